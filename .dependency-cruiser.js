@@ -1,0 +1,125 @@
+// Arrows point one way: main → cli → compose → app → features → foundations (docs/README.md has the
+// way to the architecture). A rule that hurts is discussed, not bypassed.
+
+const features = 'content|timeseries|push|traffic|access|quota|identity|demo'
+const foundations = 'sql|errors|config|lang|storage|http|observe'
+const tests = String.raw`\.test\.ts$`
+
+export default {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      comment: 'Files that need each other are one thing, or a third one is missing.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'main-is-the-end',
+      comment: 'Nothing imports the process; it would start.',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^src/main\\.ts$' },
+    },
+    {
+      name: 'commands-only-from-main',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/main\\.ts$', '^src/cli/', tests] },
+      to: { path: '^src/cli/' },
+    },
+    {
+      name: 'compose-only-from-above',
+      comment: 'Only the process and its commands put the hub together.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/main\\.ts$', '^src/(cli|compose)/', tests] },
+      to: { path: '^src/compose/' },
+    },
+    {
+      name: 'app-only-from-above',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/main\\.ts$', '^src/(cli|compose)/', tests] },
+      to: { path: '^src/app\\.ts$' },
+    },
+    {
+      name: 'feature-through-its-index',
+      comment: 'What a feature shows to others stands in its index.ts.',
+      severity: 'error',
+      from: { path: `^src/(${features})/` },
+      to: { path: `^src/(${features})/`, pathNot: ['^src/$1/', '^src/[^/]+/index\\.ts$'] },
+    },
+    {
+      name: 'feature-through-its-index-from-above',
+      severity: 'error',
+      from: { path: '^src/((main|app)\\.ts|(cli|compose)/)', pathNot: tests },
+      to: { path: `^src/(${features})/`, pathNot: '^src/[^/]+/index\\.ts$' },
+    },
+    {
+      name: 'foundations-know-no-feature',
+      severity: 'error',
+      from: { path: `^src/(${foundations})/`, pathNot: ['^src/http/', tests] },
+      to: { path: `^src/(${features})/` },
+    },
+    {
+      name: 'http-knows-no-feature-but-access',
+      comment: 'The exception: http finds out who asks and hands the principal on.',
+      severity: 'error',
+      from: { path: '^src/http/', pathNot: tests },
+      to: { path: `^src/(${features})/`, pathNot: '^src/access/' },
+    },
+    {
+      name: 'http-runs-no-access-code',
+      comment:
+        'Types, who asks and what they are told (pure); how tokens are checked is passed in.',
+      severity: 'error',
+      from: { path: '^src/http/', pathNot: tests },
+      to: {
+        path: '^src/access/',
+        pathNot: '^src/access/(principal|require)\\.ts$',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'driver-only-in-storage',
+      comment: 'SQL goes through the sql tag and the Database of src/storage.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/storage/' },
+      to: { path: '(^|/)node_modules/(pg|pg-[^/]+|@electric-sql/[^/]+|@types/pg)/' },
+    },
+    {
+      name: 'src-stands-alone',
+      comment: 'The program does not need its tests, benchmarks or scripts.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: tests },
+      to: { path: ['^(test|bench|scripts)/', tests] },
+    },
+    {
+      name: 'src-without-development-packages',
+      comment: 'npm ci --omit=dev must be enough to run. Types vanish before that.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: tests },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'declared-packages-only',
+      severity: 'error',
+      from: {},
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+    },
+    {
+      name: 'resolvable-imports-only',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.js', '.json', '.d.ts'],
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+    },
+  },
+}

@@ -1,0 +1,26 @@
+# The hub with its embedded database, or before a PostgreSQL named by DATABASE_URL.
+#   docker build --tag hub .
+#   docker run --publish 8080:8080 --volume hub-data:/app/data hub
+FROM node:24-slim
+
+WORKDIR /app
+ENV NODE_ENV=production \
+    HUB_HOST=0.0.0.0 \
+    HUB_DATA_DIR=/app/data
+
+COPY package.json package-lock.json ./
+RUN npm ci --omit=dev --no-audit --no-fund && npm cache clean --force
+
+COPY . .
+RUN mkdir data && chown node:node data
+
+USER node
+VOLUME /app/data
+EXPOSE 8080
+
+# The first start makes the embedded database, which takes some seconds.
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
+  CMD ["node", "--eval", "fetch(`http://127.0.0.1:${process.env.HUB_PORT || 8080}/health`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+
+ENTRYPOINT ["node", "bin/hub.js"]
+CMD ["serve"]

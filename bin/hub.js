@@ -1,0 +1,48 @@
+#!/usr/bin/env node
+// The `hub` command. It is plain JavaScript, so that every Node ≥ 20 can start it; the hub itself
+// is TypeScript, which Node runs from version 24 on. An older Node hands over to the one that
+// `npm ci` brings as the development dependency `node`.
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const needed = 24
+const main = new URL('../src/main.ts', import.meta.url)
+
+if (Number.parseInt(process.versions.node, 10) >= needed) {
+  await import(main.href)
+} else {
+  handOver(fileURLToPath(new URL(nodePath(), import.meta.url)))
+}
+
+function nodePath() {
+  const file = process.platform === 'win32' ? 'node.exe' : 'node'
+  return `../node_modules/node/bin/${file}`
+}
+
+/** Runs the hub on another Node with the same arguments and streams, and ends as it ends. */
+function handOver(node) {
+  if (!existsSync(node)) return explain()
+  const child = spawn(node, [fileURLToPath(main), ...process.argv.slice(2)], { stdio: 'inherit' })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => child.kill(signal))
+  }
+  child.on('error', (error) => {
+    console.error(
+      `The Node of this checkout does not start (${error.message}). Run \`npm ci\` again.`,
+    )
+    process.exitCode = 1
+  })
+  child.on('exit', (code, signal) => {
+    if (signal === null) process.exit(code)
+    process.removeAllListeners(signal)
+    process.kill(process.pid, signal)
+  })
+}
+
+function explain() {
+  const folder = fileURLToPath(new URL('..', import.meta.url))
+  console.error(`The hub needs Node ${needed} or later; this is ${process.version}.
+Run \`npm ci\` in ${folder} (it brings a Node ${needed} with it), or install Node ${needed} yourself.`)
+  process.exitCode = 1
+}

@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process'
+import { availableParallelism } from 'node:os'
+import { performance } from 'node:perf_hooks'
+
+/** One check: a Node program and its arguments. It holds when the program ends with 0. */
+type Check = {
+  readonly name: string
+  readonly command: readonly [program: string, ...args: readonly string[]]
+}
+
+/** The slow ones first, so that the cores end together. */
+const checks: readonly Check[] = [
+  { name: 'lint', command: ['node_modules/eslint/bin/eslint.js', '--max-warnings=0', '.'] },
+  { name: 'types', command: ['node_modules/typescript/bin/tsc', '-p', '.'] },
+  { name: 'format', command: ['node_modules/prettier/bin/prettier.cjs', '--check', '.'] },
+  {
+    name: 'boundaries',
+    command: [
+      'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs',
+      '{src,test,bench,scripts}/**/*.ts',
+    ],
+  },
+  { name: 'unused', command: ['node_modules/knip/bin/knip.js', '--no-progress'] },
+  { name: 'documents', command: ['scripts/generate-docs.ts', '--check'] },
+  { name: 'style', command: ['scripts/style.ts'] },
+]
+
+type Outcome = { readonly name: string; readonly holds: boolean; readonly output: string }
+
+function run({ name, command }: Check): Promise<Outcome> {
+  const started = performance.now()
+  const { promise, resolve, reject } = Promise.withResolvers<Outcome>()
+  const child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'pipe'] })
+  const chunks: Buffer[] = []
+  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
+  child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk))
+  child.on('error', reject)
+  child.on('close', (code) => {
+    const seconds = ((performance.now() - started) / 1000).toFixed(1).padStart(5)
+    console.log(`${code === 0 ? 'ok   ' : 'fails'} ${name.padEnd(12)}${seconds} s`)
+    resolve({ name, holds: code === 0, output: Buffer.concat(chunks).toString().trim() })
+  })
+  return promise
+}
+
+/** Runs as many checks at a time as there are cores; all run, whatever fails. */
+async function runAll(wanted: readonly Check[]): Promise<readonly Outcome[]> {
+  const outcomes: Outcome[] = []
+  const waiting = wanted.values()
+  const worker = async () => {
+    for (const check of waiting) outcomes.push(await run(check))
+  }
+  await Promise.all(Array.from({ length: availableParallelism() }, worker))
+  return outcomes
+}
+
+const names = process.argv.slice(2)
+const unknown = names.filter((name) => !checks.some((check) => check.name === name))
+if (unknown.length > 0) {
+  const known = checks.map(({ name }) => name).join(', ')
+  console.error(`There is no check ${unknown.join(', ')}. The checks are: ${known}.`)
+  process.exit(2)
+}
+const outcomes = await runAll(
+  checks.filter(({ name }) => names.length === 0 || names.includes(name)),
+)
+const failed = outcomes.filter(({ holds }) => !holds)
+for (const { name, output } of failed) console.log(`\n── ${name} ──\n${output}`)
+process.exitCode = failed.length > 0 ? 1 : 0

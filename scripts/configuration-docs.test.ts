@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest'
+import { loadConfig } from '../src/config/index.ts'
+import { configurationPage, environmentExample } from './configuration-docs.ts'
+
+describe('documents of the configuration', () => {
+  it('print an example whose uncommented lines give the defaults', () => {
+    const assignments = [...environmentExample().matchAll(/^# (\w+)=(.*)$/gm)]
+    const environment = Object.fromEntries(assignments.map(([, name = '', value]) => [name, value]))
+    expect(Object.keys(environment)).toContain('HUB_PORT')
+    expect(loadConfig(environment)).toEqual(loadConfig({}))
+  })
+
+  it('list every setting once, with a meaning', () => {
+    const rows = [...configurationPage().matchAll(/^\| `(\w+)` \|.*\| (\S.*) \|$/gm)]
+    const names = rows.map(([, name]) => name)
+    expect(names).toEqual([...new Set(names)])
+    for (const name of Object.keys(loadConfig({}))) expect(names).toContain(name)
+  })
+})

@@ -1,0 +1,35 @@
+import { catalogue } from '../src/errors/index.ts'
+import type { ErrorCode } from '../src/errors/index.ts'
+
+type Phase = ErrorCode extends `HUB-${infer Name}-${string}` ? Name : never
+
+/** Chapters in the order in which a request can fail. A phase without a title does not compile. */
+const phases: Readonly<Record<Phase, string>> = {
+  RTE: 'Finding the address',
+  QRY: 'Reading the request',
+  BDY: 'Reading the body',
+  ACC: 'Access',
+  SRV: 'The hub itself',
+}
+
+const introduction = `# Errors
+
+<!-- Generated from src/errors/catalogue.ts by \`npm run docs\`. Change it there. -->
+
+Errors are answered as problem details (RFC 9457, \`application/problem+json\`). \`errorCode\` holds one of
+the codes below and never changes its meaning; \`detail\` says what was wrong in this request, \`errors\`
+where, and \`hint\` what to do.
+`
+
+/** The page of all error codes, as Markdown, one chapter per phase. */
+export function errorsPage(): string {
+  const chapters = Object.entries(phases).map(([phase, title]) => {
+    const entries = Object.entries(catalogue).filter(([code]) => code.startsWith(`HUB-${phase}-`))
+    const sections = entries.map(
+      ([code, entry]) =>
+        `### ${code}\n\n**${String(entry.status)} ${entry.title}.** ${entry.explanation}\n`,
+    )
+    return `## ${title}\n\n${sections.join('\n')}`
+  })
+  return [introduction, ...chapters].join('\n')
+}

@@ -1,0 +1,71 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+
+// `npm run setup`: brings what the tests need besides npm packages, on Debian as root. Elsewhere it
+// says what to install; the tests run without, and name what they leave out.
+
+/** The PostgreSQL that each Debian release carries. */
+const postgresqlByRelease: Readonly<Record<string, string>> = { '12': '15', '13': '17' }
+
+type System = { readonly release: string | undefined; readonly isRoot: boolean }
+
+function loadSystem(): System {
+  const isRoot = process.getuid?.() === 0
+  try {
+    const text = readFileSync('/etc/os-release', 'utf8')
+    const isDebian = /^ID="?debian"?$/m.test(text)
+    const version = /^VERSION_ID="?(\d+)/m.exec(text)?.[1]
+    return { release: isDebian ? version : undefined, isRoot }
+  } catch {
+    return { release: undefined, isRoot } // not a Linux with os-release
+  }
+}
+
+function packagesFor(postgresql: string): readonly string[] {
+  return [
+    `postgresql-${postgresql}`,
+    `postgresql-${postgresql}-postgis-3`,
+    'chromium',
+    'libxml2-utils',
+  ]
+}
+
+function isInstalled(name: string): boolean {
+  const found = spawnSync('dpkg-query', ['--show', `--showformat=\${db:Status-Status}`, name])
+  return found.stdout.toString() === 'installed'
+}
+
+/** Runs apt-get without questions, its output shown. */
+function runApt(args: readonly string[]): boolean {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  return spawnSync('apt-get', args, { stdio: 'inherit', env }).status === 0
+}
+
+function explain(): void {
+  console.log(`Nothing was installed: this installs by itself only on Debian 12 or 13, as root.
+The hub itself needs nothing more. For all tests install:
+  - PostgreSQL 15 or later with PostGIS 3.3 or later (initdb and pg_ctl are enough; no server need run)
+  - Chromium
+  - xmllint (Debian: libxml2-utils)
+Tests that miss one of them are left out, and npm test names them.`)
+}
+
+function install(missing: readonly string[]): void {
+  console.log(`Installing ${missing.join(', ')}`)
+  const installed =
+    runApt(['update', '--quiet']) &&
+    runApt(['install', '--yes', '--quiet', '--no-install-recommends', ...missing])
+  if (installed) return
+  console.error('apt-get failed; its own words are above. Mend that and run npm run setup again.')
+  process.exitCode = 1
+}
+
+const { release, isRoot } = loadSystem()
+const postgresql = release === undefined ? undefined : postgresqlByRelease[release]
+if (postgresql === undefined || !isRoot) {
+  explain()
+} else {
+  const missing = packagesFor(postgresql).filter((name) => !isInstalled(name))
+  if (missing.length > 0) install(missing)
+  else console.log('Everything is installed already.')
+}

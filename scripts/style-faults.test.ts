@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { styleFaults } from './style-faults.ts'
+
+/** Written in parts, or this file would break the rule that it tests. */
+const spelled = (...parts: readonly string[]) => parts.join('')
+
+const faultsOf = (path: string, text = '') => styleFaults({ path, text })
+
+describe('style faults', () => {
+  it('finds none in a file that keeps the style', () => {
+    expect(faultsOf('src/sql/load-rows.ts', 'export async function loadRows() {}\n')).toEqual([])
+  })
+
+  it('names a file or folder that is not in kebab-case', () => {
+    expect(faultsOf('src/loadRows.ts')).toHaveLength(1)
+    expect(faultsOf('src/Sql/rows.ts')).toHaveLength(1)
+    expect(faultsOf('src/rows.db.test.ts')).toEqual([])
+  })
+
+  it('refuses folders and files that are drawers', () => {
+    expect(faultsOf('src/utils/rows.ts')).toHaveLength(1)
+    expect(faultsOf('src/http/helpers.ts')).toHaveLength(1)
+  })
+
+  it('finds SQL files that are too long', () => {
+    expect(faultsOf('migrations/0001-content.sql', '\n'.repeat(249))).toEqual([])
+    expect(faultsOf('migrations/0001-content.sql', '\n'.repeat(250))).toHaveLength(1)
+  })
+
+  it('finds unfinished work and says in which line', () => {
+    expect(faultsOf('docs/a.md', spelled('one\n// TO', 'DO: two'))).toEqual([
+      'docs/a.md:2: finish it, or open an issue',
+    ])
+  })
+
+  it('finds paths that exist on one machine only, but not such words inside addresses', () => {
+    expect(faultsOf('docs/a.md', spelled('see `/ro', 'ot/x`'))).toHaveLength(1)
+    expect(faultsOf('docs/a.md', spelled("'/ho", "me/me'"))).toHaveLength(1)
+    expect(
+      faultsOf('docs/a.md', 'https://example.org/work/x and ../home/y and {id}/root/z'),
+    ).toEqual([])
+  })
+
+  it('finds hosts of package registries', () => {
+    expect(faultsOf('package-lock.json', spelled('https://registry.', 'npmjs.org/x'))).toHaveLength(
+      1,
+    )
+  })
+
+  it('leaves recorded answers as they were recorded', () => {
+    expect(faultsOf('test/fixtures/Answer_1.json', spelled('"TO', 'DO"'))).toEqual([])
+  })
+})

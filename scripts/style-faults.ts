@@ -1,0 +1,46 @@
+import type { TextFile } from './tracked-files.ts'
+
+const code = /^(src|test|bench|scripts|migrations)\//
+const recorded = /^test\/(.+\/)?fixtures\//
+const kebab = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+)*$/
+const drawer = /^(utils?|helpers?|common|shared|misc)(\.ts)?$/
+const longestSql = 250
+
+const unfinished = /\b(TO-?DO|FIX-?ME)\b/
+const machinePath = /(?<![\w.}~-])\/(work|farm|tmp|root|home|Users)\/[\w.]/
+const registryHost =
+  /\b(registry\.(npmjs\.org|yarnpkg\.com)|npm\.pkg\.github\.com|deb\.debian\.org|pypi\.org|crates\.io)\b/
+
+/**
+ * What is wrong with a file in the house style and lint cannot see: names, SQL length, unfinished
+ * work, and places that exist on one machine only. Each fault is `path[:line]: what to do`.
+ */
+export function styleFaults(file: TextFile): readonly string[] {
+  return [...nameFaults(file.path), ...sqlFaults(file), ...lineFaults(file)]
+}
+
+function* nameFaults(path: string): Iterable<string> {
+  if (!code.test(path) || recorded.test(path)) return
+  for (const name of path.split('/')) {
+    if (name === 'README.md') continue
+    if (!kebab.test(name)) yield `${path}: "${name}" is not in kebab-case`
+    if (drawer.test(name)) yield `${path}: "${name}" says nothing; name the thing that is inside`
+  }
+}
+
+function* sqlFaults({ path, text }: TextFile): Iterable<string> {
+  const lines = text.split('\n').length
+  if (path.endsWith('.sql') && lines > longestSql) {
+    yield `${path}: ${String(lines)} lines; ${String(longestSql)} is the wall, so split it`
+  }
+}
+
+function* lineFaults({ path, text }: TextFile): Iterable<string> {
+  if (recorded.test(path)) return
+  for (const [index, line] of text.split('\n').entries()) {
+    const place = `${path}:${String(index + 1)}`
+    if (unfinished.test(line)) yield `${place}: finish it, or open an issue`
+    if (machinePath.test(line)) yield `${place}: names a path of one machine`
+    if (registryHost.test(line)) yield `${place}: names the host of a package registry`
+  }
+}
