@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { ConfigError, loadConfig } from './load-config.ts'
+
+function faults(environment: Record<string, string>): readonly string[] {
+  try {
+    loadConfig(environment)
+    return []
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults
+    throw error
+  }
+}
+
+describe('loadConfig', () => {
+  it('fills in defaults, also for variables that are set to nothing', () => {
+    const config = loadConfig({ HUB_PORT: '', PATH: '/bin' })
+    expect(config).toMatchObject({ HUB_PORT: 8080, HUB_HOST: '127.0.0.1', HUB_PROFILE: 'strict' })
+    expect(Object.isFrozen(config)).toBe(true)
+  })
+
+  it('converts numbers and lists', () => {
+    const config = loadConfig({ HUB_PORT: '9000', HUB_TRUSTED_PROXIES: '10.0.0.1, 10.1.0.0/16,' })
+    expect(config).toMatchObject({
+      HUB_PORT: 9000,
+      HUB_TRUSTED_PROXIES: ['10.0.0.1', '10.1.0.0/16'],
+    })
+  })
+
+  it('reports all faults in one message, with the nearest known name', () => {
+    const found = faults({
+      HUB_PROT: '1',
+      HUB_PORT: 'abc',
+      HUB_PROFILE: 'lax',
+      HUB_IDENTITY: 'external',
+    })
+    expect(found).toHaveLength(4)
+    expect(found[0]).toBe('HUB_PROT is not a setting. Did you mean HUB_PORT?')
+    expect(found.join('\n')).toContain('HUB_PROFILE: "lax"')
+    expect(found.join('\n')).toContain('strict, compatible')
+    expect(found.join('\n')).toContain('HUB_ISSUER')
+  })
+
+  it('never shows a secret', () => {
+    expect(faults({ DATABASE_URL: 'mysql://user:hunter2@host/db' }).join('\n')).not.toContain(
+      'hunter2',
+    )
+  })
+
+  it('wants a public address without a slash at its end', () => {
+    expect(faults({ HUB_PUBLIC_URL: 'https://hub.example/' })).toHaveLength(1)
+    expect(faults({ HUB_PUBLIC_URL: 'https://hub.example' })).toEqual([])
+  })
+})

@@ -1,0 +1,78 @@
+import type { TSchema } from 'typebox'
+import { Check, Convert, Errors } from 'typebox/value'
+import { schemaIssues } from '../errors/index.ts'
+import { nearest } from '../lang/index.ts'
+import { settings } from './settings.ts'
+import type { Config } from './settings.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** All faults of the environment in one message, each with the setting's name and what it takes. */
+export class ConfigError extends Error {
+  readonly faults: readonly string[]
+
+  constructor(faults: readonly string[]) {
+    super(`The configuration cannot be used:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`)
+    this.name = 'ConfigError'
+    this.faults = faults
+  }
+}
+
+/**
+ * Reads the settings from an environment: defaults, conversion, check, freeze.
+ * @throws ConfigError with every fault found
+ */
+export function loadConfig(environment: Environment): Config {
+  const config: Record<string, unknown> = {}
+  for (const [name, schema] of Object.entries(settings.properties)) {
+    const value = readSetting(schema, environment[name])
+    if (value !== undefined) config[name] = value
+  }
+  const faults = [
+    ...unknownSettings(environment),
+    ...wrongValues(config),
+    ...contradictions(config),
+  ]
+  if (faults.length > 0 || !Check(settings, config)) throw new ConfigError(faults)
+  return Object.freeze(config)
+}
+
+/** An empty variable counts as unset: that is how compose files and CI pass "nothing". */
+function readSetting(schema: TSchema, text: string | undefined): unknown {
+  if (text === undefined || text === '') return 'default' in schema ? schema.default : undefined
+  if ('type' in schema && schema.type === 'array') {
+    const items = text.split(',').map((item) => item.trim())
+    return items.filter((item) => item !== '')
+  }
+  return Convert(schema, text)
+}
+
+function* wrongValues(config: Readonly<Record<string, unknown>>): Iterable<string> {
+  const schemas: Readonly<Record<string, TSchema>> = settings.properties
+  for (const { pointer, detail, expected } of schemaIssues(Errors(settings, config))) {
+    const name = pointer.split('/')[1] ?? ''
+    const schema = schemas[name] ?? {}
+    const shown = 'secret' in schema ? '' : ` ${JSON.stringify(config[name])}`
+    const allowed = expected === undefined ? '' : ` (allowed: ${expected.join(', ')})`
+    const about = 'description' in schema ? ` ${String(schema.description)}` : ''
+    yield `${name}:${shown} ${detail}${allowed}.${about}`
+  }
+}
+
+function* unknownSettings(environment: Environment): Iterable<string> {
+  const known = Object.keys(settings.properties)
+  for (const name of Object.keys(environment)) {
+    if (!name.startsWith('HUB_') || known.includes(name)) continue
+    const meant = nearest(name, known)
+    yield `${name} is not a setting.${meant === undefined ? '' : ` Did you mean ${meant}?`}`
+  }
+}
+
+function* contradictions(config: Readonly<Record<string, unknown>>): Iterable<string> {
+  if (config['HUB_IDENTITY'] === 'external' && config['HUB_ISSUER'] === undefined) {
+    yield 'HUB_IDENTITY=external needs HUB_ISSUER, the address of the identity provider’s realm.'
+  }
+  if (config['DATABASE_READ_URL'] !== undefined && config['DATABASE_URL'] === undefined) {
+    yield 'DATABASE_READ_URL names a replica of DATABASE_URL, which is not set.'
+  }
+}

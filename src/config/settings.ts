@@ -1,0 +1,134 @@
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
+
+/**
+ * Every setting once: what it takes, its default (none makes it optional) and what it means.
+ * Validation, the frozen `Config`, `.env.example` and `docs/configuration.md` follow from this schema.
+ * `secret` values are never printed, neither in errors nor in logs.
+ */
+export const settings = Type.Object({
+  HUB_PORT: Type.Integer({
+    default: 8080,
+    minimum: 0,
+    maximum: 65535,
+    description: 'Port of the HTTP server; 0 takes a free one.',
+  }),
+  HUB_HOST: Type.String({
+    default: '127.0.0.1',
+    minLength: 1,
+    description: 'Address to listen on. Use `0.0.0.0` in a container.',
+  }),
+  HUB_PUBLIC_URL: Type.Optional(
+    Type.String({
+      pattern: '^https?://[^\\s]+[^\\s/]$',
+      description:
+        'Address under which callers reach the hub, without a slash at the end, for absolute links. Default: host and port.',
+    }),
+  ),
+  HUB_DATA_DIR: Type.String({
+    default: './data',
+    minLength: 1,
+    description: 'Folder of the embedded database, used when `DATABASE_URL` is not set.',
+  }),
+  DATABASE_URL: Type.Optional(
+    Type.String({
+      pattern: '^postgres(ql)?://',
+      secret: true,
+      description:
+        'PostgreSQL ≥ 15 with PostGIS ≥ 3.3. Without it the hub runs an embedded database.',
+    }),
+  ),
+  DATABASE_READ_URL: Type.Optional(
+    Type.String({
+      pattern: '^postgres(ql)?://',
+      secret: true,
+      description: 'A replica, or a balancer before several, for reads. Default: `DATABASE_URL`.',
+    }),
+  ),
+  HUB_DATABASE_CONNECTIONS: Type.Integer({
+    default: 10,
+    minimum: 1,
+    maximum: 1000,
+    description:
+      'Connections that one process opens at most. The embedded database always has one.',
+  }),
+  HUB_STATEMENT_TIMEOUT: Type.Integer({
+    default: 30_000,
+    minimum: 100,
+    maximum: 3_600_000,
+    description: 'Milliseconds after which a statement is stopped and its request answered 503.',
+  }),
+  HUB_PROFILE: Type.Enum(['strict', 'compatible'], {
+    default: 'strict',
+    description:
+      '`strict` follows the interface to the letter, `compatible` what existing clients expect.',
+  }),
+  HUB_PREFIX: Type.String({
+    default: 'Hub',
+    pattern: '^[A-Z][A-Za-z]{0,9}$',
+    description:
+      'Name prefix of the deployment (HubActivityPoi, hubtagfilter). Fixed at the first migration.',
+  }),
+  HUB_IDENTITY: Type.Enum(['embedded', 'external'], {
+    default: 'embedded',
+    description:
+      '`embedded` runs the token service of the hub, `external` trusts the one at `HUB_ISSUER`.',
+  }),
+  HUB_ISSUER: Type.Optional(
+    Type.String({
+      pattern: '^https?://[^\\s]+[^\\s/]$',
+      description: 'Issuer of accepted tokens. Needed with `HUB_IDENTITY=external`.',
+    }),
+  ),
+  HUB_REALM: Type.String({
+    default: 'hub',
+    pattern: '^[a-z0-9][a-z0-9_-]*$',
+    description: 'Realm name in the paths of the embedded token service.',
+  }),
+  HUB_AUDIENCE: Type.Optional(
+    Type.String({ minLength: 1, description: 'When set, a token must name it in `aud`.' }),
+  ),
+  HUB_PUSH_AUDIENCE: Type.String({
+    default: 'hub-push',
+    minLength: 1,
+    description: 'Client id of the resource server that decides who may push where.',
+  }),
+  HUB_DEVELOPMENT_CLIENT: Type.Enum(['on', 'off'], {
+    default: 'off',
+    description: '`on` lets any client_id without a secret log users in. For development only.',
+  }),
+  HUB_QUOTA: Type.Enum(['on', 'off'], {
+    default: 'on',
+    description: '`off` switches request quotas off, with a warning at start.',
+  }),
+  HUB_REDIS_URL: Type.Optional(
+    Type.String({
+      pattern: '^rediss?://',
+      secret: true,
+      description: 'Redis or Valkey that several nodes share for quota counters.',
+    }),
+  ),
+  HUB_TRUSTED_PROXIES: Type.Array(Type.String(), {
+    default: [],
+    description:
+      'Addresses or networks (CIDR), comma-separated, whose `X-Forwarded-For` is believed.',
+  }),
+  HUB_CLIENT_ORIGIN_PREFIXES: Type.Array(Type.String(), {
+    default: ['webcomp-'],
+    description:
+      'Values of the `origin` parameter with such a prefix name a client, not a data origin.',
+  }),
+  HUB_PUSH_BODY_LIMIT: Type.Integer({
+    default: 10_485_760,
+    minimum: 1024,
+    maximum: 1_073_741_824,
+    description: 'Bytes that one pushed message may have, unpacked.',
+  }),
+  HUB_LOG_LEVEL: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+    default: 'info',
+    description: 'How much is logged, as JSON lines on standard output.',
+  }),
+})
+
+/** The settings of one process, checked and frozen. Features get the slice that they need. */
+export type Config = Readonly<Static<typeof settings>>

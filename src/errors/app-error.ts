@@ -1,0 +1,44 @@
+import { catalogue } from './catalogue.ts'
+import type { ErrorCode } from './catalogue.ts'
+
+/** One fault inside a request: which parameter or member, where in it, and what would be right. */
+export type Issue = {
+  /** Name of the query parameter, for faults in the URL. */
+  readonly parameter?: string
+  /** JSON pointer (RFC 6901) of the member, for faults in a body. */
+  readonly pointer?: string
+  readonly detail: string
+  /** Zero-based offset in the text of the parameter. */
+  readonly position?: number
+  readonly expected?: readonly string[]
+  readonly hint?: string
+}
+
+type Options = {
+  readonly hint?: string
+  readonly issues?: readonly Issue[]
+  /** Header fields that the answer must carry, such as `Allow` or `Retry-After`. */
+  readonly headers?: Readonly<Record<string, string>>
+  readonly cause?: unknown
+}
+
+/** The only error whose words reach a caller. Anything else is answered as an internal error. */
+export class AppError extends Error {
+  readonly code: ErrorCode
+  readonly status: number
+  readonly title: string
+  readonly hint: string | undefined
+  readonly issues: readonly Issue[]
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(code: ErrorCode, detail: string, options: Options = {}) {
+    super(detail, { cause: options.cause })
+    this.name = 'AppError'
+    this.code = code
+    this.status = catalogue[code].status
+    this.title = catalogue[code].title
+    this.hint = options.hint
+    this.issues = options.issues ?? []
+    this.headers = options.headers ?? {}
+  }
+}

@@ -1,0 +1,122 @@
+/**
+ * Every error that a caller can meet, once: status, title, and what the page behind its `type`
+ * says (decision D1). Codes are grouped by phase and never reused.
+ */
+
+type Entry = {
+  readonly status: number
+  readonly title: string
+  /** What happened and what to do, for the documentation page of this error. */
+  readonly explanation: string
+}
+
+const define = <const Codes extends Record<string, Entry>>(codes: Codes) => codes
+
+export const catalogue = define({
+  // Routing
+  'HUB-RTE-001': {
+    status: 404,
+    title: 'Not found',
+    explanation: 'There is no such address. `/docs` lists every route of the hub.',
+  },
+  'HUB-RTE-002': {
+    status: 405,
+    title: 'Method not allowed',
+    explanation:
+      'The address exists, but not for this method; the `Allow` header lists those it takes.',
+  },
+  'HUB-RTE-003': {
+    status: 404,
+    title: 'No such record',
+    explanation:
+      'No record has this identifier, or it is closed and the token, if any, does not open it.',
+  },
+  // Reading the request
+  'HUB-QRY-001': {
+    status: 400,
+    title: 'Invalid parameter',
+    explanation:
+      'A query parameter or path segment has a value that it cannot take. `errors` names each one, says what was wrong and what is allowed.',
+  },
+  'HUB-QRY-002': {
+    status: 400,
+    title: 'Repeated parameter',
+    explanation: 'A parameter that takes one value was given more than once. Send it once.',
+  },
+  'HUB-QRY-003': {
+    status: 400,
+    title: 'Request not strictly understood',
+    explanation:
+      'The request asked for `Prefer: handling=strict`, and a part of it would have been ignored or changed. Remove that part, or the preference.',
+  },
+  'HUB-QRY-004': {
+    status: 400,
+    title: 'Invalid field path',
+    explanation:
+      "A path in `fields` cannot be read. Paths look like `Detail.en.Title`, `Tags.[*].Id`, `ImageGallery.[0]` or `Mapping['key.with.dots']`.",
+  },
+  'HUB-BDY-001': {
+    status: 400,
+    title: 'Invalid body',
+    explanation:
+      'The body could not be read as its Content-Type says. `detail` tells where it breaks.',
+  },
+  'HUB-BDY-002': {
+    status: 413,
+    title: 'Body too large',
+    explanation: 'The body is larger than the limit that `detail` names. Send it in parts.',
+  },
+  'HUB-BDY-003': {
+    status: 415,
+    title: 'Unsupported media type',
+    explanation: 'The body has a Content-Type or Content-Encoding that this address does not take.',
+  },
+  // Access
+  'HUB-ACC-001': {
+    status: 401,
+    title: 'Authentication required',
+    explanation: 'This address needs a bearer token: `Authorization: Bearer <ACCESS_TOKEN>`.',
+  },
+  'HUB-ACC-002': {
+    status: 401,
+    title: 'Invalid token',
+    explanation:
+      'The token is malformed, expired, not yet valid, or from another issuer. Get a new one from the token endpoint.',
+  },
+  'HUB-ACC-003': {
+    status: 403,
+    title: 'Not authorized',
+    explanation:
+      'The token is valid, but its client or user may not do this. Ask the operator for access.',
+  },
+  'HUB-ACC-004': {
+    status: 503,
+    title: 'Identity provider unreachable',
+    explanation:
+      'The token could not be checked, because the identity provider does not answer. Try again.',
+  },
+  // The hub itself
+  'HUB-SRV-001': {
+    status: 500,
+    title: 'Internal error',
+    explanation: 'The hub failed. Report the request id in `instance`; the log has the reason.',
+  },
+  'HUB-SRV-002': {
+    status: 503,
+    title: 'Database unreachable',
+    explanation: 'The database does not answer. Try again after the time in `Retry-After`.',
+  },
+  'HUB-SRV-003': {
+    status: 503,
+    title: 'Statement timeout',
+    explanation:
+      'The database needed longer than `HUB_STATEMENT_TIMEOUT` allows. Ask for less: a shorter range, fewer types, a more selective filter.',
+  },
+  'HUB-SRV-004': {
+    status: 503,
+    title: 'Starting or stopping',
+    explanation: 'The hub is starting or shutting down. Try again after the time in `Retry-After`.',
+  },
+})
+
+export type ErrorCode = keyof typeof catalogue

@@ -1,0 +1,5 @@
+export { AppError } from './app-error.ts'
+export type { Issue } from './app-error.ts'
+export { catalogue } from './catalogue.ts'
+export type { ErrorCode } from './catalogue.ts'
+export { schemaIssues } from './schema-issues.ts'

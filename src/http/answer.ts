@@ -1,0 +1,22 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Principal } from '../access/index.ts'
+import { matchesEtag } from './conditional.ts'
+
+export const jsonType = 'application/json; charset=utf-8'
+
+/** Headers of every read: what shaped the answer, and who may keep it (decision D8). */
+export function setCaching(reply: FastifyReply, principal: Principal): void {
+  void reply.header('vary', 'Accept, Accept-Encoding, Authorization, Prefer')
+  void reply.header(
+    'cache-control',
+    principal.kind === 'anonymous' ? 'public, no-cache' : 'private, no-cache',
+  )
+}
+
+/** Sets the tag and says whether the caller has this very answer already: then send 304 and nothing else. */
+export function isUnchanged(request: FastifyRequest, reply: FastifyReply, etag: string): boolean {
+  void reply.header('etag', etag)
+  if (!matchesEtag(request.headers['if-none-match'], etag)) return false
+  void reply.code(304)
+  return true
+}

@@ -1,0 +1,87 @@
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import { isUnchanged, jsonType, setCaching } from './answer.ts'
+import { weakEtag } from './conditional.ts'
+
+type Deps = { readonly publicUrl: string; readonly version: string }
+
+/** RFC 9457 with the members of decision D1; every error of the hub has this form. */
+const problemSchema = Type.Object(
+  {
+    type: Type.String({ format: 'uri', description: 'Page that explains the error' }),
+    title: Type.String(),
+    status: Type.Integer(),
+    detail: Type.String({ description: 'What was wrong this time' }),
+    instance: Type.String({ description: 'This very request, for support' }),
+    errorCode: Type.String(),
+    hint: Type.Optional(Type.String({ description: 'What to do' })),
+    errors: Type.Optional(
+      Type.Array(
+        Type.Object({
+          parameter: Type.Optional(Type.String()),
+          pointer: Type.Optional(Type.String({ description: 'JSON pointer into the body' })),
+          detail: Type.String(),
+          position: Type.Optional(Type.Integer({ description: 'Zero-based offset in the text' })),
+          expected: Type.Optional(Type.Array(Type.String())),
+          hint: Type.Optional(Type.String()),
+        }),
+      ),
+    ),
+  },
+  { $id: 'ProblemDetails' },
+)
+
+/** The services, in the order in which a reader meets them. */
+const tags = [
+  { name: 'Content', description: 'Tourism records: lists, items, languages, fields' },
+  { name: 'Time series', description: 'Stations of mobility, their latest values and history' },
+  { name: 'Traffic', description: 'Situations on the road as DATEX II' },
+  { name: 'Push', description: 'Data of providers, and what became of it' },
+  { name: 'Tokens', description: 'The embedded token service (OAuth 2.0, OpenID Connect)' },
+  { name: 'Operation', description: 'How the hub is' },
+]
+
+/** The page loads nothing from elsewhere; its own code sets styles in line. */
+const docsPolicy =
+  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; base-uri 'self'; frame-ancestors 'self'"
+
+/** OpenAPI 3.1 from the route schemas at `/openapi.json`, and a readable page at `/docs`. */
+export async function describeRoutes(app: FastifyInstance, deps: Deps): Promise<void> {
+  app.addSchema(problemSchema)
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Hub',
+        version: deps.version,
+        description:
+          'Tourism content, mobility time series, provider push and a DATEX II traffic feed.',
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      servers: [{ url: deps.publicUrl }],
+      tags: [...tags],
+      components: {
+        securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      },
+    },
+    refResolver: { buildLocalReference: (json, _base, _fragment, i) => nameOf(json['$id'], i) },
+  })
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    staticCSP: docsPolicy,
+    theme: { title: 'Hub: addresses' },
+    uiConfig: { layout: 'BaseLayout', deepLinking: true, defaultModelsExpandDepth: 0 },
+  })
+  app.get('/openapi.json', { schema: { hide: true } }, (request, reply) => {
+    const text = JSON.stringify(app.swagger())
+    setCaching(reply, request.principal)
+    if (isUnchanged(request, reply, weakEtag([text]))) return reply.send()
+    return reply.type(jsonType).send(text)
+  })
+}
+
+function nameOf(id: unknown, position: number): string {
+  return typeof id === 'string' ? id : `schema${String(position)}`
+}

@@ -1,0 +1,82 @@
+import { Type } from 'typebox'
+import { describe, expect, it } from 'vitest'
+import { AppError } from '../errors/index.ts'
+import { assertNothingIgnored, readQuery } from './query.ts'
+
+const schema = Type.Object({
+  pagenumber: Type.Integer({ default: 1, minimum: 1 }),
+  latitude: Type.Optional(Type.Number()),
+  active: Type.Optional(Type.Boolean()),
+  fields: Type.Optional(Type.Array(Type.String())),
+  language: Type.Optional(Type.String({ pattern: '^[a-z]+$' })),
+})
+
+const read = (raw: Record<string, unknown>) => readQuery(schema, raw).values
+
+function failure(run: () => unknown): AppError {
+  try {
+    run()
+  } catch (error) {
+    if (error instanceof AppError) return error
+  }
+  throw new Error('nothing was thrown')
+}
+
+describe('readQuery', () => {
+  it('converts by the schema and fills in defaults', () => {
+    expect(read({ latitude: '46.5', active: 'TRUE', fields: 'Id,Detail.en' })).toEqual({
+      pagenumber: 1,
+      latitude: 46.5,
+      active: true,
+      fields: ['Id', 'Detail.en'],
+    })
+  })
+
+  it('matches names in any case', () => {
+    expect(read({ PageNumber: '3' })).toEqual({ pagenumber: 3 })
+  })
+
+  it('counts the text null and the empty text as absent', () => {
+    expect(read({ pagenumber: 'null', active: '', language: 'null' })).toEqual({ pagenumber: 1 })
+  })
+
+  it('joins a repeated list and refuses a repeated scalar', () => {
+    expect(read({ fields: ['a', 'b,c'] })['fields']).toEqual(['a', 'b', 'c'])
+    expect(failure(() => read({ pagenumber: ['1', '2'] })).code).toBe('HUB-QRY-002')
+    expect(failure(() => read({ pagenumber: '1', PAGENUMBER: '2' })).code).toBe('HUB-QRY-002')
+  })
+
+  it.each([
+    ['pagenumber', '0'],
+    ['pagenumber', 'abc'],
+    ['pagenumber', '1.5'],
+    ['pagenumber', '1e3'],
+    ['pagenumber', '99999999999999999999'],
+    ['latitude', '46,5'],
+    ['latitude', 'NaN'],
+    ['active', 'yes'],
+    ['language', 'DE'],
+  ])('refuses %s=%s and names the parameter', (name, value) => {
+    const error = failure(() => read({ [name]: value }))
+    expect(error.code).toBe('HUB-QRY-001')
+    expect(error.issues[0]?.parameter).toBe(name)
+    expect(error.message).toContain(name)
+  })
+
+  it('names what it does not know, and strict handling refuses it with the nearest name', () => {
+    const { ignored } = readQuery(schema, { pagenumer: '2', x: '1' })
+    expect(ignored).toEqual(['pagenumer', 'x'])
+    const error = failure(() => {
+      assertNothingIgnored(schema, ignored)
+    })
+    expect(error.code).toBe('HUB-QRY-003')
+    expect(error.issues[0]?.hint).toBe('Did you mean pagenumber?')
+  })
+
+  it('takes names of the object prototype for what they are: unknown', () => {
+    expect(readQuery(schema, { constructor: 'x', toString: 'y' }).ignored).toEqual([
+      'constructor',
+      'toString',
+    ])
+  })
+})

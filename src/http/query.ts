@@ -1,0 +1,147 @@
+import type { TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { Errors } from 'typebox/value'
+import { AppError, schemaIssues } from '../errors/index.ts'
+import type { Issue } from '../errors/index.ts'
+import { nearest } from '../lang/index.ts'
+
+type Raw = Readonly<Record<string, unknown>>
+type Schemas = Readonly<Record<string, TSchema>>
+
+/** What the query string says, typed as its schema wants, and the names that nobody reads. */
+export type QueryReading = {
+  readonly values: Readonly<Record<string, unknown>>
+  readonly ignored: readonly string[]
+}
+
+/**
+ * Reads a query string by decision D3: names match in any case; `null` and the empty text count as
+ * absent; a repeated list is joined, a repeated scalar is an error; values are converted strictly.
+ * @throws AppError HUB-QRY-001, HUB-QRY-002
+ */
+export function readQuery(schema: TSchema, raw: Raw): QueryReading {
+  const schemas = propertiesOf(schema)
+  const names = new Map(Object.keys(schemas).map((name) => [name.toLowerCase(), name]))
+  const values: Record<string, unknown> = {}
+  const ignored: string[] = []
+  for (const [written, texts] of gather(raw)) {
+    const name = names.get(written)
+    if (name === undefined) ignored.push(...texts.names)
+    else {
+      const value = readValue(name, schemas[name] ?? {}, texts.values)
+      if (value !== undefined) values[name] = value
+    }
+  }
+  assertValid(schema, values)
+  return { values: withDefaults(schemas, values), ignored }
+}
+
+type Written = { readonly names: readonly string[]; readonly values: readonly string[] }
+
+/** Spellings of one name belong together: `Fields=a&fields=b` is a repeated parameter. */
+function gather(raw: Raw): ReadonlyMap<string, Written> {
+  const gathered = new Map<string, Written>()
+  for (const [name, value] of Object.entries(raw)) {
+    const known = gathered.get(name.toLowerCase())
+    const texts = [value].flat().map(String)
+    gathered.set(name.toLowerCase(), {
+      names: [...(known?.names ?? []), name],
+      values: [...(known?.values ?? []), ...texts],
+    })
+  }
+  return gathered
+}
+
+function readValue(name: string, schema: TSchema, written: readonly string[]): unknown {
+  const texts = written.filter((text) => text !== '' && text !== 'null')
+  const [first] = texts
+  if (first === undefined) return undefined
+  const type = 'type' in schema ? schema.type : undefined
+  if (type === 'array')
+    return texts.flatMap((text) => text.split(',')).filter((item) => item !== '')
+  if (texts.length > 1) {
+    throw new AppError(
+      'HUB-QRY-002',
+      `${name} takes one value, but ${String(texts.length)} came.`,
+      {
+        issues: [{ parameter: name, detail: 'is given more than once' }],
+      },
+    )
+  }
+  return convert(type, first)
+}
+
+/** Only the plain spelling of a type is converted; the rest stays text and fails the schema. */
+function convert(type: unknown, text: string): unknown {
+  const plain = text.trim()
+  if (type === 'integer' && /^[+-]?\d{1,15}$/.test(plain)) return Number(plain)
+  if (type === 'number' && /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(plain)) return Number(plain)
+  if (type === 'boolean' && /^(true|false)$/i.test(plain)) return plain.toLowerCase() === 'true'
+  return text
+}
+
+function withDefaults(schemas: Schemas, values: Raw): Raw {
+  const complete: Record<string, unknown> = {}
+  for (const [name, schema] of Object.entries(schemas)) {
+    if ('default' in schema) complete[name] = schema.default
+  }
+  return { ...complete, ...values }
+}
+
+type Check = (values: unknown) => boolean
+
+/** Compiled once for each route. Only the slow way explains what is wrong, so it looks at faults only. */
+const checks = new WeakMap<TSchema, Check>()
+
+function checkOf(schema: TSchema): Check {
+  const known = checks.get(schema)
+  if (known !== undefined) return known
+  const validator = Compile(schema)
+  const check: Check = (values) => validator.Check(values)
+  checks.set(schema, check)
+  return check
+}
+
+function assertValid(schema: TSchema, values: Raw): void {
+  const complete = withDefaults(propertiesOf(schema), values)
+  if (checkOf(schema)(complete)) return
+  const faults = schemaIssues(Errors(schema, complete))
+  if (faults.length === 0) return
+  const issues = faults.map((fault) => toParameterIssue(fault, values))
+  const summary = issues.map((issue) => `${issue.parameter ?? ''} ${issue.detail}`).join('; ')
+  throw new AppError('HUB-QRY-001', `${summary}.`, { issues })
+}
+
+function toParameterIssue(fault: Issue & { readonly pointer: string }, values: Raw): Issue {
+  const { pointer, ...rest } = fault
+  const parameter = pointer.split('/')[1] ?? ''
+  const shown = JSON.stringify(values[parameter])
+  return {
+    ...rest,
+    parameter,
+    detail: `${fault.detail}${parameter in values ? `, not ${shown}` : ''}`,
+  }
+}
+
+/**
+ * What strict handling makes of ignored parameters (RFC 7240, decision D3).
+ * @throws AppError HUB-QRY-003 naming the nearest known parameter
+ */
+export function assertNothingIgnored(schema: TSchema, ignored: readonly string[]): void {
+  if (ignored.length === 0) return
+  const known = Object.keys(propertiesOf(schema))
+  const issues = ignored.map((parameter) => {
+    const meant = nearest(parameter, known)
+    const hint = meant === undefined ? {} : { hint: `Did you mean ${meant}?` }
+    return { parameter, detail: 'is not a parameter of this address', expected: known, ...hint }
+  })
+  throw new AppError('HUB-QRY-003', `Unknown parameters: ${ignored.join(', ')}.`, { issues })
+}
+
+function propertiesOf(schema: TSchema): Schemas {
+  return 'properties' in schema &&
+    typeof schema.properties === 'object' &&
+    schema.properties !== null
+    ? { ...schema.properties }
+    : {}
+}

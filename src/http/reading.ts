@@ -1,0 +1,46 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { TSchema } from 'typebox'
+import { Type } from 'typebox'
+import { AppError } from '../errors/index.ts'
+import { wantsStrictHandling } from './prefer.ts'
+import { assertNothingIgnored, readQuery } from './query.ts'
+
+const nothing = Type.Object({})
+
+/**
+ * Reads every query string by the schema of its route before the route runs (decision D3), so that
+ * handlers get typed values and unknown names are answered in `X-Ignored-Parameters`.
+ */
+export function readQueries(app: FastifyInstance): void {
+  app.addHook('preValidation', (request, reply, done) => {
+    if (!request.is404) {
+      assertNoNul(request)
+      readQueryOf(request, reply)
+    }
+    done()
+  })
+}
+
+/** PostgreSQL texts cannot hold the NUL character, so nothing that is stored has it in a name. */
+function assertNoNul(request: FastifyRequest): void {
+  if (!/%00|\0/.test(request.url)) return
+  throw new AppError('HUB-QRY-001', 'The address holds the NUL character (%00).')
+}
+
+function readQueryOf(request: FastifyRequest, reply: FastifyReply): void {
+  const schema = querySchemaOf(request)
+  const raw = typeof request.query === 'object' && request.query !== null ? request.query : {}
+  const { values, ignored } = readQuery(schema, { ...raw })
+  if (wantsStrictHandling(request.headers['prefer'])) {
+    assertNothingIgnored(schema, ignored)
+    void reply.header('preference-applied', 'handling=strict')
+  }
+  if (ignored.length > 0)
+    void reply.header('x-ignored-parameters', ignored.map(encodeURIComponent).join(', '))
+  request.query = values
+}
+
+function querySchemaOf(request: FastifyRequest): TSchema {
+  const schema = request.routeOptions.schema?.querystring
+  return typeof schema === 'object' && schema !== null ? schema : nothing
+}

@@ -1,0 +1,41 @@
+import { LanguageError } from './syntax-error.ts'
+
+/** A reading position in a source text. All small languages of the hub are read through one. */
+export type Cursor = {
+  readonly position: () => number
+  readonly isAtEnd: () => boolean
+  /** Takes `text` if it stands here. */
+  readonly accept: (text: string) => boolean
+  /** Takes what a sticky pattern matches here, if it does. */
+  readonly match: (pattern: RegExp) => string | undefined
+  /** The error for this place, naming what was found and what could have stood here. */
+  readonly fail: (...expected: readonly string[]) => LanguageError
+}
+
+/** @param source the text to read; patterns given to `match` must have the flag `y` */
+export function createCursor(source: string): Cursor {
+  let offset = 0
+  return {
+    position: () => offset,
+    isAtEnd: () => offset >= source.length,
+    accept: (text) => {
+      if (!source.startsWith(text, offset)) return false
+      offset += text.length
+      return true
+    },
+    match: (pattern) => {
+      pattern.lastIndex = offset
+      const found = pattern.exec(source)?.[0]
+      offset += found?.length ?? 0
+      return found
+    },
+    fail: (...expected) => {
+      const rest = source.slice(offset, offset + 12)
+      const found = rest === '' ? 'the end' : JSON.stringify(rest)
+      return new LanguageError(
+        `Expected ${expected.join(' or ')} at position ${String(offset)}, found ${found}.`,
+        { position: offset, expected },
+      )
+    },
+  }
+}

@@ -1,0 +1,3 @@
+export { healthRoutes } from './health.ts'
+export { observeRequests } from './metrics.ts'
+export { logRequests } from './request-log.ts'

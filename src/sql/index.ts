@@ -1,0 +1,1 @@
+export { Sql, all, any, empty, identifier, join, sql } from './sql.ts'

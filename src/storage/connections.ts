@@ -1,0 +1,24 @@
+import type { ClientBase } from 'pg'
+
+/** What an error leaves behind: a connection that can serve again, or one to throw away. */
+export type Condition = 'usable' | 'broken'
+
+/** Sends one statement on a connection. */
+export type Send<Result> = (client: ClientBase) => Promise<Result>
+
+/** One connection, held by one caller from `lease` to `end`. */
+export type Lease = {
+  /**
+   * Sends one statement. `limit` is in milliseconds, 0 for none, and is counted from here: waiting
+   * for the connection is not the statement's time. After a rejection by the limit the connection
+   * is broken.
+   */
+  readonly send: <Result>(send: Send<Result>, limit: number) => Promise<Result>
+  readonly end: (condition: Condition) => void
+}
+
+/** Where connections come from: a pool of PostgreSQL, or the one of the embedded engine. */
+export type Connections = {
+  readonly lease: () => Promise<Lease>
+  readonly close: () => Promise<void>
+}

@@ -1,0 +1,44 @@
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { addressFor, socketName } from './address.ts'
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'hub-test-'))
+  onTestFinished(() => {
+    rmSync(folder, { recursive: true })
+  })
+  return folder
+}
+
+function socketFolder(dataDir: string): string {
+  const address = addressFor(dataDir, 'linux')
+  if (address.kind !== 'socket') throw new Error('not a socket')
+  return address.folder
+}
+
+describe('addressFor', () => {
+  it('is a socket in the data folder that only this user can reach', () => {
+    const dataDir = temporaryFolder()
+    const folder = socketFolder(dataDir)
+    expect(folder).toBe(join(dataDir, 'run'))
+    expect(statSync(folder).mode & 0o777).toBe(0o700)
+  })
+
+  it('is a short folder of its own when the path is too long for a socket', () => {
+    const dataDir = join(temporaryFolder(), 'x'.repeat(90))
+    const folder = socketFolder(dataDir)
+    onTestFinished(() => {
+      rmSync(folder, { recursive: true })
+    })
+    expect(join(folder, socketName).length).toBeLessThan(104)
+    expect(statSync(folder).mode & 0o777).toBe(0o700)
+    expect(socketFolder(dataDir)).toBe(folder)
+    expect(existsSync(dataDir)).toBe(false)
+  })
+
+  it('is a free port where there are no Unix sockets', () => {
+    expect(addressFor('C:\\data', 'win32')).toEqual({ kind: 'port', port: 0 })
+  })
+})

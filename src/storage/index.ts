@@ -1,0 +1,6 @@
+export { datasetVersion, recordChanges } from './changes.ts'
+export type { Changes } from './changes.ts'
+export type { Database, Limits, Queryable, Row, TextRow, Transaction } from './database.ts'
+export { migrate, pendingMigrations } from './migrate.ts'
+export { openDatabase } from './open-database.ts'
+export type { Log } from './log.ts'

@@ -1,0 +1,92 @@
+import { expect, it } from 'vitest'
+import { describeOnEachEngine } from '../../test/fixtures/databases.ts'
+import { sql } from '../sql/index.ts'
+import { isUniqueViolation } from './pg-errors.ts'
+
+describeOnEachEngine('a database', (database) => {
+  it('answers rows as objects, json as text, dates without a zone as text', async () => {
+    const rows = await database().query(sql`select
+      '{"a": 1}'::jsonb as document, array['{"b": 2}', null] as documents, ${7}::int as number,
+      true as flag, null as nothing, date '2026-03-29' as day, timestamp '2026-03-29 02:30' as local,
+      timestamptz '2026-03-29 02:30+02' as moment, 9007199254740993::int8 as long`)
+    expect(rows).toEqual([
+      {
+        document: '{"a": 1}',
+        documents: ['{"b": 2}', null],
+        number: 7,
+        flag: true,
+        nothing: null,
+        day: '2026-03-29',
+        local: '2026-03-29 02:30:00',
+        moment: new Date('2026-03-29T00:30:00Z'),
+        long: '9007199254740993',
+      },
+    ])
+  })
+
+  it('answers rows as texts in UTC, exactly as PostgreSQL wrote them', async () => {
+    const moment = new Date('2026-07-01T10:00:00.125Z')
+    const rows = await database().texts(
+      sql`select ${moment}::timestamptz, '{"a": [1,2]}'::json, 0.1::float8, null, true, array[1,2]`,
+    )
+    expect(rows).toEqual([
+      ['2026-07-01 10:00:00.125+00', '{"a": [1,2]}', '0.1', null, 't', '{1,2}'],
+    ])
+  })
+
+  it('says how many rows a statement touched', async () => {
+    const { execute } = database()
+    await execute(sql`create table counted (n int)`)
+    expect(await execute(sql`insert into counted select generate_series(1, ${3})`)).toBe(3)
+    expect(await execute(sql`delete from counted where n > ${1}`)).toBe(2)
+    expect(await execute(sql`delete from counted where n > ${1}`)).toBe(0)
+  })
+
+  it('prepares a statement that comes again, and it keeps its meaning with other values', async () => {
+    const one = async (value: number) => {
+      const rows = await database().query(sql`select ${value}::int * 2 as doubled`)
+      return rows[0]?.['doubled']
+    }
+    const answers = []
+    for (const value of [1, 2, 3, 4]) answers.push(await one(value))
+    expect(answers).toEqual([2, 4, 6, 8])
+    const prepared = await database().query(
+      sql`select count(*)::int as n from pg_prepared_statements where statement like '%as doubled'`,
+    )
+    expect(prepared).toEqual([{ n: 1 }])
+  })
+
+  it('answers a prepared statement even after its table got another shape', async () => {
+    const { execute, query } = database()
+    await execute(sql`create table reshaped (a int)`)
+    await execute(sql`insert into reshaped values (1)`)
+    const select = () => query(sql`select * from reshaped where a = ${1}`)
+    for (let time = 0; time < 3; time++) await select()
+    await execute(sql`alter table reshaped add column b text default 'new'`)
+    expect(await select()).toEqual([{ a: 1, b: 'new' }])
+  })
+
+  it('keeps its connection after an error, and hands the text of the statement to the log', async () => {
+    const { execute, query } = database()
+    await execute(sql`create table keyed (id int primary key)`)
+    const insert = () => execute(sql`insert into keyed values (${1})`)
+    await insert()
+    const error: unknown = await insert().catch((reason: unknown) => reason)
+    expect(isUniqueViolation(error)).toBe(true)
+    expect(error).toHaveProperty('statement', 'insert into keyed values ($1)')
+    expect(await query(sql`select id from keyed`)).toEqual([{ id: 1 }])
+  })
+
+  it('has the extensions that migrations need', async () => {
+    const rows = await database().query(sql`select
+      st_distance('SRID=4326;POINT(11 46)'::geography, 'SRID=4326;POINT(11 46)'::geography) as distance,
+      similarity('Bozen', 'bozen') as likeness, unaccent('Südtirol') as plain`)
+    expect(rows).toEqual([{ distance: 0, likeness: 1, plain: 'Sudtirol' }])
+  })
+
+  it('answers while it is open, and HUB-SRV-002 or HUB-SRV-004 afterwards', async () => {
+    await expect(database().ping()).resolves.toBeUndefined()
+    await database().close()
+    await expect(database().ping()).rejects.toMatchObject({ status: 503 })
+  })
+})

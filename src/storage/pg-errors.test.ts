@@ -1,0 +1,78 @@
+import { DatabaseError } from 'pg'
+import { describe, expect, it } from 'vitest'
+import { AppError } from '../errors/index.ts'
+import { conditionAfter, isUniqueViolation, translateError } from './pg-errors.ts'
+
+function databaseError(code: string, message = 'as PostgreSQL says it'): DatabaseError {
+  return Object.assign(new DatabaseError(message, message.length, 'error'), { code })
+}
+
+const systemError = (code: string) => Object.assign(new Error(`connect ${code}`), { code })
+
+describe('translateError', () => {
+  it('makes of a canceled statement HUB-SRV-003, with a time to try again', () => {
+    const translated = translateError(databaseError('57014'))
+    expect(translated).toBeInstanceOf(AppError)
+    expect(translated).toMatchObject({ code: 'HUB-SRV-003', status: 503 })
+    expect(translated).toHaveProperty('headers.Retry-After')
+  })
+
+  const unreachable = [
+    ...['08006', '08P01', '57P01', '57P02', '57P03', '53300'].map((code) => databaseError(code)),
+    ...['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EPIPE'].map(systemError),
+    new AggregateError([systemError('ECONNREFUSED'), systemError('ECONNREFUSED')]),
+    new Error('Connection terminated unexpectedly'),
+    new Error('timeout exceeded when trying to connect'),
+  ]
+  it.each(unreachable.map((error) => [String(error), error]))(
+    'makes HUB-SRV-002 of "%s"',
+    (_, error) => {
+      expect(translateError(error)).toMatchObject({
+        code: 'HUB-SRV-002',
+        status: 503,
+        cause: error,
+      })
+      expect(conditionAfter(error)).toBe('broken')
+    },
+  )
+
+  it('never shows what the database said to the caller', () => {
+    const translated = translateError(databaseError('57P01', 'secret words'))
+    expect(JSON.stringify({ ...Object(translated), message: String(translated) })).not.toContain(
+      'secret words',
+    )
+  })
+
+  it('hands on any other error as it is, with the text of its statement for the log', () => {
+    const error = databaseError('23505')
+    expect(translateError(error, 'insert into t values ($1)')).toBe(error)
+    expect(error).toHaveProperty('statement', 'insert into t values ($1)')
+    expect(isUniqueViolation(error)).toBe(true)
+  })
+
+  it('keeps the statement that took too long in the cause, and out of what a caller sees', () => {
+    const cause = databaseError('57014')
+    const translated = translateError(cause, 'select pg_sleep($1)')
+    expect(cause).toHaveProperty('statement', 'select pg_sleep($1)')
+    expect(translated).not.toHaveProperty('statement')
+  })
+
+  it('leaves an AppError alone', () => {
+    const error = new AppError('HUB-QRY-001', 'wrong')
+    expect(translateError(error, 'select 1')).toBe(error)
+    expect(error).not.toHaveProperty('statement')
+  })
+})
+
+describe('conditionAfter', () => {
+  it('keeps a connection after an error that the server reported', () => {
+    expect(conditionAfter(databaseError('23505'))).toBe('usable')
+  })
+
+  it('throws a connection away after anything else', () => {
+    expect(conditionAfter(new Error('what is this'))).toBe('broken')
+    expect(conditionAfter(databaseError('0A000', 'cached plan must not change result type'))).toBe(
+      'broken',
+    )
+  })
+})

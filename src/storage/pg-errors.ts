@@ -1,0 +1,115 @@
+import { DatabaseError } from 'pg'
+import { AppError } from '../errors/index.ts'
+import type { Condition } from './connections.ts'
+
+/**
+ * The only place that knows SQLSTATEs (PostgreSQL, Appendix A). The rest of the program asks by
+ * meaning, or catches the `AppError` that `translateError` made.
+ */
+const sqlState = {
+  uniqueViolation: '23505',
+  featureNotSupported: '0A000',
+  invalidStatementName: '26000',
+  queryCanceled: '57014',
+}
+
+/** Class 08: connection exceptions. 57P0x: the server stops, crashed or starts. 53300: it is full. */
+const unreachableState = /^(08...|57P0[1-5]|53300)$/
+
+/** Errors of Node (libuv) that mean that nobody answers at the other end. */
+const unreachableCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'ENOENT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ETIMEDOUT',
+  'EPIPE',
+])
+
+/** pg throws plain errors for these; it has no code for them. */
+const unreachableMessages =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|timeout expired|Cannot use a pool)/
+
+/**
+ * Makes of an error of the driver what the rest of the program sees: `AppError` when the database is
+ * away or too slow, otherwise the same error. For the log, the error of the driver, which is the
+ * `cause` of an `AppError`, gets the text of its statement in `statement`; the values are never kept.
+ */
+export function translateError(error: unknown, statement?: string): unknown {
+  const translated = translate(error)
+  const original = translated instanceof AppError ? translated.cause : translated
+  if (original instanceof Error && statement !== undefined) Object.assign(original, { statement })
+  return translated
+}
+
+function translate(error: unknown): unknown {
+  if (error instanceof AppError) return error
+  if (hasState(error, sqlState.queryCanceled)) return statementTimeout(error)
+  if (isUnreachable(error)) return databaseUnreachable(error)
+  return error
+}
+
+export function statementTimeout(cause?: unknown): AppError {
+  return new AppError(
+    'HUB-SRV-003',
+    'The database needed too long and the statement was stopped.',
+    {
+      hint: 'Ask for less: a shorter range, fewer types, a smaller page, a more selective filter.',
+      headers: { 'Retry-After': '10' },
+      cause,
+    },
+  )
+}
+
+export function databaseUnreachable(cause?: unknown): AppError {
+  return new AppError('HUB-SRV-002', 'The database does not answer at the moment.', {
+    hint: 'Try again after the time in Retry-After.',
+    headers: { 'Retry-After': '5' },
+    cause,
+  })
+}
+
+export function stopping(): AppError {
+  return new AppError('HUB-SRV-004', 'The hub is shutting down.', {
+    headers: { 'Retry-After': '5' },
+  })
+}
+
+/** A row with the same key exists: somebody else was faster, or the caller repeats itself. */
+export function isUniqueViolation(error: unknown): boolean {
+  return hasState(error, sqlState.uniqueViolation)
+}
+
+/**
+ * A prepared statement no longer fits: a migration changed its tables, or a proxy lost it. Nothing
+ * has run, so the statement can be sent again on another connection.
+ */
+export function isStalePreparation(error: unknown): boolean {
+  return (
+    hasState(error, sqlState.invalidStatementName) ||
+    (hasState(error, sqlState.featureNotSupported) && String(error).includes('cached plan'))
+  )
+}
+
+/** Only after an error that the server itself reported is it known that the connection is in order. */
+export function conditionAfter(error: unknown): Condition {
+  const inOrder = error instanceof DatabaseError && error.code !== undefined
+  return inOrder && !isUnreachable(error) && !isStalePreparation(error) ? 'usable' : 'broken'
+}
+
+function isUnreachable(error: unknown): boolean {
+  if (error instanceof DatabaseError) return unreachableState.test(error.code ?? '')
+  if (!(error instanceof Error)) return false
+  // A name with several addresses fails with one error for each (happy eyeballs, RFC 8305).
+  if (error instanceof AggregateError) return error.errors.some(isUnreachable)
+  const code = 'code' in error ? String(error.code) : ''
+  return unreachableCodes.has(code) || unreachableMessages.test(error.message)
+}
+
+function hasState(error: unknown, state: string): boolean {
+  return error instanceof DatabaseError && error.code === state
+}

@@ -1,0 +1,99 @@
+import { beforeAll, expect, it } from 'vitest'
+import { describeOnEachEngine } from '../../test/fixtures/databases.ts'
+import { sql } from '../sql/index.ts'
+import type { Transaction } from './database.ts'
+
+describeOnEachEngine('a transaction', (database) => {
+  beforeAll(() => database().execute(sql`create table entry (name text primary key)`))
+
+  const insert = (tx: Transaction, name: string) =>
+    tx.execute(sql`insert into entry values (${name})`)
+  const stored = async (prefix: string) => {
+    const rows = await database().query<{ name: string }>(
+      sql`select name from entry where starts_with(name, ${prefix}) order by name`,
+    )
+    return rows.map(({ name }) => name)
+  }
+
+  it('commits when its work resolves, and answers what the work did', async () => {
+    const answer = await database().transaction(async (tx) => {
+      await insert(tx, 'commit 1')
+      return insert(tx, 'commit 2')
+    })
+    expect(answer).toBe(1)
+    expect(await stored('commit')).toEqual(['commit 1', 'commit 2'])
+  })
+
+  it('rolls back when its work throws, and throws the same error', async () => {
+    const reason = new Error('changed my mind')
+    const work = database().transaction(async (tx) => {
+      await insert(tx, 'rollback')
+      throw reason
+    })
+    await expect(work).rejects.toBe(reason)
+    expect(await stored('rollback')).toEqual([])
+  })
+
+  it('does not pass for committed when the error of a statement was swallowed', async () => {
+    const work = database().transaction(async (tx) => {
+      await insert(tx, 'swallowed')
+      await insert(tx, 'swallowed').catch(() => undefined)
+    })
+    await expect(work).rejects.toThrow(/Nothing was committed/)
+    expect(await stored('swallowed')).toEqual([])
+  })
+
+  it('runs statements that are asked for at once one after the other, in that order', async () => {
+    const seen = await database().transaction((tx) =>
+      Promise.all([
+        insert(tx, 'order 1'),
+        tx.query(sql`select count(*)::int as n from entry where starts_with(name, 'order')`),
+        insert(tx, 'order 2'),
+      ]),
+    )
+    expect(seen).toEqual([1, [{ n: 1 }], 1])
+  })
+
+  it('commits a statement that its work did not wait for', async () => {
+    await database().transaction((tx) => {
+      void insert(tx, 'not awaited')
+      return Promise.resolve()
+    })
+    expect(await stored('not awaited')).toEqual(['not awaited'])
+  })
+
+  it('refuses its `tx` after its end', async () => {
+    const leaked = await database().transaction((tx) => Promise.resolve(tx))
+    await expect(insert(leaked, 'leaked')).rejects.toThrow(/transaction is over/)
+  })
+
+  it('refuses a second connection inside it, instead of waiting for ever', async () => {
+    const ways: readonly (() => Promise<unknown>)[] = [
+      () => database().query(sql`select 1`),
+      () => database().read.texts(sql`select 1`),
+      () => database().transaction(() => Promise.resolve()),
+      () => database().ping(),
+    ]
+    for (const way of ways) {
+      const work = database().transaction(() => way())
+      await expect(work).rejects.toThrow(/second connection inside a transaction/)
+    }
+  })
+
+  it('lets work that it started go on to the database after its end', async () => {
+    const { promise: over, resolve: end } = Promise.withResolvers<undefined>()
+    let later: Promise<readonly unknown[]> = Promise.resolve([])
+    await database().transaction(() => {
+      later = over.then(() => database().query(sql`select 1 as one`))
+      return Promise.resolve()
+    })
+    end(undefined)
+    expect(await later).toEqual([{ one: 1 }])
+  })
+
+  it('is usable again after many failures', async () => {
+    const fail = () => database().transaction((tx) => tx.query(sql`select 1 / ${0}::int`))
+    for (let time = 0; time < 20; time++) await expect(fail()).rejects.toThrow(/division by zero/)
+    await database().ping()
+  })
+})

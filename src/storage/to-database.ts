@@ -1,0 +1,108 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { sql } from '../sql/index.ts'
+import type { Connections, Lease } from './connections.ts'
+import type { Database } from './database.ts'
+import { conditionAfter, isStalePreparation, translateError } from './pg-errors.ts'
+import { preparedNames } from './prepared-names.ts'
+import { runTransaction } from './run-transaction.ts'
+import { toQueryable } from './statements.ts'
+import type { Perform } from './statements.ts'
+
+type Parts = {
+  readonly engine: Database['engine']
+  readonly connections: Connections
+  /** Where reads go; the same connections when there are no replicas. */
+  readonly readConnections: Connections
+  /** Milliseconds. */
+  readonly statementTimeout: number
+}
+
+/** The `Database` over connections of either engine. */
+export function toDatabase(parts: Parts): Database {
+  const { engine, connections, readConnections, statementTimeout } = parts
+  const guard = nestingGuard()
+  const nameOf = preparedNames()
+  const on = (source: Connections) =>
+    toQueryable(performOn(guardedBy(guard, source), statementTimeout), nameOf)
+  const write = on(connections)
+  return {
+    engine,
+    ...write,
+    read: readConnections === connections ? write : on(readConnections),
+    transaction: async (work, limits) => {
+      const lease = await leaseFrom(guardedBy(guard, connections))
+      const limit = limits?.statementTimeout ?? statementTimeout
+      const limitOf = limits === undefined ? 'session' : 'own'
+      return guard.inside(() => runTransaction(lease, work, { limit, limitOf, nameOf }))
+    },
+    ping: async () => {
+      await write.query(sql`select 1`)
+    },
+    close: async () => {
+      const distinct = new Set([connections, readConnections])
+      await Promise.all([...distinct].map((each) => each.close()))
+    },
+  }
+}
+
+/** Each statement on a connection of its own, returned at once. */
+function performOn(connections: Connections, limit: number): Perform {
+  const once: Perform = async (statement, send) => {
+    const lease = await leaseFrom(connections)
+    try {
+      const result = await lease.send(send, limit)
+      lease.end('usable')
+      return result
+    } catch (error) {
+      lease.end(conditionAfter(error))
+      throw translateError(error, statement.text)
+    }
+  }
+  return (statement, send) =>
+    once(statement, send).catch((error: unknown) => {
+      if (isStalePreparation(error)) return once(statement, send)
+      throw error
+    })
+}
+
+async function leaseFrom(connections: Connections): Promise<Lease> {
+  try {
+    return await connections.lease()
+  } catch (error) {
+    throw translateError(error)
+  }
+}
+
+function guardedBy(guard: ReturnType<typeof nestingGuard>, connections: Connections): Connections {
+  return {
+    ...connections,
+    lease: async () => {
+      guard.check()
+      return connections.lease()
+    },
+  }
+}
+
+/**
+ * Knows whether the running code is inside a transaction. A second connection asked for there waits
+ * for ever on the embedded engine, and on PostgreSQL as soon as every connection is held like this.
+ */
+function nestingGuard() {
+  const transactions = new AsyncLocalStorage<{ open: boolean }>()
+  return {
+    check: () => {
+      if (transactions.getStore()?.open !== true) return
+      throw new Error(
+        'The database was asked for a second connection inside a transaction. Use the `tx` that ' +
+          '`transaction` passes to its work, or do this after the commit.',
+      )
+    },
+    inside: <Result>(work: () => Promise<Result>): Promise<Result> => {
+      const transaction = { open: true }
+      const end = () => {
+        transaction.open = false
+      }
+      return transactions.run(transaction, () => work().finally(end))
+    },
+  }
+}
