@@ -1,0 +1,54 @@
+import { Type } from 'typebox'
+import type { TProperties } from 'typebox'
+import type { RecordSchema } from '../entity.ts'
+import type { Naming } from '../naming.ts'
+import { licence } from './members/licence.ts'
+import { links } from './members/links.ts'
+import { identifier, meta } from './members/meta.ts'
+import { tagIds, tags } from './members/tags.ts'
+import {
+  deprecated,
+  flag,
+  keyed,
+  list,
+  moment,
+  note,
+  object,
+  text,
+  texts,
+} from './members/values.ts'
+
+/** The members that every record has, around those of the entity. Unknown members are kept. */
+export function recordSchema(id: string, members: TProperties): RecordSchema {
+  const base = {
+    Id: identifier,
+    _Meta: meta,
+    Self: note(text, 'Address of the record'),
+    LicenseInfo: licence,
+    Shortname: text,
+    Active: note(flag, 'Whether the source shows the record'),
+    FirstImport: moment,
+    LastChange: note(moment, 'Time of the last change of content'),
+    HasLanguage: note(texts, 'Languages in which the record says something'),
+    Source: note(text, 'One of /v1/Source'),
+    PublishedOn: note(texts, 'Identifiers of /v1/Publisher that show the record'),
+    Mapping: note(keyed(keyed(text)), 'Identifiers at other systems: provider, key, value'),
+  }
+  const schema = Type.Object({ ...base, ...members }, { additionalProperties: true })
+  return Object.assign(schema, { $id: id })
+}
+
+/** A record of what visitors meet: tagged, related, shown or not (reference content.md 7.0). */
+export function tourismSchema(naming: Naming, id: string, members: TProperties): RecordSchema {
+  return recordSchema(id, {
+    TagIds: tagIds,
+    Tags: tags,
+    [naming.tags]: note(links, 'Tags of the recommended system'),
+    [naming.active]: note(flag, 'Whether the platform shows the record'),
+    SmgTags: deprecated(texts, 'Use Tags'),
+    SmgActive: deprecated(flag, 'Use PublishedOn'),
+    RelatedContent: list({ Id: text, Type: text, Self: text }),
+    AdditionalProperties: note(keyed(object({})), 'What only one provider knows, keyed by schema'),
+    ...members,
+  })
+}

@@ -1,0 +1,111 @@
+import { Compile } from 'typebox/compile'
+import { describe, expect, it } from 'vitest'
+import type { Entity } from '../entity.ts'
+import { toNaming } from '../naming.ts'
+import { entitiesOf } from './index.ts'
+
+const entities = entitiesOf(toNaming('Hub'))
+const commonColumns = ['shortname', 'active', 'source', 'closed', 'last_change']
+
+const firstStep = (path: string) => path.split('.')[0] ?? path
+
+function repeated(valueOf: (entity: Entity) => string): readonly string[] {
+  const values = entities.map((entity) => valueOf(entity).toLowerCase())
+  return values.filter((value, index) => values.indexOf(value) !== index)
+}
+
+describe('the entities', () => {
+  it('serve every list path of the interface, and those of decision D37', () => {
+    expect(entities.map(({ path }) => path)).toEqual([
+      'Accommodation',
+      'AccommodationRoom',
+      'HubActivityPoi',
+      'Event',
+      'EventShort',
+      'Article',
+      'WebcamInfo',
+      'Venue',
+      'Weather',
+      'Weather/District',
+      'Weather/Forecast',
+      'Weather/Realtime',
+      'Weather/Measuringpoint',
+      'MetaRegion',
+      'Region',
+      'ExperienceArea',
+      'Municipality',
+      'District',
+      'Area',
+      'SkiArea',
+      'SkiRegion',
+      'TourismAssociation',
+      'WineAward',
+      'MetaData',
+      'Tag',
+      'Source',
+      'Publisher',
+      'GeoShapes',
+    ])
+  })
+
+  it('share no path, no type and with it no table, no name and no OpenAPI component', () => {
+    expect(repeated(({ path }) => path)).toEqual([])
+    expect(repeated(({ type }) => type)).toEqual([])
+    expect(repeated(({ name }) => name)).toEqual([])
+    expect(repeated(({ schema }) => schema.$id)).toEqual([])
+  })
+
+  it('have the types that reference content.md 6.1 lists, where they are not the name', () => {
+    const renamed = entities.filter(({ name, type }) => type !== name.toLowerCase())
+    expect(renamed.map(({ name, type }) => [name, type])).toEqual([
+      ['WebcamInfo', 'webcam'],
+      ['MetaData', 'hubmetadata'],
+    ])
+  })
+
+  it('need a token to be read where decisions D33 and D34 say so', () => {
+    const guarded = entities.filter(({ needsToken }) => needsToken)
+    expect(guarded.map(({ name }) => name)).toEqual(['AccommodationRoom', 'MetaData'])
+  })
+
+  it('name the component of the metadata record as the interface does', () => {
+    const metaData = entities.find(({ name }) => name === 'MetaData')
+    expect(metaData?.schema.$id).toBe('TourismMetaData')
+  })
+})
+
+describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (_name, entity) => {
+  const members = Object.keys(entity.schema.properties)
+
+  it('takes a record that has nothing but an Id, and one with members nobody knows', () => {
+    const validator = Compile(entity.schema)
+    expect(validator.Check({ Id: 'x' })).toBe(true)
+    expect(validator.Check({ Id: 'x', NewToUs: { a: [1] }, Detail: { de: { NewToo: 1 } } })).toBe(
+      true,
+    )
+  })
+
+  it('takes null for every member but the Id', () => {
+    const empty = Object.fromEntries(members.map((name) => [name, null]))
+    expect(Compile(entity.schema).Check({ ...empty, Id: 'x' })).toBe(true)
+  })
+
+  it('rejects a record without an Id', () => {
+    expect(Compile(entity.schema).Check({ Shortname: 'x' })).toBe(false)
+  })
+
+  it('orders by columns that its table has', () => {
+    const columns = [...commonColumns, ...Object.keys(entity.columns)]
+    expect(entity.order.filter((column) => !columns.includes(column))).toEqual([])
+  })
+
+  it('names only members of its schema as titles and closed members', () => {
+    const named = [...entity.titles, ...entity.closedMembers].map(firstStep)
+    expect(named.filter((name) => !members.includes(name))).toEqual([])
+  })
+
+  it('describes no member that the interface has removed', () => {
+    const removed = new Set(entity.removedMembers)
+    expect(members.filter((name) => removed.has(name))).toEqual([])
+  })
+})

@@ -1,0 +1,31 @@
+import { Type } from 'typebox'
+import { flag, integer, list, moment, note, object, text } from './values.ts'
+
+/** Interface 2.2, and the record of who saved last. The hub writes it on every save. */
+export const meta = note(
+  object({
+    Id: note(text, 'Unique record identifier'),
+    Type: note(text, 'Type of the record, such as accommodation'),
+    Source: note(text, 'Origin of the data, such as lts or idm'),
+    LastUpdate: note(moment, 'Time of the last save; import time, not change of content'),
+    LastChange: note(moment, 'Time of the last save that changed the content'),
+    Reduced: note(flag, 'Whether members are left out for this caller'),
+    UpdateInfo: object({
+      UpdatedBy: text,
+      UpdateSource: text,
+      Revision: integer,
+      UpdateHistory: list({ LastUpdate: moment, UpdateSource: text, UpdatedBy: text }),
+    }),
+  }),
+  'About the record as a record',
+)
+
+/** The weather service numbers its bulletins and districts; the number stays one in the record. */
+export const numberIdentifier = Type.Unsafe<unknown>({
+  type: ['string', 'integer'],
+  minLength: 1,
+  maxLength: 256,
+})
+
+/** Identifiers are text; `toEntityId` says in which letter case. */
+export const identifier = Type.String({ minLength: 1, maxLength: 256 })

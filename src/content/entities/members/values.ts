@@ -1,0 +1,65 @@
+import { Type } from 'typebox'
+import type { TProperties, TSchema } from 'typebox'
+
+/**
+ * The kinds of values that records are made of. Each is optional and may be null: members without a
+ * value are stored as null or left out (reference content.md 7), and no sender fills them all.
+ */
+
+type Typed = TSchema & { readonly type: string }
+
+/** One `type` with two names, not a union: a wrong value then has one fault, at the right place. */
+const nullable = (schema: Typed) =>
+  Type.Optional(Type.Unsafe<unknown>({ ...schema, type: [schema.type, 'null'] }))
+
+export const text = nullable(Type.String())
+export const flag = nullable(Type.Boolean())
+export const number = nullable(Type.Number())
+export const integer = nullable(Type.Integer())
+export const texts = nullable(Type.Array(Type.String()))
+export const integers = nullable(Type.Array(Type.Integer()))
+
+/** For members that one source writes as a number and another as text. */
+export const integerOrText = Type.Optional(
+  Type.Unsafe<unknown>({ type: ['integer', 'string', 'null'] }),
+)
+
+/** For members that were a number once and are a flag now. */
+export const flagOrNumber = Type.Optional(
+  Type.Unsafe<unknown>({ type: ['boolean', 'number', 'null'] }),
+)
+
+/** For members whose form no source states. */
+export const anything = Type.Optional(Type.Unknown())
+
+const isoMoment = String.raw`^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$`
+
+/** A date, or a date and time. Most sources give no zone; UTC is meant where none is written. */
+export const moment = nullable(Type.String({ pattern: isoMoment }))
+export const moments = nullable(Type.Array(Type.String({ pattern: isoMoment })))
+
+/** A time of day, `hh:mm` or `hh:mm:ss`; `1.00:00:00` is midnight at the end of the day. */
+export const timeOfDay = nullable(
+  Type.String({ pattern: String.raw`^(\d\.)?\d{1,2}:\d\d(:\d\d(\.\d+)?)?$` }),
+)
+
+/** An object with these members, and any other. */
+export const object = (members: TProperties) => nullable(Type.Object(members))
+
+/** An array of such objects. */
+export const list = (members: TProperties) => nullable(Type.Array(Type.Object(members)))
+
+/** An object keyed by free text. */
+export const keyed = (value: TSchema) => nullable(Type.Record(Type.String(), value))
+
+/** Says of a value what its name does not: unit, allowed values, meaning. */
+export const note = <Schema extends TSchema>(schema: Schema, description: string) =>
+  Type.With(schema, { description })
+
+/** An object keyed by language. */
+export const perLanguage = (value: TSchema) =>
+  note(keyed(value), 'Keyed by language code, such as de, it or en')
+
+/** A member on its way out (interface 9), with what to read in its place. */
+export const deprecated = <Schema extends TSchema>(schema: Schema, description = 'Obsolete') =>
+  Type.With(schema, { description, deprecated: true })

@@ -1,0 +1,61 @@
+import { defineEntity } from '../entity.ts'
+import type { Naming } from '../naming.ts'
+import { recordSchema } from './base.ts'
+import { links } from './members/links.ts'
+import { images } from './members/media.ts'
+import { tagIds, tags } from './members/tags.ts'
+import {
+  deprecated,
+  flag,
+  integer,
+  keyed,
+  note,
+  object,
+  perLanguage,
+  text,
+  texts,
+} from './members/values.ts'
+
+/** How to read the dataset. */
+const access = (naming: Naming) => ({
+  BaseUrl: note(text, 'Scheme and host'),
+  PathParam: note(texts, 'Segments of the path, such as v1 and Accommodation'),
+  ApiFilter: note(texts, 'Parts of the query, such as source=lts'),
+  ApiUrl: note(text, 'The address made of the three above'),
+  ApiType: note(text, 'content or timeseries'),
+  ApiAccess: note(keyed(text), 'Per source: open, reduced or closed'),
+  Output: note(keyed(text), 'Formats of answers, by name'),
+  SwaggerUrl: text,
+  Type: note(text, 'Type of the records, as in _Meta.Type'),
+  [naming.datasetType]: deprecated(text, 'Use Type'),
+  CoordinateSource: object({ Type: note(text, 'GeoData or GpsInfo'), Field: text }),
+})
+
+/** Metadata records of the datasets (interface 2.4). All its operations take a token (decision D33). */
+export const metaData = (naming: Naming) =>
+  defineEntity({
+    name: 'MetaData',
+    type: naming.metaDataType,
+    summary: 'Metadata records of the datasets',
+    idStyle: 'lower',
+    titles: ['ApiDescription.*', 'Shortname'],
+    order: [],
+    needsToken: true,
+    schema: recordSchema('TourismMetaData', {
+      ApiDescription: perLanguage(text),
+      MetaTitle: perLanguage(text),
+      MetaDescription: perLanguage(text),
+      ...access(naming),
+      Dataspace: note(text, 'Such as tourism or mobility'),
+      Category: texts,
+      DataProvider: texts,
+      Sources: texts,
+      DatasetLicenses: texts,
+      RecordCount: note(keyed(integer), 'By openness: open, reduced, closed'),
+      Deprecated: flag,
+      ImageGallery: images,
+      TagIds: tagIds,
+      Tags: tags,
+      [naming.tags]: deprecated(links, 'Use Tags'),
+    }),
+  })

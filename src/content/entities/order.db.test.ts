@@ -1,0 +1,81 @@
+import { beforeAll, expect, it } from 'vitest'
+import { describeOnEachEngine } from '../../../test/fixtures/databases.ts'
+import { sql } from '../../sql/index.ts'
+import { toNaming } from '../naming.ts'
+import { defaultOrder, syncEntityTables, tableOf } from '../table.ts'
+import { entitiesOf } from './index.ts'
+
+const entities = entitiesOf(toNaming('Hub'))
+
+type Order = readonly [entity: string, records: readonly Readonly<Record<string, string>>[]]
+
+/** Entities with an order of their own (reference content.md 3.11), and records in that order. */
+const ordered: readonly Order[] = [
+  [
+    'Tag',
+    [
+      { Id: 'z', MainEntity: 'event', Shortname: 'Art' },
+      { Id: 'y', MainEntity: 'event', Shortname: 'Music' },
+      { Id: 'x', MainEntity: 'smgpoi', Shortname: 'Art' },
+      { Id: 'a', Shortname: 'Art' },
+    ],
+  ],
+  [
+    'EventShort',
+    [
+      { Id: 'z', StartDate: '2026-11-20T10:00:00' },
+      { Id: 'y', StartDate: '2026-11-20T11:30:00+01:00' },
+      { Id: 'x', StartDate: '2026-11-21' },
+      { Id: 'a', StartDate: 'soon' },
+    ],
+  ],
+  [
+    'GeoShape',
+    [
+      { Id: 'z', Type: 'municipality', Name: 'Bozen' },
+      { Id: 'y', Type: 'municipality', Name: 'Meran' },
+      { Id: 'x', Type: 'region', Name: 'Alto Adige' },
+    ],
+  ],
+  [
+    'MetaData',
+    [
+      { Id: 'a', Shortname: 'Z' },
+      { Id: 'b', Shortname: 'A' },
+    ],
+  ],
+  [
+    'Source',
+    [
+      { Id: 'b', Shortname: 'A' },
+      { Id: 'a', Shortname: 'Z' },
+    ],
+  ],
+]
+
+describeOnEachEngine('the tables of the entities', (database) => {
+  beforeAll(async () => {
+    await syncEntityTables(database(), entities)
+  })
+
+  it('exist, one for each entity', async () => {
+    const rows = await database().query<{ name: string }>(
+      sql`select table_name as name from information_schema.tables where table_schema = 'content'`,
+    )
+    const names = rows.map(({ name }) => name).sort()
+    expect(names).toEqual(entities.map(({ type }) => type).sort())
+  })
+
+  it.each(ordered)('keep the default order of %s', async (name, records) => {
+    const entity = entities.find((one) => one.name === name)
+    if (entity === undefined) throw new Error(`no entity ${name}`)
+    await database().execute(sql`
+      insert into ${tableOf(entity)} (id, data, received)
+      select data ->> 'Id', data, now()
+      from jsonb_array_elements(${JSON.stringify([...records].reverse())}::jsonb) as data`)
+    const rows = await database().query<{ id: string }>(
+      sql`select id from ${tableOf(entity)} order by ${defaultOrder(entity)}`,
+    )
+    expect(rows.map(({ id }) => id)).toEqual(records.map(({ Id }) => Id))
+  })
+})

@@ -1,0 +1,21 @@
+import { defineEntity } from '../entity.ts'
+import { recordSchema } from './base.ts'
+import { list, note, perLanguage, text, texts } from './members/values.ts'
+
+/** Origins of the data: every value that `Source` may have (interface 4.7). */
+export const source = () =>
+  defineEntity({
+    name: 'Source',
+    summary: 'Origins of the data',
+    idStyle: 'lower',
+    titles: ['Name.*', 'Id'],
+    schema: recordSchema('Source', {
+      Key: text,
+      Name: perLanguage(text),
+      Description: perLanguage(text),
+      Url: text,
+      Interfaces: texts,
+      Types: note(texts, 'Types of the records that come from here'),
+      SyncDataConfig: list({ PathParam: texts, BaseUrl: text, SyncDataApiUrl: text }),
+    }),
+  })

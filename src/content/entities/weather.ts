@@ -1,0 +1,30 @@
+import { defineEntity } from '../entity.ts'
+import { recordSchema } from './base.ts'
+import { numberIdentifier } from './members/meta.ts'
+import { daysAhead, mountain, stationReports, today } from './members/weather-report.ts'
+import { deprecated, moment, note, text } from './members/values.ts'
+
+/** The weather bulletin: one record for each issue (reference content.md 7.12). */
+export const weather = () =>
+  defineEntity({
+    name: 'Weather',
+    summary: 'Weather bulletins',
+    idStyle: 'exact',
+    titles: ['EvolutionTitle', 'evolutiontitle'],
+    order: [],
+    schema: recordSchema('Weather', {
+      Id: numberIdentifier,
+      Date: note(moment, 'When the bulletin was issued'),
+      Language: text,
+      EvolutionTitle: text,
+      Evolution: note(text, 'How the weather goes on'),
+      Conditions: today,
+      Forecast: daysAhead,
+      Mountain: mountain,
+      Stationdata: stationReports,
+      date: deprecated(moment, 'Use Date'),
+      language: deprecated(text, 'Use Language'),
+      evolutiontitle: deprecated(text, 'Use EvolutionTitle'),
+      evolution: deprecated(text, 'Use Evolution'),
+    }),
+  })

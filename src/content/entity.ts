@@ -1,0 +1,64 @@
+import type { TObject } from 'typebox'
+import type { Sql } from '../sql/index.ts'
+
+/** How identifiers of an entity are spelt (decision D31); a look-up ignores case for the first two. */
+export type IdStyle = 'upper' | 'lower' | 'exact'
+
+/** A column that PostgreSQL computes from `data`, for filters and orders that an index must serve. */
+export type GeneratedColumn = {
+  readonly type: 'text' | 'boolean' | 'timestamptz' | 'text[]' | 'geography(Point, 4326)'
+  readonly expression: Sql
+}
+
+/** Schema of a record. Its `$id` is the name of the OpenAPI component. */
+export type RecordSchema = TObject & { readonly $id: string }
+
+/** What one entity of the content service is. Routes, table, OpenAPI and writes follow from it. */
+export type EntityDefinition = {
+  /** Name in messages, datasets and operation ids, such as `WeatherDistrict`. */
+  readonly name: string
+  /** Path below `/v1` and prefix of its roles, such as `Weather/District`; mostly the name. */
+  readonly path?: string
+  /** `_Meta.Type`, and table in the schema `content`; mostly the name in lower case. */
+  readonly type?: string
+  readonly summary: string
+  readonly idStyle: IdStyle
+  /** Where the titles stand, `*` for the language: what text search looks through. */
+  readonly titles: readonly string[]
+  readonly schema: RecordSchema
+  /** Columns beside those that every entity has. */
+  readonly columns?: Readonly<Record<string, GeneratedColumn>>
+  /** Columns of the default order; the identifier always follows (decision D4). */
+  readonly order?: readonly string[]
+  /** Whether even reading takes a token: 401 without one (decisions D33, D34). */
+  readonly needsToken?: boolean
+  /** Members that only callers with a token see (decision D34). */
+  readonly closedMembers?: readonly string[]
+  /**
+   * Members that the interface has removed: taken when sent, never stored. A dot leads into an
+   * object, or into every element of an array: `EventDate.GpsEast`.
+   */
+  readonly removedMembers?: readonly string[]
+}
+
+export type Entity = Required<EntityDefinition>
+
+/** Completes a definition with what is the same for most entities. */
+export function defineEntity(definition: EntityDefinition): Entity {
+  return {
+    path: definition.name,
+    type: definition.name.toLowerCase(),
+    columns: {},
+    order: ['shortname'],
+    needsToken: false,
+    closedMembers: [],
+    removedMembers: [],
+    ...definition,
+  }
+}
+
+/** An identifier as the entity stores it. */
+export function toEntityId(entity: Entity, id: string): string {
+  if (entity.idStyle === 'upper') return id.toUpperCase()
+  return entity.idStyle === 'lower' ? id.toLowerCase() : id
+}

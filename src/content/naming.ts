@@ -1,0 +1,42 @@
+/**
+ * The names that carry the deployment's prefix (decision D10). The interface says `Hub`; a deployment
+ * of the public system's data says `ODH`. This table, and not a rule, says how each name is spelt.
+ */
+export type Naming = {
+  readonly prefix: string
+  /** Path, type name and dataset of the activities and points of interest. */
+  readonly activityPoi: string
+  /** Path of the type list of the activities, and member with the links into it. */
+  readonly activityPoiTypes: string
+  /** Member with the links to the tags of the recommended system. */
+  readonly tags: string
+  /** Member of a tag that names its forerunners in the recommended system. */
+  readonly tagIds: string
+  /** Member that says whether the platform shows the record. */
+  readonly active: string
+  /** Member of a dataset description that named its type before `Type` did. */
+  readonly datasetType: string
+  /** Type of the dataset descriptions, as `_Meta.Type` and `type` parameters spell it. */
+  readonly metaDataType: string
+  /** Parameter for the records that the platform shows. */
+  readonly activeFilter: string
+  /** Parameter for the tags of the recommended system. */
+  readonly tagFilter: string
+}
+
+export function toNaming(prefix: string): Naming {
+  const capitalised = prefix.charAt(0) + prefix.slice(1).toLowerCase()
+  const lower = prefix.toLowerCase()
+  return {
+    prefix,
+    activityPoi: `${prefix}ActivityPoi`,
+    activityPoiTypes: `${prefix}ActivityPoiTypes`,
+    tags: `${prefix}Tags`,
+    tagIds: `${prefix}TagIds`,
+    active: `${capitalised}Active`,
+    datasetType: `${capitalised}Type`,
+    metaDataType: `${lower}metadata`,
+    activeFilter: `${lower}active`,
+    tagFilter: `${lower}tagfilter`,
+  }
+}
