@@ -1,0 +1,43 @@
+import { sql } from '../../sql/index.ts'
+import type { Sql } from '../../sql/index.ts'
+
+/** What a field holds: decides how it is printed, and later with what it can be compared. */
+export type FieldType =
+  | 'text'
+  | 'boolean'
+  | 'integer'
+  /** A time with zone. */
+  | 'time'
+  /** jsonb: passed through as it is stored. */
+  | 'json'
+  /** A measured value: JSON text of a number, a string or an object. */
+  | 'value'
+  /** A PostGIS point, printed as `{"x":…,"y":…,"srid":4326}`. */
+  | 'point'
+  /** A PostGIS geometry, printed as GeoJSON with `bbox` and `crs`. */
+  | 'geometry'
+
+/** A name of the interface and where its value stands (reference 1.7). */
+export type Field = {
+  readonly name: string
+  readonly type: FieldType
+  readonly expression: Sql
+}
+
+/** The value of a field as text: JSON already, but for texts, booleans and times. */
+export function printed({ type, expression }: Field): Sql {
+  switch (type) {
+    case 'point':
+      return sql`'{"x":' || ST_X(${expression}) || ',"y":' || ST_Y(${expression}) || ',"srid":4326}'`
+    case 'geometry':
+      // Nine decimals; 3 asks for the bounding box and the short name of the reference system.
+      return sql`ST_AsGeoJSON(${expression}, 9, 3)`
+    case 'text':
+    case 'boolean':
+    case 'integer':
+    case 'time':
+    case 'json':
+    case 'value':
+      return expression
+  }
+}

@@ -1,0 +1,160 @@
+import { empty, identifier, sql } from '../../sql/index.ts'
+import type { Sql } from '../../sql/index.ts'
+import type { Field } from './field.ts'
+
+/** Fields that come from one relation and stand in one place of the tree. */
+export type Group = {
+  readonly name: string
+  readonly fields: readonly Field[]
+  /** The join that the fields need beyond what their level reads anyway. */
+  readonly join: Sql
+  /** Rows are shown under this condition only, as soon as one of the fields is. */
+  readonly condition: Sql
+}
+
+const always = sql`true`
+
+/** The fields that every station has, under the prefix that says which station (reference 1.7). */
+function describeStation(prefix: string): readonly Field[] {
+  const row = identifier(prefix)
+  return [
+    { name: `${prefix}name`, type: 'text', expression: sql`${row}.name` },
+    { name: `${prefix}type`, type: 'text', expression: sql`${row}.type` },
+    { name: `${prefix}code`, type: 'text', expression: sql`${row}.code` },
+    { name: `${prefix}origin`, type: 'text', expression: sql`${row}.origin` },
+    { name: `${prefix}active`, type: 'boolean', expression: sql`${row}.active` },
+    { name: `${prefix}available`, type: 'boolean', expression: sql`${row}.available` },
+  ]
+}
+
+function coordinateOf(prefix: string): Field {
+  return {
+    name: `${prefix}coordinate`,
+    type: 'point',
+    expression: sql`${identifier(prefix)}.point`,
+  }
+}
+
+function metadataOf(prefix: string): Field {
+  return {
+    name: `${prefix}metadata`,
+    type: 'json',
+    expression: sql`${identifier(prefix)}.metadata`,
+  }
+}
+
+export const station: Group = {
+  name: 'station',
+  fields: [...describeStation('s'), coordinateOf('s'), metadataOf('s')],
+  join: empty,
+  condition: always,
+}
+
+export const parent: Group = {
+  name: 'parent',
+  fields: [...describeStation('p'), coordinateOf('p'), metadataOf('p')],
+  join: sql`left join station as p on p.id = s.parent_id`,
+  condition: sql`(s.parent_id is null or p.available)`,
+}
+
+export const dataType: Group = {
+  name: 'dataType',
+  fields: [
+    { name: 'tname', type: 'text', expression: sql`t.name` },
+    { name: 'tunit', type: 'text', expression: sql`t.unit` },
+    { name: 'ttype', type: 'text', expression: sql`t.rtype` },
+    { name: 'tdescription', type: 'text', expression: sql`t.description` },
+    { name: 'tmetadata', type: 'json', expression: sql`t.metadata` },
+  ],
+  join: empty,
+  condition: always,
+}
+
+export const measurement: Group = {
+  name: 'measurement',
+  fields: [
+    { name: 'mvalidtime', type: 'time', expression: sql`m.valid_time` },
+    { name: 'mtransactiontime', type: 'time', expression: sql`m.transaction_time` },
+    // The period is one of the series, but belongs to the value: no value, no period (decision D41).
+    {
+      name: 'mperiod',
+      type: 'integer',
+      expression: sql`case when m.series_id is not null then x.period end`,
+    },
+    {
+      name: 'mvalue',
+      type: 'value',
+      expression: sql`coalesce(m.number::text, m.json::text, to_json(m.text)::text)`,
+    },
+  ],
+  join: empty,
+  condition: always,
+}
+
+/** @param row the relation with the `provenance_id` */
+const provenanceOf = (row: 'm' | 'ev'): Group => ({
+  name: 'provenance',
+  fields: [
+    { name: 'prname', type: 'text', expression: sql`pr.name` },
+    { name: 'prversion', type: 'text', expression: sql`pr.version` },
+    { name: 'prlineage', type: 'text', expression: sql`pr.lineage` },
+  ],
+  join: sql`left join provenance as pr on pr.id = ${identifier(row)}.provenance_id`,
+  condition: always,
+})
+
+export const provenance = provenanceOf('m')
+export const eventProvenance = provenanceOf('ev')
+
+export const edge: Group = {
+  name: 'edge',
+  fields: [
+    ...describeStation('e'),
+    { name: 'edirected', type: 'boolean', expression: sql`g.directed` },
+    { name: 'egeometry', type: 'geometry', expression: sql`g.geometry` },
+  ],
+  join: empty,
+  condition: always,
+}
+
+export const edgeBegin: Group = {
+  name: 'edgeBegin',
+  fields: [...describeStation('sb'), coordinateOf('sb')],
+  join: sql`left join station as sb on sb.id = g.from_id`,
+  condition: sql`(g.from_id is null or sb.available)`,
+}
+
+export const edgeEnd: Group = {
+  name: 'edgeEnd',
+  fields: [...describeStation('se'), coordinateOf('se')],
+  join: sql`left join station as se on se.id = g.to_id`,
+  condition: sql`(g.to_id is null or se.available)`,
+}
+
+export const event: Group = {
+  name: 'event',
+  fields: [
+    { name: 'evuuid', type: 'text', expression: sql`ev.uuid` },
+    { name: 'evseriesuuid', type: 'text', expression: sql`ev.series` },
+    { name: 'evorigin', type: 'text', expression: sql`ev.origin` },
+    { name: 'evcategory', type: 'text', expression: sql`ev.category` },
+    { name: 'evname', type: 'text', expression: sql`ev.name` },
+    { name: 'evdescription', type: 'text', expression: sql`ev.description` },
+    { name: 'evtransactiontime', type: 'time', expression: sql`ev.recorded` },
+    { name: 'evstart', type: 'time', expression: sql`ev.start` },
+    { name: 'evend', type: 'time', expression: sql`ev."end"` },
+    { name: 'evmetadata', type: 'json', expression: sql`ev.metadata` },
+  ],
+  join: empty,
+  condition: always,
+}
+
+export const eventLocation: Group = {
+  name: 'eventLocation',
+  fields: [
+    { name: 'evldescription', type: 'text', expression: sql`ev.location_description` },
+    { name: 'evlgeometry', type: 'geometry', expression: sql`ev.geometry` },
+  ],
+  join: empty,
+  condition: always,
+}

@@ -1,0 +1,20 @@
+import type { Column, Style } from './members.ts'
+import { membersOf } from './members.ts'
+import type { Writer } from './writer.ts'
+
+/** An array with one object for each row; all fields on one level (interface 4.8). */
+export function flatWriter(columns: readonly Column[], style: Style): Writer {
+  const write = membersOf(columns, style)
+  let opening = '['
+  return {
+    rows: (rows) => {
+      let text = ''
+      for (const row of rows) {
+        text += `${opening}{${write(row)}}`
+        opening = ','
+      }
+      return text
+    },
+    end: () => (opening === '[' ? '[]' : ']'),
+  }
+}

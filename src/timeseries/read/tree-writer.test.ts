@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import { latestLevel } from '../catalogue/node-levels.ts'
+import { dataType, measurement, parent, provenance, station } from '../catalogue/groups.ts'
+import type { TextRow } from '../../storage/index.ts'
+import { timePrinter } from '../time/print-time.ts'
+import { utc } from '../time/time-zone.ts'
+import type { FieldColumn } from './members.ts'
+import { treeWriter } from './tree-writer.ts'
+
+/** type, code and data type are the keys; then the mark for an entry, and the fields. */
+const columns: readonly FieldColumn[] = [
+  { key: 'sname', type: 'text', group: station, index: 4 },
+  { key: 'pcode', type: 'text', group: parent, index: 5 },
+  { key: 'tunit', type: 'text', group: dataType, index: 6 },
+  { key: 'mvalue', type: 'value', group: measurement, index: 7 },
+  { key: 'prname', type: 'text', group: provenance, index: 8 },
+]
+
+function write(pages: readonly (readonly TextRow[])[], showNull = false, shown = columns): unknown {
+  const layout = { shape: latestLevel.tree, columns: shown, present: 3 }
+  const writer = treeWriter(layout, { showNull, printTime: timePrinter(utc) })
+  return JSON.parse(pages.map((rows) => writer.rows(rows)).join('') + writer.end())
+}
+
+const a1: TextRow = ['P', 'a', 'x', '1', 'A', 'up', 'm', '1', 'dc']
+const a2: TextRow = ['P', 'a', 'x', '1', 'A', 'up', 'm', '2.50', null]
+const a3: TextRow = ['P', 'a', 'y', '1', 'A', 'up', null, '"on"', null]
+const b1: TextRow = ['P', 'b', 'x', null, null, null, 'm', null, null]
+const c1: TextRow = ['Q', 'a', 'x', '1', 'C', null, 'm', '{"k":1}', null]
+
+const expected = {
+  P: {
+    stations: {
+      a: {
+        sname: 'A',
+        sparent: { pcode: 'up' },
+        sdatatypes: {
+          x: {
+            tunit: 'm',
+            tmeasurements: [{ mvalue: 1, mprovenance: { prname: 'dc' } }, { mvalue: 2.5 }],
+          },
+          y: { tmeasurements: [{ mvalue: 'on' }] },
+        },
+      },
+      b: { sdatatypes: { x: { tunit: 'm' } } },
+    },
+  },
+  Q: {
+    stations: {
+      a: { sname: 'C', sdatatypes: { x: { tunit: 'm', tmeasurements: [{ mvalue: { k: 1 } }] } } },
+    },
+  },
+}
+
+describe('The tree', () => {
+  it('is empty without rows', () => {
+    expect(write([])).toEqual({})
+    expect(write([[]])).toEqual({})
+  })
+
+  it('puts every field in its place and lists what a row has an entry for', () => {
+    expect(write([[a1, a2, a3, b1, c1]])).toEqual(expected)
+  })
+
+  it('is the same wherever pages break', () => {
+    expect(write([[a1], [a2, a3], [b1], [c1]])).toEqual(expected)
+  })
+
+  it('shows nulls, and objects full of them, when asked to', () => {
+    expect(write([[c1]], true)).toMatchObject({
+      Q: {
+        stations: {
+          a: {
+            sparent: { pcode: null },
+            sdatatypes: { x: { tmeasurements: [{ mprovenance: { prname: null } }] } },
+          },
+        },
+      },
+    })
+  })
+
+  it('keeps the branches when no field of theirs is shown', () => {
+    expect(write([[a1, a2]], false, [])).toEqual({
+      P: { stations: { a: { sdatatypes: { x: { tmeasurements: [{}, {}] } } } } },
+    })
+  })
+
+  it('quotes keys', () => {
+    const odd: TextRow = ['P"', 'a\\', 'x\n', null, null, null, null, null, null]
+    expect(write([[odd]])).toEqual({ 'P"': { stations: { 'a\\': { sdatatypes: { 'x\n': {} } } } } })
+  })
+})

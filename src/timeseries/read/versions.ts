@@ -1,0 +1,35 @@
+import { sql } from '../../sql/index.ts'
+import type { Sql } from '../../sql/index.ts'
+import { dataTypes, eventsOf, measurementsOf, stationsOf } from '../datasets.ts'
+import type { Names } from './names.ts'
+import type { Representation } from './representation.ts'
+
+/**
+ * A subquery that prints the versions of all datasets of an answer, the base of its entity tag. It
+ * depends on no row, so a statement that contains it evaluates it once.
+ */
+export function versionsOf(type: Representation['type'], names: Names): Sql {
+  const { version, everyName } = datasets[type]
+  const wanted = names.kind === 'all' ? everyName : sql`select unnest(${names.names}::text[])`
+  return sql`(
+    select concat(dataset_version(${dataTypes}), ' ', string_agg(${version}, ' ' order by name))
+    from (${wanted}) as wanted (name))`
+}
+
+const everyStationType = sql`select station_types()`
+
+const versionOfStations = sql`dataset_version(${stationsOf('')} || name)`
+
+const datasets: Readonly<
+  Record<Representation['type'], { readonly version: Sql; readonly everyName: Sql }>
+> = {
+  node: {
+    version: sql`concat(${versionOfStations}, ' ', dataset_version(${measurementsOf('')} || name))`,
+    everyName: everyStationType,
+  },
+  edge: { version: versionOfStations, everyName: everyStationType },
+  event: {
+    version: sql`dataset_version(${eventsOf('')} || name)`,
+    everyName: sql`select distinct origin from mobility_event`,
+  },
+}

@@ -1,0 +1,77 @@
+import type { Kind, Value } from './gather-values.ts'
+
+/** Values of one kind, ready to be bound: three columns, ordered by series and time. */
+export type Chunk = {
+  readonly kind: Kind
+  readonly ids: readonly number[]
+  readonly times: readonly string[]
+  readonly values: readonly (number | string)[]
+}
+
+/** A series that exists. */
+export type KnownSeries = { readonly id: number; readonly kind: Kind }
+
+/** Rows of one statement: more do not make it faster, but make others wait longer. */
+const largestChunk = 10_000
+
+/**
+ * The rows to write. Of several values for one series and time the last one is taken. All writers go
+ * in the order of the keys, so two that meet wait for each other and never lock each other out.
+ * @param seriesOf the series of a value; values without one are left out
+ */
+export function chunkValues(
+  values: readonly Value[],
+  seriesOf: (value: Value) => KnownSeries | undefined,
+): readonly Chunk[] {
+  const rows = new Map<string, Row>()
+  for (const value of values) {
+    const series = seriesOf(value)
+    if (series === undefined) continue
+    rows.set(`${String(series.id)} ${value.time}`, { series, time: value.time, value: value.value })
+  }
+  const ordered = [...rows.values()].sort(byKey)
+  return kinds.flatMap((kind) => {
+    const ofKind = ordered.filter(({ series }) => series.kind === kind)
+    return slices(ofKind, largestChunk).map((slice) => toChunk(kind, slice))
+  })
+}
+
+/** The newest value of each series in a chunk. */
+export function newestOf({ kind, ids, times, values }: Chunk): Chunk {
+  const isNewest = (_: unknown, index: number) => ids[index] !== ids[index + 1]
+  return {
+    kind,
+    ids: ids.filter(isNewest),
+    times: times.filter(isNewest),
+    values: values.filter(isNewest),
+  }
+}
+
+const kinds = ['number', 'text', 'json'] as const
+
+type Row = {
+  readonly series: KnownSeries
+  readonly time: string
+  readonly value: number | string
+}
+
+function byKey(left: Row, right: Row): number {
+  if (left.series.id !== right.series.id) return left.series.id - right.series.id
+  if (left.time === right.time) return 0
+  return left.time < right.time ? -1 : 1
+}
+
+function toChunk(kind: Kind, rows: readonly Row[]): Chunk {
+  return {
+    kind,
+    ids: rows.map(({ series }) => series.id),
+    times: rows.map(({ time }) => time),
+    values: rows.map(({ value }) => value),
+  }
+}
+
+function slices<Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  )
+}

@@ -1,0 +1,117 @@
+import { expect, it } from 'vitest'
+import { describeOnEachEngine } from '../../../test/fixtures/databases.ts'
+import type { Visibility } from '../../access/index.ts'
+import type { Database } from '../../storage/index.ts'
+import { eventsVersion, loadEventOrigins, loadEvents } from '../events/load-events.ts'
+import { storeEvents } from './store-events.ts'
+import type { EventItem, EventsWrite } from './store-events.ts'
+
+const at = (minute: number) => new Date(Date.UTC(2026, 10, 20, 12, minute))
+const anonymous: Visibility = { kind: 'rules', rules: [] }
+const everything: Visibility = { kind: 'everything' }
+
+const message = (origin: string, items: readonly EventItem[], minute = 0): EventsWrite => ({
+  origin,
+  received: at(minute),
+  items,
+})
+
+function store(database: Database, write: EventsWrite) {
+  return database.transaction((tx) => storeEvents(tx, write))
+}
+
+const closure = {
+  uuid: 'u1',
+  series: 's1',
+  name: 'Brenner',
+  description: null,
+  category: 'closure',
+  tags: ['traffic-event:closure', 'traffic-event:roadworks'],
+  severity: 'high',
+  start: '2026-11-20T10:00:00+01:00',
+  end: null,
+  cancelled: false,
+  title: { de: 'Sperre', it: 'Chiusura' },
+  text: { de: 'Brenner gesperrt' },
+  geometry: { type: 'Point', coordinates: [11.5, 47] },
+  locationDescription: 'km 10',
+  metadata: { lanes: 2 },
+  datex: { type: 'RoadOrCarriagewayOrLaneManagement' },
+}
+
+describeOnEachEngine('Storing events', (database) => {
+  it('gives an event back as it came, with the version of its state', async () => {
+    expect(await store(database(), message('ALL', [closure]))).toEqual({ stored: 1, rejected: [] })
+    expect(await loadEvents(database(), 'ALL', anonymous)).toEqual([
+      {
+        ...closure,
+        origin: 'ALL',
+        start: new Date('2026-11-20T09:00:00Z'),
+        recorded: at(0),
+        firstRecorded: at(0),
+        version: 1,
+      },
+    ])
+    expect(await loadEventOrigins(database(), anonymous)).toContain('ALL')
+  })
+
+  it('takes a new uuid in a series as its next version', async () => {
+    await store(database(), message('NEXT', [{ ...closure, uuid: 'n1' }], 0))
+    await store(database(), message('NEXT', [{ ...closure, uuid: 'n2', severity: 'low' }], 5))
+    expect(await loadEvents(database(), 'NEXT', anonymous)).toMatchObject([
+      { uuid: 'n2', severity: 'low', version: 2, recorded: at(5), firstRecorded: at(0) },
+    ])
+  })
+
+  it('replaces a state when its uuid comes again, and lets its version time advance only for a change', async () => {
+    const state = { ...closure, uuid: 'r1' }
+    await store(database(), message('AGAIN', [state], 0))
+    const version = await eventsVersion(database())
+    await store(database(), message('AGAIN', [state], 1))
+    expect(await eventsVersion(database())).toBe(version)
+    expect(await loadEvents(database(), 'AGAIN', anonymous)).toMatchObject([{ recorded: at(0) }])
+    await store(database(), message('AGAIN', [{ uuid: 'r1', series: 's1', name: 'Other' }], 2))
+    expect(await loadEvents(database(), 'AGAIN', anonymous)).toMatchObject([
+      { name: 'Other', severity: null, tags: [], geometry: null, version: 1, recorded: at(2) },
+    ])
+    expect(await eventsVersion(database())).not.toBe(version)
+  })
+
+  it('never lets an older message overwrite a younger one, even one that changed nothing', async () => {
+    const state = { ...closure, uuid: 'o1' }
+    await store(database(), message('OLD', [state], 1))
+    await store(database(), message('OLD', [state], 3))
+    await store(database(), message('OLD', [{ ...state, severity: 'low' }], 2))
+    expect(await loadEvents(database(), 'OLD', anonymous)).toMatchObject([{ severity: 'high' }])
+  })
+
+  it('hides a series whose newest state is closed from those without rights', async () => {
+    await store(database(), message('CLOSED', [{ ...closure, uuid: 'c1' }], 0))
+    await store(database(), { ...message('CLOSED', [{ ...closure, uuid: 'c2' }], 1), closed: true })
+    expect(await loadEvents(database(), 'CLOSED', anonymous)).toEqual([])
+    expect(await loadEvents(database(), 'CLOSED', everything)).toMatchObject([{ uuid: 'c2' }])
+    const closed = { ...message('HIDDEN', [{ ...closure, uuid: 'c3' }]), closed: true }
+    await store(database(), closed)
+    expect(await loadEventOrigins(database(), anonymous)).not.toContain('HIDDEN')
+    expect(await loadEventOrigins(database(), everything)).toContain('HIDDEN')
+  })
+
+  it('rejects bad geometries, times out of range and the uuids of others, and stores the rest', async () => {
+    await store(database(), message('FIRST', [{ ...closure, uuid: 'taken' }]))
+    const items = [
+      { ...closure, uuid: 'b1', geometry: { type: 'Point', coordinates: ['x', 1] } },
+      { ...closure, uuid: 'b2', start: '0000-01-01T00:00:00Z' },
+      { ...closure, uuid: 'taken' },
+      { uuid: 'b3' },
+    ]
+    const { stored, rejected } = await store(database(), message('BAD', items))
+    expect({ stored, indexes: rejected.map(({ index }) => index) }).toEqual({
+      stored: 1,
+      indexes: [0, 1, 2],
+    })
+    expect(await loadEvents(database(), 'BAD', anonymous)).toMatchObject([
+      { uuid: 'b3', series: 'b3', name: 'b3' },
+    ])
+    expect(await loadEvents(database(), 'FIRST', anonymous)).toHaveLength(1)
+  })
+})

@@ -1,0 +1,147 @@
+import { identifier, join, sql } from '../../sql/index.ts'
+import type { Sql } from '../../sql/index.ts'
+import type { Transaction } from '../../storage/index.ts'
+import { eventsOf } from '../datasets.ts'
+import { toInstant } from '../time/instant.ts'
+import { recordUpserts } from './changes.ts'
+import { shapeFault } from './geometry.ts'
+import { keepLast, sift } from './outcome.ts'
+import type { Fault, Outcome, Saving } from './outcome.ts'
+import { storeProvenance } from './provenance.ts'
+import type { Provenance } from './provenance.ts'
+
+/** One state of an event as messages describe it; what is left out is not known. */
+export type EventItem = {
+  readonly uuid: string
+  /** Without one, the event is a series of its own. */
+  readonly series?: string | undefined
+  readonly name?: string | undefined
+  readonly description?: string | null | undefined
+  readonly category?: string | null | undefined
+  readonly tags?: readonly string[] | undefined
+  readonly severity?: string | null | undefined
+  /** ISO 8601 with a zone. */
+  readonly start?: string | null | undefined
+  readonly end?: string | null | undefined
+  readonly cancelled?: boolean | undefined
+  readonly title?: Readonly<Record<string, string>> | null | undefined
+  readonly text?: Readonly<Record<string, string>> | null | undefined
+  /** GeoJSON in EPSG:4326, longitude first. */
+  readonly geometry?: object | null | undefined
+  readonly locationDescription?: string | null | undefined
+  readonly metadata?: Readonly<Record<string, unknown>> | null | undefined
+  readonly datex?: Readonly<Record<string, unknown>> | null | undefined
+}
+
+/** A message with events of one origin. */
+export type EventsWrite = Saving & {
+  readonly origin: string
+  readonly closed?: boolean | undefined
+  readonly provenance?: Provenance | null | undefined
+  readonly items: readonly EventItem[]
+}
+
+/**
+ * Stores states of events. A known uuid is replaced as a whole, a new one in a series is its next
+ * version (decision D50). Rejected are bad geometries, and uuids that belong to another origin.
+ */
+export async function storeEvents(tx: Transaction, write: EventsWrite): Promise<Outcome> {
+  const distinct = keepLast(write.items, 'uuid')
+  const foreign = await findForeign(tx, write)
+  const sound = sift(distinct.taken, ({ item }) =>
+    foreign.has(item.uuid) ? foreignFault : (timeFault(item) ?? shapeFault(item)),
+  )
+  const items = sound.taken.map(({ item }) => item)
+  await recordUpserts(tx, eventsOf(write.origin), await upsert(tx, write, items))
+  return { stored: items.length, rejected: [...distinct.rejected, ...sound.rejected] }
+}
+
+const foreignFault: Fault = {
+  pointer: '/uuid',
+  reason: 'has a uuid that belongs to an event of another origin',
+}
+
+function timeFault(item: EventItem): Fault | undefined {
+  const member = (['start', 'end'] as const).find((name) => {
+    const time = item[name] ?? undefined
+    return time !== undefined && toInstant(time) === undefined
+  })
+  if (member === undefined) return undefined
+  return { pointer: `/${member}`, reason: 'has a time outside of the years 0001 to 9999' }
+}
+
+async function findForeign(
+  tx: Transaction,
+  { origin, items }: EventsWrite,
+): Promise<ReadonlySet<string>> {
+  const rows = await tx.query<{ uuid: string }>(sql`
+    select uuid from mobility_event
+    where uuid = any(${items.map(({ uuid }) => uuid)}) and origin <> ${origin}`)
+  return new Set(rows.map(({ uuid }) => uuid))
+}
+
+/** The columns that say what a state is, and how each is read from an `item`. */
+const members: Readonly<Record<string, Sql>> = {
+  series: sql`coalesce(item ->> 'series', item ->> 'uuid')`,
+  name: sql`coalesce(item ->> 'name', item ->> 'uuid')`,
+  description: sql`item ->> 'description'`,
+  category: sql`item ->> 'category'`,
+  tags: sql`array(select jsonb_array_elements_text(coalesce(item -> 'tags', '[]')))`,
+  severity: sql`item ->> 'severity'`,
+  start: sql`(item ->> 'start')::timestamptz`,
+  end: sql`(item ->> 'end')::timestamptz`,
+  cancelled: sql`coalesce((item ->> 'cancelled')::boolean, false)`,
+  title: sql`coalesce(nullif(item -> 'title', 'null'), '{}')`,
+  text: sql`coalesce(nullif(item -> 'text', 'null'), '{}')`,
+  geometry: sql`geometry_from_geojson(item ->> 'geometry')`,
+  location_description: sql`item ->> 'locationDescription'`,
+  metadata: sql`nullif(item -> 'metadata', 'null')`,
+  datex: sql`nullif(item -> 'datex', 'null')`,
+}
+
+/** With those that are the same for all items of a message. */
+const columns = [...Object.keys(members), 'provenance_id', 'closed'].map(identifier)
+
+const listOf = (toSql: (column: Sql) => Sql) => join(columns.map(toSql), ', ')
+
+const isOther = sql`
+  (${listOf((column) => sql`known.${column}`)}) is distinct from
+  (${listOf((column) => sql`excluded.${column}`)})`
+
+/**
+ * Writes states and returns the uuids of those that changed. The version time advances only with a
+ * change, so that sending a state again does not make it a newer one.
+ */
+async function upsert(
+  tx: Transaction,
+  write: EventsWrite,
+  items: readonly EventItem[],
+): Promise<readonly string[]> {
+  if (items.length === 0) return []
+  const provenanceId = await storeProvenance(tx, write.provenance)
+  const received = write.received.toISOString()
+  const rows = await tx.query<{ uuid: string }>(sql`
+    with written as (
+      insert into mobility_event as known
+        (uuid, origin, recorded, received, ${listOf((column) => column)})
+      select
+        item ->> 'uuid', ${write.origin}, ${received}, ${received},
+        ${join(Object.values(members), ', ')}, ${provenanceId}::integer, ${write.closed ?? false}
+      from unnest(${items.map(toRow)}::jsonb[]) as sent (item)
+      order by item ->> 'uuid'
+      on conflict (uuid) do update set
+        recorded = case when ${isOther} then excluded.recorded else known.recorded end,
+        received = excluded.received,
+        ${listOf((column) => sql`${column} = excluded.${column}`)}
+      where known.received <= excluded.received and known.origin = excluded.origin
+      returning uuid, recorded
+    )
+    select uuid from written where recorded = ${received}::timestamptz`)
+  return rows.map(({ uuid }) => uuid)
+}
+
+/** PostgreSQL knows fewer offsets than ISO 8601 allows, so it is given the moments in UTC. */
+function toRow({ start, end, ...item }: EventItem): string {
+  const [from, to] = [start, end].map((time) => (typeof time === 'string' ? toInstant(time) : null))
+  return JSON.stringify({ ...item, start: from, end: to })
+}

@@ -1,0 +1,173 @@
+import { beforeAll, expect, it } from 'vitest'
+import { describeOnEachEngine } from '../../../test/fixtures/databases.ts'
+import { sql } from '../../sql/index.ts'
+import type { Database } from '../../storage/index.ts'
+import type { MeasurementItem } from './gather-values.ts'
+import { storeDataTypes } from './store-data-types.ts'
+import { storeMeasurements } from './store-measurements.ts'
+import type { MeasurementsWrite } from './store-measurements.ts'
+import { storeStations } from './store-stations.ts'
+
+const at = (minute: number) => new Date(Date.UTC(2026, 10, 20, 12, minute))
+const noon = '2026-11-20T12:00:00Z'
+const later = '2026-11-20T12:05:00Z'
+
+const message = (items: readonly MeasurementItem[], minute = 0): MeasurementsWrite => ({
+  stationType: 'T',
+  period: 300,
+  provenance: { name: 'collector', version: null, lineage: 'TEST' },
+  received: at(minute),
+  items,
+})
+
+function store(database: Database, write: MeasurementsWrite) {
+  return database.transaction((tx) => storeMeasurements(tx, write))
+}
+
+type Row = Readonly<Record<string, unknown>>
+
+/** Values of a data type as time (hour and minute), value and minute of the transaction. */
+async function values(database: Database, table: 'measurement' | 'latest', dataType: string) {
+  const from = table === 'latest' ? sql`latest` : sql`measurement`
+  return database.query<Row>(sql`
+    select to_char(valid_time at time zone 'UTC', 'HH24:MI') as time,
+      coalesce(number::text, m.text, m.json::text) as value,
+      extract(minute from transaction_time)::integer as written
+    from ${from} m join series on series.id = m.series_id
+    join data_type on data_type.id = series.data_type_id
+    where data_type.name = ${dataType}
+    order by valid_time, series_id`)
+}
+
+describeOnEachEngine('Storing measurements', (database) => {
+  const types = ['late', 'old', 'mixed', 'twice', 'many', 'odd', 'noted', 'spelt', 'rolled']
+
+  beforeAll(async () => {
+    await database().transaction(async (tx) => {
+      const many = Array.from({ length: 1000 }, (_, index) => `many-${String(index)}`)
+      const items = [...types, ...many].map((name) => ({ name }))
+      await storeDataTypes(tx, { items, received: at(0) })
+      const stations = { stationType: 'T', items: [{ code: 'a' }, { code: 'b' }], received: at(0) }
+      await storeStations(tx, stations)
+    })
+  })
+
+  it('keeps late values in the history and the newest one as the latest', async () => {
+    await store(database(), message([['a', 'late', later, 2]], 0))
+    await store(database(), message([['a', 'late', noon, 1]], 1))
+    expect(await values(database(), 'measurement', 'late')).toEqual([
+      { time: '12:00', value: '1', written: 1 },
+      { time: '12:05', value: '2', written: 0 },
+    ])
+    expect(await values(database(), 'latest', 'late')).toMatchObject([
+      { time: '12:05', value: '2' },
+    ])
+  })
+
+  it('corrects a value by one for the same time, in the latest values too', async () => {
+    await store(database(), message([['a', 'late', later, 3]], 2))
+    const corrected = { time: '12:05', value: '3', written: 2 }
+    expect(await values(database(), 'latest', 'late')).toEqual([corrected])
+    expect(await values(database(), 'measurement', 'late')).toContainEqual(corrected)
+  })
+
+  it('never lets an older message overwrite a younger one', async () => {
+    await store(database(), message([['a', 'old', noon, 2]], 5))
+    expect(await store(database(), message([['a', 'old', noon, 1]], 4))).toEqual({
+      stored: 1,
+      rejected: [],
+    })
+    const young = [{ time: '12:00', value: '2', written: 5 }]
+    expect(await values(database(), 'measurement', 'old')).toEqual(young)
+    expect(await values(database(), 'latest', 'old')).toEqual(young)
+  })
+
+  it('makes a series for each kind of value', async () => {
+    const items: MeasurementItem[] = [
+      ['a', 'mixed', noon, 1.5],
+      ['a', 'mixed', noon, 'open'],
+      ['a', 'mixed', noon, { state: 'open' }],
+    ]
+    expect(await store(database(), message(items))).toEqual({ stored: 3, rejected: [] })
+    const found = await values(database(), 'latest', 'mixed')
+    expect(found.map(({ value }) => value).toSorted()).toEqual(['1.5', 'open', '{"state": "open"}'])
+  })
+
+  it('takes the last of several values for one moment, however it is spelt', async () => {
+    const items: MeasurementItem[] = [
+      ['a', 'spelt', '2026-11-20T12:00Z', 1],
+      ['a', 'spelt', '2026-11-20T13:00:00.000+01:00', 2],
+      ['a', 'spelt', '2026-11-20T12:00:00.000000+0000', 3],
+    ]
+    expect(await store(database(), message(items))).toEqual({ stored: 3, rejected: [] })
+    expect(await values(database(), 'measurement', 'spelt')).toMatchObject([{ value: '3' }])
+  })
+
+  it('rejects unknown stations and data types and numbers that are not finite, and stores the rest', async () => {
+    const items: MeasurementItem[] = [
+      ['nobody', 'odd', noon, 1],
+      ['a', 'nothing', noon, 1],
+      ['a', 'odd', noon, Number.POSITIVE_INFINITY],
+      ['a', 'odd', '0000-01-01T00:00:00Z', 1],
+      ['a', 'odd', noon, 7],
+    ]
+    const { stored, rejected } = await store(database(), message(items))
+    expect(stored).toBe(1)
+    expect(rejected.map(({ index }) => index).toSorted()).toEqual([0, 1, 2, 3])
+    const reasonOf = (index: number) => rejected.find((one) => one.index === index)?.reason
+    expect(reasonOf(0)).toContain('station')
+    expect(reasonOf(1)).toContain('data type')
+    expect(await values(database(), 'measurement', 'odd')).toMatchObject([{ value: '7' }])
+  })
+
+  it('stores values of any month and year, each in a partition', async () => {
+    const years = ['0001', '1950', '1999', '2000', '2026', '2099', '2100', '9999']
+    const items = years.map((year): MeasurementItem => ['b', 'odd', `${year}-06-15T00:00:00Z`, 1])
+    expect(await store(database(), message(items))).toEqual({ stored: 8, rejected: [] })
+    const [row] = await database().query<{ found: number }>(sql`
+      select count(*)::integer as found
+      from pg_class where relname in ('measurement_2000_06', 'measurement_2099_06')`)
+    expect(row?.found).toBe(2)
+  })
+
+  it('makes a thousand series of one station', async () => {
+    const items = Array.from({ length: 1000 }, (_, index): MeasurementItem => [
+      'b',
+      `many-${String(index)}`,
+      noon,
+      index,
+    ])
+    expect(await store(database(), message(items))).toEqual({ stored: 1000, rejected: [] })
+    expect(await values(database(), 'latest', 'many-999')).toMatchObject([{ value: '999' }])
+  })
+
+  it('notes one change for each series and message, and none when a message is repeated', async () => {
+    const items: MeasurementItem[] = [
+      ['a', 'noted', noon, 1],
+      ['a', 'noted', later, 2],
+      ['b', 'noted', noon, 3],
+    ]
+    const changes = async () => {
+      const [row] = await database().query<{ found: number }>(
+        sql`select count(*)::integer as found from change where dataset = 'timeseries/T'`,
+      )
+      return row?.found ?? 0
+    }
+    const before = await changes()
+    await store(database(), message(items))
+    expect((await changes()) - before).toBe(2)
+    await store(database(), message(items))
+    expect((await changes()) - before).toBe(2)
+  })
+
+  it('forgets series and partitions of a message that was rolled back', async () => {
+    const write = message([['a', 'rolled', '2050-01-01T00:00:00Z', 1]])
+    const failed = database().transaction(async (tx) => {
+      await storeMeasurements(tx, write)
+      throw new Error('no')
+    })
+    await expect(failed).rejects.toThrow('no')
+    expect(await store(database(), write)).toEqual({ stored: 1, rejected: [] })
+    expect(await values(database(), 'measurement', 'rolled')).toMatchObject([{ value: '1' }])
+  })
+})

@@ -1,0 +1,53 @@
+import type { Transaction } from '../../storage/index.ts'
+import { measurementsOf } from '../datasets.ts'
+import { ensurePartitionsFor } from '../partitions.ts'
+import { recordUpserts } from './changes.ts'
+import { chunkValues } from './chunk-values.ts'
+import { gatherValues } from './gather-values.ts'
+import type { MeasurementItem } from './gather-values.ts'
+import type { Outcome, Saving } from './outcome.ts'
+import { storeProvenance } from './provenance.ts'
+import type { Provenance } from './provenance.ts'
+import { resolveSeries } from './resolve-series.ts'
+import { upsertLatest, upsertValues } from './upsert-values.ts'
+
+/** A message with values of stations of one type, all with one period. */
+export type MeasurementsWrite = Saving & {
+  readonly stationType: string
+  /** Seconds between values; part of the series. */
+  readonly period: number
+  readonly provenance?: Provenance | null | undefined
+  readonly items: readonly MeasurementItem[]
+}
+
+/**
+ * Upserts values by series and valid time; series are made on demand. Late, repeated and corrected
+ * values are welcome (decision D48). Of two values for the same time in one message the last one wins.
+ * Rejected are values of unknown stations or data types, and numbers that are not finite.
+ */
+export async function storeMeasurements(
+  tx: Transaction,
+  write: MeasurementsWrite,
+): Promise<Outcome> {
+  const { series, values, rejected } = gatherValues(write.items)
+  const resolved = await resolveSeries(tx, write, series)
+  const unknown = values.flatMap(({ index, series: place }) => {
+    const found = resolved[place]
+    return found?.kind === 'unknown' ? [{ index, ...found.fault }] : []
+  })
+  const chunks = chunkValues(values, ({ series: place }) => {
+    const found = resolved[place]
+    return found?.kind === 'known' ? found.series : undefined
+  })
+  await ensurePartitionsFor(tx, new Set(chunks.flatMap(({ times }) => times)))
+  const provenanceId = await storeProvenance(tx, write.provenance)
+  const changed = new Set<number>()
+  for (const chunk of chunks) {
+    const saving = { provenanceId, transactionTime: write.received.toISOString() }
+    for (const id of await upsertValues(tx, chunk, saving)) changed.add(id)
+    await upsertLatest(tx, chunk, saving)
+  }
+  await recordUpserts(tx, measurementsOf(write.stationType), [...changed].map(String))
+  const refused = [...rejected, ...unknown]
+  return { stored: write.items.length - refused.length, rejected: refused }
+}

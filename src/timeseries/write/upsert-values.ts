@@ -1,0 +1,84 @@
+import { sql } from '../../sql/index.ts'
+import type { Sql } from '../../sql/index.ts'
+import type { Transaction } from '../../storage/index.ts'
+import { newestOf } from './chunk-values.ts'
+import type { Chunk } from './chunk-values.ts'
+import type { Kind } from './gather-values.ts'
+
+type Saving = {
+  readonly provenanceId: number | null
+  /** ISO 8601. An older one never overwrites a younger one (decision D53). */
+  readonly transactionTime: string
+}
+
+const columns: Readonly<Record<Kind, Sql>> = {
+  number: sql`number`,
+  text: sql`text`,
+  json: sql`json`,
+}
+
+const arrays: Readonly<Record<Kind, Sql>> = {
+  number: sql`double precision[]`,
+  text: sql`text[]`,
+  json: sql`jsonb[]`,
+}
+
+/**
+ * Upserts the values of a chunk by series and valid time. A value that is there already with the same
+ * transaction time is left alone, so replaying a message writes nothing.
+ * @returns the ids of the series in which something changed
+ */
+export async function upsertValues(
+  tx: Transaction,
+  chunk: Chunk,
+  saving: Saving,
+): Promise<readonly number[]> {
+  const column = columns[chunk.kind]
+  const rows = await tx.query<{ series_id: number }>(sql`
+    with written as (
+      insert into measurement as known
+        (series_id, valid_time, ${column}, provenance_id, transaction_time)
+      ${rowsOf(chunk, saving)}
+      on conflict (series_id, valid_time) do update set
+        ${column} = excluded.${column},
+        provenance_id = excluded.provenance_id,
+        transaction_time = excluded.transaction_time
+      where known.transaction_time < excluded.transaction_time
+        or (known.transaction_time = excluded.transaction_time and ${isOther(column)})
+      returning series_id
+    )
+    select distinct series_id from written`)
+  return rows.map(({ series_id }) => series_id)
+}
+
+/** Lets the newest value of each series take its place in `latest`. */
+export async function upsertLatest(tx: Transaction, chunk: Chunk, saving: Saving): Promise<void> {
+  const column = columns[chunk.kind]
+  await tx.execute(sql`
+    insert into latest as known (series_id, valid_time, ${column}, provenance_id, transaction_time)
+    ${rowsOf(newestOf(chunk), saving)}
+    on conflict (series_id) do update set
+      valid_time = excluded.valid_time,
+      ${column} = excluded.${column},
+      provenance_id = excluded.provenance_id,
+      transaction_time = excluded.transaction_time
+    where (known.valid_time, known.transaction_time)
+        < (excluded.valid_time, excluded.transaction_time)
+      or ((known.valid_time, known.transaction_time)
+        = (excluded.valid_time, excluded.transaction_time) and ${isOther(column)})`)
+}
+
+function rowsOf(
+  { kind, ids, times, values }: Chunk,
+  { provenanceId, transactionTime }: Saving,
+): Sql {
+  return sql`
+    select series_id, valid_time, value, ${provenanceId}::integer, ${transactionTime}::timestamptz
+    from unnest(${ids}::integer[], ${times}::timestamptz[], ${values}::${arrays[kind]})
+      as sent (series_id, valid_time, value)`
+}
+
+function isOther(column: Sql): Sql {
+  return sql`
+    (known.${column}, known.provenance_id) is distinct from (excluded.${column}, excluded.provenance_id)`
+}
