@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest'
+import { entitiesOf, toNaming } from '../../content/index.ts'
+import { contentKind } from './content.ts'
+import { canonicalPipeline } from './pipeline.ts'
+import { findUnstorable } from './unstorable.ts'
+
+const kind = contentKind(entitiesOf(toNaming('Hub')))
+const pipeline = canonicalPipeline([kind])
+const prepare = (body: string | Uint8Array) => {
+  const preparation = pipeline.prepare(Buffer.from(body))
+  if (preparation.kind === 'foreign') return preparation
+  return { ...preparation, parts: [...preparation.parts] }
+}
+const rejections = (message: object) => kind.prepare({ kind: 'content', ...message }).rejected
+
+describe('the content format', () => {
+  it('names the entity it does not know and the one that was meant', () => {
+    expect(rejections({ entity: 'Acommodation', items: [] })).toEqual([
+      {
+        index: null,
+        pointer: '/entity',
+        reason: 'is no entity of this hub; did you mean Accommodation?',
+      },
+    ])
+  })
+
+  it.each([
+    [{ entity: 'Accommodation', items: {} }, null, '/items'],
+    [{ entity: 'Accommodation', items: [], delete: 'x' }, null, '/delete'],
+    [{ items: [] }, null, '/entity'],
+    [{ entity: 'Accommodation', itmes: [] }, null, '/itmes'],
+    [{ entity: 'Accommodation', recorded: '2026-01-01T00:00:00Z' }, null, '/recorded'],
+    [{ entity: 'Accommodation', items: [{ Id: 'a' }, {}] }, 1, '/items/1/Id'],
+    [{ entity: 'Accommodation', items: ['text'] }, 0, '/items/0'],
+    [{ entity: 'Accommodation', items: [{ Id: '' }] }, 0, '/items/0/Id'],
+    [{ entity: 'Accommodation', items: [{ Id: 'a', Active: 'yes' }] }, 0, '/items/0/Active'],
+    [
+      { entity: 'Accommodation', items: [{ Id: 'a', AccoDetail: { de: { Name: 7 } } }] },
+      0,
+      '/items/0/AccoDetail/de/Name',
+    ],
+    [{ entity: 'Accommodation', items: [{ Id: 'a', X: 'a\u0000b' }] }, 0, '/items/0/X'],
+    [{ entity: 'Accommodation', items: [{ Id: 'a', X: [1, Infinity] }] }, 0, '/items/0/X/1'],
+  ])('rejects %j with a pointer', (message, index, pointer) => {
+    expect(rejections(message)).toContainEqual({ index, pointer, reason: expect.any(String) })
+  })
+
+  it('lets a bad item leave the good ones alone', () => {
+    const items = Array.from({ length: 10_000 }, (_, index) => ({ Id: `id${String(index)}` }))
+    const broken = items.with(5_000, { Id: '' })
+    expect(rejections({ entity: 'Accommodation', items: broken })).toHaveLength(1)
+  })
+})
+
+describe('a flood of bad items', () => {
+  it('is refused in time, the first ten thousand with their reason, the rest counted', () => {
+    const items = Array.from({ length: 200_000 }, () => 1)
+    const started = performance.now()
+    const found = rejections({ entity: 'Accommodation', items })
+    expect(performance.now() - started).toBeLessThan(10_000)
+    expect(found).toHaveLength(10_001)
+    expect(found.at(-1)).toMatchObject({
+      index: null,
+      reason: expect.stringContaining('190000 more'),
+    })
+  })
+})
+
+describe('the canonical pipeline', () => {
+  it('reads one object or one per line, and names the line of a fault', () => {
+    const good = '{"kind":"content","entity":"Accommodation","items":[]}'
+    expect(prepare(good)).toMatchObject({ kind: 'prepared', parts: [{ rejected: [] }] })
+    const bad = '{"kind":"content","entity":"Nothing","items":[]}'
+    expect(prepare(`${good}\n\n${bad}\n`)).toMatchObject({
+      kind: 'prepared',
+      parts: [
+        { line: 1, rejected: [] },
+        { line: 3, rejected: [{ pointer: '/entity' }] },
+      ],
+    })
+    expect(prepare(`${good}\n{"kind":"contents"}`)).toMatchObject({
+      parts: [
+        { line: 1, rejected: [] },
+        { line: 2, rejected: [{ pointer: '/kind' }] },
+      ],
+    })
+  })
+
+  it.each(['', 'text', '[]', '{"a":1}', '{"kind":7}', '<xml/>'])('leaves %j to others', (text) => {
+    expect(prepare(text).kind).toBe('foreign')
+  })
+
+  it('leaves bytes that are no UTF-8 to others', () => {
+    expect(prepare(Uint8Array.of(0x7b, 0xff)).kind).toBe('foreign')
+  })
+
+  it('rejects a broken line beside a good one, with the reason', () => {
+    const good = '{"kind":"content","entity":"Accommodation","items":[]}'
+    expect(prepare(`${good}\n{"kind":"content",`)).toMatchObject({
+      parts: [
+        { line: 1, rejected: [] },
+        { line: 2, rejected: [{ index: null, reason: expect.stringMatching(/^is not JSON: /) }] },
+      ],
+    })
+  })
+})
+
+describe('findUnstorable', () => {
+  it('finds half a surrogate pair, also in a name, and endless depth', () => {
+    expect(findUnstorable({ a: '\ud800' }, '')).toMatchObject({ pointer: '/a' })
+    expect(findUnstorable({ '\udc00': 1 }, '')).toBeDefined()
+    let deep: unknown = 1
+    for (let level = 0; level < 20_000; level++) deep = [deep]
+    expect(findUnstorable(deep, '')).toMatchObject({ reason: expect.stringContaining('nested') })
+    expect(findUnstorable({ a: [{ b: 'fine 🏔' }], 'x/y~z': null }, '')).toBeUndefined()
+  })
+})

@@ -1,0 +1,32 @@
+import { Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { storeDataTypes } from '../../timeseries/index.ts'
+import { defineKind } from './kind.ts'
+import { envelope, metadata, name, orNull } from './members.ts'
+
+const message = Compile(
+  Type.Object({ kind: Type.Literal('dataTypes'), ...envelope }, { additionalProperties: false }),
+)
+
+const item = Compile(
+  Type.Object(
+    {
+      name,
+      unit: Type.Optional(orNull(Type.String())),
+      type: Type.Optional(
+        orNull(Type.String({ description: 'Kind of measure, such as Instantaneous or Mean' })),
+      ),
+      description: Type.Optional(orNull(Type.String())),
+      metadata: Type.Optional(orNull(metadata)),
+    },
+    { additionalProperties: false },
+  ),
+)
+
+/** What stations measure: upsert by name; what is left out stays. */
+export const dataTypesKind = defineKind({
+  name: 'dataTypes',
+  message,
+  item,
+  store: (tx, { items }, { received }) => storeDataTypes(tx, { items, received }),
+})

@@ -1,0 +1,41 @@
+import { Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { storeEdges } from '../../timeseries/index.ts'
+import { defineKind } from './kind.ts'
+import { geometry, items, name, orNull, stationReference } from './members.ts'
+
+const message = Compile(
+  Type.Object(
+    {
+      kind: Type.Literal('edges'),
+      edgeType: name,
+      origin: Type.Optional(orNull(name)),
+      ...items,
+    },
+    { additionalProperties: false },
+  ),
+)
+
+const item = Compile(
+  Type.Object(
+    {
+      code: name,
+      name: Type.Optional(name),
+      from: Type.Optional(orNull(stationReference)),
+      to: Type.Optional(orNull(stationReference)),
+      directed: Type.Optional(Type.Boolean()),
+      geometry: Type.Optional(orNull(geometry)),
+      active: Type.Optional(Type.Boolean()),
+    },
+    { additionalProperties: false },
+  ),
+)
+
+/** Connections between stations: upsert by code; what is left out stays. */
+export const edgesKind = defineKind({
+  name: 'edges',
+  message,
+  item,
+  store: (tx, { message: { edgeType, origin }, items }, { received }) =>
+    storeEdges(tx, { edgeType, origin, items, received }),
+})

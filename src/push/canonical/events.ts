@@ -1,0 +1,75 @@
+import { Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { storeEvents } from '../../timeseries/index.ts'
+import { defineKind } from './kind.ts'
+import {
+  envelope,
+  geometry,
+  metadata,
+  momentFault,
+  name,
+  orNull,
+  provenance,
+  time,
+} from './members.ts'
+
+const message = Compile(
+  Type.Object(
+    {
+      kind: Type.Literal('events'),
+      origin: name,
+      closed: Type.Optional(Type.Boolean({ description: 'Whether these events are closed data' })),
+      provenance: Type.Optional(orNull(provenance)),
+      ...envelope,
+    },
+    { additionalProperties: false },
+  ),
+)
+
+const optionalText = Type.Optional(orNull(Type.String()))
+const perLanguage = Type.Record(Type.String({ pattern: '^[a-z]{2,3}$' }), Type.String(), {
+  additionalProperties: false,
+})
+
+/** Shorter than other names: origin, series and uuid share an entry of an index (2,704 bytes). */
+const identifier = Type.String({ minLength: 1, maxLength: 128 })
+
+const item = Compile(
+  Type.Object(
+    {
+      uuid: identifier,
+      series: Type.Optional(identifier),
+      name: Type.Optional(name),
+      description: optionalText,
+      category: optionalText,
+      tags: Type.Optional(Type.Array(name, { maxItems: 100 })),
+      severity: optionalText,
+      start: Type.Optional(orNull(time)),
+      end: Type.Optional(orNull(time)),
+      cancelled: Type.Optional(Type.Boolean()),
+      title: Type.Optional(orNull(perLanguage)),
+      text: Type.Optional(orNull(perLanguage)),
+      geometry: Type.Optional(orNull(geometry)),
+      locationDescription: optionalText,
+      metadata: Type.Optional(orNull(metadata)),
+      datex: Type.Optional(orNull(metadata)),
+    },
+    { additionalProperties: false },
+  ),
+)
+
+/** States of mobility events: the same uuid replaces a state, a new one in a series is a version. */
+export const eventsKind = defineKind({
+  name: 'events',
+  message,
+  item,
+  checkItem: ({ start, end }) => [...timeFaults('/start', start), ...timeFaults('/end', end)],
+  store: (tx, { message: { origin, closed, provenance: from }, items }, { received }) =>
+    storeEvents(tx, { origin, closed, provenance: from, items, received }),
+})
+
+function timeFaults(pointer: string, written: string | null | undefined) {
+  if (written === null || written === undefined) return []
+  const reason = momentFault(written)
+  return reason === undefined ? [] : [{ pointer, reason }]
+}

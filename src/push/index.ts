@@ -1,0 +1,8 @@
+export { canonicalPipeline } from './canonical/pipeline.ts'
+export { canonicalKinds } from './canonical/kinds.ts'
+export { storeBody } from './store-body.ts'
+export { importFile } from './import-file.ts'
+export type { Pipeline } from './pipeline.ts'
+export { pushRoutes } from './routes.ts'
+export { durability } from './receipt.ts'
+export { PushWorker } from './worker.ts'

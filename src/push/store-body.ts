@@ -1,0 +1,64 @@
+import type { Transaction } from '../storage/index.ts'
+import type { Part, Pipeline, PlacedPart, Stored } from './pipeline.ts'
+import type { Rejection } from './rejection.ts'
+
+/** Where a body comes from, as far as storing it needs to know. */
+export type Origin = {
+  /** `provider/dataset` */
+  readonly stream: string
+  readonly received: Date
+  /** Whether the sender may set the transaction time of its data (role ADMIN). */
+  readonly mayBackdate: boolean
+}
+
+/**
+ * Takes a body apart and stores what is good in it. Push, import and the demo all come through here.
+ * @returns undefined when no pipeline knows what to do with it
+ */
+export async function storeBody(
+  tx: Transaction,
+  pipelines: readonly Pipeline[],
+  { body, ...origin }: Origin & { readonly body: Uint8Array },
+): Promise<Stored | undefined> {
+  const parts = prepare(pipelines, body)
+  if (parts === undefined) return undefined
+  let [stored, unlisted] = [0, 0]
+  const rejected: Rejection[] = []
+  for (const { line, ...part } of parts) {
+    const outcome = await storePart(tx, part, origin)
+    stored += outcome.stored
+    const listed = outcome.rejected.slice(0, mostListed - rejected.length)
+    unlisted += outcome.rejected.length - listed.length
+    for (const one of listed) rejected.push(line === undefined ? one : { ...one, line })
+  }
+  return { stored, rejected: unlisted === 0 ? rejected : [...rejected, toSummary(unlisted)] }
+}
+
+/** A receipt is a document of the database, which must stay below 256 MB. */
+const mostListed = 100_000
+
+function toSummary(unlisted: number): Rejection {
+  return { index: null, reason: `${String(unlisted)} more rejections are not listed` }
+}
+
+function prepare(
+  pipelines: readonly Pipeline[],
+  body: Uint8Array,
+): Iterable<PlacedPart> | undefined {
+  for (const pipeline of pipelines) {
+    const preparation = pipeline.prepare(body)
+    if (preparation.kind === 'prepared') return preparation.parts
+  }
+  return undefined
+}
+
+async function storePart(tx: Transaction, part: Part, origin: Origin): Promise<Stored> {
+  if (part.recorded !== undefined && !origin.mayBackdate) {
+    const reason = 'may only be given by a caller with the role ADMIN'
+    return { stored: 0, rejected: [{ index: null, pointer: '/recorded', reason }] }
+  }
+  const received = part.recorded === undefined ? origin.received : new Date(part.recorded)
+  const [provider = ''] = origin.stream.split('/')
+  const { stored, rejected } = await part.store(tx, { received, provider })
+  return { stored, rejected: [...part.rejected, ...rejected] }
+}
