@@ -1,0 +1,92 @@
+import type { MobilityEvent, Texts } from '../timeseries/index.ts'
+import { isHighSurrogate, longestText, toXmlCharacters } from './datex/index.ts'
+
+/** A DATEX II Comment; its `comment` is a MultilingualString, `''` standing for no language. */
+export type Comment = {
+  readonly comment: Texts
+  readonly commentDateTime: Date
+  readonly commentType: 'description' | 'locationDescriptor'
+}
+
+/**
+ * Everything an event says in words, in every language (decision D55): title and text as one
+ * description, then its description and location description as far as they add anything.
+ */
+export function toComments(event: MobilityEvent): readonly Comment[] {
+  const spoken = joinTitles(event)
+  const said = Object.values(spoken)
+  const addition = (text: string | null) => {
+    const words = toXmlCharacters(text ?? '').trim()
+    return isSaying(words) && !said.some((known) => known.includes(words)) ? [words] : []
+  }
+  const silent = said.length === 0
+  const [description] = [
+    ...addition(event.description),
+    ...(silent ? [...addition(event.category), ...addition(event.name)] : []),
+  ]
+  return [
+    ...toPages(spoken, 'description', event),
+    ...(description === undefined ? [] : toPages({ '': description }, 'description', event)),
+    ...addition(event.locationDescription).flatMap((words) =>
+      toPages({ '': words }, 'locationDescriptor', event),
+    ),
+  ]
+}
+
+/** Languages in alphabetical order, so that every node writes the same document. */
+function joinTitles({ title, text }: MobilityEvent): Texts {
+  const languages = [...new Set([...Object.keys(title), ...Object.keys(text)])].sort()
+  const spoken = languages.map((language) => {
+    const words = toXmlCharacters(`${title[language] ?? ''} ${text[language] ?? ''}`).trim()
+    return [language, words] as const
+  })
+  return Object.fromEntries(spoken.filter(([, words]) => words !== ''))
+}
+
+/** Upstream joins empty texts by ` | `; only letters and digits say something. */
+function isSaying(text: string): boolean {
+  return /[\p{L}\p{N}]/u.test(text)
+}
+
+/** The first pieces of all languages, then the second ones … : a comment holds each language once. */
+function toPages(
+  texts: Texts,
+  commentType: Comment['commentType'],
+  { recorded }: MobilityEvent,
+): readonly Comment[] {
+  const pieces = Object.entries(texts).map(([language, text]) => [language, split(text)] as const)
+  const count = Math.max(0, ...pieces.map(([, parts]) => parts.length))
+  return Array.from({ length: count }, (_, page) => ({
+    comment: Object.fromEntries(
+      pieces.flatMap(([language, { [page]: part }]) =>
+        part === undefined ? [] : [[language, part]],
+      ),
+    ),
+    commentDateTime: recorded,
+    commentType,
+  }))
+}
+
+/**
+ * Cuts a text into pieces that the schema takes; joined they are the text again. A piece ends with
+ * a sentence, else with a word, else anywhere but between the halves of a surrogate pair.
+ */
+export function split(text: string): readonly string[] {
+  const pieces: string[] = []
+  let rest = text
+  while (rest.length > longestText) {
+    const end = cutAt(rest.slice(0, longestText))
+    pieces.push(rest.slice(0, end))
+    rest = rest.slice(end)
+  }
+  return [...pieces, rest]
+}
+
+function cutAt(head: string): number {
+  const sentence = /^[^]*(?:[.!?]\s|\n)/.exec(head)?.[0].length ?? 0
+  const word = /^[^]*\s/.exec(head)?.[0].length ?? 0
+  const enough = longestText / 2
+  if (sentence > enough) return sentence
+  if (word > enough) return word
+  return isHighSurrogate(head, head.length - 1) ? head.length - 1 : head.length
+}

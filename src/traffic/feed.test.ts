@@ -1,0 +1,126 @@
+import { gunzipSync, brotliDecompressSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import type { MobilityEvent } from '../timeseries/index.ts'
+import { anEvent } from '../../test/contract/datex/an-event.ts'
+import { TrafficFeed, toSlug } from './feed.ts'
+import type { Build } from './feed.ts'
+
+const at = (time: string) => new Date(`2026-06-01T${time}:00Z`)
+
+/** A feed over events in memory that counts its builds. */
+function aFeed(events: MobilityEvent[]) {
+  const state = { version: '1', failures: 0 }
+  const builds: Build[] = []
+  const feed = new TrafficFeed({
+    country: 'it',
+    language: 'it',
+    onBuild: (build) => builds.push(build),
+    source: {
+      version: () => Promise.resolve(state.version),
+      loadOrigins: () => Promise.resolve([...new Set(events.map(({ origin }) => origin))]),
+      loadEvents: (origin) =>
+        state.failures-- > 0
+          ? Promise.reject(new Error('database away'))
+          : Promise.resolve(events.filter((event) => event.origin === origin)),
+    },
+  })
+  return { feed, state, builds }
+}
+
+describe('TrafficFeed', () => {
+  it('lists providers by slug', async () => {
+    const { feed } = aFeed([anEvent(), anEvent({ origin: 'A22' })])
+    expect(await feed.providers()).toEqual(['a22', 'province-bz'])
+    expect(toSlug('PROVINCE_BZ')).toBe('province-bz')
+    expect(await feed.document('nobody', at('12:00'))).toBeUndefined()
+  })
+
+  it('builds once for all callers until something changes', async () => {
+    const { feed, builds } = aFeed([anEvent()])
+    const asked = Array.from({ length: 5 }, () => feed.document('province-bz', at('12:00')))
+    expect(new Set(await Promise.all(asked)).size).toBe(1)
+    await feed.document('province-bz', at('18:00'))
+    expect(builds).toHaveLength(1)
+    expect(builds[0]?.document.situations).toBe(1)
+  })
+
+  it('builds anew when an event was written, once for all callers', async () => {
+    const events = [anEvent()]
+    const { feed, state, builds } = aFeed(events)
+    const before = await feed.document('province-bz', at('12:00'))
+    events.push(anEvent({ series: 'another', recorded: at('12:01') }))
+    state.version = '2'
+    const asked = Array.from({ length: 5 }, () => feed.document('province-bz', at('12:02')))
+    const after = (await Promise.all(asked))[0]
+    expect(builds).toHaveLength(2)
+    expect(after?.situations).toBe(2)
+    expect(after?.etag('identity')).not.toBe(before?.etag('identity'))
+  })
+
+  it('lists a provider as soon as it has its first event', async () => {
+    const events = [anEvent()]
+    const { feed, state } = aFeed(events)
+    await feed.providers()
+    events.push(anEvent({ origin: 'A22' }))
+    state.version = '2'
+    expect(await feed.providers()).toEqual(['a22', 'province-bz'])
+  })
+
+  it('builds anew when a start or end has passed, and dates the document by it', async () => {
+    const { feed, builds } = aFeed([anEvent({ end: at('15:00') })])
+    await feed.document('province-bz', at('14:59'))
+    const ended = await feed.document('province-bz', at('15:00'))
+    expect(ended?.publicationTime).toEqual(at('15:00'))
+    expect(ended?.xml).toContain('<end>true</end>')
+    expect(builds).toHaveLength(2)
+  })
+
+  it('keeps the tag when a write changed nothing in the document', async () => {
+    const { feed, state } = aFeed([anEvent()])
+    const before = await feed.document('province-bz', at('12:00'))
+    state.version = '2'
+    const after = await feed.document('province-bz', at('13:00'))
+    expect(after).not.toBe(before)
+    expect(after?.etag('gzip')).toBe(before?.etag('gzip'))
+  })
+
+  it('gives the same tag from another node or after a restart', async () => {
+    const [one, other] = [aFeed([anEvent()]), aFeed([anEvent()])]
+    const first = await one.feed.document('province-bz', at('12:00'))
+    const second = await other.feed.document('province-bz', at('18:30'))
+    expect(second?.etag('br')).toBe(first?.etag('br'))
+  })
+
+  it('never dates a document before an earlier one, even when a series disappears', async () => {
+    const events = [anEvent({ series: 'a' }), anEvent({ series: 'b', recorded: at('11:00') })]
+    const { feed, state } = aFeed(events)
+    await feed.document('province-bz', at('12:00'))
+    events.pop()
+    state.version = '2'
+    expect((await feed.document('province-bz', at('12:00')))?.publicationTime).toEqual(at('11:00'))
+  })
+
+  it('tries again after a failed build, for every caller of the failed one an error', async () => {
+    const { feed, state } = aFeed([anEvent()])
+    state.failures = 1
+    await expect(feed.document('province-bz', at('12:00'))).rejects.toThrow('database away')
+    expect((await feed.document('province-bz', at('12:00')))?.situations).toBe(1)
+  })
+
+  it('packs the same bytes for every encoding, each with its own strong tag', async () => {
+    const { feed } = aFeed([anEvent()])
+    const document = await feed.document('province-bz', at('12:00'))
+    const [plain, gzip, br] = await Promise.all([
+      document?.bytes('identity'),
+      document?.bytes('gzip'),
+      document?.bytes('br'),
+    ])
+    expect(plain?.toString()).toBe(document?.xml)
+    expect(gzip && gunzipSync(gzip).toString()).toBe(document?.xml)
+    expect(br && brotliDecompressSync(br).toString()).toBe(document?.xml)
+    expect(await document?.bytes('br')).toBe(br)
+    const tags = [document?.etag('identity'), document?.etag('gzip'), document?.etag('br')]
+    expect(new Set(tags).size).toBe(3)
+    expect(tags.every((tag) => /^"[\w-]+"$/.test(tag ?? ''))).toBe(true)
+  })
+})

@@ -1,0 +1,3 @@
+export { TrafficFeed } from './feed.ts'
+export { toPublication } from './publication.ts'
+export { trafficRoutes } from './routes.ts'

@@ -1,0 +1,86 @@
+import type { Geometry, Position } from 'geojson'
+import { describe, expect, it } from 'vitest'
+import { toLocation } from './location.ts'
+
+const here: Position = [11.5, 46.5]
+const there: Position = [11.6, 46.6]
+const beyond: Position = [11.7, 46.5]
+
+/** A geometry that its type forbids, as it may come from outside. */
+const odd = (members: object): Geometry => ({ type: 'Point', coordinates: here, ...members })
+
+const point = {
+  type: 'Point',
+  pointByCoordinates: { pointCoordinates: { latitude: 46.5, longitude: 11.5 } },
+}
+
+describe('toLocation', () => {
+  it('writes a point as Point, latitude and longitude apart', () => {
+    expect(toLocation({ type: 'Point', coordinates: [...here, 262] })).toEqual(point)
+  })
+
+  it('writes a line as Linear through all its positions, and shows its first one', () => {
+    expect(toLocation({ type: 'LineString', coordinates: [here, there, beyond] })).toMatchObject({
+      type: 'Linear',
+      locationForDisplay: { latitude: 46.5, longitude: 11.5 },
+      linearWithinLinearElement: {
+        linearElement: {
+          startPointOfLinearElement: { pointCoordinates: { latitude: 46.5, longitude: 11.5 } },
+          intermediatePointOnLinearElement: [
+            { index: 1, referent: { pointCoordinates: { latitude: 46.6, longitude: 11.6 } } },
+          ],
+          endPointOfLinearElement: { pointCoordinates: { latitude: 46.5, longitude: 11.7 } },
+        },
+      },
+    })
+  })
+
+  it('writes a line that does not leave its place as Point', () => {
+    expect(toLocation({ type: 'LineString', coordinates: [here, here] })).toEqual(point)
+  })
+
+  it('writes polygons as one Area with their outer rings, closing position left out', () => {
+    const ring = [here, there, beyond, here]
+    const area = toLocation({ type: 'MultiPolygon', coordinates: [[ring, [there]], [ring]] })
+    expect(area).toMatchObject({ type: 'Area', locationForDisplay: { latitude: 46.5 } })
+    expect(JSON.stringify(area).match(/"index":3/g)).toHaveLength(2)
+    expect(JSON.stringify(area).match(/"index":4/g)).toBeNull()
+  })
+
+  it('writes a ring of two positions as a line', () => {
+    const flat: Geometry = { type: 'Polygon', coordinates: [[here, there, here]] }
+    expect(toLocation(flat)?.type).toBe('Linear')
+  })
+
+  it('writes several places as a group', () => {
+    const group = toLocation({ type: 'MultiPoint', coordinates: [here, there] })
+    expect(group?.type).toBe('NonOrderedLocationGroupByList')
+    expect(group?.['locationContainedInGroup']).toHaveLength(2)
+    const single = {
+      type: 'GeometryCollection',
+      geometries: [{ type: 'MultiPoint', coordinates: [here] }],
+    }
+    expect(toLocation(odd(single))).toEqual(point)
+  })
+
+  it.each<[string, Geometry | null]>([
+    ['nothing', null],
+    ['0,0', odd({ type: 'Point', coordinates: [0, 0] })],
+    ['no numbers', odd({ type: 'Point', coordinates: [null, '46'] })],
+    ['NaN', odd({ type: 'Point', coordinates: [Number.NaN, 46] })],
+    ['latitude 91', odd({ type: 'Point', coordinates: [11, 91] })],
+    ['an empty line', odd({ type: 'LineString', coordinates: [] })],
+    ['no coordinates at all', odd({ type: 'Polygon' })],
+    ['an empty collection', odd({ type: 'GeometryCollection', geometries: [null] })],
+    ['an unknown geometry', odd({ type: 'Circle', coordinates: here })],
+  ])('has no location for %s', (_name, geometry) => {
+    expect(toLocation(geometry)).toBeUndefined()
+  })
+
+  it('skips positions that cannot be, and keeps the others', () => {
+    const broken = { type: 'LineString', coordinates: [here, [Number.NaN, 1], [0, 0], there] }
+    expect(JSON.stringify(toLocation(odd(broken)))).not.toContain(
+      'intermediatePointOnLinearElement":[{',
+    )
+  })
+})

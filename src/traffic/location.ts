@@ -1,0 +1,130 @@
+import type { Geometry, Position } from 'geojson'
+
+type Coordinates = { readonly latitude: number; readonly longitude: number }
+
+/** A location as a value of GroupOfLocations; `type` names the concrete type. */
+export type LocationValue = { readonly type: string } & Readonly<Record<string, unknown>>
+
+/**
+ * Writes a geometry as DATEX II location. A point is a Point; a line a Linear through all its
+ * positions; a polygon an Area with its outer ring; several of them are a group. Lines and areas
+ * also carry a point to display: the first position, which lies on the line or edge for certain.
+ * Positions that cannot be on the Earth are skipped, and 0,0 stands for "unknown" (decision D55).
+ * @returns undefined when no usable position is left
+ */
+export function toLocation(geometry: Geometry | null): LocationValue | undefined {
+  const locations = locationsOf(geometry)
+  if (locations.length < 2) return locations[0]
+  return { type: 'NonOrderedLocationGroupByList', locationContainedInGroup: locations }
+}
+
+function locationsOf(geometry: Geometry | null): readonly LocationValue[] {
+  switch (geometry?.type) {
+    case 'Point':
+      return alongLine([geometry.coordinates])
+    case 'MultiPoint':
+      return list(geometry.coordinates).flatMap((position) => alongLine([position]))
+    case 'LineString':
+      return alongLine(geometry.coordinates)
+    case 'MultiLineString':
+      return list(geometry.coordinates).flatMap(alongLine)
+    case 'Polygon':
+      return aroundArea([geometry.coordinates])
+    case 'MultiPolygon':
+      return aroundArea(geometry.coordinates)
+    case 'GeometryCollection':
+      return list(geometry.geometries).flatMap(locationsOf)
+    default:
+      return []
+  }
+}
+
+function alongLine(line: readonly Position[]): readonly LocationValue[] {
+  const path = usable(line)
+  const [first, second] = path
+  if (first === undefined) return []
+  return [second === undefined ? toPoint(first) : toLinear(path, first)]
+}
+
+/** One Area whatever the number of polygons; holes cannot be said. A ring that is none becomes a line. */
+function aroundArea(polygons: readonly (readonly Position[][])[]): readonly LocationValue[] {
+  const rings = list(polygons).map((polygon) => list(polygon)[0] ?? [])
+  const corners = rings.map((ring) => withoutClosing(usable(ring)))
+  const areas = corners.filter((ring) => ring.length >= 3)
+  const [first] = areas.flat()
+  return first === undefined ? rings.flatMap(alongLine) : [toArea(areas, first)]
+}
+
+function toPoint(coordinates: Coordinates): LocationValue {
+  return { type: 'Point', pointByCoordinates: { pointCoordinates: coordinates } }
+}
+
+function toLinear(path: readonly Coordinates[], first: Coordinates): LocationValue {
+  const referent = (identifier: string, pointCoordinates: Coordinates | undefined) => ({
+    referentIdentifier: identifier,
+    referentType: 'boundary',
+    pointCoordinates,
+  })
+  const along = (percentage: number) => ({
+    type: 'PercentageDistanceAlongLinearElement',
+    percentageDistanceAlong: percentage,
+  })
+  return {
+    type: 'Linear',
+    locationForDisplay: first,
+    linearWithinLinearElement: {
+      linearElement: {
+        type: 'LinearElementByPoints',
+        startPointOfLinearElement: referent('from', first),
+        intermediatePointOnLinearElement: path.slice(1, -1).map((coordinates, index) => ({
+          index: index + 1,
+          referent: referent(String(index + 1), coordinates),
+        })),
+        endPointOfLinearElement: referent('to', path.at(-1)),
+      },
+      fromPoint: along(0),
+      toPoint: along(100),
+    },
+  }
+}
+
+function toArea(rings: readonly (readonly Coordinates[])[], first: Coordinates): LocationValue {
+  const polygonArea = rings.map((ring) => ({
+    pointCoordinates: ring.map((pointCoordinates, index) => ({
+      index: index + 1,
+      pointCoordinates,
+    })),
+  }))
+  return {
+    type: 'Area',
+    locationForDisplay: first,
+    areaExtension: { areaExtended: { polygonArea } },
+  }
+}
+
+/** What can be on the Earth, without repetitions in a row. */
+function usable(positions: readonly Position[]): readonly Coordinates[] {
+  const coordinates = list(positions).flatMap((position) => toCoordinates(position) ?? [])
+  return coordinates.filter((here, index) => !isSame(here, coordinates[index - 1]))
+}
+
+function toCoordinates(position: Position): Coordinates | undefined {
+  const [longitude, latitude] = list(position)
+  if (typeof longitude !== 'number' || typeof latitude !== 'number') return undefined
+  const onEarth = Math.abs(longitude) <= 180 && Math.abs(latitude) <= 90
+  return onEarth && (longitude !== 0 || latitude !== 0) ? { latitude, longitude } : undefined
+}
+
+function withoutClosing(ring: readonly Coordinates[]): readonly Coordinates[] {
+  return ring.length > 1 && isSame(ring[0], ring.at(-1)) ? ring.slice(0, -1) : ring
+}
+
+function isSame(left: Coordinates | undefined, right: Coordinates | undefined): boolean {
+  return left?.latitude === right?.latitude && left?.longitude === right?.longitude
+}
+
+/** Stored geometries come from outside: what should be a list may be anything. */
+function list<Item>(value: readonly Item[] | undefined): readonly Item[] {
+  const isList: boolean = Array.isArray(value)
+  return isList ? (value ?? []) : []
+}

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest'
+import { anEvent, supplier } from '../../test/contract/datex/an-event.ts'
+import { toPublication } from './publication.ts'
+import { all, readXml, text, texts } from '../../test/contract/datex/xml-tree.ts'
+
+const at = (time: string) => new Date(`2026-06-01T${time}:00Z`)
+const told = { recorded: at('08:00'), firstRecorded: at('08:00'), start: at('08:00') }
+
+describe('toPublication', () => {
+  it('writes the frame that the interface asks for', () => {
+    const root = readXml(toPublication([anEvent()], { supplier, now: at('12:00') }).xml)
+    expect(root.name).toBe('d2LogicalModel')
+    expect(root.attributes).toEqual({
+      xmlns: 'http://datex2.eu/schema/2/2_0',
+      'xmlns:xsi': 'http://www.w3.org/2001/XMLSchema-instance',
+      modelBaseVersion: '2',
+    })
+    const [payload] = all(root, 'payloadPublication')
+    expect(payload?.attributes).toEqual({ 'xsi:type': 'SituationPublication', lang: 'it' })
+    expect(text(root, 'exchange/supplierIdentification/nationalIdentifier')).toBe('PROVINCE_BZ')
+    expect(text(root, 'payloadPublication/publicationCreator/country')).toBe('it')
+  })
+
+  it('orders situations by id and keeps the newest state of each series', () => {
+    const events = [
+      anEvent({ series: 'b', version: 2, name: 'new' }),
+      anEvent({ series: 'c' }),
+      anEvent({ series: 'a' }),
+      anEvent({ series: 'b', version: 1, name: 'old' }),
+    ]
+    const { xml, situations } = toPublication(events, { supplier, now: at('12:00') })
+    const written = all(readXml(xml), 'payloadPublication/situation')
+    expect(written.map(({ attributes }) => attributes['id'])).toEqual(['a', 'b', 'c'])
+    expect(texts(readXml(xml), '**/situationRecordCreationReference')).toContain('new')
+    expect(situations).toBe(3)
+  })
+
+  it('takes ids for the same that XML would make the same', () => {
+    const events = [anEvent({ series: 'a\u0001' }), anEvent({ series: 'a\u0002', version: 2 })]
+    expect(toPublication(events, { supplier, now: at('12:00') }).situations).toBe(1)
+  })
+
+  it('gives the same bytes whatever the order of the events and the time between boundaries', () => {
+    const events = ['a', 'b', 'c'].map((series) => anEvent({ series, ...told, end: at('18:00') }))
+    const first = toPublication(events, { supplier, now: at('12:00') })
+    const second = toPublication([...events].reverse(), { supplier, now: at('17:59') })
+    expect(second.xml).toBe(first.xml)
+  })
+
+  it('dates the publication by its newest change, not by the clock', () => {
+    const event = anEvent({ ...told, start: at('10:00'), end: at('12:00') })
+    const dated = (time: string) =>
+      toPublication([event], { supplier, now: at(time) })
+        .publicationTime.toISOString()
+        .slice(11, 16)
+    expect(['09:00', '10:00', '11:59', '12:30', '15:00'].map(dated)).toEqual([
+      '08:00',
+      '10:00',
+      '10:00',
+      '12:00',
+      '13:00',
+    ])
+  })
+
+  it('never dates a publication before an earlier one', () => {
+    const earlier = { supplier, now: at('12:00'), notBefore: at('11:00') }
+    expect(toPublication([anEvent(told)], earlier).publicationTime).toEqual(at('11:00'))
+  })
+
+  it('tells when it will change by itself', () => {
+    const events = [
+      anEvent({ ...told, series: 'a', end: at('18:00') }),
+      anEvent({ ...told, series: 'b', start: at('16:00') }),
+    ]
+    const next = (time: string) => toPublication(events, { supplier, now: at(time) }).nextBoundary
+    expect(next('12:00')).toEqual(at('16:00'))
+    expect(next('16:00')).toEqual(at('18:00'))
+    expect(next('18:00')).toEqual(at('19:00'))
+    expect(next('19:00')).toBeUndefined()
+  })
+
+  it('counts what it leaves out, and reports what it could not say', () => {
+    const events = [
+      anEvent({ series: 'a', geometry: null }),
+      anEvent({ series: 'b', geometry: { type: 'Point', coordinates: [0, 0] } }),
+      anEvent({ series: 'c', datex: { speed: 50 } }),
+    ]
+    const { leftOut, situations, notes, xml } = toPublication(events, {
+      supplier,
+      now: at('12:00'),
+    })
+    expect(leftOut).toEqual({ position: 2, time: 0 })
+    expect(situations).toBe(1)
+    expect(notes).toHaveLength(1)
+    expect(notes[0]).toContain('c: datex.speed is not a member of')
+    expect(texts(readXml(xml), '**/latitude')).not.toContain('0')
+  })
+
+  it('is a whole document without any event', () => {
+    const { xml, nextBoundary } = toPublication([], { supplier, now: at('12:00') })
+    expect(all(readXml(xml), 'payloadPublication/situation')).toEqual([])
+    expect(nextBoundary).toBeUndefined()
+  })
+
+  it('refuses a country that DATEX II does not know', () => {
+    const elsewhere = { ...supplier, country: 'atlantis' }
+    expect(() => toPublication([], { supplier: elsewhere, now: at('12:00') })).toThrow('atlantis')
+  })
+})

@@ -1,0 +1,143 @@
+import { gunzipSync } from 'node:zlib'
+import Fastify from 'fastify'
+import { Type } from 'typebox'
+import { describe, expect, it } from 'vitest'
+import { AppError } from '../errors/index.ts'
+import { anEvent } from '../../test/contract/datex/an-event.ts'
+import { TrafficFeed } from './feed.ts'
+import { trafficRoutes } from './routes.ts'
+
+const feedPath = '/traffic/v1/situation-publication/province-bz'
+
+async function anApp(options: { readonly ignoreTrailingSlash?: boolean } = {}) {
+  const app = Fastify({ routerOptions: options })
+  app.addSchema(Type.Object({}, { $id: 'ProblemDetails', additionalProperties: true }))
+  app.setErrorHandler((error, _request, reply) =>
+    error instanceof AppError
+      ? reply
+          .code(error.status)
+          .send({ errorCode: error.code, detail: error.message, hint: error.hint })
+      : reply.code(500).send({ detail: String(error) }),
+  )
+  const feed = new TrafficFeed({
+    country: 'it',
+    language: 'it',
+    source: {
+      version: () => Promise.resolve('1'),
+      loadOrigins: () => Promise.resolve(['PROVINCE_BZ']),
+      loadEvents: () => Promise.resolve([anEvent()]),
+    },
+  })
+  const clock = () => new Date('2026-06-01T12:00:00Z')
+  await app.register(trafficRoutes({ feed, publicUrl: 'https://hub.example', clock }))
+  return app
+}
+
+describe('discovery', () => {
+  it.each(['/traffic/datex/2/', '/traffic/datex/2'])(
+    '%s names each provider’s address',
+    async (url) => {
+      const app = await anApp()
+      const answer = await app.inject(url)
+      expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
+      expect(answer.json()).toEqual({
+        'province-bz': { 'situation-publication': `https://hub.example${feedPath}` },
+      })
+    },
+  )
+
+  it('also starts in an app that ignores trailing slashes', async () => {
+    const app = await anApp({ ignoreTrailingSlash: true })
+    expect((await app.inject('/traffic/datex/2/')).statusCode).toBe(200)
+    expect((await app.inject('/traffic/datex/2')).statusCode).toBe(200)
+  })
+})
+
+describe('the publication', () => {
+  it.each([
+    feedPath,
+    '/traffic/v1/Announcement/province-bz',
+    '/traffic/datex/2/province-bz/situation-publication.xml',
+  ])('%s answers the document', async (url) => {
+    const answer = await (await anApp()).inject(url)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.headers['content-type']).toBe('application/xml; charset=utf-8')
+    expect(answer.headers['cache-control']).toBe('public, max-age=20')
+    expect(answer.headers['last-modified']).toBe('Sun, 10 May 2026 22:05:00 GMT')
+    expect(answer.headers['content-encoding']).toBeUndefined()
+    expect(answer.body).toContain('<d2LogicalModel ')
+  })
+
+  it('goes packed to those who take it', async () => {
+    const headers = { 'accept-encoding': 'gzip' }
+    const answer = await (await anApp()).inject({ url: feedPath, headers })
+    expect(answer.headers['content-encoding']).toBe('gzip')
+    expect(answer.headers['vary']).toContain('Accept-Encoding')
+    expect(gunzipSync(answer.rawPayload).toString()).toContain('<d2LogicalModel ')
+  })
+
+  it('answers HEAD like GET without the body', async () => {
+    const app = await anApp()
+    const [get, head] = [
+      await app.inject(feedPath),
+      await app.inject({ method: 'HEAD', url: feedPath }),
+    ]
+    expect(head.statusCode).toBe(200)
+    expect(head.body).toBe('')
+    for (const name of [
+      'etag',
+      'last-modified',
+      'content-length',
+      'content-type',
+      'cache-control',
+    ]) {
+      expect(head.headers[name]).toBe(get.headers[name])
+    }
+  })
+
+  it('is 304 for a caller who holds it, in whatever encoding', async () => {
+    const app = await anApp()
+    const { headers: held } = await app.inject({
+      url: feedPath,
+      headers: { 'accept-encoding': 'br' },
+    })
+    const etag = String(held['etag'])
+    for (const accepted of ['br', 'identity']) {
+      const headers = { 'if-none-match': `"x", W/${etag}`, 'accept-encoding': accepted }
+      const answer = await app.inject({ url: feedPath, headers })
+      expect(answer.statusCode).toBe(304)
+      expect(answer.body).toBe('')
+      expect(answer.headers['etag']).toBe(etag)
+    }
+  })
+
+  it.each([
+    [
+      'If-Modified-Since its own date',
+      { 'if-modified-since': 'Sun, 10 May 2026 22:05:00 GMT' },
+      304,
+    ],
+    ['If-Modified-Since before', { 'if-modified-since': 'Sun, 10 May 2026 22:04:59 GMT' }, 200],
+    ['If-Modified-Since nonsense', { 'if-modified-since': 'lately' }, 200],
+    [
+      'If-None-Match, which outweighs If-Modified-Since',
+      { 'if-none-match': '"other"', 'if-modified-since': 'Sun, 10 May 2026 22:05:00 GMT' },
+      200,
+    ],
+  ])('%s: %o → %i', async (_name, headers, status) => {
+    const answer = await (await anApp()).inject({ url: feedPath, headers })
+    expect(answer.statusCode).toBe(status)
+  })
+
+  it.each([
+    ['/traffic/v1/situation-publication/nobody', 'province-bz'],
+    ['/traffic/v1/situation-publication/PROVINCE_BZ', 'province-bz'],
+    ['/traffic/v1/Event/province-bz', 'situation-publication'],
+    ['/traffic/datex/2/nobody/situation-publication.xml', 'province-bz'],
+  ])('%s is 404 with a hint', async (url, hint) => {
+    const answer = await (await anApp()).inject(url)
+    expect(answer.statusCode).toBe(404)
+    expect(answer.json()).toMatchObject({ errorCode: 'HUB-RTE-003' })
+    expect(answer.body).toContain(hint)
+  })
+})

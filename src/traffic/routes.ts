@@ -1,0 +1,109 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../errors/index.ts'
+import { isUnchanged, jsonType, matchesEtag, weakEtag } from '../http/index.ts'
+import { chooseEncoding } from './encoding.ts'
+import type { TrafficFeed } from './feed.ts'
+import { encodings } from './feed-document.ts'
+import type { FeedDocument } from './feed-document.ts'
+import { discoveryOperation, publicationFileOperation, publicationOperation } from './schemas.ts'
+
+export type TrafficDeps = {
+  readonly feed: TrafficFeed
+  /** Without a slash at the end. */
+  readonly publicUrl: string
+  readonly clock: () => Date
+}
+
+/** The traffic-event feed (interface 4.11): public, the same for every caller. */
+export const trafficRoutes =
+  ({ feed, publicUrl, clock }: TrafficDeps): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const isFeed = (name: string) => name === 'situation-publication' || name === 'Announcement'
+
+    const answer = async (slug: string, request: FastifyRequest, reply: FastifyReply) => {
+      const document = await feed.document(slug, clock())
+      if (document === undefined) throw unknownProvider(slug, await feed.providers())
+      return await sendDocument(document, request, reply)
+    }
+
+    await app.register(discoveryRoute({ feed, publicUrl, clock }), { prefix: '/traffic/datex/2' })
+
+    app.get(
+      '/traffic/v1/:entityType/:id',
+      { schema: publicationOperation, compress: false, exposeHeadRoute: true },
+      async (request, reply) => {
+        const { entityType, id } = request.params
+        if (!isFeed(entityType)) throw unknownEntityType(entityType)
+        return await answer(id, request, reply)
+      },
+    )
+
+    app.get(
+      '/traffic/datex/2/:provider/situation-publication.xml',
+      { schema: publicationFileOperation, compress: false, exposeHeadRoute: true },
+      (request, reply) => answer(request.params.provider, request, reply),
+    )
+  }
+
+/** As a plugin of its own, so that the address works with and without its last slash. */
+const discoveryRoute =
+  ({ feed, publicUrl }: TrafficDeps): FastifyPluginAsyncTypebox =>
+  (app) => {
+    app.get('/', { schema: discoveryOperation, exposeHeadRoute: true }, async (request, reply) => {
+      const providers = await feed.providers()
+      const address = `${publicUrl}/traffic/v1/situation-publication`
+      const feeds = providers.map((slug) => [
+        slug,
+        { 'situation-publication': `${address}/${encodeURIComponent(slug)}` },
+      ])
+      const body = JSON.stringify(Object.fromEntries(feeds))
+      void reply.headers({ 'cache-control': freshness, vary: 'Accept-Encoding' })
+      if (isUnchanged(request, reply, weakEtag([body]))) return reply.send()
+      return reply.type(jsonType).send(body)
+    })
+    return Promise.resolve()
+  }
+
+/** Twenty seconds is the cycle of the public system, so no client can expect fresher data. */
+const freshness = 'public, max-age=20'
+
+async function sendDocument(document: FeedDocument, request: FastifyRequest, reply: FastifyReply) {
+  const encoding = chooseEncoding(request.headers['accept-encoding']?.toString())
+  const known = knownEtag(document, request)
+  void reply.headers({
+    etag: known ?? document.etag(encoding),
+    'last-modified': document.publicationTime.toUTCString(),
+    'cache-control': freshness,
+    vary: 'Accept, Accept-Encoding, Authorization, Prefer',
+  })
+  if (known !== undefined || isUnmodified(document, request)) return await reply.code(304).send()
+  if (encoding !== 'identity') void reply.header('content-encoding', encoding)
+  return await reply.type('application/xml; charset=utf-8').send(await document.bytes(encoding))
+}
+
+/** The tag under which the caller holds this document already, in whatever encoding. */
+function knownEtag(document: FeedDocument, request: FastifyRequest): string | undefined {
+  const held = request.headers['if-none-match']
+  return encodings.map(document.etag).find((etag) => matchesEtag(held, etag))
+}
+
+/** `If-Modified-Since` counts only without `If-None-Match` (RFC 9110 section 13.1.3), in whole seconds. */
+function isUnmodified({ publicationTime }: FeedDocument, { headers }: FastifyRequest): boolean {
+  const since = Date.parse(headers['if-modified-since'] ?? '')
+  if (headers['if-none-match'] !== undefined || Number.isNaN(since)) return false
+  return Math.floor(publicationTime.getTime() / 1000) * 1000 <= since
+}
+
+function unknownEntityType(name: string): AppError {
+  return new AppError('HUB-RTE-003', `The traffic feed has no entity type "${name}".`, {
+    hint: 'Use situation-publication or Announcement.',
+  })
+}
+
+function unknownProvider(slug: string, providers: readonly string[]): AppError {
+  const known = providers.length === 0 ? 'No provider has' : `${providers.join(', ')} have`
+  return new AppError('HUB-RTE-003', `No provider "${slug}" publishes traffic events.`, {
+    hint: `${known} events now; /traffic/datex/2/ lists the addresses.`,
+  })
+}

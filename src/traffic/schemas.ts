@@ -1,0 +1,49 @@
+import { Type } from 'typebox'
+
+const problem = Type.Ref('ProblemDetails')
+
+const publication = {
+  description: 'The latest SituationPublication of the provider, DATEX II 2.0 (d2LogicalModel)',
+  content: { 'application/xml': { schema: Type.String() } },
+}
+
+const unchanged = Type.Null({ description: 'The caller has the current document' })
+
+const provider = Type.String({ description: 'Provider: its origin in lower case, with - for _' })
+
+const summary = 'Traffic situations of a provider as DATEX II'
+
+/** `GET {datex_url}/datex/2/` (interface 4.11, decision D54). */
+export const discoveryOperation = {
+  operationId: 'listTrafficFeeds',
+  summary: 'Providers of traffic situations and the files that each publishes',
+  tags: ['Traffic'],
+  response: {
+    200: Type.Record(Type.String(), Type.Record(Type.String(), Type.String({ format: 'uri' })), {
+      description: 'Provider → feed type → absolute URL',
+    }),
+    503: problem,
+  },
+}
+
+/** `GET {datex_url}/v1/{EntityType}/{id}` (interface 4.11, decision D54). */
+export const publicationOperation = {
+  operationId: 'getSituationPublication',
+  summary,
+  tags: ['Traffic'],
+  params: Type.Object({
+    // Not an enumeration: another name is an address that does not exist, thus 404 and not 400.
+    entityType: Type.String({ description: 'situation-publication, or its alias Announcement' }),
+    id: provider,
+  }),
+  response: { 200: publication, 304: unchanged, 404: problem, 503: problem },
+}
+
+/** The address of the public system (decision D54). */
+export const publicationFileOperation = {
+  operationId: 'getSituationPublicationFile',
+  summary: `${summary}, at the address of the public system`,
+  tags: ['Traffic'],
+  params: Type.Object({ provider }),
+  response: { 200: publication, 304: unchanged, 404: problem, 503: problem },
+}

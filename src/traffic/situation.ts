@@ -1,0 +1,136 @@
+import type { MobilityEvent } from '../timeseries/index.ts'
+import { classify } from './classify.ts'
+import { toComments } from './comments.ts'
+import { toElement } from './datex/index.ts'
+import type { Note, XmlElement } from './datex/index.ts'
+import { lifetimeOf, phaseAt, startOf } from './lifetime.ts'
+import type { Lifetime, Phase } from './lifetime.ts'
+import { toLocation } from './location.ts'
+import type { LocationValue } from './location.ts'
+import { noteUnknown, override } from './overrides.ts'
+import type { Kind } from './tag-types.ts'
+
+/** Who publishes: country and language of the feed, and the provider's own identifier. */
+export type Supplier = {
+  readonly country: string
+  readonly language: string
+  readonly nationalIdentifier: string
+}
+
+/** An event that can be a situation, with all that does not depend on the time of asking. */
+export type Candidate = {
+  readonly event: MobilityEvent
+  readonly kind: Kind
+  readonly location: LocationValue
+  readonly lifetime: Lifetime
+}
+
+/** Why an event is not in the feed. */
+export type Exclusion = 'position' | 'time'
+
+/**
+ * Judges an event at an instant (ms): a situation to be, or what it lacks (decision D55: never 0,0,
+ * never the year 1). Undefined when it lacks a position but is over anyway, thus not worth counting.
+ */
+export function toCandidate(
+  event: MobilityEvent,
+  now: number,
+  note: Note,
+): Candidate | Exclusion | undefined {
+  const kind = classify(event, note)
+  const lifetime = lifetimeOf(event, kind)
+  if (lifetime === undefined) return 'time'
+  const location = toLocation(event.geometry)
+  if (location !== undefined) return { event, kind, location, lifetime }
+  return phaseAt(lifetime, now) === 'gone' ? undefined : 'position'
+}
+
+/** The situation element of a candidate at an instant (ms); undefined when it has left the feed. */
+export function toSituation(
+  candidate: Candidate,
+  { supplier, now }: { readonly supplier: Supplier; readonly now: number },
+  note: Note,
+): XmlElement | undefined {
+  const phase = phaseAt(candidate.lifetime, now)
+  if (phase === 'gone') return undefined
+  const { event, kind } = candidate
+  const over = (typeName: string, computed: Readonly<Record<string, unknown>>) =>
+    override({ typeName, computed }, event.datex, note)
+  noteUnknown(['Situation', 'HeaderInformation', kind.type], event.datex, note)
+  const situation = {
+    ...over('Situation', toSituationMembers(candidate)),
+    headerInformation: over('HeaderInformation', toHeader(kind)),
+    situationRecord: over(kind.type, toRecord(candidate, phase, supplier)),
+  }
+  return toElement({ name: 'situation', type: 'Situation' }, situation, note)
+}
+
+function toSituationMembers({ event, kind }: Candidate) {
+  return {
+    id: event.series,
+    version: toVersion(event),
+    overallSeverity: kind.severity,
+    situationVersionTime: event.recorded,
+  }
+}
+
+function toHeader(kind: Kind) {
+  return {
+    confidentiality: 'noRestriction',
+    informationStatus: 'real',
+    urgency: kind.severity === 'highest' ? 'urgent' : 'normalUrgency',
+  }
+}
+
+/** The one record of a situation; its members are those of the schema, in any order. */
+function toRecord({ event, kind, location }: Candidate, phase: Phase, supplier: Supplier) {
+  return {
+    type: kind.type,
+    id: event.series,
+    version: toVersion(event),
+    situationRecordCreationReference: event.name === '' ? undefined : event.name,
+    situationRecordCreationTime: event.firstRecorded,
+    situationRecordVersionTime: event.recorded,
+    probabilityOfOccurrence: phase === 'planned' ? 'probable' : 'certain',
+    source: toSource(event, supplier),
+    validity: {
+      validityStatus: validityStatus[phase],
+      validityTimeSpecification: { overallStartTime: startOf(event), overallEndTime: event.end },
+    },
+    generalPublicComment: toComments(event),
+    groupOfLocations: location,
+    management: lifeCycle[phase],
+    ...kind.members,
+  }
+}
+
+function toVersion({ version }: MobilityEvent): string {
+  return Number.isSafeInteger(version) && version > 0 ? String(version) : '1'
+}
+
+function toSource(event: MobilityEvent, supplier: Supplier) {
+  return {
+    sourceCountry: supplier.country,
+    sourceIdentification: supplier.nationalIdentifier,
+    sourceName: { [supplier.language]: event.origin },
+    sourceType: 'roadAuthorities',
+    reliable: true,
+  }
+}
+
+/** A cancelled record is suspended: its period may still run, so the period must not decide. */
+const validityStatus: Readonly<Record<Phase, string | undefined>> = {
+  planned: 'definedByValidityTimeSpec',
+  active: 'active',
+  ended: 'definedByValidityTimeSpec',
+  cancelled: 'suspended',
+  gone: undefined,
+}
+
+const lifeCycle: Readonly<Record<Phase, object | undefined>> = {
+  planned: undefined,
+  active: undefined,
+  ended: { lifeCycleManagement: { end: true } },
+  cancelled: { lifeCycleManagement: { cancel: true } },
+  gone: undefined,
+}
