@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest'
+import { AppError } from '../errors/index.ts'
+import { authenticator } from './authenticate.ts'
+import { anonymous } from './principal.ts'
+import type { Verified } from './principal.ts'
+import { challenge, requirePrincipal, requireRole } from './require.ts'
+
+const ada: Verified = {
+  kind: 'verified',
+  subject: '1',
+  client: 'a-client',
+  name: 'Ada',
+  roles: new Set(['Event_Create']),
+  token: 'good',
+}
+const authenticate = authenticator((token) =>
+  Promise.resolve(
+    token === 'good'
+      ? { kind: 'verified', principal: ada, claims: {} }
+      : { kind: 'rejected', reason: 'The token has expired' },
+  ),
+)
+
+describe('A request', () => {
+  it.each([undefined, '', '  '])('without a token is anonymous (%j)', async (authorization) => {
+    expect(await authenticate({ authorization })).toEqual(anonymous)
+  })
+
+  it.each(['Bearer good', 'bearer good', 'BEARER  good '])(
+    'speaks for %j',
+    async (authorization) => {
+      expect(await authenticate({ authorization })).toEqual(ada)
+    },
+  )
+
+  it('with a token that cannot be believed is anonymous and told why', async () => {
+    const principal = await authenticate({ authorization: 'Bearer bad' })
+    expect(principal).toEqual({ kind: 'anonymous', rejected: 'The token has expired' })
+    expect(challenge(principal)).toBe(
+      'Bearer realm="hub", error="invalid_token", error_description="The token has expired"',
+    )
+  })
+
+  it.each(['Basic Z29vZDpnb29k', 'good', 'Bearer', 'Bearer good"\\', 'Bearer a b'])(
+    'with the header %j is anonymous and told how to write it',
+    async (authorization) => {
+      expect(await authenticate({ authorization })).toEqual({
+        kind: 'anonymous',
+        rejected: 'Write the header as Authorization: Bearer <token>',
+      })
+    },
+  )
+})
+
+describe('An address that needs a token', () => {
+  it('lets the bearer of a good one in', () => {
+    expect(requirePrincipal(ada)).toBe(ada)
+  })
+
+  it('answers 401 without one, and names the scheme', () => {
+    expect(thrownBy(() => requirePrincipal(anonymous))).toMatchObject({
+      code: 'HUB-ACC-001',
+      status: 401,
+      headers: { 'www-authenticate': 'Bearer realm="hub"' },
+    })
+  })
+
+  it('answers 401 to a bad one, and says what is wrong with it', () => {
+    const rejected = 'The token has expired'
+    const error = thrownBy(() => requirePrincipal({ kind: 'anonymous', rejected }))
+    expect(error).toMatchObject({ code: 'HUB-ACC-002', status: 401, message: `${rejected}.` })
+    expect(error?.headers['www-authenticate']).toContain(`error_description="${rejected}"`)
+  })
+})
+
+describe('An address that needs a role', () => {
+  it('lets the holder of one of the roles in', () => {
+    expect(requireRole(ada, 'ADMIN', 'Event_Create')).toBe(ada)
+  })
+
+  it('answers 403 to others, and names the roles', () => {
+    const error = thrownBy(() => requireRole(ada, 'ADMIN', 'Event_Delete'))
+    expect(error).toMatchObject({ code: 'HUB-ACC-003', status: 403 })
+    expect(error?.message).toBe(
+      'Ada may not do this: it needs one of the roles ADMIN, Event_Delete.',
+    )
+  })
+
+  it('answers 401 to the anonymous, who may yet have it', () => {
+    expect(thrownBy(() => requireRole(anonymous, 'ADMIN'))?.code).toBe('HUB-ACC-001')
+  })
+})
+
+function thrownBy(work: () => unknown): AppError | undefined {
+  try {
+    work()
+  } catch (error) {
+    if (error instanceof AppError) return error
+  }
+  return undefined
+}

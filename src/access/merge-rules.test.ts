@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { mergeRules } from './merge-rules.ts'
+import type { AccessRule } from './rules.ts'
+
+const rule = (members: Partial<AccessRule>): AccessRule => ({
+  role: 'GUEST',
+  area: null,
+  origin: null,
+  type: null,
+  dataType: null,
+  period: null,
+  ...members,
+})
+const anything = { origin: null, type: null, dataType: null, period: null }
+
+describe('Merged rules', () => {
+  it('that differ in one member are one condition', () => {
+    const origins = ['FAMAS', 'FBK', 'STA']
+    const rules = origins.map((origin) => rule({ type: 'ParkingStation', origin }))
+    expect(mergeRules(rules)).toEqual({
+      boxes: [{ ...anything, type: ['ParkingStation'], origin: origins }],
+      tuples: [],
+    })
+  })
+
+  it('that make up all combinations are one condition', () => {
+    const rules = ['A', 'B'].flatMap((origin) => ['X', 'Y'].map((type) => rule({ origin, type })))
+    expect(mergeRules(rules).boxes).toEqual([{ ...anything, origin: ['A', 'B'], type: ['X', 'Y'] }])
+  })
+
+  it('leave out what a wider rule says already', () => {
+    const rules = [rule({ origin: 'A' }), rule({ origin: 'A', type: 'X' }), rule({ type: 'Y' })]
+    expect(mergeRules(rules).boxes).toEqual([
+      { ...anything, origin: ['A'] },
+      { ...anything, type: ['Y'] },
+    ])
+  })
+
+  it('are nothing but "anything" when one rule says so', () => {
+    expect(mergeRules([rule({ origin: 'A' }), rule({})]).boxes).toEqual([anything])
+  })
+
+  it('are few conditions even for a thousand unlike rules', () => {
+    const rules = Array.from({ length: 1000 }, (_, index) =>
+      rule({ origin: `origin ${String(index)}`, type: `type ${String(index)}` }),
+    )
+    const { boxes, tuples } = mergeRules(rules)
+    expect(boxes).toEqual([])
+    expect(tuples).toHaveLength(1)
+    expect(tuples[0]?.members).toEqual(['origin', 'type'])
+  })
+})

@@ -1,0 +1,139 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { describeOnEachEngine } from '../../test/fixtures/databases.ts'
+import { sql } from '../sql/index.ts'
+import type { Database, Queryable } from '../storage/database.ts'
+import { anonymous } from './principal.ts'
+import { ruleTable } from './rule-table.ts'
+
+/** A timer that a test moves on by hand. */
+function manualTimer() {
+  let work: (() => void) | undefined
+  return {
+    every: (_: number, next: () => void) => {
+      work = next
+      return () => {
+        work = undefined
+      }
+    },
+    tick: () => work?.(),
+    runs: () => work !== undefined,
+  }
+}
+
+/** Counts the statements that go through. */
+function counting(database: Database) {
+  let statements = 0
+  const queryable: Queryable = {
+    ...database,
+    query: (statement) => {
+      statements += 1
+      return database.query(statement)
+    },
+  }
+  return { queryable, statements: () => statements }
+}
+
+describeOnEachEngine('The rule table', (database) => {
+  const clear = async () => {
+    await database().execute(sql`delete from access_rule`)
+    await database().execute(sql`delete from push_grant`)
+  }
+  beforeEach(clear)
+  afterEach(clear)
+
+  const addRule = () =>
+    database().execute(
+      sql`insert into access_rule (role, area, origin) values ('GUEST', 'event', 'A')`,
+    )
+  const rule = {
+    role: 'GUEST',
+    area: 'event',
+    origin: 'A',
+    type: null,
+    dataType: null,
+    period: null,
+  }
+  const open = (
+    source: Queryable = database(),
+    onError: (error: unknown) => void = () => undefined,
+  ) => {
+    const timer = manualTimer()
+    return { timer, table: ruleTable({ database: source, every: timer.every, onError }) }
+  }
+
+  it('shows nothing closed before it is started', async () => {
+    await addRule()
+    expect(open().table.visibility(anonymous)).toEqual({ kind: 'rules', rules: [] })
+  })
+
+  it('has the rules and grants of the database once it is started', async () => {
+    await addRule()
+    await database().execute(sql`insert into push_grant values ('a-client', '/a/*')`)
+    const { table } = open()
+    await table.start()
+    expect(table.visibility(anonymous)).toEqual({ kind: 'rules', rules: [rule] })
+    expect(table.grants()).toEqual([{ client: 'a-client', pathPattern: '/a/*' }])
+  })
+
+  it('follows a change at the next tick', async () => {
+    const { table, timer } = open()
+    await table.start()
+    await addRule()
+    timer.tick()
+    await table.refresh()
+    expect(table.visibility(anonymous)).toEqual({ kind: 'rules', rules: [rule] })
+    await database().execute(sql`update access_rule set origin = 'B'`)
+    await table.refresh()
+    expect(table.visibility(anonymous)).toEqual({
+      kind: 'rules',
+      rules: [{ ...rule, origin: 'B' }],
+    })
+    await database().execute(sql`truncate access_rule`)
+    await table.refresh()
+    expect(table.visibility(anonymous)).toEqual({ kind: 'rules', rules: [] })
+  })
+
+  it('asks one short question while nothing changes, and keeps what it made', async () => {
+    await addRule()
+    const { queryable, statements } = counting(database())
+    const { table } = open(queryable)
+    await table.start()
+    const before = { statements: statements(), visibility: table.visibility(anonymous) }
+    await table.refresh()
+    expect(statements()).toBe(before.statements + 1)
+    expect(table.visibility(anonymous)).toBe(before.visibility)
+  })
+
+  it('keeps the last rules and tells when the database does not answer', async () => {
+    await addRule()
+    let broken = false
+    const errors: unknown[] = []
+    const source: Queryable = {
+      ...database(),
+      query: (statement) =>
+        broken ? Promise.reject(new Error('gone')) : database().query(statement),
+    }
+    const { table, timer } = open(source, (error) => errors.push(error))
+    await table.start()
+    broken = true
+    timer.tick()
+    await expect.poll(() => errors).toEqual([new Error('gone')])
+    expect(table.visibility(anonymous)).toEqual({ kind: 'rules', rules: [rule] })
+  })
+
+  it('asks no more once it is stopped', async () => {
+    const { table, timer } = open()
+    await table.start()
+    table.stop()
+    expect(timer.runs()).toBe(false)
+  })
+
+  it.each(['/a/b', '/a/*', '/*'])('takes %s as a pattern of paths', async (pattern) => {
+    await database().execute(sql`insert into push_grant values ('c', ${pattern})`)
+  })
+
+  it.each(['a/b', '/a*', '/*/b', '/a/**', '/a/', '*', ''])('refuses %j', async (pattern) => {
+    const insert = sql`insert into push_grant values ('c', ${pattern})`
+    await expect(database().execute(insert)).rejects.toThrow()
+  })
+})

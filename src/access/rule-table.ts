@@ -1,0 +1,60 @@
+import type { Queryable } from '../storage/database.ts'
+import type { Principal } from './principal.ts'
+import { loadAccessData, loadVersion } from './rules.ts'
+import type { AccessData, PushGrant } from './rules.ts'
+import { visibilityUnder } from './visibility.ts'
+import type { Visibility } from './visibility.ts'
+
+/** Runs `work` again and again; the returned function ends that. */
+export type Every = (milliseconds: number, work: () => void) => () => void
+
+type Deps = {
+  readonly database: Queryable
+  readonly every: Every
+  /** Told when the rules could not be read again; the last ones stay in force. */
+  readonly onError: (error: unknown) => void
+}
+
+/** The rules and grants in memory, at most `REFRESH` behind the database. */
+export type RuleTable = {
+  /** Reads the rules and keeps them fresh from then on. Until then nothing closed is visible. */
+  readonly start: () => Promise<void>
+  readonly stop: () => void
+  /** Reads the rules again if they changed, now. */
+  readonly refresh: () => Promise<void>
+  readonly visibility: (principal: Principal) => Visibility
+  readonly grants: () => readonly PushGrant[]
+}
+
+/** A change is in force on every node within 5 s; the rest is for the query itself. */
+const REFRESH = 3_000
+
+export function ruleTable({ database, every, onError }: Deps): RuleTable {
+  let data: AccessData = { version: '', rules: [], grants: [] }
+  let seen = visibilityUnder(data.rules)
+  let pending: Promise<void> | undefined
+  let end: (() => void) | undefined
+
+  const read = async () => {
+    if (data.version !== '' && (await loadVersion(database)) === data.version) return
+    data = await loadAccessData(database)
+    seen = visibilityUnder(data.rules)
+  }
+  const refresh = () => {
+    pending ??= read().finally(() => {
+      pending = undefined
+    })
+    return pending
+  }
+
+  return {
+    refresh,
+    start: async () => {
+      await refresh()
+      end = every(REFRESH, () => void refresh().catch(onError))
+    },
+    stop: () => end?.(),
+    visibility: (principal) => seen(principal),
+    grants: () => data.grants,
+  }
+}

@@ -1,0 +1,105 @@
+import { errors, jwtVerify } from 'jose'
+import type { JWTPayload, JWTVerifyGetKey, JWTVerifyResult } from 'jose'
+import { LRUCache } from 'lru-cache'
+import { toPrincipal } from './claims.ts'
+import type { Verified } from './principal.ts'
+
+/** What a token turned out to be. `reason` is fit for `error_description` (RFC 6750, section 3). */
+export type Verification =
+  | { readonly kind: 'verified'; readonly principal: Verified; readonly claims: JWTPayload }
+  | { readonly kind: 'rejected'; readonly reason: string }
+
+/**
+ * Verifies an access token: signature, issuer, audience, times.
+ * @throws AppError HUB-ACC-004 when the keys of the issuer cannot be had
+ */
+export type VerifyToken = (token: string) => Promise<Verification>
+
+export type VerifierDeps = {
+  readonly issuer: string
+  /** When set, a token must name it in `aud`. */
+  readonly audience?: string | undefined
+  /** The issuer's public keys: `KeyStore.resolve` of the embedded service, or `remoteKeys`. */
+  readonly keys: JWTVerifyGetKey
+  readonly now: () => Date
+}
+
+/** Asymmetric only: a shared-secret algorithm here would let a public key pass as the secret. */
+const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA']
+const SKEW_SECONDS = 30
+const LONGEST_TOKEN = 20_000
+/** Bound of the cache in characters of tokens: some 10,000 tokens of the usual size. */
+const CACHED_CHARACTERS = 16_000_000
+
+type Cached = { readonly found: Verification; readonly until: number }
+
+/** Makes the verifier of one issuer. What it has verified it remembers until the token expires. */
+export function tokenVerifier(deps: VerifierDeps): VerifyToken {
+  const cache = new LRUCache<string, Cached>({
+    maxSize: CACHED_CHARACTERS,
+    sizeCalculation: (_, token) => token.length,
+  })
+  return async (token) => {
+    if (token.length >= LONGEST_TOKEN) return rejected('The token is too long')
+    const cached = cache.get(token)
+    if (cached !== undefined && deps.now().getTime() < cached.until) return cached.found
+    const found = await check(token, deps)
+    if (found.kind === 'verified') {
+      cache.set(token, { found, until: (found.claims.exp ?? 0) * 1000 })
+    }
+    return found
+  }
+}
+
+async function check(token: string, deps: VerifierDeps): Promise<Verification> {
+  try {
+    const result = await jwtVerify(token, deps.keys, {
+      algorithms: ALGORITHMS,
+      issuer: deps.issuer,
+      clockTolerance: SKEW_SECONDS,
+      currentDate: deps.now(),
+      requiredClaims: ['exp', 'sub'],
+      ...(deps.audience === undefined ? {} : { audience: deps.audience }),
+    })
+    return assess(token, result, deps)
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return rejected(reasonOf(error))
+    throw error
+  }
+}
+
+function assess(token: string, result: JWTVerifyResult, deps: VerifierDeps): Verification {
+  if (!isAccessToken(result, deps)) return rejected('The token is not an access token')
+  const principal = toPrincipal(result.payload, token)
+  if (principal === undefined) return rejected('The token names no subject')
+  return { kind: 'verified', principal, claims: result.payload }
+}
+
+/**
+ * An issuer signs ID tokens with the same keys. Keycloak tells them apart by the claim `typ`,
+ * RFC 9068 by the header; without either, only a configured audience makes sure.
+ */
+function isAccessToken({ payload, protectedHeader }: JWTVerifyResult, deps: VerifierDeps): boolean {
+  if (payload['typ'] !== undefined) return payload['typ'] === 'Bearer'
+  const header = protectedHeader.typ?.toLowerCase()
+  if (header === 'at+jwt' || header === 'application/at+jwt') return true
+  return deps.audience !== undefined
+}
+
+function reasonOf(error: InstanceType<typeof errors.JOSEError>): string {
+  if (error instanceof errors.JWTExpired) return 'The token has expired'
+  if (error instanceof errors.JWTClaimValidationFailed) {
+    if (error.claim === 'nbf') return 'The token is not valid yet'
+    if (error.claim === 'iss') return 'The token is from another issuer'
+    if (error.claim === 'aud') return 'The token is for another audience'
+    return `The claim ${error.claim} is missing or wrong`
+  }
+  if (error instanceof errors.JOSEAlgNotAllowed) return 'The signature algorithm is not allowed'
+  if (error instanceof errors.JWKSNoMatchingKey) return 'The token is signed with an unknown key'
+  if (error instanceof errors.JWSSignatureVerificationFailed) return 'The signature is wrong'
+  return 'The token is malformed'
+}
+
+function rejected(reason: string): Verification {
+  return { kind: 'rejected', reason }
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { anonymous } from './principal.ts'
+import type { Principal } from './principal.ts'
+import type { AccessRule } from './rules.ts'
+import { visibilityUnder } from './visibility.ts'
+
+const any = { area: null, origin: null, type: null, dataType: null, period: null }
+const guest: AccessRule = { ...any, role: 'GUEST', origin: 'SIAG' }
+const a22: AccessRule = { ...any, role: 'A22', origin: 'A22' }
+const admin: AccessRule = { ...any, role: 'ADMIN', origin: 'X' }
+const visibility = visibilityUnder([guest, a22, admin])
+
+const bearer = (...roles: readonly string[]): Principal => ({
+  kind: 'verified',
+  subject: '1',
+  client: 'c',
+  name: 'c',
+  token: 't',
+  roles: new Set(roles),
+})
+
+describe('The closed data that one sees', () => {
+  it('is what GUEST rules open, for everybody', () => {
+    expect(visibility(anonymous)).toEqual({ kind: 'rules', rules: [guest] })
+    expect(visibility(bearer())).toEqual({ kind: 'rules', rules: [guest] })
+  })
+
+  it('is also what the rules of a BDP_ role open', () => {
+    expect(visibility(bearer('BDP_A22'))).toEqual({ kind: 'rules', rules: [guest, a22] })
+  })
+
+  it.each(['ADMIN', 'BDP_VIEW_CLOSED_DATA'])('is everything with %s', (role) => {
+    expect(visibility(bearer(role))).toEqual({ kind: 'everything' })
+  })
+
+  it.each(['A22', 'bdp_A22', 'BDP_a22', 'HUB_ROLE_PREMIUM', 'BDP_UNKNOWN', 'BDP_ADMIN_X', 'BDP_'])(
+    'is no more with the role %s',
+    (role) => {
+      expect(visibility(bearer(role))).toEqual({ kind: 'rules', rules: [guest] })
+    },
+  )
+
+  it('is one object for all who see the same, so that what follows from it can be kept', () => {
+    expect(visibility(bearer('BDP_A22', 'x'))).toBe(visibility(bearer('y', 'BDP_A22')))
+    expect(visibility(bearer('BDP_UNKNOWN'))).toBe(visibility(anonymous))
+  })
+})

@@ -1,0 +1,58 @@
+import { decodeProtectedHeader } from 'jose'
+import * as client from 'openid-client'
+import { expect, it } from 'vitest'
+import { describeOnEachEngine } from '../../test/fixtures/databases.ts'
+import { issuer, post, startTokenService } from '../../test/fixtures/token-service.ts'
+import { sql } from '../sql/index.ts'
+import { openKeyStore } from './signing-keys.ts'
+
+const credentials = { client_id: 'demo-closed', client_secret: 'demo-closed' }
+const machine = { grant_type: 'client_credentials', ...credentials }
+
+describeOnEachEngine('The keys of the token service', (database) => {
+  it('are the same for several that start at the same moment, and after a restart', async () => {
+    const open = () => openKeyStore({ database: database(), now: () => new Date() })
+    const stores = [...(await Promise.all([open(), open(), open()])), await open()]
+    const keys = await Promise.all(stores.map((store) => store.current()))
+    expect(new Set(keys.flatMap((set) => set.keys.map(({ kid }) => kid))).size).toBe(1)
+  })
+
+  it('that another node made are found, and retired ones still verify', async () => {
+    let time = new Date()
+    const old = await startTokenService(database(), { now: () => time })
+    const before = String((await post(old, machine)).body['access_token'])
+    await database().execute(sql`update identity_key set retired = now()`)
+    const young = await startTokenService(database())
+    const after = String((await post(young, machine)).body['access_token'])
+    expect(decodeProtectedHeader(after).kid).not.toBe(decodeProtectedHeader(before).kid)
+    expect((await young.verifyToken(before)).kind).toBe('verified')
+    const unknown = { reason: 'The token is signed with an unknown key' }
+    expect(await old.verifyToken(after)).toMatchObject(unknown)
+    time = new Date(time.getTime() + 6_000)
+    expect((await old.verifyToken(after)).kind).toBe('verified')
+    await Promise.all([old.app.close(), young.app.close()])
+  })
+
+  it('and all the rest are understood by openid-client, a certified client', async () => {
+    const { app } = await startTokenService(database())
+    const address = await app.listen({ host: '127.0.0.1', port: 0 })
+    const discover = (secret: string) =>
+      client.discovery(new URL(issuer), 'demo-closed', secret, undefined, {
+        [client.customFetch]: behindProxy(address),
+      })
+    const config = await discover('demo-closed')
+    const tokens = await client.clientCredentialsGrant(config, { scope: 'openid' })
+    expect(tokens.expires_in).toBe(300)
+    const told = await client.tokenIntrospection(config, tokens.access_token)
+    expect(told).toMatchObject({ active: true, client_id: 'demo-closed' })
+    const wrong = client.clientCredentialsGrant(await discover('wrong'))
+    await expect(wrong).rejects.toMatchObject({ status: 401, error: 'unauthorized_client' })
+    await app.close()
+  })
+})
+
+/** Stands for the proxy that serves the public address and passes requests on to the hub. */
+function behindProxy(address: string): client.CustomFetch {
+  return (url, options) =>
+    fetch(url.replace(new URL(issuer).origin, address), { ...options, body: options.body ?? null })
+}

@@ -1,0 +1,98 @@
+import type { Adapter } from 'oidc-provider'
+import { sql } from '../sql/index.ts'
+import type { Sql } from '../sql/index.ts'
+import type { Queryable } from '../storage/database.ts'
+import type { Accounts } from './accounts.ts'
+import { toOidcClient } from './oidc-client.ts'
+import { tokenError } from './token-error.ts'
+
+type Deps = { readonly database: Queryable; readonly now: () => Date }
+
+/** For what has no life of its own; sessions and grants name theirs. */
+const DEFAULT_SECONDS = 86_400
+
+/**
+ * Keeps one kind of state of oidc-provider (`RefreshToken`, `Grant`, `Session` …) in the database,
+ * so that it outlives a restart and all nodes share it.
+ */
+export function stateAdapter(model: string, { database, now }: Deps): Adapter {
+  const find = async (condition: Sql) => {
+    const [row] = await database.query<{ payload: string; consumed: string | null }>(sql`
+      select payload::text as payload, extract(epoch from consumed)::bigint::text as consumed
+      from identity_state where model = ${model} and ${condition}`)
+    return row === undefined ? undefined : toState(row)
+  }
+  return {
+    find: (id) => find(sql`id = ${id}`),
+    findByUid: (uid) => find(sql`uid = ${uid}`),
+    // Only the device flow, which is off, has user codes.
+    findByUserCode: () => Promise.resolve(undefined),
+    upsert: async (id, payload, expiresIn = DEFAULT_SECONDS) => {
+      const expires = new Date(now().getTime() + expiresIn * 1000)
+      await database.execute(storeState({ model, id, payload, expires }))
+      await database.execute(forgetExpired(now()))
+    },
+    consume: async (id) => {
+      const consumed = await database.execute(sql`
+        update identity_state set consumed = ${now()}
+        where model = ${model} and id = ${id} and consumed is null`)
+      // Of two that use the same refresh token at the same moment, one must lose.
+      if (consumed === 0) throw tokenError(400, 'invalid_grant', 'The token was used already')
+    },
+    destroy: async (id) => {
+      await database.execute(sql`delete from identity_state where model = ${model} and id = ${id}`)
+    },
+    revokeByGrantId: async (grantId) => {
+      await database.execute(sql`delete from identity_state where grant_id = ${grantId}`)
+    },
+  }
+}
+
+/** Lets oidc-provider find clients. It may not write any: `hub access` does. */
+export function clientAdapter(accounts: Accounts): Adapter {
+  const refuse = () => Promise.reject(new Error('Clients are not written through the provider.'))
+  return {
+    find: async (id) => {
+      const client = await accounts.findClient(id)
+      return client === undefined ? undefined : toOidcClient(client)
+    },
+    findByUid: () => Promise.resolve(undefined),
+    findByUserCode: () => Promise.resolve(undefined),
+    upsert: refuse,
+    consume: refuse,
+    destroy: refuse,
+    revokeByGrantId: refuse,
+  }
+}
+
+type State = {
+  readonly model: string
+  readonly id: string
+  readonly payload: Readonly<Record<string, unknown>>
+  readonly expires: Date
+}
+
+function storeState({ model, id, payload, expires }: State): Sql {
+  const { grantId = null, uid = null } = payload
+  return sql`
+    insert into identity_state (model, id, payload, grant_id, uid, expires)
+    values (${model}, ${id}, ${JSON.stringify(payload)}::jsonb, ${grantId}, ${uid}, ${expires})
+    on conflict (model, id) do update
+    set payload = excluded.payload, grant_id = excluded.grant_id, uid = excluded.uid,
+      expires = excluded.expires`
+}
+
+/** Each write clears a little of what ended an hour ago, so nothing piles up and nobody waits. */
+function forgetExpired(now: Date): Sql {
+  const ended = new Date(now.getTime() - 3_600_000)
+  return sql`
+    delete from identity_state where (model, id) in (
+      select model, id from identity_state where expires < ${ended}
+      limit 20 for update skip locked)`
+}
+
+function toState(row: { payload: string; consumed: string | null }) {
+  const payload: unknown = JSON.parse(row.payload)
+  const state = typeof payload === 'object' && payload !== null ? { ...payload } : {}
+  return row.consumed === null ? state : { ...state, consumed: Number(row.consumed) }
+}

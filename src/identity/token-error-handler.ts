@@ -1,0 +1,21 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { errors } from 'oidc-provider'
+import { AppError } from '../errors/index.ts'
+
+/** Answers errors as RFC 6749, section 5.2 has them: the only format of the token service (D1). */
+export function answerTokenErrors(onError: (error: unknown) => void) {
+  return (error: unknown, _: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    void reply.headers({ 'cache-control': 'no-store' })
+    if (error instanceof errors.OIDCProviderError) {
+      const { statusCode, error: code, error_description = '' } = error
+      return reply.code(statusCode).send({ error: code, error_description })
+    }
+    onError(error)
+    if (error instanceof AppError && error.status === 503) {
+      const answer = { error: 'temporarily_unavailable', error_description: error.message }
+      return reply.code(503).headers(error.headers).send(answer)
+    }
+    const answer = { error: 'server_error', error_description: 'The token service failed.' }
+    return reply.code(500).send(answer)
+  }
+}

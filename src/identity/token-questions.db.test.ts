@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { describeOnEachEngine } from '../../test/fixtures/databases.ts'
+import {
+  endpoints,
+  post,
+  startTokenService,
+  storeAccounts,
+} from '../../test/fixtures/token-service.ts'
+import type { TokenService } from '../../test/fixtures/token-service.ts'
+
+const demo = { client_id: 'demo-closed', client_secret: 'demo-closed' }
+const path = 'token/introspect'
+
+type Form = Readonly<Record<string, string>>
+
+describeOnEachEngine('The token service', (database) => {
+  let service: TokenService
+  beforeAll(async () => {
+    await storeAccounts(database())
+    service = await startTokenService(database())
+  })
+  afterAll(() => service.app.close())
+
+  const tokenOf = async (client: string, scope = 'openid') => {
+    const credentials = { client_id: client, client_secret: client }
+    const { body } = await post(service, {
+      grant_type: 'client_credentials',
+      scope,
+      ...credentials,
+    })
+    return String(body['access_token'])
+  }
+
+  it('tells a client with a secret about a token', async () => {
+    const token = await tokenOf('demo-premium')
+    const { body } = await post(service, { ...demo, token }, { path })
+    expect(body).toMatchObject({ active: true, client_id: 'demo-premium', token_type: 'Bearer' })
+  })
+
+  it('tells about a refresh token too, until it is revoked', async () => {
+    const login = { grant_type: 'password', username: 'Ada', password: 'lovelace' }
+    const { body } = await post(service, { ...login, client_id: 'website' })
+    const token = String(body['refresh_token'])
+    expect((await post(service, { ...demo, token }, { path })).body).toMatchObject({ active: true })
+    await post(service, { token, client_id: 'website' }, { path: 'revoke' })
+    expect((await post(service, { ...demo, token }, { path })).body).toEqual({ active: false })
+  })
+
+  it('tells nothing but that it is not active about what is no token', async () => {
+    const { body } = await post(service, { ...demo, token: 'x' }, { path })
+    expect(body).toEqual({ active: false })
+  })
+
+  it.each<readonly [string, Form, number]>([
+    ['a client that does not prove itself', { ...demo, client_secret: 'x', token: 'x' }, 401],
+    ['a public client', { client_id: 'website', token: 'x' }, 403],
+    ['one that names no token', demo, 400],
+  ])('tells nothing to %s', async (_, form, status) => {
+    expect((await post(service, form, { path })).status).toBe(status)
+  })
+
+  it('tells the bearer of a token who it is, with the scope openid only', async () => {
+    const ask = async (token: string) =>
+      service.app.inject({
+        url: `${endpoints}/userinfo`,
+        headers: { authorization: `Bearer ${token}` },
+      })
+    const told = await ask(await tokenOf('demo-basic'))
+    expect(told.json()).toMatchObject({ sub: 'service-account-demo-basic' })
+    expect((await ask(await tokenOf('demo-basic', 'email'))).statusCode).toBe(403)
+    const refused = await ask('x')
+    expect(refused.statusCode).toBe(401)
+    expect(refused.headers['www-authenticate']).toContain('invalid_token')
+  })
+
+  const decide = async (client: string, changes: Form = {}) => {
+    const form = {
+      grant_type: 'urn:ietf:params:oauth:grant-type:uma-ticket',
+      audience: 'hub-push',
+      permission: '/demo/parking',
+      response_mode: 'decision',
+      ...changes,
+    }
+    const authorization = `Bearer ${await tokenOf(client)}`
+    const { status, body } = await post(service, form, { authorization })
+    return [status, body]
+  }
+  const denied = [403, { error: 'access_denied', error_description: 'not_authorized' }]
+
+  it('decides by its grants who may push where', async () => {
+    expect(await decide('demo-provider')).toEqual([200, { result: true }])
+    expect(await decide('demo-provider', { permission: '/other/x' })).toEqual(denied)
+    expect(await decide('demo-basic')).toEqual(denied)
+    expect(await decide('demo-admin', { permission: '/other/x' })).toEqual([200, { result: true }])
+  })
+
+  it('decides nothing for another audience, in another form, or without a good token', async () => {
+    expect(await decide('demo-admin', { audience: 'x' })).toMatchObject([400, {}])
+    expect(await decide('demo-admin', { response_mode: 'permissions' })).toMatchObject([400, {}])
+    const form = { grant_type: 'urn:ietf:params:oauth:grant-type:uma-ticket' }
+    const { status, body } = await post(service, form, { authorization: 'Bearer x' })
+    expect([status, body['error_description']]).toEqual([401, 'Invalid bearer token'])
+  })
+})
