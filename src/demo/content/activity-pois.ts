@@ -1,0 +1,199 @@
+import type { ContentItem, Texts } from '../canonical.ts'
+import type { Municipality, Site } from '../geography/geography.ts'
+import { at } from '../random.ts'
+import type { Random } from '../random.ts'
+import { drawFor, idOf, yearOf } from '../setting.ts'
+import type { Setting } from '../setting.ts'
+import { families, houseStems, landmarks } from '../texts/names.ts'
+import * as outdoors from '../texts/outdoors.ts'
+import { compose, fill, perLanguage, placeTexts } from '../texts/phrase.ts'
+import type { Slots } from '../texts/phrase.ts'
+import * as sights from '../texts/sights.ts'
+import { accommodationId } from './accommodations.ts'
+import { areaId, areaNearby } from './areas.ts'
+import type { Collection } from './collection.ts'
+import {
+  baseOf,
+  contactInfosOf,
+  contactOf,
+  detailOf,
+  gpsOf,
+  imagesOf,
+  inLanguagesOf,
+  tagsOf,
+} from './record.ts'
+import { routeOf } from './routes.ts'
+import { scheduleOf } from './schedules.ts'
+import { categoryNames, ltsTagsOf } from './tags.ts'
+import { locationOf } from './territory.ts'
+
+/** Activities, points of interest and gastronomy, half of them activities. */
+export function activityPois(setting: Setting, count: number): Collection {
+  return {
+    entity: setting.naming.activityPoi,
+    count,
+    item: (index) => activityPoi(setting, index),
+  }
+}
+
+const activityPoiId = (setting: Setting, index: number) =>
+  idOf(setting, 'ActivityPoi', index).toLowerCase()
+
+type Subject = {
+  readonly index: number
+  readonly random: Random
+  readonly municipality: Municipality
+  readonly slots: Slots
+}
+
+/** What is special about an activity, a sight or a place to eat. */
+type Portrait = {
+  readonly tags: readonly string[]
+  readonly source: string
+  readonly season: 'summer' | 'winter' | 'all'
+  readonly title: Texts
+  readonly base: Texts
+  readonly short: Texts
+  readonly advice: Readonly<Record<string, Texts>>
+  readonly site: Site
+  readonly members: Readonly<Record<string, unknown>>
+}
+
+function activityPoi(setting: Setting, index: number): ContentItem {
+  const random = drawFor(setting, 'activity-poi', index)
+  const municipality = setting.geography.somewhere(random)
+  const slots = {
+    mark: fill(random.pick(landmarks)),
+    place: placeTexts(municipality.place),
+    stem: random.pick(houseStems),
+    family: random.pick(families),
+  }
+  const subject = { index, random, municipality, slots }
+  const portray = at([activity, sight, activity, gastronomy], index % 4)
+  return toRecord(setting, subject, portray(subject))
+}
+
+function activity({ random, municipality, slots }: Subject): Portrait {
+  const kind = random.pick(outdoors.activityKinds)
+  const top = municipality.siteIn(random, 'mountain')
+  const site = municipality.siteIn(random, 'anywhere')
+  return {
+    tags: kind.tags,
+    source: kind.tags.includes('ski lift') || kind.tags.includes('slope') ? 'lifts' : 'lts',
+    season: kind.season,
+    title: fill(random.pick(kind.names), slots),
+    base: compose(random, [kind.texts, outdoors.advice], slots),
+    short: fill(random.pick(outdoors.shorts), slots),
+    advice: {
+      GetThereText: fill(random.pick(outdoors.gettingThere), slots),
+      AuthorTip: fill(random.pick(outdoors.advice), slots),
+    },
+    site,
+    members: routeOf(random, { from: site, to: top, tags: kind.tags }),
+  }
+}
+
+function sight(subject: Subject): Portrait {
+  const { random, municipality } = subject
+  const kind = random.pick(sights.sightKinds)
+  const source = kind.tags.includes('museums')
+    ? 'museums'
+    : kind.tags.includes('wineries')
+      ? 'wine'
+      : 'idm'
+  return {
+    ...visit(subject, kind),
+    tags: ['poi', ...kind.tags],
+    source,
+    site: municipality.siteIn(random, 'anywhere'),
+    members: {
+      AdditionalProperties: {
+        PoiLtsDataProperties: { IsOpen: random.chance(0.8), HasFreeEntrance: random.chance(0.5) },
+        PoiAgeDataProperties: { AgeFrom: random.between(0, 8), AgeTo: 99 },
+      },
+      AgeFrom: 0,
+      AgeTo: 99,
+    },
+  }
+}
+
+function gastronomy(subject: Subject): Portrait {
+  const { random, municipality } = subject
+  const kind = random.pick(sights.gastronomyKinds)
+  const isHut = kind.tags.includes('mountain huts')
+  return {
+    ...visit(subject, kind),
+    tags: kind.tags,
+    source: 'lts',
+    site: municipality.siteIn(random, isHut ? 'mountain' : 'village'),
+    members: {
+      AdditionalProperties: {
+        GastronomyLtsDataProperties: {
+          MaxSeatingCapacity: random.between(20, 180),
+          CategoryCodes: [{ Id: 'DEMO-CATEGORY', Shortname: at(kind.tags, 2) }],
+          DishRates: [
+            {
+              Id: 'DEMO-DISH',
+              Shortname: 'Menu',
+              MinAmount: random.between(9, 25),
+              MaxAmount: random.between(26, 90),
+              CurrencyCode: 'EUR',
+            },
+          ],
+        },
+      },
+    },
+  }
+}
+
+function visit({ random, slots }: Subject, kind: sights.SightKind) {
+  return {
+    season: 'all' as const,
+    title: fill(random.pick(kind.names), slots),
+    base: compose(random, [kind.texts, outdoors.gettingThere], slots),
+    short: fill(random.pick(sights.shorts), slots),
+    advice: { GetThereText: fill(random.pick(outdoors.gettingThere), slots) },
+  }
+}
+
+function toRecord(
+  setting: Setting,
+  { index, random, municipality }: Subject,
+  portrait: Portrait,
+): ContentItem {
+  const { source, title, base, short, site } = portrait
+  const id = activityPoiId(setting, index)
+  const tags = [...portrait.tags, ...random.some(extraTags, random.between(0, 1))]
+  const location = locationOf(setting, municipality, index)
+  const contact = contactOf(random, municipality, title['de'] ?? '')
+  const kind = at(tags, 0).replaceAll(' ', '')
+  // One record in three speaks eight languages.
+  const spoken = random.chance(0.33) ? inLanguagesOf(short, title) : title
+  return {
+    ...baseOf(setting, { id, source, name: title, random }),
+    ...tagsOf(tags),
+    LTSTags: source === 'lts' ? ltsTagsOf(tags) : null,
+    Detail: detailOf({ title: spoken, base, intro: short, further: portrait.advice }),
+    AdditionalPoiInfos: perLanguage(base, (language) => ({
+      Language: language,
+      Categories: categoryNames(tags, language),
+    })),
+    ContactInfos: contactInfosOf(contact, title),
+    ImageGallery: imagesOf(setting, { kind, id, name: title, count: random.between(1, 3) }),
+    GpsInfo: gpsOf(site),
+    LocationInfo: location,
+    DistrictId: location.DistrictInfo.Id,
+    TourismorganizationId: location.TvInfo.Id,
+    AreaIds: [areaId(setting, areaNearby(municipality.index))],
+    OperationSchedule: scheduleOf(random, portrait.season, yearOf(setting)),
+    RelatedContent: random.chance(0.2) ? [houseNearby(setting, index)] : [],
+    ...portrait.members,
+  }
+}
+
+const extraTags = ['family', 'barrier-free'] as const
+
+/** There are fewer houses than tours and sights: three for five. */
+function houseNearby(setting: Setting, index: number) {
+  return { Id: accommodationId(setting, Math.floor(index * 0.6)), Type: 'accommodation' }
+}

@@ -1,0 +1,188 @@
+import type { Texts } from '../canonical.ts'
+import type { Municipality, Site } from '../geography/geography.ts'
+import type { Random } from '../random.ts'
+import { day, isoOf } from '../setting.ts'
+import type { Setting } from '../setting.ts'
+import { families, firstNames, streets } from '../texts/names.ts'
+import { fill, mainLanguages, perLanguage, placeTexts } from '../texts/phrase.ts'
+import { isClosedSource, publisherIds } from './sources.ts'
+
+/** The members that records of all entities share (content.md 7.0). */
+
+type About = {
+  readonly id: string
+  readonly source: string
+  readonly name: Texts
+  readonly random: Random
+}
+
+/** Identifier, source, licence, times and publishers. One record in forty is closed, one in fifty inactive. */
+export function baseOf(setting: Setting, { id, source, name, random }: About) {
+  const changed =
+    setting.until - Math.floor(random.next() ** 3 * 700) * day - random.between(1, 86_399) * 1000
+  const isActive = !random.chance(0.02)
+  return {
+    Id: id,
+    Shortname: name['de'] ?? name['en'] ?? id,
+    Active: isActive,
+    [setting.naming.active]: isActive && !random.chance(0.05),
+    Source: source,
+    LicenseInfo: {
+      License: 'CC0',
+      LicenseHolder: `https://${source}.example`,
+      Author: '',
+      ClosedData: isClosedSource(source) || random.chance(0.025),
+    },
+    FirstImport: isoOf(changed - random.between(1, 1500) * day),
+    LastChange: isoOf(changed),
+    PublishedOn: isActive ? random.some(publisherIds, random.between(0, 3)) : [],
+    Mapping: { demo: { id: id.toLowerCase() } },
+  }
+}
+
+/** Tags, in the member of today and in the one that old clients read. */
+export function tagsOf(tags: readonly string[]) {
+  return { TagIds: tags, SmgTags: tags }
+}
+
+/** `GpsInfo` with the position, and further ones by type. */
+export function gpsOf(site: Site, others: Readonly<Record<string, Site>> = {}) {
+  return Object.entries({ position: site, ...others }).map(([type, spot], index) => ({
+    Gpstype: type,
+    Latitude: spot.latitude,
+    Longitude: spot.longitude,
+    Altitude: spot.altitude,
+    AltitudeUnitofMeasure: 'm',
+    Default: index === 0,
+  }))
+}
+
+type Gallery = {
+  /** First word of the picture's key: it chooses what is drawn. */
+  readonly kind: string
+  readonly id: string
+  readonly name: Texts
+  readonly count: number
+}
+
+/** Address of a picture that the hub draws itself. */
+export function imageUrl({ publicUrl }: Setting, key: string): string {
+  return `${publicUrl}/demo/images/${key}.svg`
+}
+
+/** Key of a record's picture; the first one has the number 1. */
+export function imageKey(kind: string, id: string, number: number): string {
+  const tail = id
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]/g, '')
+    .slice(-12)
+  return `${kind}-${tail}-${number}`
+}
+
+/** `ImageGallery` of pictures that the hub draws itself. */
+export function imagesOf(setting: Setting, { kind, id, name, count }: Gallery) {
+  return Array.from({ length: count }, (_, index) => {
+    const key = imageKey(kind, id, index + 1)
+    return {
+      ImageName: key,
+      ImageUrl: imageUrl(setting, key),
+      ...{ Width: 960, Height: 540, ListPosition: index, IsInGallery: true },
+      ...{ ImageTitle: name, ImageAltText: name, ImageTags: [] },
+      ...{ ImageSource: 'demo', CopyRight: 'Hub', License: 'CC0', LicenseHolder: 'Hub' },
+    }
+  })
+}
+
+export type Contact = {
+  readonly street: Texts
+  readonly city: Texts
+  readonly zip: string
+  readonly phone: string
+  readonly mobile: string
+  readonly email: string
+  readonly website: string
+  readonly givenName: string
+  readonly surname: string
+}
+
+/** An address in a municipality. Phone numbers are dead ones, mail and web end in `.example`. */
+export function contactOf(random: Random, { place }: Municipality, name: string): Contact {
+  const host = `${toHostName(name)}.example`
+  const street = fill(random.pick(streets))
+  const number = random.between(1, 98)
+  return {
+    street: perLanguage(street, (_, text) => `${text} ${number}`),
+    city: placeTexts(place),
+    zip: place.zip,
+    phone: `+39 0471 000 ${random.between(100, 999)}`,
+    mobile: `+39 300 000 ${random.between(1000, 9999)}`,
+    email: `info@${host}`,
+    website: `https://www.${host}`,
+    givenName: random.pick(firstNames),
+    surname: random.pick(families),
+  }
+}
+
+/** `ContactInfos` in the main languages. */
+export function contactInfosOf(contact: Contact, company: Texts) {
+  return Object.fromEntries(
+    mainLanguages.map((language) => [
+      language,
+      {
+        Language: language,
+        CompanyName: company[language] ?? '',
+        Givenname: contact.givenName,
+        Surname: contact.surname,
+        Address: contact.street[language] ?? '',
+        City: contact.city[language] ?? '',
+        ZipCode: contact.zip,
+        CountryCode: 'IT',
+        CountryName: { de: 'Italien', it: 'Italia', en: 'Italy' }[language],
+        Phonenumber: contact.phone,
+        Email: contact.email,
+        Url: contact.website,
+      },
+    ]),
+  )
+}
+
+type DetailTexts = {
+  readonly title: Texts
+  readonly base: Texts
+  readonly intro?: Texts
+  readonly further?: Readonly<Record<string, Texts>>
+}
+
+/** `Detail`: one entry for each language of the title that has a text; `further` members by name. */
+export function detailOf({ title, base, intro = {}, further = {} }: DetailTexts) {
+  const languages = Object.keys(title).filter((language) => language in base || language in intro)
+  return Object.fromEntries(
+    languages.map((language) => [
+      language,
+      {
+        Language: language,
+        Title: title[language] ?? '',
+        IntroText: intro[language] ?? null,
+        BaseText: base[language] ?? null,
+        ...Object.fromEntries(
+          Object.entries(further).map(([member, texts]) => [member, texts[language] ?? null]),
+        ),
+      },
+    ]),
+  )
+}
+
+/** Name in all the languages of another text: English stands in where it has none. */
+export function inLanguagesOf(texts: Texts, name: Texts): Texts {
+  return perLanguage(texts, (language) => name[language] ?? name['en'] ?? '')
+}
+
+function toHostName(name: string): string {
+  return name
+    .toLowerCase()
+    .replaceAll('ß', 'ss')
+    .normalize('NFD')
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '')
+    .slice(0, 40)
+}

@@ -1,0 +1,94 @@
+import type { Texts } from '../canonical.ts'
+import type { Municipality, Site } from '../geography/geography.ts'
+import { regionKeys, regionNames } from '../geography/places.ts'
+import type { RegionKey } from '../geography/places.ts'
+import { at } from '../random.ts'
+import { drawFor, idOf } from '../setting.ts'
+import type { Setting } from '../setting.ts'
+import { quarters } from '../texts/names.ts'
+import { fill, placeTexts } from '../texts/phrase.ts'
+
+/** How the region is divided, and which division a spot belongs to. */
+
+export type Association = {
+  readonly key: string
+  readonly region: RegionKey
+  readonly municipalities: readonly Municipality[]
+}
+
+export type District = {
+  readonly id: string
+  readonly name: Texts
+  readonly municipality: Municipality
+  readonly site: Site
+}
+
+/** A tourism association looks after up to three neighbouring municipalities of a region. */
+const municipalitiesPerAssociation = 3
+export const districtsPerMunicipality = 2
+
+export function associationsOf({ geography }: Setting): readonly Association[] {
+  return regionKeys.flatMap((region) => {
+    const members = geography.municipalities.filter(({ place }) => place.region === region)
+    const count = Math.ceil(members.length / municipalitiesPerAssociation)
+    return Array.from({ length: count }, (_, index) => {
+      const from = index * municipalitiesPerAssociation
+      const municipalities = members.slice(from, from + municipalitiesPerAssociation)
+      return { key: at(municipalities, 0).place.key, region, municipalities }
+    })
+  })
+}
+
+/** The association of a municipality, by the position of both within their region. */
+export function associationKeyOf({ geography }: Setting, { place }: Municipality): string {
+  const members = geography.municipalities.filter((other) => other.place.region === place.region)
+  const position = members.findIndex((other) => other.place.key === place.key)
+  return at(members, position - (position % municipalitiesPerAssociation)).place.key
+}
+
+export const regionId = (setting: Setting, key: RegionKey) => idOf(setting, 'Region', key)
+export const associationId = (setting: Setting, key: string) => idOf(setting, 'Association', key)
+export const municipalityId = (setting: Setting, { place }: Municipality) =>
+  idOf(setting, 'Municipality', place.key)
+
+/** A district by its number among all: two for each municipality, the village first. */
+export function districtAt(setting: Setting, index: number): District {
+  const { municipalities } = setting.geography
+  const municipality = at(municipalities, Math.floor(index / districtsPerMunicipality))
+  const random = drawFor(setting, 'district', index)
+  const isVillage = index % districtsPerMunicipality === 0
+  const village = placeTexts(municipality.place)
+  const quarter = fill(random.pick(quarters.slice(1)))
+  const addition = (language: string) => quarter[language] ?? quarter['de'] ?? ''
+  const name = Object.fromEntries(
+    Object.entries(village).map(([language, text]) => [
+      language,
+      isVillage ? text : `${text} - ${addition(language)}`,
+    ]),
+  )
+  const site = isVillage ? municipality.centre : municipality.siteIn(random, 'anywhere')
+  return { id: idOf(setting, 'District', index), name, municipality, site }
+}
+
+/** `LocationInfo` of something in a municipality; `part` chooses among its districts. */
+export function locationOf(setting: Setting, municipality: Municipality, part: number) {
+  const district = districtAt(
+    setting,
+    municipality.index * districtsPerMunicipality + (part % districtsPerMunicipality),
+  )
+  const association = associationKeyOf(setting, municipality)
+  const seat = at(
+    setting.geography.municipalities.filter(({ place }) => place.key === association),
+    0,
+  )
+  const { region } = municipality.place
+  return {
+    RegionInfo: { Id: regionId(setting, region), Name: regionNames[region] },
+    TvInfo: { Id: associationId(setting, association), Name: placeTexts(seat.place) },
+    MunicipalityInfo: {
+      Id: municipalityId(setting, municipality),
+      Name: placeTexts(municipality.place),
+    },
+    DistrictInfo: { Id: district.id, Name: district.name },
+  }
+}

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest'
+import { randomOf } from '../random.ts'
+import { layOut } from './geography.ts'
+import type { Shape } from './geography.ts'
+import { isInside } from './outline.ts'
+import type { Position } from './outline.ts'
+import { places } from './places.ts'
+import { lineAlong, roads } from './roads.ts'
+import { signedArea } from './tessellation.ts'
+
+const geography = layOut('a seed')
+
+const ringsOf = ({ type, coordinates }: Shape): readonly (readonly Position[])[] =>
+  (type === 'Polygon' ? coordinates : coordinates.flat()).map((ring) =>
+    ring.map(([longitude = NaN, latitude = NaN]) => [longitude, latitude] as const),
+  )
+const areaOf = (shape: Shape) => ringsOf(shape).reduce((sum, ring) => sum + signedArea(ring), 0)
+/** Holes turn inside to outside, so the parity over all rings decides. */
+const contains = (shape: Shape, position: Position) =>
+  ringsOf(shape).filter((ring) => isInside(ring, position)).length % 2 === 1
+
+describe('the geography of the synthetic region', { timeout: 30_000 }, () => {
+  it('gives every place one municipality of one part, around its village', () => {
+    expect(geography.municipalities.map(({ place }) => place)).toEqual(places)
+    for (const { shape, centre } of geography.municipalities) {
+      expect(shape.type).toBe('Polygon')
+      expect(contains(shape, [centre.longitude, centre.latitude])).toBe(true)
+    }
+  })
+
+  it('tiles the outline: each point of a grid lies in one municipality inside, in none outside', () => {
+    const misplaced: Position[] = []
+    let inside = 0
+    for (let longitude = 10.3; longitude < 12.6; longitude += 0.0371) {
+      for (let latitude = 46.15; latitude < 47.15; latitude += 0.0293) {
+        const within = contains(geography.outline, [longitude, latitude])
+        const owners = geography.municipalities.filter(({ shape }) =>
+          contains(shape, [longitude, latitude]),
+        )
+        if (within) inside++
+        if (owners.length !== (within ? 1 : 0)) misplaced.push([longitude, latitude])
+      }
+    }
+    expect(misplaced).toEqual([])
+    expect(inside).toBeGreaterThan(700)
+  })
+
+  it('leaves no area over, neither of municipalities nor of regions', () => {
+    const whole = areaOf(geography.outline)
+    const sum = (shapes: readonly Shape[]) =>
+      shapes.reduce((area, shape) => area + areaOf(shape), 0)
+    expect(sum(geography.municipalities.map(({ shape }) => shape))).toBeCloseTo(whole, 9)
+    expect(sum([...geography.regionShapes.values()])).toBeCloseTo(whole, 9)
+    expect(whole).toBeGreaterThan(1)
+  })
+
+  it('closes every ring', () => {
+    const shapes = [geography.outline, ...geography.municipalities.map(({ shape }) => shape)]
+    for (const ring of shapes.flatMap(ringsOf)) expect(ring.at(-1)).toEqual(ring[0])
+  })
+
+  it('finds sites inside the municipality, the ones on mountains higher than the village', () => {
+    const random = randomOf('sites')
+    for (const { shape, place, siteIn } of geography.municipalities) {
+      for (const whereabouts of ['village', 'anywhere', 'mountain'] as const) {
+        const { longitude, latitude, altitude } = siteIn(random, whereabouts)
+        expect(contains(shape, [longitude, latitude])).toBe(true)
+        expect(altitude).toBeLessThan(4000)
+        if (whereabouts === 'mountain') expect(altitude).toBeGreaterThan(place.altitude + 50)
+      }
+    }
+  })
+
+  it('keeps the roads inside the outline', () => {
+    const points = roads.flatMap((road) => lineAlong(geography, road, [0, 1]))
+    const outside = points.filter(
+      ([longitude = NaN, latitude = NaN]) => !contains(geography.outline, [longitude, latitude]),
+    )
+    expect(outside).toEqual([])
+    expect(points.length).toBeGreaterThan(200)
+  })
+
+  it('draws other borders for another seed', () => {
+    expect(layOut('a seed').outline).toEqual(geography.outline)
+    expect(layOut('another').outline).not.toEqual(geography.outline)
+  })
+})

@@ -1,0 +1,120 @@
+import { at, hash32, smoothNoise } from '../random.ts'
+import type { Geography, Municipality, Site } from './geography.ts'
+import { round } from './tessellation.ts'
+
+/** The main roads, from village to village. */
+export type Road = {
+  readonly key: string
+  readonly number: string
+  readonly de: string
+  readonly it: string
+  readonly places: readonly string[]
+}
+
+export const roads: readonly Road[] = [
+  {
+    key: 'brenner',
+    ...{ number: 'A22', de: 'Brennerautobahn', it: 'Autostrada del Brennero' },
+    places: [
+      'salurn',
+      'neumarkt',
+      'auer',
+      'leifers',
+      'bozen',
+      'karneid',
+      'barbian',
+      'klausen',
+      'brixen',
+      'franzensfeste',
+      'freienfeld',
+      'sterzing',
+      'brenner',
+    ],
+  },
+  {
+    key: 'vinschgau',
+    ...{ number: 'SS38', de: 'Vinschgauer Staatsstraße', it: 'Statale dello Stelvio' },
+    places: [
+      'bozen',
+      'terlan',
+      'lana',
+      'meran',
+      'algund',
+      'naturns',
+      'kastelbell-tschars',
+      'latsch',
+      'schlanders',
+      'laas',
+      'prad-am-stilfserjoch',
+    ],
+  },
+  {
+    key: 'pustertal',
+    ...{ number: 'SS49', de: 'Pustertaler Staatsstraße', it: 'Statale della Pusteria' },
+    places: [
+      'franzensfeste',
+      'mühlbach',
+      'vintl',
+      'kiens',
+      'st-lorenzen',
+      'bruneck',
+      'olang',
+      'welsberg-taisten',
+      'toblach',
+      'innichen',
+    ],
+  },
+  {
+    key: 'groeden',
+    ...{ number: 'SS242', de: 'Grödner Straße', it: 'Strada della Val Gardena' },
+    places: ['barbian', 'kastelruth', 'st-ulrich', 'st-christina', 'wolkenstein'],
+  },
+  {
+    key: 'passeier',
+    ...{ number: 'SS44', de: 'Jaufenstraße', it: 'Strada del Giovo' },
+    places: [
+      'meran',
+      'schenna',
+      'st-martin-in-passeier',
+      'st-leonhard-in-passeier',
+      'ratschings',
+      'sterzing',
+    ],
+  },
+]
+
+/** Points of a road between two of its villages, when it is drawn. */
+const pointsPerSection = 6
+
+/** A spot on a road: 0 at its beginning, 1 at its end. It winds a little, the same way every time. */
+export function siteOn(geography: Geography, road: Road, share: number): Site {
+  const { from, to, part } = sectionAt(geography, road, share)
+  const bend = (smoothNoise(hash32(road.key, 5), share * road.places.length * 3) - 0.5) * 0.012
+  const blend = (start: number, end: number) => start + (end - start) * part
+  return {
+    longitude: round(blend(from.centre.longitude, to.centre.longitude) + bend * 0.6),
+    latitude: round(blend(from.centre.latitude, to.centre.latitude) + bend * 0.5),
+    altitude: Math.round(blend(from.place.altitude, to.place.altitude)),
+  }
+}
+
+/** The villages between which a spot on a road lies. */
+export function sectionAt(geography: Geography, road: Road, share: number) {
+  const sections = road.places.length - 1
+  const section = Math.min(sections - 1, Math.floor(share * sections))
+  const village = (index: number): Municipality =>
+    at(
+      geography.municipalities.filter(({ place }) => place.key === road.places[index]),
+      0,
+    )
+  return { from: village(section), to: village(section + 1), part: share * sections - section }
+}
+
+/** The line of a road between two spots on it, as GeoJSON coordinates. */
+export function lineAlong(geography: Geography, road: Road, [from, to]: readonly [number, number]) {
+  const count = Math.max(2, Math.ceil(Math.abs(to - from) * road.places.length * pointsPerSection))
+  return Array.from({ length: count + 1 }, (_, index) => {
+    const { longitude, latitude } = siteOn(geography, road, from + ((to - from) * index) / count)
+    return [longitude, latitude]
+  })
+}
