@@ -1,0 +1,29 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { loadConfig } from '../config/index.ts'
+import type { Config } from '../config/index.ts'
+import type { Surroundings } from '../compose/index.ts'
+
+/** What the commands are given by the process: its environment, clock, streams and signals. */
+export type Context = Omit<Surroundings, 'log'> & {
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly makeLog: (level: string) => FastifyBaseLogger
+  /** Writes a line of result. */
+  readonly print: (text: string) => void
+  /** Writes a line of complaint. */
+  readonly complain: (text: string) => void
+  /** Where progress is drawn, if it is a terminal. */
+  readonly progressTo: NodeJS.WriteStream
+  /** Resolves when the process is asked to stop. */
+  readonly untilStopped: () => Promise<void>
+}
+
+/** Settings and surroundings of a command; `quiet` commands log warnings and worse only, unless told. */
+export function prepare(
+  context: Context,
+  loudness: 'loud' | 'quiet',
+): { readonly config: Config; readonly surroundings: Surroundings } {
+  const config = loadConfig(context.environment)
+  const isTold = (context.environment['HUB_LOG_LEVEL'] ?? '') !== ''
+  const level = loudness === 'quiet' && !isTold ? 'warn' : config.HUB_LOG_LEVEL
+  return { config, surroundings: { ...context, log: context.makeLog(level) } }
+}

@@ -1,0 +1,78 @@
+import { Command, InvalidArgumentError } from 'commander'
+import { composeHub, planDemo } from '../compose/index.ts'
+import type { Demo, Hub } from '../compose/index.ts'
+import { prepare } from './context.ts'
+import type { MakeCommand } from './make-command.ts'
+import { drawProgress } from './progress.ts'
+
+type Options = { readonly empty?: true; readonly seed: number; readonly scale: number }
+
+export const demoCommand: MakeCommand = (context) =>
+  new Command('demo')
+    .description('Run the hub with a made-up region and the demo clients, to look around')
+    .option('--empty', 'without the region')
+    .option('--seed <number>', 'another seed makes another region', wholeNumber, 1)
+    .option(
+      '--scale <number>',
+      'times 3,000 records, 1,000 stations, 1,000,000 values',
+      wholeNumber,
+      1,
+    )
+    .action(async ({ empty, seed, scale }: Options) => {
+      const { config, surroundings } = prepare(context, 'quiet')
+      const stopped = context.untilStopped()
+      const hub = await composeHub(config, surroundings, 'demo')
+      const progress = (phase: string) => drawProgress(context.progressTo, phase)
+      const demo =
+        empty === true
+          ? undefined
+          : await planDemo({ hub, config, surroundings, progress }, { seed, scale })
+      const { loading } = await open(hub, demo, context.print)
+      await stopped
+      await demo?.stop()
+      await loading
+      await hub.close()
+    })
+
+/**
+ * Opens the hub once there is something to see; the history comes while it answers.
+ * @returns what resolves when nothing more is being loaded
+ */
+async function open(hub: Hub, demo: Demo | undefined, print: (text: string) => void) {
+  await demo?.loadPresent()
+  await hub.listen()
+  print(welcome(hub.publicUrl))
+  return { loading: demo === undefined ? undefined : goOn(demo, print) }
+}
+
+async function goOn(demo: Demo, print: (text: string) => void): Promise<void> {
+  try {
+    await demo.loadHistory()
+    print('The history of 30 days is there. New values come every minute.')
+    demo.live()
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    print(`The history is not complete: ${reason}. The next start loads it.`)
+  }
+}
+
+function wholeNumber(text: string): number {
+  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('It takes a whole number from 1 on.')
+}
+
+function welcome(url: string): string {
+  return `
+The hub is ready on ${url}
+
+  Content       ${url}/v1/Accommodation?pagesize=3
+  Time series   ${url}/v2/flat,node/ParkingStation/*/latest?limit=5
+  Traffic feed  ${url}/traffic/datex/2/
+  All addresses ${url}/docs
+
+A token to push with (the secret of each demo client is its name):
+  npx hub token demo-provider --secret demo-provider
+
+Ctrl-C stops it. README.md goes on from here.
+`
+}

@@ -1,0 +1,60 @@
+import { Command, CommanderError } from 'commander'
+import { ConfigError } from '../config/index.ts'
+import type { Context } from './context.ts'
+import { demoCommand } from './demo.ts'
+import { exportCommand } from './export.ts'
+import { importCommand } from './import.ts'
+import { migrateCommand } from './migrate.ts'
+import { serveCommand } from './serve.ts'
+import { tokenCommand } from './token.ts'
+
+/** Exit codes: 0 done, 1 failed, 2 the command or the settings were not understood. */
+const failed = 1
+const misunderstood = 2
+
+/** Runs `hub <arguments>` and returns its exit code. */
+export async function runCommand(args: readonly string[], context: Context): Promise<number> {
+  const program = new Command('hub')
+    .description(
+      'An open-data hub for a region: content, time series, push and traffic in one program',
+    )
+    .version(context.version)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => {
+        context.print(text.trimEnd())
+      },
+      writeErr: (text) => {
+        context.complain(text.trimEnd())
+      },
+    })
+    .showHelpAfterError('Run it with --help to see what it takes.')
+  let exitCode = 0
+  const make = [
+    serveCommand,
+    demoCommand,
+    migrateCommand,
+    importCommand,
+    exportCommand,
+    tokenCommand,
+  ]
+  for (const command of make) {
+    program.addCommand(
+      command(context, (code) => {
+        exitCode = code
+      }).copyInheritedSettings(program),
+    )
+  }
+  try {
+    await program.parseAsync([...args], { from: 'user' })
+    return exitCode
+  } catch (error) {
+    return explain(error, context)
+  }
+}
+
+function explain(error: unknown, context: Context): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : misunderstood
+  context.complain(error instanceof Error ? error.message : String(error))
+  return error instanceof ConfigError ? misunderstood : failed
+}

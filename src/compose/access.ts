@@ -1,0 +1,111 @@
+import type { FastifyPluginAsync } from 'fastify'
+import {
+  authenticator,
+  discoverProvider,
+  embeddedPushPermission,
+  remoteKeys,
+  ruleTable,
+  tokenVerifier,
+  umaPushPermission,
+} from '../access/index.ts'
+import type { Authenticate, PushPermission, RuleTable } from '../access/index.ts'
+import type { Config } from '../config/index.ts'
+import {
+  REALMS,
+  demoAccounts,
+  demoPushGrants,
+  identityService,
+  openAccounts,
+  openKeyStore,
+} from '../identity/index.ts'
+import type { Database } from '../storage/index.ts'
+import { publicUrlOf } from './surroundings.ts'
+import type { Surroundings } from './surroundings.ts'
+
+/** Who may do what, and how callers prove who they are. */
+export type Access = {
+  readonly authenticate: Authenticate
+  readonly permission: PushPermission
+  readonly rules: RuleTable
+  /** The embedded token service, where the hub runs one. */
+  readonly services: readonly FastifyPluginAsync[]
+}
+
+/** `demo` knows the demo accounts; they exist nowhere else. */
+export type Mode = 'demo' | 'serve'
+
+type Deps = {
+  readonly config: Config
+  readonly database: Database
+  readonly surroundings: Surroundings
+  readonly mode: Mode
+}
+
+export async function composeAccess(deps: Deps): Promise<Access> {
+  const { database, surroundings } = deps
+  const rules = ruleTable({
+    database: database.read,
+    every: surroundings.every,
+    onError: (err) => {
+      surroundings.log.error({ err }, 'The access rules could not be read; the last ones stay.')
+    },
+  })
+  const trusted =
+    deps.config.HUB_IDENTITY === 'external' ? trustExternal(deps) : await embedTokens(deps, rules)
+  return { rules, ...trusted }
+}
+
+type Trust = Pick<Access, 'authenticate' | 'permission' | 'services'>
+
+/** Tokens and push decisions come from the provider at `HUB_ISSUER`. */
+function trustExternal({ config, surroundings: { fetch, now } }: Deps): Trust {
+  const issuer = config.HUB_ISSUER ?? ''
+  const discover = discoverProvider({ issuer, fetch })
+  const keys = remoteKeys({ discover, fetch, now })
+  const audience = config.HUB_PUSH_AUDIENCE
+  return {
+    authenticate: authenticator(
+      tokenVerifier({ issuer, audience: config.HUB_AUDIENCE, keys, now }),
+    ),
+    permission: umaPushPermission({ discover, audience, fetch, now }),
+    services: [],
+  }
+}
+
+/** The hub issues the tokens itself; keys, clients and grants lie in its database. */
+async function embedTokens(deps: Deps, rules: RuleTable): Promise<Trust> {
+  const { config, database, mode, surroundings } = deps
+  const { log, now } = surroundings
+  const issuer = `${publicUrlOf(config)}${REALMS}/${config.HUB_REALM}`
+  const keys = await openKeyStore({ database, now })
+  const verifyToken = tokenVerifier({
+    issuer,
+    audience: config.HUB_AUDIENCE,
+    keys: keys.resolve,
+    now,
+  })
+  const isDemo = mode === 'demo'
+  const accounts = openAccounts({
+    database,
+    now,
+    fixed: isDemo ? demoAccounts : { clients: [], users: [] },
+    developmentClient: isDemo ? 'on' : config.HUB_DEVELOPMENT_CLIENT,
+  })
+  const demoGrants = isDemo ? demoPushGrants : []
+  const permission = embeddedPushPermission(() => [...demoGrants, ...rules.grants()])
+  const service = identityService({
+    issuer,
+    audience: config.HUB_AUDIENCE ?? 'hub',
+    pushAudience: config.HUB_PUSH_AUDIENCE,
+    accounts,
+    keys,
+    database,
+    now,
+    verifyToken,
+    permission,
+    onError: (err) => {
+      log.error({ err }, 'The token service failed.')
+    },
+  })
+  return { authenticate: authenticator(verifyToken), permission, services: [service] }
+}

@@ -1,0 +1,134 @@
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+import { createApp } from '../app.ts'
+import type { Config } from '../config/index.ts'
+import { contentRoutes } from '../content/index.ts'
+import { demoRoutes } from '../demo/index.ts'
+import { healthRoutes } from '../observe/index.ts'
+import { PushWorker, durability, pushRoutes } from '../push/index.ts'
+import { pendingMigrations } from '../storage/index.ts'
+import { ensurePartitionsAhead, timeseriesRoutes } from '../timeseries/index.ts'
+import { composeAccess } from './access.ts'
+import type { Access, Mode } from './access.ts'
+import { composeTraffic } from './traffic.ts'
+import { openStore } from './open-store.ts'
+import type { Store } from './open-store.ts'
+import { migrationsDirectory, publicUrlOf } from './surroundings.ts'
+import type { Surroundings } from './surroundings.ts'
+
+/** A hub, ready to listen. */
+export type Hub = {
+  readonly app: FastifyInstance
+  readonly store: Store
+  readonly publicUrl: string
+  /** Accepts requests from now on. */
+  readonly listen: () => Promise<void>
+  /** Finishes what is in hand and lets go of everything. */
+  readonly close: () => Promise<void>
+}
+
+const oneDay = 86_400_000
+
+/** The composition root: settings → database, clock, keys → services. */
+export async function composeHub(
+  config: Config,
+  surroundings: Surroundings,
+  mode: Mode,
+): Promise<Hub> {
+  const store = await openStore(config, surroundings)
+  const access = await composeAccess({ config, database: store.database, surroundings, mode })
+  await access.rules.start()
+  const worker = new PushWorker({ ...store, now: surroundings.now, log: surroundings.log })
+  const publicUrl = publicUrlOf(config)
+  const app = await createApp({
+    log: surroundings.log,
+    publicUrl,
+    version: surroundings.version,
+    trustedProxies: config.HUB_TRUSTED_PROXIES,
+    now: surroundings.now,
+    authenticate: access.authenticate,
+    services: servicesOf({ config, surroundings, store, access, worker, mode }),
+  })
+  const stopPartitions = keepPartitionsAhead(store, surroundings)
+  warnOf(config, surroundings)
+  return {
+    app,
+    store,
+    publicUrl,
+    listen: async () => {
+      await app.listen({ port: config.HUB_PORT, host: config.HUB_HOST }).catch(explainPort)
+      worker.start()
+    },
+    close: async () => {
+      stopPartitions()
+      access.rules.stop()
+      await app.close()
+      await worker.stop()
+      await store.database.close()
+    },
+  }
+}
+
+function warnOf(config: Config, { log }: Surroundings): void {
+  if (config.HUB_QUOTA === 'off') log.warn('Request quotas are off (HUB_QUOTA=off).')
+}
+
+function explainPort(error: unknown): never {
+  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
+    throw new Error(`${error.message}. Stop what uses it, or set HUB_PORT.`, { cause: error })
+  }
+  throw error
+}
+
+/** Every day, so that no value ever waits for the table of its month. */
+function keepPartitionsAhead({ database }: Store, { every, log, now }: Surroundings): () => void {
+  return every(oneDay, () => {
+    ensurePartitionsAhead(database, now()).catch((err: unknown) => {
+      log.error({ err }, 'The partitions of the next months could not be made.')
+    })
+  })
+}
+
+type Parts = {
+  readonly config: Config
+  readonly surroundings: Surroundings
+  readonly store: Store
+  readonly access: Access
+  readonly worker: PushWorker
+  readonly mode: Mode
+}
+
+function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
+  const { config, surroundings, store, access, worker, mode } = parts
+  const { database, entities } = store
+  const { now } = surroundings
+  const publicUrl = publicUrlOf(config)
+  const visibilityOf = access.rules.visibility
+  return [
+    healthRoutes({
+      database,
+      durability: durability[database.engine],
+      pendingMigrations: () => pendingMigrations(database, migrationsDirectory),
+    }),
+    ...access.services,
+    contentRoutes({ database, entities, publicUrl, visibilityOf }),
+    timeseriesRoutes({
+      database,
+      publicUrl,
+      visibilityOf,
+      now,
+      clientOriginPrefixes: config.HUB_CLIENT_ORIGIN_PREFIXES,
+    }),
+    composeTraffic({ database, publicUrl, visibilityOf, now, log: surroundings.log }),
+    pushRoutes({
+      database,
+      permission: access.permission,
+      wake: () => {
+        worker.wake()
+      },
+      bodyLimit: config.HUB_PUSH_BODY_LIMIT,
+      publicUrl,
+      now,
+    }),
+    ...(mode === 'demo' ? [demoRoutes] : []),
+  ]
+}

@@ -1,0 +1,49 @@
+import type { Config } from '../config/index.ts'
+import { assertPrefix, entitiesOf, syncEntityTables, toNaming } from '../content/index.ts'
+import type { Entity } from '../content/index.ts'
+import { canonicalKinds, canonicalPipeline } from '../push/index.ts'
+import type { Pipeline } from '../push/index.ts'
+import { migrate, openDatabase } from '../storage/index.ts'
+import type { Database, Log } from '../storage/index.ts'
+import { ensurePartitionsAhead } from '../timeseries/index.ts'
+import { migrationsDirectory } from './surroundings.ts'
+import type { Surroundings } from './surroundings.ts'
+
+/** The data of a hub, opened and migrated, with what is needed to put more into it. */
+export type Store = {
+  readonly database: Database
+  readonly entities: readonly Entity[]
+  readonly pipelines: readonly Pipeline[]
+}
+
+/**
+ * Opens the database that the settings name and brings it up to date.
+ * @throws Error when it cannot be opened, with the reason and what to do
+ */
+export async function openStore(config: Config, surroundings: Surroundings): Promise<Store> {
+  const { log, platform } = surroundings
+  const database = await openDatabase({ config, log, platform })
+  try {
+    const entities = entitiesOf(toNaming(config.HUB_PREFIX))
+    await bringUpToDate(database, { entities, prefix: config.HUB_PREFIX, surroundings })
+    return { database, entities, pipelines: [canonicalPipeline(canonicalKinds(entities))] }
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+type Target = {
+  readonly entities: readonly Entity[]
+  readonly prefix: string
+  readonly surroundings: { readonly log: Log } & Pick<Surroundings, 'now'>
+}
+
+/** Everything that a database needs before it can serve: schema, entity tables, partitions. */
+export async function bringUpToDate(database: Database, target: Target): Promise<void> {
+  const { log, now } = target.surroundings
+  await migrate(database, { directory: migrationsDirectory, log })
+  await assertPrefix(database, target.prefix)
+  await syncEntityTables(database, target.entities)
+  await ensurePartitionsAhead(database, now())
+}

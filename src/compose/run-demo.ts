@@ -1,0 +1,108 @@
+import type { Config } from '../config/index.ts'
+import { toNaming } from '../content/index.ts'
+import { planRegion } from '../demo/index.ts'
+import type { Region } from '../demo/index.ts'
+import type { Hub } from './compose-hub.ts'
+import {
+  loadHistory,
+  loadMoments,
+  loadPresent,
+  reachedUntil,
+  rememberReached,
+} from './load-demo.ts'
+import type { Surroundings } from './surroundings.ts'
+
+export type DemoOptions = { readonly seed: number; readonly scale: number }
+
+type Deps = {
+  readonly hub: Hub
+  readonly config: Config
+  readonly surroundings: Surroundings
+  /** Draws the progress of one phase. */
+  readonly progress: (phase: string) => {
+    readonly update: (done: number, total: number) => void
+    readonly stop: () => void
+  }
+}
+
+/** The demo's region: what is there before the hub opens, its history, and its life from then on. */
+export type Demo = {
+  /** Loads what has to be there before the hub opens, unless an earlier start has. */
+  readonly loadPresent: () => Promise<void>
+  /** Loads the history, unless an earlier start has; the hub answers meanwhile. */
+  readonly loadHistory: () => Promise<void>
+  /** Catches up with what happened while the hub was off, then goes on minute by minute. */
+  readonly live: () => void
+  /** Ends what is going on; a later start goes on from there. */
+  readonly stop: () => Promise<void>
+}
+
+const oneMinute = 60_000
+
+/** Longer gaps stay gaps: a month of missed values would take its time. */
+const longestGap = 86_400_000
+
+export async function planDemo(deps: Deps, { seed, scale }: DemoOptions): Promise<Demo> {
+  const { hub, config, surroundings } = deps
+  const { store, publicUrl } = hub
+  const name = `seed ${String(seed)}, scale ${String(scale)}`
+  const until = (await reachedUntil(store, 'present', name)) ?? surroundings.now()
+  const region = planRegion({ seed, scale, until, naming: toNaming(config.HUB_PREFIX), publicUrl })
+  const stopping = new AbortController()
+  const loading = { store, now: surroundings.now, signal: stopping.signal }
+  const reach = async (milestone: 'present' | 'history', title: string) => {
+    if ((await reachedUntil(store, milestone, name)) !== undefined) return
+    const { update, stop } = deps.progress(title)
+    const load = milestone === 'present' ? loadPresent : loadHistory
+    await load(region, { ...loading, onProgress: update }).finally(stop)
+    await rememberReached(store, milestone, { region: name, until })
+  }
+  const life = startLife({ region, name, until, loading, surroundings })
+  return {
+    loadPresent: () => reach('present', 'Region '),
+    loadHistory: () => reach('history', 'History'),
+    live: life.start,
+    stop: () => {
+      stopping.abort()
+      return life.stop()
+    },
+  }
+}
+
+type Life = {
+  readonly region: Region
+  readonly name: string
+  readonly until: Date
+  readonly loading: Parameters<typeof loadMoments>[2]
+  readonly surroundings: Surroundings
+}
+
+function startLife({ region, name, until, loading, surroundings: { every, log, now } }: Life) {
+  let pending = Promise.resolve()
+  let stop = (): void => undefined
+  const liveOn = async () => {
+    const reached = (await reachedUntil(loading.store, 'life', name)) ?? until
+    const from = new Date(Math.max(reached.getTime(), now().getTime() - longestGap))
+    const to = now()
+    await loadMoments(region, { from, to }, loading)
+    await rememberReached(loading.store, 'life', { region: name, until: to })
+  }
+  const goOn = () => {
+    pending = pending.then(liveOn).catch((err: unknown) => {
+      if (!loading.signal.aborted) log.error({ err }, 'The demo could not go on living.')
+    })
+  }
+  return {
+    start: () => {
+      goOn()
+      const end = every(oneMinute, goOn)
+      stop = () => {
+        end()
+      }
+    },
+    stop: async () => {
+      stop()
+      await pending
+    },
+  }
+}

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs'
+import { parseEnv } from 'node:util'
+import { pino } from 'pino'
+import { Type } from 'typebox'
+import { Parse } from 'typebox/value'
+import { runCommand } from './cli/index.ts'
+import type { Context } from './cli/index.ts'
+
+/** The process: the only place that reads the environment and arguments, and that ends it. */
+
+/** `.env` in the working folder, under what the environment itself says. */
+function environment(): Readonly<Record<string, string | undefined>> {
+  return { ...readDotEnv(), ...process.env }
+}
+
+function readDotEnv() {
+  try {
+    return parseEnv(readFileSync('.env', 'utf8'))
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {}
+    throw error
+  }
+}
+
+function version(): string {
+  const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
+  return Parse(Type.Object({ version: Type.String() }), JSON.parse(manifest)).version
+}
+
+function untilStopped(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.once(signal, () => {
+        resolve()
+      })
+    }
+  })
+}
+
+const context: Context = {
+  environment: environment(),
+  platform: process.platform,
+  now: () => new Date(),
+  every: (milliseconds, work) => {
+    const timer = setInterval(work, milliseconds)
+    timer.unref()
+    return () => {
+      clearInterval(timer)
+    }
+  },
+  fetch,
+  version: version(),
+  makeLog: (level) => pino({ level }),
+  print: (text) => {
+    process.stdout.write(`${text}\n`)
+  },
+  complain: (text) => {
+    process.stderr.write(`${text}\n`)
+  },
+  progressTo: process.stderr,
+  untilStopped,
+}
+
+process.exit(await runCommand(process.argv.slice(2), context))
