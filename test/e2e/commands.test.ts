@@ -1,0 +1,171 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { cloneDatabase, describeOn } from '../fixtures/databases.ts'
+import type { TestDatabase } from '../fixtures/databases.ts'
+import { startHub, stopHub } from '../fixtures/hub-process.ts'
+
+const bin = fileURLToPath(new URL('../../bin/hub.js', import.meta.url))
+
+type Ended = { readonly code: number; readonly out: string; readonly err: string }
+
+/** Runs `hub <args>` as a person would and says how it ended. */
+function hub(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+  return new Promise<Ended>((resolve) => {
+    const env = { ...process.env, ...environment }
+    execFile(process.execPath, [bin, ...args], { env }, (error, out, err) => {
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err })
+    })
+  })
+}
+
+describe('hub', () => {
+  it.each(['serve', 'demo', 'migrate', 'import', 'export', 'token'])(
+    '%s has help',
+    async (command) => {
+      const { code, out } = await hub([command, '--help'])
+      expect([code, out]).toEqual([0, expect.stringContaining(`Usage: hub ${command}`)])
+    },
+  )
+
+  it.each([
+    [['servce'], 'serve'],
+    [['serve', '--prot', '80'], '--prot'],
+    [['import'], 'file'],
+    [['demo', '--scale', 'x'], 'whole number'],
+  ])('%j is answered with exit code 2 and what is meant', async (args, words) => {
+    const { code, err } = await hub(args)
+    expect([code, err]).toEqual([2, expect.stringContaining(words)])
+  })
+
+  it('says that the token service does not answer, and where it looked', async () => {
+    const { code, err } = await hub(['token', 'x'], { HUB_PORT: '1' })
+    expect([code, err]).toEqual([1, expect.stringContaining('http://localhost:1/auth/realms/hub')])
+  })
+})
+
+const messages = [
+  { kind: 'content', entity: 'Accommodation', items: [{ Id: 'A', Shortname: 'Ä' }, { Id: 'B' }] },
+  { kind: 'dataTypes', items: [{ name: 'free', unit: '', type: 'Instantaneous' }] },
+  {
+    kind: 'stations',
+    stationType: 'ParkingStation',
+    origin: 'X',
+    items: [
+      { code: 'bay', name: 'Bay', parent: { type: 'ParkingStation', code: 'p' } },
+      { code: 'p', name: 'P', coordinate: [11.35, 46.49], metadata: { capacity: 3 } },
+    ],
+  },
+  {
+    kind: 'measurements',
+    stationType: 'ParkingStation',
+    period: 300,
+    provenance: { name: 'c', version: null, lineage: 'X' },
+    items: [
+      ['p', 'free', '2026-11-20T10:00:00Z', 1.5],
+      ['p', 'free', '2026-11-20T10:05:00Z', 0.1234567890123],
+      ['p', 'free', '2026-11-20T10:05:00Z', 'full'],
+    ],
+  },
+  {
+    kind: 'edges',
+    edgeType: 'Link',
+    items: [{ code: 'e', from: { type: 'ParkingStation', code: 'p' }, to: null, directed: true }],
+  },
+  {
+    kind: 'events',
+    origin: 'X',
+    items: [
+      { uuid: 'u', title: { en: 'Jam' }, geometry: { type: 'Point', coordinates: [11, 46] } },
+    ],
+  },
+]
+
+for (const engine of ['embedded', 'postgresql'] as const) {
+  describeOn(engine, 'import and export', () => {
+    let from: TestDatabase
+    let to: TestDatabase
+    let folder: string
+    const settingsOf = ({ settings }: TestDatabase): Record<string, string> =>
+      Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, String(value)]))
+
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'hub-commands-'))
+      from = await cloneDatabase(engine)
+      to = await cloneDatabase(engine)
+    })
+    afterAll(async () => {
+      await Promise.all([from.drop(), to.drop(), rm(folder, { recursive: true })])
+    })
+
+    it('import stores a file, names what it rejects, and ends with 1 when it did', async () => {
+      const file = join(folder, 'in.ndjson')
+      const bad = { kind: 'dataTypes', items: [{ name: '' }] }
+      await writeFile(file, [...messages, bad].map((message) => JSON.stringify(message)).join('\n'))
+      const { code, out, err } = await hub(['import', file], settingsOf(from))
+      expect(out).toContain('10 stored, 1 rejected')
+      expect(err).toContain('"line":7')
+      expect(code).toBe(1)
+    })
+
+    it('export writes what import reads, and what comes out of a copy is the same', async () => {
+      const first = join(folder, 'first.ndjson')
+      expect(await hub(['export', '--output', first], settingsOf(from))).toMatchObject({ code: 0 })
+      expect(await hub(['import', first], settingsOf(to))).toMatchObject({ code: 0 })
+      const second = join(folder, 'second.ndjson')
+      expect(await hub(['export', '--output', second], settingsOf(to))).toMatchObject({ code: 0 })
+      const read = async (file: string) => withoutSaveTimes(await readFile(file, 'utf8'))
+      expect(await read(second)).toEqual(await read(first))
+    })
+
+    it('export takes names, and says which one it does not know', async () => {
+      const stations = await hub(['export', 'stations'], settingsOf(from))
+      expect(
+        stations.out
+          .trim()
+          .split('\n')
+          .map((line) => JSON.parse(line)),
+      ).toMatchObject([
+        { kind: 'stations', stationType: 'Link', items: [{ code: 'e' }] },
+        { kind: 'stations', items: [{ code: 'bay' }, { code: 'p', metadata: { capacity: 3 } }] },
+        { kind: 'stations', items: [{ code: 'bay', parent: { code: 'p' } }] },
+      ])
+      const unknown = await hub(['export', 'station'], settingsOf(from))
+      expect([unknown.code, unknown.err]).toEqual([
+        1,
+        expect.stringContaining('Did you mean stations?'),
+      ])
+    })
+  })
+}
+
+describe('hub token', () => {
+  it('prints a token that the hub takes', async () => {
+    const clone = await cloneDatabase('embedded')
+    const running = await startHub({ settings: clone.settings })
+    const environment = { HUB_PORT: new URL(running.url).port }
+    const { code, out } = await hub(['token', 'demo-admin', '--secret', 'demo-admin'], environment)
+    expect(code).toBe(0)
+    const authorization = `Bearer ${out.trim()}`
+    const answer = await fetch(`${running.url}/v1/MetaData`, { headers: { authorization } })
+    expect(answer.status).toBe(200)
+    const wrong = await hub(['token', 'demo-admin', '--secret', 'wrong'], environment)
+    expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining('No token')])
+    await stopHub(running)
+    await clone.drop()
+  })
+})
+
+/** Times of saving and of transactions are those of the hub that saved; all else must be the same. */
+function withoutSaveTimes(lines: string): readonly unknown[] {
+  const times = ['LastUpdate', 'recorded']
+  return lines
+    .trim()
+    .split('\n')
+    .map((line): unknown =>
+      JSON.parse(line, (name, value: unknown) => (times.includes(name) ? undefined : value)),
+    )
+}

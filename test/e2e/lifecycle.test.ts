@@ -1,0 +1,89 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { Type } from 'typebox'
+import { Parse } from 'typebox/value'
+import { cloneDatabase, describeOn } from '../fixtures/databases.ts'
+import type { TestDatabase } from '../fixtures/databases.ts'
+import { startHub, stopHub } from '../fixtures/hub-process.ts'
+import type { HubProcess } from '../fixtures/hub-process.ts'
+
+const totals = Type.Object({ TotalResults: Type.Integer() })
+
+async function push(hub: HubProcess, token: string, id: string): Promise<number> {
+  const response = await fetch(`${hub.url}/push/demo/hotels`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ kind: 'content', entity: 'Accommodation', items: [{ Id: id }] }),
+  })
+  return response.status
+}
+
+async function countHotels(hub: HubProcess): Promise<number> {
+  const response = await fetch(`${hub.url}/v1/Accommodation?pagesize=1`)
+  return Parse(totals, await response.json()).TotalResults
+}
+
+async function missingOf(hub: HubProcess, ids: readonly string[]): Promise<readonly string[]> {
+  const missing: string[] = []
+  for (const id of ids) {
+    const { status } = await fetch(`${hub.url}/v1/Accommodation/${id}`)
+    if (status !== 200) missing.push(id)
+  }
+  return missing
+}
+
+for (const engine of ['embedded', 'postgresql'] as const) {
+  describeOn(engine, 'the process', () => {
+    let clone: TestDatabase
+    beforeEach(async () => {
+      clone = await cloneDatabase(engine)
+    })
+    afterEach(() => clone.drop())
+
+    it('stops cleanly on Ctrl-C, and starts again within ten seconds with its data', async () => {
+      const first = await startHub({ settings: clone.settings })
+      expect(await push(first, await first.token('demo-provider'), 'kept')).toBe(200)
+      await expect.poll(() => countHotels(first), { timeout: 10_000 }).toBe(1)
+      await stopHub(first)
+      expect(await first.ended).toBe(0)
+      const started = performance.now()
+      const second = await startHub({ settings: clone.settings })
+      expect(performance.now() - started).toBeLessThan(10_000)
+      expect(await countHotels(second)).toBe(1)
+      await stopHub(second)
+    })
+
+    it('loses nothing that it acknowledged when it is killed in the middle of pushes', async () => {
+      const hub = await startHub({ settings: clone.settings })
+      const token = await hub.token('demo-provider')
+      const acknowledged: string[] = []
+      const pushing = (async () => {
+        for (let number = 0; number < 10_000; number++) {
+          const id = `K${String(number)}`
+          if ((await push(hub, token, id)) === 200) acknowledged.push(id)
+        }
+      })().catch(() => undefined)
+      while (acknowledged.length < 30) await pause(5)
+      hub.process.kill('SIGKILL')
+      await Promise.all([pushing, hub.ended])
+      const again = await startHub({ settings: clone.settings })
+      // A message that was in hand when the process was killed is picked up again after its pause.
+      await expect
+        .poll(() => missingOf(again, acknowledged), { timeout: 20_000, interval: 250 })
+        .toEqual([])
+      await stopHub(again)
+    })
+  })
+}
+
+describe('a wrong setting', () => {
+  it('ends the start with exit code 2 and a message that says what is meant', async () => {
+    const settings = {
+      HUB_DATABASE_CONNECTIONS: 1,
+      HUB_STATEMENT_TIMEOUT: 1000,
+      HUB_DATA_DIR: 'unused',
+    }
+    const failed = startHub({ settings, environment: { HUB_PROFIL: 'strict' } })
+    await expect(failed).rejects.toThrow('HUB_PROFIL is not a setting. Did you mean HUB_PROFILE?')
+  })
+})

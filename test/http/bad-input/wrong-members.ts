@@ -1,0 +1,145 @@
+/** For each kind a message that is taken, and for each of its members a value that is not. */
+export type KindCase = {
+  readonly head: Readonly<Record<string, unknown>>
+  readonly item: Readonly<Record<string, unknown>> | readonly unknown[]
+  readonly wrongHead: Wrong
+  readonly wrongItem: Wrong
+}
+
+/** Member → wrong value; with the rest of the pointer where the fault is deeper inside. */
+type Wrong = Readonly<Record<string, readonly [value: unknown, below?: string]>>
+
+const point = { type: 'Point', coordinates: [11.35, 46.49] }
+const nowhere = { type: 'Nowhere', code: 'x' }
+const recorded: Wrong = { recorded: ['2026-02-31T00:00:00Z'] }
+
+export const kindCases: Readonly<Record<string, KindCase>> = {
+  content: {
+    head: { kind: 'content', entity: 'Accommodation', delete: [] },
+    item: { Id: 'a' },
+    wrongHead: {
+      kind: ['contents'],
+      entity: ['Acommodation'],
+      items: [{}],
+      delete: [['a', ''], '/1'],
+    },
+    wrongItem: { Id: [''] },
+  },
+  stations: {
+    head: { kind: 'stations', stationType: 'Good', origin: 'X', closed: false, complete: false },
+    item: { code: 'a', name: 'A', coordinate: [11, 46], srid: 4326, parent: null, metadata: {} },
+    wrongHead: {
+      kind: [5],
+      stationType: [''],
+      origin: [5],
+      closed: ['no'],
+      complete: [1],
+      items: ['a'],
+      ...recorded,
+    },
+    wrongItem: {
+      code: ['x'.repeat(300)],
+      name: [5],
+      coordinate: [[11]],
+      srid: [0],
+      active: ['yes'],
+      available: [null],
+      parent: [{ type: 'Good' }, '/code'],
+      metadata: [[]],
+    },
+  },
+  dataTypes: {
+    head: { kind: 'dataTypes' },
+    item: { name: 'a', unit: 'm', type: 'Mean', description: null, metadata: null },
+    wrongHead: { kind: ['datatypes'], items: [5], ...recorded },
+    wrongItem: {
+      name: [''],
+      unit: [5],
+      type: [{}],
+      description: [['a']],
+      metadata: ['a'],
+    },
+  },
+  measurements: {
+    head: { kind: 'measurements', stationType: 'Good', period: 300, provenance: null },
+    item: ['a', 'a', '2026-11-20T10:15:00Z', 1],
+    wrongHead: {
+      kind: [null],
+      stationType: [null],
+      period: [1.5],
+      provenance: [{ name: 'x', version: '1' }, '/lineage'],
+      items: [{}],
+      ...recorded,
+    },
+    wrongItem: {
+      0: [''],
+      1: [5],
+      2: ['2026-11-20T10:15:00'],
+      3: [null],
+    },
+  },
+  edges: {
+    head: { kind: 'edges', edgeType: 'GoodEdge', origin: null },
+    item: { code: 'a', name: 'A', from: null, to: null, directed: true, geometry: null },
+    wrongHead: { kind: [true], edgeType: [5], origin: [''], items: [null] },
+    wrongItem: {
+      code: [5],
+      name: [''],
+      from: [{ code: 'a' }, '/type'],
+      to: ['a'],
+      directed: ['yes'],
+      geometry: [{ type: 'Circle' }, '/type'],
+      active: [null],
+    },
+  },
+  events: {
+    head: { kind: 'events', origin: 'X', closed: true, provenance: { name: 'a', lineage: 'b' } },
+    item: { uuid: 'a', series: 'a', start: null, tags: [], geometry: point, title: { en: 'A' } },
+    wrongHead: {
+      kind: ['event'],
+      origin: [null],
+      closed: [null],
+      provenance: [{ name: 'x', lineage: 'y', by: 'z' }, '/by'],
+      items: [{}],
+      ...recorded,
+    },
+    wrongItem: {
+      uuid: [''],
+      series: [null],
+      name: [5],
+      description: [5],
+      category: [[]],
+      tags: [['a', 5], '/1'],
+      severity: [1],
+      start: ['2026-11-20'],
+      end: ['2026-11-31T00:00:00Z'],
+      cancelled: ['no'],
+      title: [{ en: 5 }, '/en'],
+      text: [{ English: 'a' }, '/English'],
+      geometry: [{ type: 'Point', coordinates: 5 }, '/coordinates'],
+      locationDescription: [{}],
+      metadata: [[1]],
+      datex: ['Accident'],
+    },
+  },
+}
+
+/** Items that fit their schema and still cannot be taken: kind, members, and where the fault is. */
+export const impossibleItems: readonly (readonly [string, object, string])[] = [
+  ['stations', { code: 'b', coordinate: [181, 46] }, '/coordinate'],
+  ['stations', { code: 'b', coordinate: [46.49, 111.35] }, '/coordinate'],
+  ['stations', { code: 'b', coordinate: [1e300, 1e300], srid: 25832 }, '/coordinate'],
+  ['stations', { code: 'b', coordinate: [11, 46], srid: 998_999 }, '/coordinate'],
+  ['stations', { code: 'b', parent: nowhere }, '/parent'],
+  ['measurements', ['nowhere', 'a', '2026-11-20T10:15:00Z', 1], '/0'],
+  ['measurements', ['a', 'nothing', '2026-11-20T10:15:00Z', 1], '/1'],
+  ['measurements', ['a', 'a', '2026-02-30T10:15:00Z', 1], '/2'],
+  ['measurements', ['a', 'a', '0000-02-20T10:15:00Z', 1], '/2'],
+  ['edges', { code: 'b', from: nowhere }, '/from'],
+  ['edges', { code: 'b', to: nowhere }, '/to'],
+  ['edges', { code: 'b', geometry: { type: 'LineString', coordinates: [[1, 2]] } }, '/geometry'],
+  ['events', { uuid: 'b', start: '2026-11-20T25:00:00Z' }, '/start'],
+  ['events', { uuid: 'b', end: '9999-12-31T23:59:59-10:00' }, '/end'],
+  ['events', { uuid: 'b', geometry: { type: 'Point', coordinates: [46.49, 111.35] } }, '/geometry'],
+  ['events', { uuid: 'b', geometry: { type: 'GeometryCollection' } }, '/geometry'],
+]

@@ -1,0 +1,225 @@
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { contentRoutes, entitiesOf, storeRecords, toNaming } from '../../src/content/index.ts'
+import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { createTestApp, publicUrl, visibilityOf } from '../fixtures/test-app.ts'
+
+const entities = entitiesOf(toNaming('Hub'))
+const received = new Date('2026-11-20T10:00:00.000Z')
+
+function entityNamed(name: string) {
+  const entity = entities.find((candidate) => candidate.name === name)
+  if (entity === undefined) throw new Error(`no entity ${name}`)
+  return entity
+}
+
+const record = (Id: string, rest: object = {}) => ({
+  Id,
+  Shortname: `House ${Id}`,
+  AccoDetail: { de: { Name: `Haus ${Id}` }, en: { Name: `House ${Id}`, Zip: null } },
+  ...rest,
+})
+
+describeOnEachEngine('the content service', (database) => {
+  let app: FastifyInstance
+  const get = async (url: string, headers: Record<string, string> = {}) => {
+    const response = await app.inject({ url, headers })
+    return {
+      ...response,
+      status: response.statusCode,
+      headers: response.headers,
+      text: response.body,
+    }
+  }
+  const list = async (query = '', headers: Record<string, string> = {}) => {
+    const response = await app.inject({ url: `/v1/Accommodation${query}`, headers })
+    expect(response.statusCode).toBe(200)
+    return response.json()
+  }
+  const store = (records: readonly { readonly Id: string }[], deletions: readonly string[] = []) =>
+    database().transaction((tx) =>
+      storeRecords(tx, {
+        entity: entityNamed('Accommodation'),
+        records,
+        deletions,
+        received,
+        provider: 'demo',
+      }),
+    )
+
+  beforeAll(async () => {
+    app = await createTestApp(
+      contentRoutes({ database: database(), entities, publicUrl, visibilityOf }),
+    )
+    const open = Array.from({ length: 25 }, (_, index) =>
+      // Equal short names: only the identifier makes their order total.
+      record(`A${String(index).padStart(2, '0')}`, { Shortname: 'Same' }),
+    )
+    const closed = record('C1', { LicenseInfo: { ClosedData: true } })
+    await store([...open, closed, record('R1', { AccoRoomInfo: [{ Id: 'room' }] })])
+  })
+  afterAll(() => app.close())
+
+  it('wraps a page in the envelope, with absolute links and members in order', async () => {
+    const { text } = await get('/v1/Accommodation?pagesize=10&pagenumber=2')
+    expect(Object.keys(JSON.parse(text))).toEqual([
+      'TotalResults',
+      'TotalPages',
+      'CurrentPage',
+      'PreviousPage',
+      'NextPage',
+      'Seed',
+      'Items',
+    ])
+    expect(JSON.parse(text)).toMatchObject({
+      TotalResults: 26,
+      TotalPages: 3,
+      CurrentPage: 2,
+      PreviousPage: `${publicUrl}/v1/Accommodation?pagesize=10&pagenumber=1`,
+      NextPage: `${publicUrl}/v1/Accommodation?pagesize=10&pagenumber=3`,
+      Seed: null,
+    })
+  })
+
+  it('gives each record exactly once over all pages, also among equal short names', async () => {
+    const ids: string[] = []
+    for (const page of [1, 2, 3, 4]) {
+      const { Items } = await list(`?pagesize=9&pagenumber=${String(page)}&fields=Id`)
+      ids.push(...Items.map((item: { Id: string }) => item.Id))
+    }
+    expect(ids).toHaveLength(26)
+    expect(new Set(ids).size).toBe(26)
+  })
+
+  it('answers a page beyond the end with no items and right totals', async () => {
+    expect(await list('?pagenumber=99')).toMatchObject({
+      TotalResults: 26,
+      CurrentPage: 99,
+      Items: [],
+      PreviousPage: null,
+      NextPage: null,
+    })
+  })
+
+  it('clamps the page size to 1000, and says so under strict handling', async () => {
+    expect((await list('?pagesize=5000')).Items).toHaveLength(26)
+    const strict = await get('/v1/Accommodation?pagesize=5000', { prefer: 'handling=strict' })
+    expect(strict.status).toBe(400)
+    expect(strict.json()).toMatchObject({
+      errorCode: 'HUB-QRY-003',
+      errors: [{ parameter: 'pagesize' }],
+    })
+  })
+
+  it('hides closed records and members from anonymous callers, everywhere', async () => {
+    expect((await list('?pagesize=100')).TotalResults).toBe(26)
+    expect((await get('/v1/Accommodation/C1')).status).toBe(404)
+    const item = (await get('/v1/Accommodation/R1')).json()
+    expect(item).not.toHaveProperty('AccoRoomInfo')
+    expect(item._Meta.Reduced).toBe(true)
+  })
+
+  it('shows them to callers who may see them', async () => {
+    const headers = { authorization: 'Bearer closed' }
+    expect((await list('?pagesize=100', headers)).TotalResults).toBe(27)
+    const closed = await get('/v1/Accommodation/C1', headers)
+    expect(closed.status).toBe(200)
+    expect(closed.headers['cache-control']).toBe('private, no-cache')
+    expect((await get('/v1/Accommodation/R1', headers)).json()).toMatchObject({
+      AccoRoomInfo: [{ Id: 'room' }],
+      _Meta: { Reduced: false },
+    })
+  })
+
+  it('finds an item in any letter case and gives it an absolute Self', async () => {
+    expect((await get('/v1/Accommodation/a03')).json()).toMatchObject({
+      Id: 'A03',
+      Self: `${publicUrl}/v1/Accommodation/A03`,
+      HasLanguage: ['de', 'en'],
+      _Meta: { Type: 'accommodation', Source: 'demo' },
+    })
+  })
+
+  it('selects language and fields and removes nulls, on lists and items', async () => {
+    const query = '?language=en&fields=AccoDetail.en.Name,AccoDetail.de.Name&removenullvalues=true'
+    const item = (await get(`/v1/Accommodation/A00${query}`)).text
+    expect(item).toBe('{"Id":"A00","AccoDetail.en.Name":"House A00"}')
+    expect((await list(`${query}&pagesize=100`)).Items).toContainEqual(JSON.parse(item))
+  })
+
+  it('answers 304 to a caller who has the answer, and 200 once data changed', async () => {
+    const url = '/v1/Accommodation?pagesize=3'
+    const first = await get(url)
+    expect(first.headers['cache-control']).toBe('public, no-cache')
+    const tag = String(first.headers['etag'])
+    expect((await get(url, { 'if-none-match': tag })).status).toBe(304)
+    expect((await get(url, { 'if-none-match': tag, authorization: 'Bearer closed' })).status).toBe(
+      200,
+    )
+    await store([record('ZZ')])
+    expect((await get(url, { 'if-none-match': tag })).status).toBe(200)
+    await store([], ['ZZ'])
+    expect((await list()).TotalResults).toBe(26)
+    const item = String((await get('/v1/Accommodation/A00')).headers['etag'])
+    expect((await get('/v1/Accommodation/A00', { 'if-none-match': item })).status).toBe(304)
+  })
+
+  it.each([
+    ['pagenumber=0', 'pagenumber'],
+    ['pagesize=-1', 'pagesize'],
+    ['pagesize=abc', 'pagesize'],
+    ['removenullvalues=yes', 'removenullvalues'],
+    ['fields=a..b', 'fields'],
+    ['language=Deutsch', 'language'],
+  ])('answers %s with 400 and names the parameter', async (query, parameter) => {
+    const { status, headers, text } = await get(`/v1/Accommodation?${query}`)
+    expect(status).toBe(400)
+    expect(headers['content-type']).toBe('application/problem+json; charset=utf-8')
+    expect(JSON.parse(text)).toMatchObject({ status: 400, errors: [{ parameter }] })
+  })
+
+  it('names parameters that nobody reads, and refuses them under strict handling', async () => {
+    const { headers, status } = await get('/v1/Accommodation?pagesiez=1&x=2')
+    expect([status, headers['x-ignored-parameters']]).toEqual([200, 'pagesiez, x'])
+    const strict = await get('/v1/Accommodation?pagesiez=1', { prefer: 'handling=strict' })
+    expect(strict.status).toBe(400)
+    expect(strict.text).toContain('Did you mean pagesize?')
+  })
+
+  it('keeps the time of change when a save changes nothing, and moves it when it does', async () => {
+    const read = async () => (await get('/v1/Accommodation/A01')).json()
+    const before = await read()
+    const save = (name: string, minutes: number) =>
+      database().transaction((tx) =>
+        storeRecords(tx, {
+          entity: entityNamed('Accommodation'),
+          records: [record('A01', { Shortname: name })],
+          deletions: [],
+          received: new Date(received.getTime() + minutes * 60_000),
+          provider: 'demo',
+        }),
+      )
+    await save('Same', 1)
+    const same = await read()
+    expect(same._Meta.LastUpdate).toBe('2026-11-20T10:01:00.000Z')
+    expect(same._Meta.LastChange).toBe(before._Meta.LastChange)
+    await save('Other', 2)
+    expect(await read()).toMatchObject({
+      LastChange: '2026-11-20T10:02:00.000Z',
+      _Meta: { LastChange: '2026-11-20T10:02:00.000Z' },
+    })
+    await save('Older message', 1)
+    expect((await read()).Shortname).toBe('Other')
+  })
+
+  it('does not bring a deleted record back with an older message', async () => {
+    await store([record('GONE')])
+    const later = new Date(received.getTime() + 3_600_000)
+    const write = { entity: entityNamed('Accommodation'), provider: 'demo' }
+    await database().transaction((tx) =>
+      storeRecords(tx, { ...write, records: [], deletions: ['gone'], received: later }),
+    )
+    await store([record('GONE')])
+    expect((await get('/v1/Accommodation/GONE')).status).toBe(404)
+  })
+})

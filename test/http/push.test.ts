@@ -1,0 +1,235 @@
+import type { FastifyInstance } from 'fastify'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { embeddedPushPermission } from '../../src/access/index.ts'
+import { contentRoutes, entitiesOf, toNaming } from '../../src/content/index.ts'
+import { PushWorker, canonicalKinds, canonicalPipeline, pushRoutes } from '../../src/push/index.ts'
+import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { silentLog } from '../fixtures/silent-log.ts'
+import { createTestApp, publicUrl, visibilityOf } from '../fixtures/test-app.ts'
+
+const entities = entitiesOf(toNaming('Hub'))
+const limit = 100_000
+const now = () => new Date()
+
+describeOnEachEngine('the push collector', (database) => {
+  let app: FastifyInstance
+  let worker: PushWorker
+
+  beforeAll(async () => {
+    const pipelines = [canonicalPipeline(canonicalKinds(entities))]
+    worker = new PushWorker({ database: database(), pipelines, now, log: silentLog })
+    app = await createTestApp(
+      pushRoutes({
+        database: database(),
+        permission: embeddedPushPermission(() => [{ client: 'provider', pathPattern: '/demo/*' }]),
+        wake: () => {
+          worker.wake()
+        },
+        bodyLimit: limit,
+        publicUrl,
+        now,
+      }),
+      contentRoutes({ database: database(), entities, publicUrl, visibilityOf }),
+    )
+    worker.start()
+  })
+  afterAll(async () => {
+    await app.close()
+    await worker.stop()
+  })
+
+  const push = (
+    body: string | Buffer,
+    headers: Record<string, string> = {},
+    url = '/push/demo/x',
+  ) =>
+    app.inject({
+      method: 'POST',
+      url,
+      headers: { authorization: 'Bearer provider', 'content-type': 'application/json', ...headers },
+      payload: body,
+    })
+
+  const receiptOf = async (id: string, authorization = 'Bearer provider') => {
+    const response = await app.inject({ url: `/push/demo/x/${id}`, headers: { authorization } })
+    return { status: response.statusCode, ...response.json() }
+  }
+
+  /** Pushes and waits until the message is through. */
+  const pushThrough = async (body: string | Buffer, headers: Record<string, string> = {}) => {
+    const { id } = (await push(body, headers)).json()
+    await expect
+      .poll(() => receiptOf(id), { timeout: 10_000 })
+      .toMatchObject({
+        state: expect.stringMatching(/visible|rejected|dead/),
+      })
+    return receiptOf(id)
+  }
+
+  const hotels = (...items: readonly object[]) =>
+    JSON.stringify({ kind: 'content', entity: 'Accommodation', items })
+
+  it('acknowledges with an id, stores what is good, and says what is not', async () => {
+    const receipt = await pushThrough(hotels({ Id: 'p1', Shortname: 'One' }, { Id: '' }))
+    expect(receipt).toMatchObject({
+      status: 200,
+      stream: 'demo/x',
+      state: 'visible',
+      stored: 1,
+      rejected: [{ index: 1, pointer: '/items/1/Id', reason: expect.any(String) }],
+      contentType: 'application/json',
+    })
+    expect(Date.parse(receipt.visible)).toBeGreaterThanOrEqual(Date.parse(receipt.received))
+    expect((await app.inject('/v1/Accommodation/P1')).json()).toMatchObject({ Shortname: 'One' })
+  })
+
+  it('is rejected when nothing could be taken', async () => {
+    expect(await pushThrough(hotels({}))).toMatchObject({
+      state: 'rejected',
+      stored: 0,
+      visible: null,
+    })
+  })
+
+  it('keeps a body in another format as it came, waiting for a pipeline', async () => {
+    const { id } = (await push('a;b\n1;2', { 'content-type': 'text/csv' })).json()
+    await expect
+      .poll(() => receiptOf(id))
+      .toMatchObject({
+        state: 'accepted',
+        reason: 'no pipeline',
+        contentType: 'text/csv',
+        bytes: 7,
+      })
+  })
+
+  it('unpacks gzip, and caps what comes out of it', async () => {
+    const packed = gzipSync(hotels({ Id: 'gz' }))
+    expect(await pushThrough(packed, { 'content-encoding': 'gzip' })).toMatchObject({ stored: 1 })
+    const bomb = await push(gzipSync(Buffer.alloc(limit * 10)), { 'content-encoding': 'gzip' })
+    expect([bomb.statusCode, bomb.json().errorCode]).toEqual([413, 'HUB-BDY-002'])
+    const broken = await push(Buffer.from('no gzip'), { 'content-encoding': 'gzip' })
+    expect([broken.statusCode, broken.json().errorCode]).toEqual([400, 'HUB-BDY-001'])
+    const other = await push('x', { 'content-encoding': 'zstd' })
+    expect([other.statusCode, other.json().errorCode]).toEqual([415, 'HUB-BDY-003'])
+  })
+
+  it('takes an empty body and one without a content type', async () => {
+    expect((await push('')).statusCode).toBe(200)
+    const bare = await app.inject({
+      method: 'POST',
+      url: '/push/demo/x',
+      headers: { authorization: 'Bearer provider' },
+      payload: Buffer.from('bytes'),
+    })
+    expect(bare.json()).toEqual({ message: 'Data accepted', id: expect.any(String) })
+  })
+
+  it('refuses a body above the limit', async () => {
+    const { statusCode, json } = await push('x'.repeat(limit + 1))
+    expect(statusCode).toBe(413)
+    expect(json()).toMatchObject({ message: expect.any(String), errorCode: 'HUB-BDY-002' })
+  })
+
+  it('wants a token and the permission for the path, before it reads the body', async () => {
+    const none = await app.inject({
+      method: 'POST',
+      url: '/push/demo/x',
+      payload: 'x'.repeat(limit * 2),
+    })
+    expect([none.statusCode, none.json().errorCode]).toEqual([401, 'HUB-ACC-001'])
+    expect(none.headers['www-authenticate']).toMatch(/^Bearer/)
+    const bad = await push('x', { authorization: 'Bearer bad' })
+    expect([bad.statusCode, bad.json().errorCode]).toEqual([401, 'HUB-ACC-002'])
+    const elsewhere = await push('x', {}, '/push/other/x')
+    expect(elsewhere.statusCode).toBe(403)
+    expect(elsewhere.json()).toMatchObject({ message: 'Not authorized', errorCode: 'HUB-ACC-003' })
+    expect((await push('x', { authorization: 'Bearer admin' }, '/push/other/x')).statusCode).toBe(
+      200,
+    )
+  })
+
+  it('shows a receipt only to those who may push there, and only on its stream', async () => {
+    const { id } = (await push(hotels())).json()
+    expect((await receiptOf(id, 'Bearer closed')).status).toBe(404)
+    expect((await receiptOf('00000000-0000-4000-8000-000000000000')).status).toBe(404)
+    expect((await receiptOf('not-a-uuid')).status).toBe(404)
+    const elsewhere = await app.inject({
+      url: `/push/demo/y/${id}`,
+      headers: { authorization: 'Bearer provider' },
+    })
+    expect(elsewhere.statusCode).toBe(404)
+  })
+
+  it.each(['/push/demo', '/push/demo/x/y/z', '/push/demo/a%20b'])(
+    'has no stream at %s',
+    async (url) => {
+      expect([400, 404, 405]).toContain((await push('x', {}, url)).statusCode)
+    },
+  )
+
+  it('lets only an ADMIN set the transaction time', async () => {
+    const types = (name: string) =>
+      JSON.stringify({ kind: 'dataTypes', recorded: '2020-01-01T00:00:00Z', items: [{ name }] })
+    expect(await pushThrough(types('a'))).toMatchObject({
+      state: 'rejected',
+      rejected: [{ index: null, pointer: '/recorded' }],
+    })
+    expect(await pushThrough(types('a'), { authorization: 'Bearer admin' })).toMatchObject({
+      state: 'visible',
+      stored: 1,
+    })
+  })
+
+  it('stores all kinds of one NDJSON message in order', async () => {
+    const lines = [
+      { kind: 'dataTypes', items: [{ name: 'free', unit: '' }] },
+      {
+        kind: 'stations',
+        stationType: 'ParkingStation',
+        origin: 'X',
+        items: [{ code: 'p', name: 'P' }],
+      },
+      {
+        kind: 'measurements',
+        stationType: 'ParkingStation',
+        period: 300,
+        items: [
+          ['p', 'free', '2026-11-20T10:00:00Z', 5],
+          ['nowhere', 'free', '2026-11-20T10:00:00Z', 5],
+          ['p', 'free', '2026-02-31T10:00:00Z', 5],
+          ['p', 'free', '2026-11-20T10:00:00', 5],
+          ['p', 'free', '2026-11-20T10:05:00Z', null],
+        ],
+      },
+      {
+        kind: 'edges',
+        edgeType: 'Link',
+        items: [{ code: 'e', from: { type: 'ParkingStation', code: 'p' } }],
+      },
+      { kind: 'events', origin: 'X', items: [{ uuid: 'u1', title: { en: 'Jam' } }] },
+    ]
+    const receipt = await pushThrough(lines.map((line) => JSON.stringify(line)).join('\n'))
+    expect(receipt).toMatchObject({ state: 'visible', stored: 5 })
+    expect(
+      receipt.rejected.map(({ line, index }: { line: number; index: number }) => [line, index]),
+    ).toEqual(
+      expect.arrayContaining([
+        [3, 1],
+        [3, 2],
+        [3, 3],
+        [3, 4],
+      ]),
+    )
+    expect(receipt.rejected).toHaveLength(4)
+  })
+
+  it('loses no message that waits when the worker was away', async () => {
+    await worker.stop()
+    const { id } = (await push(hotels({ Id: 'later' }))).json()
+    expect(await receiptOf(id)).toMatchObject({ state: 'accepted' })
+    worker.start()
+    await expect.poll(() => receiptOf(id), { timeout: 10_000 }).toMatchObject({ state: 'visible' })
+  })
+})
