@@ -1,0 +1,8 @@
+import { contentItem } from './content-item.ts'
+import { contentList } from './content-list.ts'
+import type { Bench } from './harness/bench.ts'
+import { memory } from './memory.ts'
+import { pushMeasurements } from './push-measurements.ts'
+
+/** Every bench, in the order in which they run. A new one is one new file and one line here. */
+export const benches: readonly Bench[] = [memory, contentList, contentItem, pushMeasurements]

@@ -1,0 +1,36 @@
+import { accommodation } from '../src/content/entities/accommodation.ts'
+import { toNaming } from '../src/content/index.ts'
+import { getEntity } from '../src/content/item/get-entity.ts'
+import { highestId, lowestId } from './fixtures/accommodations.ts'
+import { anonymousCaller } from './fixtures/anonymous-caller.ts'
+import { comparison } from './harness/bench.ts'
+import { captureStatement } from './harness/capture-statement.ts'
+import { httpLoad } from './harness/http-load.ts'
+import { pgbench } from './harness/pgbench.ts'
+
+/** One record by its identifier, any of all. */
+export const contentItem = comparison({
+  name: 'content-item',
+  title: 'Single record ÷ the same statement in pgbench',
+  goal: 0.35,
+  unit: 'records/s',
+  prepare: async (environment) => {
+    const entity = accommodation(toNaming('Hub'))
+    const wanted = { entity, id: String(lowestId), query: { removenullvalues: false } }
+    const statement = await captureStatement((database) =>
+      getEntity({ database, publicUrl: environment.hub.url }, wanted, anonymousCaller),
+    )
+    return { environment, statement }
+  },
+  ours: ({ environment }) =>
+    httpLoad({
+      url: environment.hub.url,
+      path: '/v1/Accommodation/',
+      low: lowestId,
+      high: highestId,
+    }),
+  limit: ({ environment, statement }) => {
+    const ids = `random(${String(lowestId)}, ${String(highestId)})`
+    return pgbench(environment, { statement, drawn: { value: String(lowestId), expression: ids } })
+  },
+})

@@ -1,0 +1,49 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Type } from 'typebox'
+import { Parse } from 'typebox/value'
+import { httpConnections, seconds } from './conditions.ts'
+import type { Load, Requests } from './load.ts'
+import { runProgram } from './run-program.ts'
+
+const report = Type.Object({
+  '2xx': Type.Integer(),
+  non2xx: Type.Integer(),
+  errors: Type.Integer(),
+  timeouts: Type.Integer(),
+  duration: Type.Number(),
+  throughput: Type.Object({ total: Type.Number() }),
+})
+
+const differentRequests = 1000
+
+/** Where wrk is not installed: slower, so what it takes from the hub counts against the hub. */
+export async function autocannon(requests: Requests): Promise<Load> {
+  const folder = await mkdtemp(join(tmpdir(), 'hub-bench-requests-'))
+  const file = join(folder, 'requests.har')
+  try {
+    await writeFile(file, JSON.stringify(archive(requests)))
+    const program = fileURLToPath(import.meta.resolve('autocannon'))
+    const load = ['-c', String(httpConnections), '-d', String(seconds)]
+    const args = [program, ...load, '--har', file, '--json', '--no-progress', requests.url]
+    const seen = Parse(report, JSON.parse(await runProgram(process.execPath, args)))
+    return {
+      answersPerSecond: seen['2xx'] / seen.duration,
+      bytesPerAnswer: seen.throughput.total / seen['2xx'],
+      failed: seen.non2xx + seen.errors + seen.timeouts,
+    }
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+/** The requests as an HTTP archive: the one way in which its command line takes more than one. */
+function archive({ url, path, low, high }: Requests): unknown {
+  const entries = Array.from({ length: differentRequests }, () => {
+    const number = low + Math.floor(Math.random() * (high - low + 1))
+    return { request: { method: 'GET', url: `${url}${path}${String(number)}`, headers: [] } }
+  })
+  return { log: { version: '1.2', creator: { name: 'hub', version: '1' }, entries } }
+}

@@ -1,0 +1,96 @@
+import { compareSides, median } from './compare-sides.ts'
+import type { Environment } from './environment.ts'
+
+/** One thing that is measured and has a goal. */
+export type Bench = {
+  /** Selects it on the command line, whole or up to a hyphen: `content` runs `content-list` too. */
+  readonly name: string
+  readonly run: (environment: Environment) => Promise<Result>
+}
+
+/** One line of the table. Figures are in their final form. */
+export type Result = {
+  readonly title: string
+  readonly goal: string
+  readonly median: string
+  /** The worst of all measurements. */
+  readonly worst: string
+  readonly holds: boolean
+  /** What the two sides reached, or what else one has to know. */
+  readonly detail: string
+}
+
+type Comparison<Prepared> = {
+  readonly name: string
+  readonly title: string
+  /** Least that the median of `ours` ÷ `limit` may be. */
+  readonly goal: number
+  /** Of the rates that both sides return, such as `answers/s`. */
+  readonly unit: string
+  readonly prepare: (environment: Environment) => Promise<Prepared>
+  /** Measures the hub once. */
+  readonly ours: (prepared: Prepared) => Promise<number>
+  /** Measures once what the database alone can do. */
+  readonly limit: (prepared: Prepared) => Promise<number>
+}
+
+/** A bench that holds the hub against its database, in interleaved pairs. */
+export function comparison<Prepared>(definition: Comparison<Prepared>): Bench {
+  const { name, title, goal, unit, prepare, ours, limit } = definition
+  return {
+    name,
+    run: async (environment) => {
+      const prepared = await prepare(environment)
+      const sides = await compareSides({
+        ours: () => ours(prepared),
+        limit: () => limit(prepared),
+        onPair: (pair) => {
+          environment.log(`${name}: ${rate(pair.ours)} of ${rate(pair.limit)} ${unit}`)
+        },
+      })
+      return {
+        title,
+        goal: `≥ ${goal.toFixed(2)}`,
+        median: sides.median.toFixed(2),
+        worst: sides.minimum.toFixed(2),
+        holds: sides.median >= goal,
+        detail: `${rate(sides.ours)} of ${rate(sides.limit)} ${unit}`,
+      }
+    },
+  }
+}
+
+type Ceiling = {
+  readonly name: string
+  readonly title: string
+  /** Most that the median may be. */
+  readonly goal: number
+  readonly unit: string
+  /** All measurements; `detail` says what else was seen. */
+  readonly measure: (
+    environment: Environment,
+  ) => Promise<{ readonly values: readonly number[]; readonly detail: string }>
+}
+
+/** A bench whose figure must stay below a bound. */
+export function ceiling({ name, title, goal, unit, measure }: Ceiling): Bench {
+  return {
+    name,
+    run: async (environment) => {
+      const { values, detail } = await measure(environment)
+      const middle = median(values)
+      return {
+        title,
+        goal: `≤ ${rate(goal)} ${unit}`,
+        median: `${rate(middle)} ${unit}`,
+        worst: `${rate(Math.max(...values))} ${unit}`,
+        holds: middle <= goal,
+        detail,
+      }
+    },
+  }
+}
+
+function rate(value: number): string {
+  return Math.round(value).toLocaleString('en')
+}

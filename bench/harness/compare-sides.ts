@@ -1,0 +1,56 @@
+export const pairs = 5
+const warmUps = 3
+
+type Side = () => Promise<number>
+
+type Pair = { readonly ours: number; readonly limit: number }
+
+type Options = {
+  readonly ours: Side
+  readonly limit: Side
+  readonly onPair: (pair: Pair) => void
+}
+
+/** What came of all pairs. A ratio is taken within a pair, where the machine was the same for both. */
+type Comparison = Pair & { readonly median: number; readonly minimum: number }
+
+/**
+ * Measures two sides in interleaved pairs, in turn ours first and limit first, so that a machine that
+ * slows down or is disturbed disturbs both. What runs before is not counted: the hub's code becomes
+ * fast only while it runs (JavaScript is compiled in steps), so it warms up for longer.
+ */
+export async function compareSides({ ours, limit, onPair }: Options): Promise<Comparison> {
+  for (let run = 0; run < warmUps; run++) await ours()
+  await limit()
+  const measured: Pair[] = []
+  for (let number = 0; number < pairs; number++) {
+    const pair = number % 2 === 0 ? await forwards(ours, limit) : await backwards(ours, limit)
+    onPair(pair)
+    measured.push(pair)
+  }
+  const ratios = measured.map((pair) => pair.ours / pair.limit)
+  return {
+    ours: median(measured.map((pair) => pair.ours)),
+    limit: median(measured.map((pair) => pair.limit)),
+    median: median(ratios),
+    minimum: Math.min(...ratios),
+  }
+}
+
+async function forwards(ours: Side, limit: Side): Promise<Pair> {
+  const first = await ours()
+  return { ours: first, limit: await limit() }
+}
+
+async function backwards(ours: Side, limit: Side): Promise<Pair> {
+  const first = await limit()
+  return { ours: await ours(), limit: first }
+}
+
+/** The middle value; of an even number of values the mean of the two in the middle. */
+export function median(values: readonly number[]): number {
+  const ordered = [...values].sort((left, right) => left - right)
+  const half = ordered.length / 2
+  const [low = Number.NaN, high = low] = ordered.slice(Math.ceil(half) - 1, Math.floor(half) + 1)
+  return (low + high) / 2
+}

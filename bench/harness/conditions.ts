@@ -1,0 +1,12 @@
+/** Under what conditions the benches run; the page of results states them. */
+
+/** Of the hub, and of pgbench. */
+export const databaseConnections = 8
+
+/** Of the load generator to the hub: enough that the hub never waits for a request. */
+export const httpConnections = 32
+
+/** How long each side of a pair is measured. */
+export const seconds = 3
+
+export const records = 20_000

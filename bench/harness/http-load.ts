@@ -1,0 +1,38 @@
+import { spawnSync } from 'node:child_process'
+import { autocannon } from './autocannon.ts'
+import type { Requests } from './load.ts'
+import { wrk } from './wrk.ts'
+
+/** wrk takes little of the processors that the hub needs; autocannon comes with npm. */
+export const loadGenerator = spawnSync('wrk', ['-v']).error === undefined ? 'wrk' : 'autocannon'
+
+/**
+ * Loads the hub from a process of its own, without compression.
+ * @returns answers a second
+ * @throws Error when an answer was no 200, or answers are not as large as those asked for beforehand
+ */
+export async function httpLoad(requests: Requests): Promise<number> {
+  const expected = await expectedBytes(requests)
+  const load = await (loadGenerator === 'wrk' ? wrk(requests) : autocannon(requests))
+  if (load.failed > 0) throw new Error(`${load.failed} answers under load were errors.`)
+  if (load.bytesPerAnswer < 0.8 * expected || load.bytesPerAnswer > 1.2 * expected) {
+    throw new Error(`Answers under load have ${load.bytesPerAnswer} bytes, not about ${expected}.`)
+  }
+  return load.answersPerSecond
+}
+
+const samples = 20
+
+/** The mean size of answers, with some bytes for their headers. */
+async function expectedBytes({ url, path, low, high }: Requests): Promise<number> {
+  const step = (high - low) / (samples - 1)
+  let bytes = 0
+  for (let number = 0; number < samples; number++) {
+    const address = `${url}${path}${String(Math.round(low + number * step))}`
+    const response = await fetch(address, { headers: { 'accept-encoding': 'identity' } })
+    const body = await response.arrayBuffer()
+    if (response.status !== 200) throw new Error(`${address} answers ${response.status}.`)
+    bytes += body.byteLength + JSON.stringify([...response.headers]).length
+  }
+  return bytes / samples
+}

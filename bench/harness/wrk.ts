@@ -1,0 +1,18 @@
+import { fileURLToPath } from 'node:url'
+import { httpConnections, seconds } from './conditions.ts'
+import type { Load, Requests } from './load.ts'
+import { readNumber, runProgram } from './run-program.ts'
+
+/** Loads the hub with one thread of wrk. */
+export async function wrk({ url, path, low, high }: Requests): Promise<Load> {
+  const script = fileURLToPath(new URL('wrk.lua', import.meta.url))
+  const load = ['-t', '1', '-c', String(httpConnections), '-d', `${String(seconds)}s`]
+  const drawn = [path, String(low), String(high)]
+  const output = await runProgram('wrk', [...load, '-s', script, url, '--', ...drawn])
+  const answers = readNumber(output, /answers (\d+)/)
+  return {
+    answersPerSecond: answers / (readNumber(output, /microseconds (\d+)/) / 1e6),
+    bytesPerAnswer: readNumber(output, /bytes (\d+)/) / answers,
+    failed: readNumber(output, /failed (\d+)/),
+  }
+}

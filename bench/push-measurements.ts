@@ -1,0 +1,100 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { Type } from 'typebox'
+import { Parse } from 'typebox/value'
+import { sql } from '../src/sql/index.ts'
+import { copyOut, copyIn } from './harness/copy.ts'
+import { comparison } from './harness/bench.ts'
+import type { Environment } from './harness/environment.ts'
+import {
+  itemsPerMessage,
+  loadStations,
+  measurementMessages,
+  rows,
+} from './fixtures/measurements.ts'
+
+/** Measurements from the first request until the last message is visible. */
+export const pushMeasurements = comparison({
+  name: 'push-measurements',
+  title: 'Pushed measurements ÷ COPY into the same table',
+  goal: 0.15,
+  unit: 'rows/s',
+  prepare: async (environment) => {
+    await loadStations(environment.store)
+    const pusher = {
+      environment,
+      messages: measurementMessages(),
+      token: await environment.hub.token('demo-provider'),
+    }
+    await push(pusher)
+    return { ...pusher, copied: await copyOut(environment.postgresql, 'measurement') }
+  },
+  ours: async (pusher) => {
+    await empty(pusher.environment)
+    const milliseconds = await push(pusher)
+    await assertAllThere(pusher.environment)
+    return (rows / milliseconds) * 1000
+  },
+  limit: async ({ environment, copied }) => {
+    await empty(environment)
+    const milliseconds = await copyIn(environment.postgresql, copied)
+    await assertAllThere(environment)
+    return (rows / milliseconds) * 1000
+  },
+})
+
+type Pusher = {
+  readonly environment: Environment
+  readonly messages: readonly Buffer[]
+  readonly token: string
+}
+
+const stream = '/push/demo/bench'
+const accepted = Type.Object({ id: Type.String() })
+const receipt = Type.Object({
+  state: Type.String(),
+  stored: Type.Integer(),
+  rejected: Type.Array(Type.Unknown()),
+})
+
+/** Sends one message after the other, as a provider does, and waits for the last to be visible. */
+async function push({ environment: { hub }, messages, token }: Pusher): Promise<number> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const started = performance.now()
+  const ids: string[] = []
+  for (const body of messages) {
+    const response = await fetch(`${hub.url}${stream}`, { method: 'POST', body, headers })
+    ids.push(Parse(accepted, await response.json()).id)
+  }
+  for (const id of ids) await untilVisible(`${hub.url}${stream}/${id}`, headers)
+  return performance.now() - started
+}
+
+async function untilVisible(address: string, headers: Readonly<Record<string, string>>) {
+  for (;;) {
+    const { state, stored, rejected } = Parse(
+      receipt,
+      await (await fetch(address, { headers })).json(),
+    )
+    if (state === 'visible' && stored === itemsPerMessage && rejected.length === 0) return
+    if (state !== 'accepted' && state !== 'processing') {
+      throw new Error(
+        `A message became ${state} with ${stored} items stored: ${JSON.stringify(rejected)}`,
+      )
+    }
+    await pause(10)
+  }
+}
+
+/** Both sides write into an empty table; series stay, as they would. */
+async function empty({ store }: Environment): Promise<void> {
+  await store.database.execute(sql`truncate measurement, latest, message`)
+  await store.database.execute(sql`checkpoint`)
+}
+
+async function assertAllThere({ store }: Environment): Promise<void> {
+  const [row] = await store.database.query<{ count: string }>(
+    sql`select count(*) as count from measurement`,
+  )
+  if (Number(row?.count) !== rows)
+    throw new Error(`${String(row?.count)} of ${rows} rows are there.`)
+}
