@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import type { Authenticate } from './access/index.ts'
 import {
   allowCrossOrigin,
+  answerUnparsed,
   answerUnreadable,
   answerUnrouted,
   compressAnswers,
@@ -40,6 +41,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 5000 },
     forceCloseConnections: 'idle',
     frameworkErrors: answerUnreadable(deps),
+    clientErrorHandler: answerUnparsed(deps),
   })
   app.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id)

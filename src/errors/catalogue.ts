@@ -31,6 +31,23 @@ export const catalogue = define({
     explanation:
       'No record has this identifier, or it is closed and the token, if any, does not open it.',
   },
+  'HUB-RTE-004': {
+    status: 431,
+    title: 'Request header too large',
+    explanation:
+      'The address and headers of a request may have 16 KiB together. Send long polygons and filters with `POST /v1/{EntityType}Search`.',
+  },
+  'HUB-RTE-005': {
+    status: 400,
+    title: 'Not HTTP',
+    explanation:
+      'What came over the connection is no request of HTTP/1.1: the method is unknown, or a line or header is malformed.',
+  },
+  'HUB-RTE-006': {
+    status: 408,
+    title: 'Request too slow',
+    explanation: 'The request was not complete in time. Send it again.',
+  },
   // Reading the request
   'HUB-QRY-001': {
     status: 400,

@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
+import { AppError } from '../errors/index.ts'
+import { toProblem } from './problem.ts'
+
+type Deps = { readonly publicUrl: string; readonly now: () => Date }
+
+type ParseError = Error & { readonly code?: string }
+
+/**
+ * Answers what Node could not read as HTTP: there is no request to route, only a connection. The
+ * problem is written to the socket as it is (decision D1), which ends.
+ */
+export function answerUnparsed({ publicUrl, now }: Deps) {
+  return (error: ParseError, socket: Socket): void => {
+    if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) {
+      socket.destroy()
+      return
+    }
+    const requestId = randomUUID()
+    const known = toAppError(error)
+    const body = JSON.stringify(toProblem(known, { publicUrl, requestId, now: now() }))
+    const head = [
+      `HTTP/1.1 ${String(known.status)} ${known.title}`,
+      'content-type: application/problem+json; charset=utf-8',
+      `content-length: ${String(Buffer.byteLength(body))}`,
+      `x-request-id: ${requestId}`,
+      'access-control-allow-origin: *',
+      'cache-control: no-store',
+      'connection: close',
+    ]
+    socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+  }
+}
+
+/** Whether an earlier request of this connection is being answered: more bytes would corrupt that. */
+function isAnswering(socket: Socket): boolean {
+  return '_httpMessage' in socket && socket._httpMessage !== null
+}
+
+function toAppError(error: ParseError): AppError {
+  switch (error.code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new AppError('HUB-RTE-004', 'Address and headers have more than 16 KiB together.')
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new AppError('HUB-RTE-006', 'The request was not complete in time.')
+    case 'HPE_INVALID_METHOD':
+      return new AppError('HUB-RTE-005', 'The request has a method that HTTP does not know.')
+    default:
+      return new AppError('HUB-RTE-005', 'The request cannot be read as HTTP/1.1.')
+  }
+}

@@ -1,0 +1,55 @@
+import type { FastifyInstance } from 'fastify'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestApp } from '../fixtures/test-app.ts'
+
+describe('what cannot be read as HTTP', () => {
+  let app: FastifyInstance
+  let port: number
+
+  beforeAll(async () => {
+    app = await createTestApp()
+    port = Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port)
+  })
+  afterAll(() => app.close())
+
+  /** All that comes back on a connection on which this was sent. */
+  function send(request: string): Promise<string> {
+    const socket = connect(port, '127.0.0.1')
+    socket.write(request)
+    return text(socket)
+  }
+
+  const closing = 'Host: hub.test\r\nConnection: close\r\n\r\n'
+
+  it.each([
+    [
+      'an address of more than 16 KiB',
+      `GET /v1?a=${'x'.repeat(20_000)} HTTP/1.1\r\n${closing}`,
+      431,
+      'HUB-RTE-004',
+    ],
+    ['a method that HTTP does not know', `BREW /v1 HTTP/1.1\r\n${closing}`, 400, 'HUB-RTE-005'],
+    ['a line that is no request', 'hello\r\n\r\n', 400, 'HUB-RTE-005'],
+    ['a header without a name', 'GET /v1 HTTP/1.1\r\n: value\r\n\r\n', 400, 'HUB-RTE-005'],
+  ])('answers %s as a problem, like every other error', async (_, request, status, code) => {
+    const [head = '', body = ''] = (await send(request)).split('\r\n\r\n')
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${String(status)} `))
+    expect(head).toContain('application/problem+json')
+    expect(head).toContain('access-control-allow-origin: *')
+    expect(head).toMatch(/x-request-id: [0-9a-f-]{36}/)
+    expect(JSON.parse(body)).toMatchObject({ status, errorCode: code })
+  })
+
+  it('answers a broken request that follows a good one on the same connection', async () => {
+    const socket = connect(port, '127.0.0.1')
+    const answers = text(socket)
+    socket.write('GET /docs/errors/HUB-RTE-006 HTTP/1.1\r\nHost: hub.test\r\n\r\n')
+    await new Promise((resolve) => socket.once('data', resolve))
+    socket.write('BREW /v1 HTTP/1.1\r\n\r\n')
+    const written = await answers
+    expect(written).toMatch(/^HTTP\/1.1 200 /)
+    expect(written).toContain('HUB-RTE-005')
+  })
+})
