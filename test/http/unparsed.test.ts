@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -46,7 +47,7 @@ describe('what cannot be read as HTTP', () => {
     const socket = connect(port, '127.0.0.1')
     const answers = text(socket)
     socket.write('GET /docs/errors/HUB-RTE-006 HTTP/1.1\r\nHost: hub.test\r\n\r\n')
-    await new Promise((resolve) => socket.once('data', resolve))
+    await once(socket, 'data')
     socket.write('BREW /v1 HTTP/1.1\r\n\r\n')
     const written = await answers
     expect(written).toMatch(/^HTTP\/1.1 200 /)
