@@ -27,27 +27,31 @@ export const demoCommand: MakeCommand = (context) =>
         empty === true
           ? undefined
           : await planDemo({ hub, config, surroundings, progress }, { seed, scale })
-      const { loading } = await open(hub, demo, context.print)
-      await stopped
-      await demo?.stop()
-      await loading
+      // From here on a wish to stop ends what is being loaded, too.
+      const stopping = stopped.then(() => demo?.stop())
+      const loading = await open(hub, demo, context.print)
+      await stopping
+      await loading.end
       await hub.close()
     })
 
 /**
  * Opens the hub once there is something to see; the history comes while it answers.
- * @returns what resolves when nothing more is being loaded
+ * @returns `end` resolves when nothing more is being loaded
  */
 async function open(hub: Hub, demo: Demo | undefined, print: (text: string) => void) {
-  await demo?.loadPresent()
+  if ((await demo?.loadPresent()) === 'stopped') return { end: undefined }
   await hub.listen()
   print(welcome(hub.publicUrl))
-  return { loading: demo === undefined ? undefined : goOn(demo, print) }
+  return { end: demo === undefined ? undefined : goOn(demo, print) }
 }
 
 async function goOn(demo: Demo, print: (text: string) => void): Promise<void> {
   try {
-    await demo.loadHistory()
+    if ((await demo.loadHistory()) === 'stopped') {
+      print('The history is not complete yet. The next start loads it.')
+      return
+    }
     print('The history of 30 days is there. New values come every minute.')
     demo.live()
   } catch (error) {

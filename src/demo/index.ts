@@ -1,4 +1,7 @@
-export type { CanonicalObject } from './canonical.ts'
+export { makeMessages } from './make-messages.ts'
+export type { RegionTask } from './make-messages.ts'
+export { messagesOf } from './messages.ts'
+export type { RegionMessage } from './messages.ts'
 export { planRegion } from './region.ts'
 export type { Region, RegionPlan, RegionSize } from './region.ts'
 export { demoRoutes } from './routes.ts'

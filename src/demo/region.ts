@@ -29,7 +29,10 @@ export type RegionPlan = {
   readonly publicUrl: string
 }
 
-/** How many items the objects of each kind hold together. */
+/**
+ * How many items the objects of each kind hold together. Events and measurements are counted when they
+ * are asked for: that takes a third of a second for a million values.
+ */
 export type RegionSize = {
   readonly content: number
   readonly dataTypes: number
@@ -73,8 +76,12 @@ export function planRegion(plan: RegionPlan): Region {
       dataTypes: dataTypes.length,
       stations: stationTotal(setting),
       edges: edgeTotal(setting),
-      events: countEvents(setting, history),
-      measurements: countArrivals(setting, history),
+      get events() {
+        return countEvents(setting, history)
+      },
+      get measurements() {
+        return countArrivals(setting, history)
+      },
     },
     content: () => contentOf(setting),
     dataTypes: () => [{ kind: 'dataTypes', recorded: isoOf(setting.until), items: dataTypes }],

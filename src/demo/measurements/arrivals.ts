@@ -13,7 +13,7 @@ import { codeOf, natureOf, stationHash } from '../stations/stations.ts'
 
 const itemsPerMessage = 10_000
 /** More values than one station sends in a day. */
-const room = 1000
+const dailyRoom = 1000
 
 /** The longest that a value is on its way. */
 const longestDelay = 3 * hour
@@ -42,16 +42,23 @@ const groups: readonly Group[] = stationTypes.flatMap((type) =>
   })),
 )
 
-/** The days of the history as spans, the newest first: the latest values are right soonest. */
+/** Days before its end at which the history is cut into spans. */
+const cuts = [0, 1, 5, 10, 15, 20, 25, historyDays]
+
+/**
+ * The history as spans, the newest first: the last day by itself, so that the latest values are right
+ * soonest, then some days at a time, because many values of a series are stored faster together.
+ */
 export function historySpans({ until }: Setting): readonly Span[] {
-  return Array.from({ length: historyDays }, (_, index) => ({
-    from: until - (index + 1) * day,
-    to: until - index * day,
+  return cuts.slice(1).map((cut, index) => ({
+    from: until - cut * day,
+    to: until - (cuts[index] ?? 0) * day,
   }))
 }
 
 /** All values that arrive in a span, as canonical objects. */
 export function* arrivalsIn(setting: Setting, span: Span): Generator<MeasurementsObject> {
+  const room = dailyRoom * Math.ceil((span.to - span.from) / day)
   for (const group of groups) {
     const { type, period } = group
     const head = { stationType: type.name, period, provenance: provenance(type) }

@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { storeRecords, toEntityId } from '../../content/index.ts'
-import type { Entity } from '../../content/index.ts'
+import type { ContentWrite, Entity } from '../../content/index.ts'
 import { schemaIssues } from '../../errors/index.ts'
 import { nearest } from '../../lang/index.ts'
+import type { Saving } from '../pipeline.ts'
 import type { Rejection } from '../rejection.ts'
 import { defineKind } from './kind.ts'
 import { items } from './members.ts'
@@ -46,13 +47,18 @@ export const contentKind = (entities: readonly Entity[]) => {
           reason: expected === undefined ? detail : `${detail}; allowed: ${expected.join(', ')}`,
         }),
       ),
-    store: async (tx, { message: sent, items }, { received, provider }) => {
+    store: async (tx, { message: sent, items, positions }, { received, provider, place }) => {
       const entity = known.get(sent.entity)
       if (entity === undefined) return { stored: 0, rejected: [] }
       const deletions = sent.delete ?? []
       const { taken, rejected } = sift(entity, items, deletions)
-      const write = { entity, records: taken, deletions, received, provider }
-      return { stored: await storeRecords(tx, write), rejected }
+      const records = taken.map(({ record }) => record)
+      const write = { entity, records, deletions, received, provider }
+      const origins = await originsOf(
+        taken.map(({ index }) => positions[index] ?? index),
+        place,
+      )
+      return { stored: await storeRecords(tx, { ...write, ...origins }), rejected }
     },
   })
 }
@@ -64,7 +70,19 @@ function unknownEntity(written: string, names: Iterable<string>): Omit<Rejection
   return { pointer: '/entity', reason: `is no entity of this hub; ${hint}` }
 }
 
+/** Where the records of a kept message come from. */
+async function originsOf(
+  positions: readonly number[],
+  place: Saving['place'],
+): Promise<Pick<ContentWrite, 'origins'>> {
+  if (place === undefined || positions.length === 0) return {}
+  const where = await place()
+  return { origins: positions.map((item) => ({ ...where, item })) }
+}
+
 type Items = readonly { readonly Id: string | number }[]
+
+type Placed<Record> = { readonly record: Record; readonly index: number }
 
 /**
  * Of several records with one Id the last one counts, and none that the message deletes as well. The
@@ -74,7 +92,7 @@ function sift<Records extends Items>(
   entity: Entity,
   items: Records,
   deletions: readonly string[],
-): { readonly taken: Records[number][]; readonly rejected: readonly Rejection[] } {
+): { readonly taken: readonly Placed<Records[number]>[]; readonly rejected: readonly Rejection[] } {
   const keys = items.map(({ Id }) => toEntityId(entity, String(Id)))
   const lastAt = new Map(keys.map((key, index) => [key, index]))
   const deleted = new Set(deletions.map((id) => toEntityId(entity, id)))
@@ -83,7 +101,9 @@ function sift<Records extends Items>(
     return lastAt.get(key) === index ? undefined : repeated
   })
   return {
-    taken: items.filter((_record, index) => reasons[index] === undefined),
+    taken: items.flatMap((record, index) =>
+      reasons[index] === undefined ? [{ record, index }] : [],
+    ),
     rejected: reasons.flatMap((reason, index) =>
       reason === undefined ? [] : [{ index, pointer: '/Id', reason }],
     ),

@@ -39,7 +39,12 @@ type Definition<Head extends Message, Item> = {
   /** Stores the good items; rejections count positions among these, pointers begin at the item. */
   readonly store: (
     tx: Transaction,
-    good: { readonly message: Head; readonly items: readonly Item[] },
+    good: {
+      readonly message: Head
+      readonly items: readonly Item[]
+      /** Where each of the items stood among all that were sent. */
+      readonly positions: readonly number[]
+    },
     saving: Saving,
   ) => Promise<Stored>
 }
@@ -92,7 +97,8 @@ function prepareItems<Head extends Message, Item>(
     recorded: message.recorded,
     store: async (tx, saving) => {
       const items = good.map(({ item }) => item)
-      const outcome = await definition.store(tx, { message, items }, saving)
+      const positions = good.map(({ index }) => index)
+      const outcome = await definition.store(tx, { message, items, positions }, saving)
       const placed = outcome.rejected.map((rejection) => toSentPosition(rejection, good))
       return { stored: outcome.stored, rejected: placed }
     },

@@ -25,13 +25,23 @@ export const name = Type.String({ minLength: 1, maxLength: 255 })
  * February, or one that has more than four digits for its year in UTC.
  */
 export function momentFault(written: string): string | undefined {
-  const moment = Date.parse(written.replace(/([+-]\d\d)(\d\d)$/, '$1:$2'))
+  // Most texts are in UTC and before the 29th: those need neither a rewrite nor a calendar.
+  const isUtc = written.endsWith('Z')
+  const moment = Date.parse(isUtc ? written : written.replace(/([+-]\d\d)(\d\d)$/, '$1:$2'))
   const day = Number(written.slice(8, 10))
-  const lastDay = new Date(Date.UTC(Number(written.slice(0, 4)), Number(written.slice(5, 7)), 0))
-  if (Number.isNaN(moment) || day > lastDay.getUTCDate()) return 'is no moment that exists'
+  if (Number.isNaN(moment) || (day > 28 && day > lastDayOf(written))) {
+    return 'is no moment that exists'
+  }
   return moment < firstMoment || moment > lastMoment
     ? 'is outside of the years 0001 to 9999'
     : undefined
+}
+
+/** Of the month that a text begins with. */
+function lastDayOf(written: string): number {
+  return new Date(
+    Date.UTC(Number(written.slice(0, 4)), Number(written.slice(5, 7)), 0),
+  ).getUTCDate()
 }
 
 const firstMoment = Date.parse('0001-01-01T00:00:00Z')

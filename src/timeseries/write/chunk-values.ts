@@ -23,13 +23,13 @@ export function chunkValues(
   values: readonly Value[],
   seriesOf: (value: Value) => KnownSeries | undefined,
 ): readonly Chunk[] {
-  const rows = new Map<string, Row>()
+  const rows: Row[] = []
   for (const value of values) {
     const series = seriesOf(value)
-    if (series === undefined) continue
-    rows.set(`${String(series.id)} ${value.time}`, { series, time: value.time, value: value.value })
+    if (series !== undefined) rows.push({ series, time: value.time, value: value.value })
   }
-  const ordered = [...rows.values()].sort(byKey)
+  // The sort keeps the order of equals, so the last of them is the one that was sent last.
+  const ordered = rows.sort(byKey).filter((row, index, sorted) => isLast(row, sorted[index + 1]))
   return kinds.flatMap((kind) => {
     const ofKind = ordered.filter(({ series }) => series.kind === kind)
     return slices(ofKind, largestChunk).map((slice) => toChunk(kind, slice))
@@ -59,6 +59,10 @@ function byKey(left: Row, right: Row): number {
   if (left.series.id !== right.series.id) return left.series.id - right.series.id
   if (left.time === right.time) return 0
   return left.time < right.time ? -1 : 1
+}
+
+function isLast(row: Row, next: Row | undefined): boolean {
+  return next === undefined || byKey(row, next) !== 0
 }
 
 function toChunk(kind: Kind, rows: readonly Row[]): Chunk {

@@ -1,6 +1,5 @@
 import { toInstant } from '../time/instant.ts'
-import { sift } from './outcome.ts'
-import type { Rejection } from './outcome.ts'
+import type { Fault, Rejection } from './outcome.ts'
 
 /** Station code, data type, ISO time with a zone, value. */
 export type MeasurementItem = readonly [string, string, string, number | string | object]
@@ -35,33 +34,39 @@ type Gathered = {
 /** Finds the distinct series of a message and puts its values into the form in which they are stored. */
 export function gatherValues(items: readonly MeasurementItem[]): Gathered {
   const instants = remember(toInstant)
-  const { taken, rejected } = sift(
-    items.map((item, index) => ({ index, item })),
-    ({ item: [, , time, value] }) => {
-      if (instants(time) === undefined) {
-        return { pointer: '/2', reason: 'is outside of the years 0001 to 9999' }
-      }
-      return typeof value === 'number' && !Number.isFinite(value)
-        ? { pointer: '/3', reason: 'is no finite number' }
-        : undefined
-    },
-  )
-  const series: SeriesKey[] = []
+  const series = distinctSeries()
+  const values: Value[] = []
+  const rejected: Rejection[] = []
+  items.forEach(([code, dataType, written, value], index) => {
+    const time = instants(written)
+    if (time === undefined) rejected.push({ index, ...noInstant })
+    else if (typeof value === 'number' && !Number.isFinite(value)) {
+      rejected.push({ index, ...noFiniteNumber })
+    } else {
+      const place = series.placeOf({ code, dataType, kind: kindOf(value) })
+      const stored = typeof value === 'object' ? JSON.stringify(value) : value
+      values.push({ index, series: place, time, value: stored })
+    }
+  })
+  return { series: series.list, values, rejected }
+}
+
+const noInstant: Fault = { pointer: '/2', reason: 'is outside of the years 0001 to 9999' }
+const noFiniteNumber: Fault = { pointer: '/3', reason: 'is no finite number' }
+
+function distinctSeries() {
+  const list: SeriesKey[] = []
   const places = new Map<string, number>()
-  const placeOf = (key: SeriesKey) => {
-    const name = `${key.kind} ${key.dataType}\u0000${key.code}`
-    const known = places.get(name)
-    if (known !== undefined) return known
-    places.set(name, series.length)
-    return series.push(key) - 1
+  return {
+    list,
+    placeOf: (key: SeriesKey): number => {
+      const name = `${key.kind} ${key.dataType}\u0000${key.code}`
+      const known = places.get(name)
+      if (known !== undefined) return known
+      places.set(name, list.length)
+      return list.push(key) - 1
+    },
   }
-  const values = taken.map(({ index, item: [code, dataType, time, value] }) => ({
-    index,
-    series: placeOf({ code, dataType, kind: kindOf(value) }),
-    time: instants(time) ?? '',
-    value: typeof value === 'object' ? JSON.stringify(value) : value,
-  }))
-  return { series, values, rejected }
 }
 
 function kindOf(value: number | string | object): Kind {

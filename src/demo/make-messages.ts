@@ -1,0 +1,59 @@
+import { on } from 'node:events'
+import { extname } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
+import type { RegionMessage } from './messages.ts'
+import type { RegionPlan } from './region.ts'
+
+/** What the thread is to make: a part of the region of a plan. */
+export const regionTask = Type.Object({
+  /** `present` is everything but the measurements, `history` the measurements of 30 days. */
+  part: Type.Union([Type.Literal('present'), Type.Literal('history')]),
+  plan: Type.Unsafe<RegionPlan>(Type.Object({}, { additionalProperties: true })),
+})
+export type RegionTask = Static<typeof regionTask>
+
+/** A message, and how many items all of them hold together. */
+export type CountedMessage = RegionMessage & { readonly total: number }
+
+const thread = new URL(`./region-thread${extname(import.meta.filename)}`, import.meta.url)
+
+/** So many messages wait while others are stored; a message is about a megabyte. */
+const ahead = 3
+
+/**
+ * The messages of a part of a region, in the order in which they have to be stored. They are made in a
+ * thread of their own: the hub answers meanwhile, and the database never waits for them.
+ * @throws AbortError as soon as `signal` says so
+ */
+export async function* makeMessages(
+  task: RegionTask,
+  signal: AbortSignal,
+): AsyncGenerator<CountedMessage> {
+  signal.throwIfAborted()
+  const worker = new Worker(thread, { workerData: task })
+  try {
+    for (let wish = 0; wish < ahead; wish++) worker.postMessage('next')
+    for await (const [message] of on(worker, 'message', { close: ['exit'], signal })) {
+      worker.postMessage('next')
+      yield assertMessage(message)
+    }
+  } finally {
+    await worker.terminate()
+  }
+}
+
+function assertMessage(message: unknown): CountedMessage {
+  if (isMessage(message)) return message
+  throw new TypeError('The thread of the region sent something that is no message')
+}
+
+function isMessage(message: unknown): message is CountedMessage {
+  return (
+    typeof message === 'object' &&
+    message !== null &&
+    'body' in message &&
+    message.body instanceof Uint8Array
+  )
+}

@@ -1,0 +1,39 @@
+/** The thread that makes the messages of a region. `make-messages.ts` starts it. */
+import { on } from 'node:events'
+import { parentPort, workerData } from 'node:worker_threads'
+import { Parse } from 'typebox/value'
+import type { CanonicalObject } from './canonical.ts'
+import { regionTask } from './make-messages.ts'
+import type { RegionTask } from './make-messages.ts'
+import { messagesOf } from './messages.ts'
+import { planRegion } from './region.ts'
+
+const { part, plan }: RegionTask = Parse(regionTask, workerData)
+const region = planRegion(plan)
+
+if (parentPort !== null) {
+  // Each message that comes asks for one.
+  const wishes = on(parentPort, 'message')
+  const total = totalOf()
+  for (const { body, items } of messagesOf(
+    part === 'present' ? present() : region.measurements(),
+  )) {
+    await wishes.next()
+    parentPort.postMessage({ body, items, total }, [body.buffer])
+  }
+  parentPort.close()
+}
+
+function* present(): Generator<CanonicalObject> {
+  yield* region.content()
+  yield* region.dataTypes()
+  yield* region.stations()
+  yield* region.edges()
+  yield* region.events()
+}
+
+function totalOf(): number {
+  const { size } = region
+  if (part === 'history') return size.measurements
+  return size.content + size.dataTypes + size.stations + size.edges + size.events
+}
