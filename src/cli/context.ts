@@ -11,6 +11,8 @@ export type Context = Omit<Surroundings, 'log'> & {
   readonly print: (text: string) => void
   /** Writes a line of complaint. */
   readonly complain: (text: string) => void
+  /** Standard input, for secrets that must not stand on the command line. */
+  readonly input: NodeJS.ReadStream
   /** Where progress is drawn, if it is a terminal. */
   readonly progressTo: NodeJS.WriteStream
   /** Resolves when the process is asked to stop. */

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { ConfigError } from '../config/index.ts'
+import { accessCommand } from './access/index.ts'
 import type { Context } from './context.ts'
 import { demoCommand } from './demo.ts'
 import { exportCommand } from './export.ts'
@@ -37,13 +38,13 @@ export async function runCommand(args: readonly string[], context: Context): Pro
     importCommand,
     exportCommand,
     tokenCommand,
+    accessCommand,
   ]
   for (const command of make) {
-    program.addCommand(
-      command(context, (code) => {
-        exitCode = code
-      }).copyInheritedSettings(program),
-    )
+    const made = command(context, (code) => {
+      exitCode = code
+    })
+    program.addCommand(inherit(made, program))
   }
   try {
     await program.parseAsync([...args], { from: 'user' })
@@ -51,6 +52,13 @@ export async function runCommand(args: readonly string[], context: Context): Pro
   } catch (error) {
     return explain(error, context)
   }
+}
+
+/** Commander passes settings on only to commands that it makes itself. */
+function inherit(command: Command, parent: Command): Command {
+  command.copyInheritedSettings(parent)
+  for (const child of command.commands) inherit(child, command)
+  return command
 }
 
 function explain(error: unknown, context: Context): number {

@@ -17,6 +17,8 @@ import {
   identityService,
   openAccounts,
   openKeyStore,
+  openRevocations,
+  refuseRevoked,
 } from '../identity/index.ts'
 import type { Database } from '../storage/index.ts'
 import { publicUrlOf } from './surroundings.ts'
@@ -75,15 +77,17 @@ function trustExternal({ config, surroundings: { fetch, now } }: Deps): Trust {
 /** The hub issues the tokens itself; keys, clients and grants lie in its database. */
 async function embedTokens(deps: Deps, rules: RuleTable): Promise<Trust> {
   const { config, database, mode, surroundings } = deps
-  const { log, now } = surroundings
+  const { every, log, now } = surroundings
   const issuer = `${publicUrlOf(config)}${REALMS}/${config.HUB_REALM}`
   const keys = await openKeyStore({ database, now })
-  const verifyToken = tokenVerifier({
-    issuer,
-    audience: config.HUB_AUDIENCE,
-    keys: keys.resolve,
-    now,
-  })
+  const onError = (err: unknown) => {
+    log.error({ err }, 'The token service failed.')
+  }
+  const revocations = openRevocations({ database, every, now, onError })
+  const verifyToken = refuseRevoked(
+    tokenVerifier({ issuer, audience: config.HUB_AUDIENCE, keys: keys.resolve, now }),
+    revocations,
+  )
   const isDemo = mode === 'demo'
   const accounts = openAccounts({
     database,
@@ -103,9 +107,8 @@ async function embedTokens(deps: Deps, rules: RuleTable): Promise<Trust> {
     now,
     verifyToken,
     permission,
-    onError: (err) => {
-      log.error({ err }, 'The token service failed.')
-    },
+    revocations,
+    onError,
   })
   return { authenticate: authenticator(verifyToken), permission, services: [service] }
 }

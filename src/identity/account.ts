@@ -12,6 +12,8 @@ export type Client = {
   readonly secret: Secret | null
   readonly grantTypes: readonly string[]
   readonly redirectUris: readonly string[]
+  /** Where a browser may go after logging out, besides those. */
+  readonly logoutUris: readonly string[]
   /** Roles of its service account, for tokens without a user. */
   readonly roles: readonly string[]
   readonly clientRoles: RolesByClient

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Queryable } from '../storage/database.ts'
 import type { Client, FixedAccounts, User } from './account.ts'
+import { countAttempts } from './attempts.ts'
 import { loadClient, loadUserById, loadUserByName } from './load-accounts.ts'
 import { secretChecker } from './check-secret.ts'
 
@@ -13,14 +14,17 @@ type Deps = {
   readonly developmentClient: 'on' | 'off'
 }
 
+/** A secret or password, and the network address that it came from. */
+export type Tried = { readonly secret: string; readonly address: string }
+
 /** The clients and users of the token service, as stored at most five seconds ago. */
 export type Accounts = {
   readonly findClient: (clientId: string) => Promise<Client | undefined>
   readonly findUser: (id: string) => Promise<User | undefined>
   /** Whether the secret is this client's; false for a public client, which has none. */
-  readonly checkClientSecret: (client: Client, secret: string) => Promise<boolean>
+  readonly checkClientSecret: (client: Client, tried: Tried) => Promise<boolean>
   /** The user with this name, if the password is right. Says nothing about `enabled`. */
-  readonly checkPassword: (username: string, password: string) => Promise<User | undefined>
+  readonly checkPassword: (username: string, tried: Tried) => Promise<User | undefined>
 }
 
 // client-id = *VSCHAR (RFC 6749, appendix A.1)
@@ -35,7 +39,7 @@ export function openAccounts({ database, now, fixed, developmentClient }: Deps):
     ttl: KEPT,
     perf: clock,
   })
-  const check = secretChecker({ now })
+  const check = secretChecker({ now, attempts: countAttempts({ now }) })
 
   const storedClient = async (clientId: string) => {
     const known = clients.get(clientId)
@@ -54,13 +58,16 @@ export function openAccounts({ database, now, fixed, developmentClient }: Deps):
     },
     findUser: async (id) =>
       fixed.users.find((user) => user.id === id) ?? (await loadUserById(database, id)),
-    checkClientSecret: (client, secret) =>
-      client.secret === null ? Promise.resolve(false) : check(client.secret, secret),
-    checkPassword: async (username, password) => {
+    checkClientSecret: (client, { secret, address }) =>
+      client.secret === null
+        ? Promise.resolve(false)
+        : check(client.secret, secret, { account: `client ${client.clientId}`, address }),
+    checkPassword: async (username, { secret, address }) => {
       const user =
         fixed.users.find((candidate) => candidate.username === username.toLowerCase()) ??
         (await loadUserByName(database, username))
-      const right = await check(user?.password, password)
+      const account = `user ${username.toLowerCase()}`
+      const right = await check(user?.password, secret, { account, address })
       return right ? user : undefined
     },
   }
@@ -72,6 +79,7 @@ function toDevelopmentClient(clientId: string): Client {
     secret: null,
     grantTypes: ['password', 'refresh_token'],
     redirectUris: [],
+    logoutUris: [],
     roles: [],
     clientRoles: {},
     scopeRoles: null,

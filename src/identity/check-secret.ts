@@ -1,14 +1,32 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Secret } from './account.ts'
+import type { Attempt, Attempts } from './attempts.ts'
 import { matchesHash } from './secret-hash.ts'
+import { takeTurns } from './take-turns.ts'
+import type { TakeTurns } from './take-turns.ts'
 
-/** Compares a text with a known secret. Nobody's secret (undefined) takes as long and never matches. */
-export type CheckSecret = (secret: Secret | undefined, text: string) => Promise<boolean>
+/**
+ * Compares a text with a known secret. Nobody's secret (undefined) takes as long and never matches;
+ * neither does any during a pause after failures. Attempts on one account are judged one after the
+ * other, so that many at once cannot outrun the count of failures.
+ * @throws token error 503 from the returned function when too many want to know at once
+ */
+export type CheckSecret = (
+  secret: Secret | undefined,
+  text: string,
+  attempt: Attempt,
+) => Promise<boolean>
 
 /** How long a verified secret is remembered, so that the hash does not limit the rate of tokens. */
 const KEPT = 60_000
 const CACHED = 2_000
+/**
+ * Each hash takes 19 MiB and one of Node's four threads, which files and names need too; so many
+ * can wait that the last one waits about a second.
+ */
+const HASHING = { parallel: 2, waiting: 40 }
+const PER_ACCOUNT = { parallel: 1, waiting: 1_000 }
 
 /** No text has this hash: it is there for its cost, so that an unknown name is not told by time. */
 const NOBODY: Secret = {
@@ -16,18 +34,46 @@ const NOBODY: Secret = {
   hash: `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`,
 }
 
-export function secretChecker({ now }: { readonly now: () => Date }): CheckSecret {
+type Deps = { readonly now: () => Date; readonly attempts: Attempts }
+
+export function secretChecker({ now, attempts }: Deps): CheckSecret {
+  const isRight = secretComparer(now)
+  const accounts = new Map<string, { readonly turns: TakeTurns; users: number }>()
+
+  const inTurn = async (account: string, work: () => Promise<boolean>) => {
+    const line = accounts.get(account) ?? { turns: takeTurns(PER_ACCOUNT), users: 0 }
+    accounts.set(account, line)
+    line.users += 1
+    try {
+      return await line.turns(work)
+    } finally {
+      line.users -= 1
+      if (line.users === 0) accounts.delete(account)
+    }
+  }
+
+  return (secret, text, attempt) =>
+    inTurn(attempt.account, async () => {
+      if (attempts.isPaused(attempt)) return false
+      const right = await isRight(secret ?? NOBODY, text)
+      attempts[right ? 'succeeded' : 'failed'](attempt)
+      return right
+    })
+}
+
+function secretComparer(now: () => Date) {
+  const hashing = takeTurns(HASHING)
   const verified = new LRUCache<string, true>({
     max: CACHED,
     ttl: KEPT,
     perf: { now: () => now().getTime() },
   })
-  return async (secret = NOBODY, text) => {
+  return async (secret: Secret, text: string) => {
     if (secret.kind === 'demo') return equalTexts(secret.text, text)
     // The stored hash is part of the key: its salt protects it, and a changed secret never matches.
     const key = digest(`${secret.hash} ${text}`).toString('base64')
     if (verified.has(key)) return true
-    const right = await matchesHash(text, secret.hash)
+    const right = await hashing(() => matchesHash(text, secret.hash))
     if (right) verified.set(key, true)
     return right
   }

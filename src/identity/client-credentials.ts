@@ -1,5 +1,6 @@
 import type { Client } from './account.ts'
 import type { Accounts } from './accounts.ts'
+import { tokenError } from './token-error.ts'
 
 type Credentials = { readonly clientId: string; readonly secret: string }
 
@@ -26,13 +27,40 @@ export function bearerOf(headers: { readonly authorization?: string | undefined 
 
 /** The client, when its secret is right. */
 export async function authenticateClient(
-  credentials: Credentials | undefined,
+  {
+    credentials,
+    address,
+  }: { readonly credentials: Credentials | undefined; readonly address: string },
   accounts: Accounts,
 ): Promise<Client | undefined> {
   if (credentials === undefined) return undefined
   const client = await accounts.findClient(credentials.clientId)
   if (client === undefined) return undefined
-  return (await accounts.checkClientSecret(client, credentials.secret)) ? client : undefined
+  const { secret } = credentials
+  return (await accounts.checkClientSecret(client, { secret, address })) ? client : undefined
+}
+
+type Asking = {
+  readonly authorization: string | undefined
+  readonly form: URLSearchParams
+  readonly address: string
+}
+
+/**
+ * The client that asks: by its secret, or by its name alone when it has none.
+ * @throws token error 401
+ */
+export async function requireClient(
+  { authorization, form, address }: Asking,
+  accounts: Accounts,
+): Promise<Client> {
+  const credentials = readCredentials(authorization, form)
+  const proved = await authenticateClient({ credentials, address }, accounts)
+  if (proved !== undefined) return proved
+  const named = form.get('client_id')
+  const known = named === null ? undefined : await accounts.findClient(named)
+  if (known?.secret === null) return known
+  throw tokenError(401, 'invalid_client', 'Invalid client or Invalid client credentials')
 }
 
 /** Both parts are form-encoded before they are joined (RFC 6749, section 2.3.1). */

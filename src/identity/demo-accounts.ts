@@ -28,6 +28,7 @@ function client(name: string, ...roles: readonly string[]): Client {
     secret: { kind: 'demo', text: name },
     grantTypes: ['client_credentials', 'password', 'refresh_token'],
     redirectUris: [],
+    logoutUris: [],
     roles,
     clientRoles: {},
     scopeRoles: null,

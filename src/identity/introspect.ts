@@ -10,7 +10,11 @@ type Deps = {
   readonly provider: Provider
 }
 
-type Request = { readonly authorization: string | undefined; readonly form: URLSearchParams }
+type Request = {
+  readonly authorization: string | undefined
+  readonly form: URLSearchParams
+  readonly address: string
+}
 
 const inactive = { active: false }
 
@@ -39,8 +43,9 @@ export async function introspect(request: Request, deps: Deps): Promise<object> 
   return { sub: accountId, exp, scope, client_id: clientId, typ: 'Refresh', active: true }
 }
 
-async function assertConfidential({ authorization, form }: Request, accounts: Accounts) {
-  if (await authenticateClient(readCredentials(authorization, form), accounts)) return
+async function assertConfidential({ authorization, form, address }: Request, accounts: Accounts) {
+  const credentials = readCredentials(authorization, form)
+  if (await authenticateClient({ credentials, address }, accounts)) return
   const named = form.get('client_id')
   const known = named === null ? undefined : await accounts.findClient(named)
   if (known?.secret === null) throw tokenError(403, 'invalid_request', 'Client not allowed.')

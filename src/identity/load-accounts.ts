@@ -8,8 +8,8 @@ export async function loadClient(
   clientId: string,
 ): Promise<Client | undefined> {
   const [row] = await database.query<ClientRow>(sql`
-    select client_id, secret_hash, grant_types, redirect_uris, roles,
-      client_roles::text as client_roles, scope_roles, refresh_seconds
+    select client_id, secret_hash, grant_types, redirect_uris, logout_uris, roles,
+      client_roles::text as client_roles, scope_roles, refresh_seconds, enabled
     from identity_client
     where client_id = ${clientId} and enabled`)
   return row === undefined ? undefined : toClient(row)
@@ -38,15 +38,38 @@ export async function loadUserById(database: Queryable, id: string): Promise<Use
   return row === undefined ? undefined : toUser(row)
 }
 
+/** Reads all clients, enabled or not, by name. */
+export async function listClients(database: Queryable): Promise<readonly StoredClient[]> {
+  const rows = await database.query<ClientRow>(sql`
+    select client_id, secret_hash, grant_types, redirect_uris, logout_uris, roles,
+      client_roles::text as client_roles, scope_roles, refresh_seconds, enabled
+    from identity_client order by client_id`)
+  return rows.map((row) => ({ ...toClient(row), enabled: row.enabled }))
+}
+
+/** Reads all users, by name. */
+export async function listUsers(database: Queryable): Promise<readonly User[]> {
+  const rows = await database.query<UserRow>(sql`
+    select id::text as id, username, password_hash, enabled, email, given_name, family_name, roles,
+      client_roles::text as client_roles
+    from identity_user order by lower(username)`)
+  return rows.map(toUser)
+}
+
+/** A client as it is stored; a disabled one gets no tokens. */
+export type StoredClient = Client & { readonly enabled: boolean }
+
 type ClientRow = {
   readonly client_id: string
   readonly secret_hash: string | null
   readonly grant_types: readonly string[]
   readonly redirect_uris: readonly string[]
+  readonly logout_uris: readonly string[]
   readonly roles: readonly string[]
   readonly client_roles: string
   readonly scope_roles: readonly string[] | null
   readonly refresh_seconds: number | null
+  readonly enabled: boolean
 }
 
 type UserRow = {
@@ -67,6 +90,7 @@ function toClient(row: ClientRow): Client {
     secret: row.secret_hash === null ? null : { kind: 'hash', hash: row.secret_hash },
     grantTypes: row.grant_types,
     redirectUris: row.redirect_uris,
+    logoutUris: row.logout_uris,
     roles: row.roles,
     clientRoles: toRolesByClient(row.client_roles),
     scopeRoles: row.scope_roles,

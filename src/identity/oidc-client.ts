@@ -1,4 +1,5 @@
 import type { Client } from './account.ts'
+import { applicationType } from './redirect-uris.ts'
 
 /**
  * A client as oidc-provider knows it (OpenID Connect Dynamic Client Registration 1.0, section 2).
@@ -14,6 +15,8 @@ export function toOidcClient(client: Client): Readonly<Record<string, unknown>> 
     grant_types: client.grantTypes,
     response_types: usesBrowser ? ['code'] : [],
     redirect_uris: usesBrowser ? client.redirectUris : [],
+    post_logout_redirect_uris: usesBrowser ? [...client.redirectUris, ...client.logoutUris] : [],
+    application_type: applicationType(client.redirectUris),
     refresh_seconds: client.refreshSeconds,
   }
 }

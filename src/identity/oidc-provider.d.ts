@@ -9,13 +9,33 @@ declare module 'oidc-provider' {
     type: string
     body: unknown
     readonly request: object
+    readonly req: { readonly callerAddress?: string }
+    set(field: string, value: string): void
     readonly oidc: {
       readonly route: string
+      readonly provider: Provider
+      readonly session: Session
+      /** The account of the session, if it still exists. */
+      readonly account?: { readonly accountId: string }
       readonly params: Readonly<Record<string, string | undefined>>
       readonly client: OidcClient
       readonly entities: { readonly RefreshToken?: Token; readonly AccessToken?: Token }
       entity(name: string, value: unknown): void
     }
+  }
+
+  export type Session = {
+    readonly accountId?: string
+    /** When its user logged in, seconds since 1970. */
+    readonly loginTs?: number
+    grantIdFor(clientId: string): string | undefined
+  }
+
+  /** A login that is under way in a browser. */
+  export type Interaction = {
+    readonly uid: string
+    /** Of the authorization request. */
+    readonly params: Readonly<Record<string, string | undefined>>
   }
 
   export type OidcClient = {
@@ -35,6 +55,8 @@ declare module 'oidc-provider' {
     readonly exp: number
     /** When the first token of a chain of rotated refresh tokens was issued. */
     readonly iiat?: number
+    /** When the user logged in, seconds since 1970. */
+    readonly authTime?: number
     readonly isValid: boolean
     scope?: string | undefined
     resourceServer: unknown
@@ -75,9 +97,18 @@ declare module 'oidc-provider' {
     readonly error_detail?: string
   }
 
+  type Grant = {
+    readonly accountId?: string
+    addOIDCScope(scope: string): void
+    addResourceScope(resource: string, scope: string): void
+    save(): Promise<string>
+  }
+
   type Make<Made> = new (input: Readonly<Record<string, unknown>>) => Made
 
   export class Provider {
+    /** The request that is being answered, wherever in its course this is asked. */
+    static readonly ctx: Context | undefined
     constructor(issuer: string, configuration: Readonly<Record<string, unknown>>)
     callback(): (
       request: Readable & Pick<IncomingMessage, 'headers' | 'method' | 'url' | 'socket'>,
@@ -101,11 +132,14 @@ declare module 'oidc-provider' {
     }
     readonly AccessToken: Make<Token>
     readonly RefreshToken: Make<Token> & { find(value: string): Promise<Token | undefined> }
-    readonly Grant: Make<{
-      addOIDCScope(scope: string): void
-      addResourceScope(resource: string, scope: string): void
-      save(): Promise<string>
-    }>
+    readonly Grant: Make<Grant> & { find(id: string): Promise<Grant | undefined> }
+    interactionDetails(request: IncomingMessage, response: ServerResponse): Promise<Interaction>
+    /** Notes how an interaction ended. Returns the address at which the authorization goes on. */
+    interactionResult(
+      request: IncomingMessage,
+      response: ServerResponse,
+      result: Readonly<Record<string, unknown>>,
+    ): Promise<string>
     readonly IdToken: new (
       claims: Readonly<Record<string, unknown>>,
       context: { readonly ctx: Context },
@@ -117,7 +151,23 @@ declare module 'oidc-provider' {
     readonly ResourceServer: new (identifier: string, info: ResourceServerInfo) => object
   }
 
+  type Verdict = { readonly verdict: unique symbol }
+  type Check = { readonly reason: string }
+
+  export const interactionPolicy: {
+    readonly base: () => {
+      get(name: string): { readonly checks: { add(check: Check): void } }
+      remove(name: string): void
+    }
+    readonly Check: {
+      new (reason: string, description: string, check: (ctx: Context) => Verdict): Check
+      readonly REQUEST_PROMPT: Verdict
+      readonly NO_NEED_TO_PROMPT: Verdict
+    }
+  }
+
   export const errors: {
+    readonly SessionNotFound: new (detail?: string) => OidcError
     readonly OIDCProviderError: new (status: number, error: string, detail?: string) => OidcError
   }
   export type { JWK }

@@ -1,8 +1,8 @@
 import type { Context } from 'oidc-provider'
+import { PAGE_POLICY, escape, toHtml } from './page.ts'
+import type { Page } from './page.ts'
 
-/** The few pages of the token service that people see. They load nothing from anywhere. */
-
-type Shown = { readonly title: string; readonly content: string }
+/** The pages that oidc-provider lets us draw. */
 
 export function errorPage(ctx: Context, out: Readonly<Record<string, string>>): void {
   const reason = out['error_description'] ?? out['error'] ?? ''
@@ -12,7 +12,7 @@ export function errorPage(ctx: Context, out: Readonly<Record<string, string>>): 
 /** `form` is oidc-provider's own, with its protection against forged requests. */
 export function logoutPage(ctx: Context, form: string): void {
   const button =
-    '<button type="submit" form="op.logoutForm" name="logout" value="yes">Log out</button>'
+    '<button class="main" type="submit" form="op.logoutForm" name="logout" value="yes">Log out</button>'
   show(ctx, { title: 'Log out?', content: `${form}${button}` })
 }
 
@@ -20,18 +20,8 @@ export function loggedOutPage(ctx: Context): void {
   show(ctx, { title: 'You are logged out', content: '' })
 }
 
-function show(ctx: Context, { title, content }: Shown): void {
+function show(ctx: Context, page: Page): void {
   ctx.type = 'html'
-  ctx.body = `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>${title}</title>
-<h1>${title}</h1>
-${content}
-</html>`
-}
-
-function escape(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${String(character.charCodeAt(0))};`)
+  ctx.set('content-security-policy', PAGE_POLICY)
+  ctx.body = toHtml(page)
 }

@@ -20,7 +20,11 @@ export function passOn(provider: Provider, { message, reply, root }: Passed): vo
   }
   reply.hijack()
   const { url = '' } = message
-  const mounted = Object.assign(message, { originalUrl: url, url: url.slice(root.length) })
+  const mounted = Object.assign(message, {
+    originalUrl: url,
+    url: url.slice(root.length),
+    callerAddress: reply.request.ip,
+  })
   void provider.callback()(mounted, reply.raw)
 }
 
@@ -34,4 +38,9 @@ export function withForm(raw: IncomingMessage, form: URLSearchParams): Message {
     'content-length': String(body.length),
   }
   return Object.assign(Readable.from([body]), { method, url, socket, headers })
+}
+
+/** The network address of who sent a request that was passed on. */
+export function addressOf(message: { readonly callerAddress?: string }): string {
+  return message.callerAddress ?? ''
 }

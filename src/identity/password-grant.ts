@@ -2,6 +2,7 @@ import type { Context, Provider } from 'oidc-provider'
 import type { User } from './account.ts'
 import type { Accounts } from './accounts.ts'
 import { HUB, assertScopes, resourceServers } from './resource-server.ts'
+import { addressOf } from './pass-on.ts'
 import { grantedScope, profileClaims } from './token-claims.ts'
 import { tokenError } from './token-error.ts'
 
@@ -42,11 +43,14 @@ type Session = {
   readonly scope: string
 }
 
-async function authenticateUser({ oidc }: Context, accounts: Accounts): Promise<User> {
+async function authenticateUser({ oidc, req }: Context, accounts: Accounts): Promise<User> {
   const { username, password } = oidc.params
   if (username === undefined)
     throw tokenError(401, 'invalid_request', 'Missing parameter: username')
-  const user = await accounts.checkPassword(username, password ?? '')
+  const user = await accounts.checkPassword(username, {
+    secret: password ?? '',
+    address: addressOf(req),
+  })
   if (user === undefined) throw tokenError(400, 'invalid_grant', 'Invalid user credentials')
   if (!user.enabled) throw tokenError(400, 'invalid_grant', 'Account disabled')
   return user

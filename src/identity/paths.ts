@@ -7,7 +7,13 @@ export const paths = {
   userinfo: '/protocol/openid-connect/userinfo',
   revocation: '/protocol/openid-connect/revoke',
   end_session: '/protocol/openid-connect/logout',
+  login: '/login-actions/authenticate',
+  uma: '/.well-known/uma2-configuration',
 } as const
+
+/** Those that oidc-provider knows, by its names. */
+const { login: _login, uma: _uma, ...routes } = paths
+export const providerPaths = routes
 
 /** The path below which realms lie: an issuer is `<public url>/auth/realms/<realm>`. */
 export const REALMS = '/auth/realms'

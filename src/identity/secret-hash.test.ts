@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { countAttempts } from './attempts.ts'
 import { secretChecker } from './check-secret.ts'
 import { hashSecret, matchesHash } from './secret-hash.ts'
 
@@ -32,14 +33,20 @@ describe('A hashed secret', () => {
   })
 })
 
+const attempt = { account: 'client a', address: '192.0.2.1' }
+
+function checkerAt(now: () => Date) {
+  return secretChecker({ now, attempts: countAttempts({ now }) })
+}
+
 describe('A secret that was right', () => {
   it('is known for a minute without the cost of its hash, but not under another hash', async () => {
     let now = new Date('2026-11-20T12:00:00Z')
-    const check = secretChecker({ now: () => now })
+    const check = checkerAt(() => now)
     const secret = { kind: 'hash', hash: await hashSecret('right') } as const
     const timed = async (text: string) => {
       const start = performance.now()
-      return { right: await check(secret, text), took: performance.now() - start }
+      return { right: await check(secret, text, attempt), took: performance.now() - start }
     }
     const first = await timed('right')
     const second = await timed('right')
@@ -47,15 +54,15 @@ describe('A secret that was right', () => {
     expect(second.took).toBeLessThan(first.took / 4)
     expect((await timed('wrong')).right).toBe(false)
     const changed = { kind: 'hash', hash: await hashSecret('other') } as const
-    expect(await check(changed, 'right')).toBe(false)
+    expect(await check(changed, 'right', attempt)).toBe(false)
     now = new Date('2026-11-20T12:02:00Z')
     expect((await timed('right')).took).toBeGreaterThan(second.took * 2)
   })
 
   it('is never that of nobody, which costs as much to try', async () => {
-    const check = secretChecker({ now: () => new Date() })
+    const check = checkerAt(() => new Date())
     const start = performance.now()
-    expect(await check(undefined, '')).toBe(false)
+    expect(await check(undefined, '', attempt)).toBe(false)
     expect(performance.now() - start).toBeGreaterThan(2)
   })
 })

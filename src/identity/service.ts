@@ -1,16 +1,21 @@
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { Provider } from 'oidc-provider'
 import type { PushPermission, VerifyToken } from '../access/index.ts'
 import { bearerOf } from './client-credentials.ts'
 import { readForm } from './form.ts'
 import { introspect } from './introspect.ts'
+import { showLogin, submitLogin } from './login.ts'
+import { logOut } from './log-out.ts'
 import { passOn } from './pass-on.ts'
 import { REALMS, paths } from './paths.ts'
 import { makeProvider } from './provider.ts'
-import type { ProviderDeps } from './provider.ts'
-import type { KeyStore, SigningKeys } from './signing-keys.ts'
+import type { ProviderDeps } from './provider-configuration.ts'
+import type { KeyStore } from './signing-keys.ts'
+import type { SigningKeys } from './store-keys.ts'
+import { revokeToken } from './revoke-token.ts'
 import { tokenEndpoint } from './token-endpoint.ts'
 import { answerTokenErrors } from './token-error-handler.ts'
+import { umaConfiguration } from './uma-configuration.ts'
 import { tellUser } from './user-info.ts'
 
 export type IdentityDeps = ProviderDeps & {
@@ -24,28 +29,23 @@ export type IdentityDeps = ProviderDeps & {
 
 /** What oidc-provider answers by itself. */
 const passedOn = [
-  ['GET', '/.well-known/openid-configuration', 'What the token service offers, and where'],
-  ['GET', paths.jwks, 'The public keys that tokens are signed with'],
-  ['GET', paths.authorization, 'Begin the authorization code flow'],
-  ['GET', `${paths.authorization}/:uid`, 'Go on with the authorization code flow'],
-  ['POST', paths.revocation, 'Make a refresh token worthless'],
-  ['GET', paths.end_session, 'Log out'],
-  ['POST', `${paths.end_session}/confirm`, 'Confirm logging out'],
-  ['GET', `${paths.end_session}/success`, 'Tell that one is logged out'],
+  ['/.well-known/openid-configuration', 'What the token service offers, and where'],
+  [paths.jwks, 'The public keys that tokens are signed with'],
+  [paths.authorization, 'Begin the authorization code flow'],
+  [`${paths.authorization}/:uid`, 'Go on with the authorization code flow'],
+  [paths.end_session, 'Log out'],
+  [`${paths.end_session}/success`, 'Tell that one is logged out'],
 ] as const
+
+/** The service with what its routes share. */
+type Parts = IdentityDeps & { readonly provider: () => Promise<Provider>; readonly root: string }
 
 /**
  * The embedded token service, in Keycloak's path layout (interface 4.12). The issuer's path must be
  * `/auth/realms/<realm>`.
  */
 export function identityService(deps: IdentityDeps): FastifyPluginAsync {
-  const root = new URL(deps.issuer).pathname
-  const provider = providerOf(deps)
-  const pass = async ({ raw }: FastifyRequest, reply: FastifyReply) => {
-    passOn(await provider(), { message: raw, reply, root })
-  }
-  const at = (path: string) => `${REALMS}/:realm${path}`
-
+  const parts = { ...deps, provider: providerOf(deps), root: new URL(deps.issuer).pathname }
   return async (app) => {
     // Bodies stay streams: oidc-provider reads those of its requests itself.
     app.removeAllContentTypeParsers()
@@ -53,33 +53,65 @@ export function identityService(deps: IdentityDeps): FastifyPluginAsync {
       done(null, payload)
     })
     app.setErrorHandler(answerTokenErrors(deps.onError))
-    app.addHook('onRequest', refuseOtherRealms(root))
-
-    for (const [method, path] of passedOn) app.route({ method, url: at(path), handler: pass })
-    app.post(at(paths.token), tokenEndpoint({ ...deps, provider, root }))
-    app.route({
-      method: ['GET', 'PUT', 'PATCH', 'DELETE'],
-      url: at(paths.token),
-      handler: onlyPost,
+    app.addHook('onRequest', refuseOtherRealms(parts.root))
+    app.addHook('onReady', deps.revocations.start)
+    app.addHook('onClose', async () => {
+      deps.revocations.stop()
     })
-    const introspection = { schema: described('What a token says') }
-    app.post(at(paths.introspection), introspection, async (request, reply) => {
-      void reply.header('cache-control', 'no-store')
-      const { authorization } = request.headers
-      const asked = { authorization, form: await readForm(request) }
-      return introspect(asked, { ...deps, provider: await provider() })
-    })
-    app.route({
-      method: ['GET', 'POST'],
-      url: at(paths.userinfo),
-      schema: described('Who the bearer of a token is'),
-      handler: ({ headers }, reply) => tellUser(bearerOf(headers), reply, deps),
-    })
+    addLogins(app, parts)
+    addTokens(app, parts)
+    addQuestions(app, parts)
   }
 }
 
+/** What browsers visit, and the documents and keys that programs read. */
+function addLogins(app: FastifyInstance, parts: Parts): void {
+  const pass = async ({ raw }: FastifyRequest, reply: FastifyReply) => {
+    passOn(await parts.provider(), { message: raw, reply, root: parts.root })
+  }
+  for (const [path, summary] of passedOn) app.get(at(path), described(summary), pass)
+  app.post(at(`${paths.end_session}/confirm`), described('Confirm logging out'), pass)
+  app.post(at(paths.end_session), described('End a session'), logOut(parts))
+  const login = at(`${paths.login}/:uid`)
+  app.get(login, described('The login page'), showLogin(parts))
+  app.post(login, described('Log in'), submitLogin(parts))
+}
+
+function addTokens(app: FastifyInstance, parts: Parts): void {
+  app.post(at(paths.token), described('Get tokens and decisions'), tokenEndpoint(parts))
+  app.route({
+    method: ['GET', 'PUT', 'PATCH', 'DELETE'],
+    url: at(paths.token),
+    handler: onlyPost,
+  })
+  app.post(at(paths.revocation), described('Make a token worthless'), revokeToken(parts))
+}
+
+function addQuestions(app: FastifyInstance, parts: Parts): void {
+  app.get(at(paths.uma), described('Where permissions are decided'), () =>
+    umaConfiguration(parts.issuer),
+  )
+  app.post(at(paths.introspection), described('What a token says'), async (request, reply) => {
+    void reply.header('cache-control', 'no-store')
+    const { headers, ip } = request
+    const form = await readForm(request)
+    const asked = { authorization: headers.authorization, form, address: ip }
+    return introspect(asked, { ...parts, provider: await parts.provider() })
+  })
+  app.route({
+    method: ['GET', 'POST'],
+    url: at(paths.userinfo),
+    ...described('Who the bearer of a token is'),
+    handler: ({ headers }, reply) => tellUser(bearerOf(headers), reply, parts),
+  })
+}
+
+function at(path: string): string {
+  return `${REALMS}/:realm${path}`
+}
+
 function described(summary: string) {
-  return { tags: ['Tokens'], summary }
+  return { schema: { tags: ['Tokens'], summary } }
 }
 
 /** The provider signs with the keys as they are now: new keys make a new one, which costs little. */

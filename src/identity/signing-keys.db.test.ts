@@ -5,6 +5,7 @@ import { describeOnEachEngine } from '../../test/fixtures/databases.ts'
 import { issuer, post, startTokenService } from '../../test/fixtures/token-service.ts'
 import { sql } from '../sql/index.ts'
 import { openKeyStore } from './signing-keys.ts'
+import { listKeys, rotateKeys } from './store-keys.ts'
 
 const credentials = { client_id: 'demo-closed', client_secret: 'demo-closed' }
 const machine = { grant_type: 'client_credentials', ...credentials }
@@ -31,6 +32,53 @@ describeOnEachEngine('The keys of the token service', (database) => {
     time = new Date(time.getTime() + 6_000)
     expect((await old.verifyToken(after)).kind).toBe('verified')
     await Promise.all([old.app.close(), young.app.close()])
+  })
+
+  it('change without a token being refused: the new one signs when all nodes know it', async () => {
+    let time = new Date()
+    const now = () => time
+    const service = await startTokenService(database(), { now })
+    const kidOf = (token: string) => decodeProtectedHeader(token).kid
+    const ask = async () => String((await post(service, machine)).body['access_token'])
+    const before = await ask()
+    time = new Date(time.getTime() + 60_000)
+    await rotateKeys(database(), 'keep', now())
+    expect(kidOf(await ask())).toBe(kidOf(before))
+    time = new Date(time.getTime() + 40_000)
+    const after = await ask()
+    expect(kidOf(after)).not.toBe(kidOf(before))
+    for (const token of [before, after]) {
+      expect((await service.verifyToken(token)).kind).toBe('verified')
+    }
+    await service.app.close()
+  })
+
+  it('that leaked are not believed any more, nor what they signed', async () => {
+    let time = new Date()
+    const service = await startTokenService(database(), { now: () => time })
+    const token = String((await post(service, machine)).body['access_token'])
+    expect((await service.verifyToken(token)).kind).toBe('verified')
+    await rotateKeys(database(), 'distrust', time)
+    await service.revocations.refresh()
+    expect(await service.verifyToken(token)).toMatchObject({ reason: 'The token was revoked' })
+    time = new Date(time.getTime() + 6_000)
+    const next = String((await post(service, machine)).body['access_token'])
+    expect((await service.verifyToken(next)).kind).toBe('verified')
+    expect(await listKeys(database(), time)).toMatchObject([{ state: 'signs', retired: null }])
+    await service.app.close()
+  })
+
+  it('are forgotten half a day after they retired, at the next change', async () => {
+    const start = new Date()
+    const later = (hours: number) => new Date(start.getTime() + hours * 3_600_000)
+    await rotateKeys(database(), 'keep', later(0))
+    await rotateKeys(database(), 'keep', later(1))
+    const states = async (hours: number) =>
+      (await listKeys(database(), later(hours))).map(({ state }) => state)
+    expect((await states(2)).slice(0, 2)).toEqual(['signs', 'verifies'])
+    expect(await states(13)).not.toContain('verifies')
+    await rotateKeys(database(), 'keep', later(13))
+    expect(await states(13)).toEqual(['signs', 'verifies'])
   })
 
   it('and all the rest are understood by openid-client, a certified client', async () => {

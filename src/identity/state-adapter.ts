@@ -3,10 +3,15 @@ import { sql } from '../sql/index.ts'
 import type { Sql } from '../sql/index.ts'
 import type { Queryable } from '../storage/database.ts'
 import type { Accounts } from './accounts.ts'
+import type { Revocations } from './revocations.ts'
 import { toOidcClient } from './oidc-client.ts'
 import { tokenError } from './token-error.ts'
 
-type Deps = { readonly database: Queryable; readonly now: () => Date }
+type Deps = {
+  readonly database: Queryable
+  readonly now: () => Date
+  readonly revocations: Pick<Revocations, 'revoke'>
+}
 
 /** For what has no life of its own; sessions and grants name theirs. */
 const DEFAULT_SECONDS = 86_400
@@ -15,7 +20,7 @@ const DEFAULT_SECONDS = 86_400
  * Keeps one kind of state of oidc-provider (`RefreshToken`, `Grant`, `Session` …) in the database,
  * so that it outlives a restart and all nodes share it.
  */
-export function stateAdapter(model: string, { database, now }: Deps): Adapter {
+export function stateAdapter(model: string, { database, now, revocations }: Deps): Adapter {
   const find = async (condition: Sql) => {
     const [row] = await database.query<{ payload: string; consumed: string | null }>(sql`
       select payload::text as payload, extract(epoch from consumed)::bigint::text as consumed
@@ -30,6 +35,7 @@ export function stateAdapter(model: string, { database, now }: Deps): Adapter {
     upsert: async (id, payload, expiresIn = DEFAULT_SECONDS) => {
       const expires = new Date(now().getTime() + expiresIn * 1000)
       await database.execute(storeState({ model, id, payload, expires }))
+      if (model === 'RefreshToken') await database.execute(prolongLogin(payload))
       await database.execute(forgetExpired(now()))
     },
     consume: async (id) => {
@@ -43,6 +49,8 @@ export function stateAdapter(model: string, { database, now }: Deps): Adapter {
       await database.execute(sql`delete from identity_state where model = ${model} and id = ${id}`)
     },
     revokeByGrantId: async (grantId) => {
+      // Access tokens are JWTs that nobody stores; their `sid` is the grant.
+      if (model === 'AccessToken') await revocations.revoke({ kind: 'session', id: grantId })
       await database.execute(sql`delete from identity_state where grant_id = ${grantId}`)
     },
   }
@@ -80,6 +88,19 @@ function storeState({ model, id, payload, expires }: State): Sql {
     on conflict (model, id) do update
     set payload = excluded.payload, grant_id = excluded.grant_id, uid = excluded.uid,
       expires = excluded.expires`
+}
+
+/**
+ * Whoever renews tokens is still there, so the login in the browser that they come from lasts as long
+ * as they do: the idle time of a session counts for both.
+ */
+function prolongLogin({ sessionUid = null, exp = null }: State['payload']): Sql {
+  return sql`
+    update identity_state
+    set expires = to_timestamp(${exp}::float8),
+      payload = jsonb_set(payload, '{exp}', to_jsonb(${exp}::bigint))
+    where model = 'Session' and uid = ${sessionUid}
+      and (payload ->> 'exp')::bigint < ${exp}::bigint`
 }
 
 /** Each write clears a little of what ended an hour ago, so nothing piles up and nobody waits. */

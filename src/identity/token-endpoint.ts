@@ -35,7 +35,7 @@ export function tokenEndpoint(deps: Deps) {
 }
 
 /** Clients without a secret send one all the same (interface 5.3, refresh); Keycloak ignores it. */
-async function forgetPublicSecret(form: URLSearchParams, accounts: Accounts): Promise<void> {
+export async function forgetPublicSecret(form: URLSearchParams, accounts: Accounts): Promise<void> {
   const clientId = form.get('client_id')
   if (clientId === null || !form.has('client_secret')) return
   const client = await accounts.findClient(clientId)

@@ -8,6 +8,7 @@ export function answerTokenErrors(onError: (error: unknown) => void) {
     void reply.headers({ 'cache-control': 'no-store' })
     if (error instanceof errors.OIDCProviderError) {
       const { statusCode, error: code, error_description = '' } = error
+      if (statusCode === 503) void reply.header('retry-after', '2')
       return reply.code(statusCode).send({ error: code, error_description })
     }
     onError(error)

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeOnEachEngine } from '../../test/fixtures/databases.ts'
 import {
   endpoints,
+  issuer,
   post,
   startTokenService,
   storeAccounts,
@@ -92,6 +93,16 @@ describeOnEachEngine('The token service', (database) => {
     expect(await decide('demo-provider', { permission: '/other/x' })).toEqual(denied)
     expect(await decide('demo-basic')).toEqual(denied)
     expect(await decide('demo-admin', { permission: '/other/x' })).toEqual([200, { result: true }])
+  })
+
+  it('says where decisions are asked for', async () => {
+    const url = '/auth/realms/hub/.well-known/uma2-configuration'
+    expect((await service.app.inject({ url })).json()).toMatchObject({
+      issuer,
+      token_endpoint: `${issuer}/protocol/openid-connect/token`,
+      jwks_uri: `${issuer}/protocol/openid-connect/certs`,
+      introspection_endpoint: `${issuer}/protocol/openid-connect/token/introspect`,
+    })
   })
 
   it('decides nothing for another audience, in another form, or without a good token', async () => {

@@ -1,0 +1,41 @@
+import { openStore } from '../../compose/index.ts'
+import type { Config } from '../../config/index.ts'
+import type { Database, Transaction } from '../../storage/index.ts'
+import type { Context } from '../context.ts'
+import { prepare } from '../context.ts'
+
+type Parts = { readonly database: Database; readonly config: Config; readonly now: Date }
+
+/** Runs `work` with the database of the hub, and lets go of it afterwards. */
+export async function inStore<Result>(
+  context: Context,
+  work: (parts: Parts) => Promise<Result>,
+): Promise<Result> {
+  const { config, surroundings } = prepare(context, 'quiet')
+  const { database } = await openStore(config, surroundings)
+  try {
+    return await work({ database, config, now: context.now() })
+  } finally {
+    await database.close()
+  }
+}
+
+type Change = { readonly tx: Transaction; readonly config: Config; readonly now: Date }
+
+/** Changes accounts in one transaction: all of it happens, or nothing. What is told comes after. */
+export function change<Result>(
+  context: Context,
+  work: (change: Change) => Promise<Result>,
+): Promise<Result> {
+  return inStore(context, ({ database, config, now }) =>
+    database.transaction((tx) => work({ tx, config, now })),
+  )
+}
+
+/** Says that the hub does not ask its own accounts, where it trusts another provider. */
+export function warnOfExternal(config: Config, context: Context): void {
+  if (config.HUB_IDENTITY !== 'external') return
+  context.complain(
+    `Note: HUB_IDENTITY=external. Accounts and push permissions are kept by the provider at ${config.HUB_ISSUER ?? 'HUB_ISSUER'}; what is changed here has no effect until the hub issues the tokens itself.`,
+  )
+}

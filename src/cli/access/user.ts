@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto'
+import { Command } from 'commander'
+import {
+  endSessionsOf,
+  hashSecret,
+  listUsers,
+  removeUser,
+  storeUser,
+} from '../../identity/index.ts'
+import type { User } from '../../identity/index.ts'
+import type { Context } from '../context.ts'
+import { findUser } from './find.ts'
+import { change, inStore, warnOfExternal } from './in-store.ts'
+import { parseClientRoles, parseList, parseUserName } from './parse-options.ts'
+import { printRows } from './print-rows.ts'
+import type { ListOptions } from './print-rows.ts'
+import { readPassword, takesPassword } from './read-secret.ts'
+import type { NewSecret, SecretOptions } from './read-secret.ts'
+
+type Options = SecretOptions & {
+  readonly roles?: readonly string[]
+  readonly clientRoles?: User['clientRoles']
+  readonly email?: string
+  readonly givenName?: string
+  readonly familyName?: string
+  readonly newPassword?: true
+  readonly enable?: true
+  readonly disable?: true
+}
+
+export const userCommand = (context: Context) => {
+  const command = new Command('user').description('People who log in')
+  command
+    .command('list')
+    .option('--json', 'for programs')
+    .action((options: ListOptions) =>
+      inStore(context, async ({ database }) => {
+        printRows(context, (await listUsers(database)).map(toRow), options)
+      }),
+    )
+  takesAttributes(command.command('add'))
+    .description(
+      'Add a user; without --password-file and --ask a password is made and printed once',
+    )
+    .argument('<name>', 'user name, in any case', parseUserName)
+    .action((name: string, options: Options) => addUser(context, name, options))
+  takesAttributes(command.command('change'))
+    .description('Change a user; what is not named stays')
+    .argument('<name>')
+    .option('--new-password', 'make a new password and print it')
+    .option('--enable', 'let the user log in again')
+    .option('--disable', 'keep the user, but let nobody log in with it')
+    .action((name: string, options: Options) => changeUser(context, name, options))
+  command
+    .command('logout')
+    .description('End all sessions and tokens of a user')
+    .argument('<name>')
+    .action((name: string) => logOutUser(context, name))
+  command
+    .command('remove')
+    .description('Remove a user for good, and end what it was logged in to')
+    .argument('<name>')
+    .action((name: string) => forgetUser(context, name))
+  return command
+}
+
+function takesAttributes(command: Command): Command {
+  return takesPassword(command)
+    .option('--roles <list>', 'all its roles, such as BDP_A22,HUB_ROLE_PREMIUM', parseList)
+    .option(
+      '--client-roles <client=list>',
+      'its roles of a client; may be repeated',
+      parseClientRoles,
+    )
+    .option('--email <address>')
+    .option('--given-name <name>')
+    .option('--family-name <name>')
+}
+
+async function addUser(context: Context, name: string, options: Options): Promise<void> {
+  const password = await readPassword(options, context)
+  const hash = await hashSecret(password.text)
+  await change(context, async ({ tx, config }) => {
+    const known = (await listUsers(tx)).map(({ username }) => username.toLowerCase())
+    if (known.includes(name.toLowerCase())) {
+      throw new Error(`There is a user ${name} already. Change it with: hub access user change`)
+    }
+    await storeUser(tx, {
+      id: randomUUID(),
+      username: name,
+      password: { kind: 'hash', hash },
+      enabled: true,
+      email: options.email ?? null,
+      givenName: options.givenName ?? null,
+      familyName: options.familyName ?? null,
+      roles: options.roles ?? [],
+      clientRoles: options.clientRoles ?? {},
+    })
+    warnOfExternal(config, context)
+  })
+  context.print(`Added the user ${name}.`)
+  tell(context, password)
+}
+
+async function changeUser(context: Context, name: string, options: Options): Promise<void> {
+  const isNew = (options.newPassword ?? options.ask ?? options.passwordFile) !== undefined
+  const password = isNew ? await readPassword(options, context) : undefined
+  const hash = password === undefined ? undefined : await hashSecret(password.text)
+  await change(context, async ({ tx, config, now }) => {
+    const user = await findUser(tx, name)
+    const enabled = options.disable === true ? false : (options.enable ?? user.enabled)
+    await storeUser(tx, {
+      ...user,
+      enabled,
+      password: hash === undefined ? user.password : { kind: 'hash', hash },
+      email: options.email ?? user.email,
+      givenName: options.givenName ?? user.givenName,
+      familyName: options.familyName ?? user.familyName,
+      roles: options.roles ?? user.roles,
+      clientRoles: { ...user.clientRoles, ...options.clientRoles },
+    })
+    const ends = !enabled || hash !== undefined
+    if (ends) await endSessionsOf(tx, { kind: 'user', id: user.id }, now)
+    warnOfExternal(config, context)
+  })
+  context.print(`Changed the user ${name}.`)
+  if (password !== undefined) tell(context, password)
+}
+
+async function logOutUser(context: Context, name: string): Promise<void> {
+  await change(context, async ({ tx, now }) => {
+    const { id } = await findUser(tx, name)
+    await endSessionsOf(tx, { kind: 'user', id }, now)
+  })
+  context.print(`${name} is logged out everywhere; its tokens are worthless within 5 s.`)
+}
+
+async function forgetUser(context: Context, name: string): Promise<void> {
+  await change(context, async ({ tx, now }) => {
+    const { id } = await findUser(tx, name)
+    await removeUser(tx, id)
+    await endSessionsOf(tx, { kind: 'user', id }, now)
+  })
+  context.print(`Removed the user ${name}.`)
+}
+
+function tell({ print }: Context, { text, origin }: NewSecret): void {
+  if (origin === 'generated') print(`Password, shown this once: ${text}`)
+}
+
+export function toRow({ username, enabled, email, roles, clientRoles }: User) {
+  return { username, enabled, roles, clientRoles: toTexts(clientRoles), email }
+}
+
+/** `client=ROLE,ROLE` for each client. */
+export function toTexts(byClient: User['clientRoles']): readonly string[] {
+  return Object.entries(byClient)
+    .filter(([, roles]) => roles.length > 0)
+    .map(([client, roles]) => `${client}=${roles.join('+')}`)
+}

@@ -1,0 +1,95 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { countAttempts } from './attempts.ts'
+
+const home = { account: 'user ada', address: '192.0.2.1' }
+const elsewhere = { account: 'user ada', address: '198.51.100.7' }
+
+function clocked() {
+  let time = Date.parse('2026-11-20T12:00:00Z')
+  const attempts = countAttempts({ now: () => new Date(time) })
+  return {
+    ...attempts,
+    pass: (seconds: number) => {
+      time += seconds * 1000
+    },
+    fail: (attempt: typeof home, times: number) => {
+      for (let n = 0; n < times; n++) attempts.failed(attempt)
+    },
+    /** How long the pause lasts from now, by steps of half a second. */
+    pause: (attempt: typeof home) => {
+      let seconds = 0
+      for (; attempts.isPaused(attempt); seconds += 0.5) time += 500
+      return seconds
+    },
+  }
+}
+
+describe('Failed logins', () => {
+  it('cost nothing at first, then a pause that doubles with each one, up to a minute', () => {
+    const { fail, pause } = clocked()
+    fail(home, 4)
+    expect(pause(home)).toBe(0)
+    const pauses = Array.from({ length: 9 }, () => {
+      fail(home, 1)
+      return pause(home)
+    })
+    expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60])
+  })
+
+  it('are forgotten after a success, and after a quarter of an hour', () => {
+    const { fail, isPaused, succeeded, pass } = clocked()
+    fail(home, 4)
+    succeeded(home)
+    fail(home, 4)
+    expect(isPaused(home)).toBe(false)
+    pass(901)
+    fail(home, 4)
+    expect(isPaused(home)).toBe(false)
+  })
+
+  it('count for the account wherever they come from, but not for other accounts', () => {
+    const { failed, isPaused } = clocked()
+    for (let n = 0; n < 5; n++) failed({ account: 'user ada', address: `203.0.113.${String(n)}` })
+    expect(isPaused(elsewhere)).toBe(true)
+    expect(isPaused({ ...elsewhere, account: 'user bob' })).toBe(false)
+  })
+
+  it('count for the address, whatever accounts are tried from it', () => {
+    const { failed, isPaused } = clocked()
+    for (let n = 0; n < 20; n++) failed({ account: `user ${String(n)}`, address: '2001:db8::1' })
+    expect(isPaused({ account: 'user new', address: '2001:db8:0:0:ffff::2' })).toBe(true)
+    expect(isPaused({ account: 'user new', address: '2001:db8:0:1::1' })).toBe(false)
+  })
+
+  it('from elsewhere keep nobody out who has logged in from the same place before', () => {
+    const { fail, isPaused, succeeded } = clocked()
+    succeeded(home)
+    fail(elsewhere, 50)
+    expect([isPaused(elsewhere), isPaused(home)]).toEqual([true, false])
+    fail(home, 5)
+    expect(isPaused(home)).toBe(true)
+  })
+
+  it('never make a pause longer than a minute, and it always ends', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 5000 }), (times) => {
+        const { fail, isPaused, pass } = clocked()
+        fail(home, times)
+        pass(60)
+        return !isPaused(home)
+      }),
+      { numRuns: 20 },
+    )
+  })
+
+  it('are remembered for the last 20,000 accounts and addresses only, so memory is bounded', () => {
+    const { fail, failed, isPaused } = clocked()
+    fail(home, 20)
+    expect(isPaused(home)).toBe(true)
+    for (let n = 0; n < 10_000; n++) {
+      failed({ account: `user ${String(n)}`, address: `host ${String(n)}` })
+    }
+    expect(isPaused(home)).toBe(false)
+  })
+})

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto'
+import { isIPv6 } from 'node:net'
+import { LRUCache } from 'lru-cache'
+
+/** A try to prove who one is. `account` names a user or client, known or not. */
+export type Attempt = { readonly account: string; readonly address: string }
+
+/** Slows down who guesses secrets, and nobody else for long. */
+export type Attempts = {
+  /** Whether the attempt must fail, whatever its secret is. */
+  readonly isPaused: (attempt: Attempt) => boolean
+  readonly failed: (attempt: Attempt) => void
+  readonly succeeded: (attempt: Attempt) => void
+}
+
+type Failures = { readonly count: number; readonly pausedUntil: number }
+
+/** Wrong tries that cost no pause: people mistype, and many people share one address. */
+const FREE = { account: 5, address: 20 }
+const FIRST_PAUSE = 1_000
+/** So short that failures from elsewhere, however many, keep nobody out for long. */
+const LONGEST_PAUSE = 60_000
+/** Failures are forgotten after so long without another. */
+const FORGOTTEN = 900_000
+const FRIENDS_KEPT = 30 * 86_400_000
+const REMEMBERED = 20_000
+
+/**
+ * Counts failures per account and per address. After a few, each one doubles the pause in which
+ * further attempts fail unseen, up to a minute. Attempts during a pause do not make it longer. An
+ * address from which the account has proved itself before is counted by itself, so that failures
+ * from elsewhere cannot lock its owner out. The memory is bounded, and this process's own.
+ */
+export function countAttempts({ now }: { readonly now: () => Date }): Attempts {
+  const clock = { now: () => now().getTime() }
+  const bounded = { max: REMEMBERED, perf: clock, ttlResolution: 0 }
+  const failures = new LRUCache<string, Failures>({ ...bounded, ttl: FORGOTTEN })
+  const friends = new LRUCache<string, true>({ ...bounded, ttl: FRIENDS_KEPT })
+
+  const counters = ({ account, address }: Attempt) => {
+    const together = keyOf('both', account, networkOf(address))
+    if (friends.has(together)) return [{ key: together, free: FREE.account }]
+    return [
+      { key: keyOf('account', account), free: FREE.account },
+      { key: keyOf('address', networkOf(address)), free: FREE.address },
+    ]
+  }
+
+  return {
+    isPaused: (attempt) =>
+      counters(attempt).some(({ key }) => (failures.get(key)?.pausedUntil ?? 0) > clock.now()),
+    failed: (attempt) => {
+      for (const { key, free } of counters(attempt)) {
+        const count = (failures.get(key)?.count ?? 0) + 1
+        failures.set(key, { count, pausedUntil: clock.now() + pauseAfter(count - free) })
+      }
+    },
+    succeeded: (attempt) => {
+      const [own] = counters(attempt)
+      if (own !== undefined) failures.delete(own.key)
+      friends.set(keyOf('both', attempt.account, networkOf(attempt.address)), true)
+    },
+  }
+}
+
+function pauseAfter(tooMany: number): number {
+  if (tooMany < 0) return 0
+  return Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** Math.min(tooMany, 30))
+}
+
+/** Names come from callers and may be long: their hashes are not. */
+function keyOf(...parts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64')
+}
+
+/** Whoever has one IPv6 address usually has its whole /64. */
+function networkOf(address: string): string {
+  if (!isIPv6(address)) return address
+  const embedded = /^::ffff:(?<v4>[\d.]+)$/i.exec(address)?.groups?.['v4']
+  if (embedded !== undefined) return embedded
+  const [head = '', tail] = address.split('::')
+  const groups = head === '' ? [] : head.split(':')
+  const after = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros = tail === undefined ? 0 : 8 - groups.length - after.length
+  const all = [...groups, ...Array.from({ length: zeros }, () => '0'), ...after]
+  return all.slice(0, 4).join(':')
+}

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { describeOnEachEngine } from '../../test/fixtures/databases.ts'
+import { post, startTokenService, storeAccounts } from '../../test/fixtures/token-service.ts'
+import type { TokenService } from '../../test/fixtures/token-service.ts'
+
+const login = { grant_type: 'password', client_id: 'website', username: 'ada' }
+const machine = { grant_type: 'client_credentials', client_id: 'stored' }
+
+describeOnEachEngine('Guessing', (database) => {
+  let time = new Date()
+  let service: TokenService
+  beforeAll(async () => {
+    await storeAccounts(database())
+    service = await startTokenService(database(), { now: () => time })
+  })
+  afterAll(() => service.app.close())
+  const later = (seconds: number) => {
+    time = new Date(time.getTime() + seconds * 1000)
+  }
+
+  it('a password ends in pauses, in which the right one gets the same answer as a wrong one', async () => {
+    const wrong = { status: 400, error: 'Invalid user credentials' }
+    const ask = async (password: string) => {
+      const { status, body } = await post(service, { ...login, password })
+      return { status, error: body['error_description'] }
+    }
+    for (let n = 0; n < 5; n++) expect(await ask('x')).toEqual(wrong)
+    expect(await ask('lovelace')).toEqual(wrong)
+    later(2)
+    expect(await ask('lovelace')).toMatchObject({ status: 200 })
+  })
+
+  it('many passwords at once gains nothing', async () => {
+    later(1_000)
+    const guesses = Array.from({ length: 30 }, (_, n) => (n === 29 ? 'lovelace' : String(n)))
+    const asked = guesses.map((password) => post(service, { ...login, password }))
+    const statuses = (await Promise.all(asked)).map(({ status }) => status)
+    expect(new Set(statuses)).toEqual(new Set([400]))
+    later(120)
+  })
+
+  it('the secret of a client ends in pauses too, at every endpoint', async () => {
+    const ask = async (secret: string, path: string) => {
+      const form = { ...machine, client_secret: secret, token: 'x' }
+      return (await post(service, form, { path })).status
+    }
+    for (const path of ['token', 'token/introspect', 'token', 'token/introspect', 'token']) {
+      expect(await ask('x', path)).toBe(401)
+    }
+    expect(await ask('stored secret', 'token')).toBe(401)
+    expect(await ask('stored secret', 'token/introspect')).toBe(401)
+    later(2)
+    expect(await ask('stored secret', 'token')).toBe(200)
+  })
+
+  it('is never blamed on the right secret: many logins at once all succeed', async () => {
+    later(1_000)
+    const form = { ...machine, client_secret: 'stored secret' }
+    const asked = Array.from({ length: 150 }, () => post(service, form))
+    expect(new Set((await Promise.all(asked)).map(({ status }) => status))).toEqual(new Set([200]))
+  })
+
+  it('of many accounts at once is refused before it takes all memory', async () => {
+    later(1_000)
+    const asked = Array.from({ length: 50 }, (_, n) =>
+      post(service, { ...login, username: `user ${String(n)}`, password: 'x' }),
+    )
+    const answers = await Promise.all(asked)
+    const busy = answers.filter(({ status }) => status === 503)
+    expect(busy.length).toBeGreaterThan(0)
+    expect(busy[0]).toMatchObject({
+      body: { error: 'temporarily_unavailable' },
+      headers: { 'retry-after': '2' },
+    })
+    expect(service.failures).toEqual([])
+  })
+})

@@ -1,0 +1,66 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Interaction, Provider } from 'oidc-provider'
+import { errors } from 'oidc-provider'
+import type { Accounts } from './accounts.ts'
+import { readForm } from './form.ts'
+import { expiredLogin, loginPage } from './login-page.ts'
+import { PAGE_POLICY, toHtml } from './page.ts'
+import type { Page } from './page.ts'
+
+type Deps = { readonly accounts: Accounts; readonly provider: () => Promise<Provider> }
+
+const WRONG = 'The user name or the password is wrong. After several tries, wait a minute.'
+const DISABLED = 'This account is disabled. The operator of the hub can say why.'
+
+/** Shows the login page of an authorization request that is under way. */
+export function showLogin({ provider }: Deps) {
+  return async ({ raw }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const login = await findLogin(await provider(), raw, reply)
+    if (login === undefined) return show(reply.code(400), expiredLogin)
+    const { client_id: client = '', login_hint: username = '' } = login.params
+    return show(reply, loginPage({ client, username }))
+  }
+}
+
+/** Takes the form of the login page: goes on with the authorization, or shows the page again. */
+export function submitLogin({ accounts, provider: current }: Deps) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const provider = await current()
+    const form = await readForm(request)
+    const login = await findLogin(provider, request.raw, reply)
+    if (login === undefined) return show(reply.code(400), expiredLogin)
+    const goOn = async (result: Readonly<Record<string, unknown>>) =>
+      reply.redirect(await provider.interactionResult(request.raw, reply.raw, result), 303)
+    if (form.get('action') === 'cancel') {
+      return goOn({ error: 'access_denied', error_description: 'The login was cancelled' })
+    }
+    const username = form.get('username') ?? ''
+    const tried = { secret: form.get('password') ?? '', address: request.ip }
+    const user = await accounts.checkPassword(username, tried)
+    if (user?.enabled === true) return goOn({ login: { accountId: user.id } })
+    const fault = user === undefined ? WRONG : DISABLED
+    const { client_id: client = '' } = login.params
+    return show(reply.code(400), loginPage({ client, username, fault }))
+  }
+}
+
+/** The login that the cookie of this request belongs to. */
+async function findLogin(
+  provider: Provider,
+  raw: FastifyRequest['raw'],
+  reply: FastifyReply,
+): Promise<Interaction | undefined> {
+  try {
+    return await provider.interactionDetails(raw, reply.raw)
+  } catch (error) {
+    if (error instanceof errors.SessionNotFound) return undefined
+    throw error
+  }
+}
+
+function show(reply: FastifyReply, page: Page): FastifyReply {
+  return reply
+    .type('text/html; charset=utf-8')
+    .headers({ 'content-security-policy': PAGE_POLICY, 'cache-control': 'no-store' })
+    .send(toHtml(page))
+}
