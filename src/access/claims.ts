@@ -1,10 +1,10 @@
 import type { JWTPayload } from 'jose'
 import type { Verified } from './principal.ts'
 
-/** Who a verified token speaks for. `undefined` when the token names nobody (no `sub`). */
+/** Who a verified token speaks for. `undefined` when the token names nobody (`sub` is no text). */
 export function toPrincipal(claims: JWTPayload, token: string): Verified | undefined {
-  const subject = claims.sub
-  if (subject === undefined || subject === '') return undefined
+  const subject = text(claims.sub)
+  if (subject === undefined) return undefined
   return {
     kind: 'verified',
     subject,

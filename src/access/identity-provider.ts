@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { Check } from 'typebox/value'
 import { AppError } from '../errors/index.ts'
+import { deadline } from '../storage/deadline.ts'
 
 /** What the hub needs to know of an external identity provider (OpenID Connect Discovery 1.0, section 3). */
 export type ProviderMetadata = { readonly jwks_uri: string; readonly token_endpoint: string }
@@ -15,8 +16,44 @@ const metadata = Type.Object({
   token_endpoint: Type.String(),
 })
 
-/** With the request for keys after it, a caller waits two seconds at most. */
-const TIMEOUT = 1_000
+/** How long the provider may take; callers wait less, and profit from an answer that comes later. */
+const TIMEOUT = 10_000
+
+/** A request may wait for keys and then for a decision: less than two seconds together. */
+const PATIENCE = 900
+
+/**
+ * What the provider answers, if it does so soon. Its answer is worth waiting for in the background
+ * even when the request that wanted it has gone. @throws AppError HUB-ACC-004
+ */
+export async function waitForProvider<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  const late = () => new Error(`No answer within ${PATIENCE} ms`)
+  try {
+    return await deadline(answer, PATIENCE, late)
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause
+    throw providerUnreachable(cause)
+  }
+}
+
+/**
+ * Many who want the same share one attempt. One that hangs keeps nobody who comes later from another,
+ * but where it succeeds in the end, what it found counts.
+ */
+export function sharedAttempt<Found>(attempt: () => Promise<Found>): () => Promise<Found> {
+  let current: Promise<Found> | undefined
+  return () => {
+    if (current !== undefined) return current
+    const mine = attempt()
+    const forget = () => {
+      if (current === mine) current = undefined
+    }
+    current = mine
+    setTimeout(forget, PATIENCE).unref()
+    mine.then(forget, forget)
+    return mine
+  }
+}
 
 /** Reads `<issuer>/.well-known/openid-configuration`. @throws AppError HUB-ACC-004 */
 export function discoverProvider({ issuer, fetch }: Deps): Discover {
@@ -27,14 +64,16 @@ export function discoverProvider({ issuer, fetch }: Deps): Discover {
     if (Check(metadata, found)) return found
     throw new Error(`${address} answered ${String(response.status)} without usable metadata`)
   }
-  let pending: Promise<ProviderMetadata> | undefined
-  return () => {
-    pending ??= ask().catch((cause: unknown) => {
-      pending = undefined
+  let known: ProviderMetadata | undefined
+  const attempt = sharedAttempt(async () => {
+    try {
+      known = await ask()
+      return known
+    } catch (cause) {
       throw providerUnreachable(cause)
-    })
-    return pending
-  }
+    }
+  })
+  return async () => known ?? (await attempt())
 }
 
 /** The provider does not answer: the caller may try again, and has neither passed nor failed. */

@@ -36,6 +36,11 @@ describe('Merged rules', () => {
     ])
   })
 
+  it('keep a rule beside a wider one for other values', () => {
+    const rules = [rule({ origin: 'A', type: 'X' }), rule({ origin: 'B' }), rule({ period: 60 })]
+    expect(mergeRules(rules).boxes).toHaveLength(3)
+  })
+
   it('are nothing but "anything" when one rule says so', () => {
     expect(mergeRules([rule({ origin: 'A' }), rule({})]).boxes).toEqual([anything])
   })

@@ -30,27 +30,32 @@ export function mergeRules(rules: readonly AccessRule[]): Merged {
 
 /** The members that a rule names, as a key. */
 function shapeOf(rule: AccessRule): string {
-  return members.filter((member) => rule[member] !== null).join(' ')
+  return namedBy(rule).join(' ')
 }
 
-/** Rules that another, less specific one already covers say nothing new. */
+function namedBy(rule: AccessRule): readonly Member[] {
+  return members.filter((member) => rule[member] !== null)
+}
+
+/**
+ * Rules that another, less specific one already covers say nothing new. Only the shapes that there are
+ * can cover anything, and mostly there is one: so the cost grows with the rules, and no faster.
+ */
 function withoutNarrower(rules: readonly AccessRule[]): readonly AccessRule[] {
-  const known = new Set(rules.map((rule) => keyOf(rule, [])))
-  const wider = members.reduce<readonly (readonly Member[])[]>(
-    (sets, member) => [...sets, ...sets.map((set) => [...set, member])],
-    [[]],
-  )
-  return rules.filter(
-    (rule) =>
-      !wider.some((dropped) => {
-        const key = keyOf(rule, dropped)
-        return key !== keyOf(rule, []) && known.has(key)
-      }),
-  )
+  const shapes = [...new Map(rules.map((rule) => [shapeOf(rule), namedBy(rule)])).values()]
+  const known = new Set(rules.map((rule) => keyOf(rule, namedBy(rule))))
+  return rules.filter((rule) => {
+    const named = namedBy(rule)
+    const wider = shapes.filter(
+      (shape) => shape.length < named.length && shape.every((member) => named.includes(member)),
+    )
+    return !wider.some((shape) => known.has(keyOf(rule, shape)))
+  })
 }
 
-function keyOf(rule: AccessRule, dropped: readonly Member[]): string {
-  return JSON.stringify(members.map((member) => (dropped.includes(member) ? null : rule[member])))
+/** A rule as if it named these members only. */
+function keyOf(rule: AccessRule, named: readonly Member[]): string {
+  return JSON.stringify(members.map((member) => (named.includes(member) ? rule[member] : null)))
 }
 
 function toBox({ origin, type, dataType, period }: AccessRule): Box {

@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, customFetch, errors } from 'jose'
 import type { JWTVerifyGetKey } from 'jose'
-import { providerUnreachable } from './identity-provider.ts'
+import { sharedAttempt, waitForProvider } from './identity-provider.ts'
 import type { Discover } from './identity-provider.ts'
 
 type Deps = {
@@ -9,47 +9,111 @@ type Deps = {
   readonly now: () => Date
 }
 
-const TIMEOUT = 1_000
-/** An unknown key id makes us ask again, but not more often than this, whatever callers send. */
-const COOLDOWN = 30_000
+/** Finds the public key of a token. */
+export type KeySource = JWTVerifyGetKey & {
+  /** Changes when the keys do: what an earlier key has verified must be verified again. */
+  readonly version?: () => unknown
+}
+
+type KeySet = ReturnType<typeof createRemoteJWKSet>
+
+/** How long the provider may take; callers wait less, and profit from an answer that comes later. */
+const TIMEOUT = 10_000
+/**
+ * A token of an unknown key makes us ask, for the provider may have a new one, but not more often
+ * than this, whatever callers send. The first keys and renewals do not count.
+ */
+const COOLDOWN = 5_000
 /** Keys are renewed in the background, so that a slow provider delays no request. */
-const RENEWAL = 600_000
+const RENEWAL = 60_000
 
 /**
- * The public keys of an external issuer, kept and renewed.
- * The returned function throws AppError HUB-ACC-004 when there are no keys to be had.
+ * The public keys of an external issuer, kept and renewed. When the provider fails, the last ones
+ * stay. The returned function throws AppError HUB-ACC-004 when there are no keys to be had.
  */
-export function remoteKeys(deps: Deps): JWTVerifyGetKey {
-  let keys: ReturnType<typeof createRemoteJWKSet> | undefined
-  let renewed = deps.now().getTime()
+export function remoteKeys(deps: Deps): KeySource {
+  const set = openKeySet(deps)
 
-  const renew = (set: ReturnType<typeof createRemoteJWKSet>) => {
-    const now = deps.now().getTime()
-    if (now - renewed < RENEWAL) return
-    renewed = now
-    set.reload().catch(() => undefined)
+  const resolve: JWTVerifyGetKey = async (header, token) => {
+    const search = async () => {
+      const keys = await set.open()
+      set.renew()
+      if (!(await hasKey(keys(header, token)))) await set.lookAgain(keys)
+      return keys
+    }
+    const keys = await waitForProvider(search())
+    return await keys(header, token)
   }
 
-  return async (header, token) => {
-    keys ??= await open(deps)
-    renew(keys)
-    try {
-      return await keys(header, token)
-    } catch (error) {
-      if (error instanceof errors.JWKSNoMatchingKey) throw error
-      if (error instanceof errors.JWKSMultipleMatchingKeys) throw error
-      if (error instanceof errors.JOSENotSupported) throw error
-      throw providerUnreachable(error)
-    }
+  return Object.assign(resolve, {
+    version: () => {
+      set.renew()
+      return set.version()
+    },
+  })
+}
+
+/** The keys with the times at which they were asked for. Requests that want the same share one question. */
+function openKeySet({ discover, fetch, now }: Deps) {
+  let keys: KeySet | undefined
+  let version: unknown
+  let renewed = 0
+  let looked = -Infinity
+  /** How the last look went; until the next one a failure is everybody's. */
+  let look = Promise.resolve()
+
+  const load = async (found: KeySet) => {
+    renewed = now().getTime()
+    await found.reload()
+    keys = found
+    version = kidsOf(found)
+    return found
+  }
+  const open = sharedAttempt(async () => {
+    const { jwks_uri } = await discover()
+    return await load(keySetAt(jwks_uri, fetch))
+  })
+
+  return {
+    version: () => version,
+    open: async () => keys ?? (await open()),
+    renew: () => {
+      if (keys === undefined || now().getTime() - renewed < RENEWAL) return
+      load(keys).catch(() => undefined)
+    },
+    lookAgain: (found: KeySet) => {
+      if (now().getTime() - looked >= COOLDOWN) {
+        looked = now().getTime()
+        look = load(found).then(() => undefined)
+        look.catch(() => undefined)
+      }
+      return look
+    },
   }
 }
 
-async function open({ discover, fetch }: Deps) {
-  const { jwks_uri } = await discover()
-  return createRemoteJWKSet(new URL(jwks_uri), {
+/** Whatever else may be wrong with a token, no other key would mend. */
+async function hasKey(found: ReturnType<KeySet>): Promise<boolean> {
+  try {
+    await found
+    return true
+  } catch (error) {
+    return !(error instanceof errors.JWKSNoMatchingKey)
+  }
+}
+
+/** jose reads, checks and searches the set; when it is asked for is decided here. */
+function keySetAt(address: string, fetch: Deps['fetch']): KeySet {
+  return createRemoteJWKSet(new URL(address), {
     timeoutDuration: TIMEOUT,
-    cooldownDuration: COOLDOWN,
+    cooldownDuration: Infinity,
     cacheMaxAge: Infinity,
     [customFetch]: (url, options) => fetch(url, options),
   })
+}
+
+/** Two sets of the same keys give the same text. */
+function kidsOf(set: KeySet): string {
+  const keys = set.jwks()?.keys ?? []
+  return JSON.stringify(keys.map(({ kid, n, x, y }) => [kid, n, x, y]).sort())
 }

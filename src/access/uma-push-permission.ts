@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { Type } from 'typebox'
 import { Check } from 'typebox/value'
 import { AppError } from '../errors/index.ts'
-import { providerUnreachable } from './identity-provider.ts'
+import { providerUnreachable, waitForProvider } from './identity-provider.ts'
 import type { Discover } from './identity-provider.ts'
 import type { Verified } from './principal.ts'
 import type { PushPermission } from './push-permission.ts'
@@ -16,18 +16,21 @@ type Deps = {
   readonly now: () => Date
 }
 
-type Decision = { readonly granted: boolean; readonly until: number }
+type Decision = { readonly answer: Promise<boolean>; readonly until: number }
 
-const TIMEOUT = 2_000
+/** How long the provider may take; callers wait less, and find its answer when they come again. */
+const TIMEOUT = 3_000
 const KEPT = 60_000
 /** Bound of the cache in characters of tokens and paths. */
 const CACHED_CHARACTERS = 8_000_000
 
 const granted = Type.Object({ result: Type.Literal(true) })
+const badToken = Type.Object({ error: Type.Literal('invalid_grant') })
 
 /**
  * Asks the identity provider on the bearer's behalf (User-Managed Access, grant for OAuth 2.0,
- * section 3.3.1, with Keycloak's decision mode). A decision is kept for a minute per token and path.
+ * section 3.3.1, with Keycloak's decision mode). A decision is kept for a minute per token and path;
+ * those who want the same one meanwhile wait for the same answer. A failure is not kept.
  */
 export function umaPushPermission(deps: Deps): PushPermission {
   const decisions = new LRUCache<string, Decision>({
@@ -39,25 +42,30 @@ export function umaPushPermission(deps: Deps): PushPermission {
       const key = `${principal.token} ${path}`
       const now = deps.now().getTime()
       const known = decisions.get(key)
-      if (known !== undefined && now < known.until) return known.granted
-      const decision = await decide(principal, path, deps)
-      decisions.set(key, { granted: decision, until: now + KEPT })
-      return decision
+      if (known !== undefined && now < known.until) return await waitForProvider(known.answer)
+      const decision = { answer: decide(principal, path, deps), until: now + KEPT }
+      decisions.set(key, decision)
+      decision.answer.catch(() => {
+        if (decisions.get(key) === decision) decisions.delete(key)
+      })
+      return await waitForProvider(decision.answer)
     },
   }
 }
 
 async function decide(principal: Verified, path: string, deps: Deps): Promise<boolean> {
   const response = await ask(principal, path, deps)
-  if (response.status === 401) throw refused()
-  if (response.status === 400 || response.status === 403) return false
-  if (response.status !== 200) {
-    throw providerUnreachable(new Error(`The decision request got ${String(response.status)}`))
+  const { status } = response
+  if (![200, 400, 401, 403].includes(status)) {
+    throw providerUnreachable(new Error(`The decision request got ${String(status)}`))
   }
   const body: unknown = await response.json().catch((cause: unknown) => {
-    throw providerUnreachable(cause)
+    // A refusal needs no words, but a grant does.
+    if (status === 200) throw providerUnreachable(cause)
   })
-  return Check(granted, body)
+  // Keycloak answers a bad token with 401, and with 400 from version 26.7 on.
+  if (status === 401 || (status === 400 && Check(badToken, body))) throw refused()
+  return status === 200 && Check(granted, body)
 }
 
 async function ask({ token }: Verified, path: string, deps: Deps): Promise<Response> {

@@ -1,8 +1,9 @@
 import { errors, jwtVerify } from 'jose'
-import type { JWTPayload, JWTVerifyGetKey, JWTVerifyResult } from 'jose'
+import type { JWTPayload, JWTVerifyResult } from 'jose'
 import { LRUCache } from 'lru-cache'
 import { toPrincipal } from './claims.ts'
 import type { Verified } from './principal.ts'
+import type { KeySource } from './remote-keys.ts'
 
 /** What a token turned out to be. `reason` is fit for `error_description` (RFC 6750, section 3). */
 export type Verification =
@@ -20,20 +21,31 @@ export type VerifierDeps = {
   /** When set, a token must name it in `aud`. */
   readonly audience?: string | undefined
   /** The issuer's public keys: `KeyStore.resolve` of the embedded service, or `remoteKeys`. */
-  readonly keys: JWTVerifyGetKey
+  readonly keys: KeySource
   readonly now: () => Date
 }
 
 /** Asymmetric only: a shared-secret algorithm here would let a public key pass as the secret. */
-const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA']
+const ALGORITHMS = [
+  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
+  ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
+]
 const SKEW_SECONDS = 30
 const LONGEST_TOKEN = 20_000
 /** Bound of the cache in characters of tokens: some 10,000 tokens of the usual size. */
 const CACHED_CHARACTERS = 16_000_000
 
-type Cached = { readonly found: Verification; readonly until: number }
+type Cached = {
+  readonly found: Verification
+  readonly until: number
+  /** Of the keys that verified it. */
+  readonly version: unknown
+}
 
-/** Makes the verifier of one issuer. What it has verified it remembers until the token expires. */
+/**
+ * Makes the verifier of one issuer. What it has verified it remembers until the token expires or the
+ * issuer's keys change, for then the key of the token may be among those gone.
+ */
 export function tokenVerifier(deps: VerifierDeps): VerifyToken {
   const cache = new LRUCache<string, Cached>({
     maxSize: CACHED_CHARACTERS,
@@ -41,12 +53,13 @@ export function tokenVerifier(deps: VerifierDeps): VerifyToken {
   })
   return async (token) => {
     if (token.length >= LONGEST_TOKEN) return rejected('The token is too long')
-    const cached = cache.get(token)
-    if (cached !== undefined && deps.now().getTime() < cached.until) return cached.found
+    const version = deps.keys.version?.()
+    const known = cache.get(token)
+    const isCurrent = known?.version === version && deps.now().getTime() < (known?.until ?? 0)
+    if (known !== undefined && isCurrent) return known.found
     const found = await check(token, deps)
-    if (found.kind === 'verified') {
-      cache.set(token, { found, until: (found.claims.exp ?? 0) * 1000 })
-    }
+    if (found.kind === 'rejected') cache.delete(token)
+    else cache.set(token, { found, until: (found.claims.exp ?? 0) * 1000, version })
     return found
   }
 }

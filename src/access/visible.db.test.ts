@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { describeOnEachEngine } from '../../test/fixtures/databases.ts'
 import { sql } from '../sql/index.ts'
+import type { Sql } from '../sql/index.ts'
 import type { Queryable } from '../storage/database.ts'
 import type { AccessRule, Area } from './rules.ts'
 import { visible } from './visible.ts'
@@ -58,7 +59,11 @@ const columns = {
   period: sql`period`,
 }
 
-async function shown(database: Queryable, visibility: Visibility, area: Area) {
+function shown(database: Queryable, visibility: Visibility, area: Area) {
+  return idsWhere(database, visible(visibility, area, columns))
+}
+
+async function idsWhere(database: Queryable, condition: Sql) {
   const found = await database.query<{ id: number }>(sql`
     select id
     from unnest(
@@ -66,7 +71,7 @@ async function shown(database: Queryable, visibility: Visibility, area: Area) {
       ${rows.map(({ origin }) => origin)}::text[], ${rows.map(({ type }) => type)}::text[],
       ${rows.map(({ dataType }) => dataType)}::text[], ${rows.map(({ period }) => period)}::integer[]
     ) as data (id, closed, origin, type, data_type, period)
-    where ${visible(visibility, area, columns)}
+    where ${condition}
     order by id`)
   return found.map(({ id }) => id)
 }
@@ -131,6 +136,23 @@ describeOnEachEngine('What may be shown', (database) => {
     expect(await shown(database(), visibility, 'content')).toEqual(wanted)
     expect(visible(visibility, 'content', columns).text.length).toBeLessThan(200)
   })
+
+  it.each([[['X']], [['X', 'Y']], [['Z']], [[]]])(
+    'is the same when rules for other types than %j are left aside',
+    async (types) => {
+      const rules = [
+        rule({ origin: 'A', type: 'X' }),
+        rule({ origin: 'B', type: 'Z' }),
+        rule({ type: 'Y', period: 600 }),
+      ]
+      const visibility: Visibility = { kind: 'rules', rules }
+      const whole = await shown(database(), visibility, 'content')
+      const condition = visible(visibility, 'content', { ...columns, types })
+      const aside = await idsWhere(database(), condition)
+      const isPossible = (id: number) => types.includes(rows[id]?.type ?? '')
+      expect(aside.filter(isPossible)).toEqual(whole.filter(isPossible))
+    },
+  )
 
   it('is what the rules mean one by one, whichever they are', async () => {
     const anyRule = fc.record({

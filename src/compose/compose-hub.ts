@@ -113,6 +113,7 @@ function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
     contentRoutes({ database, entities, publicUrl, visibilityOf }),
     timeseriesRoutes({
       database,
+      profile: config.HUB_PROFILE,
       publicUrl,
       visibilityOf,
       now,

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger, FastifyPluginAsync } from 'fastify'
-import { anonymous } from '../access/index.ts'
+import { anonymous, seesAll } from '../access/index.ts'
 import type { RuleTable } from '../access/index.ts'
 import type { Database } from '../storage/index.ts'
 import { eventsVersion, loadEventOrigins, loadEvents } from '../timeseries/index.ts'
@@ -29,7 +29,8 @@ export function composeTraffic(deps: Deps): FastifyPluginAsync {
       log.info({ provider, milliseconds: Math.round(milliseconds) }, 'The traffic feed was built.')
     },
   })
-  return trafficRoutes({ feed, publicUrl, clock: now })
+  const hasClosedEvents = () => !seesAll(visibilityOf(anonymous), 'event')
+  return trafficRoutes({ feed, publicUrl, clock: now, hasClosedEvents })
 }
 
 /** A number that grows whenever a value is another one: a rule withdrawn must leave the feed at once. */

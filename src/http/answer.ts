@@ -7,10 +7,15 @@ export const jsonType = 'application/json; charset=utf-8'
 /** Headers of every read: what shaped the answer, and who may keep it (decision D8). */
 export function setCaching(reply: FastifyReply, principal: Principal): void {
   void reply.header('vary', 'Accept, Accept-Encoding, Authorization, Prefer')
-  void reply.header(
-    'cache-control',
-    principal.kind === 'anonymous' ? 'public, no-cache' : 'private, no-cache',
-  )
+  void reply.header('cache-control', isPublic(principal) ? 'public, no-cache' : 'private, no-cache')
+}
+
+/**
+ * Whether a shared cache may keep what this caller is answered. A token that does not count shapes the
+ * answer too: it is told so in headers that are not for others (decision D6).
+ */
+export function isPublic(principal: Principal): boolean {
+  return principal.kind === 'anonymous' && principal.rejected === undefined
 }
 
 /** Sets the tag and says whether the caller has this very answer already: then send 304 and nothing else. */

@@ -21,11 +21,11 @@ export type QueryReading = {
  */
 export function readQuery(schema: TSchema, raw: Raw): QueryReading {
   const schemas = propertiesOf(schema)
-  const names = new Map(Object.keys(schemas).map((name) => [name.toLowerCase(), name]))
+  const names = spellingsOf(schemas)
   const values: Record<string, unknown> = {}
   const ignored: string[] = []
-  for (const [written, texts] of gather(raw)) {
-    const name = names.get(written)
+  for (const [written, texts] of gather(raw, names)) {
+    const name = names.get(written.toLowerCase())
     if (name === undefined) ignored.push(...texts.names)
     else {
       const value = readValue(name, schemas[name] ?? {}, texts.values)
@@ -38,13 +38,25 @@ export function readQuery(schema: TSchema, raw: Raw): QueryReading {
 
 type Written = { readonly names: readonly string[]; readonly values: readonly string[] }
 
+/** The name that each spelling stands for, in lower case; a schema may list more (decision D10). */
+function spellingsOf(schemas: Schemas): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(schemas).flatMap(([name, schema]) => {
+      const more = 'x-aliases' in schema ? schema['x-aliases'] : []
+      const aliases = Array.isArray(more) ? more.map(String) : []
+      return [name, ...aliases].map((spelling) => [spelling.toLowerCase(), name] as const)
+    }),
+  )
+}
+
 /** Spellings of one name belong together: `Fields=a&fields=b` is a repeated parameter. */
-function gather(raw: Raw): ReadonlyMap<string, Written> {
+function gather(raw: Raw, names: ReadonlyMap<string, string>): ReadonlyMap<string, Written> {
   const gathered = new Map<string, Written>()
   for (const [name, value] of Object.entries(raw)) {
-    const known = gathered.get(name.toLowerCase())
+    const key = (names.get(name.toLowerCase()) ?? name).toLowerCase()
+    const known = gathered.get(key)
     const texts = [value].flat().map(String)
-    gathered.set(name.toLowerCase(), {
+    gathered.set(key, {
       names: [...(known?.names ?? []), name],
       values: [...(known?.values ?? []), ...texts],
     })
@@ -56,6 +68,8 @@ function readValue(name: string, schema: TSchema, written: readonly string[]): u
   const texts = written.filter((text) => text !== '' && text !== 'null')
   const [first] = texts
   if (first === undefined) return undefined
+  // An expression that is given in parts (decision D3).
+  if ('x-repeated' in schema) return texts.join(',')
   const type = 'type' in schema ? schema.type : undefined
   if (type === 'array')
     return texts.flatMap((text) => text.split(',')).filter((item) => item !== '')
@@ -68,8 +82,16 @@ function readValue(name: string, schema: TSchema, written: readonly string[]): u
       },
     )
   }
-  return convert(type, first)
+  return 'x-words' in schema
+    ? (flagWords.get(first.trim().toLowerCase()) ?? first)
+    : convert(type, first)
 }
+
+/** Spellings of true and false that some parameters take beside these two. */
+const flagWords: ReadonlyMap<string, boolean> = new Map([
+  ...['true', 'yes', 'on', '1'].map((word) => [word, true] as const),
+  ...['false', 'no', 'off', '0'].map((word) => [word, false] as const),
+])
 
 /** Only the plain spelling of a type is converted; the rest stays text and fails the schema. */
 function convert(type: unknown, text: string): unknown {

@@ -28,16 +28,35 @@ function assertNoNul(request: FastifyRequest): void {
 }
 
 function readQueryOf(request: FastifyRequest, reply: FastifyReply): void {
-  const schema = querySchemaOf(request)
   const raw = typeof request.query === 'object' && request.query !== null ? request.query : {}
-  const { values, ignored } = readQuery(schema, { ...raw })
+  request.query = readParameters({ request, reply }, querySchemaOf(request), { ...raw })
+}
+
+/**
+ * Reads parameters by a schema, wherever they stand, and tells which names nobody reads (decision D3).
+ * @throws AppError HUB-QRY-001, HUB-QRY-002, under strict handling HUB-QRY-003
+ */
+export function readParameters(
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+  schema: TSchema,
+  raw: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const { values, ignored } = readQuery(schema, raw)
   if (wantsStrictHandling(request.headers['prefer'])) {
     assertNothingIgnored(schema, ignored)
     void reply.header('preference-applied', 'handling=strict')
   }
-  if (ignored.length > 0)
-    void reply.header('x-ignored-parameters', ignored.map(encodeURIComponent).join(', '))
-  request.query = values
+  tellIgnored(reply, ignored)
+  return values
+}
+
+/** Names parameters that have no effect on the answer, beside those that are named already. */
+export function tellIgnored(reply: FastifyReply, names: readonly string[]): void {
+  if (names.length === 0) return
+  const known = reply.getHeader('x-ignored-parameters')
+  const told = typeof known === 'string' ? [known] : []
+  const all = [...told, ...names.map(encodeURIComponent)]
+  void reply.header('x-ignored-parameters', all.join(', '))
 }
 
 function querySchemaOf(request: FastifyRequest): TSchema {

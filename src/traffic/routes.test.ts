@@ -2,15 +2,20 @@ import { gunzipSync } from 'node:zlib'
 import Fastify from 'fastify'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
+import { anonymous } from '../access/index.ts'
 import { AppError } from '../errors/index.ts'
+import { identifyCallers } from '../http/index.ts'
 import { anEvent } from '../../test/contract/datex/an-event.ts'
 import { TrafficFeed } from './feed.ts'
 import { trafficRoutes } from './routes.ts'
 
 const feedPath = '/traffic/v1/situation-publication/province-bz'
 
-async function anApp(options: { readonly ignoreTrailingSlash?: boolean } = {}) {
-  const app = Fastify({ routerOptions: options })
+type Options = { readonly ignoreTrailingSlash?: boolean; readonly hasClosedEvents?: boolean }
+
+async function anApp(options: Options = {}) {
+  const { ignoreTrailingSlash = false } = options
+  const app = Fastify({ routerOptions: { ignoreTrailingSlash } })
   app.addSchema(Type.Object({}, { $id: 'ProblemDetails', additionalProperties: true }))
   app.setErrorHandler((error, _request, reply) =>
     error instanceof AppError
@@ -29,7 +34,12 @@ async function anApp(options: { readonly ignoreTrailingSlash?: boolean } = {}) {
     },
   })
   const clock = () => new Date('2026-06-01T12:00:00Z')
-  await app.register(trafficRoutes({ feed, publicUrl: 'https://hub.example', clock }))
+  identifyCallers(app, ({ authorization }) =>
+    Promise.resolve(authorization === undefined ? anonymous : { ...anonymous, rejected: 'Bad' }),
+  )
+  const hasClosedEvents = () => options.hasClosedEvents ?? true
+  const publicUrl = 'https://hub.example'
+  await app.register(trafficRoutes({ feed, publicUrl, clock, hasClosedEvents }))
   return app
 }
 
@@ -140,4 +150,41 @@ describe('the publication', () => {
     expect(answer.json()).toMatchObject({ errorCode: 'HUB-RTE-003' })
     expect(answer.body).toContain(hint)
   })
+})
+
+describe('what is withheld from the feed', () => {
+  it.each(['/traffic/datex/2/', feedPath, '/traffic/v1/Announcement/nobody'])(
+    'is said of %s, to everybody in the same words',
+    async (url) => {
+      const app = await anApp()
+      for (const headers of [{}, { authorization: 'Bearer bad' }]) {
+        const answer = await app.inject({ url, headers })
+        expect(answer.headers['x-withheld']).toBe('records;reason=public-feed')
+      }
+    },
+  )
+
+  it('is said with 304 too', async () => {
+    const app = await anApp()
+    const etag = String((await app.inject(feedPath)).headers['etag'])
+    const answer = await app.inject({ url: feedPath, headers: { 'if-none-match': etag } })
+    expect(answer.statusCode).toBe(304)
+    expect(answer.headers['x-withheld']).toBe('records;reason=public-feed')
+  })
+
+  it('is nothing where rules open all events to the public', async () => {
+    const app = await anApp({ hasClosedEvents: false })
+    expect((await app.inject(feedPath)).headers).not.toHaveProperty('x-withheld')
+  })
+
+  it.each(['/traffic/datex/2/', feedPath])(
+    'leaves %s to shared caches, but not the answer to a bad token',
+    async (url) => {
+      const app = await anApp()
+      expect((await app.inject(url)).headers['cache-control']).toBe('public, max-age=20')
+      const bad = await app.inject({ url, headers: { authorization: 'Bearer bad' } })
+      expect(bad.headers['cache-control']).toBe('private, max-age=20')
+      expect(bad.headers['www-authenticate']).toContain('error="invalid_token"')
+    },
+  )
 })

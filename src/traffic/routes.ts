@@ -1,7 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../errors/index.ts'
-import { isUnchanged, jsonType, matchesEtag, weakEtag } from '../http/index.ts'
+import {
+  isPublic,
+  isUnchanged,
+  jsonType,
+  matchesEtag,
+  tellWithheld,
+  weakEtag,
+} from '../http/index.ts'
 import { chooseEncoding } from './encoding.ts'
 import type { TrafficFeed } from './feed.ts'
 import { encodings } from './feed-document.ts'
@@ -13,13 +20,21 @@ export type TrafficDeps = {
   /** Without a slash at the end. */
   readonly publicUrl: string
   readonly clock: () => Date
+  /** Whether events may be closed to the public, by the rules that there are now. */
+  readonly hasClosedEvents: () => boolean
 }
 
 /** The traffic-event feed (interface 4.11): public, the same for every caller. */
 export const trafficRoutes =
-  ({ feed, publicUrl, clock }: TrafficDeps): FastifyPluginAsyncTypebox =>
+  (deps: TrafficDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
+    const { feed, clock, hasClosedEvents } = deps
     const isFeed = (name: string) => name === 'situation-publication' || name === 'Announcement'
+
+    app.addHook('preHandler', (_request, reply, done) => {
+      tellWithheld(reply, hasClosedEvents() ? ['records'] : [], 'public-feed')
+      done()
+    })
 
     const answer = async (slug: string, request: FastifyRequest, reply: FastifyReply) => {
       const document = await feed.document(slug, clock())
@@ -27,7 +42,7 @@ export const trafficRoutes =
       return await sendDocument(document, request, reply)
     }
 
-    await app.register(discoveryRoute({ feed, publicUrl, clock }), { prefix: '/traffic/datex/2' })
+    await app.register(discoveryRoute(deps), { prefix: '/traffic/datex/2' })
 
     app.get(
       '/traffic/v1/:entityType/:id',
@@ -58,7 +73,10 @@ const discoveryRoute =
         { 'situation-publication': `${address}/${encodeURIComponent(slug)}` },
       ])
       const body = JSON.stringify(Object.fromEntries(feeds))
-      void reply.headers({ 'cache-control': freshness, vary: 'Accept-Encoding' })
+      void reply.headers({
+        'cache-control': freshness(request),
+        vary: 'Accept-Encoding, Authorization',
+      })
       if (isUnchanged(request, reply, weakEtag([body]))) return reply.send()
       return reply.type(jsonType).send(body)
     })
@@ -66,7 +84,9 @@ const discoveryRoute =
   }
 
 /** Twenty seconds is the cycle of the public system, so no client can expect fresher data. */
-const freshness = 'public, max-age=20'
+function freshness({ principal }: FastifyRequest): string {
+  return `${isPublic(principal) || principal.kind === 'verified' ? 'public' : 'private'}, max-age=20`
+}
 
 async function sendDocument(document: FeedDocument, request: FastifyRequest, reply: FastifyReply) {
   const encoding = chooseEncoding(request.headers['accept-encoding']?.toString())
@@ -74,7 +94,7 @@ async function sendDocument(document: FeedDocument, request: FastifyRequest, rep
   void reply.headers({
     etag: known ?? document.etag(encoding),
     'last-modified': document.publicationTime.toUTCString(),
-    'cache-control': freshness,
+    'cache-control': freshness(request),
     vary: 'Accept, Accept-Encoding, Authorization, Prefer',
   })
   if (known !== undefined || isUnmodified(document, request)) return await reply.code(304).send()

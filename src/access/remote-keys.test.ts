@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest'
+import { useToldProvider } from '../../test/fixtures/told-provider.ts'
+import { discoverProvider } from './identity-provider.ts'
+import { remoteKeys } from './remote-keys.ts'
+import { tokenVerifier } from './verify-token.ts'
+
+const { told, asked, sign } = useToldProvider()
+
+describe('Tokens of an external provider', () => {
+  const open = (now: () => Date = () => new Date()) => {
+    const { issuer } = told
+    const discover = discoverProvider({ issuer, fetch })
+    return tokenVerifier({ issuer, keys: remoteKeys({ discover, fetch, now }), now })
+  }
+  it('are verified with its keys, which are asked for once', async () => {
+    const verify = open()
+    expect((await verify(await sign('first', 'ada'))).kind).toBe('verified')
+    expect((await verify(await sign('first', 'bob'))).kind).toBe('verified')
+    expect(asked('/certs')).toHaveLength(1)
+  })
+
+  it('with unknown keys do not make the hub ask again and again', async () => {
+    const verify = open()
+    await verify(await sign('first'))
+    for (const kid of ['x', 'y', 'z']) {
+      const found = await verify(await sign(kid))
+      expect(found).toEqual({ kind: 'rejected', reason: 'The token is signed with an unknown key' })
+    }
+    // Once to start with, and once because there may be a new key.
+    expect(asked('/certs')).toHaveLength(2)
+  })
+
+  it('of a new key are believed at once, by all who come at the same moment', async () => {
+    const verify = open()
+    await verify(await sign('first'))
+    told.kids = ['first', 'second']
+    const tokens = await Promise.all(['ada', 'bob', 'cyd'].map((name) => sign('second', name)))
+    const found = await Promise.all(tokens.map(verify))
+    expect(found.map(({ kind }) => kind)).toEqual(['verified', 'verified', 'verified'])
+    expect(asked('/certs')).toHaveLength(2)
+  })
+
+  it('of a key that is gone are not believed any more, though they were', async () => {
+    let now = new Date()
+    const verify = open(() => now)
+    const token = await sign('first')
+    expect((await verify(token)).kind).toBe('verified')
+    told.kids = ['second']
+    now = new Date(now.getTime() + 61_000)
+    const reason = 'The token is signed with an unknown key'
+    await expect.poll(() => verify(token)).toEqual({ kind: 'rejected', reason })
+  })
+
+  it('of unknown keys are not judged while the provider fails: 503, and not 401', async () => {
+    const verify = open()
+    await verify(await sign('first'))
+    told.silent = true
+    for (const kid of ['second', 'third']) {
+      await expect(verify(await sign(kid))).rejects.toMatchObject({ code: 'HUB-ACC-004' })
+    }
+    expect((await verify(await sign('first', 'bob'))).kind).toBe('verified')
+  })
+
+  it('wait less than a second for a slow provider, whose keys count when they come', async () => {
+    const verify = open()
+    const token = await sign('first')
+    told.delay = 600
+    const start = performance.now()
+    await expect(verify(token)).rejects.toMatchObject({ status: 503 })
+    expect(performance.now() - start).toBeLessThan(1_500)
+    await expect
+      .poll(async () => (await verify(token).catch(() => ({ kind: 'late' }))).kind)
+      .toBe('verified')
+    expect(asked('/certs').length).toBeLessThanOrEqual(2)
+  })
+
+  it('are not judged while it cannot be reached: 503, and not 401', async () => {
+    const verify = open()
+    const token = await sign('first')
+    told.silent = true
+    const start = performance.now()
+    await expect(verify(token)).rejects.toMatchObject({ code: 'HUB-ACC-004', status: 503 })
+    expect(performance.now() - start).toBeLessThan(2_000)
+    told.silent = false
+    expect((await verify(token)).kind).toBe('verified')
+  })
+
+  it('are still verified when it fails later', async () => {
+    const verify = open()
+    await verify(await sign('first', 'ada'))
+    told.silent = true
+    expect((await verify(await sign('first', 'bob'))).kind).toBe('verified')
+  })
+})

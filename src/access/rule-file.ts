@@ -1,0 +1,146 @@
+import { parseDocument } from 'yaml'
+import { nearest } from '../lang/index.ts'
+import type { AccessRule, Area } from './rules.ts'
+
+/** What a rule is written with, in files and on the command line. */
+export type WrittenRule = {
+  readonly role?: unknown
+  readonly area?: unknown
+  readonly origin?: unknown
+  readonly type?: unknown
+  readonly dataType?: unknown
+  readonly period?: unknown
+}
+
+const members = ['role', 'area', 'origin', 'type', 'dataType', 'period']
+const areas: readonly Area[] = ['content', 'timeseries', 'event']
+
+/** A list of types, origins … stands for one rule each; this many are enough for any file. */
+const MOST_RULES = 20_000
+
+/**
+ * Reads a rule file, YAML or JSON: `rules`, a list of rules as `toRules` takes them.
+ * @throws Error that names the rule, what is wrong and what is allowed
+ */
+export function parseRuleFile(text: string): readonly AccessRule[] {
+  const document = parseDocument(text)
+  const [fault] = document.errors
+  if (fault !== undefined) throw new Error(`The file is no YAML: ${fault.message}`)
+  const content: unknown = document.toJS()
+  const listed = isObject(content) && 'rules' in content ? content.rules : content
+  if (!Array.isArray(listed)) {
+    throw new Error(
+      'A rule file has a list named rules: each with role, area, origin, type, dataType, period.',
+    )
+  }
+  const rules = listed.flatMap((rule: unknown, index) => readNumbered(rule, index + 1))
+  if (rules.length > MOST_RULES)
+    throw new Error(`The file makes more than ${String(MOST_RULES)} rules.`)
+  return rules
+}
+
+function readNumbered(rule: unknown, number: number): readonly AccessRule[] {
+  if (!isObject(rule)) throw new Error(`Rule ${String(number)} is not an object with a role.`)
+  try {
+    return toRules(rule)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Error(`Rule ${String(number)}: ${reason}`, { cause: error })
+  }
+}
+
+/**
+ * The rules that a written one stands for: a member may be a list, which means one rule for each of
+ * its values; absent means any (decision D60). @throws Error with what is allowed
+ */
+export function toRules(written: WrittenRule): readonly AccessRule[] {
+  for (const name of Object.keys(written)) assertMember(name)
+  const area = oneOf(texts('area', written.area))
+  const dataTypes = texts('dataType', written.dataType)
+  const periods = numbers(written.period)
+  if (
+    area !== null &&
+    area !== 'timeseries' &&
+    (written.dataType ?? written.period ?? null) !== null
+  ) {
+    throw new Error(`dataType and period are members of time series; the area is ${area}.`)
+  }
+  const roles = texts('role', written.role).map(toRole)
+  const each = product(roles, texts('origin', written.origin), texts('type', written.type))
+  if (each.length * dataTypes.length * periods.length > MOST_RULES) {
+    throw new Error(`Its lists make more than ${String(MOST_RULES)} rules.`)
+  }
+  return each.flatMap(([role, origin, type]) =>
+    dataTypes.flatMap((dataType) =>
+      periods.map((period) => ({ role, area, origin, type, dataType, period })),
+    ),
+  )
+}
+
+function assertMember(name: string): void {
+  if (members.includes(name)) return
+  const meant = nearest(name, members)
+  const hint = meant === undefined ? `Allowed: ${members.join(', ')}.` : `Did you mean ${meant}?`
+  throw new Error(`A rule has no ${name}. ${hint}`)
+}
+
+/** Roles are stored without the prefix that they have in tokens. */
+function toRole(written: string | null): string {
+  if (written === null)
+    throw new Error('It needs a role: GUEST for everybody, or a name such as BDP_A22.')
+  const role = written.replace(/^BDP_/, '')
+  if (role === 'ADMIN' || role === 'VIEW_CLOSED_DATA') {
+    throw new Error(`The role ${written} sees all closed data without any rule.`)
+  }
+  if (role.startsWith('HUB_ROLE')) {
+    throw new Error(`The role ${written} is about quotas and opens no data; use GUEST or BDP_….`)
+  }
+  return role
+}
+
+function oneOf(written: readonly (string | null)[]): Area | null {
+  const [name = null] = written
+  if (written.length > 1) throw new Error('A rule has one area, or none for all.')
+  if (name === null) return null
+  const area = areas.find((known) => known === name)
+  if (area !== undefined) return area
+  const meant = nearest(name, areas)
+  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
+  throw new Error(`There is no area ${name}. Allowed: ${areas.join(', ')}.${hint}`)
+}
+
+function texts(name: string, written: unknown): readonly (string | null)[] {
+  const values: readonly unknown[] = Array.isArray(written) ? written : [written ?? null]
+  if (values.length === 0) throw new Error(`${name} is an empty list; leave it out for any.`)
+  return values.map((value) => {
+    if (value === null && values.length === 1) return null
+    if (typeof value === 'string' && value !== '') return value
+    throw new Error(`${name} takes a text or a list of texts, not ${JSON.stringify(value)}.`)
+  })
+}
+
+function numbers(written: unknown): readonly (number | null)[] {
+  const values: readonly unknown[] = Array.isArray(written) ? written : [written ?? null]
+  return values.map((value) => {
+    if (value === null && values.length === 1) return null
+    const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value
+    if (typeof number === 'number' && Number.isInteger(number) && number >= 0 && number < 2 ** 31) {
+      return number
+    }
+    throw new Error(`period takes whole seconds, not ${JSON.stringify(value)}.`)
+  })
+}
+
+function product(
+  roles: readonly string[],
+  origins: readonly (string | null)[],
+  types: readonly (string | null)[],
+) {
+  return roles.flatMap((role) =>
+    origins.flatMap((origin) => types.map((type) => [role, origin, type] as const)),
+  )
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

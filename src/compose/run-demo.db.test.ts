@@ -1,0 +1,74 @@
+import { expect, it } from 'vitest'
+import { describeOnEachEngine } from '../../test/fixtures/databases.ts'
+import { silentLog } from '../../test/fixtures/silent-log.ts'
+import { entitiesOf, toNaming } from '../content/index.ts'
+import { planRegion } from '../demo/index.ts'
+import { canonicalKinds, canonicalPipeline } from '../push/index.ts'
+import { sql } from '../sql/index.ts'
+import type { Database } from '../storage/index.ts'
+import { planDemo } from './run-demo.ts'
+
+const naming = toNaming('Hub')
+const entities = entitiesOf(naming)
+const pipelines = [canonicalPipeline(canonicalKinds(entities))]
+const publicUrl = 'http://hub.test'
+const scale = 0.05
+const config = { HUB_PREFIX: 'Hub' }
+
+/** A start of the demo at a minute of noon. It tells each step of its progress. */
+function start(database: Database, minute: number, onStep: (done: number) => void) {
+  const hub = { store: { database, entities, pipelines }, publicUrl }
+  const now = () => new Date(Date.UTC(2026, 10, 20, 12, minute))
+  const surroundings = { now, every: () => () => undefined, log: silentLog }
+  const progress = () => ({ update: onStep, stop: () => undefined })
+  return planDemo({ hub, config, surroundings, progress }, { seed: 1, scale })
+}
+
+async function count(database: Database, table: 'measurement' | 'station' | 'event') {
+  const from = { measurement: sql`measurement`, station: sql`station`, event: sql`mobility_event` }
+  const [row] = await database.query<{ n: number }>(
+    sql`select count(*)::integer as n from ${from[table]}`,
+  )
+  return row?.n ?? 0
+}
+
+describeOnEachEngine('The load of the region', (database) => {
+  it(
+    'ends soon after it is told to stop, and the next start completes it without doubling',
+    { timeout: 180_000 },
+    async () => {
+      const steps: number[] = []
+      const first = await start(database(), 0, (done) => {
+        steps.push(done)
+        void first.stop()
+      })
+      expect(await first.loadPresent()).toBe('stopped')
+      expect(steps).toHaveLength(1)
+      expect(await first.loadHistory()).toBe('stopped')
+      expect(await count(database(), 'measurement')).toBe(0)
+
+      const second = await start(database(), 10, () => undefined)
+      expect(await second.loadPresent()).toBe('complete')
+      let seen = 0
+      const third = await start(database(), 20, () => {
+        seen += 1
+        if (seen === 2) void third.stop()
+      })
+      expect(await third.loadPresent()).toBe('complete')
+      expect(seen).toBe(0)
+      expect(await third.loadHistory()).toBe('stopped')
+      const some = await count(database(), 'measurement')
+      expect(some).toBeGreaterThan(0)
+
+      const fourth = await start(database(), 30, () => undefined)
+      expect(await fourth.loadHistory()).toBe('complete')
+      // The history ends when the region was loaded, at the second start.
+      const until = new Date(Date.UTC(2026, 10, 20, 12, 10))
+      const { size } = planRegion({ seed: 1, scale, until, naming, publicUrl })
+      expect(await count(database(), 'measurement')).toBe(size.measurements)
+      expect(await count(database(), 'event')).toBe(size.events)
+      expect(await count(database(), 'station')).toBe(size.stations + size.edges)
+      expect(some).toBeLessThan(size.measurements)
+    },
+  )
+})

@@ -1,0 +1,14 @@
+import { seesAll } from '../access/index.ts'
+import type { Withheld } from '../http/index.ts'
+import type { Entity } from './entity.ts'
+import type { Caller } from './list/plan.ts'
+
+/** Members that a caller without a token is not shown (decision D34): `_Meta.Reduced` marks the records. */
+export function withheldFields(entity: Entity, caller: Caller): readonly Withheld[] {
+  return caller.isAnonymous && entity.closedMembers.length > 0 ? ['fields'] : []
+}
+
+/** Closed records of the entity: absent from lists, and 404 like a record that does not exist. */
+export function withheldRecords(entity: Entity, { visibility }: Caller): readonly Withheld[] {
+  return seesAll(visibility, 'content', { types: [entity.name] }) ? [] : ['records']
+}

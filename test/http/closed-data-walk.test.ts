@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { storeClosed, storeClosedMembers, storeKnown } from '../fixtures/closed-data/fill.ts'
+import { hiddenFrom } from '../fixtures/closed-data/marks.ts'
+import { differences, findText, see, walkHub } from '../fixtures/closed-data/walk.ts'
+import type { Headers, Seen, Walk } from '../fixtures/closed-data/walk.ts'
+import { bearer, openComposedHub } from '../fixtures/composed-hub.ts'
+import type { ComposedHub } from '../fixtures/composed-hub.ts'
+import { cloneDatabase, describeOn } from '../fixtures/databases.ts'
+import type { TestDatabase } from '../fixtures/databases.ts'
+
+type Caller = {
+  readonly name: string
+  readonly headers: () => Promise<Headers>
+  /** What they must never read. */
+  readonly hidden: RegExp
+  /** Whether they try parameters and formats too. */
+  readonly thorough: boolean
+}
+
+type Walks = ReadonlyMap<string, Walk>
+
+const { strangers, bearers, partners } = hiddenFrom
+const nothing = /(?!)/
+
+const nothingOpen = ['HUB_ROLE_PREMIUM', 'Event_Update', 'BDP_', 'BDP_OTHER', 'PARTNER']
+
+const callers: readonly Caller[] = [
+  { name: 'nobody', headers: () => Promise.resolve({}), hidden: strangers, thorough: true },
+  caller('an expired token', strangers, () => bearer(['ADMIN'], -600)),
+  caller('roles that open nothing', bearers, () => bearer(nothingOpen)),
+  { ...caller('BDP_PARTNER', partners, () => bearer(['BDP_PARTNER'])), thorough: true },
+]
+
+/** Those who see everything. */
+const trusted: readonly Caller[] = [
+  { ...caller('ADMIN', nothing, () => bearer(['ADMIN'])), thorough: true },
+  caller('BDP_VIEW_CLOSED_DATA', nothing, () => bearer(['BDP_VIEW_CLOSED_DATA'])),
+]
+
+function caller(name: string, hidden: RegExp, headers: Caller['headers']): Caller {
+  return { name, hidden, headers, thorough: false }
+}
+
+for (const engine of ['embedded', 'postgresql'] as const) {
+  describeOn(engine, 'A walk through every route, format and parameter', () => {
+    let clone: TestDatabase
+    let hub: ComposedHub
+    const headers = new Map<string, Headers>()
+    let first: Walks = new Map()
+    let before: Walks = new Map()
+    let after: Walks = new Map()
+
+    const walkAs = async (walking: readonly Caller[]) => {
+      const walks = new Map<string, Walk>()
+      for (const { name, thorough } of walking) {
+        walks.set(name, await walkHub(hub, headersOf(name), ({ probes }) => thorough || !probes))
+      }
+      return walks
+    }
+    const headersOf = (name: string): Headers => headers.get(name) ?? {}
+    const walkOf = (walks: Walks, name: string): Walk => walks.get(name) ?? new Map()
+
+    beforeAll(async () => {
+      clone = await cloneDatabase(engine)
+      hub = await openComposedHub(clone.settings)
+      for (const { name, headers: make } of [...callers, ...trusted])
+        headers.set(name, await make())
+      await storeKnown(hub)
+      const began = hub.now()
+      hub.tick(5000)
+      await vi.waitFor(() => assertWelcome(hub))
+      first = await walkAs(callers.filter(({ hidden }) => hidden === strangers))
+      await storeClosedMembers(hub, began)
+      before = await walkAs(callers)
+      hub.moveClock(60_000)
+      await storeClosed(hub)
+      after = await walkAs([...callers, ...trusted])
+    }, 600_000)
+    afterAll(async () => {
+      await hub.close()
+      await clone.drop()
+    })
+
+    it('reaches all areas, and shows their closed data to those who may see them', () => {
+      for (const { name } of trusted) {
+        const shown = findText(walkOf(after, name), strangers)
+        const routes = new Set(shown.map((ask) => walkOf(after, name).get(ask)?.ask.route))
+        expect([...routes]).toEqual(expect.arrayContaining([...showClosedData]))
+      }
+    })
+
+    it('is never answered with a fault of the hub, which would hide what the answer shows', () => {
+      const faults = [...after.values()].flatMap((walk) =>
+        [...walk].filter(([, { status }]) => status >= 500).map(([ask]) => ask),
+      )
+      expect(faults).toEqual([])
+    })
+
+    it('shows partners what is closed to others, and nobody what a guest may see', () => {
+      const seen = findText(walkOf(after, 'BDP_PARTNER'), /dunnart/i)
+      expect(seen.length).toBeGreaterThan(50)
+      expect(findText(walkOf(after, 'BDP_PARTNER'), /43219001/)).not.toEqual([])
+      expect(findText(walkOf(after, 'nobody'), /55555/)).not.toEqual([])
+    })
+
+    describe.each(callers)('as $name', ({ name, hidden }) => {
+      it('finds no closed value anywhere', () => {
+        for (const walks of [first, before, after]) {
+          expect(findText(walkOf(walks, name), hidden)).toEqual([])
+        }
+      })
+
+      it('is answered the same, by content, count, order and header, whatever closed data there are', () => {
+        expect(walkOf(after, name).size).toBeGreaterThan(100)
+        expect(differences(walkOf(before, name), walkOf(after, name))).toEqual([])
+        const walked = first.get(name)
+        if (walked) expect(differences(walked, walkOf(before, name))).toEqual([])
+      })
+
+      it('is told wherever more is shown to others', () => {
+        const more = walkOf(after, 'ADMIN')
+        const silent = [...walkOf(after, name)].filter(
+          ([ask, seen]) => showsLess(seen, more.get(ask)) && !isHonest(seen),
+        )
+        expect(silent.map(([ask]) => ask)).toEqual([])
+      })
+
+      it('gets no 304 for an answer that was shown to those who see all', async () => {
+        const wrong: string[] = []
+        for (const [ask, { etag, body }] of walkOf(after, 'ADMIN')) {
+          const seen = walkOf(after, name).get(ask)
+          if (etag === undefined || seen === undefined || seen.body === body) continue
+          if (seen.etag === etag) wrong.push(ask)
+          if (seen.ask.probes) continue
+          const held = { ...headersOf(name), 'if-none-match': etag }
+          const { status } = await see(hub, seen.ask, held)
+          if (status === 304) wrong.push(ask)
+        }
+        expect(wrong).toEqual([])
+      })
+    })
+
+    it('finds no closed value in the metrics', async () => {
+      const { body } = await hub.ask({ url: '/metrics' })
+      expect(body).toContain('/v1/Event/:id')
+      // Durations may hold any digits: what counts are names and labels.
+      const labels = body.replace(/ [-+.\de]+$/gim, '')
+      expect(strangers.exec(labels)).toBeNull()
+    })
+  })
+}
+
+/** Routes on which the walk must have found closed data, or it would prove nothing. */
+const showClosedData = [
+  'GET /v1/Event',
+  'GET /v1/Event/{id}',
+  'GET /v1/Accommodation',
+  'GET /v1/Accommodation/{id}',
+  'GET /v1/AccommodationRoom',
+  'GET /v1/Tag/{id}',
+  'GET /v2/{representation}',
+  'GET /v2/{representation}/{stationTypes}',
+  'GET /v2/{representation}/{stationTypes}/{dataTypes}',
+  'GET /v2/{representation}/{stationTypes}/{dataTypes}/{from}',
+  'GET /v2/{representation}/{stationTypes}/{dataTypes}/{from}/{to}',
+]
+
+/** The rules are in force when they open what they open to everybody. */
+async function assertWelcome(hub: ComposedHub): Promise<void> {
+  expect((await hub.ask({ url: '/v2/flat/Welcome/*/latest' })).body).toContain('55555')
+}
+
+function showsLess(seen: Seen, more: Seen | undefined): boolean {
+  return seen.ask.method === 'GET' && (more?.body !== seen.body || more.status !== seen.status)
+}
+
+/** A refusal is as honest as a notice: it says that a token, or another one, is needed. */
+function isHonest({ status, headers }: Seen): boolean {
+  if (status === 401 || status === 403) return 'www-authenticate' in headers
+  return 'x-withheld' in headers
+}
