@@ -1,13 +1,28 @@
 import type { TObject } from 'typebox'
 import type { Sql } from '../sql/index.ts'
+import type { Filter } from './filters/filter.ts'
+import { toNaming } from './naming.ts'
+import type { Naming } from './naming.ts'
 
 /** How identifiers of an entity are spelt (decision D31); a look-up ignores case for the first two. */
 export type IdStyle = 'upper' | 'lower' | 'exact'
 
 /** A column that PostgreSQL computes from `data`, for filters and orders that an index must serve. */
 export type GeneratedColumn = {
-  readonly type: 'text' | 'boolean' | 'timestamptz' | 'text[]' | 'geography(Point, 4326)'
+  readonly type:
+    | 'text'
+    | 'boolean'
+    | 'timestamptz'
+    | 'double precision'
+    | 'text[]'
+    | 'tstzmultirange'
+    | 'geography(Point, 4326)'
   readonly expression: Sql
+  /**
+   * How conditions on the column are found. Sets (`set`) of one entity share an index; `none` is for
+   * columns that are only compared after others have made the choice small.
+   */
+  readonly index?: 'btree' | 'set' | 'gist' | 'none'
 }
 
 /** Schema of a record. Its `$id` is the name of the OpenAPI component. */
@@ -26,10 +41,16 @@ export type EntityDefinition = {
   /** Where the titles stand, `*` for the language: what text search looks through. */
   readonly titles: readonly string[]
   readonly schema: RecordSchema
+  /** The names that carry the deployment's prefix (decision D10). */
+  readonly naming?: Naming
   /** Columns beside those that every entity has. */
   readonly columns?: Readonly<Record<string, GeneratedColumn>>
+  /** Filters beside those that every list has; one with the name of such a filter replaces it. */
+  readonly filters?: readonly Filter[]
   /** Columns of the default order; the identifier always follows (decision D4). */
   readonly order?: readonly string[]
+  /** Whether the compatible profile answers a bare array unless a page is asked for (decision D20). */
+  readonly isBareList?: boolean
   /** Whether even reading takes a token: 401 without one (decisions D33, D34). */
   readonly needsToken?: boolean
   /** Members that only callers with a token see (decision D34). */
@@ -48,8 +69,11 @@ export function defineEntity(definition: EntityDefinition): Entity {
   return {
     path: definition.name,
     type: definition.name.toLowerCase(),
+    naming: toNaming('Hub'),
     columns: {},
+    filters: [],
     order: ['shortname'],
+    isBareList: false,
     needsToken: false,
     closedMembers: [],
     removedMembers: [],
@@ -58,7 +82,7 @@ export function defineEntity(definition: EntityDefinition): Entity {
 }
 
 /** An identifier as the entity stores it. */
-export function toEntityId(entity: Entity, id: string): string {
+export function toEntityId(entity: Pick<Entity, 'idStyle'>, id: string): string {
   if (entity.idStyle === 'upper') return id.toUpperCase()
   return entity.idStyle === 'lower' ? id.toLowerCase() : id
 }

@@ -1,5 +1,9 @@
 import { Type } from 'typebox'
-import type { Static } from 'typebox'
+import type { Static, TSchema } from 'typebox'
+import type { Entity } from './entity.ts'
+import { filtersOf } from './filters/index.ts'
+import type { Parameter } from './filters/index.ts'
+import type { Profile } from './list/seed.ts'
 
 /** Names a client application; it counts for quotas, not for data (interface 8). */
 const referer = Type.Optional(
@@ -32,19 +36,80 @@ const representationParameters = {
 export const itemParameters = Type.Object(representationParameters)
 export type ItemParameters = Static<typeof itemParameters>
 
+const largest = 2_147_483_647
+
+/** What every list takes beside its filters. */
 export const listParameters = Type.Object({
   pagenumber: Type.Integer({
     default: 1,
     minimum: 1,
-    maximum: 2_147_483_647,
+    maximum: largest,
     description: 'Page to return',
   }),
   pagesize: Type.Integer({
     default: 10,
     minimum: 1,
-    maximum: 2_147_483_647,
+    maximum: largest,
     description: 'Items per page; more than 1000 is clamped to 1000',
+  }),
+  cursor: Type.Optional(
+    Type.String({
+      maxLength: 20_000,
+      description:
+        'Where the page begins: from the Link header of the page before, in place of pagenumber. However far it goes, a page costs the same',
+    }),
+  ),
+  seed: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 10,
+      description: 'Random order: the same for the same number; 0 draws one, see Seed',
+    }),
+  ),
+  getasidarray: Type.Boolean({
+    default: false,
+    description: 'Only the identifiers of all matching records, as an array',
   }),
   ...representationParameters,
 })
 export type ListParameters = Static<typeof listParameters>
+
+/** What the compatible profile takes in another way (decisions D20, D21, D25). */
+const compatibleParameters = {
+  pagesize: Type.Integer({
+    default: 10,
+    minimum: -1,
+    maximum: largest,
+    description: 'Items per page; -1 and 0: everything',
+  }),
+  seed: Type.Optional(
+    Type.String({ maxLength: 100, description: 'Random order; 0 draws a number' }),
+  ),
+}
+
+const optionalPage = {
+  pagenumber: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: largest,
+      description: 'Page; without it all, as an array',
+    }),
+  ),
+}
+
+type Schemas = Readonly<Record<string, TSchema>>
+
+/** The parameters of the lists of an entity that differ from those of every list: filters, and more. */
+export function parametersOf(entity: Entity, profile: Profile): Schemas {
+  const filters = filtersOf(entity).flatMap(({ parameters }) => parameters)
+  return {
+    ...Object.fromEntries(filters.map((parameter) => [parameter.name, toSchema(parameter)])),
+    ...(profile === 'compatible' ? compatibleParameters : {}),
+    ...(profile === 'compatible' && entity.isBareList ? optionalPage : {}),
+  }
+}
+
+function toSchema({ schema, aliases = [] }: Parameter): TSchema {
+  const named = aliases.length === 0 ? schema : Type.With(schema, { 'x-aliases': [...aliases] })
+  return Type.Optional(named)
+}

@@ -1,22 +1,41 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Static } from 'typebox'
+import { Check } from 'typebox/value'
 import { requirePrincipal } from '../access/index.ts'
 import type { Principal, Visibility } from '../access/index.ts'
-import { isUnchanged, jsonType, setCaching, wantsStrictHandling } from '../http/index.ts'
+import {
+  isUnchanged,
+  readParameters,
+  reasonFor,
+  setCaching,
+  tellIgnored,
+  tellWithheld,
+  wantsStrictHandling,
+} from '../http/index.ts'
 import type { Database } from '../storage/index.ts'
 import type { Entity } from './entity.ts'
+import { chooseFormat, contentTypeOf, fallback, parametersIgnored } from './formats/index.ts'
+import type { Choice } from './formats/index.ts'
 import { getEntity } from './item/get-entity.ts'
 import { listEntities, listEtag } from './list/list-entities.ts'
 import { planList } from './list/plan.ts'
 import type { Caller } from './list/plan.ts'
+import type { Profile } from './list/seed.ts'
 import { createTotals } from './list/totals.ts'
-import { itemOperation, listOperation } from './schemas.ts'
+import { toRepresentation } from './representation/index.ts'
+import { itemOperation, listOperation, searchOperation } from './schemas.ts'
+import { readJsonBodies, toAddress, toParameters } from './search-body.ts'
+import { toExtent } from './to-extent.ts'
+import { withheldFields, withheldRecords } from './withheld.ts'
 
 export type ContentDeps = {
   readonly database: Database
   readonly entities: readonly Entity[]
   readonly publicUrl: string
   readonly visibilityOf: (principal: Principal) => Visibility
+  /** To the letter of the interface, or as clients of the public system expect (decision D0). */
+  readonly profile?: Profile
 }
 
 /** The content service: list and single reads of every entity (interface 4.4). */
@@ -27,41 +46,123 @@ export const contentRoutes =
   }
 
 const entityRoutes =
-  (entity: Entity, { database, publicUrl, visibilityOf }: ContentDeps): FastifyPluginAsyncTypebox =>
-  (app) => {
+  (entity: Entity, deps: ContentDeps): FastifyPluginAsyncTypebox =>
+  async (app) => {
     app.addSchema(entity.schema)
-    if (entity.needsToken) {
-      app.addHook('preHandler', (request, _reply, done) => {
-        requirePrincipal(request.principal)
-        done()
+    if (entity.needsToken) requireTokens(app)
+    const list = lister(entity, deps)
+    const path = `/v1/${entity.path}`
+    const { profile = 'strict' } = deps
+
+    app.get(path, { schema: listOperation(entity, profile) }, async (request, reply) =>
+      list({ request, reply }, request.query, request.url),
+    )
+    app.get(`${path}/:id`, { schema: itemOperation(entity) }, async (request, reply) =>
+      sendItem(entity, deps, { request, reply }),
+    )
+    await app.register((searches) => {
+      readJsonBodies(searches)
+      const schema = searchOperation(entity, profile)
+      searches.post(`${path}Search`, { schema }, async (request, reply) => {
+        const written = toParameters(request.body)
+        const query = readParameters({ request, reply }, schema.body, written)
+        if (!Check(schema.body, query))
+          throw new TypeError('read parameters do not fit their schema')
+        return list({ request, reply }, query, toAddress(path, written))
       })
-    }
-    const lists = { database: database.read, totals: createTotals(database.read), publicUrl }
-    const items = { database: database.read, publicUrl }
-
-    app.get(`/v1/${entity.path}`, { schema: listOperation(entity) }, async (request, reply) => {
-      const plan = planList(entity, request.query, callerOf(request, visibilityOf))
-      setCaching(reply, request.principal)
-      if (request.headers['if-none-match'] !== undefined) {
-        if (isUnchanged(request, reply, await listEtag(lists, plan, request.url)))
-          return reply.send()
-      }
-      const { etag, body } = await listEntities(lists, plan, request.url)
-      return reply.header('etag', etag).type(jsonType).send(body)
+      return Promise.resolve()
     })
-
-    app.get(`/v1/${entity.path}/:id`, { schema: itemOperation(entity) }, async (request, reply) => {
-      const wanted = { entity, id: request.params.id, query: request.query }
-      const answer = await getEntity(items, wanted, callerOf(request, visibilityOf))
-      setCaching(reply, request.principal)
-      if (answer.lastModified !== undefined) {
-        void reply.header('last-modified', answer.lastModified.toUTCString())
-      }
-      if (isUnchanged(request, reply, answer.etag)) return reply.send()
-      return reply.type(jsonType).send(answer.body)
-    })
-    return Promise.resolve()
   }
+
+function requireTokens(app: FastifyInstance): void {
+  app.addHook('preHandler', (request, _reply, done) => {
+    requirePrincipal(request.principal)
+    done()
+  })
+}
+
+type ListQuery = Static<ReturnType<typeof listOperation>['querystring']>
+
+type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply }
+
+/** Answers a list: parse, plan, then run unless the caller has this very answer already. */
+function lister(entity: Entity, deps: ContentDeps) {
+  const { publicUrl, profile = 'strict' } = deps
+  const database = deps.database.read
+  const lists = { database, totals: createTotals(database), publicUrl }
+  return async ({ request, reply }: Exchange, query: ListQuery, url: string) => {
+    const caller = callerOf(request, deps.visibilityOf)
+    const choice = query.getasidarray
+      ? fallback
+      : choose(entity, 'list', { request, query, caller })
+    const planning = { ...caller, database, profile, principal: request.principal }
+    const planned = await planList(entity, query, planning)
+    const plan = readWhole({ ...planned, ...toExtent(query, choice) }, choice)
+    const wanted = { plan, choice, url, bom: query.bom }
+    const withheld = [...withheldFields(entity, caller), ...withheldRecords(entity, caller)]
+    setCaching(reply, request.principal)
+    tellWithheld(reply, withheld, reasonFor(request.principal))
+    tellIgnored(reply, parametersIgnored(choice, query, caller))
+    if (request.method !== 'POST' && request.headers['if-none-match'] !== undefined) {
+      if (isUnchanged(request, reply, await listEtag(lists, wanted))) return reply.send()
+    }
+    const { etag, body, next } = await listEntities(lists, wanted)
+    if (next !== undefined) void reply.header('link', `<${next}>; rel="next"`)
+    return reply.header('etag', etag).type(contentTypeOf(choice)).send(body)
+  }
+}
+
+type ItemRequest = FastifyRequest<{
+  Params: { id: string }
+  Querystring: Static<ReturnType<typeof itemOperation>['querystring']>
+}>
+
+async function sendItem(
+  entity: Entity,
+  { database, publicUrl, visibilityOf }: ContentDeps,
+  { request, reply }: { readonly request: ItemRequest; readonly reply: FastifyReply },
+) {
+  const { query, params, principal } = request
+  const caller = callerOf(request, visibilityOf)
+  const choice = choose(entity, 'item', { request, query, caller })
+  const reduced = caller.isAnonymous && entity.closedMembers.length > 0
+  const { representation } = readWhole(
+    { representation: toRepresentation(query, { entity, reduced }) },
+    choice,
+  )
+  const wanted = { entity, id: params.id, representation, choice, bom: query.bom }
+  // A record that the caller may not see is 404, and so is one that does not exist.
+  tellWithheld(reply, withheldRecords(entity, caller), reasonFor(principal))
+  tellIgnored(reply, parametersIgnored(choice, query, caller))
+  const answer = await getEntity({ database: database.read, publicUrl }, wanted, caller)
+  setCaching(reply, principal)
+  tellWithheld(reply, withheldFields(entity, caller), reasonFor(principal))
+  if (answer.lastModified !== undefined) {
+    void reply.header('last-modified', answer.lastModified.toUTCString())
+  }
+  if (isUnchanged(request, reply, answer.etag)) return reply.send()
+  return reply.type(contentTypeOf(answer.choice)).send(answer.body)
+}
+
+type Choosing = {
+  readonly request: FastifyRequest
+  readonly query: { readonly format?: string }
+  readonly caller: Caller
+}
+
+function choose(entity: Entity, kind: 'item' | 'list', { request, query, caller }: Choosing) {
+  const { accept } = request.headers
+  return chooseFormat({ entity, kind, format: query.format, accept, isStrict: caller.isStrict })
+}
+
+/** A format that is made from whole records has their fields selected after they are read. */
+function readWhole<Plan extends { readonly representation: ReturnType<typeof toRepresentation> }>(
+  plan: Plan,
+  { format }: Choice,
+): Plan {
+  if (!format.needsWhole) return plan
+  return { ...plan, representation: { ...plan.representation, selectedBy: 'hub' } }
+}
 
 function callerOf(request: FastifyRequest, visibilityOf: ContentDeps['visibilityOf']): Caller {
   return {

@@ -1,26 +1,50 @@
 import { Type } from 'typebox'
+import type { TSchema } from 'typebox'
 import type { Entity } from './entity.ts'
-import { itemParameters, listParameters } from './parameters.ts'
+import { formatParameters, formatsOf, streamParameters } from './formats/index.ts'
+import type { Profile } from './list/seed.ts'
+import { itemParameters, listParameters, parametersOf } from './parameters.ts'
 
 const problem = Type.Ref('ProblemDetails')
 
+const listQuery = Type.Object({
+  ...listParameters.properties,
+  ...formatParameters,
+  ...streamParameters,
+})
+
+/** What a list takes: filters, what to show of each record, and in which format. */
+const listQueryOf = (entity: Entity, profile: Profile): typeof listQuery =>
+  Object.assign(
+    {},
+    listQuery,
+    Type.Object({ ...listQuery.properties, ...parametersOf(entity, profile) }),
+  )
+
+const itemQuery = Type.Object({ ...itemParameters.properties, ...formatParameters })
+
 /** `GET /v1/{EntityType}` (interface 4.4). */
-export const listOperation = (entity: Entity) => ({
+export const listOperation = (entity: Entity, profile: Profile) => ({
   operationId: `list${entity.name}`,
   summary: `List: ${entity.summary}`,
   tags: ['Content'],
-  querystring: listParameters,
+  querystring: listQueryOf(entity, profile),
+  response: { 200: answerOf(entity, 'list'), 400: problem, 503: problem },
+})
+
+/** `POST /v1/{EntityType}Search` (decision D26): the parameters of the list as a JSON object. */
+export const searchOperation = (entity: Entity, profile: Profile) => ({
+  operationId: `search${entity.name}`,
+  summary: `List, with the parameters in the body: ${entity.summary}`,
+  description:
+    'For parameters too long for an address, such as polygons. The answer is that of GET.',
+  tags: ['Content'],
+  body: listQueryOf(entity, profile),
   response: {
-    200: Type.Object({
-      TotalResults: Type.Integer(),
-      TotalPages: Type.Integer(),
-      CurrentPage: Type.Integer(),
-      PreviousPage: Type.Union([Type.String(), Type.Null()]),
-      NextPage: Type.Union([Type.String(), Type.Null()]),
-      Seed: Type.Union([Type.String(), Type.Null()]),
-      Items: Type.Array(Type.Ref(entity.schema.$id)),
-    }),
+    200: answerOf(entity, 'list'),
     400: problem,
+    413: problem,
+    415: problem,
     503: problem,
   },
 })
@@ -31,6 +55,33 @@ export const itemOperation = (entity: Entity) => ({
   summary: `One record: ${entity.summary}`,
   tags: ['Content'],
   params: Type.Object({ id: Type.String({ maxLength: 500 }) }),
-  querystring: itemParameters,
-  response: { 200: Type.Ref(entity.schema.$id), 400: problem, 404: problem, 503: problem },
+  querystring: itemQuery,
+  response: { 200: answerOf(entity, 'item'), 400: problem, 404: problem, 503: problem },
 })
+
+/** The answer in each of its media types; what is not the record itself is described in words. */
+function answerOf(entity: Entity, kind: 'item' | 'list') {
+  const record = Type.Ref(entity.schema.$id)
+  const content = formatsOf(entity, kind).flatMap(({ name, summary, mediaTypes }) => {
+    const own = kind === 'list' ? envelopeOf(record) : record
+    const schema: TSchema = name === 'json' ? own : Type.Unsafe({ description: summary })
+    return mediaTypes.map((mediaType) => [mediaType, { schema }] as const)
+  })
+  return {
+    description: kind === 'list' ? 'A page of records' : 'The record',
+    content: Object.fromEntries(content),
+  }
+}
+
+/** The list envelope (interface 2.1), members in the order of decision D20. */
+function envelopeOf(record: TSchema) {
+  return Type.Object({
+    TotalResults: Type.Integer(),
+    TotalPages: Type.Integer(),
+    CurrentPage: Type.Integer(),
+    PreviousPage: Type.Union([Type.String(), Type.Null()]),
+    NextPage: Type.Union([Type.String(), Type.Null()]),
+    Seed: Type.Union([Type.String(), Type.Null()]),
+    Items: Type.Array(record),
+  })
+}

@@ -1,114 +1,53 @@
 import { identifier, join, sql } from '../sql/index.ts'
 import type { Sql } from '../sql/index.ts'
-import type { Database, Transaction } from '../storage/index.ts'
+import { columnsOf } from './columns.ts'
 import type { Entity, GeneratedColumn } from './entity.ts'
-
-/** The columns that every entity has, for the filters that every list knows (interface 4.2). */
-const commonColumns: Readonly<Record<string, GeneratedColumn>> = {
-  // An index entry may have 2,704 bytes: 250 characters of four bytes leave room for the identifier,
-  // and for 100 characters of one more column.
-  shortname: { type: 'text', expression: sql`left(data ->> 'Shortname', 250)` },
-  active: { type: 'boolean', expression: sql`content_flag(data -> 'Active')` },
-  source: { type: 'text', expression: sql`left(data #>> '{_Meta,Source}', 250)` },
-  closed: {
-    type: 'boolean',
-    expression: sql`coalesce(content_flag(data #> '{LicenseInfo,ClosedData}'), false)`,
-  },
-  last_change: { type: 'timestamptz', expression: sql`content_time(data ->> 'LastChange')` },
-}
+import { idKey, orderBy } from './list/order.ts'
+import type { OrderKey } from './list/order.ts'
 
 /** The table of an entity, schema-qualified. */
 export function tableOf(entity: Entity): Sql {
   return sql`content.${identifier(entity.type)}`
 }
 
-/** Columns of the default order, ended by the identifier so that the order is total (decision D4). */
+/**
+ * The default order, ended by the identifier so that it is total (decision D4). What has no value
+ * stands last: it is given one for that, so that an index serves any place in the order.
+ */
+export function defaultKeys(entity: Entity): readonly OrderKey[] {
+  const columns = columnsOf(entity)
+  return [...entity.order.map((name) => defaultKey(name, columns[name]?.type)), idKey]
+}
+
+function defaultKey(name: string, type: GeneratedColumn['type'] = 'text'): OrderKey {
+  const column = identifier(name)
+  return type === 'timestamptz'
+    ? { ...idKey, name, value: sql`coalesce(${column}, 'infinity')`, type }
+    : { ...idKey, name, value: sql`coalesce(${column}, chr(1114111))` }
+}
+
+/** The default order, as `order by` takes it. */
 export function defaultOrder(entity: Entity): Sql {
-  return join([...entity.order, 'id'].map(identifier), ', ')
+  return orderBy(defaultKeys(entity))
 }
 
-/** Rebuilding a column of a large table takes its time, and no caller waits for it. */
-const unlimited = { statementTimeout: 0 }
+/** An index of an entity table; its name is unique within the schema. */
+export type TableIndex = { readonly name: string; readonly on: Sql }
 
-/**
- * Makes the tables agree with the entity definitions: missing tables, columns and indexes are added,
- * columns whose definition changed are rebuilt from `data`. Safe against two starters at once.
- */
-export async function syncEntityTables(
-  database: Database,
-  entities: readonly Entity[],
-): Promise<void> {
-  await database.transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtext('content tables'))`)
-    for (const entity of entities) await syncEntityTable(tx, entity)
-  }, unlimited)
-}
-
-async function syncEntityTable(tx: Transaction, entity: Entity): Promise<void> {
-  await tx.execute(sql`
-    create table if not exists ${tableOf(entity)} (
-      id text collate "C" primary key,
-      data jsonb not null,
-      received timestamptz not null
-    )`)
-  const known = await loadColumns(tx, entity)
-  for (const [name, column] of Object.entries({ ...commonColumns, ...entity.columns })) {
-    if (known.get(name) !== describe(column)) await rebuildColumn(tx, entity, { name, column })
-  }
-  const index = identifier(`${entity.type}_default_order`)
-  await tx.execute(
-    sql`create index if not exists ${index} on ${tableOf(entity)} (${defaultOrder(entity)})`,
-  )
-}
-
-async function loadColumns(tx: Transaction, entity: Entity): Promise<ReadonlyMap<string, string>> {
-  const rows = await tx.query<{ name: string; definition: string }>(
-    sql`select name, definition from content_column where entity = ${entity.type}`,
-  )
-  return new Map(rows.map(({ name, definition }) => [name, definition]))
-}
-
-type NamedColumn = { readonly name: string; readonly column: GeneratedColumn }
-
-async function rebuildColumn(tx: Transaction, entity: Entity, { name, column }: NamedColumn) {
-  const table = tableOf(entity)
-  await tx.execute(sql`alter table ${table} drop column if exists ${identifier(name)}`)
-  await tx.execute(sql`
-    alter table ${table} add column ${identifier(name)} ${types[column.type]}
-    generated always as (${column.expression}) stored`)
-  await tx.execute(sql`
-    insert into content_column (entity, name, definition)
-    values (${entity.type}, ${name}, ${describe(column)})
-    on conflict (entity, name) do update set definition = excluded.definition`)
-}
-
-/** Texts are collated "C", so that their order, and with it every page, is the same on all servers. */
-const types: Readonly<Record<GeneratedColumn['type'], Sql>> = {
-  text: sql`text collate "C"`,
-  boolean: sql`boolean`,
-  timestamptz: sql`timestamptz`,
-  'text[]': sql`text[]`,
-  'geography(Point, 4326)': sql`geography(Point, 4326)`,
-}
-
-function describe(column: GeneratedColumn): string {
-  return `${column.type} ${column.expression.text}`
-}
-
-/**
- * Fixes the name prefix with the first start and refuses another one later: stored documents carry
- * the prefix in their member names (decision D10).
- */
-export async function assertPrefix(database: Database, prefix: string): Promise<void> {
-  await database.execute(
-    sql`insert into deployment (name, value) values ('prefix', ${prefix}) on conflict do nothing`,
-  )
-  const [row] = await database.query<{ value: string }>(
-    sql`select value from deployment where name = 'prefix'`,
-  )
-  if (row !== undefined && row.value !== prefix) {
-    throw new Error(
-      `This database was set up with HUB_PREFIX=${row.value}; it cannot be opened with HUB_PREFIX=${prefix}.`,
-    )
-  }
+/** Every index of the entity, as its columns and its order want them. */
+export function indexesOf(entity: Entity): readonly TableIndex[] {
+  const columns = Object.entries(columnsOf(entity))
+  const named = (kind: GeneratedColumn['index']) =>
+    columns.flatMap(([name, { index }]) => (index === kind ? [name] : []))
+  const toIndex = (name: string, on: Sql) => ({ name: `${entity.type}_${name}`, on })
+  return [
+    toIndex('default_order', sql`btree (${defaultOrder(entity)})`),
+    toIndex('sets', sql`gin (${join(named('set').map(identifier), ', ')})`),
+    toIndex('titles', sql`gin (titles gin_trgm_ops)`),
+    toIndex('title_pairs', sql`gin ((content_pairs(titles)) collate "C")`),
+    // Distances are measured on the globe, areas are drawn on the map (decision D26).
+    toIndex('map', sql`gist ((position::geometry))`),
+    ...named('btree').map((name) => toIndex(name, sql`btree (${identifier(name)}, id)`)),
+    ...named('gist').map((name) => toIndex(name, sql`gist (${identifier(name)})`)),
+  ]
 }

@@ -48,6 +48,12 @@ export const catalogue = define({
     title: 'Request too slow',
     explanation: 'The request was not complete in time. Send it again.',
   },
+  'HUB-RTE-007': {
+    status: 404,
+    title: 'No source item',
+    explanation:
+      'The record is there, but not what it was made from: it was not pushed or imported, or its message is no longer kept. Ask for another format.',
+  },
   // Reading the request
   'HUB-QRY-001': {
     status: 400,
@@ -71,6 +77,54 @@ export const catalogue = define({
     title: 'Invalid field path',
     explanation:
       "A path in `fields` cannot be read. Paths look like `Detail.en.Title`, `Tags.[*].Id`, `ImageGallery.[0]` or `Mapping['key.with.dots']`.",
+  },
+  'HUB-QRY-005': {
+    status: 400,
+    title: 'Invalid filter expression',
+    explanation:
+      "`rawfilter` cannot be read. `errors` tells the position, what could stand there, and often what was meant. Expressions look like `and(eq(Active,true),in(Tags.[*].Id,'summer'))`.",
+  },
+  'HUB-QRY-006': {
+    status: 400,
+    title: 'Invalid sort expression',
+    explanation:
+      '`rawsort` cannot be read. It is a list of fields, each with `-` before it to sort downwards: `-Detail.en.Title,Shortname`.',
+  },
+  'HUB-QRY-007': {
+    status: 400,
+    title: 'Invalid where expression',
+    explanation:
+      '`where` cannot be read. `errors` tells the position, what could stand there, and often what was meant. Expressions look like `and(scode.eq."P1",mvalue.gt.5)`; texts stand between double quotes.',
+  },
+  'HUB-QRY-008': {
+    status: 400,
+    title: 'Meaningless condition',
+    explanation:
+      '`where` can be read, but a condition in it says nothing about this data: there is no such field at this address, no such operator for this value, or the value is of another type than the field. `errors` tells which, and what is allowed.',
+  },
+  'HUB-QRY-009': {
+    status: 400,
+    title: 'Invalid select',
+    explanation:
+      '`select` cannot be read, or names what this address does not show. It is a list such as `scode,smetadata.city,mvalue`; aggregates are written `max(mvalue)`.',
+  },
+  'HUB-QRY-010': {
+    status: 400,
+    title: 'Invalid area',
+    explanation:
+      '`polygon` cannot be read, or names no area: WKT, `bbc(…)` or `bbi(…)` with pairs of longitude and latitude, `Country.Type.Name` or an identifier of `/v1/GeoShapes`. Longitude comes first; `;SRID=<number>` names another coordinate system.',
+  },
+  'HUB-QRY-011': {
+    status: 400,
+    title: 'Invalid tag filter',
+    explanation:
+      '`tagfilter` cannot be read. It is `a,b` or `or(a,b)` for any of the tags, or `and(a,b)` for all of them; the two cannot be mixed.',
+  },
+  'HUB-QRY-012': {
+    status: 400,
+    title: 'Invalid cursor',
+    explanation:
+      '`cursor` is none that a page of this list gave. Cursors come in the `Link` header of each page and are passed on unchanged, with the filters and the order of that page.',
   },
   'HUB-BDY-001': {
     status: 400,
@@ -133,6 +187,12 @@ export const catalogue = define({
     status: 503,
     title: 'Starting or stopping',
     explanation: 'The hub is starting or shutting down. Try again after the time in `Retry-After`.',
+  },
+  'HUB-SRV-005': {
+    status: 503,
+    title: 'No source of free rooms',
+    explanation:
+      '`availabilitycheck=true` was asked for with a role that may, but nothing that knows free rooms is set up. Leave the parameter out.',
   },
 })
 

@@ -1,4 +1,5 @@
 import { defineEntity } from '../entity.ts'
+import { roomColumns, roomFilters } from '../filters/lists/further.ts'
 import type { Naming } from '../naming.ts'
 import { tourismSchema } from './base.ts'
 import { features } from './members/lodging.ts'
@@ -14,6 +15,8 @@ export const accommodationRoom = (naming: Naming) =>
     summary: 'Rooms, apartments and pitches of the accommodations',
     idStyle: 'upper',
     titles: ['AccoRoomDetail.*.Name'],
+    columns: roomColumns,
+    filters: roomFilters,
     order: [],
     needsToken: true,
     schema: tourismSchema(naming, 'AccommodationRoom', {

@@ -1,4 +1,5 @@
 import { defineEntity } from '../entity.ts'
+import { accommodationColumns, accommodationFilters } from '../filters/lists/accommodation.ts'
 import type { Naming } from '../naming.ts'
 import { tourismSchema } from './base.ts'
 import { ownPosition, positions, positionsByType } from './members/gps.ts'
@@ -80,6 +81,8 @@ export const accommodation = (naming: Naming) =>
     summary: 'Hotels, guesthouses, farm stays and other lodging',
     idStyle: 'upper',
     titles: ['AccoDetail.*.Name'],
+    columns: accommodationColumns,
+    filters: accommodationFilters,
     // Room data needs a token (interface 5.9); what the availability check adds is closed as well.
     closedMembers: ['AccoRoomInfo', 'RatePlan', 'MssResponseShort'],
     schema: tourismSchema(naming, 'Accommodation', {

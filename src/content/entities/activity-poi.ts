@@ -1,4 +1,5 @@
 import { defineEntity } from '../entity.ts'
+import { activityPoiColumns, activityPoiFilters } from '../filters/lists/activity-poi.ts'
 import type { Naming } from '../naming.ts'
 import { tourismSchema } from './base.ts'
 import { additionalProperties } from './members/activity-properties.ts'
@@ -77,6 +78,8 @@ export const activityPoi = (naming: Naming) =>
     summary: 'Activities, points of interest and gastronomy',
     idStyle: 'lower',
     titles: ['Detail.*.Title'],
+    columns: activityPoiColumns,
+    filters: activityPoiFilters(naming),
     schema: tourismSchema(naming, naming.activityPoi, {
       Detail: detail,
       AdditionalPoiInfos: perLanguage(additionalPoiInfos),

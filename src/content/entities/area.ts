@@ -1,4 +1,5 @@
 import { defineEntity } from '../entity.ts'
+import { searchableColumns, searchableFilters } from '../filters/lists/further.ts'
 import type { Naming } from '../naming.ts'
 import { tourismSchema } from './base.ts'
 import { detail } from './members/detail.ts'
@@ -12,6 +13,9 @@ export const area = (naming: Naming) =>
     summary: 'Areas of activities, within regions',
     idStyle: 'upper',
     titles: ['Detail.*.Title'],
+    columns: searchableColumns,
+    filters: searchableFilters,
+    isBareList: true,
     schema: tourismSchema(naming, 'Area', {
       Detail: detail,
       AreaType: text,

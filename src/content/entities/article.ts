@@ -1,4 +1,5 @@
 import { defineEntity } from '../entity.ts'
+import { articleColumns, articleFilters } from '../filters/lists/article.ts'
 import type { Naming } from '../naming.ts'
 import { tourismSchema } from './base.ts'
 import { contacts } from './members/contact.ts'
@@ -19,6 +20,8 @@ export const article = (naming: Naming) =>
     summary: 'Editorial content: news, recipes, press releases',
     idStyle: 'upper',
     titles: ['Detail.*.Title'],
+    columns: articleColumns,
+    filters: articleFilters,
     schema: tourismSchema(naming, 'Article', {
       Detail: detail,
       Type: note(text, 'Such as newsfeednoi or recipearticle'),

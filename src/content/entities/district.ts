@@ -1,4 +1,5 @@
 import { defineEntity } from '../entity.ts'
+import { searchableColumns, searchableFilters } from '../filters/lists/further.ts'
 import type { Naming } from '../naming.ts'
 import { tourismSchema } from './base.ts'
 import { link } from './members/links.ts'
@@ -12,6 +13,9 @@ export const district = (naming: Naming) =>
     summary: 'Parts of municipalities',
     idStyle: 'upper',
     titles: ['Detail.*.Title'],
+    columns: searchableColumns,
+    filters: searchableFilters,
+    isBareList: true,
     schema: tourismSchema(naming, 'District', {
       ...regionMembers,
       IsComune: note(flag, 'Whether it is the seat of the municipality'),

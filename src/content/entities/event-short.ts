@@ -1,5 +1,5 @@
-import { sql } from '../../sql/index.ts'
 import { defineEntity } from '../entity.ts'
+import { eventShortColumns, eventShortFilters } from '../filters/lists/event-short.ts'
 import { recordSchema } from './base.ts'
 import { detail } from './members/detail.ts'
 import {
@@ -54,9 +54,8 @@ export const eventShort = () =>
     summary: 'Short event records: what happens in the rooms of a campus',
     idStyle: 'lower',
     titles: ['Detail.*.Title', 'EventTitle.*'],
-    columns: {
-      start_date: { type: 'timestamptz', expression: sql`content_time(data ->> 'StartDate')` },
-    },
+    columns: eventShortColumns,
+    filters: eventShortFilters,
     order: ['start_date'],
     schema: recordSchema('EventShort', {
       Detail: detail,

@@ -1,4 +1,5 @@
 import { defineEntity } from '../entity.ts'
+import { eventColumns, eventFilters } from '../filters/lists/event.ts'
 import type { Naming } from '../naming.ts'
 import { tourismSchema } from './base.ts'
 import { contacts } from './members/contact.ts'
@@ -116,6 +117,8 @@ export const event = (naming: Naming) =>
     summary: 'Cultural, sports and seasonal events',
     idStyle: 'exact',
     titles: ['Detail.*.Title'],
+    columns: eventColumns,
+    filters: eventFilters,
     removedMembers,
     schema: tourismSchema(naming, 'Event', {
       Detail: detail,

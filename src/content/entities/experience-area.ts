@@ -1,4 +1,5 @@
 import { defineEntity } from '../entity.ts'
+import { searchableColumns, searchableFilters } from '../filters/lists/further.ts'
 import type { Naming } from '../naming.ts'
 import { tourismSchema } from './base.ts'
 import { links } from './members/links.ts'
@@ -12,6 +13,9 @@ export const experienceArea = (naming: Naming) =>
     summary: 'Areas that visitors know by a name of their own',
     idStyle: 'upper',
     titles: ['Detail.*.Title'],
+    columns: searchableColumns,
+    filters: searchableFilters,
+    isBareList: true,
     schema: tourismSchema(naming, 'ExperienceArea', {
       ...regionMembers,
       TourismvereinIds: note(texts, 'Tourism associations'),

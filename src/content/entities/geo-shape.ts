@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { sql } from '../../sql/index.ts'
 import { defineEntity } from '../entity.ts'
+import { geoShapeFilters } from '../filters/lists/further.ts'
 import { recordSchema } from './base.ts'
 import { note, text } from './members/values.ts'
 
@@ -40,6 +41,7 @@ export const geoShape = () =>
       shape_type: { type: 'text', expression: sql`left(data ->> 'Type', 100)` },
       name: { type: 'text', expression: sql`left(data ->> 'Name', 250)` },
     },
+    filters: geoShapeFilters,
     order: ['shape_type', 'name'],
     schema: recordSchema('GeoShape', {
       Name: text,

@@ -63,5 +63,5 @@ const definitions: readonly ((naming: Naming) => Entity)[] = [
 
 /** Every entity of the content service. */
 export function entitiesOf(naming: Naming): readonly Entity[] {
-  return definitions.map((define) => define(naming))
+  return definitions.map((define) => ({ ...define(naming), naming }))
 }

@@ -1,4 +1,5 @@
 import { defineEntity } from '../entity.ts'
+import { measuringpointColumns, measuringpointFilters } from '../filters/lists/further.ts'
 import type { Naming } from '../naming.ts'
 import { tourismSchema } from './base.ts'
 import { shortDetail } from './members/detail.ts'
@@ -23,6 +24,9 @@ export const measuringpoint = (naming: Naming) =>
     summary: 'Snow and weather stations of ski areas',
     idStyle: 'upper',
     titles: ['Shortname'],
+    columns: measuringpointColumns,
+    filters: measuringpointFilters,
+    isBareList: true,
     schema: tourismSchema(naming, 'Measuringpoint', {
       Detail: shortDetail,
       LastUpdate: note(moment, 'When it was measured'),

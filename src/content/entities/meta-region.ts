@@ -13,6 +13,7 @@ export const metaRegion = (naming: Naming) =>
     summary: 'Groups of tourism regions',
     idStyle: 'upper',
     titles: ['Detail.*.Title'],
+    isBareList: true,
     schema: tourismSchema(naming, 'MetaRegion', {
       ...regionMembers,
       DetailThemed: themedDetail,

@@ -2,7 +2,8 @@ import { beforeAll, expect, it } from 'vitest'
 import { describeOnEachEngine } from '../../../test/fixtures/databases.ts'
 import { sql } from '../../sql/index.ts'
 import { toNaming } from '../naming.ts'
-import { defaultOrder, syncEntityTables, tableOf } from '../table.ts'
+import { syncEntityTables } from '../sync-tables.ts'
+import { defaultOrder, tableOf } from '../table.ts'
 import { entitiesOf } from './index.ts'
 
 const entities = entitiesOf(toNaming('Hub'))

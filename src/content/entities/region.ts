@@ -13,6 +13,7 @@ export const region = (naming: Naming) =>
     summary: 'Tourism regions',
     idStyle: 'upper',
     titles: ['Detail.*.Title'],
+    isBareList: true,
     schema: tourismSchema(naming, 'Region', {
       ...regionMembers,
       DetailThemed: themedDetail,

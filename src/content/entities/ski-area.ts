@@ -45,6 +45,7 @@ export const skiArea = (naming: Naming) =>
     summary: 'Ski areas',
     idStyle: 'upper',
     titles: ['Detail.*.Title'],
+    isBareList: true,
     schema: tourismSchema(naming, 'SkiArea', {
       ...regionMembers,
       ...slopes,

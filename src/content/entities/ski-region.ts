@@ -11,5 +11,6 @@ export const skiRegion = (naming: Naming) =>
     summary: 'Groups of ski areas',
     idStyle: 'upper',
     titles: ['Detail.*.Title'],
+    isBareList: true,
     schema: tourismSchema(naming, 'SkiRegion', { ...regionMembers, GpsPoints: positionsByType }),
   })

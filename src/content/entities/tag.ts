@@ -1,5 +1,6 @@
 import { sql } from '../../sql/index.ts'
 import { defineEntity } from '../entity.ts'
+import { tagColumns, tagFilters } from '../filters/lists/further.ts'
 import type { Naming } from '../naming.ts'
 import { recordSchema } from './base.ts'
 import {
@@ -20,7 +21,15 @@ export const tag = (naming: Naming) =>
     summary: 'Tags: what records may be tagged with',
     idStyle: 'exact',
     titles: ['TagName.*'],
-    columns: { main_entity: { type: 'text', expression: sql`left(data ->> 'MainEntity', 100)` } },
+    columns: {
+      main_entity: {
+        type: 'text',
+        expression: sql`left(data ->> 'MainEntity', 100)`,
+        index: 'none',
+      },
+      ...tagColumns,
+    },
+    filters: tagFilters,
     order: ['main_entity', 'shortname'],
     schema: recordSchema('Tag', {
       TagName: perLanguage(text),

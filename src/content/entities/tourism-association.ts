@@ -12,6 +12,7 @@ export const tourismAssociation = (naming: Naming) =>
     summary: 'Local tourism organisations',
     idStyle: 'upper',
     titles: ['Detail.*.Title'],
+    isBareList: true,
     schema: tourismSchema(naming, 'TourismAssociation', {
       ...regionMembers,
       Geo: geo,

@@ -1,4 +1,5 @@
 import { defineEntity } from '../entity.ts'
+import { venueFilters } from '../filters/lists/further.ts'
 import type { Naming } from '../naming.ts'
 import { tourismSchema } from './base.ts'
 import { contacts } from './members/contact.ts'
@@ -38,6 +39,7 @@ export const venue = (naming: Naming) =>
     summary: 'Places for meetings and events, room by room',
     idStyle: 'exact',
     titles: ['Detail.*.Title'],
+    filters: venueFilters,
     schema: tourismSchema(naming, 'Venue', {
       Detail: detail,
       RoomDetails: rooms,

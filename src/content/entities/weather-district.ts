@@ -40,6 +40,7 @@ export const weatherDistrict = () =>
     summary: 'Weather by district',
     idStyle: 'exact',
     titles: ['DistrictName'],
+    isBareList: true,
     order: [],
     schema: recordSchema('WeatherDistrict', {
       Id: numberIdentifier,

@@ -36,6 +36,7 @@ export const weatherForecast = () =>
     summary: 'Weather forecast by municipality',
     idStyle: 'exact',
     titles: ['MunicipalityName.*'],
+    isBareList: true,
     schema: recordSchema('WeatherForecast', {
       Date: moment,
       Language: text,

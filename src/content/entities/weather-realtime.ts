@@ -28,6 +28,7 @@ export const weatherRealtime = () =>
     summary: 'Weather stations and what they measure now',
     idStyle: 'exact',
     titles: ['name'],
+    isBareList: true,
     order: [],
     schema: recordSchema('WeatherRealtime', {
       id: text,

@@ -1,4 +1,5 @@
 import { defineEntity } from '../entity.ts'
+import { weatherColumns, weatherFilters } from '../filters/lists/further.ts'
 import { recordSchema } from './base.ts'
 import { numberIdentifier } from './members/meta.ts'
 import { daysAhead, mountain, stationReports, today } from './members/weather-report.ts'
@@ -11,6 +12,9 @@ export const weather = () =>
     summary: 'Weather bulletins',
     idStyle: 'exact',
     titles: ['EvolutionTitle', 'evolutiontitle'],
+    columns: weatherColumns,
+    filters: weatherFilters,
+    isBareList: true,
     order: [],
     schema: recordSchema('Weather', {
       Id: numberIdentifier,

@@ -1,4 +1,5 @@
 import { defineEntity } from '../entity.ts'
+import { wineAwardColumns, wineAwardFilters } from '../filters/lists/further.ts'
 import type { Naming } from '../naming.ts'
 import { tourismSchema } from './base.ts'
 import { detail } from './members/detail.ts'
@@ -13,6 +14,9 @@ export const wineAward = (naming: Naming) =>
     summary: 'Wines and the awards that they won',
     idStyle: 'lower',
     titles: ['Detail.*.Title'],
+    columns: wineAwardColumns,
+    filters: wineAwardFilters,
+    isBareList: true,
     schema: tourismSchema(naming, 'WineAward', {
       Detail: detail,
       Vintage: note(integer, 'Year of the harvest'),

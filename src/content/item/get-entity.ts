@@ -5,48 +5,90 @@ import type { Queryable } from '../../storage/index.ts'
 import { itemAddress } from '../addresses.ts'
 import { toEntityId } from '../entity.ts'
 import type { Entity } from '../entity.ts'
-import { parseFields } from '../fields/parse-fields.ts'
-import { dataOf } from '../list/load-page.ts'
+import { fallback } from '../formats/index.ts'
+import type { Choice, LoadedRecord } from '../formats/index.ts'
+import { loadOrigins } from '../formats/load-origins.ts'
 import { isVisible } from '../list/plan.ts'
 import type { Caller } from '../list/plan.ts'
-import type { ItemParameters } from '../parameters.ts'
-import { represent } from '../representation/index.ts'
+import { dataOf } from '../representation/index.ts'
+import type { Representation } from '../representation/index.ts'
 import { tableOf } from '../table.ts'
 
 type Deps = { readonly database: Queryable; readonly publicUrl: string }
 
-type Wanted = { readonly entity: Entity; readonly id: string; readonly query: ItemParameters }
+/** A record that is asked for, and how to answer it. */
+export type Wanted = {
+  readonly entity: Entity
+  readonly id: string
+  readonly representation: Representation
+  readonly choice: Choice
+  readonly bom: boolean
+}
 
 export type ItemAnswer = {
   readonly etag: string
   readonly lastModified: Date | undefined
+  /** As wanted, or JSON where this very record has no such form. */
+  readonly choice: Choice
   readonly body: string
 }
 
 /**
  * One record for a caller.
- * @throws AppError HUB-RTE-003 when there is none, or none that the caller may see (decision D34)
+ * @throws AppError HUB-RTE-003 when there is none, or none that the caller may see (decision D34);
+ *   HUB-RTE-007, HUB-ACC-001 when its source item is wanted and there is none to show
  */
 export async function getEntity(deps: Deps, wanted: Wanted, caller: Caller): Promise<ItemAnswer> {
-  const { entity, query } = wanted
-  const representation = {
-    language: query.language,
-    fields: parseFields(query.fields ?? []),
-    removeNullValues: query.removenullvalues,
-  }
+  const { entity, representation, choice } = wanted
   const reduced = caller.isAnonymous && entity.closedMembers.length > 0
   const id = toEntityId(entity, wanted.id)
   const [row] = await deps.database.texts(sql`
-    select id, ${dataOf({ entity, reduced })}, xmin, last_change
+    select id, ${dataOf({ entity, reduced, representation })}, xmin, last_change
     from ${tableOf(entity)}
     where id = ${id} and ${isVisible(entity, caller.visibility)}`)
   if (row === undefined) throw noSuchRecord(entity, wanted.id)
-  const [, data, revision, lastChange] = row
+  const [, stored, revision, lastChange] = row
+  const data =
+    choice.format.reads === 'origin' ? await loadSource(deps, { entity, id, reduced }) : stored
   return {
-    etag: weakEtag([id, revision ?? '', JSON.stringify([representation, reduced])]),
+    etag: weakEtag([
+      id,
+      revision ?? '',
+      JSON.stringify([representation, reduced, choice.mediaType, wanted.bom]),
+    ]),
     lastModified: typeof lastChange === 'string' ? new Date(lastChange) : undefined,
-    body: represent(data ?? '{}', itemAddress(deps.publicUrl, entity, id), representation),
+    ...write(deps, wanted, { id, data: data ?? '{}' }),
   }
+}
+
+function write({ publicUrl }: Deps, wanted: Wanted, record: LoadedRecord) {
+  const { entity, choice } = wanted
+  const addressOf = (id: string) => itemAddress(publicUrl, entity, id)
+  const occasion = { ...wanted, addressOf }
+  const body = choice.format.item(record, occasion)
+  if (body !== undefined) return { choice, body }
+  return { choice: fallback, body: fallback.format.item(record, occasion) ?? record.data }
+}
+
+type Sourced = { readonly entity: Entity; readonly id: string; readonly reduced: boolean }
+
+/** The source item, under the rules of its record: what the record hides, the source must not show. */
+async function loadSource({ database }: Deps, { entity, id, reduced }: Sourced): Promise<string> {
+  const source = (await loadOrigins(database, entity, [id])).get(id)
+  if (source === undefined) {
+    throw new AppError(
+      'HUB-RTE-007',
+      `The hub does not keep what ${entity.name} ${id} is made from.`,
+      {
+        hint: 'The record was not pushed or imported, or its message is no longer kept.',
+      },
+    )
+  }
+  if (!reduced || !source.isClosed) return source.text
+  throw new AppError('HUB-ACC-001', 'This source item holds members that need a bearer token.', {
+    headers: { 'www-authenticate': 'Bearer realm="hub"' },
+    hint: `Members that need one: ${entity.closedMembers.join(', ')}. Or ask for the record as JSON.`,
+  })
 }
 
 function noSuchRecord(entity: Entity, id: string): AppError {

@@ -1,31 +1,38 @@
-import { represent } from '../representation/index.ts'
-import type { Page } from './load-page.ts'
+import { itemAddress, pageAddress, withSeed } from '../addresses.ts'
+import type { Listing } from '../formats/index.ts'
 import type { ListPlan } from './plan.ts'
 
-export type Addresses = {
-  /** Address of a record, for its `Self`. */
-  readonly item: (id: string) => string
-  /** This request with another page number. */
-  readonly page: (pageNumber: number) => string
+type Asked = {
+  readonly plan: ListPlan
+  /** Path and query of the request. */
+  readonly url: string
+  readonly bom: boolean
+  readonly publicUrl: string
 }
 
-/** The list envelope (interface 2.1, order of members by decision D20) as JSON text. */
-export function toEnvelope(
-  plan: ListPlan,
-  { records, total }: Pick<Page, 'records'> & { readonly total: number },
-  addresses: Addresses,
-): string {
-  const { pageNumber, pageSize, representation } = plan
+/** What surrounds the records of a list (interface 2.1, decision D20), for a format to write. */
+export function toListing(
+  { plan, url, bom, publicUrl }: Asked,
+  total: number,
+): Omit<Listing, 'columns'> {
+  const { entity, representation, pageNumber, pageSize, seed, isBare } = plan
   const totalPages = Math.ceil(total / pageSize)
-  const linkTo = (page: number) => (page >= 1 && page <= totalPages ? addresses.page(page) : null)
-  const head = JSON.stringify({
-    TotalResults: total,
-    TotalPages: totalPages,
-    CurrentPage: pageNumber,
-    PreviousPage: linkTo(pageNumber - 1),
-    NextPage: linkTo(pageNumber + 1),
-    Seed: null,
-  })
-  const items = records.map(({ id, data }) => represent(data, addresses.item(id), representation))
-  return `${head.slice(0, -1)},"Items":[${items.join(',')}]}`
+  const seeded = withSeed(url, seed)
+  const linkTo = (pagenumber: number) =>
+    pagenumber >= 1 && pagenumber <= totalPages
+      ? pageAddress(publicUrl, seeded, { pagenumber })
+      : null
+  return {
+    entity,
+    representation,
+    addressOf: (id) => itemAddress(publicUrl, entity, id),
+    bom,
+    isBare,
+    total,
+    totalPages,
+    pageNumber,
+    previousPage: linkTo(pageNumber - 1),
+    nextPage: linkTo(pageNumber + 1),
+    seed,
+  }
 }

@@ -1,33 +1,110 @@
+import { Readable } from 'node:stream'
+import { weakEtag } from '../../http/index.ts'
 import { datasetVersion } from '../../storage/index.ts'
 import type { Queryable } from '../../storage/index.ts'
-import { weakEtag } from '../../http/index.ts'
-import { itemAddress, pageAddress } from '../addresses.ts'
-import { toEnvelope } from './envelope.ts'
-import { loadPage } from './load-page.ts'
+import { pageAddress, withSeed } from '../addresses.ts'
+import { columnsOf } from '../formats/index.ts'
+import type { Choice, LoadedRecord } from '../formats/index.ts'
+import { loadOrigins } from '../formats/load-origins.ts'
+import { toListing } from './envelope.ts'
+import { loadEverything } from './load-everything.ts'
+import { loadPage, nextCursor } from './load-page.ts'
+import { openStream } from './open-stream.ts'
 import type { ListPlan } from './plan.ts'
 import type { Totals } from './totals.ts'
+import { writeInTurns } from './write-in-turns.ts'
 
 type Deps = { readonly database: Queryable; readonly totals: Totals; readonly publicUrl: string }
 
-export type ListAnswer = { readonly etag: string; readonly body: string }
-
-/** The tag that the answer to this plan would have now. Cheap: it reads no record. */
-export async function listEtag(deps: Deps, plan: ListPlan, url: string): Promise<string> {
-  return etagOf(plan, url, await datasetVersion(deps.database, plan.entity.name))
+/** A planned list, and how to answer it. */
+export type ListRequest = {
+  readonly plan: ListPlan
+  readonly choice: Choice
+  /** Path and query of the request, for the links to other pages. */
+  readonly url: string
+  readonly bom: boolean
 }
 
-/** Runs a plan: one page, its exact total, the envelope. */
-export async function listEntities(deps: Deps, plan: ListPlan, url: string): Promise<ListAnswer> {
-  const { version, records, total } = await loadWithTotal(deps, plan)
-  const body = toEnvelope(
-    plan,
-    { records, total },
-    {
-      item: (id) => itemAddress(deps.publicUrl, plan.entity, id),
-      page: (pageNumber) => pageAddress(deps.publicUrl, url, pageNumber),
-    },
-  )
-  return { etag: etagOf(plan, url, version), body }
+export type ListAnswer = {
+  readonly etag: string
+  readonly body: string | Readable
+  /** Absolute address of the page behind this one, by its cursor. */
+  readonly next: string | undefined
+}
+
+/** A page of more records is read and sent in chunks. */
+const mostAtOnce = 1000
+
+/** The tag that the answer to this request would have now. Cheap: it reads no record. */
+export async function listEtag(deps: Deps, request: ListRequest): Promise<string> {
+  return etagOf(request, await datasetVersion(deps.database, request.plan.entity.name))
+}
+
+/** Runs a plan: the identifiers of all matches, a long page as a stream, or a page at once. */
+export async function listEntities(deps: Deps, request: ListRequest): Promise<ListAnswer> {
+  const { plan } = request
+  if (plan.wantsIds) return listIds(deps, request)
+  if (plan.isBare || plan.pageSize > mostAtOnce) return streamEntities(deps, request)
+  const { version, total, ...page } = await loadWithTotal(deps, plan)
+  const records = await sourcesOf(deps, request, page.records)
+  const listing = toListing({ ...deps, ...request }, total)
+  const { format } = request.choice
+  const columns = format.needsColumns ? columnsOf(records, listing) : []
+  const writer = format.list({ ...listing, columns })
+  let body = writer.begin()
+  for await (const text of writeInTurns(writer, records)) body += text
+  const cursor = nextCursor(plan, page, total)
+  return {
+    etag: etagOf(request, version),
+    body: body + writer.end(),
+    next: cursor && pageAddress(deps.publicUrl, withSeed(request.url, plan.seed), { cursor }),
+  }
+}
+
+async function streamEntities(deps: Deps, request: ListRequest): Promise<ListAnswer> {
+  const { plan, choice } = request
+  const { version, chunks } = await loadEverything(deps.database, plan)
+  const total = await deps.totals(plan, version)
+  const listing = toListing({ ...deps, ...request }, total.count)
+  const body = await openStream(deps, { plan, chunks, format: choice.format, listing })
+  return { etag: etagOf(request, version), body, next: undefined }
+}
+
+const everything = { pageNumber: 1, pageSize: Number.MAX_SAFE_INTEGER, cursor: undefined }
+
+/** A bare array of the identifiers of all matching records, in list order (decision D30). */
+async function listIds(deps: Deps, request: ListRequest): Promise<ListAnswer> {
+  const { version, chunks } = await loadEverything(deps.database, {
+    ...request.plan,
+    ...everything,
+  })
+  const body = Readable.from(joined(chunks), { objectMode: false })
+  return { etag: etagOf(request, version), body, next: undefined }
+}
+
+/** Arrays as one array: what stands between their brackets. */
+function* joined(arrays: readonly string[]): Iterable<string> {
+  yield '['
+  for (const [index, array] of arrays.entries()) {
+    yield `${index === 0 ? '' : ','}${array.slice(1, -1)}`
+  }
+  yield ']'
+}
+
+/** The source items in the place of the records, where the format is about those. */
+async function sourcesOf(
+  { database }: Deps,
+  { choice, plan }: ListRequest,
+  records: readonly LoadedRecord[],
+): Promise<readonly LoadedRecord[]> {
+  if (choice.format.reads === 'record') return records
+  const ids = records.map(({ id }) => id)
+  const origins = await loadOrigins(database, plan.entity, ids)
+  return ids.map((id) => {
+    const source = origins.get(id)
+    const isShown = source !== undefined && !(plan.reduced && source.isClosed)
+    return { id, data: isShown ? source.text : 'null' }
+  })
 }
 
 const mostReadings = 3
@@ -47,7 +124,7 @@ async function loadWithTotal({ database, totals }: Deps, plan: ListPlan) {
 }
 
 /** The conditions hold the caller's rights, so two callers share a tag only if they see the same. */
-function etagOf(plan: ListPlan, url: string, version: string): string {
-  const rights = JSON.stringify([plan.where.text, plan.where.values, plan.reduced])
-  return weakEtag([version, url, rights])
+function etagOf({ plan, url, choice }: ListRequest, version: string): string {
+  const rights = JSON.stringify([plan.where.text, plan.where.values, plan.reduced, plan.seed])
+  return weakEtag([version, url, rights, choice.mediaType])
 }

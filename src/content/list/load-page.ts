@@ -1,13 +1,18 @@
-import { sql } from '../../sql/index.ts'
+import { join, sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import type { Queryable } from '../../storage/index.ts'
+import { dataOf } from '../representation/index.ts'
 import { tableOf } from '../table.ts'
+import { printCursor } from './cursor.ts'
+import { standsBehind } from './order.ts'
 import type { ListPlan } from './plan.ts'
 
 /** A page as the database gives it: JSON texts, and the dataset version of the same snapshot. */
 export type Page = {
   readonly version: string
   readonly records: readonly { readonly id: string; readonly data: string }[]
+  /** Of the last record, the values of the keys of the order. */
+  readonly last: readonly (string | null)[]
 }
 
 /**
@@ -18,19 +23,41 @@ export type Page = {
  * of all pages before this one too, only to skip them.
  */
 export async function loadPage(database: Queryable, plan: ListPlan): Promise<Page> {
+  const keys = plan.keys.map(({ value }) => sql`(${value})::text`)
   const rows = await database.texts(sql`
-    select version, id, ${dataOf(plan)}
+    select version, id, ${dataOf(plan)}, ${join(keys, ', ')}
     from (select dataset_version(${plan.entity.name}) as version) as dataset
     left join (
       select * from ${tableOf(plan.entity)}
-      where ${plan.where}
+      where ${plan.where} and ${beginOf(plan)}
       order by ${plan.order}
-      limit ${plan.pageSize} offset ${(plan.pageNumber - 1) * plan.pageSize}) as page on true
+      limit ${plan.pageSize} offset ${offsetOf(plan)}) as page on true
     order by ${plan.order}`)
   const records = rows.flatMap(([, id, data]) =>
     typeof id === 'string' && typeof data === 'string' ? [{ id, data }] : [],
   )
-  return { version: rows[0]?.[0] ?? '', records }
+  return { version: rows[0]?.[0] ?? '', records, last: rows.at(-1)?.slice(3) ?? [] }
+}
+
+function beginOf({ keys, cursor }: ListPlan): Sql {
+  return cursor === undefined ? sql`true` : standsBehind(keys, cursor.values)
+}
+
+function offsetOf({ cursor, pageNumber, pageSize }: ListPlan): number {
+  return cursor === undefined ? (pageNumber - 1) * pageSize : 0
+}
+
+/** The cursor of the page behind this one; nothing behind the last. */
+export function nextCursor(
+  plan: ListPlan,
+  { records, last }: Pick<Page, 'records' | 'last'>,
+  total: number,
+): string | undefined {
+  const before = plan.cursor?.seen ?? (plan.pageNumber - 1) * plan.pageSize
+  const seen = before + records.length
+  return records.length === 0 || seen >= total
+    ? undefined
+    : printCursor(plan.keys, { seen, values: last })
 }
 
 /** How many records match, and the version of the dataset that this is true for. */
@@ -43,12 +70,3 @@ export async function loadTotal(database: Queryable, plan: ListPlan): Promise<To
 }
 
 export type Total = { readonly version: string; readonly count: number }
-
-/** The record, without its closed members where the caller may not see them (decision D34). */
-export function dataOf({ entity, reduced }: Pick<ListPlan, 'entity' | 'reduced'>): Sql {
-  if (!reduced) return sql`data`
-  const members = [...entity.closedMembers]
-  return sql`
-    case when data ?| ${members}::text[]
-      then jsonb_set(data - ${members}::text[], '{_Meta,Reduced}', 'true') else data end`
-}

@@ -1,24 +1,50 @@
-import { visible } from '../../access/index.ts'
-import type { Visibility } from '../../access/index.ts'
+import { anonymous, visible } from '../../access/index.ts'
+import type { Principal, Visibility } from '../../access/index.ts'
 import { AppError } from '../../errors/index.ts'
 import { all, sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
+import type { Queryable } from '../../storage/index.ts'
 import type { Entity } from '../entity.ts'
-import { parseFields } from '../fields/parse-fields.ts'
+import { readFilters } from '../filters/index.ts'
+import type { Clause } from '../filters/index.ts'
 import type { ListParameters } from '../parameters.ts'
+import { toRepresentation } from '../representation/index.ts'
 import type { Representation } from '../representation/index.ts'
-import { defaultOrder } from '../table.ts'
+import { defaultKeys } from '../table.ts'
+import { parseCursor } from './cursor.ts'
+import type { Cursor } from './cursor.ts'
+import { idKey, orderBy } from './order.ts'
+import type { OrderKey } from './order.ts'
+import { seedKeys, toSeed } from './seed.ts'
+import type { Profile, Seed } from './seed.ts'
 
 const largestPage = 1000
 
-/** Everything that a list request will do, decided before the database is asked. */
+const systemClock = () => new Date()
+
+/** More than any dataset has. */
+const everything = Number.MAX_SAFE_INTEGER
+
+/** Everything that a list request will do, decided before the database is asked for records. */
 export type ListPlan = {
   readonly entity: Entity
   /** Filters and the caller's rights: what counts as a match. */
   readonly where: Sql
+  /** The filters one by one, as they were understood. */
+  readonly filters: readonly Clause[]
+  readonly keys: readonly OrderKey[]
+  /** The keys as `order by` takes them. */
   readonly order: Sql
+  /** The seed of a random order; null for any other order (decision D25). */
+  readonly seed: string | null
+  /** Where the page begins, in place of its number. */
+  readonly cursor: Cursor | undefined
   readonly pageNumber: number
   readonly pageSize: number
+  /** Everything as a bare array, as the compatible profile answers some lists (decision D20). */
+  readonly isBare: boolean
+  /** Only identifiers, as a bare array (decision D30). */
+  readonly wantsIds: boolean
   /** Whether closed members are left out for this caller (decision D34). */
   readonly reduced: boolean
   readonly representation: Representation
@@ -31,24 +57,77 @@ export type Caller = {
   readonly isStrict: boolean
 }
 
+/** What a plan depends on beside the request. */
+export type Planning = Caller & {
+  /** Where names of shapes and areas are looked up. */
+  readonly database: Queryable
+  readonly profile?: Profile
+  readonly principal?: Principal
+  readonly now?: () => Date
+  /** Draws a number from 0 on, below 1. */
+  readonly random?: () => number
+}
+
 /**
- * The plan of a list request. Pure; the caller's rights enter as conditions of the query.
+ * The plan of a list request; the caller's rights enter as conditions of the query. The database is
+ * asked only for what filters name: shapes, areas.
  * @throws AppError for values that cannot be planned, or not strictly (decisions D2, D3, D21)
  */
-export function planList(entity: Entity, query: ListParameters, caller: Caller): ListPlan {
+export async function planList(
+  entity: Entity,
+  query: ListParameters,
+  planning: Planning,
+): Promise<ListPlan> {
+  const { visibility, profile = 'strict', principal = anonymous, now = systemClock } = planning
+  const filters = await readFilters({ entity, query, principal, now }, planning)
+  const reduced = planning.isAnonymous && entity.closedMembers.length > 0
+  const seed = toSeed(query.seed, { profile, random: planning.random ?? Math.random })
+  const { keys, isShuffled } = chooseOrder(entity, filters, seed)
+  const isBare = profile === 'compatible' && entity.isBareList && !('pagenumber' in query)
+  const pageSize = isBare ? everything : toPageSize(query.pagesize, { ...planning, profile })
+  const cursor = query.cursor === undefined ? undefined : parseCursor(keys, query.cursor)
   return {
     entity,
-    where: all([isVisible(entity, caller.visibility)]),
-    order: defaultOrder(entity),
-    pageNumber: query.pagenumber,
-    pageSize: clampPageSize(query.pagesize, caller),
-    reduced: caller.isAnonymous && entity.closedMembers.length > 0,
-    representation: {
-      language: query.language,
-      fields: parseFields(query.fields ?? []),
-      removeNullValues: query.removenullvalues,
-    },
+    where: all([isVisible(entity, visibility), ...filters.map(({ condition }) => condition)]),
+    filters,
+    keys,
+    order: orderBy(keys),
+    seed: isShuffled ? (seed?.shown ?? null) : null,
+    cursor,
+    pageNumber: cursor === undefined ? toPage(query) : Math.floor(cursor.seen / pageSize) + 1,
+    pageSize,
+    isBare,
+    wantsIds: query.getasidarray,
+    reduced,
+    representation: toRepresentation(query, { entity, reduced }),
   }
+}
+
+/** In the compatible profile some lists have a page number only where one is given. */
+function toPage({ pagenumber }: Partial<ListParameters>): number {
+  return pagenumber ?? 1
+}
+
+type Order = { readonly keys: readonly OrderKey[]; readonly isShuffled: boolean }
+
+/**
+ * What wins: distance, then rawsort, then an order that the entity's own parameters ask for, then the
+ * seed, unless a place on the map is asked for (decision D25, reference content.md 3.11).
+ */
+function chooseOrder(entity: Entity, filters: readonly Clause[], seed: Seed | null): Order {
+  const orders = ['radius', 'rawsort'].map((name) => filters.find((one) => one.parameter === name))
+  const chosen = [...orders, ...filters].find((clause) => clause?.order !== undefined)
+  if (chosen?.order !== undefined) {
+    return { keys: endedById(chosen.order), isShuffled: false }
+  }
+  const isOnMap = filters.some(({ isGeographic }) => isGeographic)
+  return seed === null || isOnMap
+    ? { keys: defaultKeys(entity), isShuffled: false }
+    : { keys: seedKeys(seed), isShuffled: true }
+}
+
+function endedById(keys: readonly OrderKey[]): readonly OrderKey[] {
+  return keys.some(({ name }) => name === idKey.name) ? keys : [...keys, idKey]
 }
 
 /** The condition that holds for the records of an entity that a caller may see (decision D60). */
@@ -60,7 +139,10 @@ export function isVisible(entity: Entity, visibility: Visibility): Sql {
   })
 }
 
-function clampPageSize(wanted: number, { isStrict }: Caller): number {
+type Sizing = Pick<Caller, 'isStrict'> & { readonly profile: Profile }
+
+function toPageSize(wanted: number, { isStrict, profile }: Sizing): number {
+  if (profile === 'compatible') return wanted <= 0 ? everything : wanted
   if (wanted <= largestPage) return wanted
   if (!isStrict) return largestPage
   throw new AppError('HUB-QRY-003', `pagesize ${String(wanted)} would be clamped to 1000.`, {

@@ -1,3 +1,5 @@
 export { languages } from './reduce-language.ts'
+export { dataOf } from './data-of.ts'
 export { represent } from './represent.ts'
 export type { Representation } from './represent.ts'
+export { toRepresentation } from './to-representation.ts'

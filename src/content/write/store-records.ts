@@ -4,6 +4,8 @@ import type { Transaction } from '../../storage/index.ts'
 import { toEntityId } from '../entity.ts'
 import type { Entity } from '../entity.ts'
 import { tableOf } from '../table.ts'
+import { forgetOrigins, storeOrigins } from './store-origins.ts'
+import type { Origin } from './store-origins.ts'
 import { toStored } from './to-stored.ts'
 import type { ContentRecord } from './to-stored.ts'
 
@@ -16,6 +18,8 @@ export type ContentWrite = {
   readonly received: Date
   /** Provider of the stream: the source of records that name none. */
   readonly provider: string
+  /** Where each of the records comes from, in their order; absent when that is not kept. */
+  readonly origins?: readonly Origin[]
 }
 
 /**
@@ -48,7 +52,10 @@ async function upsert(tx: Transaction, write: ContentWrite): Promise<readonly st
       set data = content_merge(known.data, excluded.data, ${received}), received = excluded.received
       where known.received <= excluded.received
     returning id`)
-  return rows.map(({ id }) => id)
+  const taken = new Set(rows.map(({ id }) => id))
+  const origins = stored.map(({ id }, index) => [id, write.origins?.[index]] as const)
+  await storeOrigins(tx, write.entity, new Map(origins.filter(([id]) => taken.has(id))))
+  return [...taken]
 }
 
 async function remove(tx: Transaction, write: ContentWrite): Promise<readonly string[]> {
@@ -63,5 +70,7 @@ async function remove(tx: Transaction, write: ContentWrite): Promise<readonly st
     delete from ${tableOf(write.entity)}
     where id = any(${ids}) and received <= ${received}
     returning id`)
-  return rows.map(({ id }) => id)
+  const removed = rows.map(({ id }) => id)
+  await forgetOrigins(tx, write.entity, removed)
+  return removed
 }

@@ -1,0 +1,2 @@
+export { explainList } from './explain-list.ts'
+export type { Explanation } from './explain-list.ts'

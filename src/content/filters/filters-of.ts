@@ -1,0 +1,34 @@
+import { isShown } from '../columns.ts'
+import type { Entity } from '../entity.ts'
+import { commonFilters, tourismFilters } from './common.ts'
+import type { Clause, Filter, Reading, References, Scope } from './filter.ts'
+
+/** Every filter of the lists of an entity; its own take the place of common ones of their name. */
+export function filtersOf(entity: Entity): readonly Filter[] {
+  const tourism = isShown(entity) ? tourismFilters(entity.naming) : []
+  const filters = [...commonFilters, ...tourism, ...entity.filters]
+  return [...new Map(filters.map((one) => [one.name, one])).values()]
+}
+
+type Named = { readonly parameter: string; readonly reading: Reading }
+
+/**
+ * The filters that a request uses, each with what it means. Values are all read before anything is
+ * looked up, so a request with a fault never reaches the database.
+ * @throws AppError for values that cannot be taken
+ */
+export async function readFilters(
+  scope: Scope,
+  references: References,
+): Promise<readonly Clause[]> {
+  const readings = filtersOf(scope.entity).flatMap(({ name, read }): Named[] => {
+    const reading = read(scope)
+    return reading === undefined ? [] : [{ parameter: name, reading }]
+  })
+  const clauses: Clause[] = []
+  for (const { parameter, reading } of readings) {
+    const meaning = typeof reading === 'function' ? await reading(references) : reading
+    clauses.push({ parameter, ...meaning })
+  }
+  return clauses
+}

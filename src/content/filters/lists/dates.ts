@@ -1,0 +1,69 @@
+import { Type } from 'typebox'
+import { isDay } from '../day.ts'
+import type { Parameter, Query } from '../filter.ts'
+import { rejected } from '../reject.ts'
+
+const expected = ['yyyy-MM-dd', 'yyyy-MM-dd HH:mm', 'milliseconds since 1970 with uxtimestamp']
+
+/** A moment of a query: a day, a day and a time (UTC), or milliseconds with `datetimeformat`. */
+export function dateParameter(name: string, description: string): Parameter {
+  return {
+    name,
+    schema: Type.String({ maxLength: 40, description: `${description}; yyyy-MM-dd [HH:mm], UTC` }),
+    examples: {
+      good: ['2026-01-31', '2026-01-31 10:30', '2026-01-31T10:30:00'],
+      bad: ['2026-02-30', 'soon', '1770000000000', '2026-01-31 25:00'],
+    },
+  }
+}
+
+export const formatParameter: Parameter = {
+  name: 'datetimeformat',
+  schema: Type.Enum(['datetime', 'uxtimestamp'], {
+    description: 'uxtimestamp: dates are given in milliseconds since 1970',
+  }),
+  examples: { good: ['datetime'], bad: ['unix', '1'] },
+}
+
+/** A moment as ISO 8601, and whether it was given as a whole day. */
+export type Moment = { readonly iso: string; readonly isDay: boolean }
+
+/** @throws AppError for a text that is no moment, or a day that does not exist */
+export function readMoment(query: Query, parameter: string): Moment | undefined {
+  const written = query[parameter]
+  if (typeof written !== 'string') return undefined
+  const moment =
+    query['datetimeformat'] === 'uxtimestamp' ? fromNumber(written) : fromText(written.trim())
+  if (moment !== undefined) return moment
+  throw rejected({ parameter, detail: `is no date: ${written}`, expected })
+}
+
+function fromNumber(written: string): Moment | undefined {
+  const number = Number(written)
+  if (!/^-?\d{1,14}$/.test(written) || number < -62_135_596_800_000) return undefined
+  return { iso: new Date(number).toISOString(), isDay: false }
+}
+
+function fromText(written: string): Moment | undefined {
+  const parts =
+    /^(\d{4}-\d\d-\d\d)(?:[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.\d+)?)?Z?)?$/.exec(written)
+  const [, day = '', hour, minute = '00', second = '00'] = parts ?? []
+  if (parts === null || !isDay(day)) return undefined
+  return hour === undefined
+    ? { iso: `${day}T00:00:00Z`, isDay: true }
+    : { iso: `${day}T${hour}:${minute}:${second}Z`, isDay: false }
+}
+
+/** The end of a window: a day that is named as the last one belongs to it. */
+export function toEnd({ iso, isDay: isWhole }: Moment): string {
+  if (!isWhole) return iso
+  const next = new Date(iso)
+  next.setUTCDate(next.getUTCDate() + 1)
+  return next.toISOString()
+}
+
+/** @throws AppError when a window ends before it begins */
+export function assertWindow(from: Moment | undefined, to: Moment | undefined, name: string): void {
+  if (from === undefined || to === undefined || new Date(from.iso) <= new Date(toEnd(to))) return
+  throw rejected({ parameter: name, detail: 'is before the begin of the window' })
+}

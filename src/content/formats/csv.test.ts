@@ -1,0 +1,68 @@
+import { parse } from 'csv-parse/sync'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { skiRegion } from '../entities/ski-region.ts'
+import { toNaming } from '../naming.ts'
+import { columnsOf, csv } from './csv.ts'
+
+const occasion = {
+  entity: skiRegion(toNaming('Hub')),
+  representation: { fields: [], selectedBy: 'hub', removeNullValues: false } as const,
+  addressOf: (id: string) => `http://hub.test/${encodeURIComponent(id)}`,
+  bom: false,
+}
+const listing = {
+  ...occasion,
+  ...{ isBare: false, total: 0, totalPages: 0, pageNumber: 1 },
+  ...{ previousPage: null, nextPage: null, seed: null },
+}
+
+function tableOf(rows: readonly object[]): string {
+  const records = rows.map((row, index) => ({ id: String(index), data: JSON.stringify(row) }))
+  const writer = csv.list({ ...listing, columns: columnsOf(records, occasion) })
+  return writer.begin() + writer.records(records) + writer.end()
+}
+
+/** A reader that treats the cells as text. */
+const read = (text: string): readonly Record<string, string>[] =>
+  parse(text, { columns: true, record_delimiter: '\r\n' })
+
+const cell = fc.oneof(
+  fc.string({ unit: 'grapheme' }),
+  fc.constantFrom('"', ',', '\r\n', '\n', ' x ', '=1', ';', "'"),
+)
+
+describe('CSV', () => {
+  it('gives every text back as it was, whatever it holds', () => {
+    const row = fc.dictionary(fc.constantFrom('Id', 'a', 'b"', 'c,d'), cell, { minKeys: 1 })
+    fc.assert(
+      fc.property(fc.array(row, { minLength: 1, maxLength: 5 }), (rows) => {
+        const found = read(tableOf(rows))
+        expect(found).toHaveLength(rows.length)
+        rows.forEach((written, index) => {
+          expect(found[index]).toMatchObject({ ...written })
+        })
+      }),
+    )
+  })
+
+  it('writes numbers in full, flags as words, nested values as JSON and nothing for null', () => {
+    const row = { Id: 'A', n: 0.1234567890123, yes: true, no: false, o: { a: [1, 'x'] }, nil: null }
+    expect(tableOf([row])).toBe(
+      'Id,n,yes,no,o,nil,Self\r\nA,0.1234567890123,true,false,"{""a"":[1,""x""]}",,http://hub.test/0\r\n',
+    )
+  })
+
+  it('keeps its columns whichever record lacks a member', () => {
+    expect(read(tableOf([{ a: '1' }, { b: '2', Id: 'x' }]))).toMatchObject([
+      { Id: '', a: '1', b: '' },
+      { Id: 'x', a: '', b: '2' },
+    ])
+  })
+
+  it('fails rather than leaving out a member that has no column', () => {
+    const writer = csv.list({ ...listing, columns: ['Id', 'Self'] })
+    const late = { id: '1', data: '{"Id":"A","New":1}' }
+    expect(() => writer.records([late])).toThrow('New')
+  })
+})

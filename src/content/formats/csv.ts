@@ -1,0 +1,92 @@
+import { stringify } from 'csv-stringify/sync'
+import { represent } from '../representation/index.ts'
+import { defineFormat } from './format.ts'
+import type { LoadedRecord, Occasion } from './format.ts'
+
+const byteOrderMark = '\uFEFF'
+
+/**
+ * A table of RFC 4180: a header, a row for each record, CRLF at the end of each line, and a byte order
+ * mark only when it is asked for. Null and a missing member are empty cells, objects and arrays are JSON.
+ *
+ * Cells are the data and nothing else: a text that begins with `=` or `+` stays as it is. An apostrophe
+ * before it, as against formulas in spreadsheets, would spoil every telephone number.
+ */
+export const csv = defineFormat({
+  name: 'csv',
+  mediaTypes: ['text/csv'],
+  summary: 'A table; `fields` chooses its columns',
+  streams: true,
+  needsColumns: true,
+  list: (listing) => ({
+    begin: () => toHeader(listing.columns, listing),
+    records: (records) => toRows(records, listing.columns, listing),
+    end: () => '',
+  }),
+  item: (record, occasion) => {
+    const columns = columnsOf([record], occasion)
+    return toHeader(columns, occasion) + toRows([record], columns, occasion)
+  },
+})
+
+/**
+ * The columns of some records: the fields that were asked for, otherwise every member that any of them
+ * has, in the order of their first appearance. The identifier comes first.
+ */
+export function columnsOf(
+  records: readonly LoadedRecord[],
+  occasion: Pick<Occasion, 'addressOf' | 'representation'>,
+): readonly string[] {
+  const { fields } = occasion.representation
+  if (fields.length > 0) return [...new Set(['Id', ...fields.map(({ text }) => text)])]
+  const names = new Set<string>()
+  for (const record of records) {
+    for (const name of Object.keys(toObject(record, occasion))) names.add(name)
+  }
+  return idFirst([...names])
+}
+
+export function idFirst(names: readonly string[]): readonly string[] {
+  return names.includes('Id') ? ['Id', ...names.filter((name) => name !== 'Id')] : names
+}
+
+function toHeader(columns: readonly string[], { bom }: Occasion): string {
+  const header = columns.length === 0 ? '' : print([columns])
+  return bom ? `${byteOrderMark}${header}` : header
+}
+
+function toRows(
+  records: readonly LoadedRecord[],
+  columns: readonly string[],
+  occasion: Occasion,
+): string {
+  const known = new Set(columns)
+  const rows = records.map((record) => {
+    const members = new Map<string, unknown>(Object.entries(toObject(record, occasion)))
+    for (const name of members.keys()) assertColumn(name, known)
+    return columns.map((name) => members.get(name) ?? null)
+  })
+  return print(rows)
+}
+
+/** The columns of a stream are found before it begins; a member that came later must not be lost. */
+function assertColumn(name: string, columns: ReadonlySet<string>): void {
+  if (columns.has(name)) return
+  throw new Error(`A record got the member ${name} while the table was being written.`)
+}
+
+/** Objects and arrays are JSON by the library's own default. */
+function print(rows: readonly (readonly unknown[])[]): string {
+  return stringify([...rows], {
+    record_delimiter: 'windows',
+    cast: { boolean: (value) => (value ? 'true' : 'false') },
+  })
+}
+
+function toObject(
+  { id, data }: LoadedRecord,
+  { addressOf, representation }: Pick<Occasion, 'addressOf' | 'representation'>,
+): object {
+  const record: unknown = JSON.parse(represent(data, addressOf(id), representation))
+  return typeof record === 'object' && record !== null ? record : {}
+}

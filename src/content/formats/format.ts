@@ -1,0 +1,104 @@
+import type { Entity } from '../entity.ts'
+import type { Representation } from '../representation/index.ts'
+
+/** A record as the database gives it: its identifier, and JSON text. */
+export type LoadedRecord = { readonly id: string; readonly data: string }
+
+/** What a format has to know about an answer to write its records. */
+export type Occasion = {
+  readonly entity: Entity
+  readonly representation: Representation
+  /** Absolute address of a record. */
+  readonly addressOf: (id: string) => string
+  /** Whether a byte order mark is asked for (`bom`). */
+  readonly bom: boolean
+}
+
+/** An answer with many records. */
+export type Listing = Occasion & {
+  /** Without an envelope, where the format has one (decision D20). */
+  readonly isBare: boolean
+  /** How many records match, over all pages. */
+  readonly total: number
+  readonly totalPages: number
+  readonly pageNumber: number
+  /** Absolute addresses of the neighbouring pages. */
+  readonly previousPage: string | null
+  readonly nextPage: string | null
+  /** Seed of a random order (decision D25). */
+  readonly seed: string | null
+  /** Names of the members of the records, for formats that need them before the first record. */
+  readonly columns: readonly string[]
+}
+
+/** Writes the records of a listing, some at a time: pieces of one text, in order. */
+export type Writer = {
+  readonly begin: () => string
+  readonly records: (records: readonly LoadedRecord[]) => string
+  readonly end: () => string
+}
+
+/** Parameters that a format may have no use for. */
+export type Ignorable = 'fields' | 'language' | 'removenullvalues'
+
+/**
+ * One format of answers: a declaration from which negotiation, routes and OpenAPI follow. A new format
+ * is one new file, and one line in `formats.ts`.
+ */
+export type Format = {
+  /** Value of the parameter `format`. */
+  readonly name: string
+  /** Media types that ask for it, and are answered; the first is answered to `format`. */
+  readonly mediaTypes: readonly [string, ...string[]]
+  readonly summary: string
+  readonly isFor: (entity: Entity, kind: 'item' | 'list') => boolean
+  /** Whether all matching records may be had at once, as a stream (`stream`). */
+  readonly streams: boolean
+  /** Whether it is made from whole records, so that the database must not select fields. */
+  readonly needsWhole: boolean
+  /** Whether the columns of a listing have to be known before its first record is written. */
+  readonly needsColumns: boolean
+  /** What is read for each record: itself, or the source item that it was made from. */
+  readonly reads: 'record' | 'origin'
+  readonly ignores: readonly Ignorable[]
+  readonly list: (listing: Listing) => Writer
+  /** @returns undefined when this very record has no such form; it is answered as JSON then */
+  readonly item: (record: LoadedRecord, occasion: Occasion) => string | undefined
+}
+
+/** Completes a declaration with what is the same for most formats. */
+export function defineFormat(
+  definition: Pick<Format, 'name' | 'mediaTypes' | 'summary' | 'list' | 'item'> & Partial<Format>,
+): Format {
+  return {
+    isFor: () => true,
+    streams: false,
+    needsWhole: false,
+    needsColumns: false,
+    reads: 'record',
+    ignores: [],
+    ...definition,
+  }
+}
+
+/** A writer of records that stand one after another with something between them. */
+export function separated(parts: {
+  readonly begin: string
+  readonly separator: string
+  readonly end: string
+  /** @returns nothing, one text or several for one record */
+  readonly record: (record: LoadedRecord) => readonly string[]
+}): Writer {
+  let isFirst = true
+  return {
+    begin: () => parts.begin,
+    records: (records) => {
+      const text = records.flatMap(parts.record).join(parts.separator)
+      if (text === '') return ''
+      const joined = isFirst ? text : `${parts.separator}${text}`
+      isFirst = false
+      return joined
+    },
+    end: () => parts.end,
+  }
+}

@@ -1,0 +1,7 @@
+export { chooseFormat, contentTypeOf, fallback } from './choose-format.ts'
+export type { Choice } from './choose-format.ts'
+export { columnsOf, idFirst } from './csv.ts'
+export type { Format, Listing, LoadedRecord, Occasion, Writer } from './format.ts'
+export { formatsOf, streamedFormats } from './formats.ts'
+export { parametersIgnored } from './ignored-parameters.ts'
+export { formatParameters, streamParameters } from './parameters.ts'

@@ -1,0 +1,195 @@
+import jsonld from 'jsonld'
+import { describe, expect, it } from 'vitest'
+import { planRegion } from '../../demo/index.ts'
+import { entitiesOf } from '../entities/index.ts'
+import { toNaming } from '../naming.ts'
+import { jsonLd } from './json-ld.ts'
+import { requiredProperties } from './json-ld/required-properties.ts'
+import { membersOf } from './record-members.ts'
+import type { Members } from './record-members.ts'
+
+const naming = toNaming('Hub')
+const entities = new Map(entitiesOf(naming).map((entity) => [entity.name, entity]))
+const until = new Date('2026-11-20T12:00:00Z')
+const region = planRegion({ seed: 7, scale: 0.05, until, naming, publicUrl: 'http://hub.test' })
+
+/** Ten records of each entity of the made-up region, as they are stored. */
+const samples = [...region.content()].flatMap((object) => {
+  const { entity: name } = { entity: '', ...membersOf(object) }
+  return object.items.slice(0, 10).map((item) => ({ name, item: membersOf(item) }))
+})
+
+const recipe = {
+  Id: 'R1',
+  Type: 'rezeptartikel',
+  Detail: { de: { Title: 'Knödel', BaseText: 'Mit Speck', Language: 'de' } },
+  AdditionalArticleInfos: {
+    de: {
+      Elements: {
+        zutat10: 'Salz',
+        zutat2: 'Speck',
+        zutat1: 'Brot',
+        zubereitungstext: 'Rühren.',
+        tipptext: 'Kalt essen.',
+        personen: '4',
+        zeit: '1:30',
+        vorbereitungszeit: '0:20',
+        kalorien: '500',
+        bewertung: '8-12',
+        author: 'Küche',
+      },
+    },
+  },
+}
+
+function occasionOf(name: string, language?: string) {
+  const entity = entities.get(name)
+  if (entity === undefined) throw new Error(`no entity ${name}`)
+  const representation = {
+    language,
+    fields: [],
+    selectedBy: 'hub',
+    removeNullValues: false,
+  } as const
+  const addressOf = (id: string) => `http://hub.test/v1/${entity.path}/${id}`
+  return { entity, representation, addressOf, bom: false }
+}
+
+/** The nodes that a record is told as, without their context. */
+function tell(name: string, item: object, language?: string): readonly Members[] {
+  const record = { id: String(membersOf(item)['Id']), data: JSON.stringify(item) }
+  const text = jsonLd.item(record, occasionOf(name, language))
+  const parsed: unknown = text === undefined ? [] : JSON.parse(text)
+  return [parsed].flat().map(membersOf)
+}
+
+const only = (name: string, item: object, language?: string) => {
+  const [node, ...others] = tell(name, item, language)
+  expect(others).toEqual([])
+  return node ?? {}
+}
+
+/** The context of schema.org, as far as it matters here: every term is of its vocabulary. */
+const documentLoader = (url: string) =>
+  Promise.resolve({
+    contextUrl: undefined,
+    documentUrl: url,
+    document: { '@context': { '@vocab': 'https://schema.org/' } },
+  })
+
+/** Every value of a tree, keywords and structure aside. */
+function leavesOf(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap(leavesOf)
+  if (typeof value !== 'object' || value === null) return [String(value)]
+  return Object.entries(value).flatMap(([name, member]) =>
+    name === '@context' || name === '@type' ? [] : leavesOf(member),
+  )
+}
+
+describe('linked data', () => {
+  const told = samples.flatMap(({ name, item }) =>
+    tell(name, item).map((node) => ({ name, type: String(node['@type']), node })),
+  )
+  told.push({ name: 'Article', type: 'Recipe', node: only('Article', recipe) })
+
+  it.each(Object.entries(requiredProperties))('tells every %s with %j', (type, required) => {
+    const nodes = told.filter((one) => one.type === type)
+    expect(nodes.length).toBeGreaterThan(0)
+    for (const { node } of nodes) {
+      for (const property of required) expect(node, property).toHaveProperty([property])
+    }
+  })
+
+  it('has no other type than those of the interface', () => {
+    expect(new Set(told.map(({ type }) => type))).toEqual(new Set(Object.keys(requiredProperties)))
+  })
+
+  it('is expanded by a JSON-LD processor without loss', async () => {
+    for (const { node } of told) {
+      const expanded: unknown = await jsonld.expand({ ...node }, { documentLoader })
+      expect([...leavesOf(expanded)].sort()).toEqual([...leavesOf(node)].sort())
+    }
+  })
+
+  it('reads a recipe out of the elements of an article', () => {
+    expect(only('Article', recipe)).toMatchObject({
+      name: 'Knödel',
+      recipeIngredient: ['Brot', 'Speck', 'Salz'],
+      recipeInstructions: 'Rühren.\nKalt essen.',
+      recipeYield: '4',
+      prepTime: 'PT0H20M',
+      cookTime: 'PT1H30M',
+      nutrition: { calories: '500' },
+      aggregateRating: { ratingValue: 8, ratingCount: 12, bestRating: 10 },
+      author: { '@type': 'Organization', name: 'Küche' },
+      inLanguage: 'de',
+    })
+    expect(tell('Article', { ...recipe, Type: 'newsfeed' })).toEqual([])
+  })
+
+  it('tells an event once for each of its dates', () => {
+    const event = {
+      Id: 'E1',
+      Detail: { en: { Title: 'Concert' } },
+      EventDate: [
+        {
+          EventDateId: 'x',
+          From: '2026-12-01T00:00:00',
+          Begin: '20:00:00',
+          To: '2026-12-01T00:00:00',
+          End: '22:00:00',
+        },
+        { From: '2026-12-08T00:00:00', IsCancelled: true },
+      ],
+    }
+    expect(tell('Event', event)).toMatchObject([
+      {
+        '@context': 'https://schema.org',
+        '@id': 'http://hub.test/v1/Event/E1#date-x',
+        startDate: '2026-12-01T20:00:00',
+        endDate: '2026-12-01T22:00:00',
+      },
+      { startDate: '2026-12-08T00:00:00', eventStatus: 'https://schema.org/EventCancelled' },
+    ])
+    const single = { ...event, EventDate: event.EventDate.slice(0, 1) }
+    expect(only('Event', single)['@id']).toBe('http://hub.test/v1/Event/E1')
+  })
+
+  it.each([
+    ['3sstars', 3.5, '€€'],
+    ['5stars', 5, '€€€€'],
+    ['4stars', 4, '€€€'],
+    ['2flowers', 2, '€'],
+    ['1sun', 1, '€'],
+  ])('gives a house of %s a rating of %d', (AccoCategoryId, ratingValue, priceRange) => {
+    const hotel = only('Accommodation', { Id: 'A', AccoCategoryId })
+    expect(hotel).toMatchObject({ starRating: { ratingValue }, priceRange })
+    expect(
+      only('Accommodation', { Id: 'A', AccoCategoryId: 'Not categorized' }),
+    ).not.toHaveProperty('starRating')
+  })
+
+  it('tells what is tagged as gastronomy as a restaurant', () => {
+    const poi = { Id: 'p', Shortname: 'Wirt', SmgTags: ['gastronomy'] }
+    expect(only(naming.activityPoi, poi)['@type']).toBe('Restaurant')
+    expect(only(naming.activityPoi, { ...poi, SmgTags: ['hiking'] })['@type']).toBe(
+      'TouristAttraction',
+    )
+  })
+
+  it('speaks the language that is asked for, English otherwise, or what there is', () => {
+    const place = { Id: 'r', Detail: { de: { Title: 'Tal' }, en: { Title: 'Valley' } } }
+    expect(only('Region', place)['name']).toBe('Valley')
+    expect(only('Region', place, 'de')['name']).toBe('Tal')
+    expect(only('Region', place, 'fr')['name']).toBe('Valley')
+    expect(only('Region', { Id: 'r', Detail: { it: { Title: 'Valle' } } })['name']).toBe('Valle')
+    expect(only('Region', { Id: 'r', Detail: 7 })['name']).toBe('r')
+  })
+
+  it('takes only addresses of the web for links', () => {
+    const place = (Url: string) => only('Region', { Id: 'r', ContactInfos: { en: { Url } } })
+    expect(place('https://a.example/x')['url']).toBe('https://a.example/x')
+    expect(place('javascript:alert(1)')).not.toHaveProperty('url')
+    expect(place('www.a.example')).not.toHaveProperty('url')
+  })
+})

@@ -1,0 +1,13 @@
+/**
+ * What a record has to tell to be of use to those who read linked data, by its type. The properties that
+ * are always there come first.
+ */
+export const requiredProperties = {
+  Hotel: ['@id', 'name', 'address', 'geo'],
+  Restaurant: ['@id', 'name', 'address', 'geo'],
+  Event: ['@id', 'name', 'startDate', 'location'],
+  TouristAttraction: ['@id', 'name', 'geo'],
+  Recipe: ['@id', 'name', 'recipeIngredient', 'recipeInstructions'],
+  SkiResort: ['@id', 'name', 'geo'],
+  Place: ['@id', 'name'],
+} as const

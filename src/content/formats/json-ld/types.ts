@@ -1,0 +1,45 @@
+import type { Entity } from '../../entity.ts'
+import { toRecipe } from './article.ts'
+import { toAttraction } from './attraction.ts'
+import { toEvents, toShortEvents } from './event.ts'
+import { toHotel } from './hotel.ts'
+import { present, toNode } from './node.ts'
+import type { LinkedNode } from './node.ts'
+import { thingOf } from './parts.ts'
+import { toSkiResort } from './ski-resort.ts'
+import type { Subject } from './subject.ts'
+
+/** Tells a record in linked data: mostly one node, for an event one for each date, or none. */
+type Telling = (subject: Subject) => readonly LinkedNode[]
+
+const single =
+  (tell: (subject: Subject) => LinkedNode | undefined): Telling =>
+  (subject) =>
+    present(tell(subject))
+
+const place = single((subject) => toNode('Place', thingOf(subject)))
+
+/** Which entity is told as what (interface 9.5), by the identifiers of their types. */
+const tellings: ReadonlyMap<string, Telling> = new Map([
+  ['accommodation', single(toHotel)],
+  ['event', toEvents],
+  ['eventshort', toShortEvents],
+  ['article', single(toRecipe)],
+  ['skiarea', single(toSkiResort)],
+  ['skiregion', single(toSkiResort)],
+  ['region', place],
+  ['metaregion', place],
+  ['experiencearea', place],
+  ['tourismassociation', place],
+  ['municipality', place],
+  ['district', place],
+  ['area', place],
+  ['venue', place],
+])
+
+/** @returns undefined for an entity that has no type of schema.org */
+export function tellingOf(entity: Entity): Telling | undefined {
+  // Its name carries the prefix of the deployment (decision D10).
+  if (entity.type.endsWith('activitypoi')) return single(toAttraction)
+  return tellings.get(entity.type)
+}

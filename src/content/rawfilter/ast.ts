@@ -1,0 +1,64 @@
+/** Where something stands in the source: offsets of its first character and behind its last. */
+export type Span = { readonly start: number; readonly end: number }
+
+/** One step of a field: into a member (or, by number, an element), or into every element. */
+export type Segment = { readonly kind: 'name'; readonly name: string } | { readonly kind: 'each' }
+
+export type Field = { readonly segments: readonly Segment[]; readonly span: Span }
+
+/** A date and time as ISO 8601 with a zone; how it was written does not matter. */
+type Time = { readonly kind: 'time'; readonly value: string }
+
+export type Scalar =
+  | { readonly kind: 'boolean'; readonly value: boolean }
+  | { readonly kind: 'number'; readonly value: number }
+  | { readonly kind: 'text'; readonly value: string }
+
+export type Value = Scalar | Time | { readonly kind: 'emptyArray' }
+
+export type Operator = 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le'
+
+export type Comparison = {
+  readonly kind: 'comparison'
+  readonly operator: Operator
+  readonly field: Field
+  readonly value: Value
+  readonly span: Span
+}
+
+export type Membership = {
+  readonly kind: 'membership'
+  readonly test: 'in' | 'nin'
+  readonly field: Field
+  readonly values: readonly Scalar[]
+  readonly span: Span
+}
+
+export type Likeness = {
+  readonly kind: 'likeness'
+  readonly field: Field
+  /** Each a piece of text, or a regular expression between slashes. */
+  readonly patterns: readonly string[]
+  readonly span: Span
+}
+
+/** A test of one field: what the limit on terms counts, once for each of its values. */
+export type Term =
+  | Comparison
+  | Membership
+  | Likeness
+  | {
+      readonly kind: 'presence'
+      readonly test: 'isnull' | 'isnotnull'
+      readonly field: Field
+      readonly span: Span
+    }
+  | { readonly kind: 'like'; readonly field: Field; readonly pattern: string; readonly span: Span }
+
+export type Expression =
+  | Term
+  | { readonly kind: 'and' | 'or'; readonly of: readonly Expression[]; readonly span: Span }
+  | { readonly kind: 'not'; readonly of: Expression; readonly span: Span }
+
+/** A `rawfilter` that was understood. */
+export type RawFilter = { readonly expression: Expression }

@@ -1,0 +1,8 @@
+export type { Expression, Field, RawFilter, Term, Value } from './ast.ts'
+export { compileExpression, compileRawFilter } from './compile.ts'
+export { acceptSign, openSource, readField, skipBlanks } from './lexer.ts'
+export { parseRawFilter } from './parser.ts'
+export { printExpression, printField, printRawFilter, printValue } from './print.ts'
+export { rejectedText } from './rejected-text.ts'
+export { jsonAt, toStoredField } from './resolve.ts'
+export type { Scope, StoredField } from './resolve.ts'

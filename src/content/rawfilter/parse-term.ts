@@ -1,0 +1,102 @@
+import { LanguageError } from '../../lang/index.ts'
+import type { Cursor } from '../../lang/index.ts'
+import type { Operator, Scalar, Term, Value } from './ast.ts'
+import { acceptSign, readField } from './lexer.ts'
+import { assertPattern, isRegex } from './pattern.ts'
+import { readText, readValue } from './read-value.ts'
+
+const operators = ['eq', 'ne', 'gt', 'ge', 'lt', 'le'] as const
+export const termNames = [
+  ...operators,
+  'like',
+  'in',
+  'nin',
+  'likein',
+  'isnull',
+  'isnotnull',
+] as const
+type TermName = (typeof termNames)[number]
+
+export function isTermName(name: string): name is TermName {
+  return termNames.some((known) => known === name)
+}
+
+/** How much a term counts towards the limit. */
+export function termsOf(term: Term): number {
+  if (term.kind === 'membership') return term.values.length
+  return term.kind === 'likeness' ? term.patterns.length : 1
+}
+
+/** How many regular expressions a term has. */
+export function regexesOf(term: Term): number {
+  return term.kind === 'likeness' ? term.patterns.filter(isRegex).length : 0
+}
+
+/** term = name , "(" field , { "," value } , ")" — called between the brackets. */
+export function parseTerm(cursor: Cursor, name: TermName, start: number): Term {
+  const field = readField(cursor)
+  const span = { start, end: cursor.position() }
+  switch (name) {
+    case 'isnull':
+    case 'isnotnull':
+      return { kind: 'presence', test: name, field, span }
+    case 'in':
+    case 'nin':
+      return { kind: 'membership', test: name, field, values: readList(cursor, readScalar), span }
+    case 'likein':
+      return { kind: 'likeness', field, patterns: readList(cursor, readPattern), span }
+    case 'like':
+      comma(cursor)
+      return { kind: 'like', field, pattern: readPlainText(cursor), span }
+    default:
+      comma(cursor)
+      return { kind: 'comparison', operator: name, field, value: readOperand(cursor, name), span }
+  }
+}
+
+function comma(cursor: Cursor): void {
+  if (!acceptSign(cursor, ',')) throw cursor.fail('","')
+}
+
+/** list = "," value , { "," value } */
+function readList<Item>(cursor: Cursor, read: (cursor: Cursor) => Item): readonly Item[] {
+  comma(cursor)
+  const items = [read(cursor)]
+  while (acceptSign(cursor, ',')) items.push(read(cursor))
+  return items
+}
+
+function readScalar(cursor: Cursor): Scalar {
+  const position = cursor.position()
+  const value = readValue(cursor)
+  if (value.kind !== 'time' && value.kind !== 'emptyArray') return value
+  throw wrongKind(value, position, ['a text in quotes', 'a number', 'true or false'])
+}
+
+function readOperand(cursor: Cursor, operator: Operator): Value {
+  const position = cursor.position()
+  const value = readValue(cursor)
+  if (value.kind !== 'emptyArray' || operator === 'eq' || operator === 'ne') return value
+  throw wrongKind(value, position, ['a text in quotes', 'a number', 'true or false', 'a date'])
+}
+
+function readPattern(cursor: Cursor): string {
+  const position = cursor.position()
+  const pattern = readPlainText(cursor)
+  assertPattern(pattern, position)
+  return pattern
+}
+
+function readPlainText(cursor: Cursor): string {
+  const text = readText(cursor)
+  if (text === undefined) throw cursor.fail('a text in quotes')
+  return text
+}
+
+function wrongKind({ kind }: Value, position: number, expected: readonly string[]): LanguageError {
+  const found = kind === 'time' ? 'a date' : 'an empty array'
+  return new LanguageError(
+    `Expected ${expected.join(' or ')} at position ${position}, found ${found}.`,
+    { position, expected },
+  )
+}

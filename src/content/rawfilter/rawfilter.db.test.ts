@@ -1,0 +1,79 @@
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { rawFilters, rawRecords } from '../../../test/fixtures/arbitrary-rawfilter.ts'
+import { describeOnEachEngine } from '../../../test/fixtures/databases.ts'
+import { holds } from '../../../test/fixtures/naive-rawfilter.ts'
+import type { Truth } from '../../../test/fixtures/naive-rawfilter.ts'
+import { entitiesOf } from '../entities/index.ts'
+import { toNaming } from '../naming.ts'
+import { join, sql } from '../../sql/index.ts'
+import type { Queryable } from '../../storage/index.ts'
+import { tableOf } from '../table.ts'
+import type { RawFilter } from './ast.ts'
+import { records, understood } from './cases.ts'
+import { atTheLimit } from './refusals.ts'
+import { compileRawFilter } from './compile.ts'
+import { parseRawFilter } from './parser.ts'
+import { printRawFilter } from './print.ts'
+
+const naming = toNaming('Hub')
+const [entity] = entitiesOf(naming)
+if (entity === undefined) throw new Error('There is no entity')
+const scope = { entity, naming }
+
+/** The records as they are, without what a write would add to them. */
+async function fill(database: Queryable, all: readonly object[]) {
+  await database.execute(sql`delete from ${tableOf(scope.entity)}`)
+  await database.execute(sql`
+    insert into ${tableOf(scope.entity)} (id, data, received)
+    select coalesce(data ->> 'Id', lpad(place::text, 6, '0')), data, now()
+    from unnest(${all.map((record) => JSON.stringify(record))}::jsonb[]) with ordinality as sent (data, place)`)
+}
+
+/** What each filter says of each record, both in order. */
+async function truths(database: Queryable, filters: readonly RawFilter[]) {
+  const conditions = filters.map((filter) => sql`${compileRawFilter(filter, scope)}::text`)
+  const rows = await database.texts(
+    sql`select ${join(conditions, ', ')} from ${tableOf(scope.entity)} order by id`,
+  )
+  const read = (text: string | null | undefined): Truth =>
+    text === null ? undefined : text === 'true'
+  return filters.map((_, column) => rows.map((row) => read(row[column])))
+}
+
+describeOnEachEngine('rawfilter', (database) => {
+  describe('on the records of the cases', () => {
+    beforeAll(() => fill(database(), records))
+
+    it.each(understood)('finds by $text', async ({ text, matches }) => {
+      const condition = compileRawFilter(parseRawFilter(text), scope)
+      const rows = await database().query<{ id: string }>(
+        sql`select id from ${tableOf(scope.entity)} where ${condition} order by id`,
+      )
+      expect(rows.map(({ id }) => id).join('')).toBe(matches)
+    })
+
+    it.each(atTheLimit)('runs what is just within the limits: %s', async (text) => {
+      expect(await truths(database(), [parseRawFilter(text)])).toHaveLength(1)
+    })
+  })
+
+  it('means row by row what the plain reading of it means', { timeout: 120_000 }, async () => {
+    const all = fc.sample(rawRecords, { numRuns: 150, seed: 1 })
+    await fill(database(), all)
+    await fc.assert(
+      fc.asyncProperty(fc.array(rawFilters, { minLength: 50, maxLength: 50 }), async (filters) => {
+        const found = await truths(database(), filters)
+        const differences = filters.flatMap((filter, place) =>
+          all.flatMap((record, row) => {
+            const wanted = holds(filter.expression, record)
+            const says = found[place]?.[row]
+            return says === wanted ? [] : [{ filter: printRawFilter(filter), record, says, wanted }]
+          }),
+        )
+        expect(differences).toEqual([])
+      }),
+      { numRuns: 40, endOnFailure: true },
+    )
+  })
+})

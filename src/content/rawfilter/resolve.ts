@@ -1,0 +1,73 @@
+import { identifier, sql } from '../../sql/index.ts'
+import type { Sql } from '../../sql/index.ts'
+import type { Entity } from '../entity.ts'
+import { toNaming } from '../naming.ts'
+import type { Naming } from '../naming.ts'
+import type { Field, Segment } from './ast.ts'
+
+/** What the names of an expression are resolved against. */
+export type Scope = { readonly entity: Entity; readonly naming: Naming }
+
+/** A field of stored records: the names in it, and the same with the steps into arrays. */
+export type StoredField = {
+  /** Names only; array steps are dropped, as comparisons do (reference content.md 2.2). */
+  readonly names: readonly string[]
+  readonly segments: readonly Segment[]
+  readonly scope: Scope
+}
+
+/** The spellings that the interface and the public system use (decision D10). */
+const spellings = ['Hub', 'ODH'].map(toNaming)
+const prefixed = ['activityPoiTypes', 'tags', 'tagIds', 'active', 'datasetType'] as const
+
+/** The field in the spelling of the stored records: names with a prefix have the deployment's. */
+export function toStoredField({ segments }: Field, scope: Scope): StoredField {
+  const stored = segments.map((segment, index) =>
+    segment.kind === 'name' && index === 0
+      ? { ...segment, name: toStoredName(segment.name, scope.naming) }
+      : segment,
+  )
+  return {
+    names: stored.flatMap((segment) => (segment.kind === 'name' ? [segment.name] : [])),
+    segments: stored,
+    scope,
+  }
+}
+
+function toStoredName(written: string, naming: Naming): string {
+  const key = prefixed.find((member) => spellings.some((known) => known[member] === written))
+  return key === undefined ? written : naming[key]
+}
+
+/** Columns that hold the text of a field, so that it need not be read from the record. */
+const textColumns: Readonly<Record<string, { readonly column: string; readonly length: number }>> =
+  {
+    Id: { column: 'id', length: Infinity },
+    '_Meta.Id': { column: 'id', length: Infinity },
+    Shortname: { column: 'shortname', length: 250 },
+    '_Meta.Source': { column: 'source', length: 250 },
+  }
+
+/**
+ * The column with the text of this field, if comparing it with `text` means exactly the same as
+ * comparing the field: columns are cut, and a text that is shorter than the cut never notices.
+ */
+export function textColumn({ names }: StoredField, text: string): Sql | undefined {
+  const found = textColumns[names.join('.')]
+  return found !== undefined && text.length < found.length ? identifier(found.column) : undefined
+}
+
+/** The column with this flag. The schema of every entity says that it is a flag or null. */
+export function flagColumn({ names }: StoredField): Sql | undefined {
+  return names.join('.') === 'Active' ? identifier('active') : undefined
+}
+
+/** The text at the field, null where there is none (missing, or JSON null). */
+export function textAt({ names }: StoredField): Sql {
+  return sql`data #>> ${names}::text[]`
+}
+
+/** The JSON at the field; null where it is missing. */
+export function jsonAt({ names }: Pick<StoredField, 'names'>): Sql {
+  return sql`data #> ${names}::text[]`
+}

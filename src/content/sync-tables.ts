@@ -1,0 +1,114 @@
+import { identifier, join, sql } from '../sql/index.ts'
+import type { Sql } from '../sql/index.ts'
+import type { Database, Transaction } from '../storage/index.ts'
+import { columnsOf } from './columns.ts'
+import type { Entity, GeneratedColumn } from './entity.ts'
+import { indexesOf, tableOf } from './table.ts'
+import type { TableIndex } from './table.ts'
+
+/** Rebuilding a column of a large table takes its time, and no caller waits for it. */
+const unlimited = { statementTimeout: 0 }
+
+/**
+ * Makes the tables agree with the entity definitions: missing tables, columns and indexes are added,
+ * those whose definition changed are rebuilt from `data`. Safe against two starters at once.
+ */
+export async function syncEntityTables(
+  database: Database,
+  entities: readonly Entity[],
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtext('content tables'))`)
+    const known = await loadKnown(tx)
+    for (const entity of entities) await syncEntityTable(tx, entity, known)
+  }, unlimited)
+}
+
+/** What the database has: definitions by entity and name. */
+type Known = { readonly columns: Definitions; readonly indexes: Definitions }
+type Definitions = ReadonlyMap<string, string>
+
+const keyOf = (entity: string, name: string) => `${entity} ${name}`
+
+async function loadKnown(tx: Transaction): Promise<Known> {
+  type Definition = { readonly entity: string; readonly name: string; readonly definition: string }
+  const toMap = (rows: readonly Definition[]) =>
+    new Map(rows.map(({ entity, name, definition }) => [keyOf(entity, name), definition]))
+  return {
+    columns: toMap(await tx.query<Definition>(sql`select * from content_column`)),
+    // An index goes with a column of it that is dropped, so what is noted may be gone.
+    indexes: toMap(
+      await tx.query<Definition>(sql`
+        select content_index.* from content_index
+        join pg_indexes on schemaname = 'content' and indexname = name`),
+    ),
+  }
+}
+
+async function syncEntityTable(tx: Transaction, entity: Entity, known: Known): Promise<void> {
+  const columns = Object.entries(columnsOf(entity))
+  const isChanged = ([name, column]: readonly [string, GeneratedColumn]) =>
+    known.columns.get(keyOf(entity.type, name)) !== describeColumn(column)
+  const changed = columns.filter(isChanged)
+  await tx.execute(sql`
+    create table if not exists ${tableOf(entity)} (
+      id text collate "C" primary key,
+      data jsonb not null,
+      received timestamptz not null
+    )`)
+  if (changed.length > 0) await rebuildColumns(tx, entity, changed)
+  // The change of a table writes its indexes anew anyway, and drops those of dropped columns.
+  const stale = indexesOf(entity).filter(
+    ({ name, on }) => changed.length > 0 || known.indexes.get(keyOf(entity.type, name)) !== on.text,
+  )
+  if (stale.length > 0) await rebuildIndexes(tx, entity, stale)
+}
+
+type NamedColumn = readonly [name: string, column: GeneratedColumn]
+
+/** All at once, because each change of a table writes the whole table. */
+async function rebuildColumns(tx: Transaction, entity: Entity, columns: readonly NamedColumn[]) {
+  const table = tableOf(entity)
+  const drop = columns.map(([name]) => sql`drop column if exists ${identifier(name)}`)
+  const add = columns.map(
+    ([name, { type, expression }]) => sql`
+      add column ${identifier(name)} ${types[type]} generated always as (${expression}) stored`,
+  )
+  await tx.execute(sql`alter table ${table} ${join([...drop, ...add], ', ')}`)
+  const names = columns.map(([name]) => name)
+  const definitions = columns.map(([, column]) => describeColumn(column))
+  await tx.execute(sql`
+    insert into content_column (entity, name, definition)
+    select ${entity.type}, name, definition
+    from unnest(${names}::text[], ${definitions}::text[]) as changed (name, definition)
+    on conflict (entity, name) do update set definition = excluded.definition`)
+}
+
+async function rebuildIndexes(tx: Transaction, entity: Entity, indexes: readonly TableIndex[]) {
+  const names = indexes.map(({ name }) => name)
+  const dropped = names.map((name) => sql`content.${identifier(name)}`)
+  await tx.execute(sql`drop index if exists ${join(dropped, ', ')}`)
+  for (const { name, on } of indexes) {
+    await tx.execute(sql`create index ${identifier(name)} on ${tableOf(entity)} using ${on}`)
+  }
+  await tx.execute(sql`
+    insert into content_index (entity, name, definition)
+    select ${entity.type}, name, definition
+    from unnest(${names}::text[], ${indexes.map(({ on }) => on.text)}::text[]) as made (name, definition)
+    on conflict (entity, name) do update set definition = excluded.definition`)
+}
+
+/** Texts are collated "C", so that their order, and with it every page, is the same on all servers. */
+const types: Readonly<Record<GeneratedColumn['type'], Sql>> = {
+  text: sql`text collate "C"`,
+  boolean: sql`boolean`,
+  timestamptz: sql`timestamptz`,
+  'double precision': sql`double precision`,
+  'text[]': sql`text[]`,
+  tstzmultirange: sql`tstzmultirange`,
+  'geography(Point, 4326)': sql`geography(Point, 4326)`,
+}
+
+function describeColumn(column: GeneratedColumn): string {
+  return `${column.type} ${column.expression.text}`
+}
