@@ -18,11 +18,29 @@ export const readParameters = Type.Object({
     maximum: largestInteger,
     description: 'Results to skip; with limit 200, page two begins at 200',
   }),
-  shownull: Type.Boolean({ default: false, description: 'Show members that are null' }),
+  where: Type.Optional(
+    Type.String({
+      maxLength: 8000,
+      'x-repeated': 'joined',
+      description: 'Conditions, such as and(scode.eq."P1",mvalue.gt.5); texts in double quotes',
+    }),
+  ),
+  select: Type.Optional(
+    Type.String({
+      maxLength: 4000,
+      'x-repeated': 'joined',
+      description: 'Fields to show, such as scode,smetadata.city,mvalue or scode,max(mvalue)',
+    }),
+  ),
+  shownull: Type.Boolean({
+    default: false,
+    'x-words': true,
+    description: 'Show members that are null',
+  }),
   distinct: Type.Boolean({
     default: true,
-    description:
-      'Leave out repeated results. As long as all fields are shown, no result repeats another',
+    'x-words': true,
+    description: 'Leave out repeated results; a value of another station or time is never left out',
   }),
   timezone: Type.Optional(
     Type.String({

@@ -82,7 +82,7 @@ describeOnEachEngine('Representations, edges and events', (database) => {
     expect(edges?.types).toEqual([
       { id: 'Link', description: null, 'self.edges': `${publicUrl}/v2/flat,edge/Link` },
     ])
-    expect(events?.types.map(({ id }) => id)).toEqual(['ROADS', 'SECRET'])
+    expect(events?.types.map(({ id }) => id)).toEqual(['ROADS'])
     const [tree] = await entries('/v2/tree,event')
     expect(tree?.types[0]?.self).toMatchObject({ stations: `${publicUrl}/v2/tree,node/A%20b%2Fc` })
     expect(await dataOf('/v2/flat/A%20b%2Fc')).toMatchObject([{ scode: 'odd' }])

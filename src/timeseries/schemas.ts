@@ -44,15 +44,18 @@ export const typesOperation = {
   tags,
   params: Type.Object({ representation }),
   response: {
-    200: Type.Array(
-      Type.Object({
-        ...entry,
-        types: Type.Array(Type.Object({ id: Type.String() }, { additionalProperties: true })),
-      }),
-    ),
+    200: Type.Array(Type.Object({ id: Type.String() }, { additionalProperties: true })),
     400: problem,
     503: problem,
   },
+}
+
+/** `GET /v2/apispec` (interface 4.8) */
+export const apispecOperation = {
+  operationId: 'describeTimeSeries',
+  summary: 'This interface as OpenAPI, in YAML or JSON',
+  tags,
+  response: { 200: Type.Object({}, { additionalProperties: true }) },
 }
 
 const read = {

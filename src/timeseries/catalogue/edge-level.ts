@@ -19,6 +19,7 @@ export const edgeLevel: Level = {
   dataType: undefined,
   origin: sql`e.origin`,
   timestamp: undefined,
+  identity: [sql`e.type`, sql`e.code`],
   flatOrder: byEdge,
   treeOrder: byEdge,
   tree: {

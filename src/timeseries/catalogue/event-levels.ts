@@ -21,6 +21,7 @@ const selecting = (...conditions: readonly Sql[]): Level => ({
   dataType: undefined,
   origin: sql`ev.origin`,
   timestamp: undefined,
+  identity: [sql`ev.uuid`],
   flatOrder: byVersion,
   treeOrder: byVersion,
   tree: {

@@ -1,7 +1,7 @@
 import { sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 
-/** What a field holds: decides how it is printed, and later with what it can be compared. */
+/** What a field holds: decides how it is printed, and with what it can be compared. */
 export type FieldType =
   | 'text'
   | 'boolean'
@@ -22,10 +22,14 @@ export type Field = {
   readonly name: string
   readonly type: FieldType
   readonly expression: Sql
+  /** Of a measured value: its columns, of which the kind of the series fills one. */
+  readonly parts?: ValueParts
 }
 
+export type ValueParts = { readonly number: Sql; readonly text: Sql; readonly json: Sql }
+
 /** The value of a field as text: JSON already, but for texts, booleans and times. */
-export function printed({ type, expression }: Field): Sql {
+export function printed({ type, expression }: Pick<Field, 'type' | 'expression'>): Sql {
   switch (type) {
     case 'point':
       return sql`'{"x":' || ST_X(${expression}) || ',"y":' || ST_Y(${expression}) || ',"srid":4326}'`

@@ -85,7 +85,19 @@ export const measurement: Group = {
       name: 'mvalue',
       type: 'value',
       expression: sql`coalesce(m.number::text, m.json::text, to_json(m.text)::text)`,
+      parts: { number: sql`m.number`, text: sql`m.text`, json: sql`m.json` },
     },
+  ],
+  join: empty,
+  condition: always,
+}
+
+/** The versions of a station's metadata, each with the time since when it holds (reference 1.7). */
+export const metadataHistory: Group = {
+  name: 'metadataHistory',
+  fields: [
+    { name: 'mhmetadata', type: 'json', expression: sql`mh.metadata` },
+    { name: 'mhtransactiontime', type: 'time', expression: sql`mh.recorded` },
   ],
   join: empty,
   condition: always,

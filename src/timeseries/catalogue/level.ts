@@ -4,7 +4,7 @@ import type { Group } from './groups.ts'
 /** A column of an order. None is ever null, so pages can be told apart by comparing rows. */
 export type OrderColumn = {
   readonly expression: Sql
-  readonly type: 'text' | 'int4' | 'timestamptz'
+  readonly type: 'text' | 'int4' | 'timestamptz' | 'text[]'
 }
 
 /** A total order (decisions D4, D46a). */
@@ -39,6 +39,8 @@ export type TreeShape = {
         readonly member: string
         /** Null where a row has no entry. */
         readonly present: Sql
+        /** Whether it is there even when nothing that belongs into it is selected. */
+        readonly isAlways: boolean
       })
     | undefined
 }
@@ -59,6 +61,8 @@ export type Level = {
   readonly origin: Sql
   /** `_timestamp` of flat rows, whatever else is selected (reference 1.7): a column of their order. */
   readonly timestamp: { readonly key: number } | undefined
+  /** Columns that together tell every row from the others. */
+  readonly identity: readonly Sql[]
   readonly flatOrder: Order
   readonly treeOrder: Order
   readonly tree: TreeShape

@@ -1,6 +1,6 @@
 import { sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
-import { dataType, measurement, parent, provenance, station } from './groups.ts'
+import { dataType, measurement, metadataHistory, parent, provenance, station } from './groups.ts'
 import type { Level, Order, OrderColumn, TreeLevel, TreeShape } from './level.ts'
 
 const stype: OrderColumn = { expression: sql`s.type`, type: 'text' }
@@ -33,15 +33,16 @@ const dataTypes: TreeLevel = { key: 2, within: 'sdatatypes', own: [dataType], in
 
 const stationTree: TreeShape = { levels: [types, stations], list: undefined }
 
-const seriesTree: TreeShape = {
+const seriesTree = (isAlways: boolean): TreeShape => ({
   levels: [types, stations, dataTypes],
   list: {
     member: 'tmeasurements',
     present: sql`m.series_id`,
+    isAlways,
     own: [measurement],
     inline: [{ member: 'mprovenance', group: provenance }],
   },
-}
+})
 
 const isAvailable = sql`s.available`
 
@@ -53,9 +54,40 @@ export const stationLevel: Level = {
   dataType: undefined,
   origin: sql`s.origin`,
   timestamp: undefined,
+  identity: [stype.expression, scode.expression],
   flatOrder: byStation,
   treeOrder: byStation,
   tree: stationTree,
+}
+
+const recorded: OrderColumn = { expression: sql`mh.recorded`, type: 'timestamptz' }
+
+/** The versions of the metadata stored from one time on and before another (reference 1.2). */
+export const metadataLevel = (range: { readonly from: string; readonly to: string }): Level => {
+  const byVersion: Order = { columns: [stype, scode, recorded], indexed: 2 }
+  return {
+    ...stationLevel,
+    groups: [station, parent, metadataHistory],
+    from: () => sql`station as s join station_metadata as mh on mh.station_id = s.id`,
+    identity: [...stationLevel.identity, recorded.expression],
+    where: () => [
+      isAvailable,
+      sql`mh.recorded >= ${range.from}::timestamptz`,
+      sql`mh.recorded < ${range.to}::timestamptz`,
+    ],
+    flatOrder: byVersion,
+    treeOrder: byVersion,
+    tree: {
+      levels: stationTree.levels,
+      list: {
+        member: 'smetadatahistory',
+        present: sql`mh.station_id`,
+        isAlways: true,
+        own: [metadataHistory],
+        inline: [],
+      },
+    },
+  }
 }
 
 const seriesFields = {
@@ -63,7 +95,6 @@ const seriesFields = {
   type: sql`s.type`,
   dataType: sql`t.name`,
   origin: sql`s.origin`,
-  tree: seriesTree,
 }
 
 /** One row for each series, with its latest value where the caller may see it (decision D41). */
@@ -76,8 +107,10 @@ export const dataTypeLevel: Level = {
     left join latest as m on m.series_id = x.id and ${visible}`,
   where: () => [isAvailable],
   timestamp: undefined,
+  identity: [series.expression],
   flatOrder: bySeries,
   treeOrder: bySeries,
+  tree: seriesTree(false),
 }
 
 const valuesOf = (relation: Sql) => sql`
@@ -90,8 +123,10 @@ const valueLevel = {
   ...seriesFields,
   where: (visible: Sql) => [isAvailable, visible],
   timestamp: { key: 0 },
+  identity: [series.expression, mvalidtime.expression],
   flatOrder: byTime,
   treeOrder: bySeriesAndTime,
+  tree: seriesTree(true),
 }
 
 export const latestLevel: Level = { ...valueLevel, from: () => valuesOf(sql`latest`) }

@@ -1,14 +1,15 @@
 import { Readable } from 'node:stream'
 import { weakEtag } from '../../http/index.ts'
-import { sql } from '../../sql/index.ts'
 import type { Queryable } from '../../storage/index.ts'
-import { printed } from '../catalogue/field.ts'
+import type { TreeShape } from '../catalogue/level.ts'
 import { timePrinter } from '../time/print-time.ts'
 import { flatWriter } from './flat-writer.ts'
 import { loadPages, loadVersions } from './load-pages.ts'
-import type { Page, Selection } from './load-pages.ts'
+import type { Page } from './load-pages.ts'
 import type { Column, FieldColumn } from './members.ts'
 import type { ReadPlan } from './plan.ts'
+import { toSelection } from './selection.ts'
+import type { Selection } from './selection.ts'
 import { treeWriter } from './tree-writer.ts'
 import type { Writer } from './writer.ts'
 
@@ -40,7 +41,7 @@ export async function openAnswer(
   const pages = loadPages(database, selection)
   const { value: first } = await pages.next()
   const etag = etagOf(plan, url, first?.versions ?? '')
-  const head = `{"offset":${String(plan.offset)},"limit":${String(plan.limit ?? -1)},"data":`
+  const head = `{"offset":${String(plan.offset)},"limit":${String(plan.askedLimit)},"data":`
   const start = head + writer.rows(first?.rows ?? [])
   if (first?.isLast !== false) return { etag, body: `${start}${writer.end()}}` }
   return { etag, body: Readable.from(write(start, pages, writer)) }
@@ -54,29 +55,36 @@ async function* write(start: string, pages: AsyncIterable<Page>, writer: Writer)
 
 /** Decides where in a row each field stands: after the keys and the mark for an entry of the tree. */
 function layOut(plan: ReadPlan): { readonly selection: Selection; readonly writer: Writer } {
-  const { level, groups, order } = plan
-  const present = order.columns.length
-  const fields = groups.flatMap((group) => group.fields.map((field) => ({ group, field })))
-  const columns = fields.map(({ group, field }, place): FieldColumn => ({
-    key: field.name,
-    type: field.type,
-    group,
-    index: present + 1 + place,
-  }))
+  const selection = toSelection(plan)
+  const present = selection.order.columns.length
   const style = { showNull: plan.showNull, printTime: timePrinter(plan.zone) }
-  const writer =
-    plan.structure === 'flat'
-      ? flatWriter([...timestampOf(plan), ...columns], style)
-      : treeWriter({ shape: level.tree, columns, present }, style)
-  const mark = level.tree.list?.present ?? sql`null::integer`
-  return {
-    selection: { plan, columns: [mark, ...fields.map(({ field }) => printed(field))] },
-    writer,
+  const columns = plan.shown.map((shown, place) => ({ ...shown, index: present + 1 + place }))
+  if (plan.structure === 'flat') {
+    const flat = columns.map(({ key, type, index }): Column => ({ key, type, index }))
+    return { selection, writer: flatWriter([...timestampOf(plan), ...flat], style) }
   }
+  const inTree = columns.map(({ member, inner, type, group, index }): FieldColumn => {
+    return { key: member, inner, type, group, index }
+  })
+  const layout = { shape: shapeOf(plan), columns: inTree, present }
+  return { selection, writer: treeWriter(layout, style) }
 }
 
-function timestampOf({ level: { timestamp } }: ReadPlan): readonly Column[] {
-  return timestamp === undefined ? [] : [{ key: '_timestamp', type: 'time', index: timestamp.key }]
+/** An aggregate belongs to many times. */
+function timestampOf({ level: { timestamp }, rows }: ReadPlan): readonly Column[] {
+  if (timestamp === undefined || rows === 'grouped') return []
+  return [{ key: '_timestamp', type: 'time', index: timestamp.key }]
+}
+
+/** Grouped rows begin with the keys of the tree; an optional list is there if something is in it. */
+function shapeOf({ level: { tree }, rows, shown }: ReadPlan): TreeShape {
+  const { list } = tree
+  const listed = [...(list?.own ?? []), ...(list?.inline ?? []).map(({ group }) => group)]
+  const hasList = list?.isAlways === true || shown.some(({ group }) => listed.includes(group))
+  return {
+    levels: rows === 'every' ? tree.levels : tree.levels.map((part, key) => ({ ...part, key })),
+    list: hasList ? list : undefined,
+  }
 }
 
 /** The plan holds the caller's rights, so two callers share a tag only if they see the same. */

@@ -2,7 +2,13 @@ import { AppError } from '../../errors/index.ts'
 import { edgeLevel } from '../catalogue/edge-level.ts'
 import { eventLevel, eventsAt, eventsBetween, latestEventLevel } from '../catalogue/event-levels.ts'
 import type { Level } from '../catalogue/level.ts'
-import { dataTypeLevel, historyLevel, latestLevel, stationLevel } from '../catalogue/node-levels.ts'
+import {
+  dataTypeLevel,
+  historyLevel,
+  latestLevel,
+  metadataLevel,
+  stationLevel,
+} from '../catalogue/node-levels.ts'
 import { readPathTime, readRange } from '../time/parse-time.ts'
 import { parseNames } from './names.ts'
 import type { Names } from './names.ts'
@@ -45,8 +51,12 @@ function findNodeLevel(
   if (dataTypes === undefined) return { level: stationLevel }
   const names = parseNames(dataTypes)
   if (from === undefined) return { level: dataTypeLevel, dataTypes: names }
-  if (to !== undefined) return { level: historyLevel(readRange({ from, to })), dataTypes: names }
-  if (isLatest(from)) return { level: latestLevel, dataTypes: names }
+  if (to !== undefined) {
+    const range = readRange({ from, to })
+    if (isWord(dataTypes, 'metadata')) return { level: metadataLevel(range) }
+    return { level: historyLevel(range), dataTypes: names }
+  }
+  if (isWord(from, 'latest')) return { level: latestLevel, dataTypes: names }
   throw noSuchDepth(representation)
 }
 
@@ -57,15 +67,15 @@ function findEventLevel(
   if (more.length > 0) throw noSuchDepth(representation)
   if (from === undefined) return eventLevel
   if (to !== undefined) return eventsBetween(readRange({ from, to }))
-  return isLatest(from) ? latestEventLevel : eventsAt(readPathTime('time', from))
+  return isWord(from, 'latest') ? latestEventLevel : eventsAt(readPathTime('time', from))
 }
 
-function isLatest(segment: string): boolean {
-  return segment.toLowerCase() === 'latest'
+function isWord(segment: string, word: string): boolean {
+  return segment.toLowerCase() === word
 }
 
 const shapes: Readonly<Record<Representation['type'], string>> = {
-  node: '{stationTypes}, {stationTypes}/{dataTypes}, the same with /latest, or with /{from}/{to}',
+  node: '{stationTypes}, {stationTypes}/{dataTypes}, the same with /latest, or with /{from}/{to}; {stationTypes}/metadata/{from}/{to}',
   edge: '{edgeTypes}',
   event: '{origins}, the same with /latest, with /{time}, or with /{from}/{to}',
 }

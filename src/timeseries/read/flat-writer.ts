@@ -2,7 +2,10 @@ import type { Column, Style } from './members.ts'
 import { membersOf } from './members.ts'
 import type { Writer } from './writer.ts'
 
-/** An array with one object for each row; all fields on one level (interface 4.8). */
+/**
+ * An array with one object for each row; all fields on one level (interface 4.8). A row of which
+ * nothing is shown is left out, though it counts for the limit (reference 1.12).
+ */
 export function flatWriter(columns: readonly Column[], style: Style): Writer {
   const write = membersOf(columns, style)
   let opening = '['
@@ -10,7 +13,9 @@ export function flatWriter(columns: readonly Column[], style: Style): Writer {
     rows: (rows) => {
       let text = ''
       for (const row of rows) {
-        text += `${opening}{${write(row)}}`
+        const members = write(row)
+        if (members === '') continue
+        text += `${opening}{${members}}`
         opening = ','
       }
       return text

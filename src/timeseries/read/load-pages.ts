@@ -1,14 +1,12 @@
-import { identifier, join, sql } from '../../sql/index.ts'
+import { empty, identifier, join, sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import type { Queryable, TextRow } from '../../storage/index.ts'
-import type { OrderColumn } from '../catalogue/level.ts'
+import type { Order, OrderColumn } from '../catalogue/level.ts'
 import type { ReadPlan } from './plan.ts'
+import type { Selection } from './selection.ts'
 
 /** Rows of one statement: what is held in memory, and how long a statement of a stream takes. */
 const largestPage = 4000
-
-/** What to read: the plan, and the columns after those of its order. */
-export type Selection = { readonly plan: ReadPlan; readonly columns: readonly Sql[] }
 
 /** Some rows: first the columns of the order, then those of the selection. */
 export type Page = {
@@ -48,24 +46,28 @@ export async function loadVersions(database: Queryable, { versions }: ReadPlan):
 }
 
 /** @param last the row after which the page begins; undefined for the first page */
-function pageStatement({ plan, columns }: Selection, size: number, last: TextRow | undefined): Sql {
-  const keys = plan.order.columns.map(({ expression }) => expression)
-  const selected =
-    last === undefined ? [...keys, ...columns, sql`${plan.versions}`] : [...keys, ...columns]
+function pageStatement(selection: Selection, size: number, last: TextRow | undefined): Sql {
+  const { plan, order, columns, from, where, groupBy, afterGroups } = selection
+  const keys = order.columns.map(({ expression }) => expression)
+  const selected = [...keys, ...columns, ...(last === undefined ? [sql`${plan.versions}`] : [])]
+  const after = last === undefined ? undefined : isAfter(order, last)
+  const [further, having] = afterGroups ? [undefined, after] : [after, undefined]
   return sql`
     select ${join(selected, ', ')}
-    from ${plan.from}
-    where ${plan.where} ${last === undefined ? sql`` : sql`and ${isAfter(plan, last)}`}
+    from ${from}
+    where ${where} ${further === undefined ? empty : sql`and ${further}`}
+    ${groupBy} ${having === undefined ? empty : sql`having ${having}`}
     order by ${join(keys, ', ')}
     limit ${size}::bigint offset ${last === undefined ? plan.offset : 0}::bigint`
 }
 
-/** The rows after one, in the order of the plan; the first condition is the one that an index serves. */
-function isAfter({ order: { columns, indexed } }: ReadPlan, row: TextRow): Sql {
+/** The rows after one, in their order; the first condition is the one that an index serves. */
+function isAfter({ columns, indexed }: Order, row: TextRow): Sql {
   const from = columns.slice(0, indexed)
-  return sql`
-    (${expressionsOf(from)}) >= (${valuesOf(from, row)})
-    and (${expressionsOf(columns)}) > (${valuesOf(columns, row)})`
+  const after = sql`(${expressionsOf(columns)}) > (${valuesOf(columns, row)})`
+  return indexed === 0
+    ? after
+    : sql`(${expressionsOf(from)}) >= (${valuesOf(from, row)}) and ${after}`
 }
 
 function expressionsOf(columns: readonly OrderColumn[]): Sql {
@@ -77,7 +79,14 @@ function expressionsOf(columns: readonly OrderColumn[]): Sql {
 
 function valuesOf(columns: readonly OrderColumn[], row: TextRow): Sql {
   return join(
-    columns.map(({ type }, index) => sql`${row[index] ?? null}::${identifier(type)}`),
+    columns.map(({ type }, index) => sql`${row[index] ?? null}::${typeNames[type]}`),
     ', ',
   )
+}
+
+const typeNames: Readonly<Record<OrderColumn['type'], Sql>> = {
+  text: identifier('text'),
+  int4: identifier('int4'),
+  timestamptz: identifier('timestamptz'),
+  'text[]': sql`text[]`,
 }

@@ -7,6 +7,8 @@ import type { PrintTime } from '../time/print-time.ts'
 /** A shown field: its key in the answer, what it holds and where it stands in a row. */
 export type Column = {
   readonly key: string
+  /** In the tree, what a path into JSON leads to stands one level below its field (reference 1.8). */
+  readonly inner?: string | undefined
   readonly type: FieldType
   readonly index: number
 }
@@ -22,6 +24,43 @@ export type WriteMembers = (row: TextRow) => string
 
 /** Writes some columns as members: null members only when nulls are shown (reference 1.8). */
 export function membersOf(columns: readonly Column[], style: Style): WriteMembers {
+  const plain = plainMembersOf(
+    columns.filter(({ inner }) => inner === undefined),
+    style,
+  )
+  const whole = new Set(columns.filter(({ inner }) => inner === undefined).map(({ key }) => key))
+  const parted = [...Map.groupBy(columns, ({ key }) => key)].filter(([key]) => !whole.has(key))
+  if (parted.length === 0) return plain
+  return joined([plain, ...parted.map(([key, parts]) => partsOf(key, parts, style))])
+}
+
+/** Parts of one field, as an object in its member; the whole field would hold them anyway. */
+function partsOf(key: string, parts: readonly Column[], style: Style): WriteMembers {
+  const inside = parts.map(({ inner = '', type, index }) => ({ key: inner, type, index }))
+  return inMember(key, plainMembersOf(inside, style), 'whenFilled')
+}
+
+/** @param presence whether the object is there even when nothing is in it */
+function inMember(
+  key: string,
+  write: WriteMembers,
+  presence: 'always' | 'whenFilled',
+): WriteMembers {
+  return (row) => {
+    const members = write(row)
+    return members === '' && presence === 'whenFilled' ? '' : `${JSON.stringify(key)}:{${members}}`
+  }
+}
+
+function joined(writers: readonly WriteMembers[]): WriteMembers {
+  return (row) =>
+    writers
+      .map((write) => write(row))
+      .filter((members) => members !== '')
+      .join(',')
+}
+
+function plainMembersOf(columns: readonly Column[], style: Style): WriteMembers {
   const members = columns.map(({ key, type, index }) => ({
     start: `${JSON.stringify(key)}:`,
     encode: encoderOf(type, style),
@@ -49,19 +88,9 @@ export function objectMembersOf(
       columns.filter(({ group }) => groups.includes(group)),
       style,
     )
-  const inlineOf = ({ member, group }: Inline): WriteMembers => {
-    const write = inGroups([group])
-    return (row) => {
-      const members = write(row)
-      return members === '' ? '' : `${JSON.stringify(member)}:{${members}}`
-    }
-  }
-  const writers = [inGroups(own), ...inline.map(inlineOf)]
-  return (row) =>
-    writers
-      .map((write) => write(row))
-      .filter((members) => members !== '')
-      .join(',')
+  const presence = style.showNull ? 'always' : 'whenFilled'
+  const inlineOf = ({ member, group }: Inline) => inMember(member, inGroups([group]), presence)
+  return joined([inGroups(own), ...inline.map(inlineOf)])
 }
 
 /** JSON of a value as the database printed it. What is JSON already is passed on untouched. */

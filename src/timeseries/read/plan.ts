@@ -1,13 +1,27 @@
 import { visible } from '../../access/index.ts'
 import type { Visibility } from '../../access/index.ts'
 import { AppError } from '../../errors/index.ts'
+import { LanguageError } from '../../lang/index.ts'
 import { all, sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import type { Group } from '../catalogue/groups.ts'
 import type { Level, Order } from '../catalogue/level.ts'
 import type { ReadParameters } from '../parameters.ts'
+import type { Profile } from '../profile.ts'
+import type { Select } from '../select/ast.ts'
+import { parseSelect } from '../select/parser.ts'
+import { rejectedSelect } from '../select/rejected-select.ts'
+import { resolveSelect } from '../select/resolve.ts'
+import type { Shown } from '../select/resolve.ts'
 import { readTimeZone } from '../time/time-zone.ts'
 import type { TimeZone } from '../time/time-zone.ts'
+import { compileWhere } from '../where/compile.ts'
+import { parseWhere } from '../where/parser.ts'
+import { rejectedWhere } from '../where/rejected-where.ts'
+import { resolveWhere } from '../where/resolve.ts'
+import type { Resolution } from '../where/resolve.ts'
+import { chooseRows } from './choose-rows.ts'
+import type { Rows } from './choose-rows.ts'
 import { isNamed } from './names.ts'
 import type { Names } from './names.ts'
 import type { Representation } from './representation.ts'
@@ -21,6 +35,7 @@ export type Asked = {
   readonly types: Names
   readonly dataTypes?: Names
   readonly visibility: Visibility
+  readonly profile: Profile
   /** `origin` values with one of these beginnings name a client and select nothing (decision D43). */
   readonly clientOriginPrefixes: readonly string[]
 }
@@ -29,13 +44,16 @@ export type Asked = {
 export type ReadPlan = {
   readonly structure: Representation['structure']
   readonly level: Level
-  /** The groups of which fields are shown. */
-  readonly groups: readonly Group[]
+  readonly shown: readonly Shown[]
+  /** Whether rows are told apart by what is shown of them only. */
+  readonly rows: Rows
   readonly from: Sql
   readonly where: Sql
   readonly order: Order
   /** Rows at most; undefined for all. */
   readonly limit: number | undefined
+  /** As it was sent. */
+  readonly askedLimit: number
   readonly offset: number
   readonly showNull: boolean
   readonly zone: TimeZone
@@ -44,32 +62,33 @@ export type ReadPlan = {
 }
 
 /**
- * The plan of a read. Pure; the caller's rights enter as conditions of the query.
- * @throws AppError HUB-QRY-001 for values that cannot be planned
+ * The plan of a read. Pure; the caller's rights enter as conditions of the query, before anything is
+ * counted or told apart, so neither aggregates nor distinct rows say anything about closed values.
+ * @throws AppError HUB-QRY-001 for values that cannot be planned, HUB-QRY-007 to 009 for expressions
  */
 export function planRead(asked: Asked, query: ReadParameters): ReadPlan {
-  const { level, types, representation } = asked
-  const groups = level.groups
+  const { level, types, representation, profile } = asked
+  const { structure } = representation
+  const shown = resolveSelect(readSelect(query.select), level)
+  const wanted = readWhere(query.where, { level, profile })
+  const groups = usedGroups(level, [...shown.map(({ group }) => group), ...(wanted?.groups ?? [])])
   const sees = seesValues(asked)
-  const wantedOrigins = originsOf(query.origin, asked.clientOriginPrefixes)
+  const conditions = [
+    ...groups.map(({ condition }) => condition),
+    ...selecting(asked, query),
+    ...(wanted === undefined ? [] : [compileWhere(wanted.condition)]),
+    ...shown.flatMap(({ aggregate }) => aggregate?.counts ?? []),
+  ]
   return {
-    structure: representation.structure,
+    structure,
     level,
-    groups,
+    shown,
+    rows: chooseRows({ level, shown, structure, types, distinct: query.distinct }),
     from: groups.reduce((from, { join }) => sql`${from} ${join}`, level.from(sees)),
-    where: all([
-      ...level.where(sees),
-      ...groups.map(({ condition }) => condition),
-      ...isNamed(level.type, types),
-      ...(level.dataType === undefined
-        ? []
-        : isNamed(level.dataType, asked.dataTypes ?? everyName)),
-      ...(wantedOrigins === undefined
-        ? []
-        : [sql`${level.origin} = any(${wantedOrigins}::text[])`]),
-    ]),
-    order: representation.structure === 'flat' ? level.flatOrder : level.treeOrder,
-    limit: readLimit(query.limit),
+    where: all([...level.where(sees), ...conditions]),
+    order: structure === 'flat' ? level.flatOrder : level.treeOrder,
+    limit: readLimit(query.limit, profile),
+    askedLimit: query.limit,
     offset: query.offset,
     showNull: query.shownull,
     zone: readTimeZone(query.timezone),
@@ -77,10 +96,54 @@ export function planRead(asked: Asked, query: ReadParameters): ReadPlan {
   }
 }
 
+/** Relations are read only for fields that are shown or tested. */
+function usedGroups({ groups }: Level, used: readonly Group[]): readonly Group[] {
+  return groups.filter((group) => used.includes(group))
+}
+
+/** What the lists of the path and the parameter `origin` select. */
+function selecting(
+  { level, types, dataTypes, clientOriginPrefixes }: Asked,
+  query: ReadParameters,
+): readonly Sql[] {
+  const origins = originsOf(query.origin, clientOriginPrefixes)
+  return [
+    ...isNamed(level.type, types),
+    ...(level.dataType === undefined ? [] : isNamed(level.dataType, dataTypes ?? everyName)),
+    ...(origins === undefined ? [] : [sql`${level.origin} = any(${origins}::text[])`]),
+  ]
+}
+
+function readSelect(written: string | undefined): Select {
+  if (written === undefined) return { kind: 'all' }
+  try {
+    return parseSelect(written)
+  } catch (error) {
+    if (!(error instanceof LanguageError)) throw error
+    const { message, position, expected, hint } = error
+    throw rejectedSelect({ detail: message, position, expected, hint })
+  }
+}
+
+function readWhere(
+  written: string | undefined,
+  { level, profile }: Pick<Asked, 'level' | 'profile'>,
+): Resolution | undefined {
+  if (written === undefined) return undefined
+  try {
+    return resolveWhere(parseWhere(written, quoting[profile]), level)
+  } catch (error) {
+    throw error instanceof LanguageError ? rejectedWhere(error) : error
+  }
+}
+
+/** Clients of the public system send texts without quotes (decision D42). */
+const quoting = { strict: 'required', compatible: 'optional' } as const
+
 const everyName: Names = { kind: 'all' }
 
 /** The condition under which the caller may see values or events (decision D60). */
-function seesValues({ representation, level, visibility }: Asked): Sql {
+function seesValues({ representation, level, types, visibility }: Asked): Sql {
   if (representation.type === 'event') {
     return visible(visibility, 'event', {
       closed: sql`ev.closed`,
@@ -95,6 +158,7 @@ function seesValues({ representation, level, visibility }: Asked): Sql {
     type: sql`s.type`,
     dataType: sql`t.name`,
     period: sql`x.period`,
+    types: types.kind === 'some' ? types.names : undefined,
   })
 }
 
@@ -108,8 +172,9 @@ function originsOf(
   return origins === undefined || origins.length === 0 ? undefined : origins
 }
 
-function readLimit(limit: number): number | undefined {
-  if (limit === -1) return undefined
+/** For clients of the public system, 0 removes the limit (decision D47). */
+function readLimit(limit: number, profile: Profile): number | undefined {
+  if (limit === -1 || (limit === 0 && profile === 'compatible')) return undefined
   if (limit > 0) return limit
   throw new AppError('HUB-QRY-001', 'limit 0 would show nothing.', {
     hint: 'limit=-1 removes the limit.',

@@ -5,11 +5,17 @@
  * @returns undefined for what is no moment of the years 0001 to 9999 UTC
  */
 export function toInstant(written: string): string | undefined {
-  const milliseconds = Date.parse(written.replace(/([+-]\d\d)(\d\d)$/, '$1:$2'))
+  const isUtc = written.endsWith('Z')
+  const milliseconds = Date.parse(isUtc ? written : written.replace(offsetWithoutColon, '$1:$2'))
   if (Number.isNaN(milliseconds)) return undefined
   const iso = new Date(milliseconds).toISOString()
-  // Years outside of four digits are printed with a sign.
-  if (!/^\d{4}-/.test(iso) || iso.startsWith('0000')) return undefined
-  const beyondMilliseconds = /\.\d{3}(\d{1,3})/.exec(written)?.[1] ?? ''
-  return `${iso.slice(0, -1)}${beyondMilliseconds.padEnd(3, '0')}Z`
+  // Years outside of four digits are printed with a sign and six digits.
+  if (iso.length !== longest || iso.startsWith('0000')) return undefined
+  const beyond = written.length > longest ? (/\.\d{3}(\d{1,3})/.exec(written)?.[1] ?? '') : ''
+  return `${iso.slice(0, -1)}${beyond.padEnd(3, '0')}Z`
 }
+
+const offsetWithoutColon = /([+-]\d\d)(\d\d)$/
+
+/** Characters of a moment in UTC with milliseconds. */
+const longest = 24

@@ -1,0 +1,65 @@
+import { nearest } from '../../lang/index.ts'
+import type { Field } from './field.ts'
+import {
+  dataType,
+  edge,
+  edgeBegin,
+  edgeEnd,
+  event,
+  eventLocation,
+  measurement,
+  metadataHistory,
+  parent,
+  provenance,
+  station,
+} from './groups.ts'
+import type { Group } from './groups.ts'
+import type { Level } from './level.ts'
+import { pointers } from './pointers.ts'
+
+export type Found = { readonly field: Field; readonly group: Group }
+
+/** The field of this name at a depth; names are case-sensitive (reference 2.2). */
+export function findField({ groups }: Level, name: string): Found | undefined {
+  for (const group of groups) {
+    const field = group.fields.find((candidate) => candidate.name === name)
+    if (field !== undefined) return { field, group }
+  }
+  return undefined
+}
+
+/** What to do about a name that a depth does not have; `names` are those it has. */
+export function adviceFor(
+  { groups }: Level,
+  name: string,
+  names: readonly string[],
+): string | undefined {
+  const meant = nearest(name, names)
+  const home = places.find(({ group }) => group.fields.some((field) => field.name === name))
+  if (name === '_timestamp') return 'It is what mvalidtime says; use that name.'
+  if (home !== undefined && !groups.includes(home.group)) return `${name} belongs to ${home.place}.`
+  if (pointers.has(name)) return `${name} is a group of fields; name one of them.`
+  return meant === undefined ? undefined : `Did you mean ${meant}?`
+}
+
+const withTypes = 'paths with data types: put a segment with their names, or a star, into the path'
+const nodes = 'stations (flat,node or tree,node)'
+const edges = 'edges (flat,edge or tree,edge)'
+const events = 'events (flat,event or tree,event)'
+
+const places: readonly { readonly group: Group; readonly place: string }[] = [
+  { group: dataType, place: withTypes },
+  { group: measurement, place: withTypes },
+  { group: provenance, place: withTypes },
+  { group: station, place: nodes },
+  { group: parent, place: nodes },
+  {
+    group: metadataHistory,
+    place: 'the history of metadata: /{stationTypes}/metadata/{from}/{to}',
+  },
+  { group: edge, place: edges },
+  { group: edgeBegin, place: edges },
+  { group: edgeEnd, place: edges },
+  { group: event, place: events },
+  { group: eventLocation, place: events },
+]

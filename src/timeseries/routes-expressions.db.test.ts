@@ -1,0 +1,266 @@
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { describeOnEachEngine } from '../../test/fixtures/databases.ts'
+import { createTestApp, publicUrl, visibilityOf } from '../../test/fixtures/test-app.ts'
+import type { Database } from '../storage/index.ts'
+import type { Profile } from './profile.ts'
+import { timeseriesRoutes } from './routes.ts'
+import { storeDataTypes } from './write/store-data-types.ts'
+import { storeMeasurements } from './write/store-measurements.ts'
+import { storeStations } from './write/store-stations.ts'
+
+const received = new Date('2026-11-20T12:00:00Z')
+
+/** Three stations with a parent, one of them closed; numbers, a text and JSON. */
+async function fill(database: Database): Promise<void> {
+  await database.transaction(async (tx) => {
+    const write = { stationType: 'P', received, origin: 'OPEN' }
+    await storeStations(tx, { ...write, stationType: 'Up', items: [{ code: 'up', name: 'Up' }] })
+    const parent = { type: 'Up', code: 'up' }
+    const metadata = { city: 'Bozen', addr: { cap: 39100, x: null }, plugs: [{ kW: 22.5 }] }
+    const items = [
+      { code: 'a', coordinate: [11.35, 46.49], parent, metadata },
+      { code: 'b', name: 'B', active: false },
+    ]
+    await storeStations(tx, { ...write, items })
+    const closed = { ...write, origin: 'SHUT', closed: true, items: [{ code: 'c' }] }
+    await storeStations(tx, closed)
+    await storeDataTypes(tx, { received, items: [{ name: 'free' }, { name: 'state' }] })
+    const values: [string, string, string, string | number | object][] = [
+      ['a', 'free', '2026-11-20T10:00:00Z', 1],
+      ['a', 'free', '2026-11-20T10:05:00Z', 3],
+      ['b', 'free', '2026-11-20T10:05:00Z', 3],
+      ['c', 'free', '2026-11-20T10:05:00Z', 1000],
+      ['a', 'state', '2026-11-20T10:05:00Z', 'OK'],
+      ['b', 'state', '2026-11-20T10:05:00Z', { level: 2 }],
+    ]
+    await storeMeasurements(tx, { stationType: 'P', period: 300, received, items: values })
+  })
+}
+
+type Answer = { readonly status: number; readonly body: unknown }
+
+describeOnEachEngine('where and select over HTTP', (database) => {
+  const apps: Partial<Record<Profile, FastifyInstance>> = {}
+  beforeAll(async () => {
+    await fill(database())
+    const basis = { database: database(), publicUrl, visibilityOf, now: () => received }
+    apps.strict = await createTestApp(timeseriesRoutes(basis))
+    apps.compatible = await createTestApp(timeseriesRoutes({ ...basis, profile: 'compatible' }))
+  })
+  afterAll(() => Promise.all(Object.values(apps).map((app) => app.close())))
+
+  const ask = async (url: string, profile: Profile = 'strict', headers = {}): Promise<Answer> => {
+    const answer = await apps[profile]?.inject({ url, headers })
+    return { status: answer?.statusCode ?? 0, body: answer?.json() }
+  }
+  const dataOf = async (url: string, headers = {}) => {
+    const { status, body } = await ask(url, 'strict', headers)
+    expect({ status, body }).toMatchObject({ status: 200 })
+    return body
+  }
+  const data = (value: unknown) => expect.objectContaining({ data: value })
+
+  it('selects names, paths and elements: flat by the text, in the tree below the field', async () => {
+    const paths = 'scode,smetadata.addr.cap,smetadata.plugs.0.kW'
+    expect(await dataOf(`/v2/flat/P?select=${paths}`)).toEqual(
+      data([
+        { scode: 'a', 'smetadata.addr.cap': 39100, 'smetadata.plugs.0.kW': 22.5 },
+        { scode: 'b' },
+        { scode: 'c' },
+      ]),
+    )
+    const stations = { a: { smetadata: { 'addr.cap': 39100 } }, b: {}, c: {} }
+    expect(await dataOf('/v2/tree/P?select=smetadata.addr.cap')).toEqual(data({ P: { stations } }))
+  })
+
+  it('leaves out flat rows of which nothing is shown, unless nulls are', async () => {
+    expect(await dataOf('/v2/flat/P?select=smetadata.addr.x')).toEqual(data([]))
+    expect(await dataOf('/v2/flat/P?select=scode,smetadata.no&shownull=1&limit=1')).toEqual(
+      data([{ scode: 'a', 'smetadata.no': null }]),
+    )
+    expect(await dataOf('/v2/tree/P?select=scode,pcode&shownull=yes&where=scode.eq."b"')).toEqual(
+      data({ P: { stations: { b: { scode: 'b', sparent: { pcode: null } } } } }),
+    )
+  })
+
+  it('selects whole groups by the names of the tree, whatever stands behind them', async () => {
+    const rows = await dataOf('/v2/flat/P/free/latest?select=scode,sdatatypes.free&where=scode.eq."b"')
+    const shown = { scode: 'b', tname: 'free', mvalue: 3, mperiod: 300 }
+    expect(rows).toEqual(data([expect.objectContaining(shown)]))
+    expect(await dataOf('/v2/tree/P?select=sparent&where=scode.eq."a"')).toEqual(
+      data({ P: { stations: { a: { sparent: expect.objectContaining({ pcode: 'up' }) } } } }),
+    )
+  })
+
+  it('tells rows apart by what is shown, but never drops a value', async () => {
+    expect(await dataOf('/v2/flat/*?select=stype')).toEqual(data([{ stype: 'P' }, { stype: 'Up' }]))
+    expect(await dataOf('/v2/flat/P?select=stype&distinct=false')).toEqual(
+      data([{ stype: 'P' }, { stype: 'P' }, { stype: 'P' }]),
+    )
+    expect(await dataOf('/v2/flat/P/*?select=tname')).toEqual(
+      data([{ tname: 'free' }, { tname: 'state' }]),
+    )
+    const now = '2026-11-20 10:05:00.000+0000'
+    expect(await dataOf('/v2/flat/P/free/latest?select=mvalue')).toEqual(
+      data([
+        { _timestamp: now, mvalue: 3 },
+        { _timestamp: now, mvalue: 3 },
+      ]),
+    )
+  })
+
+  it('pages through rows that are told apart', async () => {
+    const page = async (offset: number) =>
+      dataOf(`/v2/flat/*/*?select=stype,tname&limit=1&offset=${String(offset)}`)
+    expect(await page(0)).toEqual(data([{ stype: 'P', tname: 'free' }]))
+    expect(await page(1)).toEqual(data([{ stype: 'P', tname: 'state' }]))
+    expect(await page(2)).toEqual(data([]))
+  })
+
+  it('computes aggregates of numbers, grouped by what else is selected', async () => {
+    const range = '2026-11-20/2026-11-21'
+    const functions = 'min(mvalue),max(mvalue),avg(mvalue),sum(mvalue),count(mvalue)'
+    expect(await dataOf(`/v2/flat/P/*/${range}?select=tname,${functions}`)).toEqual(
+      data([
+        {
+          tname: 'free',
+          'min(mvalue)': 1,
+          'max(mvalue)': 3,
+          'avg(mvalue)': 7 / 3,
+          'sum(mvalue)': 7,
+          'count(mvalue)': 3,
+        },
+      ]),
+    )
+    expect(await dataOf(`/v2/tree/P/*/${range}?select=max(mvalue)&where=scode.eq."a"`)).toEqual(
+      data({
+        P: { stations: { a: { sdatatypes: { free: { tmeasurements: [{ 'max(mvalue)': 3 }] } } } } },
+      }),
+    )
+    expect(await dataOf('/v2/flat/P?select=count(scode),sum(smetadata.addr.cap)')).toEqual(
+      data([{ 'count(scode)': 3, 'sum(smetadata.addr.cap)': 39100 }]),
+    )
+  })
+
+  it('reveals closed values in no aggregate, condition, null or repetition', async () => {
+    const guest = await dataOf('/v2/flat/P/free/latest?select=max(mvalue),count(mvalue)')
+    expect(guest).toEqual(data([{ 'max(mvalue)': 3, 'count(mvalue)': 2 }]))
+    const admin = { authorization: 'Bearer admin' }
+    expect(await dataOf('/v2/flat/P/free/latest?select=max(mvalue)', admin)).toEqual(
+      data([{ 'max(mvalue)': 1000 }]),
+    )
+    expect(await dataOf('/v2/flat/P/*?select=max(mvalue)')).toEqual(data([{ 'max(mvalue)': 3 }]))
+    expect(await dataOf('/v2/flat/P/*?select=scode&where=mvalue.gt.5')).toEqual(data([]))
+    expect(await dataOf('/v2/flat/P/*?select=scode&where=mvalue.gt.5', admin)).toEqual(
+      data([{ scode: 'c' }]),
+    )
+    expect(await dataOf('/v2/flat/P/*?select=scode,mvalue&shownull=true&where=scode.eq."c"')).toEqual(
+      data([{ scode: 'c', mvalue: null }]),
+    )
+  })
+
+  it('shows the latest value at the depth of data types, and takes conditions on it', async () => {
+    expect(await dataOf('/v2/flat/P/*?select=scode,tname,mvalue&where=mvalue.gteq.3')).toEqual(
+      data([
+        { scode: 'a', tname: 'free', mvalue: 3 },
+        { scode: 'b', tname: 'free', mvalue: 3 },
+      ]),
+    )
+    expect(await dataOf('/v2/flat/P/*?select=scode,mvalue.level&where=mvalue.level.eq.2')).toEqual(
+      data([{ scode: 'b', 'mvalue.level': 2 }]),
+    )
+    const tree = await dataOf('/v2/tree/P/free?select=tname&where=scode.eq."a"')
+    expect(tree).toEqual(
+      data({ P: { stations: { a: { sdatatypes: { free: { tname: 'free' } } } } } }),
+    )
+  })
+
+  it('joins repeated conditions, and takes encoded paths and trailing slashes', async () => {
+    const both = 'where=sactive.eq.true&where=scode.in.("a","b")'
+    expect(await dataOf(`/v2/flat%2Cnode/P%2CUp/?select=scode&${both}`)).toEqual(
+      data([{ scode: 'a' }]),
+    )
+    expect(await dataOf('/v2/flat/%2A/%2A/latest/?select=scode&limit=1')).toEqual(
+      data([expect.objectContaining({ scode: 'a' })]),
+    )
+  })
+
+  it.each([
+    ['where=scode.eq.a', 'HUB-QRY-007', { parameter: 'where', position: 9, hint: 'Write "a"' }],
+    ['where=scoordinate.bbi(1,2,3,4)', 'HUB-QRY-007', { position: 11 }],
+    ['where=scdoe.eq."a"', 'HUB-QRY-008', { position: 0, hint: 'Did you mean scode?' }],
+    ['where=mvalue.gt.5', 'HUB-QRY-008', { position: 0 }],
+    ['where=scode.eq.105', 'HUB-QRY-008', { position: 9, hint: 'As a text it is written "105"' }],
+    ['where=scode.gte."a"', 'HUB-QRY-008', { position: 6 }],
+    ['where=sactive.eq."true"', 'HUB-QRY-008', { position: 11 }],
+    ['where=scode.re."["', 'HUB-QRY-008', { position: 9 }],
+    ['where=scode.re."(a)\\\\1"', 'HUB-QRY-008', { position: 9 }],
+    ['where=scode.x.eq."1"', 'HUB-QRY-008', { position: 0 }],
+    ['where=sparent.eq.null', 'HUB-QRY-008', { position: 0 }],
+    ['where=scoordinate.bbi.(1,2,3)', 'HUB-QRY-008', { position: 16 }],
+    ['where=scoordinate.dlt.(1,2,3,0.5)', 'HUB-QRY-008', { position: 16 }],
+    ['select=scdoe', 'HUB-QRY-009', { position: 0, hint: 'Did you mean scode?' }],
+    ['select=scode,,sname', 'HUB-QRY-009', { parameter: 'select', position: 6 }],
+    ['select=scode.x', 'HUB-QRY-009', { position: 0 }],
+    ['select=sdatatypes', 'HUB-QRY-009', { position: 0 }],
+    ['select=avg(sname)', 'HUB-QRY-009', { position: 0 }],
+    ['distinct=perhaps', 'HUB-QRY-001', { parameter: 'distinct' }],
+  ])('refuses %s with %s and says where and what would do', async (query, errorCode, issue) => {
+    const { status, body } = await ask(`/v2/flat/P?${query.replaceAll('\\', '%5C')}`)
+    expect({ status, body }).toMatchObject({ status: 400, body: { errorCode, code: 400 } })
+    expect(body).toMatchObject({ errors: [issue], message: expect.any(String) })
+  })
+
+  it('takes what existing clients send in the compatible profile only', async () => {
+    for (const query of ['where=scode.eq.a', 'limit=0']) {
+      const url = `/v2/flat/P?select=scode&${query}`
+      expect(await ask(url)).toMatchObject({ status: 400 })
+      expect(await ask(url, 'compatible')).toMatchObject({ status: 200 })
+    }
+    expect(await ask('/v2/flat/P?limit=0', 'compatible')).toMatchObject({ body: { limit: 0 } })
+    const types = (await ask('/v2/flat', 'compatible')).body
+    expect(types).toMatchObject([{ id: 'P', description: null }, { id: 'Up' }])
+  })
+
+  it('shows the history of metadata, flat and as a tree', async () => {
+    const path = 'P/METADATA/2026-11-20/2026-11-21'
+    const version = { mhmetadata: expect.objectContaining({ city: 'Bozen' }) }
+    const flat = await dataOf(`/v2/flat/${path}?select=scode,mhmetadata,mhtransactiontime`)
+    const recorded = '2026-11-20 12:00:00.000+0000'
+    expect(flat).toEqual(data([{ scode: 'a', ...version, mhtransactiontime: recorded }]))
+    expect(await dataOf(`/v2/tree/${path}?select=smetadatahistory.city&timezone=%2B02:00`)).toEqual(
+      data({
+        P: {
+          stations: {
+            a: {
+              smetadatahistory: [{ ...version, mhtransactiontime: '2026-11-20 14:00:00.000+0200' }],
+            },
+          },
+        },
+      }),
+    )
+    expect(await dataOf('/v2/flat/P/metadata/2026-11-21/2026-11-22')).toEqual(data([]))
+  })
+
+  it('describes itself in YAML, and in JSON for those who ask for it', async () => {
+    const yaml = await apps.strict?.inject({ url: '/v2/apispec' })
+    expect(yaml?.headers['content-type']).toBe('application/yaml; charset=utf-8')
+    expect(yaml?.body).toMatch(/^openapi: 3\./)
+    const headers = { accept: 'application/json' }
+    const { body } = await ask('/v2/apispec', 'strict', headers)
+    expect(body).toMatchObject({ servers: [{ url: publicUrl }] })
+    expect(body).toHaveProperty(['paths', '/v2/{representation}/{stationTypes}/{dataTypes}/{from}'])
+  })
+
+  it('finds places by the spatial index', async () => {
+    expect(
+      await dataOf('/v2/flat/P?select=scode&where=scoordinate.bbc.(12,47,11,46,4326)'),
+    ).toEqual(data([{ scode: 'a' }]))
+    expect(await dataOf('/v2/flat/P?select=scode&where=scoordinate.bbi.(46,11,47,12)')).toEqual(
+      data([]),
+    )
+    const metres = 'scoordinate.dlt.(1000,1263476,5860000,3857)'
+    expect(await dataOf(`/v2/flat/P?select=scode&where=${metres}`)).toEqual(data([{ scode: 'a' }]))
+  })
+})

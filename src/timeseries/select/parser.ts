@@ -1,0 +1,86 @@
+import { LanguageError, createCursor, nearest } from '../../lang/index.ts'
+import type { Cursor } from '../../lang/index.ts'
+import { aggregates } from './ast.ts'
+import type { Aggregate, Entry, Name, Select } from './ast.ts'
+
+/** Beyond these nothing is read at all. */
+const limits = { length: 4000, entries: 200 } as const
+
+/**
+ * Reads a `select` (reference 2.2): select = entry , { "," , entry } , [ "," ]
+ *
+ * Blanks around entries mean nothing, and a star among them means everything.
+ * @throws LanguageError with position, what was expected and a hint
+ */
+export function parseSelect(source: string): Select {
+  if (source.length > limits.length) {
+    const expected = [`at most ${limits.length} characters`]
+    throw new LanguageError(`The list is longer than ${limits.length} characters.`, {
+      position: limits.length,
+      expected,
+    })
+  }
+  const cursor = createCursor(source)
+  const entries: Entry[] = []
+  let isAll = false
+  do {
+    skipBlanks(cursor)
+    if (cursor.isAtEnd() && entries.length > 0) break
+    if (cursor.accept('*')) isAll = true
+    else entries.push(readEntry(cursor))
+    skipBlanks(cursor)
+    if (entries.length > limits.entries) throw cursor.fail(`at most ${limits.entries} fields`)
+  } while (cursor.accept(','))
+  if (!cursor.isAtEnd()) throw cursor.fail('","', 'the end')
+  if (!isAll) return { kind: 'some', entries: withoutRepeats(entries) }
+  const call = entries.find(({ kind }) => kind === 'call')
+  if (call === undefined) return { kind: 'all' }
+  throw new LanguageError('A star cannot stand beside an aggregate.', {
+    position: call.position,
+    expected: ['the fields to group by'],
+  })
+}
+
+/** entry = name | aggregate , "(" , name , ")" */
+function readEntry(cursor: Cursor): Entry {
+  const position = cursor.position()
+  const name = readName(cursor)
+  if (!cursor.accept('(')) return name
+  const aggregate = aggregates.find((known) => known === name.text)
+  if (aggregate === undefined) throw unknownAggregate(name)
+  return readCall(cursor, aggregate, position)
+}
+
+function readCall(cursor: Cursor, aggregate: Aggregate, position: number): Entry {
+  skipBlanks(cursor)
+  const of = readName(cursor)
+  skipBlanks(cursor)
+  if (!cursor.accept(')')) throw cursor.fail('")"')
+  return { kind: 'call', text: `${aggregate}(${of.text})`, aggregate, of, position }
+}
+
+/** name = word , { "." , ( word | number ) } */
+function readName(cursor: Cursor): Name {
+  const position = cursor.position()
+  const text = cursor.match(/[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*/uy)
+  if (text === undefined) throw cursor.fail('the name of a field', '"*"')
+  const [name = '', ...path] = text.split('.')
+  return { kind: 'name', text, name, path, position }
+}
+
+function skipBlanks(cursor: Cursor): void {
+  cursor.match(/\s+/y)
+}
+
+function withoutRepeats(entries: readonly Entry[]): readonly Entry[] {
+  return [...new Map(entries.map((entry) => [entry.text, entry])).values()]
+}
+
+function unknownAggregate({ text, position }: Name): LanguageError {
+  const meant = nearest(text, aggregates)
+  return new LanguageError(`There is no function ${text} at position ${position}.`, {
+    position,
+    expected: aggregates,
+    ...(meant === undefined ? {} : { hint: `Did you mean ${meant}?` }),
+  })
+}

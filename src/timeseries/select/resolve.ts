@@ -1,0 +1,128 @@
+import { nearest } from '../../lang/index.ts'
+import { sql } from '../../sql/index.ts'
+import type { Sql } from '../../sql/index.ts'
+import type { Field, FieldType } from '../catalogue/field.ts'
+import { printed } from '../catalogue/field.ts'
+import { adviceFor, findField } from '../catalogue/find-field.ts'
+import type { Found } from '../catalogue/find-field.ts'
+import type { Group } from '../catalogue/groups.ts'
+import type { Level } from '../catalogue/level.ts'
+import { pointers } from '../catalogue/pointers.ts'
+import type { Call, Entry, Name, Select } from './ast.ts'
+import { compileCall } from './compile-call.ts'
+import type { CompiledCall } from './compile-call.ts'
+import { rejectedSelect } from './rejected-select.ts'
+
+/** A shown value: where it stands in an answer, how it is printed, and what prints it. */
+export type Shown = {
+  /** Key in a flat object. */
+  readonly key: string
+  /** In the tree, the member and, for what a path leads to, its key inside the member. */
+  readonly member: string
+  readonly inner: string | undefined
+  readonly group: Group
+  readonly type: FieldType
+  /** What prints the value; of an aggregate, what it is applied to. */
+  readonly printed: Sql
+  readonly aggregate: CompiledCall | undefined
+}
+
+/**
+ * What a `select` shows at a depth of the paths (reference 2.2).
+ * @throws AppError HUB-QRY-009
+ */
+export function resolveSelect(select: Select, level: Level): readonly Shown[] {
+  if (select.kind === 'all') return level.groups.flatMap(wholeGroup)
+  const shown = select.entries.flatMap((entry) => resolveEntry(entry, level))
+  const distinct = [...new Map(shown.map((value) => [value.key, value])).values()]
+  if (distinct.length > 0) return distinct
+  throw rejectedSelect({
+    detail: 'Nothing that is selected is shown at this address',
+    position: 0,
+    expected: namesOf(level),
+    hint: adviceFor(level, select.entries[0]?.text ?? '', namesOf(level)),
+  })
+}
+
+function resolveEntry(entry: Entry, level: Level): readonly Shown[] {
+  if (entry.kind === 'call') return [resolveCall(entry, level)]
+  // What comes behind a pointer means nothing (reference 2.2 rule 7).
+  const groups = pointers.get(entry.name)
+  if (groups !== undefined) {
+    return level.groups.filter((group) => groups.includes(group)).flatMap(wholeGroup)
+  }
+  return [toShown(entry, findNamed(entry, level))]
+}
+
+function wholeGroup(group: Group): readonly Shown[] {
+  return group.fields.map((field) => shownField(field, group))
+}
+
+function shownField(field: Field, group: Group): Shown {
+  const { name, type } = field
+  return {
+    key: name,
+    member: name,
+    inner: undefined,
+    group,
+    type,
+    printed: printed(field),
+    aggregate: undefined,
+  }
+}
+
+function toShown({ text, name, path, position }: Name, { field, group }: Found): Shown {
+  if (path.length === 0) return shownField(field, group)
+  return {
+    ...shownField(field, group),
+    key: text,
+    member: name,
+    inner: path.join('.'),
+    type: 'json',
+    printed: jsonAt(field, path) ?? notJson(name, path, position),
+  }
+}
+
+/** JSON's null counts as nothing (reference 1.12). */
+function jsonAt({ type, expression, parts }: Field, path: readonly string[]): Sql | undefined {
+  const root = parts?.json ?? (type === 'json' ? expression : undefined)
+  return root === undefined ? undefined : sql`nullif(${root} #> ${path}::text[], 'null'::jsonb)`
+}
+
+function notJson(name: string, path: readonly string[], position: number): never {
+  throw rejectedSelect({
+    detail: `${name} is no JSON, so it has no member ${path.join('.')}`,
+    position,
+    expected: [name],
+  })
+}
+
+function resolveCall(call: Call, level: Level): Shown {
+  const found = findNamed(call.of, level)
+  const aggregate = compileCall(call, found.field)
+  return {
+    ...shownField(found.field, found.group),
+    key: call.text,
+    member: call.text,
+    type: 'integer',
+    printed: aggregate.argument,
+    aggregate,
+  }
+}
+
+function findNamed({ name, position }: Name, level: Level): Found {
+  const found = findField(level, name)
+  if (found !== undefined) return found
+  const names = namesOf(level)
+  const meant = nearest(name, names)
+  throw rejectedSelect({
+    detail: `There is no field ${name} at this address`,
+    position,
+    expected: meant === undefined ? names : [meant, ...names.filter((known) => known !== meant)],
+    hint: adviceFor(level, name, names),
+  })
+}
+
+function namesOf({ groups }: Level): readonly string[] {
+  return groups.flatMap(({ fields }) => fields.map(({ name }) => name))
+}

@@ -1,0 +1,118 @@
+import { toRegex } from '../../lang/index.ts'
+import { all, any, sql } from '../../sql/index.ts'
+import type { Sql } from '../../sql/index.ts'
+import type { Literal } from './ast.ts'
+import { compilePlace } from './compile-place.ts'
+import type { Resolved, Target, Test } from './resolve.ts'
+
+/**
+ * The condition of a `where`. It follows the three-valued logic of SQL: a comparison with nothing is
+ * unknown and does not match, whichever operator it has (reference 2.4).
+ */
+export function compileWhere(condition: Resolved): Sql {
+  switch (condition.kind) {
+    case 'and':
+      return all(condition.of.map(compileWhere))
+    case 'or':
+      return any(condition.of.map(compileWhere))
+    case 'test':
+      return sql`(${compileTest(condition)})`
+  }
+}
+
+function compileTest({ target, operator, value }: Test): Sql {
+  if (value.kind === 'list') return compileList(target, operator, value.items)
+  if (value.kind === 'null') return isAbsent(target, operator)
+  const left = sideOf(target, value.kind)
+  const pattern = patternOperators.get(operator)
+  if (pattern !== undefined && value.kind === 'text') {
+    return sql`${left} collate "default" ${pattern} ${toRegex(value.value)}`
+  }
+  const comparison = comparisonOperators.get(operator) ?? sql`=`
+  return sql`${left} ${comparison} ${String(value.value)}::${typeOf(target, value.kind)}`
+}
+
+const comparisonOperators: ReadonlyMap<string, Sql> = new Map([
+  ['eq', sql`=`],
+  ['neq', sql`<>`],
+  ['lt', sql`<`],
+  ['gt', sql`>`],
+  ['lteq', sql`<=`],
+  ['gteq', sql`>=`],
+])
+
+const patternOperators: ReadonlyMap<string, Sql> = new Map([
+  ['re', sql`~`],
+  ['ire', sql`~*`],
+  ['nre', sql`!~`],
+  ['nire', sql`!~*`],
+])
+
+/**
+ * Among the items, or among none of them. Items of one type are compared at once; null among them is
+ * unknown, so `nin` with it matches nothing (reference 2.4).
+ */
+function compileList(target: Target, operator: string, items: readonly Literal[]): Sql {
+  if (target.kind === 'geometry') return compilePlace(target.expression, operator, items)
+  const isIn = operator === 'in'
+  const tests = kinds.flatMap((kind) => {
+    const values = items.flatMap((item) =>
+      item.kind !== 'null' && item.kind === kind ? [String(item.value)] : [],
+    )
+    if (values.length === 0) return []
+    const left = sideOf(target, kind)
+    const list = sql`(${values}::${typeOf(target, kind)}[])`
+    return [isIn ? sql`${left} = any${list}` : sql`${left} <> all${list}`]
+  })
+  const unknown = items.some(({ kind }) => kind === 'null') ? [sql`null::boolean`] : []
+  return isIn ? any([...tests, ...unknown]) : all([...tests, ...unknown])
+}
+
+type Kind = Exclude<Literal['kind'], 'null'>
+
+const kinds: readonly Kind[] = ['text', 'number', 'boolean', 'time']
+
+/** What is compared with a value of a kind. What is of another kind there is nothing to it. */
+function sideOf(target: Target, kind: Kind): Sql {
+  if (target.kind === 'value') return kind === 'number' ? target.number : target.text
+  if (target.kind !== 'path') return target.expression
+  const { root, path } = target
+  if (kind === 'text') return sql`(${root} #>> ${path}::text[])`
+  const found = sql`(${root} #> ${path}::text[])`
+  return sql`(case when jsonb_typeof(${found}) = ${kind} then ${found}::${typeOf(target, kind)} end)`
+}
+
+/** JSON numbers may be larger than any double. */
+function typeOf(target: Target, kind: Kind): Sql {
+  switch (kind) {
+    case 'text':
+      return sql`text`
+    case 'boolean':
+      return sql`boolean`
+    case 'time':
+      return sql`timestamptz`
+    case 'number':
+      return target.kind === 'path' ? sql`numeric` : sql`double precision`
+  }
+}
+
+/**
+ * Whether there is nothing, or something. A measured value is a number or a text to this; one that is
+ * JSON is only reached by a path (reference 2.6).
+ */
+function isAbsent(target: Target, operator: string): Sql {
+  const wantsNothing = operator === 'eq'
+  if (target.kind === 'value') {
+    const { number, text, json } = target
+    return wantsNothing
+      ? sql`num_nonnulls(${number}, ${text}, ${json}) = 0`
+      : sql`num_nonnulls(${number}, ${text}) > 0`
+  }
+  const tested =
+    target.kind === 'path'
+      ? sql`(${target.root} #> ${target.path}::text[])`
+      : sql`(${target.expression})`
+  const test = wantsNothing ? sql`${tested} is null` : sql`${tested} is not null`
+  const isValue = target.kind === 'path' && target.of === 'value'
+  return isValue ? sql`${target.root} is not null and ${test}` : test
+}
