@@ -1,5 +1,17 @@
 import { defineConfig } from 'vitest/config'
 
+/** Needs a Keycloak, which `npm run test:keycloak` gets and names here. */
+const keycloak = {
+  test: {
+    name: 'keycloak',
+    include: ['test/keycloak/server.test.ts'],
+    globalSetup: ['test/fixtures/database-servers.ts', 'test/keycloak/server-setup.ts'],
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+  },
+}
+const hasKeycloak = process.env['TEST_KEYCLOAK_HOME'] !== undefined
+
 /** `unit` touches nothing outside; `db` runs on both database engines; `e2e` starts whole processes. */
 export default defineConfig({
   test: {
@@ -23,12 +35,17 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
-          include: ['test/contract/**/*.test.ts', 'test/e2e/**/*.test.ts'],
+          include: [
+            'test/contract/**/*.test.ts',
+            'test/e2e/**/*.test.ts',
+            'test/keycloak/embedded.test.ts',
+          ],
           globalSetup: ['test/fixtures/database-servers.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
       },
+      ...(hasKeycloak ? [keycloak] : []),
     ],
   },
 })

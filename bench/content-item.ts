@@ -1,4 +1,5 @@
 import { accommodation } from '../src/content/entities/accommodation.ts'
+import { fallback } from '../src/content/formats/index.ts'
 import { toNaming } from '../src/content/index.ts'
 import { getEntity } from '../src/content/item/get-entity.ts'
 import { highestId, lowestId } from './fixtures/accommodations.ts'
@@ -16,7 +17,9 @@ export const contentItem = comparison({
   unit: 'records/s',
   prepare: async (environment) => {
     const entity = accommodation(toNaming('Hub'))
-    const wanted = { entity, id: String(lowestId), query: { removenullvalues: false } }
+    const representation = { fields: [], selectedBy: 'hub', removeNullValues: false } as const
+    const asked = { choice: fallback, bom: false, representation }
+    const wanted = { entity, id: String(lowestId), ...asked }
     const statement = await captureStatement((database) =>
       getEntity({ database, publicUrl: environment.hub.url }, wanted, anonymousCaller),
     )

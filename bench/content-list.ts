@@ -18,8 +18,15 @@ export const contentList = comparison({
   goal: 0.35,
   unit: 'pages/s',
   prepare: async (environment) => {
-    const query = { pagesize: pageSize, pagenumber: pages, removenullvalues: false }
-    const plan = planList(accommodation(toNaming('Hub')), query, anonymousCaller)
+    const query = {
+      pagesize: pageSize,
+      pagenumber: pages,
+      removenullvalues: false,
+      getasidarray: false,
+    }
+    const { database } = environment.store
+    const planning = { ...anonymousCaller, database }
+    const plan = await planList(accommodation(toNaming('Hub')), query, planning)
     const statement = await captureStatement((database) => loadPage(database, plan))
     return { environment, statement }
   },

@@ -57,6 +57,7 @@ const context: Context = {
   complain: (text) => {
     process.stderr.write(`${text}\n`)
   },
+  input: process.stdin,
   progressTo: process.stderr,
   untilStopped,
 }

@@ -40,10 +40,13 @@ export async function autocannon(requests: Requests): Promise<Load> {
 }
 
 /** The requests as an HTTP archive: the one way in which its command line takes more than one. */
-function archive({ url, path, low, high }: Requests): unknown {
-  const entries = Array.from({ length: differentRequests }, () => {
+function archive({ url, path, low, high, suffix = '', tokens = [] }: Requests): unknown {
+  const entries = Array.from({ length: differentRequests }, (_, index) => {
     const number = low + Math.floor(Math.random() * (high - low + 1))
-    return { request: { method: 'GET', url: `${url}${path}${String(number)}`, headers: [] } }
+    const token = tokens[index % tokens.length]
+    const headers = token === undefined ? [] : [{ name: 'authorization', value: `Bearer ${token}` }]
+    const address = `${url}${path}${String(number)}${suffix}`
+    return { request: { method: 'GET', url: address, headers } }
   })
   return { log: { version: '1.2', creator: { name: 'hub', version: '1' }, entries } }
 }

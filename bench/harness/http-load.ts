@@ -24,12 +24,15 @@ export async function httpLoad(requests: Requests): Promise<number> {
 const samples = 20
 
 /** The mean size of answers, with some bytes for their headers. */
-async function expectedBytes({ url, path, low, high }: Requests): Promise<number> {
+async function expectedBytes(requests: Requests): Promise<number> {
+  const { url, path, low, high, suffix = '', tokens = [] } = requests
+  const [token] = tokens
+  const bearer = token === undefined ? {} : { authorization: `Bearer ${token}` }
   const step = (high - low) / (samples - 1)
   let bytes = 0
   for (let number = 0; number < samples; number++) {
-    const address = `${url}${path}${String(Math.round(low + number * step))}`
-    const response = await fetch(address, { headers: { 'accept-encoding': 'identity' } })
+    const address = `${url}${path}${String(Math.round(low + number * step))}${suffix}`
+    const response = await fetch(address, { headers: { ...bearer, 'accept-encoding': 'identity' } })
     const body = await response.arrayBuffer()
     if (response.status !== 200) throw new Error(`${address} answers ${response.status}.`)
     bytes += body.byteLength + JSON.stringify([...response.headers]).length

@@ -1,9 +1,12 @@
-/** Requests for `path` followed by a number, drawn anew for each. */
+/** Requests for `path`, then a number drawn anew for each, then `suffix`. */
 export type Requests = {
   readonly url: string
   readonly path: string
   readonly low: number
   readonly high: number
+  readonly suffix?: string
+  /** Bearer tokens, each request with the next one. */
+  readonly tokens?: readonly string[]
 }
 
 /** What a load generator saw. Its bytes count headers. */

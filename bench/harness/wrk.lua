@@ -1,13 +1,20 @@
--- Asks for the prefix with a number drawn anew each time. Arguments: prefix, lowest, highest number.
-local prefix, low, high
+-- Asks for the prefix with a number drawn anew each time, with one bearer token after the other.
+-- Arguments: prefix, lowest and highest number, file with a token on each line, which may be empty,
+-- and what follows the number.
+local prefix, low, high, suffix
+local bearers, turn = {}, 0
 
 function init(args)
-  prefix, low, high = args[1], tonumber(args[2]), tonumber(args[3])
+  prefix, low, high, suffix = args[1], tonumber(args[2]), tonumber(args[3]), args[5] or ''
   math.randomseed(os.time())
+  for token in io.lines(args[4]) do
+    bearers[#bearers + 1] = { ['Authorization'] = 'Bearer ' .. token }
+  end
 end
 
 function request()
-  return wrk.format(nil, prefix .. math.random(low, high))
+  turn = turn % math.max(#bearers, 1) + 1
+  return wrk.format(nil, prefix .. math.random(low, high) .. suffix, bearers[turn])
 end
 
 function done(summary)

@@ -1,14 +1,34 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { httpConnections, seconds } from './conditions.ts'
 import type { Load, Requests } from './load.ts'
 import { readNumber, runProgram } from './run-program.ts'
 
 /** Loads the hub with one thread of wrk. */
-export async function wrk({ url, path, low, high }: Requests): Promise<Load> {
+export async function wrk({
+  url,
+  path,
+  low,
+  high,
+  suffix = '',
+  tokens = [],
+}: Requests): Promise<Load> {
   const script = fileURLToPath(new URL('wrk.lua', import.meta.url))
   const load = ['-t', '1', '-c', String(httpConnections), '-d', `${String(seconds)}s`]
-  const drawn = [path, String(low), String(high)]
-  const output = await runProgram('wrk', [...load, '-s', script, url, '--', ...drawn])
+  const folder = await mkdtemp(join(tmpdir(), 'hub-bench-tokens-'))
+  try {
+    const file = join(folder, 'tokens')
+    await writeFile(file, tokens.map((token) => `${token}\n`).join(''))
+    const drawn = [path, String(low), String(high), file, suffix]
+    return toLoad(await runProgram('wrk', [...load, '-s', script, url, '--', ...drawn]))
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+function toLoad(output: string): Load {
   const answers = readNumber(output, /answers (\d+)/)
   return {
     answersPerSecond: answers / (readNumber(output, /microseconds (\d+)/) / 1e6),

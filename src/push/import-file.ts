@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline'
 import type { Database } from '../storage/index.ts'
 import type { Pipeline, Stored } from './pipeline.ts'
 import type { Rejection } from './rejection.ts'
+import { keepImport } from './keep-import.ts'
 import { storeBody } from './store-body.ts'
 
 type Deps = {
@@ -69,10 +70,13 @@ async function storeOne(
   { stream, file }: Request,
   { body, line }: { readonly body: string; readonly line: number },
 ): Promise<Stored> {
-  const origin = { stream, received: deps.now(), mayBackdate: true }
-  const outcome = await deps.database.transaction((tx) =>
-    storeBody(tx, deps.pipelines, { ...origin, body: Buffer.from(body) }),
-  )
+  const message = { stream, received: deps.now(), mayBackdate: true, body: Buffer.from(body) }
+  const outcome = await deps.database.transaction(async (tx) => {
+    const keeping = keepImport(tx, message)
+    const stored = await storeBody(tx, deps.pipelines, { ...message, keptAs: keeping.keptAs })
+    if (stored !== undefined) await keeping.finish({ ...stored, finished: deps.now() })
+    return stored
+  })
   if (outcome !== undefined) return outcome
   if (line > 1) return { stored: 0, rejected: [{ index: null, reason: 'is no canonical format' }] }
   throw new Error(

@@ -7,7 +7,15 @@ export type Saving = {
   readonly received: Date
   /** First segment of the stream's path. */
   readonly provider: string
+  /**
+   * Where the part stands, for records that keep where they came from; undefined when the message is not
+   * kept. Asked for only by those who need it.
+   */
+  readonly place?: (() => Promise<Place>) | undefined
 }
+
+/** A part of a kept message: its line, counted from 1, when the message is NDJSON. */
+export type Place = { readonly message: string; readonly line: number | undefined }
 
 export type Stored = { readonly stored: number; readonly rejected: readonly Rejection[] }
 

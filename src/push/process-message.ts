@@ -20,7 +20,8 @@ export async function processMessage(deps: Deps, id: string): Promise<void> {
   await deps.database.transaction(async (tx) => {
     const message = await holdMessage(tx, id)
     if (message === undefined) return
-    const outcome = await storeBody(tx, deps.pipelines, message)
+    const keptAs = () => Promise.resolve(id)
+    const outcome = await storeBody(tx, deps.pipelines, { ...message, keptAs })
     if (outcome === undefined) {
       await parkMessage(tx, id)
       return

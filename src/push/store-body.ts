@@ -1,5 +1,5 @@
 import type { Transaction } from '../storage/index.ts'
-import type { Part, Pipeline, PlacedPart, Stored } from './pipeline.ts'
+import type { Pipeline, PlacedPart, Stored } from './pipeline.ts'
 import type { Rejection } from './rejection.ts'
 
 /** Where a body comes from, as far as storing it needs to know. */
@@ -9,6 +9,8 @@ export type Origin = {
   readonly received: Date
   /** Whether the sender may set the transaction time of its data (role ADMIN). */
   readonly mayBackdate: boolean
+  /** Identifier of the message, for what points back to it; absent when it is not kept. */
+  readonly keptAs?: () => Promise<string>
 }
 
 /**
@@ -24,7 +26,8 @@ export async function storeBody(
   if (parts === undefined) return undefined
   let [stored, unlisted] = [0, 0]
   const rejected: Rejection[] = []
-  for (const { line, ...part } of parts) {
+  for (const part of parts) {
+    const { line } = part
     const outcome = await storePart(tx, part, origin)
     stored += outcome.stored
     const listed = outcome.rejected.slice(0, mostListed - rejected.length)
@@ -52,13 +55,15 @@ function prepare(
   return undefined
 }
 
-async function storePart(tx: Transaction, part: Part, origin: Origin): Promise<Stored> {
+async function storePart(tx: Transaction, part: PlacedPart, origin: Origin): Promise<Stored> {
   if (part.recorded !== undefined && !origin.mayBackdate) {
     const reason = 'may only be given by a caller with the role ADMIN'
     return { stored: 0, rejected: [{ index: null, pointer: '/recorded', reason }] }
   }
   const received = part.recorded === undefined ? origin.received : new Date(part.recorded)
   const [provider = ''] = origin.stream.split('/')
-  const { stored, rejected } = await part.store(tx, { received, provider })
+  const { keptAs } = origin
+  const place = keptAs && (async () => ({ message: await keptAs(), line: part.line }))
+  const { stored, rejected } = await part.store(tx, { received, provider, place })
   return { stored, rejected: [...part.rejected, ...rejected] }
 }

@@ -1,1 +1,1 @@
-export { Sql, all, any, empty, identifier, join, sql } from './sql.ts'
+export { Sql, all, any, empty, identifier, join, literal, sql } from './sql.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { all, any, empty, identifier, join, sql } from './sql.ts'
+import { all, any, empty, identifier, join, literal, sql } from './sql.ts'
 
 describe('sql', () => {
   it('binds values and numbers their placeholders across nested fragments', () => {
@@ -29,6 +29,11 @@ describe('sql', () => {
 
   it('quotes identifiers from catalogues', () => {
     expect(identifier('we"ird').text).toBe('"we""ird"')
+  })
+
+  it('quotes the names of members, and refuses any other text', () => {
+    expect(literal('Detail.*.Title').text).toBe("'Detail.*.Title'")
+    expect(() => literal("x'; drop table y")).toThrow('is no name of a member')
   })
 
   it('reads no condition as everything for "all" and as nothing for "any"', () => {

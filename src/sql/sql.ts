@@ -49,6 +49,11 @@ export class Sql {
   static fromIdentifier(name: string): Sql {
     return new Sql([`"${name.replaceAll('"', '""')}"`], [])
   }
+
+  static fromLiteral(text: string): Sql {
+    if (!/^[\w.*$]*$/.test(text)) throw new TypeError(`${text} is no name of a member`)
+    return new Sql([`'${text}'`], [])
+  }
 }
 
 /** `` sql`select ${value} from ${fragment}` ``: values are bound, `Sql` fragments are spliced. */
@@ -59,6 +64,15 @@ export function sql(parts: TemplateStringsArray, ...values: readonly unknown[]):
 /** A quoted name of a table or column. The name comes from a catalogue, never from a caller. */
 export function identifier(name: string): Sql {
   return Sql.fromIdentifier(name)
+}
+
+/**
+ * A quoted text, for definitions of columns and indexes: PostgreSQL takes no bound values there. It is
+ * the name of a member or a path of such names from a catalogue, never from a caller.
+ * @throws TypeError for anything else
+ */
+export function literal(text: string): Sql {
+  return Sql.fromLiteral(text)
 }
 
 /** Nothing at all: the neutral element of splicing. */

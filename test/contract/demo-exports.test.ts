@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { loadHistory, loadPresent } from '../../src/compose/index.ts'
+import { loadRegion } from '../../src/compose/index.ts'
 import { entitiesOf, exportEntity, toNaming } from '../../src/content/index.ts'
 import { planRegion } from '../../src/demo/index.ts'
 import { canonicalKinds, canonicalPipeline, storeBody } from '../../src/push/index.ts'
@@ -15,7 +15,7 @@ const entities = entitiesOf(naming)
 const pipelines = [canonicalPipeline(canonicalKinds(entities))]
 const until = new Date('2026-11-20T12:00:00Z')
 const now = () => until
-const region = planRegion({ seed: 7, scale: 0.05, until, naming, publicUrl: 'http://hub.test' })
+const plan = { seed: 7, scale: 0.05, until, naming, publicUrl: 'http://hub.test' }
 
 /** Everything a hub holds, dataset by dataset. */
 async function* exportAll(database: Database): AsyncIterable<string> {
@@ -50,8 +50,8 @@ for (const engine of ['embedded', 'postgresql'] as const) {
       const { signal } = new AbortController()
       const store = { database: loaded, entities, pipelines }
       const loading = { store, now, signal, onProgress: () => undefined }
-      await loadPresent(region, loading)
-      await loadHistory(region, loading)
+      await loadRegion({ part: 'present', plan }, loading)
+      await loadRegion({ part: 'history', plan }, loading)
     })
     afterAll(async () => {
       for (const database of databases) await database.close()
@@ -81,8 +81,8 @@ for (const engine of ['embedded', 'postgresql'] as const) {
 
 describe('another seed', () => {
   it('makes another region', () => {
-    const other = planRegion({ seed: 8, scale: 0.05, until, naming, publicUrl: 'http://hub.test' })
-    const [first] = other.content()
-    expect(first).not.toEqual([...region.content()][0])
+    const [first] = planRegion(plan).content()
+    const [other] = planRegion({ ...plan, seed: 8 }).content()
+    expect(other).not.toEqual(first)
   })
 })

@@ -1,0 +1,156 @@
+import { execFile } from 'node:child_process'
+import { writeFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+import { cloneDatabase, describeOn } from '../fixtures/databases.ts'
+import { startHub, stopHub } from '../fixtures/hub-process.ts'
+
+const bin = fileURLToPath(new URL('../../bin/hub.js', import.meta.url))
+
+type Environment = Readonly<Record<string, string>>
+type Ended = { readonly code: number; readonly out: string; readonly err: string }
+
+/** `hub access <args>` as an operator would type it, with text on standard input. */
+function access(args: readonly string[], environment: Environment, input = ''): Promise<Ended> {
+  return new Promise((resolve) => {
+    const env = { ...process.env, ...environment }
+    const child = execFile(
+      process.execPath,
+      [bin, 'access', ...args],
+      { env },
+      (error, out, err) => {
+        resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err })
+      },
+    )
+    child.stdin?.end(input)
+  })
+}
+
+const asEnvironment = (settings: object): Environment =>
+  Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, String(value)]))
+
+async function tokenStatus(url: string, form: Readonly<Record<string, string>>): Promise<number> {
+  const address = `${url}/auth/realms/hub/protocol/openid-connect/token`
+  const { status } = await fetch(address, { method: 'POST', body: new URLSearchParams(form) })
+  return status
+}
+
+describeOn('postgresql', 'hub access', () => {
+  it('makes accounts, permissions and rules that a running hub follows within 5 s', async () => {
+    const clone = await cloneDatabase('postgresql')
+    const environment = asEnvironment(clone.settings)
+    const hub = await startHub({ settings: clone.settings, args: ['serve'] })
+    const run = async (...args: readonly string[]) => {
+      const { code, out, err } = await access(args, environment)
+      expect([code, err]).toEqual([0, ''])
+      return out
+    }
+
+    const added = await run('client', 'add', 'loader', '--roles', 'BDP_A22')
+    const secret = /shown this once: (?<secret>\S+)/.exec(added)?.groups?.['secret'] ?? ''
+    const machine = { grant_type: 'client_credentials', client_id: 'loader', client_secret: secret }
+    const token = async () => {
+      const address = `${hub.url}/auth/realms/hub/protocol/openid-connect/token`
+      const response = await fetch(address, { method: 'POST', body: new URLSearchParams(machine) })
+      return String(Object(await response.json()).access_token)
+    }
+    const push = async (bearer: string) => {
+      const { status } = await fetch(`${hub.url}/push/a/b`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${bearer}`, 'content-type': 'text/plain' },
+        body: 'x',
+      })
+      return status
+    }
+    const bearer = await token()
+    expect(await push(bearer)).toBe(403)
+    await run('grant', 'loader', '/a/b')
+    await expect.poll(() => push(bearer), { timeout: 5_000 }).toBe(200)
+
+    await run('client', 'add', 'kiosk', '--public')
+    const user = ['user', 'add', 'ada', '--roles', 'BDP_A22', '--password-file', '-']
+    expect(await access(user, environment, 'lovelace\n')).toMatchObject({ code: 0, err: '' })
+    const login = {
+      grant_type: 'password',
+      client_id: 'kiosk',
+      username: 'ada',
+      password: 'lovelace',
+    }
+    expect(await tokenStatus(hub.url, login)).toBe(200)
+    await run('user', 'change', 'ada', '--disable')
+    expect(await tokenStatus(hub.url, login)).toBe(400)
+
+    const listed: unknown = JSON.parse(await run('list', '--json'))
+    expect(listed).toMatchObject({
+      users: [{ username: 'ada', enabled: false }],
+      clients: [
+        { client: 'kiosk', kind: 'public' },
+        { client: 'loader', kind: 'confidential' },
+      ],
+      roles: [{ role: 'BDP_A22', users: ['ada'], clients: ['loader'] }],
+      rules: [],
+      grants: [{ client: 'loader', path: '/a/b' }],
+      keys: [{ state: 'signs' }],
+    })
+    expect(JSON.stringify(listed)).not.toContain('argon2')
+
+    await run('client', 'secret', 'loader')
+    await expect.poll(() => push(bearer), { timeout: 5_000 }).toBe(401)
+    await expect.poll(() => tokenStatus(hub.url, machine), { timeout: 6_000 }).toBe(401)
+    await stopHub(hub)
+    await clone.drop()
+  })
+
+  it('says what is wrong, what is meant, and ends with 1 or 2', async () => {
+    const clone = await cloneDatabase('postgresql')
+    const environment = asEnvironment(clone.settings)
+    const file = join(tmpdir(), `rules-${String(process.pid)}.yaml`)
+    await writeFile(file, 'rules:\n  - { role: A22, area: timeserie }\n')
+    const told: readonly (readonly [readonly string[], number, string])[] = [
+      [['user', 'chnage', 'x'], 2, 'Did you mean change?'],
+      [['client', 'add', 'a', '--grants', 'pasword'], 2, 'Did you mean password?'],
+      [['client', 'secret', 'x'], 1, 'There is no client x. There are none yet.'],
+      [['grant', 'demo-provder', '/a/b'], 1, 'Did you mean demo-provider?'],
+      [['revoke', 'demo-provider', '/a/b'], 1, 'It has: none.'],
+      [['role', 'grant', 'ADMIN'], 1, '--user <name> or --client <id>'],
+      [
+        ['rule', 'import', file],
+        1,
+        'Rule 1: There is no area timeserie. Allowed: content, timeseries, event.',
+      ],
+      [['rule', 'remove', '7'], 1, 'There is no rule 7'],
+    ]
+    for (const [args, code, words] of told) {
+      expect(await access(args, environment)).toMatchObject({
+        code,
+        out: '',
+        err: expect.stringContaining(words),
+      })
+    }
+    await rm(file)
+    await clone.drop()
+  })
+})
+
+describeOn('embedded', 'hub access', () => {
+  it('works while the hub is stopped, and says so while it runs', async () => {
+    const clone = await cloneDatabase('embedded')
+    const environment = asEnvironment(clone.settings)
+    const rules = fileURLToPath(new URL('../../docs/examples/rules.yaml', import.meta.url))
+    const imported = await access(['rule', 'import', rules, '--replace'], environment)
+    expect(imported).toMatchObject({ code: 0, out: expect.stringContaining('rules were added') })
+    const hub = await startHub({ settings: clone.settings, args: ['serve'] })
+    const locked = await access(['list'], environment)
+    expect(locked).toMatchObject({ code: 1, err: expect.stringContaining('in use by another hub') })
+    expect(locked.err).toContain('Stop the other one')
+    await stopHub(hub)
+    const { code, out, err } = await access(['rule', 'list', '--json'], environment)
+    expect([code, err]).toEqual([0, ''])
+    expect(JSON.parse(out)).toContainEqual(
+      expect.objectContaining({ role: 'CBZ', type: 'Mobilestation', area: 'timeseries' }),
+    )
+    await clone.drop()
+  })
+})

@@ -1,0 +1,301 @@
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { contentRoutes, entitiesOf, storeRecords, toNaming } from '../../src/content/index.ts'
+import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { createTestApp, publicUrl, visibilityOf } from '../fixtures/test-app.ts'
+
+const entities = entitiesOf(toNaming('Hub'))
+
+const at = (Longitude: number, Latitude: number, rest: object = {}) => ({
+  GpsInfo: [{ Gpstype: 'position', Longitude, Latitude }],
+  ...rest,
+})
+
+const titled = (titles: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(titles).map(([language, Name]) => [language, { Name }]))
+
+/** Five houses, from west to east along a parallel, 7.7 km from one to the next. */
+const houses = [
+  at(11.0, 46.5, {
+    Id: 'A',
+    Shortname: 'e',
+    AccoDetail: titled({ de: 'Haus Größe', en: 'House of Size' }),
+    AccoTypeId: 'Farm',
+    AccoCategoryId: '1sun',
+    BoardIds: ['breakfast'],
+    TagIds: ['summer', 'winter'],
+    HubActive: true,
+    Altitude: 1000,
+    LocationInfo: { RegionInfo: { Id: 'R1' } },
+    PublishedOn: ['today'],
+    Features: [{ Id: 'Wlan1' }],
+    LastChange: '2026-03-01T00:00:00Z',
+  }),
+  at(11.1, 46.5, {
+    Id: 'B',
+    Shortname: 'd',
+    AccoDetail: titled({ de: 'Gröden 100%', it: 'Val Gardena' }),
+    AccoTypeId: 'HotelPension',
+    AccoProperties: { HasApartment: true, IsBookable: true },
+    AccoCategoryId: '4sstars',
+    TagIds: ['winter'],
+    HubActive: false,
+    Altitude: 1500,
+    LocationInfo: { TvInfo: { Id: 'T1' } },
+    DistrictId: 'D1',
+  }),
+  at(11.2, 46.5, {
+    Id: 'C',
+    Shortname: 'c',
+    AccoDetail: titled({ en: 'Goethe_x', de: 'Goethe' }),
+    AccoTypeId: 'Farm',
+    AccoProperties: { HasApartment: true },
+    TagIds: ['Summer'],
+    SmgTags: ['Sommer'],
+    Active: true,
+    _Meta: { Source: 'LTS' },
+    AreaIds: ['AREA1'],
+  }),
+  at(11.3, 46.5, { Id: 'D', Shortname: 'b', AccoDetail: titled({ de: 'Israel' }), Active: false }),
+  { Id: 'E', AccoDetail: titled({ de: 'zz\u00a0\u1e9e', ru: 'ЖУК' }) },
+]
+
+const area = {
+  Id: 'area1',
+  Detail: { de: { Title: 'Dolomiten' }, en: { Title: 'Dolomites' } },
+  RegionId: 'R9',
+}
+
+const square = {
+  Id: 'shape1',
+  Name: 'Mitte',
+  Type: 'Region',
+  Country: 'IT',
+  Geometry: {
+    type: 'Polygon',
+    coordinates: [
+      [
+        [11.05, 46.4],
+        [11.25, 46.4],
+        [11.25, 46.6],
+        [11.05, 46.6],
+        [11.05, 46.4],
+      ],
+    ],
+  },
+}
+
+const polygon = (text: string) => `polygon=${encodeURIComponent(text)}`
+const search = (text: string, rest = '') => `searchfilter=${encodeURIComponent(text)}${rest}`
+
+/** A query, and the houses that it finds, in their order. */
+const found: readonly (readonly [string, string])[] = [
+  ['', 'DCBAE'],
+  [search('Größe'), 'A'],
+  [search('groesse'), 'A'],
+  [search('grosse'), 'A'],
+  [search('Grösse'), 'A'],
+  [search('GROESSE'), 'A'],
+  [search('ß'), 'AE'],
+  [search('ö'), 'CBA'],
+  [search('%'), 'B'],
+  [search('_'), 'C'],
+  [search('\\'), ''],
+  [search('0%'), 'B'],
+  [search('göthe'), 'C'],
+  [search('goethe'), 'C'],
+  [search('el'), 'D'],
+  [search('rae'), 'D'],
+  [search('жу'), 'E'],
+  [search('zz ß'), 'E'],
+  [search('e'), 'DCBAE'],
+  [search('b'), 'B'],
+  [search('B', '&language=en'), 'B'],
+  [search('size'), 'A'],
+  [search('size', '&language=de'), ''],
+  [search('size', '&language=en'), 'A'],
+  [search('size', '&langfilter=en,de'), 'A'],
+  [search('en', '&language=de'), 'B'],
+  [search('us', '&language=de'), 'A'],
+  [search('de'), 'B'],
+  ['tagfilter=winter', 'BA'],
+  ['tagfilter=and(summer,winter)', 'A'],
+  ['tagfilter=or(summer,Summer)', 'CA'],
+  ['tagfilter=nothing', ''],
+  ['hubtagfilter=sommer', 'C'],
+  ['odhtagfilter=SOMMER', 'C'],
+  ['active=true', 'C'],
+  ['active=false', 'D'],
+  ['hubactive=true', 'A'],
+  ['odhactive=false', 'B'],
+  ['source=lts', 'C'],
+  ['source=Demo,LTS', 'DCBAE'],
+  ['idfilter=a,b', 'BA'],
+  ['idlist=c', 'C'],
+  ['langfilter=de,EN', 'CA'],
+  ['publishedon=TODAY', 'A'],
+  ['updatefrom=2026-03-02', 'DCBE'],
+  ['updatefrom=2026-03-01', 'DCBAE'],
+  ['locfilter=regR1', 'A'],
+  ['locfilter=tvst1,fraD1', 'B'],
+  ['areafilter=dolomites', 'C'],
+  ['areafilter=regR9', 'C'],
+  ['areafilter=areAREA1', 'C'],
+  ['areafilter=area1', 'C'],
+  ['areafilter=Dolo', ''],
+  ['typefilter=4', 'CA'],
+  ['typefilter=64', 'CB'],
+  ['typefilter=68', 'C'],
+  ['categoryfilter=14', 'A'],
+  ['categoryfilter=30720', 'B'],
+  ['boardfilter=2', 'A'],
+  ['boardfilter=0', 'DCBAE'],
+  ['featureidfilter=Wlan1', 'A'],
+  ['altitudefilter=999,1500', 'A'],
+  ['bookablefilter=true', 'B'],
+  ['latitude=46.5&longitude=11.31&radius=10000', 'DC'],
+  ['latitude=46.5&longitude=11.0', 'ABCD'],
+  ['latitude=46.5&longitude=11.0&rawsort=Id&seed=3', 'ABCD'],
+  [polygon('POLYGON((11.05 46.4,11.25 46.4,11.25 46.6,11.05 46.6,11.05 46.4))'), 'CB'],
+  [polygon('bbc(11.05 46.4,11.25 46.6)'), 'CB'],
+  [polygon('bbi(11.05,46.4,11.25,46.6)'), 'CB'],
+  [polygon('bbi(11.1 46.5,11.25 46.6)'), 'CB'],
+  [polygon('LINESTRING(11.1 46.4,11.1 46.6)'), 'B'],
+  [polygon('POINT(11.2 46.5)'), 'C'],
+  [polygon('MULTIPOLYGON(((11.1 46.4,11.25 46.4,11.25 46.7,11.1 46.4)))'), 'C'],
+  [polygon('POLYGON((46.4 11.05,46.6 11.05,46.6 11.25,46.4 11.05))'), ''],
+  [polygon('shape1'), 'CB'],
+  [polygon('it.region.mitte'), 'CB'],
+  [polygon('IT.region.shape1'), 'CB'],
+  [polygon('bbc(661000 5140000,673000 5165000);SRID=32632'), 'CB'],
+  [polygon('POINT(9e19 1);SRID=32632'), '400'],
+  [polygon('nothing'), '400'],
+  ["rawfilter=eq(Id,'A')", 'A'],
+  ['rawsort=-Shortname', 'EABCD'],
+  ['rawsort=Shortname', 'DCBAE'],
+  ['rawsort=-Id&seed=5', 'EDCBA'],
+]
+
+describeOnEachEngine('the filters of lists', (database) => {
+  let app: FastifyInstance
+  const store = (name: string, records: readonly { readonly Id: string }[]) => {
+    const entity = entities.find((one) => one.name === name)
+    if (entity === undefined) throw new Error(name)
+    const received = new Date('2026-11-20T10:00:00Z')
+    const write = { entity, records, deletions: [], received, provider: 'demo' }
+    return database().transaction((tx) => storeRecords(tx, write))
+  }
+  const get = (url: string) => app.inject({ url })
+  const ids = async (query: string) => {
+    const response = await get(`/v1/Accommodation?${query}`)
+    if (response.statusCode !== 200) return String(response.statusCode)
+    const { Items, TotalResults } = response.json()
+    expect(TotalResults).toBe(Items.length)
+    return Items.map(({ Id }: { Id: string }) => Id).join('')
+  }
+
+  beforeAll(async () => {
+    app = await createTestApp(
+      contentRoutes({ database: database(), entities, publicUrl, visibilityOf }),
+    )
+    await store('Accommodation', houses)
+    await store('Area', [area])
+    await store('GeoShape', [square])
+  })
+  afterAll(() => app.close())
+
+  it.each(found)('finds by %s the houses %j', async (query, wanted) => {
+    expect(await ids(query)).toBe(wanted)
+  })
+
+  it('keeps totals true when a shape that they depend on changes', async () => {
+    expect(await ids(polygon('moving'))).toBe('400')
+    await store('GeoShape', [{ ...square, Id: 'moving' }])
+    expect(await ids(polygon('moving'))).toBe('CB')
+    const [ring = []] = square.Geometry.coordinates
+    const coordinates = [ring.map(([x = 0, y = 0]) => [x + 0.1, y])]
+    await store('GeoShape', [
+      { ...square, Id: 'moving', Geometry: { type: 'Polygon', coordinates } },
+    ])
+    expect(await ids(polygon('moving'))).toBe('DC')
+  })
+
+  it('shuffles in the same way for the same seed, and not with a place on the map', async () => {
+    const first = await get('/v1/Accommodation?seed=0')
+    const { Seed, Items } = first.json()
+    expect(Seed).toMatch(/^([1-9]|10)$/)
+    const again = await get(`/v1/Accommodation?seed=${Seed}`)
+    expect(again.json().Items).toEqual(Items)
+    const there = await get(`/v1/Accommodation?seed=3&${polygon('bbc(11 46,12 47)')}`)
+    expect(there.json()).toMatchObject({ Seed: null })
+    expect((await get('/v1/Accommodation?seed=11')).statusCode).toBe(400)
+  })
+
+  it.each([
+    '',
+    'seed=4',
+    'rawsort=-AccoTypeId',
+    'rawsort=-Shortname,Altitude',
+    'latitude=46.5&longitude=11.2',
+    'seed=0',
+  ])('leads through all pages by cursor: %s', async (query) => {
+    const whole = await get(`/v1/Accommodation?${query}&pagesize=100`)
+    const wanted = query === 'seed=0' ? undefined : whole.json().Items
+    const seen: unknown[] = []
+    let next: string | undefined = `/v1/Accommodation?${query}&pagesize=2`
+    for (let page = 1; next !== undefined; page++) {
+      const response = await get(next)
+      expect(response.json().CurrentPage).toBe(page)
+      seen.push(...response.json().Items)
+      const link: unknown = response.headers['link']
+      next = /<(.*)>; rel="next"/.exec(String(link))?.[1]?.slice(publicUrl.length)
+    }
+    if (wanted === undefined) expect(new Set(seen.map((one) => JSON.stringify(one))).size).toBe(5)
+    else expect(seen).toEqual(wanted)
+  })
+
+  it('refuses cursors that no page gave, that were changed, and those of another order', async () => {
+    const link = String((await get('/v1/Accommodation?pagesize=2')).headers['link'])
+    const cursor = /cursor=([^&>]+)/.exec(link)?.[1] ?? ''
+    const changed = cursor.replace(/.$/, (last) => (last === 'A' ? 'Q' : 'A'))
+    const wrong = [`cursor=x`, `cursor=${changed}`, `cursor=${cursor}&seed=1`, `cursor=${cursor}A`]
+    for (const query of wrong) {
+      const response = await get(`/v1/Accommodation?${query}`)
+      expect([query, response.statusCode]).toEqual([query, 400])
+      expect(response.json()).toMatchObject({
+        errorCode: 'HUB-QRY-012',
+        errors: [{ parameter: 'cursor' }],
+      })
+    }
+  })
+
+  it.each([
+    ['radius=1000', 'HUB-QRY-001', 'latitude'],
+    ['latitude=46', 'HUB-QRY-001', 'longitude'],
+    [polygon('POLYGON((46 11,47 11'), 'HUB-QRY-010', 'polygon'],
+    [polygon('POINT(46 111)'), 'HUB-QRY-010', 'polygon'],
+    ['tagfilter=and(a)or(b)', 'HUB-QRY-011', 'tagfilter'],
+    ['hubactive=true&odhactive=true', 'HUB-QRY-002', 'hubactive'],
+  ])('refuses %s as %s', async (query, errorCode, parameter) => {
+    const response = await get(`/v1/Accommodation?${query}`)
+    expect(response.statusCode).toBe(400)
+    expect(response.json()).toMatchObject({ errorCode, errors: [{ parameter }] })
+  })
+
+  it('tells who asks for swapped axes', async () => {
+    const response = await get(`/v1/Accommodation?${polygon('POINT(46 111)')}`)
+    expect(response.json().hint).toContain('swapped')
+  })
+
+  it('takes the availability check to be closed data, and has no source for it', async () => {
+    const ask = async (authorization: string) => {
+      const headers = authorization === '' ? {} : { authorization }
+      const url = '/v1/Accommodation?availabilitycheck=true'
+      const response = await app.inject({ url, headers })
+      return [response.statusCode, response.json().errorCode]
+    }
+    expect(await ask('')).toEqual([401, 'HUB-ACC-001'])
+    expect(await ask('Bearer provider')).toEqual([403, 'HUB-ACC-003'])
+    expect(await ask('Bearer closed')).toEqual([503, 'HUB-SRV-005'])
+  })
+})

@@ -1,0 +1,46 @@
+import { inject } from 'vitest'
+import { composeHub } from '../../src/compose/index.ts'
+import type { Hub, Surroundings } from '../../src/compose/index.ts'
+import { loadConfig } from '../../src/config/index.ts'
+import { pino } from 'pino'
+import { cloneDatabase } from '../fixtures/databases.ts'
+import { freePort } from './free-port.ts'
+
+export type RunningHub = {
+  readonly url: string
+  readonly hub: Hub
+  readonly stop: () => Promise<void>
+}
+
+/** Starts a hub in this process, with a database of its own. */
+export async function startHubHere(
+  environment: Readonly<Record<string, string>>,
+): Promise<RunningHub> {
+  const clone = await cloneDatabase(inject('postgresql') === null ? 'embedded' : 'postgresql')
+  const port = String(await freePort())
+  const url = `http://127.0.0.1:${port}`
+  const settings = Object.entries(clone.settings).map(([name, value]) => [name, String(value)])
+  const address = { HUB_HOST: '127.0.0.1', HUB_PORT: port, HUB_PUBLIC_URL: url }
+  const config = loadConfig({ ...Object.fromEntries(settings), ...address, ...environment })
+  const hub = await composeHub(config, surroundings, 'serve')
+  await hub.listen()
+  const stop = async () => {
+    await hub.close()
+    await clone.drop()
+  }
+  return { url, hub, stop }
+}
+
+const surroundings: Surroundings = {
+  log: pino({ level: 'silent' }),
+  platform: process.platform,
+  now: () => new Date(),
+  every: (milliseconds, work) => {
+    const timer = setInterval(work, milliseconds)
+    return () => {
+      clearInterval(timer)
+    }
+  },
+  fetch,
+  version: 'test',
+}
