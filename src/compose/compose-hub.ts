@@ -110,7 +110,14 @@ function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
       pendingMigrations: () => pendingMigrations(database, migrationsDirectory),
     }),
     ...access.services,
-    contentRoutes({ database, entities, publicUrl, visibilityOf }),
+    contentRoutes({
+      database,
+      entities,
+      publicUrl,
+      visibilityOf,
+      profile: config.HUB_PROFILE,
+      now,
+    }),
     timeseriesRoutes({
       database,
       profile: config.HUB_PROFILE,

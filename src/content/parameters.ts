@@ -70,9 +70,14 @@ export const listParameters = Type.Object({
     default: false,
     description: 'Only the identifiers of all matching records, as an array',
   }),
+  explain: Type.Boolean({
+    default: false,
+    description:
+      'Instead of records: the filters as they were understood, how many records each leaves alone and all leave together, and hints',
+  }),
   ...representationParameters,
 })
-export type ListParameters = Static<typeof listParameters>
+export type ListParameters = Omit<Static<typeof listParameters>, 'explain'>
 
 /** What the compatible profile takes in another way (decisions D20, D21, D25). */
 const compatibleParameters = {

@@ -6,6 +6,7 @@ import { requirePrincipal } from '../access/index.ts'
 import type { Principal, Visibility } from '../access/index.ts'
 import {
   isUnchanged,
+  jsonType,
   readParameters,
   reasonFor,
   setCaching,
@@ -15,11 +16,12 @@ import {
 } from '../http/index.ts'
 import type { Database } from '../storage/index.ts'
 import type { Entity } from './entity.ts'
+import { explainList } from './explain/index.ts'
 import { chooseFormat, contentTypeOf, fallback, parametersIgnored } from './formats/index.ts'
 import type { Choice } from './formats/index.ts'
 import { getEntity } from './item/get-entity.ts'
 import { listEntities, listEtag } from './list/list-entities.ts'
-import { planList } from './list/plan.ts'
+import { isVisible, planList } from './list/plan.ts'
 import type { Caller } from './list/plan.ts'
 import type { Profile } from './list/seed.ts'
 import { createTotals } from './list/totals.ts'
@@ -34,6 +36,8 @@ export type ContentDeps = {
   readonly entities: readonly Entity[]
   readonly publicUrl: string
   readonly visibilityOf: (principal: Principal) => Visibility
+  /** Without a clock no day counts as past. */
+  readonly now?: () => Date
   /** To the letter of the interface, or as clients of the public system expect (decision D0). */
   readonly profile?: Profile
 }
@@ -95,13 +99,21 @@ function lister(entity: Entity, deps: ContentDeps) {
     const choice = query.getasidarray
       ? fallback
       : choose(entity, 'list', { request, query, caller })
-    const planning = { ...caller, database, profile, principal: request.principal }
+    const { now } = deps
+    const clock = now === undefined ? {} : { now }
+    const planning = { ...caller, ...clock, database, profile, principal: request.principal }
     const planned = await planList(entity, query, planning)
     const plan = readWhole({ ...planned, ...toExtent(query, choice) }, choice)
     const wanted = { plan, choice, url, bom: query.bom }
     const withheld = [...withheldFields(entity, caller), ...withheldRecords(entity, caller)]
     setCaching(reply, request.principal)
     tellWithheld(reply, withheld, reasonFor(request.principal))
+    if (query.explain) {
+      const visible = isVisible(entity, caller.visibility)
+      return reply
+        .type(jsonType)
+        .send(JSON.stringify(await explainList({ database, visible }, plan)))
+    }
     tellIgnored(reply, parametersIgnored(choice, query, caller))
     if (request.method !== 'POST' && request.headers['if-none-match'] !== undefined) {
       if (isUnchanged(request, reply, await listEtag(lists, wanted))) return reply.send()

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { TSchema } from 'typebox'
 import type { Entity } from './entity.ts'
+import { explanation } from './explain/index.ts'
 import { formatParameters, formatsOf, streamParameters } from './formats/index.ts'
 import type { Profile } from './list/seed.ts'
 import { itemParameters, listParameters, parametersOf } from './parameters.ts'
@@ -63,7 +64,7 @@ export const itemOperation = (entity: Entity) => ({
 function answerOf(entity: Entity, kind: 'item' | 'list') {
   const record = Type.Ref(entity.schema.$id)
   const content = formatsOf(entity, kind).flatMap(({ name, summary, mediaTypes }) => {
-    const own = kind === 'list' ? envelopeOf(record) : record
+    const own = kind === 'list' ? Type.Union([envelopeOf(record), explanation]) : record
     const schema: TSchema = name === 'json' ? own : Type.Unsafe({ description: summary })
     return mediaTypes.map((mediaType) => [mediaType, { schema }] as const)
   })

@@ -9,7 +9,7 @@ import { LanguageError } from './syntax-error.ts'
  * match is bounded by the length of the text on every engine, whether statements can be stopped
  * there or not. RE2 and PostgreSQL read this part of the syntax alike.
  */
-export const regexLimits = { repetitions: 50, size: 400, depth: 10 } as const
+const regexLimits = { repetitions: 50, size: 400, depth: 10 } as const
 
 /** A part of an expression as PostgreSQL spells it, and the size of its automaton, roughly. */
 type Part = { readonly source: string; readonly size: number }

@@ -1,49 +1,17 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeOnEachEngine } from '../../test/fixtures/databases.ts'
+import { fillWithStations, received } from '../../test/fixtures/expression-stations.ts'
 import { createTestApp, publicUrl, visibilityOf } from '../../test/fixtures/test-app.ts'
-import type { Database } from '../storage/index.ts'
 import type { Profile } from './profile.ts'
 import { timeseriesRoutes } from './routes.ts'
-import { storeDataTypes } from './write/store-data-types.ts'
-import { storeMeasurements } from './write/store-measurements.ts'
-import { storeStations } from './write/store-stations.ts'
-
-const received = new Date('2026-11-20T12:00:00Z')
-
-/** Three stations with a parent, one of them closed; numbers, a text and JSON. */
-async function fill(database: Database): Promise<void> {
-  await database.transaction(async (tx) => {
-    const write = { stationType: 'P', received, origin: 'OPEN' }
-    await storeStations(tx, { ...write, stationType: 'Up', items: [{ code: 'up', name: 'Up' }] })
-    const parent = { type: 'Up', code: 'up' }
-    const metadata = { city: 'Bozen', addr: { cap: 39100, x: null }, plugs: [{ kW: 22.5 }] }
-    const items = [
-      { code: 'a', coordinate: [11.35, 46.49], parent, metadata },
-      { code: 'b', name: 'B', active: false },
-    ]
-    await storeStations(tx, { ...write, items })
-    const closed = { ...write, origin: 'SHUT', closed: true, items: [{ code: 'c' }] }
-    await storeStations(tx, closed)
-    await storeDataTypes(tx, { received, items: [{ name: 'free' }, { name: 'state' }] })
-    const values: [string, string, string, string | number | object][] = [
-      ['a', 'free', '2026-11-20T10:00:00Z', 1],
-      ['a', 'free', '2026-11-20T10:05:00Z', 3],
-      ['b', 'free', '2026-11-20T10:05:00Z', 3],
-      ['c', 'free', '2026-11-20T10:05:00Z', 1000],
-      ['a', 'state', '2026-11-20T10:05:00Z', 'OK'],
-      ['b', 'state', '2026-11-20T10:05:00Z', { level: 2 }],
-    ]
-    await storeMeasurements(tx, { stationType: 'P', period: 300, received, items: values })
-  })
-}
 
 type Answer = { readonly status: number; readonly body: unknown }
 
 describeOnEachEngine('where and select over HTTP', (database) => {
   const apps: Partial<Record<Profile, FastifyInstance>> = {}
   beforeAll(async () => {
-    await fill(database())
+    await fillWithStations(database())
     const basis = { database: database(), publicUrl, visibilityOf, now: () => received }
     apps.strict = await createTestApp(timeseriesRoutes(basis))
     apps.compatible = await createTestApp(timeseriesRoutes({ ...basis, profile: 'compatible' }))
@@ -85,7 +53,9 @@ describeOnEachEngine('where and select over HTTP', (database) => {
   })
 
   it('selects whole groups by the names of the tree, whatever stands behind them', async () => {
-    const rows = await dataOf('/v2/flat/P/free/latest?select=scode,sdatatypes.free&where=scode.eq."b"')
+    const rows = await dataOf(
+      '/v2/flat/P/free/latest?select=scode,sdatatypes.free&where=scode.eq."b"',
+    )
     const shown = { scode: 'b', tname: 'free', mvalue: 3, mperiod: 300 }
     expect(rows).toEqual(data([expect.objectContaining(shown)]))
     expect(await dataOf('/v2/tree/P?select=sparent&where=scode.eq."a"')).toEqual(
@@ -155,9 +125,9 @@ describeOnEachEngine('where and select over HTTP', (database) => {
     expect(await dataOf('/v2/flat/P/*?select=scode&where=mvalue.gt.5', admin)).toEqual(
       data([{ scode: 'c' }]),
     )
-    expect(await dataOf('/v2/flat/P/*?select=scode,mvalue&shownull=true&where=scode.eq."c"')).toEqual(
-      data([{ scode: 'c', mvalue: null }]),
-    )
+    expect(
+      await dataOf('/v2/flat/P/*?select=scode,mvalue&shownull=true&where=scode.eq."c"'),
+    ).toEqual(data([{ scode: 'c', mvalue: null }]))
   })
 
   it('shows the latest value at the depth of data types, and takes conditions on it', async () => {
@@ -188,8 +158,8 @@ describeOnEachEngine('where and select over HTTP', (database) => {
 
   it.each([
     ['where=scode.eq.a', 'HUB-QRY-007', { parameter: 'where', position: 9, hint: 'Write "a"' }],
-    ['where=scoordinate.bbi(1,2,3,4)', 'HUB-QRY-007', { position: 11 }],
-    ['where=scdoe.eq."a"', 'HUB-QRY-008', { position: 0, hint: 'Did you mean scode?' }],
+    ['where=scoordinate.bbi(1,2,3,4)', 'HUB-QRY-007', { position: 15 }],
+    ['where=scoode.eq."a"', 'HUB-QRY-008', { position: 0, hint: 'Did you mean scode?' }],
     ['where=mvalue.gt.5', 'HUB-QRY-008', { position: 0 }],
     ['where=scode.eq.105', 'HUB-QRY-008', { position: 9, hint: 'As a text it is written "105"' }],
     ['where=scode.gte."a"', 'HUB-QRY-008', { position: 6 }],
@@ -200,7 +170,7 @@ describeOnEachEngine('where and select over HTTP', (database) => {
     ['where=sparent.eq.null', 'HUB-QRY-008', { position: 0 }],
     ['where=scoordinate.bbi.(1,2,3)', 'HUB-QRY-008', { position: 16 }],
     ['where=scoordinate.dlt.(1,2,3,0.5)', 'HUB-QRY-008', { position: 16 }],
-    ['select=scdoe', 'HUB-QRY-009', { position: 0, hint: 'Did you mean scode?' }],
+    ['select=scoode', 'HUB-QRY-009', { position: 0, hint: 'Did you mean scode?' }],
     ['select=scode,,sname', 'HUB-QRY-009', { parameter: 'select', position: 6 }],
     ['select=scode.x', 'HUB-QRY-009', { position: 0 }],
     ['select=sdatatypes', 'HUB-QRY-009', { position: 0 }],

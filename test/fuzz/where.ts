@@ -6,7 +6,6 @@ import { compileWhere } from '../../src/timeseries/where/compile.ts'
 import { parseWhere } from '../../src/timeseries/where/parser.ts'
 import { printWhere } from '../../src/timeseries/where/print.ts'
 import { resolveWhere } from '../../src/timeseries/where/resolve.ts'
-import type { FuzzTarget } from './targets.ts'
 
 /** Pieces in any order, now and then with anything between them. */
 function textsOf(...pieces: readonly string[]): fc.Arbitrary<string> {
@@ -23,11 +22,38 @@ function textsOf(...pieces: readonly string[]): fc.Arbitrary<string> {
 
 const clauses = ['scode.eq."x"', 'mvalue.gt.1.5', 'smetadata.a.0.in.(1,"b",null)', 'sname.re."a+"']
 const fields = ['scode', 'smetadata', 'scoordinate', 'mvalue', 'mvalidtime', 'tname', 'pcode', 'x']
-const operators = ['.eq.', '.neq.', '.in.(', '.bbi.(1,2,3,4', '.dlt.(9,', '.ire."', '.nre."(', '.gt.']
-const values = ['1', '1e9', '-.5', 'NaN', 'true', 'null', '2024-01-15', '2024-02-31', '"', '\\', "'"]
+const operators = [
+  '.eq.',
+  '.neq.',
+  '.in.(',
+  '.bbi.(1,2,3,4',
+  '.dlt.(9,',
+  '.ire."',
+  '.nre."(',
+  '.gt.',
+]
+const values = [
+  '1',
+  '1e9',
+  '-.5',
+  'NaN',
+  'true',
+  'null',
+  '2024-01-15',
+  '2024-02-31',
+  '"',
+  '\\',
+  "'",
+]
 const signs = ['and(', 'or(', '(', ')', ',', '.', ' ', '*', '\0', 'é', '\u{d800}']
 
-export const whereTargets: readonly FuzzTarget[] = [
+type Target = {
+  readonly name: string
+  readonly texts: fc.Arbitrary<string>
+  readonly read: (text: string) => unknown
+}
+
+export const whereTargets: readonly Target[] = [
   {
     name: 'where',
     texts: textsOf(...clauses, ...fields, ...operators, ...values, ...signs),

@@ -2,88 +2,12 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { contentRoutes, entitiesOf, storeRecords, toNaming } from '../../src/content/index.ts'
 import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { area, houses, square } from '../fixtures/houses.ts'
 import { createTestApp, publicUrl, visibilityOf } from '../fixtures/test-app.ts'
 
 const entities = entitiesOf(toNaming('Hub'))
 
-const at = (Longitude: number, Latitude: number, rest: object = {}) => ({
-  GpsInfo: [{ Gpstype: 'position', Longitude, Latitude }],
-  ...rest,
-})
-
-const titled = (titles: Readonly<Record<string, string>>) =>
-  Object.fromEntries(Object.entries(titles).map(([language, Name]) => [language, { Name }]))
-
-/** Five houses, from west to east along a parallel, 7.7 km from one to the next. */
-const houses = [
-  at(11.0, 46.5, {
-    Id: 'A',
-    Shortname: 'e',
-    AccoDetail: titled({ de: 'Haus Größe', en: 'House of Size' }),
-    AccoTypeId: 'Farm',
-    AccoCategoryId: '1sun',
-    BoardIds: ['breakfast'],
-    TagIds: ['summer', 'winter'],
-    HubActive: true,
-    Altitude: 1000,
-    LocationInfo: { RegionInfo: { Id: 'R1' } },
-    PublishedOn: ['today'],
-    Features: [{ Id: 'Wlan1' }],
-    LastChange: '2026-03-01T00:00:00Z',
-  }),
-  at(11.1, 46.5, {
-    Id: 'B',
-    Shortname: 'd',
-    AccoDetail: titled({ de: 'Gröden 100%', it: 'Val Gardena' }),
-    AccoTypeId: 'HotelPension',
-    AccoProperties: { HasApartment: true, IsBookable: true },
-    AccoCategoryId: '4sstars',
-    TagIds: ['winter'],
-    HubActive: false,
-    Altitude: 1500,
-    LocationInfo: { TvInfo: { Id: 'T1' } },
-    DistrictId: 'D1',
-  }),
-  at(11.2, 46.5, {
-    Id: 'C',
-    Shortname: 'c',
-    AccoDetail: titled({ en: 'Goethe_x', de: 'Goethe' }),
-    AccoTypeId: 'Farm',
-    AccoProperties: { HasApartment: true },
-    TagIds: ['Summer'],
-    SmgTags: ['Sommer'],
-    Active: true,
-    _Meta: { Source: 'LTS' },
-    AreaIds: ['AREA1'],
-  }),
-  at(11.3, 46.5, { Id: 'D', Shortname: 'b', AccoDetail: titled({ de: 'Israel' }), Active: false }),
-  { Id: 'E', AccoDetail: titled({ de: 'zz\u00a0\u1e9e', ru: 'ЖУК' }) },
-]
-
-const area = {
-  Id: 'area1',
-  Detail: { de: { Title: 'Dolomiten' }, en: { Title: 'Dolomites' } },
-  RegionId: 'R9',
-}
-
-const square = {
-  Id: 'shape1',
-  Name: 'Mitte',
-  Type: 'Region',
-  Country: 'IT',
-  Geometry: {
-    type: 'Polygon',
-    coordinates: [
-      [
-        [11.05, 46.4],
-        [11.25, 46.4],
-        [11.25, 46.6],
-        [11.05, 46.6],
-        [11.05, 46.4],
-      ],
-    ],
-  },
-}
+type Stored = Readonly<Record<string, unknown>> & { readonly Id: string }
 
 const polygon = (text: string) => `polygon=${encodeURIComponent(text)}`
 const search = (text: string, rest = '') => `searchfilter=${encodeURIComponent(text)}${rest}`
@@ -178,7 +102,7 @@ const found: readonly (readonly [string, string])[] = [
 
 describeOnEachEngine('the filters of lists', (database) => {
   let app: FastifyInstance
-  const store = (name: string, records: readonly { readonly Id: string }[]) => {
+  const store = (name: string, records: readonly Stored[]) => {
     const entity = entities.find((one) => one.name === name)
     if (entity === undefined) throw new Error(name)
     const received = new Date('2026-11-20T10:00:00Z')

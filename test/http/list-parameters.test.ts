@@ -25,6 +25,7 @@ const parameters = [
   ).values(),
 ]
 
+const now = () => new Date('2026-11-20T10:00:00Z')
 const headers = { authorization: 'Bearer closed' }
 
 describeOnEachEngine('the parameters of lists', (database) => {
@@ -34,7 +35,7 @@ describeOnEachEngine('the parameters of lists', (database) => {
 
   beforeAll(async () => {
     app = await createTestApp(
-      contentRoutes({ database: database(), entities, publicUrl, visibilityOf }),
+      contentRoutes({ database: database(), entities, publicUrl, visibilityOf, now }),
     )
   })
   afterAll(() => app.close())

@@ -31,7 +31,7 @@ describeOnEachEngine('explain', (database) => {
   beforeAll(async () => {
     const received = new Date('2026-11-20T10:00:00.000Z')
     const saving = { deletions: [], received, provider: 'demo' }
-    const tags = ['summer', 'winter', 'simmer', 'hiking'].map((Id) => ({ Id }))
+    const tags = ['summer', 'winter', 'sumner', 'hiking'].map((Id) => ({ Id }))
     const secret = { Id: 'sommer', LicenseInfo: { ClosedData: true } }
     await database().transaction(async (tx) => {
       await storeRecords(tx, { ...saving, entity: pois, records })
@@ -86,7 +86,7 @@ describeOnEachEngine('explain', (database) => {
 
   it('names the tags that a tag nobody has may have meant, and no closed one', async () => {
     const { Filters } = await explain({ tagfilter: 'and(sumer,winter)' })
-    expect(Filters[0]?.Hints).toEqual(['There is no tag sumer. Did you mean summer, simmer?'])
+    expect(Filters[0]?.Hints).toEqual(['There is no tag sumer. Did you mean summer, sumner?'])
     const none = await explain({ tagfilter: 'qqqqqqqqqq' })
     expect(none.Filters[0]?.Hints).toEqual(['There is no tag qqqqqqqqqq. See /v1/Tag.'])
   })

@@ -36,7 +36,7 @@ export type Explanation = {
 export async function explainList(deps: Explaining, plan: ListPlan): Promise<Explanation> {
   const filters = plan.filters
     .filter(({ parameter }) => parameter !== 'rawsort')
-    .map((clause) => ({ clause, parts: partsOf(clause, plan.entity) }))
+    .map((clause) => ({ clause, parts: partsOf(clause, plan) }))
   const conditions = filters.flatMap(({ clause, parts }) => [clause, ...parts])
   const { visible, together, alone } = await loadCounts(deps, plan, conditions)
   let next = 0

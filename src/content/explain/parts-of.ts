@@ -1,7 +1,7 @@
 import type { Sql } from '../../sql/index.ts'
 import { AppError } from '../../errors/index.ts'
-import type { Entity } from '../entity.ts'
 import type { Clause } from '../filters/index.ts'
+import type { ListPlan } from '../list/plan.ts'
 import { compileExpression, parseRawFilter, printExpression } from '../rawfilter/index.ts'
 import type { Expression } from '../rawfilter/index.ts'
 
@@ -23,11 +23,14 @@ const most = 20
  * What an expression consists of: the operands of its outermost `and` or `or`. One that has none is
  * its own only part.
  */
-export function partsOf({ parameter, text }: Clause, entity: Entity): readonly Part[] {
+export function partsOf(
+  { parameter, text }: Clause,
+  { entity, reduced }: Pick<ListPlan, 'entity' | 'reduced'>,
+): readonly Part[] {
   const expression = parameter === 'rawfilter' ? read(text) : undefined
   if (expression === undefined) return []
   const isList = expression.kind === 'and' || expression.kind === 'or'
-  const scope = { entity, naming: entity.naming }
+  const scope = { entity, naming: entity.naming, isReduced: reduced }
   return (isList ? expression.of : [expression]).slice(0, most).map((part) => ({
     text: printExpression(part),
     condition: compileExpression(part, scope),

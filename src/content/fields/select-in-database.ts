@@ -18,8 +18,8 @@ const mostPaths = 49
 const codes: readonly string[] = languages
 
 /**
- * Whether the database can select these fields exactly as `selectFields` does: paths without wildcards,
- * and without members that are made when the record is read.
+ * Whether the database can select these fields exactly as `selectFields` does: paths of members
+ * only, and none that is made when the record is read. (A number would lead PostgreSQL into a text too.)
  */
 export function canSelectInDatabase({ entity, reduced, fields, language }: Selection): boolean {
   if (fields.length === 0 || fields.length > mostPaths) return false
@@ -30,7 +30,7 @@ export function canSelectInDatabase({ entity, reduced, fields, language }: Selec
     if (first?.kind !== 'member' || made.includes(first.name)) return false
     // A member of the answer named like a language would fall to the reduction that follows.
     if (language !== undefined && codes.includes(text)) return false
-    return steps.every(({ kind }) => kind !== 'each')
+    return steps.every(({ kind }) => kind === 'member')
   })
 }
 
@@ -51,14 +51,8 @@ function valueAt({ steps }: FieldPath, { entity, reduced, language }: Selection)
   return isClosed || isReduced ? sql`null::jsonb` : steps.reduce(follow, sql`data`)
 }
 
-/** The types make the operators differ: a text leads into objects only, a number into arrays only. */
+/** A text leads into objects only, as it should. */
 function follow(value: Sql, step: Step): Sql {
-  switch (step.kind) {
-    case 'member':
-      return sql`${value} -> ${step.name}::text`
-    case 'element':
-      return sql`${value} -> ${step.index}::integer`
-    case 'each':
-      throw new TypeError('a path with a wildcard is not selected in the database')
-  }
+  if (step.kind !== 'member') throw new TypeError('only members are selected in the database')
+  return sql`${value} -> ${step.name}::text`
 }

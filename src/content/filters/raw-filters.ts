@@ -3,7 +3,7 @@ import { sql } from '../../sql/index.ts'
 import { compileRawFilter, parseRawFilter, printRawFilter } from '../rawfilter/index.ts'
 import { compileRawSort, parseRawSort, printRawSort } from '../rawsort/index.ts'
 import { filter } from './filter.ts'
-import type { Filter } from './filter.ts'
+import type { Filter, Scope } from './filter.ts'
 
 /** An expression over the stored records (decision D35). */
 export const rawFilter: Filter = filter({
@@ -16,11 +16,11 @@ export const rawFilter: Filter = filter({
     good: ['eq(Active,true)', "and(isnotnull(Shortname),not(eq(Id,'x')))"],
     bad: ['eq(Active,true', 'eq(Title,Foo)', 'and()', 'x'],
   },
-  read: (written, { entity }) => {
+  read: (written, scope) => {
     const expression = parseRawFilter(written)
     return {
       text: printRawFilter(expression),
-      condition: compileRawFilter(expression, { entity, naming: entity.naming }),
+      condition: compileRawFilter(expression, toStored(scope)),
     }
   },
 })
@@ -32,12 +32,17 @@ export const rawSort: Filter = filter({
     description: 'Fields to sort by, with - before those to sort downwards: -LastChange,Shortname',
   }),
   examples: { good: ['Shortname', '-LastChange,Id'], bad: ['-', 'A,,B', 'A B'] },
-  read: (written, { entity }) => {
+  read: (written, scope) => {
     const sort = parseRawSort(written)
     return {
       text: printRawSort(sort),
       condition: sql`true`,
-      order: compileRawSort(sort, { entity, naming: entity.naming }),
+      order: compileRawSort(sort, toStored(scope)),
     }
   },
 })
+
+/** Without a token, closed members are not there, for filters and orders as for the answer (decision D34). */
+function toStored({ entity, principal }: Scope) {
+  return { entity, naming: entity.naming, isReduced: principal.kind === 'anonymous' }
+}

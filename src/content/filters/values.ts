@@ -39,9 +39,11 @@ type ListFilter = Named & {
   readonly condition: (items: readonly string[]) => Sql
 }
 
+const asItIs = (item: string) => item
+
 /** A filter by a comma list. */
 export function listFilter(definition: ListFilter): Filter {
-  const { name, aliases = [], description, example, isItem, toItem = (item) => item } = definition
+  const { name, aliases = [], description, example, isItem, toItem = asItIs } = definition
   const bad = isItem === undefined ? noItems : [...noItems, `${example},~`]
   return filter({
     name,

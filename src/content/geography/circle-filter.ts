@@ -60,7 +60,8 @@ export const circleFilter: Filter = {
       order: [
         {
           name: `distance ${String(x)} ${String(y)}`,
-          value: sql`st_distance(position, ${centre})`,
+          // Along great circles, because that is the distance that the index gives in order.
+          value: sql`(position <-> ${centre})`,
           type: 'double precision',
           direction: 'ascending',
         },

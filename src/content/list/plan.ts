@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { anonymous, visible } from '../../access/index.ts'
 import type { Principal, Visibility } from '../../access/index.ts'
 import { AppError } from '../../errors/index.ts'
@@ -20,7 +21,8 @@ import type { Profile, Seed } from './seed.ts'
 
 const largestPage = 1000
 
-const systemClock = () => new Date()
+/** A number from 0 on, below 1, for whom nobody hands one in. */
+const draw = () => randomInt(2 ** 32) / 2 ** 32
 
 /** More than any dataset has. */
 const everything = Number.MAX_SAFE_INTEGER
@@ -63,6 +65,7 @@ export type Planning = Caller & {
   readonly database: Queryable
   readonly profile?: Profile
   readonly principal?: Principal
+  /** Without a clock no day counts as past. */
   readonly now?: () => Date
   /** Draws a number from 0 on, below 1. */
   readonly random?: () => number
@@ -78,10 +81,10 @@ export async function planList(
   query: ListParameters,
   planning: Planning,
 ): Promise<ListPlan> {
-  const { visibility, profile = 'strict', principal = anonymous, now = systemClock } = planning
-  const filters = await readFilters({ entity, query, principal, now }, planning)
+  const { visibility, profile = 'strict', principal = anonymous } = planning
+  const filters = await readFilters({ entity, query, principal, now: planning.now }, planning)
   const reduced = planning.isAnonymous && entity.closedMembers.length > 0
-  const seed = toSeed(query.seed, { profile, random: planning.random ?? Math.random })
+  const seed = toSeed(query.seed, { profile, random: planning.random ?? draw })
   const { keys, isShuffled } = chooseOrder(entity, filters, seed)
   const isBare = profile === 'compatible' && entity.isBareList && !('pagenumber' in query)
   const pageSize = isBare ? everything : toPageSize(query.pagesize, { ...planning, profile })

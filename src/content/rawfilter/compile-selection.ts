@@ -4,7 +4,7 @@ import type { Likeness, Membership, Scalar, Segment } from './ast.ts'
 import { printNumber } from './parse-number.ts'
 import { toPattern } from './pattern.ts'
 import { narrowing } from './narrowing.ts'
-import { jsonAt } from './resolve.ts'
+import { isHidden, jsonAt } from './resolve.ts'
 import type { StoredField } from './resolve.ts'
 
 /**
@@ -39,12 +39,16 @@ function contains(text: string): string {
  * The JSON to start from and the path from there. A number in front of any array step is left to
  * PostgreSQL's own paths: they know whether it counts elements or names a member.
  */
-function toSelection({ segments }: StoredField): { readonly root: Sql; readonly path: string } {
+function toSelection(field: StoredField): { readonly root: Sql; readonly path: string } {
+  const { segments } = field
   const firstEach = segments.findIndex(({ kind }) => kind === 'each')
   const plain = firstEach === -1 ? segments : segments.slice(0, firstEach)
   const head = plain.findLastIndex((segment) => isIndex(segment)) + 1
-  const names = plain.slice(0, head).flatMap((step) => (step.kind === 'name' ? [step.name] : []))
-  const root = head === 0 ? sql`data` : sql`(${jsonAt({ names })})`
+  // In front of the first array step, every segment is a name.
+  const isWhole = head === 0 && !isHidden(field)
+  const root = isWhole
+    ? sql`data`
+    : sql`(${jsonAt({ ...field, names: field.names.slice(0, Math.max(head, 1)) })})`
   return { root, path: `$${segments.slice(head).map(toAccessor).join('')}` }
 }
 

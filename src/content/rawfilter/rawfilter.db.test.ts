@@ -58,6 +58,32 @@ describeOnEachEngine('rawfilter', (database) => {
     })
   })
 
+  it('finds nothing by what the caller may not see', async () => {
+    await fill(database(), [{ Id: 'A', Closed: [{ N: 1 }], Open: [{ N: 1 }] }])
+    const closing = { ...scope.entity, closedMembers: ['Closed'] }
+    const count = async (text: string, isReduced: boolean) => {
+      const condition = compileRawFilter(parseRawFilter(text), {
+        entity: closing,
+        naming,
+        isReduced,
+      })
+      return database().execute(sql`select from ${tableOf(scope.entity)} where ${condition}`)
+    }
+    const tests = [
+      'eq(*.0.N,1)',
+      'in(*.[*].N,1)',
+      'in(*.0.N,1)',
+      'in(*.N,1)',
+      'isnotnull(*)',
+      "like(*,'1')",
+    ]
+    for (const test of tests) {
+      expect([test, await count(test.replace('*', 'Closed'), true)]).toEqual([test, 0])
+      expect([test, await count(test.replace('*', 'Closed'), false)]).toEqual([test, 1])
+      expect([test, await count(test.replace('*', 'Open'), true)]).toEqual([test, 1])
+    }
+  })
+
   it('means row by row what the plain reading of it means', { timeout: 120_000 }, async () => {
     const all = fc.sample(rawRecords, { numRuns: 150, seed: 1 })
     await fill(database(), all)

@@ -6,7 +6,12 @@ import type { Naming } from '../naming.ts'
 import type { Field, Segment } from './ast.ts'
 
 /** What the names of an expression are resolved against. */
-export type Scope = { readonly entity: Entity; readonly naming: Naming }
+export type Scope = {
+  readonly entity: Entity
+  readonly naming: Naming
+  /** Whether the caller sees no closed members (decision D34): they then have no value here either. */
+  readonly isReduced?: boolean
+}
 
 /** A field of stored records: the names in it, and the same with the steps into arrays. */
 export type StoredField = {
@@ -63,11 +68,16 @@ export function flagColumn({ names }: StoredField): Sql | undefined {
 }
 
 /** The text at the field, null where there is none (missing, or JSON null). */
-export function textAt({ names }: StoredField): Sql {
-  return sql`data #>> ${names}::text[]`
+export function textAt(field: StoredField): Sql {
+  return isHidden(field) ? sql`null::text` : sql`data #>> ${field.names}::text[]`
 }
 
 /** The JSON at the field; null where it is missing. */
-export function jsonAt({ names }: Pick<StoredField, 'names'>): Sql {
-  return sql`data #> ${names}::text[]`
+export function jsonAt(field: StoredField): Sql {
+  return isHidden(field) ? sql`null::jsonb` : sql`data #> ${field.names}::text[]`
+}
+
+/** Conditions on what a caller may not see would tell it all the same. */
+export function isHidden({ names: [name = ''], scope }: StoredField): boolean {
+  return scope.isReduced === true && scope.entity.closedMembers.includes(name)
 }

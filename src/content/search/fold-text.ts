@@ -10,18 +10,19 @@ const letters = new Map([
 const capitals = 'øØłŁđĐıАБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯ'
 const smalls = 'oollddiабвгдежзиклмнопрстуфхцчшщъыьэюя'
 
-for (const [index, capital] of [...capitals].entries()) {
-  letters.set(capital, [...smalls][index] ?? capital)
-}
+Array.from(capitals).forEach((capital, index) => {
+  letters.set(capital, smalls.charAt(index))
+})
 
 /**
  * A text as titles are stored for search: no accents, lower case, blanks run together. The database
  * folds titles by the function `content_titles` (migrations/0007-filters.sql) in the same way.
  */
 export function foldText(text: string): string {
-  const plain = [...text.normalize('NFKD').replace(marks, '')]
-    .map((letter) => letters.get(letter) ?? letter)
-    .join('')
+  const plain = Array.from(
+    text.normalize('NFKD').replace(marks, ''),
+    (letter) => letters.get(letter) ?? letter,
+  ).join('')
   const lower = plain.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
   return lower.replace(/[\x01-\x20]+/g, ' ').replace(/^ | $/g, '')
 }

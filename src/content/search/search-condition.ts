@@ -3,23 +3,34 @@ import type { Sql } from '../../sql/index.ts'
 import { foldDigraphs } from './fold-text.ts'
 
 /**
- * The condition that a title holds a text. Titles are stored twice where it matters: as written, and
- * with ae, oe and ue folded; so what is looked for may be any part of a title in either form.
+ * The conditions that a title holds a text, or that the record is one of these. Titles are stored twice
+ * where it matters: as written, and with ae, oe and ue folded; so what is looked for may be any part
+ * of a title in either form. Both conditions together are the answer; the second follows from the
+ * first and is there for an index to serve, which the planner then never asks again row by row.
  * @param folded what `foldText` gave, not empty
  * @param languages only titles in these, and titles of no language; none: all titles
  */
-export function searchCondition(folded: string, languages: readonly string[]): Sql {
+export function searchCondition(
+  folded: string,
+  { languages, ids }: { readonly languages: readonly string[]; readonly ids: readonly string[] },
+): Sql {
   const forms = [...new Set([folded, foldDigraphs(folded)])]
-  return any(forms.map((form) => holds(form, languages)))
+  const isOne = sql`id = any(${ids}::text[])`
+  const exact = any([...forms.map((form) => holds(form, languages)), isOne])
+  if (forms.every(hasTrigram)) return exact
+  return all([exact, any([...forms.map(mayHold), isOne])])
 }
 
+const isLike = (form: string) => sql`titles like ${`%${form.replace(/[\\%_]/g, String.raw`\$&`)}%`}`
+
 function holds(form: string, languages: readonly string[]): Sql {
-  const pattern = `%${form.replace(/[\\%_]/g, String.raw`\$&`)}%`
-  return all([
-    sql`titles like ${pattern}`,
-    ...(hasTrigram(form) ? [] : [sql`content_pairs(titles) @> ${toPairs(form)}::text[]`]),
-    ...(languages.length === 0 ? [] : [sql`titles ~ ${linePattern(form, languages)}`]),
-  ])
+  return languages.length === 0
+    ? isLike(form)
+    : all([isLike(form), sql`titles ~ ${linePattern(form, languages)}`])
+}
+
+function mayHold(form: string): Sql {
+  return hasTrigram(form) ? isLike(form) : sql`content_pairs(titles) @> ${toPairs(form)}::text[]`
 }
 
 /** Whether the trigram index can help: it knows words only, and those from three letters on. */
@@ -28,7 +39,7 @@ function hasTrigram(form: string): boolean {
 }
 
 function toPairs(form: string): readonly string[] {
-  const letters = [...form]
+  const letters = Array.from(form)
   const [only = ''] = letters
   return letters.length === 1
     ? [only]

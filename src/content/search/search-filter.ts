@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import { any, sql } from '../../sql/index.ts'
 import { filter } from '../filters/filter.ts'
 import type { Filter, Scope } from '../filters/filter.ts'
 import { rejected } from '../filters/reject.ts'
@@ -22,8 +21,8 @@ export const searchFilter: Filter = filter({
     }
     const id = written.trim()
     const ids = [...new Set([id, id.toLowerCase(), id.toUpperCase()])]
-    const title = searchCondition(folded, languagesOf(scope))
-    return { text: written.trim(), condition: any([title, sql`id = any(${ids}::text[])`]) }
+    const condition = searchCondition(folded, { languages: languagesOf(scope), ids })
+    return { text: written.trim(), condition }
   },
 })
 

@@ -68,7 +68,7 @@ function quoteOf(value: Literal): string | undefined {
 }
 
 function assertPattern({ operator }: Clause, value: Literal): void {
-  if (value.kind !== 'text' || !patterns.some((pattern) => pattern === operator)) return
+  if (value.kind !== 'text' || !patterns.includes(operator)) return
   try {
     toRegex(value.value)
   } catch (error) {

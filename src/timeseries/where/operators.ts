@@ -1,6 +1,6 @@
 import type { Scalar } from './ast.ts'
 
-export type ScalarKind = Scalar['kind']
+type ScalarKind = Scalar['kind']
 
 /** What a value of the database can be compared with. */
 export type TargetKind =
@@ -16,16 +16,11 @@ export type TargetKind =
   | 'value'
   | 'geometry'
 
-export const equality = ['eq', 'neq'] as const
-export const comparisons = [...equality, 'lt', 'gt', 'lteq', 'gteq'] as const
-export const patterns = ['re', 'ire', 'nre', 'nire'] as const
-export const memberships = ['in', 'nin'] as const
-export const places = ['bbi', 'bbc', 'dlt'] as const
-
-export type Comparison = (typeof comparisons)[number]
-export type PatternOperator = (typeof patterns)[number]
-export type Membership = (typeof memberships)[number]
-export type PlaceOperator = (typeof places)[number]
+const equality = ['eq', 'neq']
+const comparisons = [...equality, 'lt', 'gt', 'lteq', 'gteq']
+export const patterns = ['re', 'ire', 'nre', 'nire']
+export const memberships = ['in', 'nin']
+export const places = ['bbi', 'bbc', 'dlt']
 
 /** Which operators a single value can stand behind (reference 2.4). */
 export const operatorsOf: Readonly<Record<ScalarKind, readonly string[]>> = {

@@ -33,7 +33,8 @@ const stay: Filter = {
     },
   ],
   read: ({ query, now }) => {
-    const today = new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(now())
+    if (query['arrival'] === undefined && query['departure'] === undefined) return undefined
+    const today = now === undefined ? '0001-01-01' : dayOf(now())
     const arrival = readDay(query, 'arrival') ?? today
     const departure = readDay(query, 'departure')
     if (arrival < today) {
@@ -52,6 +53,11 @@ const stay: Filter = {
     }
     return undefined
   },
+}
+
+/** The day in the zone of the houses, yyyy-MM-dd. */
+function dayOf(moment: Date): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(moment)
 }
 
 function readDay(query: Scope['query'], parameter: string): string | undefined {

@@ -32,12 +32,12 @@ export function nameOf(subject: Subject): string {
   )
 }
 
-export function descriptionOf(subject: Subject): string | undefined {
+function descriptionOf(subject: Subject): string | undefined {
   const { Detail } = { Detail: subject.record['Detail'] }
   return textWithin(subject, Detail, 'BaseText') ?? textWithin(subject, Detail, 'IntroText')
 }
 
-export function imageOf(record: Members): string | undefined {
+function imageOf(record: Members): string | undefined {
   return listOf(record['ImageGallery']).flatMap(
     (image) => linkOf(textOf(image['ImageUrl'])) ?? [],
   )[0]

@@ -1,0 +1,107 @@
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { contentRoutes, entitiesOf, storeRecords, syncEntityTables, toNaming } from '../../src/content/index.ts'
+import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { createTestApp, publicUrl, visibilityOf } from '../fixtures/test-app.ts'
+
+/** The public system's names (decision D10): its clients run unchanged in the compatible profile. */
+const entities = entitiesOf(toNaming('ODH'))
+
+type ContentRecord = Readonly<Record<string, unknown>> & { readonly Id: string }
+
+const place = { Latitude: 46.5, Longitude: 11.35, Gpstype: 'position', Default: true }
+const records: Readonly<Record<string, readonly ContentRecord[]>> = {
+  Accommodation: Array.from({ length: 30 }, (_, index) => ({
+    Id: `ACC${String(index)}`,
+    Active: true,
+    AccoDetail: { en: { Name: `House ${String(index)}` } },
+    GpsInfo: [place],
+  })),
+  ODHActivityPoi: [
+    {
+      Id: 'charging1',
+      Active: true,
+      TagIds: ['electric charging stations'],
+      SmgTags: ['electric charging stations'],
+      Detail: { en: { Title: 'Charger' } },
+      GpsInfo: [place],
+    },
+  ],
+  SkiArea: [{ Id: 'SKI1', Active: true, Detail: { en: { Title: 'Slopes' } } }],
+  Municipality: [{ Id: 'MUN1', Shortname: 'Town' }],
+  Source: [{ Id: 'lts' }],
+  Publisher: [{ Id: 'publisher' }],
+  WebcamInfo: [{ Id: 'cam1', Active: true }, { Id: 'cam2', Active: true }],
+  Event: [{ Id: 'EVENT1', Active: true, Detail: { en: { Title: 'Concert' } } }],
+  Venue: [{ Id: 'VENUE1', RoomDetails: [{ Id: 'room', Shortname: 'Room' }], Source: 'eurac' }],
+}
+
+describeOnEachEngine('calls that clients of the public system send', (database) => {
+  let app: FastifyInstance
+  const get = async (url: string, headers: Record<string, string> = {}) => {
+    const answer = await app.inject({ url, headers })
+    expect([url, answer.statusCode]).toEqual([url, 200])
+    return answer
+  }
+
+  beforeAll(async () => {
+    await syncEntityTables(database(), entities)
+    app = await createTestApp(
+      contentRoutes({
+        ...{ database: database(), entities, publicUrl, visibilityOf },
+        profile: 'compatible',
+      }),
+    )
+    for (const entity of entities) {
+      const write = { entity, records: records[entity.name] ?? [], deletions: [], provider: 'lts' }
+      await database().transaction((tx) => storeRecords(tx, { ...write, received: new Date() }))
+    }
+  })
+  afterAll(() => app.close())
+
+  it.each([
+    ['/v1/Accommodation?pagesize=25&pagenumber=1&language=en', 25],
+    ['/v1/Accommodation?pagesize=1000000&fields=Id,GpsInfo,Shortname', 30],
+    ['/v1/Accommodation?pagesize=3&latitude=46.5&longitude=11.35&radius=300&active=true&fields=Id,AccoDetail', 3],
+    ['/v1/ODHActivityPoi?tagfilter=electric%20charging%20stations&pageSize=-1', 1],
+    ['/v1/WebcamInfo?idlist=cam1,cam2&active=true&pagesize=1000', 2],
+    ['/v1/Source?pagesize=-1', 1],
+    ['/v1/Publisher?pagesize=100', 1],
+    ['/v1/SkiArea?origin=webcomp&pagenumber=1&pagesize=20&idlist=&odhtagfilter=&active=true&language=en&langfilter=en&seed=5&searchfilter=&removenullvalues=false', 1],
+    ['/v1/Tag?pagenumber=1&pagesize=0&language=en&fields=Id&fields=TagName&rawfilter=eq(Mapping.odh.parent_id,"Aufstiegsanlagen")', 0],
+    ['/v1/Event?pagesize=20&active=true&sort=&language=en&langfilter=en&origin=events', 1],
+    ['/v1/Venue?source=eurac', 1],
+  ])('answers %s with an envelope', async (url, count) => {
+    const { Items, ...envelope } = (await get(url)).json()
+    expect(Items).toHaveLength(count)
+    expect(Object.keys(envelope)).toEqual([
+      'TotalResults',
+      'TotalPages',
+      'CurrentPage',
+      'PreviousPage',
+      'NextPage',
+      'Seed',
+    ])
+  })
+
+  it.each(['/v1/SkiArea', '/v1/Municipality/?removenullvalues=false', '/v1/Municipality'])(
+    'answers %s with a bare array, and with an envelope once a page is asked for',
+    async (url) => {
+      expect((await get(url)).json()).toHaveLength(1)
+      const paged = `${url}${url.includes('?') ? '&' : '?'}pagenumber=1`
+      expect((await get(paged)).json()).toMatchObject({ TotalResults: 1, CurrentPage: 1 })
+    },
+  )
+
+  it('keys fields as they were asked for, and exports them as CSV', async () => {
+    const url = '/v1/Accommodation?pagesize=1&pagenumber=1&fields=Id,AccoDetail.en.Name'
+    expect((await get(url)).json().Items).toEqual([{ Id: 'ACC0', 'AccoDetail.en.Name': 'House 0' }])
+    const table = await get(url, { accept: 'text/csv' })
+    expect(table.body).toBe('Id,AccoDetail.en.Name\r\nACC0,House 0\r\n')
+  })
+
+  it('gives one record, with and without a language', async () => {
+    expect((await get('/v1/Accommodation/ACC0?language=en')).json()).toMatchObject({ Id: 'ACC0' })
+    expect((await get('/v1/Accommodation/acc0')).json()).toMatchObject({ Id: 'ACC0' })
+  })
+})

@@ -1,0 +1,63 @@
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { contentRoutes, entitiesOf, storeRecords, toNaming } from '../../src/content/index.ts'
+import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { createTestApp, publicUrl, visibilityOf } from '../fixtures/test-app.ts'
+
+const entities = entitiesOf(toNaming('Hub'))
+const closed = { LicenseInfo: { ClosedData: true } }
+
+describeOnEachEngine('a list that is asked to explain itself', (database) => {
+  let app: FastifyInstance
+  const explain = async (query: string, headers = {}) =>
+    app.inject({ url: `/v1/Accommodation?explain=true&${query}`, headers })
+
+  beforeAll(async () => {
+    app = await createTestApp(
+      contentRoutes({ database: database(), entities, publicUrl, visibilityOf }),
+    )
+    const entity = entities.find(({ name }) => name === 'Accommodation')
+    if (entity === undefined) throw new Error('no entity Accommodation')
+    const records = [
+      { Id: 'A', Active: true, TagIds: ['sauna'] },
+      { Id: 'B', Active: true, TagIds: ['pool'] },
+      { Id: 'C', Active: false, TagIds: ['sauna'] },
+      { Id: 'D', Active: true, TagIds: ['sauna'], ...closed },
+    ]
+    const write = { entity, records, deletions: [], provider: 'demo', received: new Date() }
+    await database().transaction((tx) => storeRecords(tx, write))
+  })
+  afterAll(() => app.close())
+
+  it('answers what each filter leaves alone and all leave together, and no records', async () => {
+    const response = await explain('active=true&tagfilter=sauna')
+    expect(response.statusCode).toBe(200)
+    const answer = response.json()
+    expect(answer).toMatchObject({ TotalResults: 1, Visible: 3 })
+    const leaves = answer.Filters.map((filter: { Parameter: string; Matches: number }) => [
+      filter.Parameter,
+      filter.Matches,
+    ])
+    expect(Object.fromEntries(leaves)).toEqual({ active: 2, tagfilter: 2 })
+    expect(answer).not.toHaveProperty('Items')
+  })
+
+  it('counts under the rights of the caller', async () => {
+    const { Visible } = (await explain('', { authorization: 'Bearer closed' })).json()
+    expect(Visible).toBe(4)
+  })
+
+  it('answers a wrong filter as the list does', async () => {
+    const response = await explain('rawfilter=eq(Active')
+    expect([response.statusCode, response.json().errorCode]).toEqual([400, 'HUB-QRY-005'])
+  })
+
+  it('explains a search with a body as well', async () => {
+    const response = await app.inject({
+      method: 'POST',
+      url: '/v1/AccommodationSearch',
+      payload: { explain: true, active: false },
+    })
+    expect(response.json()).toMatchObject({ TotalResults: 1, Visible: 3 })
+  })
+})
