@@ -102,7 +102,8 @@ function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
   const { database, entities } = store
   const { now } = surroundings
   const publicUrl = publicUrlOf(config)
-  const visibilityOf = access.rules.visibility
+  const reads = { database, publicUrl, visibilityOf: access.rules.visibility, now }
+  const profile = config.HUB_PROFILE
   return [
     healthRoutes({
       database,
@@ -110,23 +111,13 @@ function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
       pendingMigrations: () => pendingMigrations(database, migrationsDirectory),
     }),
     ...access.services,
-    contentRoutes({
-      database,
-      entities,
-      publicUrl,
-      visibilityOf,
-      profile: config.HUB_PROFILE,
-      now,
-    }),
+    contentRoutes({ ...reads, entities, profile }),
     timeseriesRoutes({
-      database,
-      profile: config.HUB_PROFILE,
-      publicUrl,
-      visibilityOf,
-      now,
+      ...reads,
+      profile,
       clientOriginPrefixes: config.HUB_CLIENT_ORIGIN_PREFIXES,
     }),
-    composeTraffic({ database, publicUrl, visibilityOf, now, log: surroundings.log }),
+    composeTraffic({ ...reads, log: surroundings.log }),
     pushRoutes({
       database,
       permission: access.permission,

@@ -1,6 +1,6 @@
 import { isShown } from '../columns.ts'
 import type { Entity } from '../entity.ts'
-import { commonFilters, tourismFilters } from './common.ts'
+import { commonFilters, tourismFilters } from './every-list.ts'
 import type { Clause, Filter, Reading, References, Scope } from './filter.ts'
 
 /** Every filter of the lists of an entity; its own take the place of common ones of their name. */

@@ -1,3 +1,2 @@
-export { filter } from './filter.ts'
 export type { Clause, Filter, Parameter, Query, References } from './filter.ts'
 export { filtersOf, readFilters } from './filters-of.ts'

@@ -20,7 +20,7 @@ type Named = MaskFilter & {
 const sumOf = (codes: readonly string[]) => 2 ** codes.length - 1
 
 /** The codes of the bits that are set; undefined for a number that has other bits. */
-export function readMask(mask: string, codes: readonly string[]): readonly string[] | undefined {
+function readMask(mask: string, codes: readonly string[]): readonly string[] | undefined {
   const bits = Number(mask)
   if (!/^\d{1,10}$/.test(mask) || bits > sumOf(codes)) return undefined
   return codes.filter((_, bit) => Math.floor(bits / 2 ** bit) % 2 === 1)

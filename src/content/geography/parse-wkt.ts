@@ -114,7 +114,7 @@ function parseMember(cursor: Cursor): Position {
 const number = /[+-]?(\d{1,20}(\.\d{0,30})?|\.\d{1,30})(e[+-]?\d{1,2})?(?![\w.])/iy
 
 /** number number [ number [ number ] ] */
-export function parsePosition(cursor: Cursor): Position {
+function parsePosition(cursor: Cursor): Position {
   const x = parseNumber(cursor)
   if (cursor.match(/\s+/y) === undefined) throw cursor.fail('a blank and the second coordinate')
   const y = parseNumber(cursor)

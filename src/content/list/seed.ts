@@ -16,7 +16,10 @@ type Drawing = {
  * by ten until they are below; what is no number shuffles too, but is no seed to come back with.
  * @returns null where nothing is to be shuffled
  */
-export function toSeed(wanted: string | number | undefined, { profile, random }: Drawing): Seed | null {
+export function toSeed(
+  wanted: string | number | undefined,
+  { profile, random }: Drawing,
+): Seed | null {
   if (wanted === undefined) return null
   const number = typeof wanted === 'number' ? wanted : Number(wanted)
   if (profile === 'strict') return known(number === 0 ? 1 + Math.floor(random() * 10) : number)

@@ -1,7 +1,7 @@
 import { all, sql } from '../../../sql/index.ts'
 import { flagAt, numberAt, setOf, textAt } from '../../columns.ts'
 import type { GeneratedColumn } from '../../entity.ts'
-import { idFilter } from '../common.ts'
+import { idFilter } from '../every-list.ts'
 import type { Filter } from '../filter.ts'
 import { maskFilter } from '../mask.ts'
 import { rangeFilter } from '../range.ts'
