@@ -51,7 +51,12 @@ export type Scope = {
 }
 
 /** Where look-ups are made, and with whose rights. */
-export type References = { readonly database: Queryable; readonly visibility: Visibility }
+export type References = {
+  readonly database: Queryable
+  readonly visibility: Visibility
+  /** Whether what nobody has is an error (decision D3). */
+  readonly isStrict: boolean
+}
 
 /** A filter that was given: its canonical text, and the condition that holds for matching records. */
 export type Clause = {
@@ -62,6 +67,16 @@ export type Clause = {
   readonly order?: readonly OrderKey[]
   /** Whether it is a place on the map; then nothing is shuffled (decision D25). */
   readonly isGeographic?: boolean
+  /** How records are to be shown, for parameters that choose none. */
+  readonly rewrite?: Rewrite
+}
+
+type Members = Readonly<Record<string, unknown>>
+
+/** What is shown in the place of each record, and the text by which a page is put in order then. */
+export type Rewrite = {
+  readonly toShown: (record: Members) => readonly Members[]
+  readonly sortKey?: (shown: Members) => string
 }
 
 type Meaning = Omit<Clause, 'parameter'>
@@ -103,8 +118,8 @@ export type EntityDefinition = {
   readonly order?: readonly string[]
   /** Whether the compatible profile answers a bare array unless a page is asked for (decision D20). */
   readonly isBareList?: boolean
-  /** Whether even reading takes a token: 401 without one (decisions D33, D34). */
-  readonly needsToken?: boolean
+  /** Whether even reading takes a token: 401 without one (decisions D33, D34); `strict`: in that profile. */
+  readonly needsToken?: boolean | 'strict'
   /** Members that only callers with a token see (decision D34). */
   readonly closedMembers?: readonly string[]
   /**

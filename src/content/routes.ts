@@ -5,6 +5,7 @@ import { Check } from 'typebox/value'
 import { requirePrincipal } from '../access/index.ts'
 import type { Principal, Visibility } from '../access/index.ts'
 import {
+  contentTypeOf,
   isUnchanged,
   jsonType,
   readParameters,
@@ -17,7 +18,7 @@ import {
 import type { Database } from '../storage/index.ts'
 import type { Entity } from './entity.ts'
 import { explainList } from './explain/index.ts'
-import { chooseFormat, contentTypeOf, fallback, parametersIgnored } from './formats/index.ts'
+import { chooseFormat, fallback, parametersIgnored } from './formats/index.ts'
 import type { Choice } from './formats/index.ts'
 import { getEntity } from './item/get-entity.ts'
 import { listEntities, listEtag } from './list/list-entities.ts'
@@ -27,6 +28,7 @@ import type { Profile } from './list/seed.ts'
 import { createTotals } from './list/totals.ts'
 import { toRepresentation } from './representation/index.ts'
 import { itemOperation, listOperation, searchOperation } from './schemas.ts'
+import { answerPushResponses } from './push-responses.ts'
 import { readJsonBodies, toAddress, toParameters } from './search-body.ts'
 import { toExtent } from './to-extent.ts'
 import { withheldFields, withheldRecords } from './withheld.ts'
@@ -47,16 +49,17 @@ export const contentRoutes =
   (deps: ContentDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
     for (const entity of deps.entities) await app.register(entityRoutes(entity, deps))
+    if (deps.profile === 'compatible') await app.register(answerPushResponses)
   }
 
 const entityRoutes =
   (entity: Entity, deps: ContentDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.addSchema(entity.schema)
-    if (entity.needsToken) requireTokens(app)
+    const { profile = 'strict' } = deps
+    if (entity.needsToken === true || entity.needsToken === profile) requireTokens(app)
     const list = lister(entity, deps)
     const path = `/v1/${entity.path}`
-    const { profile = 'strict' } = deps
 
     app.get(path, { schema: listOperation(entity, profile) }, async (request, reply) =>
       list({ request, reply }, request.query, request.url),

@@ -4,7 +4,10 @@ import { contentRoutes, entitiesOf, storeRecords, syncEntityTables, toNaming } f
 import { describeOnEachEngine } from '../fixtures/databases.ts'
 import { createTestApp, publicUrl, visibilityOf } from '../fixtures/test-app.ts'
 
-/** The public system's names (decision D10): its clients run unchanged in the compatible profile. */
+/**
+ * The public system's names (decision D10): its clients run unchanged in the compatible profile. Not yet
+ * asked here: /v1/Location, /v1/Distinct, /v1/Find and the lists of types such as /v1/ArticleTypes.
+ */
 const entities = entitiesOf(toNaming('ODH'))
 
 type ContentRecord = Readonly<Record<string, unknown>> & { readonly Id: string }
@@ -71,6 +74,29 @@ describeOnEachEngine('calls that clients of the public system send', (database) 
     ['/v1/Tag?pagenumber=1&pagesize=0&language=en&fields=Id&fields=TagName&rawfilter=eq(Mapping.odh.parent_id,"Aufstiegsanlagen")', 0],
     ['/v1/Event?pagesize=20&active=true&sort=&language=en&langfilter=en&origin=events', 1],
     ['/v1/Venue?source=eurac', 1],
+    ['/v1/MetaData?pagesize=1000', 0],
+    ['/v1/MetaData?pagesize=1000&origin=webcomp-datasets-list', 0],
+    ['/v1/Tag?validforentity=article&fields=Id,TagName&pagesize=0', 0],
+    ['/v1/Source?pagesize=-1&typelist=event', 1],
+    ['/v1/Accommodation?rawsort=-Shortname&pagesize=25', 25],
+    ['/v1/Accommodation?rawsort=AccoDetail.en.Name&pagesize=25&pagenumber=2', 5],
+    ["/v1/Accommodation?pagesize=50&rawfilter=and(eq(Active,'true'),like(AccoDetail.en.Name,'House 1'))", 11],
+    ["/v1/Accommodation?pagesize=50&rawfilter=and(eq(Active,true),like(AccoDetail.en.Name,'House 1'))", 11],
+    ["/v1/Accommodation?pagesize=50&rawfilter=and(eq(AccoDetail.en.Name,'House 1'))", 1],
+    ["/v1/Accommodation?pagesize=50&rawfilter=and(ne(AccoDetail.en.Name,'House 1'),ge(Id,'ACC'),le(Id,'ACC1'))", 1],
+    ["/v1/Accommodation?pagesize=50&rawfilter=and(gt(GpsInfo.0.Latitude,46),lt(GpsInfo.0.Latitude,47))", 30],
+    ['/v1/Accommodation?pagesize=50&rawfilter=and(isnotnull(AccoDetail.en.Name),isnull(Nothing))', 30],
+    ["/v1/Accommodation?pagesize=50&rawfilter=in(GpsInfo.[*].Gpstype,'position')", 30],
+    ["/v1/Accommodation?pagesize=50&rawfilter=nin(GpsInfo.[*].Gpstype,'position')", 0],
+    ["/v1/Accommodation?pagesize=50&rawfilter=likein(GpsInfo.[*].Gpstype,'posi')", 30],
+    ['/v1/Accommodation?searchfilter=house&language=en&pagesize=100', 30],
+    ['/v1/ODHActivityPoi?type=32&pagesize=3&latitude=46.5&longitude=11.35&radius=300&active=true&fields=Id,Detail,ContactInfos', 0],
+    ['/v1/ODHActivityPoi?language=en&pagenumber=1&pagesize=1000&langfilter=en&areafilter=skaSKI1&source=dss&odhtagfilter=aufstiegsanlagen&active=true&removenullvalues=false', 0],
+    ['/v1/ODHActivityPoi?pagenumber=1&pagesize=20&activitytype=Berg&subtype=null&idlist=null&locfilter=null&areafilter=null&distancefilter=null&altitudefilter=null&durationfilter=null&highlight=null&difficultyfilter=null&active=null&odhactive=null&odhtagfilter=null&seed=null', 0],
+    ['/v1/ODHActivityPoi?pagenumber=1&pagesize=10&activitytype=11&locfilter=tvs5228229651CA11D18F1400A02427D15E&odhactive=true&active=true&seed=null', 0],
+    ['/v1/Event?begindate=2026-01-01&locfilter=&source=&language=en&langfilter=en&pagesize=20&active=true&sort=&origin=events', 0],
+    ['/v1/Event?tagfilter=ec&begindate=1767225600000&enddate=1798761600000&datetimeformat=uxtimestamp&sort=upcoming&active=true&publishedon=today.noi.bz.it&optimizedates=true&origin=x&denormalize=true', 0],
+    ['/v1/Weather/Measuringpoint?skiareafilter=SKI1&active=true&pagenumber=1', 0],
   ])('answers %s with an envelope', async (url, count) => {
     const { Items, ...envelope } = (await get(url)).json()
     expect(Items).toHaveLength(count)
@@ -98,6 +124,28 @@ describeOnEachEngine('calls that clients of the public system send', (database) 
     expect((await get(url)).json().Items).toEqual([{ Id: 'ACC0', 'AccoDetail.en.Name': 'House 0' }])
     const table = await get(url, { accept: 'text/csv' })
     expect(table.body).toBe('Id,AccoDetail.en.Name\r\nACC0,House 0\r\n')
+  })
+
+  it.each(['/json/swagger.json', '/swagger/v1/swagger.json'])(
+    'describes the service at %s, with its address',
+    async (url) => {
+      const { openapi, servers, paths } = (await get(url)).json()
+      expect(openapi).toMatch(/^3\./)
+      expect(servers).toEqual([{ url: publicUrl }])
+      expect(paths['/v1/Accommodation'].get.responses).toHaveProperty('200')
+    },
+  )
+
+  it('has no answers of publishers, and says so with an empty envelope', async () => {
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/v1/PushResponseSearch?latest=true&pagesize=25',
+      payload: { objectidlist: 'ACC0,ACC1' },
+    })
+    expect([answer.statusCode, answer.json()]).toEqual([
+      200,
+      expect.objectContaining({ TotalResults: 0, NextPage: null, Items: [] }),
+    ])
   })
 
   it('gives one record, with and without a language', async () => {

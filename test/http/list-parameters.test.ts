@@ -70,8 +70,15 @@ describeOnEachEngine('the parameters of lists', (database) => {
         const query = `${name}=${encodeURIComponent(value)}`
         const response = await ask(tried, query)
         expect([query, response.statusCode]).toEqual([query, 400])
-        const [issue] = response.json().errors
-        expect(issue).toMatchObject({ parameter: name, detail: expect.stringMatching(/\w+/) })
+        const { errors } = response.json()
+        expect([query, errors[0]]).toEqual([
+          query,
+          expect.objectContaining({
+            parameter: name,
+            detail: expect.stringMatching(/\w+/),
+            expected: expect.arrayContaining([expect.stringMatching(/\S/)]),
+          }),
+        ])
       }
     })
 

@@ -31,7 +31,7 @@ const access = (naming: Naming) => ({
   CoordinateSource: object({ Type: note(text, 'GeoData or GpsInfo'), Field: text }),
 })
 
-/** Metadata records of the datasets (interface 2.4). All its operations take a token (decision D33). */
+/** Metadata records of the datasets (interface 2.4). Reading takes a token in the strict profile (decision D33). */
 export const metaData = (naming: Naming) =>
   defineEntity({
     name: 'MetaData',
@@ -40,7 +40,7 @@ export const metaData = (naming: Naming) =>
     idStyle: 'lower',
     titles: ['ApiDescription.*', 'Shortname'],
     order: [],
-    needsToken: true,
+    needsToken: 'strict',
     schema: recordSchema('TourismMetaData', {
       ApiDescription: perLanguage(text),
       MetaTitle: perLanguage(text),

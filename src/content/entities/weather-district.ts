@@ -1,4 +1,5 @@
 import { defineEntity } from '../entity.ts'
+import { districtPlaces } from '../filters/lists/weather-places.ts'
 import { recordSchema } from './base.ts'
 import { numberIdentifier } from './members/meta.ts'
 import {
@@ -41,6 +42,7 @@ export const weatherDistrict = () =>
     idStyle: 'exact',
     titles: ['DistrictName'],
     isBareList: true,
+    filters: [districtPlaces],
     order: [],
     schema: recordSchema('WeatherDistrict', {
       Id: numberIdentifier,

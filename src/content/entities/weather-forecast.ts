@@ -1,4 +1,5 @@
 import { defineEntity } from '../entity.ts'
+import { forecastPlaces } from '../filters/lists/weather-places.ts'
 import { recordSchema } from './base.ts'
 import { positions } from './members/gps.ts'
 import { location } from './members/location.ts'
@@ -37,6 +38,7 @@ export const weatherForecast = () =>
     idStyle: 'exact',
     titles: ['MunicipalityName.*'],
     isBareList: true,
+    filters: [forecastPlaces],
     schema: recordSchema('WeatherForecast', {
       Date: moment,
       Language: text,

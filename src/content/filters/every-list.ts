@@ -26,7 +26,10 @@ export const idFilter = ({ name, aliases }: Spelling): Filter =>
     examples: { good: ['abc', 'ABC,def'], bad: [',', ' '] },
     read: (written, { entity }) => {
       const ids = toItems(written).map((id) => toEntityId(entity, id))
-      if (ids.length === 0) throw rejected({ parameter: name, detail: 'is a list without items' })
+      if (ids.length === 0) {
+        const expected = ['identifiers with commas']
+        throw rejected({ parameter: name, detail: 'is a list without items', expected })
+      }
       return { text: ids.join(','), condition: sql`id = any(${ids}::text[])` }
     },
   })

@@ -1,5 +1,6 @@
 import { isShown } from '../columns.ts'
 import type { Entity } from '../entity.ts'
+import { assertTagsKnown } from './unknown-tags.ts'
 import { commonFilters, tourismFilters } from './every-list.ts'
 import type { Clause, Filter, Reading, References, Scope } from './filter.ts'
 
@@ -21,10 +22,12 @@ export async function readFilters(
   scope: Scope,
   references: References,
 ): Promise<readonly Clause[]> {
-  const readings = filtersOf(scope.entity).flatMap(({ name, read }): Named[] => {
+  const filters = filtersOf(scope.entity)
+  const readings = filters.flatMap(({ name, read }): Named[] => {
     const reading = read(scope)
     return reading === undefined ? [] : [{ parameter: name, reading }]
   })
+  if (references.isStrict) await assertTagsKnown(filters, scope, references)
   const clauses: Clause[] = []
   for (const { parameter, reading } of readings) {
     const meaning = typeof reading === 'function' ? await reading(references) : reading

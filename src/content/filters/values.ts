@@ -63,6 +63,25 @@ export function listFilter(definition: ListFilter): Filter {
   })
 }
 
+/**
+ * A filter by identifiers, where other hubs take the sum of bits too. Which identifier a bit stands for
+ * is not known here, so a number is an error and never an identifier that nothing has.
+ */
+export function identifierFilter(definition: Omit<ListFilter, 'isItem' | 'expected'>): Filter {
+  const { name, example } = definition
+  const expected = [`identifiers with commas, such as ${example}; no sum of bits`]
+  const whole = listFilter({
+    ...definition,
+    isItem: (item) => !/^(\d{1,10}|~)$/.test(item),
+    expected,
+  })
+  const parameters = whole.parameters.map((parameter) => ({
+    ...parameter,
+    examples: { ...parameter.examples, bad: [...parameter.examples.bad, '5', `${example},64`] },
+  }))
+  return { ...whole, name, parameters }
+}
+
 /** A filter by a flag. */
 export function flagFilter({
   name,

@@ -1,11 +1,11 @@
-import { AppError } from '../../errors/index.ts'
+import { chooseFormat as chooseOffered } from '../../http/index.ts'
+import type { FormatChoice } from '../../http/index.ts'
 import type { Entity } from '../entity.ts'
 import type { Format } from './format.ts'
 import { formats, formatsOf } from './formats.ts'
-import { preferredType } from './media-range.ts'
 
 /** How to answer: a format, and the media type under which it was asked for. */
-export type Choice = { readonly format: Format; readonly mediaType: string }
+export type Choice = FormatChoice<Format>
 
 type Asked = {
   readonly entity: Entity
@@ -24,37 +24,7 @@ export const fallback: Choice = { format: formats[0], mediaType: formats[0].medi
  * answered as JSON.
  * @throws AppError HUB-QRY-003 for that under strict handling (decision D3)
  */
-export function chooseFormat(asked: Asked): Choice {
-  const offered = formatsOf(asked.entity, asked.kind)
-  if (asked.format !== undefined) return choiceNamed(asked.format, offered, asked)
-  const mediaType = preferredType(
-    asked.accept,
-    offered.flatMap(({ mediaTypes }) => mediaTypes),
-  )
-  const format = offered.find(({ mediaTypes }) => mediaTypes.some((type) => type === mediaType))
-  return format === undefined || mediaType === undefined ? fallback : { format, mediaType }
-}
-
-function choiceNamed(
-  name: string,
-  offered: readonly Format[],
-  { entity, isStrict }: Asked,
-): Choice {
-  const format = offered.find((candidate) => candidate.name === name)
-  if (format !== undefined) return { format, mediaType: format.mediaTypes[0] }
-  if (!isStrict) return fallback
-  throw new AppError('HUB-QRY-003', `${entity.name} has no format ${name}; it would be JSON.`, {
-    issues: [
-      {
-        parameter: 'format',
-        detail: 'is not there for this entity',
-        expected: offered.map((candidate) => candidate.name),
-      },
-    ],
-  })
-}
-
-/** The `Content-Type` of an answer: texts are UTF-8, and types that do not say so are told. */
-export function contentTypeOf({ mediaType }: Choice): string {
-  return `${mediaType}; charset=utf-8`
+export function chooseFormat({ entity, kind, ...asked }: Asked): Choice {
+  const [, ...others] = formatsOf(entity, kind)
+  return chooseOffered({ ...asked, offered: [formats[0], ...others], subject: entity.name })
 }

@@ -1,16 +1,11 @@
-import { stringify } from 'csv-stringify/sync'
+import { byteOrderMark, toCsv } from '../../http/index.ts'
 import { represent } from '../representation/index.ts'
 import { defineFormat } from './format.ts'
 import type { LoadedRecord, Occasion } from './format.ts'
 
-const byteOrderMark = '\uFEFF'
-
 /**
  * A table of RFC 4180: a header, a row for each record, CRLF at the end of each line, and a byte order
  * mark only when it is asked for. Null and a missing member are empty cells, objects and arrays are JSON.
- *
- * Cells are the data and nothing else: a text that begins with `=` or `+` stays as it is. An apostrophe
- * before it, as against formulas in spreadsheets, would spoil every telephone number.
  */
 export const csv = defineFormat({
   name: 'csv',
@@ -51,7 +46,7 @@ export function idFirst(names: readonly string[]): readonly string[] {
 }
 
 function toHeader(columns: readonly string[], { bom }: Occasion): string {
-  const header = columns.length === 0 ? '' : print([columns])
+  const header = columns.length === 0 ? '' : toCsv([columns])
   return bom ? `${byteOrderMark}${header}` : header
 }
 
@@ -66,21 +61,13 @@ function toRows(
     for (const name of members.keys()) assertColumn(name, known)
     return columns.map((name) => members.get(name) ?? null)
   })
-  return print(rows)
+  return toCsv(rows)
 }
 
 /** The columns of a stream are found before it begins; a member that came later must not be lost. */
 function assertColumn(name: string, columns: ReadonlySet<string>): void {
   if (columns.has(name)) return
   throw new Error(`A record got the member ${name} while the table was being written.`)
-}
-
-/** Objects and arrays are JSON by the library's own default. */
-function print(rows: readonly (readonly unknown[])[]): string {
-  return stringify([...rows], {
-    record_delimiter: 'windows',
-    cast: { boolean: (value) => (value ? 'true' : 'false') },
-  })
 }
 
 function toObject(

@@ -1,4 +1,4 @@
-export { chooseFormat, contentTypeOf, fallback } from './choose-format.ts'
+export { chooseFormat, fallback } from './choose-format.ts'
 export type { Choice } from './choose-format.ts'
 export { columnsOf, idFirst } from './csv.ts'
 export type { Format, Listing, LoadedRecord, Occasion, Writer } from './format.ts'

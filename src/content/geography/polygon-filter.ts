@@ -11,32 +11,47 @@ import { printArea } from './print.ts'
 import { resolveArea } from './resolve-area.ts'
 import type { Outline } from './resolve-area.ts'
 
+type Placed = {
+  /** Where a record is, in WGS 84. */
+  readonly place: Sql
+  /** Which records a shape stands for; those that meet its outline where this is absent. */
+  readonly named?: (shape: Exclude<Area, { kind: 'drawn' }>) => Sql
+}
+
+/** A filter by an area, for records whose place is this. */
+export const polygonFilterOn = ({ place, named }: Placed): Filter =>
+  filter({
+    name: 'polygon',
+    schema: Type.String({
+      description:
+        'Area: WKT, bbc(…) or bbi(…) with longitude-latitude pairs, Country.Type.Name or an identifier of /v1/GeoShapes; ;SRID=<number> names another coordinate system than 4326',
+    }),
+    examples: {
+      good: [
+        'POLYGON((10 46,12 46,12 47,10 46))',
+        'bbc(10 46,12 47)',
+        'bbi(10,46,12,47);SRID=4326',
+      ],
+      bad: ['POLYGON((10 46,12 46,12 47))', 'bbc(10)', 'POINT(200 100)', 'POINT(1 1);SRID=999999'],
+    },
+    read: (written) => {
+      const area = understood(() => parseArea(written))
+      return async (references) => {
+        const outline = await understoodLater(resolveArea(area, references))
+        const isNamed = named !== undefined && area.kind !== 'drawn'
+        const condition = isNamed ? named(area) : toCondition(place, area, outline)
+        return { text: printArea(area), condition, isGeographic: true }
+      }
+    },
+  })
+
 /** Records within an area (interface 4.2, decision D26). It does not change the order. */
-export const polygonFilter: Filter = filter({
-  name: 'polygon',
-  schema: Type.String({
-    description:
-      'Area: WKT, bbc(…) or bbi(…) with longitude-latitude pairs, Country.Type.Name or an identifier of /v1/GeoShapes; ;SRID=<number> names another coordinate system than 4326',
-  }),
-  examples: {
-    good: ['POLYGON((10 46,12 46,12 47,10 46))', 'bbc(10 46,12 47)', 'bbi(10,46,12,47);SRID=4326'],
-    bad: ['POLYGON((10 46,12 46,12 47))', 'bbc(10)', 'POINT(200 100)', 'POINT(1 1);SRID=999999'],
-  },
-  read: (written) => {
-    const area = understood(() => parseArea(written))
-    return async (references) => ({
-      text: printArea(area),
-      condition: toCondition(area, await understoodLater(resolveArea(area, references))),
-      isGeographic: true,
-    })
-  },
-})
+export const polygonFilter: Filter = polygonFilterOn({ place: sql`position::geometry` })
 
 /** Lines and points have no inside: what lies on them, give or take a millimetre. */
 const near = 1e-8
 
-function toCondition(area: Area, outline: Outline): Sql {
-  const map = sql`position::geometry`
+function toCondition(map: Sql, area: Area, outline: Outline): Sql {
   if (area.kind === 'drawn') {
     if (area.relation === 'covers') return sql`st_coveredby(${map}, ${outline}::geometry)`
     if (!/Polygon|Collection/.test(area.geometry.kind))

@@ -54,7 +54,8 @@ async function resolveShape(
   })
 }
 
-function isShape(area: Exclude<Area, { kind: 'drawn' }>): Sql {
+/** The condition that a GeoShape is the one that is named. */
+export function isShape(area: Exclude<Area, { kind: 'drawn' }>): Sql {
   if (area.kind === 'shape') return sql`id = ${area.id}`
   const { id, country, type, name } = area
   return sql`(id = ${id} or (

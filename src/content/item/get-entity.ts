@@ -57,16 +57,20 @@ export async function getEntity(deps: Deps, wanted: Wanted, caller: Caller): Pro
       JSON.stringify([representation, reduced, choice.mediaType, wanted.bom]),
     ]),
     lastModified: typeof lastChange === 'string' ? new Date(lastChange) : undefined,
-    ...write(deps, wanted, { id, data: data ?? '{}' }),
+    ...write(deps, { ...wanted, isStrict: caller.isStrict }, { id, data: data ?? '{}' }),
   }
 }
 
-function write({ publicUrl }: Deps, wanted: Wanted, record: LoadedRecord) {
-  const { entity, choice } = wanted
+type Written = Wanted & Pick<Caller, 'isStrict'>
+
+/** @throws AppError HUB-QRY-003 under strict handling, for a form that this very record does not have */
+function write({ publicUrl }: Deps, wanted: Written, record: LoadedRecord) {
+  const { entity, choice, isStrict } = wanted
   const addressOf = (id: string) => itemAddress(publicUrl, entity, id)
   const occasion = { ...wanted, addressOf }
   const body = choice.format.item(record, occasion)
   if (body !== undefined) return { choice, body }
+  if (isStrict) throw noSuchForm(entity, choice)
   return { choice: fallback, body: fallback.format.item(record, occasion) ?? record.data }
 }
 
@@ -89,6 +93,12 @@ async function loadSource({ database }: Deps, { entity, id, reduced }: Sourced):
     headers: { 'www-authenticate': 'Bearer realm="hub"' },
     hint: `Members that need one: ${entity.closedMembers.join(', ')}. Or ask for the record as JSON.`,
   })
+}
+
+function noSuchForm({ name }: Entity, { format }: Choice): AppError {
+  const detail = `This ${name} has no form in ${format.name}; it would be JSON.`
+  const issue = { parameter: 'format', detail: 'is not there for this record', expected: ['json'] }
+  return new AppError('HUB-QRY-003', detail, { issues: [issue] })
 }
 
 function noSuchRecord(entity: Entity, id: string): AppError {

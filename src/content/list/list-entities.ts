@@ -11,6 +11,7 @@ import { loadEverything } from './load-everything.ts'
 import { loadPage, nextCursor } from './load-page.ts'
 import { openStream } from './open-stream.ts'
 import type { ListPlan } from './plan.ts'
+import { rewriteRecords } from './rewrite.ts'
 import type { Totals } from './totals.ts'
 import { writeInTurns } from './write-in-turns.ts'
 
@@ -64,7 +65,7 @@ export async function listEntities(deps: Deps, request: ListRequest): Promise<Li
 async function streamEntities(deps: Deps, request: ListRequest): Promise<ListAnswer> {
   const { plan, choice } = request
   const { version, chunks } = await loadEverything(deps.database, plan)
-  const total = await deps.totals(plan, version)
+  const total = await deps.totals.at(plan, version)
   const listing = toListing({ ...deps, ...request }, total.count)
   const body = await openStream(deps, { plan, chunks, format: choice.format, listing })
   return { etag: etagOf(request, version), body, next: undefined }
@@ -97,7 +98,7 @@ async function sourcesOf(
   { choice, plan }: ListRequest,
   records: readonly LoadedRecord[],
 ): Promise<readonly LoadedRecord[]> {
-  if (choice.format.reads === 'record') return records
+  if (choice.format.reads === 'record') return rewriteRecords(plan.rewrites, records)
   const ids = records.map(({ id }) => id)
   const origins = await loadOrigins(database, plan.entity, ids)
   return ids.map((id) => {
@@ -114,9 +115,10 @@ const mostReadings = 3
  * page is answered with a total that is true for a moment close to it.
  */
 async function loadWithTotal({ database, totals }: Deps, plan: ListPlan) {
+  const expected = plan.filters.length === 0 ? Infinity : await totals.expected(plan)
   for (let reading = 1; ; reading++) {
-    const page = await loadPage(database, plan)
-    const total = await totals(plan, page.version)
+    const page = await loadPage(database, plan, expected)
+    const total = await totals.at(plan, page.version)
     if (total.version === page.version || reading === mostReadings) {
       return { ...page, total: total.count }
     }

@@ -21,15 +21,19 @@ export type Page = {
  *
  * The page is cut before anything is computed: PostgreSQL would otherwise read and reduce the records
  * of all pages before this one too, only to skip them.
+ * @param expected about how many records match
  */
-export async function loadPage(database: Queryable, plan: ListPlan): Promise<Page> {
+export async function loadPage(
+  database: Queryable,
+  plan: ListPlan,
+  expected: number,
+): Promise<Page> {
   const keys = plan.keys.map(({ value }) => sql`(${value})::text`)
   const rows = await database.texts(sql`
     select version, id, ${dataOf(plan)}, ${join(keys, ', ')}
     from (select dataset_version(${plan.entity.name}) as version) as dataset
     left join (
-      select * from ${tableOf(plan.entity)}
-      where ${plan.where} and ${beginOf(plan)}
+      ${matchesOf(plan, expected)}
       order by ${plan.order}
       limit ${plan.pageSize} offset ${offsetOf(plan)}) as page on true
     order by ${plan.order}`)
@@ -37,6 +41,25 @@ export async function loadPage(database: Queryable, plan: ListPlan): Promise<Pag
     typeof id === 'string' && typeof data === 'string' ? [{ id, data }] : [],
   )
   return { version: rows[0]?.[0] ?? '', records, last: rows.at(-1)?.slice(3) ?? [] }
+}
+
+/** A page that is no smaller a part of the matches than this is not looked for in list order. */
+const scarce = 4
+/** More than this are never sorted for a page where an index has them in order. */
+const mostSorted = 10_000
+
+/**
+ * Where few records match, walking all records in list order until the page is full would read most of
+ * them, one here and one there. PostgreSQL cannot know how few; `offset 0` has it find all matches
+ * first, by the index of a condition or by all its workers at once.
+ */
+function matchesOf(plan: ListPlan, expected: number): Sql {
+  const matches = sql`
+    select * from ${tableOf(plan.entity)}
+    where ${plan.where} and ${beginOf(plan)}`
+  const reached = offsetOf(plan) + plan.pageSize
+  if (expected > Math.min(scarce * reached, mostSorted)) return matches
+  return sql`select * from (${matches} offset 0) as matches`
 }
 
 function beginOf({ keys, cursor }: ListPlan): Sql {

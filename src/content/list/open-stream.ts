@@ -4,6 +4,7 @@ import { idFirst } from '../formats/index.ts'
 import type { Format, Listing, LoadedRecord, Writer } from '../formats/index.ts'
 import { loadChunk, loadMemberNames } from './load-everything.ts'
 import type { ListPlan } from './plan.ts'
+import { rewriteRecords } from './rewrite.ts'
 import { writeInTurns } from './write-in-turns.ts'
 
 type Deps = { readonly database: Queryable }
@@ -40,7 +41,9 @@ async function* write(writer: Writer, chunks: AsyncIterable<readonly LoadedRecor
 }
 
 async function* chunksOf({ database }: Deps, { plan, chunks }: Streamed) {
-  for (const chunk of chunks) yield await loadChunk(database, plan, chunk)
+  for (const chunk of chunks) {
+    yield await rewriteRecords(plan.rewrites, await loadChunk(database, plan, chunk))
+  }
 }
 
 /** Every member that any of the records has: they are gone through once before the first is written. */

@@ -5,7 +5,7 @@ import { AppError } from '../../errors/index.ts'
 import { all, sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import type { Queryable } from '../../storage/index.ts'
-import type { Entity } from '../entity.ts'
+import type { Entity, Rewrite } from '../entity.ts'
 import { readFilters } from '../filters/index.ts'
 import type { Clause } from '../filters/index.ts'
 import type { ListParameters } from '../parameters.ts'
@@ -50,6 +50,8 @@ export type ListPlan = {
   /** Whether closed members are left out for this caller (decision D34). */
   readonly reduced: boolean
   readonly representation: Representation
+  /** What is done with the records of a page before they are represented. */
+  readonly rewrites: readonly Rewrite[]
 }
 
 /** Who asks, as far as a plan needs to know. */
@@ -89,6 +91,8 @@ export async function planList(
   const isBare = profile === 'compatible' && entity.isBareList && !('pagenumber' in query)
   const pageSize = isBare ? everything : toPageSize(query.pagesize, { ...planning, profile })
   const cursor = query.cursor === undefined ? undefined : parseCursor(keys, query.cursor)
+  const rewrites = filters.flatMap(({ rewrite }) => rewrite ?? [])
+  const asked = toRepresentation(query, { entity, reduced })
   return {
     entity,
     where: all([isVisible(entity, visibility), ...filters.map(({ condition }) => condition)]),
@@ -102,7 +106,8 @@ export async function planList(
     isBare,
     wantsIds: query.getasidarray,
     reduced,
-    representation: toRepresentation(query, { entity, reduced }),
+    representation: rewrites.length === 0 ? asked : { ...asked, selectedBy: 'hub' },
+    rewrites,
   }
 }
 

@@ -7,11 +7,13 @@ import type { ListPlan } from './plan.ts'
 
 const rememberedTotals = 10_000
 
-/**
- * Exact totals, remembered for as long as the dataset has not changed (decision D22). The version is
- * another one than was asked for when something was written in between.
- */
-export type Totals = (plan: ListPlan, version: string) => Promise<Total>
+/** Exact totals, remembered for as long as the dataset has not changed (decision D22). */
+export type Totals = {
+  /** The version is another one than was asked for when something was written in between. */
+  readonly at: (plan: ListPlan, version: string) => Promise<Total>
+  /** About how many records match: the last total that was true. It is counted when there is none. */
+  readonly expected: (plan: ListPlan) => Promise<number>
+}
 
 /**
  * Totals depend on the entity and its conditions only, so every page and format shares them. What
@@ -20,16 +22,30 @@ export type Totals = (plan: ListPlan, version: string) => Promise<Total>
  */
 export function createTotals(database: Queryable): Totals {
   const known = new LRUCache<string, number>({ max: rememberedTotals })
-  return async (plan, version) => {
-    const { text, values } = plan.where
-    const conditions = digest([plan.entity.name, text, values])
-    const key = (at: string) => `${conditions} ${at}`
-    const remembered = known.get(key(version))
-    if (remembered !== undefined) return { version, count: remembered }
+  const last = new LRUCache<string, number>({ max: rememberedTotals })
+  const count = async (plan: ListPlan, conditions: string) => {
     const total = await loadTotal(database, plan)
-    known.set(key(total.version), total.count)
+    known.set(`${conditions} ${total.version}`, total.count)
+    last.set(conditions, total.count)
     return total
   }
+  return {
+    at: async (plan, version) => {
+      const conditions = conditionsOf(plan)
+      const remembered = known.get(`${conditions} ${version}`)
+      return remembered === undefined
+        ? await count(plan, conditions)
+        : { version, count: remembered }
+    },
+    expected: async (plan) => {
+      const conditions = conditionsOf(plan)
+      return last.get(conditions) ?? (await count(plan, conditions)).count
+    },
+  }
+}
+
+function conditionsOf({ entity, where: { text, values } }: ListPlan): string {
+  return digest([entity.name, text, values])
 }
 
 /** Conditions may hold the outline of a country; what is remembered of them must stay small. */

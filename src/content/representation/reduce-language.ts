@@ -27,10 +27,17 @@ export function reduceLanguage(json: string, language: string): string {
     copied = endOfValue(json, pattern.lastIndex)
     // The comma goes with the member: the one behind it or, for the last of its object, the one before.
     if (json[copied] === ',') copied = afterBlanks(json, copied + 1)
-    else kept = kept.replace(/,\s*$/, '')
+    else kept = withoutComma(kept)
     pattern.lastIndex = copied
   }
   return copied === 0 ? json : kept + json.slice(copied)
+}
+
+/** The text without the comma at its end. A pattern would try every comma before it first. */
+function withoutComma(text: string): string {
+  let end = text.length
+  while (/\s/.test(text[end - 1] ?? '')) end -= 1
+  return text[end - 1] === ',' ? text.slice(0, end - 1) : text
 }
 
 function afterBlanks(json: string, start: number): number {

@@ -17,7 +17,9 @@ export const searchFilter: Filter = filter({
   read: (written, scope) => {
     const folded = foldText(written.replace(/[\p{Co}\p{Cs}]/gu, ' '))
     if (folded === '') {
-      throw rejected({ parameter: 'searchfilter', detail: 'has no letter or sign to look for' })
+      const expected = ['a part of a title, or an identifier']
+      const detail = 'has no letter or sign to look for'
+      throw rejected({ parameter: 'searchfilter', detail, expected })
     }
     const id = written.trim()
     const ids = [...new Set([id, id.toLowerCase(), id.toUpperCase()])]

@@ -9,7 +9,14 @@ import type { Filter } from '../filter.ts'
 import { namedMaskFilter } from '../mask.ts'
 import { rangeFilter } from '../range.ts'
 import { rejected } from '../reject.ts'
-import { columnFlag, flagFilter, listFilter, listSchema, toItems } from '../values.ts'
+import {
+  columnFlag,
+  flagFilter,
+  identifierFilter,
+  listFilter,
+  listSchema,
+  toItems,
+} from '../values.ts'
 
 const gastronomy = 'AdditionalProperties.GastronomyLtsDataProperties'
 const codesOf = (member: string): GeneratedColumn => ({
@@ -121,7 +128,7 @@ function namedFilter(name: string, description: string): Filter {
 
 /** Codes of gastronomy, by identifier. */
 const codeFilter = (name: string, what: string, column: Sql): Filter =>
-  listFilter({
+  identifierFilter({
     name,
     description: `${what}, by identifier; any of them`,
     example: 'b0bdc4c4',

@@ -65,5 +65,9 @@ export function toEnd({ iso, isDay: isWhole }: Moment): string {
 /** @throws AppError when a window ends before it begins */
 export function assertWindow(from: Moment | undefined, to: Moment | undefined, name: string): void {
   if (from === undefined || to === undefined || new Date(from.iso) <= new Date(toEnd(to))) return
-  throw rejected({ parameter: name, detail: 'is before the begin of the window' })
+  throw rejected({
+    parameter: name,
+    detail: 'is before the begin of the window',
+    expected: [`${from.iso} or later`],
+  })
 }

@@ -5,8 +5,11 @@ import type { GeneratedColumn } from '../../entity.ts'
 import { idFilter, updateFilter } from '../every-list.ts'
 import { filter } from '../filter.ts'
 import type { Filter } from '../filter.ts'
+import { listOf, numberOf, textOf } from '../../formats/record-members.ts'
+import type { Members } from '../../formats/record-members.ts'
 import { columnFlag, flagFilter, listFilter } from '../values.ts'
 import { assertWindow, dateParameter, formatParameter, readMoment, toEnd } from './dates.ts'
+import { rewritingFlag } from './shown-dates.ts'
 
 /** What the filters of short events compare. */
 export const eventShortColumns: Readonly<Record<string, GeneratedColumn>> = {
@@ -71,12 +74,37 @@ const sortOrder = filter({
         },
 })
 
+/** A booking with the comment x is not meant to be seen (reference content.md 1.4). */
+function withSeenRooms(event: Members): Members {
+  const rooms = listOf(event['RoomBooked']).filter(
+    (room) => room['Comment'] !== 'x' && room['Comment'] !== 'X',
+  )
+  const times = (member: string) => rooms.flatMap((room) => textOf(room[member]) ?? []).sort()
+  const numbers = (member: string) => rooms.flatMap((room) => numberOf(room[member]) ?? [])
+  const [begin, end] = [times('StartDate')[0], times('EndDate').at(-1)]
+  const [first, last] = [numbers('StartDateUTC'), numbers('EndDateUTC')]
+  return {
+    ...event,
+    RoomBooked: rooms,
+    ...(begin === undefined ? {} : { StartDate: begin }),
+    ...(end === undefined ? {} : { EndDate: end }),
+    ...(first.length === 0 ? {} : { StartDateUTC: Math.min(...first) }),
+    ...(last.length === 0 ? {} : { EndDateUTC: Math.max(...last) }),
+  }
+}
+
 /** The filters of the list of short events (reference content.md 1.4). */
 export const eventShortFilters: readonly Filter[] = [
   idFilter({ name: 'idlist', aliases: ['idfilter', 'eventids'] }),
   updateFilter(['lastchange']),
   window,
   sortOrder,
+  rewritingFlag({
+    name: 'optimizedates',
+    description:
+      'Of RoomBooked only entries that are meant to be seen, and begin and end of what is left',
+    rewrite: () => ({ toShown: (event) => [withSeenRooms(event)] }),
+  }),
   listFilter({
     name: 'eventlocation',
     description: `Places, any of them: ${locations.join(', ')}`,

@@ -6,8 +6,9 @@ import type { GeneratedColumn } from '../../entity.ts'
 import type { OrderKey } from '../../list/order.ts'
 import { filter } from '../filter.ts'
 import type { Filter, Scope } from '../filter.ts'
-import { listFilter } from '../values.ts'
+import { identifierFilter, listFilter } from '../values.ts'
 import { assertWindow, dateParameter, formatParameter, readMoment, toEnd } from './dates.ts'
+import { shownDates } from './shown-dates.ts'
 
 /** What the filters of events compare. */
 export const eventColumns: Readonly<Record<string, GeneratedColumn>> = {
@@ -96,7 +97,8 @@ function beginKey(direction: OrderKey['direction']): OrderKey {
 export const eventFilters: readonly Filter[] = [
   window,
   sort,
-  listFilter({
+  ...shownDates,
+  identifierFilter({
     name: 'topicfilter',
     description: 'Topics, by identifier; any of them',
     example: '0D25868CC23242D6AC97AEB2973CB3D6',

@@ -4,8 +4,12 @@ import { flagAt, lowerSetOf, setOf, textAt, timeAt } from '../../columns.ts'
 import type { GeneratedColumn } from '../../entity.ts'
 import { updateFilter } from '../every-list.ts'
 import type { Filter } from '../filter.ts'
-import { columnFlag, listFilter } from '../values.ts'
+import { columnFlag, identifierFilter, listFilter } from '../values.ts'
+import { listOf } from '../../formats/record-members.ts'
+import { shapeFilter } from '../../geography/shape-filter.ts'
 import { assertWindow, dateParameter, readMoment, toEnd } from './dates.ts'
+import { rewritingFlag } from './shown-dates.ts'
+import { stationPlaces } from './weather-places.ts'
 
 type Columns = Readonly<Record<string, GeneratedColumn>>
 
@@ -50,12 +54,10 @@ export const roomFilters: readonly Filter[] = [
 
 /** Venues have all of the tags that are asked for (reference content.md 1.7). */
 const venueTags = (name: string, description: string): Filter =>
-  listFilter({
+  identifierFilter({
     name,
     description: `${description}, by identifier of the tag; all of them`,
     example: 'VEN123',
-    isItem: (item) => !/^\d*~?$/.test(item),
-    expected: ['identifiers of /v1/Tag with commas'],
     condition: (items) => sql`tag_ids @> ${items}::text[]`,
   })
 
@@ -63,6 +65,14 @@ export const venueFilters: readonly Filter[] = [
   venueTags('categoryfilter', 'Categories'),
   venueTags('featurefilter', 'Features'),
   venueTags('setuptypefilter', 'Seating plans'),
+  rewritingFlag({
+    name: 'denormalize',
+    description: 'Each venue once for every room of RoomDetails; totals count venues',
+    rewrite: () => ({
+      toShown: (venue) =>
+        listOf(venue['RoomDetails']).map((room) => ({ ...venue, RoomDetails: [room] })),
+    }),
+  }),
 ]
 
 export const measuringpointColumns: Columns = { ski_area_ids: setOf('SkiAreaIds') }
@@ -97,6 +107,7 @@ export const tagFilters: readonly Filter[] = [
 ]
 
 export const geoShapeFilters: readonly Filter[] = [
+  shapeFilter,
   listFilter({
     name: 'type',
     description: 'Types of shapes, any of them',
@@ -112,6 +123,7 @@ export const weatherColumns: Columns = {
 
 /** Bulletins by the day that they were issued on (reference content.md 1.9). */
 export const weatherFilters: readonly Filter[] = [
+  stationPlaces,
   updateFilter(['lastchange']),
   {
     name: 'datefrom',

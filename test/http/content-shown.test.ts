@@ -1,0 +1,202 @@
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { contentRoutes, entitiesOf, storeRecords, toNaming } from '../../src/content/index.ts'
+import type { Database } from '../../src/storage/index.ts'
+import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { square } from '../fixtures/houses.ts'
+import { createTestApp, publicUrl, visibilityOf } from '../fixtures/test-app.ts'
+
+const entities = entitiesOf(toNaming('Hub'))
+
+const day = (EventDateId: string, From: string, rest = {}) => ({
+  ...{ EventDateId, From: `${From}T00:00:00`, To: `${From}T00:00:00` },
+  ...{ Begin: '10:00:00', End: '12:00:00', Active: true, ...rest },
+})
+
+const [ring = []] = square.Geometry.coordinates
+const far = [ring.map(([x = 0, y = 0]) => [x + 30, y])]
+
+const records = {
+  Event: [
+    {
+      Id: 'E1',
+      EventDate: [
+        day('e1b', '2026-05-02'),
+        day('e1a', '2026-05-01'),
+        day('off', '2026-05-03', { Active: false }),
+      ],
+    },
+    {
+      Id: 'E2',
+      EventDate: [day('e2', '2026-05-01', { Begin: '11:00:00' }), day('e2late', '2026-09-01')],
+    },
+  ],
+  EventShort: [
+    {
+      Id: 'short',
+      StartDate: '2026-05-01T08:00:00',
+      EndDate: '2026-05-01T18:00:00',
+      RoomBooked: [
+        { Comment: 'X', StartDate: '2026-05-01T08:00:00', EndDate: '2026-05-01T18:00:00' },
+        {
+          Comment: '',
+          StartDate: '2026-05-01T10:00:00',
+          EndDate: '2026-05-01T11:00:00',
+          StartDateUTC: 5,
+        },
+      ],
+    },
+  ],
+  Venue: [{ Id: 'V', RoomDetails: [{ Id: 'r1' }, { Id: 'r2' }] }],
+  Tag: [{ Id: 'summer' }],
+  Article: [{ Id: 'A', Type: 'basisartikel' }],
+  Accommodation: [{ Id: 'H', TagIds: ['summer'] }],
+  TourismAssociation: [{ Id: 'TV1', RegionId: 'R1' }],
+  Municipality: [{ Id: 'M1', RegionId: 'R1', TourismvereinId: 'TV1' }],
+  District: [{ Id: 'D1', TourismvereinId: 'TV1' }],
+  WeatherDistrict: [
+    { Id: '1', TourismVereinIds: ['TV1'] },
+    { Id: '2', TourismVereinIds: ['TV2'] },
+  ],
+  WeatherForecast: [
+    { Id: 'forecast_1', LocationInfo: { MunicipalityInfo: { Id: 'M1' } } },
+    { Id: 'forecast_2', LocationInfo: { MunicipalityInfo: { Id: 'M2' } } },
+  ],
+  Weather: [
+    {
+      Id: '9',
+      Conditions: [],
+      Stationdata: [
+        { Id: 3, MaxTemp: 20 },
+        { Id: 4, MaxTemp: 9 },
+      ],
+    },
+  ],
+  GeoShape: [
+    square,
+    { ...square, Id: 'far', Name: 'Ferne', Geometry: { type: 'Polygon', coordinates: far } },
+  ],
+}
+
+async function storeAll(database: Database): Promise<void> {
+  for (const [name, some] of Object.entries(records)) {
+    const entity = entities.find((one) => one.name === name)
+    if (entity === undefined) throw new Error(name)
+    const write = { entity, records: some, deletions: [], received: new Date(), provider: 'demo' }
+    await database.transaction((tx) => storeRecords(tx, write))
+  }
+}
+
+describeOnEachEngine('what lists show of their records', (database) => {
+  let app: FastifyInstance
+  const strict = { prefer: 'handling=strict' }
+  const get = async (url: string, headers: Record<string, string> = {}) => {
+    const answer = await app.inject({ url, headers })
+    return { status: answer.statusCode, json: answer.json(), text: answer.body }
+  }
+  const ids = async (url: string) =>
+    (await get(url)).json.Items.map(({ Id }: { Id: string }) => Id).join()
+
+  beforeAll(async () => {
+    await storeAll(database())
+    app = await createTestApp(
+      contentRoutes({ database: database(), entities, publicUrl, visibilityOf }),
+    )
+  })
+  afterAll(() => app.close())
+
+  it('shows an event once for every date in the window, by their begin', async () => {
+    const url = '/v1/Event?begindate=2026-05-01&enddate=2026-05-02&denormalize=true'
+    const { json } = await get(`${url}&fields=Id,DateBegin,EventDate.[*].EventDateId`)
+    expect(json.TotalResults).toBe(2)
+    expect(json.Items).toEqual([
+      { Id: 'E1', DateBegin: '2026-05-01T10:00:00', 'EventDate.[*].EventDateId': ['e1a'] },
+      { Id: 'E2', DateBegin: '2026-05-01T11:00:00', 'EventDate.[*].EventDateId': ['e2'] },
+      { Id: 'E1', DateBegin: '2026-05-02T10:00:00', 'EventDate.[*].EventDateId': ['e1b'] },
+    ])
+    expect((await get('/v1/Event?denormalize=true&stream=true')).json.Items).toHaveLength(5)
+  })
+
+  it('leaves only active dates of an event, within the window if there is one', async () => {
+    const dates = async (query: string) => {
+      const { json } = await get(`/v1/Event?idlist=E1&optimizedates=true&${query}`)
+      return json.Items[0].EventDate.map((date: { EventDateId: string }) => date.EventDateId)
+    }
+    expect(await dates('')).toEqual(['e1b', 'e1a'])
+    expect(await dates('begindate=2026-05-02')).toEqual(['e1b'])
+  })
+
+  it('leaves bookings out that are not meant to be seen, and tells when the others are', async () => {
+    const { json } = await get('/v1/EventShort?optimizedates=true')
+    expect(json.Items[0]).toMatchObject({
+      ...{ StartDate: '2026-05-01T10:00:00', EndDate: '2026-05-01T11:00:00', StartDateUTC: 5 },
+      RoomBooked: [{ Comment: '' }],
+    })
+  })
+
+  it('shows a venue once for every room', async () => {
+    const { json } = await get('/v1/Venue?denormalize=true')
+    expect(json.Items).toMatchObject([
+      { RoomDetails: [{ Id: 'r1' }] },
+      { RoomDetails: [{ Id: 'r2' }] },
+    ])
+  })
+
+  it.each([
+    ['District?locfilter=1', '1'],
+    ['District?locfilter=2,1', '1,2'],
+    ['District?locfilter=tvsTV2', '2'],
+    ['District?locfilter=regr1', '1'],
+    ['District?locfilter=munM1', '1'],
+    ['District?locfilter=fraD1', '1'],
+    ['District?locfilter=munNONE', ''],
+    ['Forecast?locfilter=munM2', 'forecast_2'],
+    ['Forecast?locfilter=regR1', 'forecast_1'],
+    ['Forecast?locfilter=tvsTV1', 'forecast_1'],
+    ['Forecast?locfilter=tvsNONE', ''],
+  ])('finds weather by place: %s', async (query, wanted) => {
+    expect(await ids(`/v1/Weather/${query}`)).toBe(wanted)
+  })
+
+  it('shows of a bulletin only what it says of a station', async () => {
+    const { json } = await get('/v1/Weather?locfilter=3')
+    expect(json.Items).toMatchObject([{ Id: '9', Stationdata: [{ Id: 3, MaxTemp: 20 }] }])
+    expect(json.Items[0]).not.toHaveProperty('Conditions')
+    expect(await ids('/v1/Weather?locfilter=1')).toBe('')
+  })
+
+  it.each([
+    ['it.region.Mitte', 'shape1'],
+    ['far', 'far'],
+    ['bbi(11.1 46.5,11.2 46.55)', 'shape1'],
+    ['bbc(11.1 46.5,11.2 46.55)', ''],
+    ['bbc(11 46,12 47)', 'shape1'],
+    ['POLYGON((41 46,42 46,42 47,41 47,41 46))', 'far'],
+  ])('finds shapes by %s', async (polygon, wanted) => {
+    expect(await ids(`/v1/GeoShapes?polygon=${encodeURIComponent(polygon)}`)).toBe(wanted)
+  })
+
+  it.each([
+    ['/v1/Accommodation?tagfilter=winter', 'tagfilter'],
+    ['/v1/Accommodation?tagfilter=and(summer,Summer)', 'tagfilter'],
+    ['/v1/Accommodation?hubtagfilter=winter', 'hubtagfilter'],
+    ['/v1/HubActivityPoi?hubtagfilter_and=SUMMER,winter', 'hubtagfilter_and'],
+    ['/v1/Article/A?format=json-ld', 'format'],
+  ])(
+    'refuses under strict handling what would be lost without a word: %s',
+    async (url, parameter) => {
+      expect((await get(url)).status).toBe(200)
+      const { status, json } = await get(url, strict)
+      expect([status, json.errorCode, json.errors[0].parameter]).toEqual([
+        400,
+        'HUB-QRY-003',
+        parameter,
+      ])
+    },
+  )
+
+  it('takes known tags under strict handling', async () => {
+    expect((await get('/v1/Accommodation?tagfilter=summer', strict)).status).toBe(200)
+    expect((await get('/v1/Accommodation?hubtagfilter=SUMMER', strict)).status).toBe(200)
+  })
+})
