@@ -9,6 +9,7 @@ const phases: Readonly<Record<Phase, string>> = {
   QRY: 'Reading the request',
   BDY: 'Reading the body',
   ACC: 'Access',
+  QTA: 'Quotas',
   SRV: 'The hub itself',
 }
 

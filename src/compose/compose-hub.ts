@@ -5,8 +5,10 @@ import { contentRoutes } from '../content/index.ts'
 import { demoRoutes } from '../demo/index.ts'
 import { healthRoutes } from '../observe/index.ts'
 import { PushWorker, durability, pushRoutes } from '../push/index.ts'
+import { planOf } from '../quota/index.ts'
 import { pendingMigrations } from '../storage/index.ts'
 import { ensurePartitionsAhead, timeseriesRoutes } from '../timeseries/index.ts'
+import type { TimeseriesDeps } from '../timeseries/index.ts'
 import { composeAccess } from './access.ts'
 import type { Access, Mode } from './access.ts'
 import { composeTraffic } from './traffic.ts'
@@ -88,6 +90,11 @@ function keepPartitionsAhead({ database }: Store, { every, log, now }: Surroundi
   })
 }
 
+const historyLimitOf: NonNullable<TimeseriesDeps['historyLimitOf']> = (caller) => {
+  const { name, historyDays } = planOf(caller)
+  return { policy: name, days: historyDays }
+}
+
 type Parts = {
   readonly config: Config
   readonly surroundings: Surroundings
@@ -116,8 +123,9 @@ function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
       ...reads,
       profile,
       clientOriginPrefixes: config.HUB_CLIENT_ORIGIN_PREFIXES,
+      ...(config.HUB_QUOTA === 'on' ? { historyLimitOf } : {}),
     }),
-    composeTraffic({ ...reads, log: surroundings.log }),
+    composeTraffic({ ...reads, every: surroundings.every, log: surroundings.log }),
     pushRoutes({
       database,
       permission: access.permission,

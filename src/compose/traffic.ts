@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger, FastifyPluginAsync } from 'fastify'
 import { anonymous, seesAll } from '../access/index.ts'
-import type { RuleTable } from '../access/index.ts'
+import type { Every, RuleTable } from '../access/index.ts'
 import type { Database } from '../storage/index.ts'
 import { eventsVersion, loadEventOrigins, loadEvents } from '../timeseries/index.ts'
 import { TrafficFeed, trafficRoutes } from '../traffic/index.ts'
@@ -10,6 +10,7 @@ type Deps = {
   readonly publicUrl: string
   readonly visibilityOf: RuleTable['visibility']
   readonly now: () => Date
+  readonly every: Every
   readonly log: FastifyBaseLogger
 }
 
@@ -19,7 +20,8 @@ export function composeTraffic(deps: Deps): FastifyPluginAsync {
   const rights = revisionOf(() => visibilityOf(anonymous))
   const feed = new TrafficFeed({
     source: {
-      version: async () => `${await eventsVersion(database.read)} ${String(rights())}`,
+      version: () => eventsVersion(database.read),
+      rights: () => String(rights()),
       loadOrigins: () => loadEventOrigins(database.read, visibilityOf(anonymous)),
       loadEvents: (origin) => loadEvents(database.read, origin, visibilityOf(anonymous)),
     },
@@ -30,7 +32,26 @@ export function composeTraffic(deps: Deps): FastifyPluginAsync {
     },
   })
   const hasClosedEvents = () => !seesAll(visibilityOf(anonymous), 'event')
-  return trafficRoutes({ feed, publicUrl, clock: now, hasClosedEvents })
+  const routes = trafficRoutes({ feed, publicUrl, clock: now, hasClosedEvents })
+  return async (app) => {
+    const stop = keepCurrent(feed, deps)
+    app.addHook('onClose', (_instance, done) => {
+      stop()
+      done()
+    })
+    await app.register(routes)
+  }
+}
+
+const twoSeconds = 2000
+
+/** So that nobody has to wait for a build when a start or end has passed, or an event was written. */
+function keepCurrent(feed: TrafficFeed, { every, now, log }: Deps): () => void {
+  return every(twoSeconds, () => {
+    feed.refresh(now()).catch((err: unknown) => {
+      log.warn({ err }, 'The traffic feed could not be refreshed; the next request tries again.')
+    })
+  })
 }
 
 /** A number that grows whenever a value is another one: a rule withdrawn must leave the feed at once. */

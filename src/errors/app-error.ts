@@ -19,6 +19,8 @@ type Options = {
   readonly issues?: readonly Issue[]
   /** Header fields that the answer must carry, such as `Allow` or `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>
+  /** Name of the quota that a request exceeds (decision D1). */
+  readonly policy?: string
   readonly cause?: unknown
 }
 
@@ -30,6 +32,7 @@ export class AppError extends Error {
   readonly hint: string | undefined
   readonly issues: readonly Issue[]
   readonly headers: Readonly<Record<string, string>>
+  readonly policy: string | undefined
 
   constructor(code: ErrorCode, detail: string, options: Options = {}) {
     super(detail, { cause: options.cause })
@@ -40,5 +43,6 @@ export class AppError extends Error {
     this.hint = options.hint
     this.issues = options.issues ?? []
     this.headers = options.headers ?? {}
+    this.policy = options.policy
   }
 }

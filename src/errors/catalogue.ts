@@ -166,6 +166,13 @@ export const catalogue = define({
     explanation:
       'The token could not be checked, because the identity provider does not answer. Try again.',
   },
+  // Quotas
+  'HUB-QTA-001': {
+    status: 429,
+    title: 'Range of history too long',
+    explanation:
+      'Callers without a token and a Referer get 5 days of history at once, with a Referer (or the parameter `referer`) 100 days, with a token 1000 days; the roles HUB_ROLE_ADVANCED and HUB_ROLE_PREMIUM get any range. How long ago the range is does not matter. Ask for shorter ranges one after another.',
+  },
   // The hub itself
   'HUB-SRV-001': {
     status: 500,

@@ -4,6 +4,10 @@ import type { FastifyInstance } from 'fastify'
 
 const smallestWorthPacking = 1024
 
+/** Everything that the hub writes is text of one kind or another, media types of JSON lines too. */
+const packed =
+  /^text\/(?!event-stream)|(?:\+|\/|-)(?:json|text|xml|javascript|ndjson|jsonl|ldjson|rawdata)(?:;|$)/
+
 /**
  * Brotli at quality 1 packs JSON faster and smaller than gzip; Node's default of 11 is two hundred
  * times slower (measured, docs/performance.md).
@@ -14,6 +18,7 @@ export async function compressAnswers(app: FastifyInstance): Promise<void> {
     // Request bodies are unpacked by those who cap what may come out (decision D51).
     globalDecompression: false,
     threshold: smallestWorthPacking,
+    customTypes: packed,
     encodings: ['br', 'gzip'],
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } },
     zlibOptions: { level: 1 },

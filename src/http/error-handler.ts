@@ -2,6 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../errors/index.ts'
 import { fromFramework } from './framework-errors.ts'
 import type { ErrorFormat } from './problem.ts'
+import { toRefusal } from './to-refusal.ts'
 
 type Deps = { readonly publicUrl: string; readonly now: () => Date }
 
@@ -16,11 +17,12 @@ export function errorHandler(format: ErrorFormat, deps: Deps): Handler {
     const known = asAppError(error)
     if (known.status >= 500) request.log.error({ err: error }, known.message)
     const occasion = { publicUrl: deps.publicUrl, requestId: request.id, now: deps.now() }
+    const isRefusal = known.status === 429
     return reply
       .code(known.status)
       .headers({ 'cache-control': 'no-store', ...known.headers })
-      .type('application/problem+json; charset=utf-8')
-      .send(JSON.stringify(format(known, occasion)))
+      .type(`application/${isRefusal ? 'json' : 'problem+json'}; charset=utf-8`)
+      .send(JSON.stringify(isRefusal ? toRefusal(known, occasion) : format(known, occasion)))
   }
 }
 

@@ -47,6 +47,9 @@ const tags = [
 const docsPolicy =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; base-uri 'self'; frame-ancestors 'self'"
 
+/** Where the document is: ours, and where clients of the public system look (decision D36a). */
+const addresses = ['/openapi.json', '/json/swagger.json', '/swagger/v1/swagger.json']
+
 /** OpenAPI 3.1 from the route schemas at `/openapi.json`, and a readable page at `/docs`. */
 export async function describeRoutes(app: FastifyInstance, deps: Deps): Promise<void> {
   app.addSchema(problemSchema)
@@ -74,12 +77,14 @@ export async function describeRoutes(app: FastifyInstance, deps: Deps): Promise<
     theme: { title: 'Hub: addresses' },
     uiConfig: { layout: 'BaseLayout', deepLinking: true, defaultModelsExpandDepth: 0 },
   })
-  app.get('/openapi.json', { schema: { hide: true } }, (request, reply) => {
-    const text = JSON.stringify(app.swagger())
-    setCaching(reply, request.principal)
-    if (isUnchanged(request, reply, weakEtag([text]))) return reply.send()
-    return reply.type(jsonType).send(text)
-  })
+  for (const address of addresses) {
+    app.get(address, { schema: { hide: true } }, (request, reply) => {
+      const text = JSON.stringify(app.swagger())
+      setCaching(reply, request.principal)
+      if (isUnchanged(request, reply, weakEtag([text]))) return reply.send()
+      return reply.type(jsonType).send(text)
+    })
+  }
 }
 
 function nameOf(id: unknown, position: number): string {

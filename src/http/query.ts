@@ -4,6 +4,7 @@ import { Errors } from 'typebox/value'
 import { AppError, schemaIssues } from '../errors/index.ts'
 import type { Issue } from '../errors/index.ts'
 import { nearest } from '../lang/index.ts'
+import { allowedValues } from './allowed-values.ts'
 
 type Raw = Readonly<Record<string, unknown>>
 type Schemas = Readonly<Record<string, TSchema>>
@@ -129,17 +130,24 @@ function assertValid(schema: TSchema, values: Raw): void {
   if (checkOf(schema)(complete)) return
   const faults = schemaIssues(Errors(schema, complete))
   if (faults.length === 0) return
-  const issues = faults.map((fault) => toParameterIssue(fault, values))
+  const schemas = propertiesOf(schema)
+  const issues = faults.map((fault) => toParameterIssue(fault, values, schemas))
   const summary = issues.map((issue) => `${issue.parameter ?? ''} ${issue.detail}`).join('; ')
   throw new AppError('HUB-QRY-001', `${summary}.`, { issues })
 }
 
-function toParameterIssue(fault: Issue & { readonly pointer: string }, values: Raw): Issue {
+function toParameterIssue(
+  fault: Issue & { readonly pointer: string },
+  values: Raw,
+  schemas: Schemas,
+): Issue {
   const { pointer, ...rest } = fault
   const parameter = pointer.split('/')[1] ?? ''
   const shown = JSON.stringify(values[parameter])
+  const allowed = allowedValues(schemas[parameter] ?? {})
   return {
     ...rest,
+    ...(fault.expected === undefined && allowed.length > 0 ? { expected: allowed } : {}),
     parameter,
     detail: `${fault.detail}${parameter in values ? `, not ${shown}` : ''}`,
   }

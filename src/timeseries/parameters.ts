@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
+import { formatParameters } from './formats/index.ts'
 
 const largestInteger = Number.MAX_SAFE_INTEGER
 
@@ -59,5 +60,6 @@ export const readParameters = Type.Object({
   referer: Type.Optional(
     Type.String({ maxLength: 2000, description: 'Address of the calling application' }),
   ),
+  ...formatParameters,
 })
 export type ReadParameters = Static<typeof readParameters>

@@ -2,21 +2,29 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Principal, Visibility } from '../access/index.ts'
 import {
+  chooseFormat,
+  contentTypeOf,
   errorHandler,
   isUnchanged,
   jsonType,
   reasonFor,
   setCaching,
+  tellIgnored,
   tellWithheld,
+  wantsStrictHandling,
   weakEtag,
 } from '../http/index.ts'
 import type { Database } from '../storage/index.ts'
 import { timeseriesErrorFormat } from './error-format.ts'
+import { formatsOf } from './formats/index.ts'
+import type { Format } from './formats/index.ts'
 import type { ReadParameters } from './parameters.ts'
 import type { Profile } from './profile.ts'
 import { serviceDescription } from './describe-service.ts'
 import { answerEtag, openAnswer } from './read/answer.ts'
+import type { HistoryLimit } from './read/assert-span.ts'
 import { findLevel } from './read/find-level.ts'
+import type { Place } from './read/find-level.ts'
 import { listRepresentations, listTypes } from './read/list-representations.ts'
 import { planRead } from './read/plan.ts'
 import { withheldFrom, withheldTypes } from './read/withheld.ts'
@@ -39,6 +47,15 @@ export type TimeseriesDeps = {
   readonly profile?: Profile
   /** Beginnings of `origin` values that name a client (decision D43, `HUB_CLIENT_ORIGIN_PREFIXES`). */
   readonly clientOriginPrefixes?: readonly string[]
+  /** How much history a caller may ask for at once (decision D62); absent: any. */
+  readonly historyLimitOf?: (caller: Caller) => HistoryLimit
+}
+
+/** Who asks, and from which application: its `Referer` header, and the parameter that wins over it. */
+type Caller = {
+  readonly principal: Principal
+  readonly header: string | undefined
+  readonly parameter: string | undefined
 }
 
 /** The time series service (interface 4.8): stations, series, values, edges and events. */
@@ -104,20 +121,47 @@ function reader({
   visibilityOf,
   profile = 'strict',
   clientOriginPrefixes = defaultClientPrefixes,
+  historyLimitOf,
 }: TimeseriesDeps) {
   return async (request: ReadRequest, reply: FastifyReply, segments: readonly string[]) => {
     const visibility = visibilityOf(request.principal)
-    const asked = { ...findLevel(segments), visibility, profile, clientOriginPrefixes }
+    const place = findLevel(segments)
+    const choice = choose(request, place)
+    const historyLimit = historyLimitOf?.(callerOf(request))
+    const { needsPlace } = choice.format
+    const given = { visibility, profile, clientOriginPrefixes, needsPlace, historyLimit }
+    const asked = { ...place, ...given }
     const plan = planRead(asked, request.query)
+    const wanted = { url: request.url, choice, bom: request.query.bom }
     setCaching(reply, request.principal)
+    tellIgnored(reply, formatIgnored(request, choice.format))
     tellWithheld(reply, withheldFrom(asked), reasonFor(request.principal))
     if (request.headers['if-none-match'] !== undefined) {
-      const etag = await answerEtag(database.read, plan, request.url)
+      const etag = await answerEtag(database.read, plan, wanted)
       if (isUnchanged(request, reply, etag)) return reply.send()
     }
-    const { etag, body } = await openAnswer(database.read, plan, request.url)
-    return reply.header('etag', etag).type(jsonType).send(body)
+    const { etag, body } = await openAnswer(database.read, plan, wanted)
+    return reply.header('etag', etag).type(contentTypeOf(choice)).send(body)
   }
+}
+
+/** @throws AppError HUB-QRY-003 under strict handling for a format that the structure does not have */
+function choose(request: ReadRequest, { representation: { structure } }: Place) {
+  return chooseFormat({
+    offered: formatsOf(structure),
+    format: request.query.format,
+    accept: request.headers.accept,
+    isStrict: wantsStrictHandling(request.headers['prefer']),
+    subject: `The structure ${structure}`,
+  })
+}
+
+function formatIgnored({ query }: ReadRequest, { name }: Format): readonly string[] {
+  return query.format === undefined || query.format === name ? [] : ['format']
+}
+
+function callerOf({ principal, headers, query }: ReadRequest): Caller {
+  return { principal, header: headers.referer, parameter: query.referer }
 }
 
 function sendList(request: FastifyRequest, reply: FastifyReply, list: readonly object[]) {

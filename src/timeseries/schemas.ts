@@ -1,4 +1,6 @@
 import { Type } from 'typebox'
+import type { TSchema } from 'typebox'
+import { formats } from './formats/index.ts'
 import { readParameters } from './parameters.ts'
 
 const problem = Type.Ref('ProblemDetails')
@@ -24,6 +26,24 @@ const envelope = Type.Object({
     Type.Array(Type.Object({}, { additionalProperties: true })),
     Type.Object({}, { additionalProperties: true }),
   ]),
+})
+
+/** The answer in each of its media types; what is not JSON is described in words. */
+const answer = {
+  description: 'Rows, or a tree of objects',
+  content: Object.fromEntries(
+    formats.flatMap(({ name, summary, mediaTypes }) => {
+      const schema: TSchema = name === 'json' ? envelope : Type.Unsafe({ description: summary })
+      return mediaTypes.map((mediaType) => [mediaType, { schema }] as const)
+    }),
+  ),
+}
+
+/** What exceeds a quota is told in the form of the interface (decision D1). */
+const refusal = Type.Object({
+  message: Type.String(),
+  hint: Type.String(),
+  policy: Type.Optional(Type.String()),
 })
 
 const entry = { id: Type.String(), description: Type.String(), self: Type.String() }
@@ -61,7 +81,7 @@ export const apispecOperation = {
 const read = {
   tags,
   querystring: readParameters,
-  response: { 200: envelope, 400: problem, 404: problem, 503: problem },
+  response: { 200: answer, 400: problem, 404: problem, 429: refusal, 503: problem },
 }
 
 /** `GET /v2/{representation}/{stationTypes}` */

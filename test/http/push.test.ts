@@ -182,6 +182,16 @@ describeOnEachEngine('the push collector', (database) => {
     })
   })
 
+  it('lets an ADMIN set it for edges, too', async () => {
+    const link = { kind: 'edges', edgeType: 'Link', recorded: '2020-01-01T00:00:00Z', items: [] }
+    const message = JSON.stringify({ ...link, items: [{ code: 'recorded' }] })
+    expect(await pushThrough(message)).toMatchObject({ rejected: [{ pointer: '/recorded' }] })
+    expect(await pushThrough(message, { authorization: 'Bearer admin' })).toMatchObject({
+      state: 'visible',
+      stored: 1,
+    })
+  })
+
   it('stores all kinds of one NDJSON message in order', async () => {
     const lines = [
       { kind: 'dataTypes', items: [{ name: 'free', unit: '' }] },

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { storeEdges } from '../../timeseries/index.ts'
 import { defineKind } from './kind.ts'
-import { geometry, items, name, orNull, stationReference } from './members.ts'
+import { envelope, geometry, name, orNull, stationReference } from './members.ts'
 
 const message = Compile(
   Type.Object(
@@ -10,7 +10,7 @@ const message = Compile(
       kind: Type.Literal('edges'),
       edgeType: name,
       origin: Type.Optional(orNull(name)),
-      ...items,
+      ...envelope,
     },
     { additionalProperties: false },
   ),

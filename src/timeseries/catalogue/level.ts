@@ -51,10 +51,17 @@ export type TreeShape = {
  */
 export type Level = {
   readonly groups: readonly Group[]
+  /** The range of history that is read, where one is: quotas limit its length (decision D62). */
+  readonly range?: { readonly from: string; readonly to: string }
   /** @param visible the condition under which the caller may see values */
   readonly from: (visible: Sql) => Sql
   /** The conditions of every read at this depth. */
   readonly where: (visible: Sql) => readonly Sql[]
+  /**
+   * What the lists of the path select, said once more of what is scanned in the order of time: rows of
+   * other series are passed over before anything is joined to them.
+   */
+  readonly narrow?: (selected: Sql) => Sql
   /** What the first and the second list of the path, and the parameter `origin`, select by. */
   readonly type: Sql
   readonly dataType: Sql | undefined

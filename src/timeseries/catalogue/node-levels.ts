@@ -3,8 +3,9 @@ import type { Sql } from '../../sql/index.ts'
 import { dataType, measurement, metadataHistory, parent, provenance, station } from './groups.ts'
 import type { Level, Order, OrderColumn, TreeLevel, TreeShape } from './level.ts'
 
-const stype: OrderColumn = { expression: sql`s.type`, type: 'text' }
-const scode: OrderColumn = { expression: sql`s.code`, type: 'text' }
+// Written as the fields of stations are: what is shown and ordered by is read once.
+const stype: OrderColumn = { expression: sql`"s".type`, type: 'text' }
+const scode: OrderColumn = { expression: sql`"s".code`, type: 'text' }
 const tname: OrderColumn = { expression: sql`t.name`, type: 'text' }
 const mvalidtime: OrderColumn = { expression: sql`m.valid_time`, type: 'timestamptz' }
 const mperiod: OrderColumn = { expression: sql`x.period`, type: 'int4' }
@@ -50,7 +51,7 @@ export const stationLevel: Level = {
   groups: [station, parent],
   from: () => sql`station as s`,
   where: () => [isAvailable],
-  type: sql`s.type`,
+  type: stype.expression,
   dataType: undefined,
   origin: sql`s.origin`,
   timestamp: undefined,
@@ -92,7 +93,7 @@ export const metadataLevel = (range: { readonly from: string; readonly to: strin
 
 const seriesFields = {
   groups: [station, parent, dataType, measurement, provenance],
-  type: sql`s.type`,
+  type: stype.expression,
   dataType: sql`t.name`,
   origin: sql`s.origin`,
 }
@@ -131,10 +132,23 @@ const valueLevel = {
 
 export const latestLevel: Level = { ...valueLevel, from: () => valuesOf(sql`latest`) }
 
+/**
+ * A set that is made once and probed for each value. `is true` keeps PostgreSQL from making a join of
+ * it, which would read in another order than that of the index and not stop at the limit.
+ */
+const isOfSeries = (selected: Sql) => sql`
+  (m.series_id in (
+    select x.id from series as x
+    join station as s on s.id = x.station_id
+    join data_type as t on t.id = x.data_type_id
+    where ${selected})) is true`
+
 /** The values from one time on and before another. */
 export const historyLevel = (range: { readonly from: string; readonly to: string }): Level => ({
   ...valueLevel,
+  range,
   from: () => valuesOf(sql`measurement`),
+  narrow: isOfSeries,
   where: (visible) => [
     sql`m.valid_time >= ${range.from}::timestamptz`,
     sql`m.valid_time < ${range.to}::timestamptz`,

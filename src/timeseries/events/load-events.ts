@@ -58,12 +58,23 @@ export async function loadEventOrigins(
   return rows.map(({ origin }) => origin)
 }
 
-/** A text that is another one after every change of an event; only good to be compared. */
+/**
+ * A text that is another one after every change of an event; only good to be compared. It looks up one
+ * origin after the other in the index: a distinct over all events would read them all.
+ */
 export async function eventsVersion(queryable: Queryable): Promise<string> {
   const [row] = await queryable.query<{ version: string | null }>(sql`
+    with recursive known as (
+      (select origin from mobility_event order by origin limit 1)
+      union all
+      select (
+        select origin from mobility_event where origin > known.origin order by origin limit 1
+      )
+      from known where known.origin is not null
+    )
     select string_agg(concat(origin, ' ', dataset_version(${eventsOf('')} || origin)), ' ' order by origin)
       as version
-    from (select distinct origin from mobility_event) as known`)
+    from known where origin is not null`)
   return row?.version ?? ''
 }
 

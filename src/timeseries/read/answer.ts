@@ -1,7 +1,10 @@
 import { Readable } from 'node:stream'
+import { setImmediate as othersTurn } from 'node:timers/promises'
 import { weakEtag } from '../../http/index.ts'
+import type { FormatChoice } from '../../http/index.ts'
 import type { Queryable } from '../../storage/index.ts'
 import type { TreeShape } from '../catalogue/level.ts'
+import type { AnswerWriter, Format } from '../formats/index.ts'
 import { timePrinter } from '../time/print-time.ts'
 import { flatWriter } from './flat-writer.ts'
 import { loadPages, loadVersions } from './load-pages.ts'
@@ -11,7 +14,13 @@ import type { ReadPlan } from './plan.ts'
 import { toSelection } from './selection.ts'
 import type { Selection } from './selection.ts'
 import { treeWriter } from './tree-writer.ts'
-import type { Writer } from './writer.ts'
+
+/** In which form an answer is wanted, and under which address. */
+export type Wanted = {
+  readonly url: string
+  readonly choice: FormatChoice<Format>
+  readonly bom: boolean
+}
 
 export type Answer = {
   readonly etag: string
@@ -23,9 +32,9 @@ export type Answer = {
 export async function answerEtag(
   database: Queryable,
   plan: ReadPlan,
-  url: string,
+  wanted: Wanted,
 ): Promise<string> {
-  return etagOf(plan, url, await loadVersions(database, plan))
+  return etagOf(plan, wanted, await loadVersions(database, plan))
 }
 
 /**
@@ -35,39 +44,63 @@ export async function answerEtag(
 export async function openAnswer(
   database: Queryable,
   plan: ReadPlan,
-  url: string,
+  wanted: Wanted,
 ): Promise<Answer> {
-  const { selection, writer } = layOut(plan)
+  const { selection, writer } = layOut(plan, wanted)
   const pages = loadPages(database, selection)
   const { value: first } = await pages.next()
-  const etag = etagOf(plan, url, first?.versions ?? '')
-  const head = `{"offset":${String(plan.offset)},"limit":${String(plan.askedLimit)},"data":`
-  const start = head + writer.rows(first?.rows ?? [])
-  if (first?.isLast !== false) return { etag, body: `${start}${writer.end()}}` }
-  return { etag, body: Readable.from(write(start, pages, writer)) }
+  const etag = etagOf(plan, wanted, first?.versions ?? '')
+  const pieces = write(first?.rows ?? [], pages, writer)
+  if (first?.isLast === false) return { etag, body: Readable.from(pieces) }
+  let body = ''
+  for await (const piece of pieces) body += piece
+  return { etag, body }
 }
 
-async function* write(start: string, pages: AsyncIterable<Page>, writer: Writer) {
-  yield start
-  for await (const { rows } of pages) yield writer.rows(rows)
-  yield `${writer.end()}}`
+/** Rows that are written at once; then other requests have their turn. */
+const slice = 500
+
+async function* write(first: Page['rows'], pages: AsyncIterable<Page>, writer: AnswerWriter) {
+  yield writer.begin()
+  yield* writeRows(first, writer)
+  for await (const { rows } of pages) yield* writeRows(rows, writer)
+  yield writer.end()
+}
+
+async function* writeRows(rows: Page['rows'], writer: AnswerWriter) {
+  for (let from = 0; from < rows.length; from += slice) {
+    if (from > 0) await othersTurn()
+    yield writer.rows(rows.slice(from, from + slice))
+  }
+  if (rows.length > slice) await othersTurn()
 }
 
 /** Decides where in a row each field stands: after the keys and the mark for an entry of the tree. */
-function layOut(plan: ReadPlan): { readonly selection: Selection; readonly writer: Writer } {
+function layOut(
+  plan: ReadPlan,
+  { choice, bom }: Wanted,
+): { readonly selection: Selection; readonly writer: AnswerWriter } {
   const selection = toSelection(plan)
   const present = selection.order.columns.length
   const style = { showNull: plan.showNull, printTime: timePrinter(plan.zone) }
-  const columns = plan.shown.map((shown, place) => ({ ...shown, index: present + 1 + place }))
+  const columns = plan.shown.flatMap((shown, place) => {
+    const index = selection.places[place]
+    return index === undefined ? [] : [{ ...shown, index }]
+  })
+  const { offset, askedLimit: limit } = plan
+  const listing = { offset, limit, style, bom }
   if (plan.structure === 'flat') {
     const flat = columns.map(({ key, type, index }): Column => ({ key, type, index }))
-    return { selection, writer: flatWriter([...timestampOf(plan), ...flat], style) }
+    const shown = [...timestampOf(plan), ...flat]
+    const data = flatWriter(shown, style)
+    return { selection, writer: choice.format.open({ ...listing, columns: shown, data }) }
   }
   const inTree = columns.map(({ member, inner, type, group, index }): FieldColumn => {
     return { key: member, inner, type, group, index }
   })
   const layout = { shape: shapeOf(plan), columns: inTree, present }
-  return { selection, writer: treeWriter(layout, style) }
+  const data = treeWriter(layout, style)
+  return { selection, writer: choice.format.open({ ...listing, columns, data }) }
 }
 
 /** An aggregate belongs to many times. */
@@ -88,7 +121,7 @@ function shapeOf({ level: { tree }, rows, shown }: ReadPlan): TreeShape {
 }
 
 /** The plan holds the caller's rights, so two callers share a tag only if they see the same. */
-function etagOf({ from, where }: ReadPlan, url: string, versions: string): string {
+function etagOf({ from, where }: ReadPlan, { url, choice }: Wanted, versions: string): string {
   const rights = JSON.stringify([from.text, from.values, where.text, where.values])
-  return weakEtag([versions, url, rights])
+  return weakEtag([versions, url, choice.mediaType, rights])
 }

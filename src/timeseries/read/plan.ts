@@ -9,6 +9,7 @@ import type { Level, Order } from '../catalogue/level.ts'
 import type { ReadParameters } from '../parameters.ts'
 import type { Profile } from '../profile.ts'
 import type { Select } from '../select/ast.ts'
+import { alsoShowPlace } from '../select/also-show-place.ts'
 import { parseSelect } from '../select/parser.ts'
 import { rejectedSelect } from '../select/rejected-select.ts'
 import { resolveSelect } from '../select/resolve.ts'
@@ -20,6 +21,8 @@ import { parseWhere } from '../where/parser.ts'
 import { rejectedWhere } from '../where/rejected-where.ts'
 import { resolveWhere } from '../where/resolve.ts'
 import type { Resolution } from '../where/resolve.ts'
+import { assertSpan } from './assert-span.ts'
+import type { HistoryLimit } from './assert-span.ts'
 import { chooseRows } from './choose-rows.ts'
 import type { Rows } from './choose-rows.ts'
 import { isNamed } from './names.ts'
@@ -38,6 +41,9 @@ export type Asked = {
   readonly profile: Profile
   /** `origin` values with one of these beginnings name a client and select nothing (decision D43). */
   readonly clientOriginPrefixes: readonly string[]
+  /** Whether the place of each row is read, also when it is not selected. */
+  readonly needsPlace?: boolean
+  readonly historyLimit?: HistoryLimit | undefined
 }
 
 /** Everything that a read will do, decided before the database is asked. */
@@ -64,18 +70,23 @@ export type ReadPlan = {
 /**
  * The plan of a read. Pure; the caller's rights enter as conditions of the query, before anything is
  * counted or told apart, so neither aggregates nor distinct rows say anything about closed values.
- * @throws AppError HUB-QRY-001 for values that cannot be planned, HUB-QRY-007 to 009 for expressions
+ * @throws AppError HUB-QRY-001 for values that cannot be planned, HUB-QRY-007 to 009 for expressions,
+ *   HUB-QTA-001 for a range that is longer than the caller's quota
  */
 export function planRead(asked: Asked, query: ReadParameters): ReadPlan {
   const { level, types, representation, profile } = asked
   const { structure } = representation
-  const shown = resolveSelect(readSelect(query.select), level)
+  assertSpan(level.range, asked.historyLimit)
+  const selectedFields = resolveSelect(readSelect(query.select), level)
+  const shown = asked.needsPlace === true ? alsoShowPlace(selectedFields, level) : selectedFields
   const wanted = readWhere(query.where, { level, profile })
   const groups = usedGroups(level, [...shown.map(({ group }) => group), ...(wanted?.groups ?? [])])
   const sees = seesValues(asked)
+  const selected = selecting(asked, query)
   const conditions = [
     ...groups.map(({ condition }) => condition),
-    ...selecting(asked, query),
+    ...selected,
+    ...(structure === 'flat' ? narrowed(level, selected) : []),
     ...(wanted === undefined ? [] : [compileWhere(wanted.condition)]),
     ...shown.flatMap(({ aggregate }) => aggregate?.counts ?? []),
   ]
@@ -99,6 +110,10 @@ export function planRead(asked: Asked, query: ReadParameters): ReadPlan {
 /** Relations are read only for fields that are shown or tested. */
 function usedGroups({ groups }: Level, used: readonly Group[]): readonly Group[] {
   return groups.filter((group) => used.includes(group))
+}
+
+function narrowed({ narrow }: Level, selected: readonly Sql[]): readonly Sql[] {
+  return narrow === undefined || selected.length === 0 ? [] : [narrow(all(selected))]
 }
 
 /** What the lists of the path and the parameter `origin` select. */

@@ -8,8 +8,10 @@ import type { ReadPlan } from './plan.ts'
 export type Selection = {
   readonly plan: ReadPlan
   readonly order: Order
-  /** The mark for an entry of the tree, then what is shown. */
+  /** The mark for an entry of the tree, then what is shown and no column of the order. */
   readonly columns: readonly Sql[]
+  /** Where in a row each shown field stands. */
+  readonly places: readonly number[]
   readonly from: Sql
   readonly where: Sql
   /** For grouped rows, by what; and whether they come after a row is known only of the group. */
@@ -23,15 +25,26 @@ export function toSelection(plan: ReadPlan): Selection {
 
 function everyRow(plan: ReadPlan): Selection {
   const { order, from, where, shown } = plan
+  const columns = [...order.columns.map(({ expression }) => expression), markOf(plan)]
+  const places = shown.map(({ printed }) => {
+    const known = columns.findIndex(({ text }) => text === printed.text && isPlain(printed))
+    return known === -1 ? columns.push(printed) - 1 : known
+  })
   return {
     plan,
     order,
-    columns: [markOf(plan), ...shown.map(({ printed }) => printed)],
+    columns: columns.slice(order.columns.length),
+    places,
     from,
     where,
     groupBy: empty,
     afterGroups: false,
   }
+}
+
+/** Equal texts are equal expressions only if no value is bound in them. */
+function isPlain({ values }: Sql): boolean {
+  return values.length === 0
 }
 
 /**
@@ -50,6 +63,7 @@ function groupedRows(plan: ReadPlan): Selection {
     aggregate === undefined ? [name('value', place)] : [],
   )
   const by = [...keyNames, ...plain]
+  const present = keys.length + 1
   return {
     plan,
     order: {
@@ -60,6 +74,7 @@ function groupedRows(plan: ReadPlan): Selection {
       indexed: 0,
     },
     columns: [sql`max(mark)`, ...values],
+    places: values.map((_value, place) => present + 1 + place),
     from: sql`(${rowsOf(plan, keys)}) as single`,
     where: sql`true`,
     groupBy: by.length === 0 ? empty : sql`group by ${join(by, ', ')}`,

@@ -18,15 +18,19 @@ export type CompiledCall = {
  */
 export function compileCall({ aggregate, of, position }: Call, field: Field): CompiledCall {
   const apply = functions[aggregate]
+  const applyToDoubles = functionsOfDoubles[aggregate]
   const root = of.path.length === 0 ? undefined : jsonOf(field)
   if (root !== undefined) {
     const found = sql`nullif(${root} #> ${of.path}::text[], 'null'::jsonb)`
-    return { argument: aggregate === 'count' ? found : toNumber(found), apply, counts: undefined }
+    return aggregate === 'count'
+      ? { argument: found, apply, counts: undefined }
+      : { argument: toNumber(found), apply: applyToDoubles, counts: undefined }
   }
   const number = of.path.length > 0 ? undefined : numberOf(field)
   if (number !== undefined) {
-    const counts = field.parts === undefined ? undefined : sql`${number} is not null`
-    return { argument: number, apply, counts }
+    return field.parts === undefined
+      ? { argument: number, apply, counts: undefined }
+      : { argument: number, apply: applyToDoubles, counts: sql`${number} is not null` }
   }
   if (aggregate === 'count' && of.path.length === 0) {
     return { argument: field.expression, apply, counts: undefined }
@@ -45,6 +49,31 @@ const functions: Readonly<Record<Aggregate, (argument: Sql) => Sql>> = {
   sum: (argument) => sql`sum(${argument})`,
   count: (argument) => sql`count(${argument})`,
 }
+
+/** PostgreSQL fails where a sum, or a square on the way to an average, is no double any more. */
+const functionsOfDoubles: typeof functions = {
+  ...functions,
+  avg: (argument) => {
+    const mean = sql`avg(${argument}) filter (where abs(${argument}) < 1e100)`
+    const exact = sql`(${exactSum(argument)}) / nullif(count(${argument}), 0)`
+    return sql`case when ${largeSum(argument)} is null then ${mean} else ${toDouble(exact)} end`
+  },
+  sum: (argument) =>
+    sql`case when ${largeSum(argument)} is null then ${smallSum(argument)} else ${toDouble(exactSum(argument))} end`,
+}
+
+const smallSum = (argument: Sql) => sql`sum(${argument}) filter (where abs(${argument}) < 1e100)`
+
+/** By way of its text a double keeps all of its digits. */
+const largeSum = (argument: Sql) =>
+  sql`sum(${argument}::text::numeric) filter (where abs(${argument}) >= 1e100)`
+
+const exactSum = (argument: Sql) =>
+  sql`${largeSum(argument)} + coalesce((${smallSum(argument)})::text::numeric, 0)`
+
+/** What is larger than any double is not shown. */
+const toDouble = (number: Sql) =>
+  sql`case when abs(${number}) < 1.797693134862315e308 then round(${number}, 300)::double precision end`
 
 function numberOf({ type, expression, parts }: Field): Sql | undefined {
   return parts?.number ?? (type === 'integer' ? expression : undefined)

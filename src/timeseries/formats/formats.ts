@@ -1,0 +1,15 @@
+import type { Representation } from '../read/representation.ts'
+import { csv } from './csv.ts'
+import type { Format } from './format.ts'
+import { geojson } from './geojson.ts'
+import { json } from './json.ts'
+import { ndjson } from './ndjson.ts'
+
+/** Every format of answers, the default first. A new one is one new file and one line here. */
+export const formats: readonly [Format, ...Format[]] = [json, csv, ndjson, geojson]
+
+/** The formats in which a structure can be written; a tree is JSON. */
+export function formatsOf(structure: Representation['structure']): readonly [Format, ...Format[]] {
+  const [, ...others] = formats
+  return [json, ...others.filter(({ structures }) => structures.includes(structure))]
+}

@@ -1,0 +1,46 @@
+import type { TextRow } from '../../storage/index.ts'
+import type { Column } from '../read/members.ts'
+import { membersOf } from '../read/members.ts'
+import type { Format } from './format.ts'
+import { toGeometry } from './to-geometry.ts'
+
+/** Fields that say where a row is: of stations and their values, of edges, of events. */
+const places: readonly string[] = ['scoordinate', 'egeometry', 'evlgeometry']
+
+/**
+ * GeoJSON (RFC 7946): a feature for each row, with its place in WGS 84, longitude first, or null where
+ * it has none, and everything else that the flat JSON answer would show as `properties`.
+ */
+export const geojson: Format = {
+  name: 'geojson',
+  mediaTypes: ['application/geo+json'],
+  summary: 'GeoJSON features, longitude first',
+  structures: ['flat'],
+  needsPlace: true,
+  open: ({ columns, style, offset, limit }) => {
+    const place = columns.find(({ key }) => places.includes(key))
+    const write = membersOf(
+      columns.filter((column) => column !== place),
+      style,
+    )
+    let separator = ''
+    const toFeature = (row: TextRow) => {
+      const [geometry, properties] = [geometryOf(row, place), write(row)]
+      if (geometry === 'null' && properties === '') return ''
+      const feature = `${separator}{"type":"Feature","geometry":${geometry},"properties":{${properties}}}`
+      separator = ','
+      return feature
+    }
+    return {
+      begin: () =>
+        `{"type":"FeatureCollection","offset":${String(offset)},"limit":${String(limit)},"features":[`,
+      rows: (rows) => rows.map(toFeature).join(''),
+      end: () => ']}',
+    }
+  },
+}
+
+function geometryOf(row: TextRow, place: Column | undefined): string {
+  const printed = place === undefined ? undefined : row[place.index]
+  return printed === null || printed === undefined ? 'null' : toGeometry(printed)
+}

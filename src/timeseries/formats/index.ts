@@ -1,0 +1,3 @@
+export type { AnswerWriter, Format, Listing } from './format.ts'
+export { formats, formatsOf } from './formats.ts'
+export { formatParameters } from './parameters.ts'

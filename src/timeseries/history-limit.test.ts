@@ -1,0 +1,83 @@
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestApp, publicUrl, visibilityOf } from '../../test/fixtures/test-app.ts'
+import { planOf } from '../quota/index.ts'
+import type { Database, Queryable } from '../storage/index.ts'
+import { timeseriesRoutes } from './routes.ts'
+
+const nothing = { query: () => Promise.resolve([]), texts: () => Promise.resolve([]) }
+const queryable: Queryable = { ...nothing, execute: () => Promise.resolve(0) }
+const refuse = () => Promise.reject(new Error('Only reads are expected'))
+const database: Database = {
+  ...queryable,
+  engine: 'postgresql',
+  read: queryable,
+  transaction: refuse,
+  ping: refuse,
+  close: refuse,
+}
+
+describe('The limit of history', () => {
+  let app: FastifyInstance
+  beforeAll(async () => {
+    const historyLimitOf = (caller: Parameters<typeof planOf>[0]) => {
+      const { name, historyDays } = planOf(caller)
+      return { policy: name, days: historyDays }
+    }
+    const now = () => new Date('2026-11-20T12:00:00Z')
+    app = await createTestApp(
+      timeseriesRoutes({ database, publicUrl, visibilityOf, now, historyLimitOf }),
+    )
+  })
+  afterAll(() => app.close())
+
+  const statusOf = async (url: string, headers: Record<string, string> = {}) =>
+    (await app.inject({ url, headers })).statusCode
+  const history = (to: string, from = '2001-01-01') => `/v2/flat/P/free/${from}/${to}`
+
+  it('is answered 429 in the form of the interface, without a time to try again', async () => {
+    const answer = await app.inject(history('2001-01-07'))
+    const { statusCode, headers } = answer
+    expect(statusCode).toBe(429)
+    expect(headers['content-type']).toBe('application/json; charset=utf-8')
+    expect(headers).not.toHaveProperty('retry-after')
+    const { message, ...rest } = answer.json<Record<string, unknown>>()
+    expect(message).toContain('5 days')
+    expect(rest).toEqual({
+      hint: `${publicUrl}/docs/errors/HUB-QTA-001`,
+      policy: 'Unregistered, no referrer',
+    })
+    expect(await statusOf('/docs/errors/HUB-QTA-001')).toBe(200)
+  })
+
+  it('is that of the span, to the millisecond, however long ago', async () => {
+    expect(await statusOf(history('2001-01-06'))).toBe(200)
+    expect(await statusOf(history('2001-01-06T00:00:00.001'))).toBe(429)
+    expect(await statusOf(history('2001-01-06T02:00:00+0200'))).toBe(200)
+    expect(await statusOf(`/v2/tree/P/free/2001-01-01/2001-01-07`)).toBe(429)
+  })
+
+  it.each([
+    ['a Referer', '2001-04-11', '2001-04-12', { referer: 'https://app.test' }],
+    ['a token', '2003-09-28', '2003-09-29', { authorization: 'Bearer provider' }],
+    ['a token that does not count', '2001-01-06', '2001-01-07', { authorization: 'Bearer bad' }],
+  ])('depends on who asks: with %s', async (_, within, beyond, headers) => {
+    expect(await statusOf(history(within), headers)).toBe(200)
+    expect(await statusOf(history(beyond), headers)).toBe(429)
+  })
+
+  it('takes the parameter referer for the header', async () => {
+    expect(await statusOf(`${history('2001-04-11')}?referer=app`)).toBe(200)
+  })
+
+  it('holds for values of stations only', async () => {
+    expect(await statusOf('/v2/flat/P/metadata/2001-01-01/2026-01-01')).toBe(200)
+    expect(await statusOf('/v2/flat,event/R/2001-01-01/2026-01-01')).toBe(200)
+    expect(await statusOf('/v2/flat/P/free/latest')).toBe(200)
+  })
+
+  it('comes after bad times and before bad expressions', async () => {
+    expect(await statusOf(history('2001-02-31'))).toBe(400)
+    expect(await statusOf(`${history('2001-02-01')}?where=nonsense`)).toBe(429)
+  })
+})
