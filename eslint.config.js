@@ -18,6 +18,7 @@ const classes = [
   'src/lang/syntax-error.ts',
   'src/push/worker.ts',
   'src/traffic/feed.ts',
+  'src/traffic/versions.ts',
   'src/storage/held-connection.ts',
   'src/storage/embedded/*.ts',
   '**/*.d.ts', // what a library declares

@@ -1,8 +1,10 @@
+import { fuzzDatex } from '../test/fuzz/datex.ts'
 import { fuzz, fuzzTargets } from '../test/fuzz/targets.ts'
 
 // `npm run fuzz -- [name…] [--runs=N]` gives every reader of texts from callers, or those named, 100,000
-// texts at random. Ends with 1 when one was neither understood nor refused, and with 2 when the
-// arguments were not understood.
+// texts at random, and validates half as many events at random as DATEX II (`datex`, which needs the
+// schema beside the project). Ends with 1 when a text was neither understood nor refused or a document
+// is not valid, and with 2 when the arguments were not understood.
 
 const args = process.argv.slice(2)
 const names = args.filter((arg) => !arg.startsWith('--'))
@@ -10,24 +12,43 @@ const runs = Number(
   args.find((arg) => arg.startsWith('--runs='))?.slice('--runs='.length) ?? 100_000,
 )
 
-const unknown = names.filter((name) => !fuzzTargets.some((target) => target.name === name))
+type Work = { readonly name: string; readonly what: string; readonly run: () => void }
+
+const works: readonly Work[] = [
+  ...fuzzTargets.map((target) => ({
+    name: target.name,
+    what: `${String(runs)} texts`,
+    run: () => {
+      fuzz(target, runs)
+    },
+  })),
+  {
+    name: 'datex',
+    what: `${String(Math.ceil(runs / 2))} events`,
+    run: () => {
+      fuzzDatex(runs / 2)
+    },
+  },
+]
+
+const unknown = names.filter((name) => !works.some((work) => work.name === name))
 if (unknown.length > 0 || !Number.isInteger(runs) || runs < 1) {
-  const known = fuzzTargets.map(({ name }) => name).join(', ')
+  const known = works.map(({ name }) => name).join(', ')
   console.error(
     `Not understood: ${args.join(' ')}. The targets are ${known}; --runs=N says how often.`,
   )
   process.exit(2)
 }
 
-for (const target of fuzzTargets) {
-  if (names.length > 0 && !names.includes(target.name)) continue
+for (const { name, what, run } of works) {
+  if (names.length > 0 && !names.includes(name)) continue
   const started = performance.now()
   try {
-    fuzz(target, runs)
+    run()
     const seconds = ((performance.now() - started) / 1000).toFixed(1)
-    console.log(`ok    ${target.name.padEnd(12)}${String(runs)} texts in ${seconds} s`)
+    console.log(`ok    ${name.padEnd(12)}${what} in ${seconds} s`)
   } catch (error) {
-    console.error(`fails ${target.name}\n${error instanceof Error ? error.message : String(error)}`)
+    console.error(`fails ${name}\n${error instanceof Error ? error.message : String(error)}`)
     process.exitCode = 1
   }
 }

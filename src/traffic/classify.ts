@@ -1,6 +1,7 @@
 import type { MobilityEvent } from '../timeseries/index.ts'
-import { recordTypes } from './datex/index.ts'
+import { isRecordType } from './datex/index.ts'
 import type { Note, RecordType } from './datex/index.ts'
+import { refine } from './refine.ts'
 import { severities, tagTypes, unexplained } from './tag-types.ts'
 import type { Kind, Severity } from './tag-types.ts'
 
@@ -10,13 +11,13 @@ import type { Kind, Severity } from './tag-types.ts'
  * and the category counts as the most general one.
  */
 export function classify(event: MobilityEvent, note: Note): Kind {
-  const byTag = kindOfTags(event)
+  const byTag = refine(kindOfTags(event), event.metadata)
   const severity = severityOf(event.severity) ?? byTag.severity
   const given = event.datex?.['type']
   if (given === undefined || given === byTag.type) return { ...byTag, severity }
   if (isRecordType(given)) {
     const shortLived = byTag === unexplained ? isPassing(given) : byTag.shortLived
-    return { type: given, members: {}, severity, shortLived }
+    return { type: given, members: {}, severity, shortLived, finer: [] }
   }
   const shown = JSON.stringify(given).slice(0, 60)
   note(`datex.type: ${shown} is not a situation record type of DATEX II.`)
@@ -47,10 +48,6 @@ function rank(severity: Severity): number {
 function severityOf(text: string | null): Severity | undefined {
   const wanted = text?.trim().toLowerCase()
   return severities.find((severity) => severity === wanted)
-}
-
-function isRecordType(name: unknown): name is RecordType {
-  return typeof name === 'string' && Object.hasOwn(recordTypes, name)
 }
 
 /** A type is short-lived when every tag that leads to it is. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { toGeoJson } from './geojson.ts'
 import type { Publication } from './publication.ts'
 
 export const encodings = ['br', 'gzip', 'identity'] as const
@@ -8,13 +9,22 @@ export const encodings = ['br', 'gzip', 'identity'] as const
 /** Content codings that the feed keeps ready. */
 export type Encoding = (typeof encodings)[number]
 
-/** A built publication, ready to be sent in any encoding. */
-export type FeedDocument = Publication & {
+/** A text that is ready to be sent in any encoding. */
+export type Body = {
+  readonly contentType: string
   /** Strong, thus another one for each encoding (RFC 9110 section 8.8.3.3). */
   readonly etag: (encoding: Encoding) => string
   /** The bytes; packed when first asked for, and once only. */
   readonly bytes: (encoding: Encoding) => Promise<Buffer>
 }
+
+/** A built publication: itself the body as DATEX II, and the same situations as GeoJSON. */
+export type FeedDocument = Publication &
+  Body & {
+    readonly lastModified: string
+    /** Made when first asked for. */
+    readonly geojson: () => Body
+  }
 
 const pack: Readonly<Record<Encoding, (plain: Buffer) => Promise<Buffer>>> = {
   identity: (plain) => Promise.resolve(plain),
@@ -25,12 +35,23 @@ const pack: Readonly<Record<Encoding, (plain: Buffer) => Promise<Buffer>>> = {
 const packBrotli = promisify(brotliCompress)
 
 export function toFeedDocument(publication: Publication): FeedDocument {
-  const plain = Buffer.from(publication.xml)
-  const digest = createHash('sha256').update(plain).digest('base64url').slice(0, 27)
-  const packed = new Map<Encoding, Promise<Buffer>>()
+  let geojson: Body | undefined
   return {
     ...publication,
-    etag: (encoding) => (encoding === 'identity' ? `"${digest}"` : `"${digest}-${encoding}"`),
+    ...toBody(publication.xml, 'application/xml; charset=utf-8'),
+    lastModified: publication.publicationTime.toUTCString(),
+    geojson: () => (geojson ??= toBody(toGeoJson(publication), 'application/geo+json')),
+  }
+}
+
+function toBody(text: string, contentType: string): Body {
+  const plain = Buffer.from(text)
+  const digest = createHash('sha256').update(plain).digest('base64url').slice(0, 27)
+  const tags = { identity: `"${digest}"`, gzip: `"${digest}-gzip"`, br: `"${digest}-br"` }
+  const packed = new Map<Encoding, Promise<Buffer>>()
+  return {
+    contentType,
+    etag: (encoding) => tags[encoding],
     bytes: (encoding) => {
       const bytes = packed.get(encoding) ?? pack[encoding](plain)
       packed.set(encoding, bytes)

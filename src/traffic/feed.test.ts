@@ -9,14 +9,22 @@ const at = (time: string) => new Date(`2026-06-01T${time}:00Z`)
 
 /** A feed over events in memory that counts its builds. */
 function aFeed(events: MobilityEvent[]) {
-  const state = { version: '1', failures: 0 }
+  const state = { version: '1', rights: '', failures: 0, ticks: 0, pace: 1000, away: false }
+  const asked: number[] = []
   const builds: Build[] = []
   const feed = new TrafficFeed({
     country: 'it',
     language: 'it',
     onBuild: (build) => builds.push(build),
+    ticks: () => (state.ticks += state.pace),
     source: {
-      version: () => Promise.resolve(state.version),
+      version: () => {
+        asked.push(state.ticks)
+        return state.away
+          ? Promise.reject(new Error('database away'))
+          : Promise.resolve(state.version)
+      },
+      rights: () => state.rights,
       loadOrigins: () => Promise.resolve([...new Set(events.map(({ origin }) => origin))]),
       loadEvents: (origin) =>
         state.failures-- > 0
@@ -24,7 +32,7 @@ function aFeed(events: MobilityEvent[]) {
           : Promise.resolve(events.filter((event) => event.origin === origin)),
     },
   })
-  return { feed, state, builds }
+  return { feed, state, builds, asked }
 }
 
 describe('TrafficFeed', () => {
@@ -105,6 +113,61 @@ describe('TrafficFeed', () => {
     state.failures = 1
     await expect(feed.document('province-bz', at('12:00'))).rejects.toThrow('database away')
     expect((await feed.document('province-bz', at('12:00')))?.situations).toBe(1)
+  })
+
+  it('asks for the version once in a while only, however many ask for the document', async () => {
+    const { feed, state, asked } = aFeed([anEvent()])
+    state.pace = 0
+    const first = await feed.document('province-bz', at('12:00'))
+    for (let count = 0; count < 100; count++) await feed.document('province-bz', at('12:00'))
+    expect(feed.ready('province-bz', at('12:00'))).toBe(first)
+    expect(asked).toHaveLength(1)
+    state.ticks += 20
+    expect(feed.ready('province-bz', at('12:00'))).toBeUndefined()
+    await feed.document('province-bz', at('12:00'))
+    expect(asked).toHaveLength(2)
+  })
+
+  it('has nothing ready after a boundary, or for a provider that does not exist', async () => {
+    const { feed, state } = aFeed([anEvent({ end: at('15:00') })])
+    state.pace = 0
+    await feed.document('province-bz', at('12:00'))
+    expect(feed.ready('province-bz', at('14:59'))).toBeDefined()
+    expect(feed.ready('province-bz', at('15:00'))).toBeUndefined()
+    expect(feed.ready('nobody', at('12:00'))).toBeUndefined()
+  })
+
+  it('bridges a database that is away, for five seconds at most', async () => {
+    const { feed, state } = aFeed([anEvent()])
+    state.pace = 0
+    const first = await feed.document('province-bz', at('12:00'))
+    state.away = true
+    state.ticks += 3999
+    expect(await feed.document('province-bz', at('12:00'))).toBe(first)
+    state.ticks += 1001
+    await expect(feed.document('province-bz', at('12:00'))).rejects.toThrow('away')
+  })
+
+  it('forgets at once what a rule has closed', async () => {
+    const { feed, state, builds } = aFeed([anEvent()])
+    state.pace = 0
+    await feed.document('province-bz', at('12:00'))
+    state.rights = 'fewer'
+    expect(feed.ready('province-bz', at('12:00'))).toBeUndefined()
+    await feed.document('province-bz', at('12:00'))
+    expect(builds).toHaveLength(2)
+  })
+
+  it('refreshes what was asked for before, when it has changed', async () => {
+    const { feed, state, builds } = aFeed([anEvent()])
+    await feed.refresh(at('12:00'))
+    expect(builds).toHaveLength(0)
+    await feed.document('province-bz', at('12:00'))
+    await feed.refresh(at('12:00'))
+    expect(builds).toHaveLength(1)
+    state.version = '2'
+    await feed.refresh(at('12:00'))
+    expect(builds).toHaveLength(2)
   })
 
   it('packs the same bytes for every encoding, each with its own strong tag', async () => {

@@ -1,15 +1,16 @@
 import type { MobilityEvent } from '../timeseries/index.ts'
+import { inSlices } from './in-slices.ts'
 import { toFeedDocument } from './feed-document.ts'
 import type { FeedDocument } from './feed-document.ts'
-import { toPublication } from './publication.ts'
+import { publicationSteps } from './publication.ts'
+import { Versions } from './versions.ts'
 
 /** Where the feed takes its events from. */
 export type EventSource = {
-  /**
-   * Changes whenever an event is written, or what anonymous callers may see. It is asked for on every
-   * request, so it should cost little.
-   */
+  /** Changes whenever an event is written, on whatever node. */
   readonly version: () => Promise<string>
+  /** Changes whenever anonymous callers may see something else. Asked for on every request. */
+  readonly rights?: () => string
   /** Every origin that has events which anonymous callers may see. */
   readonly loadOrigins: () => Promise<readonly string[]>
   /**
@@ -24,6 +25,8 @@ export type FeedOptions = {
   /** Of the region: a country code that DATEX II knows, and the main language of its feeds. */
   readonly country: string
   readonly language: string
+  /** Milliseconds from any beginning, never going back; by default those of this process. */
+  readonly ticks?: () => number
   /** Told of every build, for log and metrics (decision D55: what is left out is counted). */
   readonly onBuild?: (build: Build) => void
 }
@@ -36,7 +39,12 @@ export type Build = {
 
 type Moment = { readonly version: string; readonly now: Date }
 
-type Kept<Value> = { readonly version: string; readonly value: Promise<Value> }
+type Kept<Value> = {
+  readonly version: string
+  readonly value: Promise<Value>
+  /** Once it is there. */
+  ready?: Value
+}
 
 /**
  * The current document of each provider, in memory. It is built when first asked for, and again when
@@ -45,60 +53,82 @@ type Kept<Value> = { readonly version: string; readonly value: Promise<Value> }
  */
 export class TrafficFeed {
   readonly #options: FeedOptions
+  readonly #versions: Versions
   readonly #documents = new Map<string, Kept<FeedDocument>>()
   #origins: Kept<ReadonlyMap<string, string>> | undefined
 
   constructor(options: FeedOptions) {
     this.#options = options
+    const { source, ticks = () => performance.now() } = options
+    this.#versions = new Versions(source.version, ticks)
   }
 
   /** The slugs of all providers that have events, in alphabetical order. */
   async providers(): Promise<readonly string[]> {
-    return [...(await this.#originsBySlug(await this.#options.source.version())).keys()]
+    return [...(await this.#originsBySlug(await this.#version())).keys()]
   }
 
   /** The document of a provider as of `now`; undefined when no provider has this slug. */
   async document(provider: string, now: Date): Promise<FeedDocument | undefined> {
-    const version = await this.#options.source.version()
+    const version = await this.#version()
     const origin = (await this.#originsBySlug(version)).get(provider)
     return origin === undefined ? undefined : await this.#current(origin, { version, now })
   }
 
+  /** The same at once, when it is in memory and known to be the current one. */
+  ready(provider: string, now: Date): FeedDocument | undefined {
+    const written = this.#versions.fresh()
+    if (written === undefined) return undefined
+    const version = this.#withRights(written)
+    if (this.#origins?.version !== version) return undefined
+    const kept = this.#documents.get(this.#origins.ready?.get(provider) ?? '')
+    if (kept?.ready === undefined || kept.version !== version) return undefined
+    return isOver(kept.ready, now) ? undefined : kept.ready
+  }
+
+  /** Builds anew whatever has been asked for before and is not current any more. */
+  async refresh(now: Date): Promise<void> {
+    for (const origin of this.#documents.keys()) await this.document(toSlug(origin), now)
+  }
+
+  async #version(): Promise<string> {
+    return this.#withRights(this.#versions.fresh() ?? (await this.#versions.ask()))
+  }
+
+  #withRights(version: string): string {
+    return `${version} ${this.#options.source.rights?.() ?? ''}`
+  }
+
   async #current(origin: string, at: Moment): Promise<FeedDocument> {
     const kept = this.#documents.get(origin)
-    const previous = await kept?.value.catch(() => undefined)
+    const previous = kept?.ready ?? (await kept?.value.catch(() => undefined))
     if (kept !== undefined && previous !== undefined && kept.version === at.version) {
       if (!isOver(previous, at.now)) return previous
     }
     // Another caller may have begun a build while this one looked at the old document.
     if (this.#documents.get(origin) !== kept) return await this.#current(origin, at)
-    const value = this.#build(origin, at.now, previous)
-    this.#documents.set(origin, { version: at.version, value })
-    return await value
+    const build = keep(at.version, this.#build(origin, at.now, previous))
+    this.#documents.set(origin, build)
+    return await build.value
   }
 
   async #build(origin: string, now: Date, previous?: FeedDocument): Promise<FeedDocument> {
-    const events = await this.#options.source.loadEvents(origin)
+    const { country, language, onBuild, source } = this.#options
+    const events = await source.loadEvents(origin)
     const started = performance.now()
-    const { country, language, onBuild } = this.#options
-    const publication = toPublication(events, {
-      supplier: { country, language, nationalIdentifier: origin },
-      now,
-      ...(previous && { notBefore: previous.publicationTime }),
-    })
-    const document = toFeedDocument(publication)
+    const supplier = { country, language, nationalIdentifier: origin }
+    const steps = publicationSteps(events, { supplier, now, ...(previous && { previous }) })
+    const document = toFeedDocument(await inSlices(steps))
     const milliseconds = performance.now() - started
     onBuild?.({ provider: toSlug(origin), document, milliseconds })
     return document
   }
 
   async #originsBySlug(version: string): Promise<ReadonlyMap<string, string>> {
-    if (this.#origins?.version !== version) {
-      this.#origins = { version, value: this.#loadOrigins() }
-    }
-    const { value } = this.#origins
-    return await value.catch((error: unknown) => {
-      this.#origins = undefined
+    if (this.#origins?.version !== version) this.#origins = keep(version, this.#loadOrigins())
+    const kept = this.#origins
+    return await kept.value.catch((error: unknown) => {
+      if (this.#origins === kept) this.#origins = undefined
       throw error
     })
   }
@@ -113,6 +143,18 @@ export class TrafficFeed {
 /** `PROVINCE_BZ` → `province-bz` (decision D54). */
 export function toSlug(origin: string): string {
   return origin.toLowerCase().replaceAll('_', '-')
+}
+
+function keep<Value>(version: string, value: Promise<Value>): Kept<Value> {
+  const kept: Kept<Value> = { version, value }
+  value.then(
+    (ready) => {
+      kept.ready = ready
+    },
+    // Whoever awaits `value` hears of it.
+    () => undefined,
+  )
+  return kept
 }
 
 function isOver({ nextBoundary }: FeedDocument, now: Date): boolean {

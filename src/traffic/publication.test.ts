@@ -63,8 +63,30 @@ describe('toPublication', () => {
   })
 
   it('never dates a publication before an earlier one', () => {
-    const earlier = { supplier, now: at('12:00'), notBefore: at('11:00') }
-    expect(toPublication([anEvent(told)], earlier).publicationTime).toEqual(at('11:00'))
+    const now = at('12:00')
+    const gone = anEvent({ series: 'gone', recorded: at('11:00') })
+    const previous = toPublication([anEvent(told), gone], { supplier, now })
+    const next = toPublication([anEvent(told)], { supplier, now, previous })
+    expect(next.publicationTime).toEqual(at('11:00'))
+  })
+
+  it('writes the same after a change with and without the document before', () => {
+    const events = ['a', 'b', 'c', 'd'].map((series) =>
+      anEvent({ ...told, series, end: at('18:00'), datex: { speed: 50 } }),
+    )
+    const previous = toPublication(events, { supplier, now: at('12:00') })
+    const changed = events.map((event, index) =>
+      index === 1 ? { ...event, name: 'other', recorded: at('12:30') } : event,
+    )
+    for (const time of ['13:00', '18:30', '20:00']) {
+      const now = at(time)
+      const { xml, notes, leftOut } = toPublication(changed, { supplier, now, previous })
+      expect({ xml, notes, leftOut }).toEqual(
+        (({ xml, notes, leftOut }) => ({ xml, notes, leftOut }))(
+          toPublication(changed, { supplier, now }),
+        ),
+      )
+    }
   })
 
   it('tells when it will change by itself', () => {

@@ -1,9 +1,10 @@
 import type { MobilityEvent } from '../timeseries/index.ts'
-import { element, toElement, toXml, toXmlCharacters } from './datex/index.ts'
-import type { Note, XmlElement } from './datex/index.ts'
+import { element, toElement, toXml } from './datex/index.ts'
+import type { PrintedElement, XmlElement } from './datex/index.ts'
 import { boundariesOf, instantOf } from './lifetime.ts'
-import { toCandidate, toSituation } from './situation.ts'
 import type { Candidate, Exclusion, Supplier } from './situation.ts'
+import { newestStates, writeEvent } from './written-event.ts'
+import type { Memory, WrittenEvent } from './written-event.ts'
 
 /** A SituationPublication, and what is worth knowing about it. */
 export type Publication = {
@@ -18,76 +19,66 @@ export type Publication = {
   readonly leftOut: Readonly<Record<Exclusion, number>>
   /** What was left out or replaced inside published situations, for the log. */
   readonly notes: readonly string[]
+  /** Every series as it stands in the document, by the id of its situation. */
+  readonly written: Memory
 }
 
-type Occasion = {
+export type PublicationOccasion = {
   readonly supplier: Supplier
   readonly now: Date
-  /** An earlier document's publicationTime, below which a later one never falls. */
-  readonly notBefore?: Date
+  /** The document before this one, for what has not changed since. */
+  readonly previous?: Publication
 }
 
 /**
  * Writes the events of one provider as a DATEX II v2 document that is valid against the schema of
  * version 2.3, whatever the events hold. The same events at the same phase give the same bytes on
- * every node: situations are ordered by id, and publicationTime comes from the events alone.
+ * every node: situations are ordered by id, and publicationTime comes from the events alone (but is
+ * never before that of the previous document).
  */
 export function toPublication(
   events: readonly MobilityEvent[],
-  { supplier, now, notBefore = new Date(0) }: Occasion,
+  occasion: PublicationOccasion,
 ): Publication {
-  const notes = new Set<string>()
-  const noteFor = (event: MobilityEvent) => (detail: string) => {
-    notes.add(`${event.series}: ${detail}`)
+  const steps = publicationSteps(events, occasion)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
   }
-  const at = { supplier, now: now.getTime() }
-  const { candidates, leftOut } = judge(newestStates(events), at.now, noteFor)
-  let situations = 0
-  function* written() {
-    for (const candidate of candidates) {
-      const situation = toSituation(candidate, at, noteFor(candidate.event))
-      if (situation === undefined) continue
-      situations += 1
-      yield situation
-    }
-  }
-  const newest = newestChange(events, candidates, now)
-  const publicationTime = newest > notBefore ? newest : notBefore
-  const xml = toXml(toDocument(written(), supplier, publicationTime))
-  const next = nextBoundary(candidates, now)
-  return { xml, publicationTime, nextBoundary: next, situations, leftOut, notes: [...notes] }
 }
 
-/** Parts the events that can be situations from those that cannot. */
-function judge(
+/** The same in small steps, so that the caller can let others run between them. */
+export function* publicationSteps(
   events: readonly MobilityEvent[],
-  now: number,
-  noteFor: (event: MobilityEvent) => Note,
-): { readonly candidates: readonly Candidate[]; readonly leftOut: Publication['leftOut'] } {
-  const leftOut = { position: 0, time: 0 }
-  const candidates = events.flatMap((event) => {
-    const judged = toCandidate(event, now, noteFor(event))
-    if (typeof judged === 'object') return [judged]
-    if (judged !== undefined) leftOut[judged] += 1
-    return []
-  })
-  return { candidates, leftOut }
-}
-
-/** The newest state of each series, in the order of the ids as they will be written. */
-function newestStates(events: readonly MobilityEvent[]): readonly MobilityEvent[] {
-  const newest = new Map<string, MobilityEvent>()
-  for (const event of events) {
-    const id = toXmlCharacters(event.series)
-    const known = newest.get(id)
-    if (known === undefined || isNewer(event, known)) newest.set(id, event)
+  { supplier, now, previous }: PublicationOccasion,
+): Generator<undefined, Publication> {
+  const at = { supplier, now: now.getTime() }
+  const written = new Map<string, WrittenEvent>()
+  for (const [id, event] of newestStates(events)) {
+    written.set(id, writeEvent(event, at, previous?.written.get(id)))
+    yield
   }
-  return [...newest].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, event]) => event)
+  const all = [...written.values()]
+  const candidates = all.flatMap(({ candidate }) => candidate ?? [])
+  const newest = newestChange(events, candidates, now)
+  const earliest = previous?.publicationTime ?? new Date(0)
+  const publicationTime = newest > earliest ? newest : earliest
+  const situations = all.flatMap(({ situation }) => situation ?? [])
+  return {
+    xml: toXml(toDocument(situations, supplier, publicationTime)),
+    publicationTime,
+    nextBoundary: nextBoundary(candidates, now),
+    situations: situations.length,
+    leftOut: countLacks(all),
+    notes: all.flatMap(({ event, notes }) => notes.map((note) => `${event.series}: ${note}`)),
+    written,
+  }
 }
 
-function isNewer(event: MobilityEvent, known: MobilityEvent): boolean {
-  if (event.version !== known.version) return event.version > known.version
-  return event.recorded > known.recorded
+function countLacks(written: readonly WrittenEvent[]): Publication['leftOut'] {
+  const leftOut = { position: 0, time: 0 }
+  for (const { lacks } of written) if (lacks !== undefined) leftOut[lacks] += 1
+  return leftOut
 }
 
 /** The next instant after `now` at which a phase of a published or coming situation changes. */
@@ -118,7 +109,7 @@ function newestChange(
 }
 
 function toDocument(
-  situations: Iterable<XmlElement>,
+  situations: readonly PrintedElement[],
   supplier: Supplier,
   publicationTime: Date,
 ): XmlElement {

@@ -78,6 +78,47 @@ describe('the publication', () => {
     expect(answer.body).toContain('<d2LogicalModel ')
   })
 
+  it.each([
+    ['application/geo+json', 'application/geo+json'],
+    ['application/geo+json;q=0.9, application/xml', 'application/xml; charset=utf-8'],
+    ['application/geo+json;q=0, */*', 'application/xml; charset=utf-8'],
+    ['application/xml;q=0.5, application/geo+json', 'application/geo+json'],
+    ['text/html, */*;q=0.1', 'application/xml; charset=utf-8'],
+  ])('Accept: %s → %s', async (accept, type) => {
+    const answer = await (await anApp()).inject({ url: feedPath, headers: { accept } })
+    expect(answer.headers['content-type']).toBe(type)
+  })
+
+  it('is GeoJSON with its own tag for those who ask for it', async () => {
+    const app = await anApp()
+    const headers = { accept: 'application/geo+json' }
+    const answer = await app.inject({ url: feedPath, headers })
+    const { series: id, geometry, title, text } = anEvent()
+    expect(answer.json()).toMatchObject({
+      type: 'FeatureCollection',
+      features: [
+        {
+          type: 'Feature',
+          id,
+          geometry,
+          properties: {
+            type: 'MaintenanceWorks',
+            severity: 'medium',
+            status: 'active',
+            title,
+            text,
+          },
+        },
+      ],
+    })
+    const etag = String(answer.headers['etag'])
+    expect(etag).not.toBe((await app.inject(feedPath)).headers['etag'])
+    const held = { ...headers, 'if-none-match': etag }
+    expect((await app.inject({ url: feedPath, headers: held })).statusCode).toBe(304)
+    const other = { 'if-none-match': etag }
+    expect((await app.inject({ url: feedPath, headers: other })).statusCode).toBe(200)
+  })
+
   it('goes packed to those who take it', async () => {
     const headers = { 'accept-encoding': 'gzip' }
     const answer = await (await anApp()).inject({ url: feedPath, headers })

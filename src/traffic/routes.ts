@@ -9,10 +9,11 @@ import {
   tellWithheld,
   weakEtag,
 } from '../http/index.ts'
+import { chooseBody } from './choose-body.ts'
 import { chooseEncoding } from './encoding.ts'
 import type { TrafficFeed } from './feed.ts'
 import { encodings } from './feed-document.ts'
-import type { FeedDocument } from './feed-document.ts'
+import type { Body, FeedDocument } from './feed-document.ts'
 import { discoveryOperation, publicationFileOperation, publicationOperation } from './schemas.ts'
 
 export type TrafficDeps = {
@@ -37,7 +38,8 @@ export const trafficRoutes =
     })
 
     const answer = async (slug: string, request: FastifyRequest, reply: FastifyReply) => {
-      const document = await feed.document(slug, clock())
+      const now = clock()
+      const document = feed.ready(slug, now) ?? (await feed.document(slug, now))
       if (document === undefined) throw unknownProvider(slug, await feed.providers())
       return await sendDocument(document, request, reply)
     }
@@ -89,30 +91,32 @@ function freshness({ principal }: FastifyRequest): string {
 }
 
 async function sendDocument(document: FeedDocument, request: FastifyRequest, reply: FastifyReply) {
-  const encoding = chooseEncoding(request.headers['accept-encoding']?.toString())
-  const known = knownEtag(document, request)
+  const { headers } = request
+  const body = chooseBody(headers.accept, document)
+  const encoding = chooseEncoding(headers['accept-encoding']?.toString())
+  const known = knownEtag(body, headers['if-none-match'])
   void reply.headers({
-    etag: known ?? document.etag(encoding),
-    'last-modified': document.publicationTime.toUTCString(),
+    etag: known ?? body.etag(encoding),
+    'last-modified': document.lastModified,
     'cache-control': freshness(request),
     vary: 'Accept, Accept-Encoding, Authorization, Prefer',
   })
-  if (known !== undefined || isUnmodified(document, request)) return await reply.code(304).send()
+  if (known !== undefined || isUnmodified(document, request)) return reply.code(304).send()
   if (encoding !== 'identity') void reply.header('content-encoding', encoding)
-  return await reply.type('application/xml; charset=utf-8').send(await document.bytes(encoding))
+  return reply.type(body.contentType).send(await body.bytes(encoding))
 }
 
-/** The tag under which the caller holds this document already, in whatever encoding. */
-function knownEtag(document: FeedDocument, request: FastifyRequest): string | undefined {
-  const held = request.headers['if-none-match']
-  return encodings.map(document.etag).find((etag) => matchesEtag(held, etag))
+/** The tag under which the caller holds this body already, in whatever encoding. */
+function knownEtag(body: Body, held: string | undefined): string | undefined {
+  if (held === undefined) return undefined
+  return encodings.map(body.etag).find((etag) => matchesEtag(held, etag))
 }
 
 /** `If-Modified-Since` counts only without `If-None-Match` (RFC 9110 section 13.1.3), in whole seconds. */
 function isUnmodified({ publicationTime }: FeedDocument, { headers }: FastifyRequest): boolean {
-  const since = Date.parse(headers['if-modified-since'] ?? '')
-  if (headers['if-none-match'] !== undefined || Number.isNaN(since)) return false
-  return Math.floor(publicationTime.getTime() / 1000) * 1000 <= since
+  const since = headers['if-modified-since']
+  if (since === undefined || headers['if-none-match'] !== undefined) return false
+  return Math.floor(publicationTime.getTime() / 1000) * 1000 <= Date.parse(since)
 }
 
 function unknownEntityType(name: string): AppError {

@@ -4,7 +4,15 @@ const problem = Type.Ref('ProblemDetails')
 
 const publication = {
   description: 'The latest SituationPublication of the provider, DATEX II 2.0 (d2LogicalModel)',
-  content: { 'application/xml': { schema: Type.String() } },
+  content: {
+    'application/xml': { schema: Type.String() },
+    'application/geo+json': {
+      schema: Type.Object(
+        { type: Type.Literal('FeatureCollection'), features: Type.Array(Type.Unknown()) },
+        { description: 'The same situations as GeoJSON' },
+      ),
+    },
+  },
 }
 
 const unchanged = Type.Null({ description: 'The caller has the current document' })

@@ -1,8 +1,46 @@
+import { readFileSync } from 'node:fs'
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
+import { Parse } from 'typebox/value'
+import { parse } from 'yaml'
+import { isRecordType } from './datex/index.ts'
 import type { RecordType } from './datex/index.ts'
 
 export const severities = ['none', 'unknown', 'lowest', 'low', 'medium', 'high', 'highest'] as const
 
 export type Severity = (typeof severities)[number]
+
+const members = Type.Record(Type.String(), Type.Unknown())
+
+const finer = Type.Object(
+  {
+    member: Type.Array(Type.String(), { minItems: 1 }),
+    is: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
+    number: Type.Optional(Type.Array(Type.Number(), { minItems: 2, maxItems: 2 })),
+    type: Type.Optional(Type.String()),
+    members,
+  },
+  { additionalProperties: false },
+)
+
+const kind = Type.Object(
+  {
+    type: Type.String(),
+    severity: Type.Union(severities.map((severity) => Type.Literal(severity))),
+    shortLived: Type.Optional(Type.Boolean()),
+    members,
+    finer: Type.Optional(Type.Array(finer)),
+  },
+  { additionalProperties: false },
+)
+
+const table = Type.Object({ unexplained: kind, kinds: Type.Record(Type.String(), kind) })
+
+/** What metadata may say besides, and how it is said then. */
+export type Finer = Omit<Static<typeof finer>, 'type' | 'members'> & {
+  readonly type: RecordType | undefined
+  readonly members: Readonly<Record<string, unknown>>
+}
 
 /** How a kind of traffic event is said in DATEX II. */
 export type Kind = {
@@ -12,76 +50,38 @@ export type Kind = {
   readonly severity: Severity
   /** Without an end, such an event leaves the feed after 24 hours (decision D55). */
   readonly shortLived: boolean
+  readonly finer: readonly Finer[]
 }
 
-type Members = Kind['members']
+const file = new URL('event-kinds.yaml', import.meta.url)
+const written = Parse(table, parse(readFileSync(file, 'utf8'), { merge: true, maxAliasCount: -1 }))
 
-const lasting = (severity: Severity, type: RecordType, members: Members): Kind => ({
-  ...{ type, members, severity, shortLived: false },
-})
-const passing = (severity: Severity, type: RecordType, members: Members): Kind => ({
-  ...{ type, members, severity, shortLived: true },
-})
-const laneOrder = (severity: Severity, value: string) =>
-  lasting(severity, 'RoadOrCarriagewayOrLaneManagement', {
-    complianceOption: 'mandatory',
-    roadOrCarriagewayOrLaneManagementType: value,
-  })
-
-/**
- * Tag or category → kind. The first twelve are the categories of the public system
- * (reference push-traffic-auth.md 2.5); the others are tags that real events carry as well.
- * `current` and `mountain-pass` do not tell the kind of an event, so they are absent.
- */
-export const tagTypes: ReadonlyMap<string, Kind> = new Map([
-  ['congestion', passing('high', 'AbnormalTraffic', { abnormalTrafficType: 'slowTraffic' })],
-  ['accident', passing('high', 'Accident', { accidentType: 'accident' })],
-  [
-    'animal-on-road',
-    passing('high', 'AnimalPresenceObstruction', { animalPresenceType: 'animalsOnTheRoad' }),
-  ],
-  ['caution', laneOrder('medium', 'other')],
-  ['road-work', lasting('medium', 'MaintenanceWorks', { roadMaintenanceType: 'roadworks' })],
-  ['weather-related', passing('high', 'PoorEnvironmentConditions', { poorEnvironmentType: 'fog' })],
-  ['event', passing('medium', 'PublicEvent', { publicEventType: 'majorEvent' })],
-  ['prohibition', laneOrder('high', 'other')],
-  ['closure', laneOrder('high', 'roadClosed')],
-  ['hindrance', laneOrder('medium', 'singleAlternateLineTraffic')],
-  [
-    'speed-camera',
-    passing('low', 'SpeedManagement', {
-      complianceOption: 'mandatory',
-      speedManagementType: 'policeSpeedChecksInOperation',
-    }),
-  ],
-  [
-    'road-condition',
-    lasting('medium', 'WinterDrivingManagement', {
-      complianceOption: 'mandatory',
-      winterEquipmentManagementType: 'winterEquipmentOnBoardRequired',
-    }),
-  ],
-
-  ['restriction', laneOrder('medium', 'other')],
-  ['maintenance', lasting('low', 'MaintenanceWorks', { roadMaintenanceType: 'maintenanceWork' })],
-  ['special', lasting('low', 'PublicEvent', { publicEventType: 'other' })],
-  [
-    'public-transport',
-    lasting('low', 'TransitInformation', {
-      transitServiceInformation: 'other',
-      transitServiceType: 'bus',
-    }),
-  ],
-  [
-    'speed-limit',
-    lasting('low', 'SpeedManagement', {
-      complianceOption: 'mandatory',
-      speedManagementType: 'speedRestrictionInOperation',
-    }),
-  ],
-])
+/** Tag or category → kind, in `event-kinds.yaml`; the first twelve are those of the public system. */
+export const tagTypes: ReadonlyMap<string, Kind> = new Map(
+  Object.entries(written.kinds).map(([tag, entry]) => [tag, toKind(entry)]),
+)
 
 /** For events that no tag explains: every situation is in the feed (decision D55). */
-export const unexplained = lasting('unknown', 'GeneralInstructionOrMessageToRoadUsers', {
-  complianceOption: 'advisory',
-})
+export const unexplained = toKind(written.unexplained)
+
+function toKind({
+  type,
+  shortLived = false,
+  finer: rules = [],
+  ...entry
+}: Static<typeof kind>): Kind {
+  return {
+    ...entry,
+    type: toRecordType(type),
+    shortLived,
+    finer: rules.map((rule) => ({
+      ...rule,
+      type: rule.type === undefined ? undefined : toRecordType(rule.type),
+    })),
+  }
+}
+
+function toRecordType(name: string): RecordType {
+  if (isRecordType(name)) return name
+  throw new TypeError(`event-kinds.yaml: ${name} is not a situation record type.`)
+}

@@ -5,6 +5,7 @@ import { XmlDocument, XsdValidator } from 'libxml2-wasm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readEnumerations } from '../../scripts/datex-enumerations.ts'
 import { complexTypes, enumerations, recordTypes } from '../../src/traffic/datex/index.ts'
+import { fuzzDatex } from '../fuzz/datex.ts'
 import { anEvent, supplier } from './datex/an-event.ts'
 import { toPublication } from '../../src/traffic/index.ts'
 import { tagTypes } from '../../src/traffic/tag-types.ts'
@@ -152,6 +153,10 @@ describe.skipIf(noSchema)(unless(noSchema, 'validity against the DATEX II schema
       { numRuns: 60 },
     )
     expect(written, 'situations in about 300 events').toBeGreaterThan(60)
+  })
+
+  it('holds for 2,000 events at random', { timeout: 120_000 }, () => {
+    fuzzDatex(2000)
   })
 })
 

@@ -228,3 +228,7 @@ export const recordTypes = defineTypes({
 })
 
 export type RecordType = keyof typeof recordTypes
+
+export function isRecordType(name: unknown): name is RecordType {
+  return typeof name === 'string' && Object.hasOwn(recordTypes, name)
+}

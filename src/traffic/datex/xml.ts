@@ -8,8 +8,11 @@
 export type XmlElement = {
   readonly name: string
   readonly attributes: Readonly<Record<string, string>>
-  readonly children: string | Iterable<XmlElement>
+  readonly children: string | Iterable<XmlElement | PrintedElement>
 }
+
+/** The text of an element, to be kept and put into a document again; only `printElement` makes one. */
+export type PrintedElement = { readonly printed: string }
 
 const none = {}
 
@@ -17,7 +20,7 @@ const none = {}
 export function element(
   name: string,
   attributes: Readonly<Record<string, string>> = none,
-  children: string | Iterable<XmlElement> = '',
+  children: XmlElement['children'] = '',
 ): XmlElement {
   return { name, attributes, children }
 }
@@ -25,6 +28,11 @@ export function element(
 /** The document as text, with its XML declaration. Encode it as UTF-8. */
 export function toXml(root: XmlElement): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${toText(root)}\n`
+}
+
+/** Prints an element once for many documents. */
+export function printElement(root: XmlElement): PrintedElement {
+  return { printed: toText(root) }
 }
 
 /** What no document may hold (XML 1.0 section 2.2), lone surrogates included, becomes U+FFFD. */
@@ -46,19 +54,26 @@ function toText(root: XmlElement): string {
   return parts.join('')
 }
 
-function print({ name, attributes, children }: XmlElement, parts: string[]): void {
+function print(child: XmlElement | PrintedElement, parts: string[]): void {
+  if ('printed' in child) {
+    parts.push(child.printed)
+    return
+  }
+  const { name, attributes, children } = child
   parts.push('<', name)
   for (const attribute in attributes) {
     parts.push(' ', attribute, '="', escape(attributes[attribute] ?? '', inAttribute), '"')
   }
   parts.push('>')
   if (typeof children === 'string') parts.push(escape(children, inText))
-  else if (isList(children)) for (const child of children) print(child, parts)
-  else for (const child of children) parts.push(toText(child))
+  else if (isList(children)) for (const listed of children) print(listed, parts)
+  else for (const made of children) parts.push('printed' in made ? made.printed : toText(made))
   parts.push('</', name, '>')
 }
 
-function isList(children: Iterable<XmlElement>): children is readonly XmlElement[] {
+function isList(
+  children: Exclude<XmlElement['children'], string>,
+): children is readonly (XmlElement | PrintedElement)[] {
   return Array.isArray(children)
 }
 

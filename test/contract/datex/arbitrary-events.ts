@@ -75,12 +75,21 @@ export function anyEvent(): fc.Arbitrary<MobilityEvent> {
     text: said,
     geometry: mostly(anyGeometry(), fc.constant(null)),
     locationDescription: orNull(text),
-    metadata: fc.constant({}),
+    metadata: anyMetadata(),
     datex: orNull(anyDatex()),
     recorded: date,
     firstRecorded: date,
     version: fc.oneof(fc.integer(), fc.constant(Number.NaN), fc.double()),
   })
+}
+
+/** Names that the table of kinds looks for, with values of every kind. */
+function anyMetadata(): fc.Arbitrary<Readonly<Record<string, unknown>>> {
+  const rules = [...tagTypes.values()].flatMap(({ finer }) => finer)
+  const name = fc.constantFrom(...rules.flatMap(({ member }) => member))
+  const word = fc.constantFrom(...rules.flatMap(({ is = [] }) => is))
+  const value = fc.oneof(word, fc.double(), fc.integer().map(String), fc.jsonValue({ maxDepth: 2 }))
+  return fc.dictionary(name, value, { maxKeys: 4 })
 }
 
 function anyGeometry(): fc.Arbitrary<Geometry> {

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { Versions } from './versions.ts'
+
+describe('Versions', () => {
+  it('puts one question at a time, whoever asks meanwhile', async () => {
+    let questions = 0
+    const answer = Promise.withResolvers<string>()
+    const load = () => {
+      questions += 1
+      return answer.promise
+    }
+    const versions = new Versions(load, () => 0)
+    const asked = [versions.ask(), versions.ask()]
+    answer.resolve('7')
+    expect(await Promise.all(asked)).toEqual(['7', '7'])
+    expect(questions).toBe(1)
+    expect(versions.fresh()).toBe('7')
+  })
+
+  it('counts the age of an answer from its question', async () => {
+    const clock = { ticks: 0 }
+    const load = () => {
+      clock.ticks += 30
+      return Promise.resolve('7')
+    }
+    const versions = new Versions(load, () => clock.ticks)
+    expect(await versions.ask()).toBe('7')
+    expect(versions.fresh()).toBeUndefined()
+  })
+
+  it('hands on the failure of a first question, and asks again', async () => {
+    let away = true
+    const load = () => (away ? Promise.reject(new Error('away')) : Promise.resolve('7'))
+    const versions = new Versions(load, () => 0)
+    await expect(versions.ask()).rejects.toThrow('away')
+    away = false
+    expect(await versions.ask()).toBe('7')
+  })
+})

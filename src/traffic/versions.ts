@@ -1,0 +1,62 @@
+/** How long an answer of the database counts, in ms: under load it is asked fifty times a second. */
+const fresh = 20
+/** How long the last version serves while the database does not answer, in ms. */
+const bearable = 4000
+/** How long callers wait for the database when there is something to serve without it, in ms. */
+const patience = 1000
+
+/**
+ * The version of the events, asked for by one question at a time. When the database is busy or away,
+ * the last answer serves for four seconds more, so that the feed bridges a restart of it and yet no
+ * document is older than five.
+ */
+export class Versions {
+  readonly #load: () => Promise<string>
+  readonly #ticks: () => number
+  /** The last answer, and when its question was put. */
+  #known: { readonly version: string; readonly asked: number } | undefined
+  #question: Promise<string> | undefined
+
+  constructor(load: () => Promise<string>, ticks: () => number) {
+    this.#load = load
+    this.#ticks = ticks
+  }
+
+  /** The version when it is known to be current. */
+  fresh(): string | undefined {
+    return this.#youngerThan(fresh)
+  }
+
+  /**
+   * Asks the database, or joins who has just asked.
+   * @throws what the database threw, when the last version is too old to serve
+   */
+  async ask(): Promise<string> {
+    this.#question ??= this.#put().finally(() => {
+      this.#question = undefined
+    })
+    const question = this.#question
+    if (this.#youngerThan(bearable) === undefined) return await question
+    const answer = await Promise.race([question.catch(() => undefined), wait(patience)])
+    return answer ?? this.#youngerThan(bearable) ?? (await question)
+  }
+
+  async #put(): Promise<string> {
+    const asked = this.#ticks()
+    const version = await this.#load()
+    this.#known = { version, asked }
+    return version
+  }
+
+  #youngerThan(milliseconds: number): string | undefined {
+    const known = this.#known
+    if (known === undefined || this.#ticks() - known.asked >= milliseconds) return undefined
+    return known.version
+  }
+}
+
+function wait(milliseconds: number): Promise<undefined> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, milliseconds, undefined).unref()
+  })
+}
