@@ -20,8 +20,15 @@ export function readCredentials(
   return clientId === null || secret === null ? undefined : { clientId, secret }
 }
 
+type Headers = { readonly authorization?: string | undefined }
+
+/** Whether a client means to prove itself by HTTP Basic, well or badly. */
+export function isBasic({ authorization = '' }: Headers): boolean {
+  return /^basic( |$)/i.test(authorization)
+}
+
 /** The bearer token of a request. */
-export function bearerOf(headers: { readonly authorization?: string | undefined }) {
+export function bearerOf(headers: Headers) {
   return /^bearer +(?<token>\S+) *$/i.exec(headers.authorization ?? '')?.groups?.['token']
 }
 

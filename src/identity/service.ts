@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { Provider } from 'oidc-provider'
 import type { PushPermission, VerifyToken } from '../access/index.ts'
-import { bearerOf } from './client-credentials.ts'
+import { bearerOf, isBasic } from './client-credentials.ts'
 import { readForm } from './form.ts'
 import { introspect } from './introspect.ts'
 import { showLogin, submitLogin } from './login.ts'
@@ -54,6 +54,7 @@ export function identityService(deps: IdentityDeps): FastifyPluginAsync {
     })
     app.setErrorHandler(answerTokenErrors(deps.onError))
     app.addHook('onRequest', refuseOtherRealms(parts.root))
+    app.addHook('onRequest', takeBasic)
     app.addHook('onReady', deps.revocations.start)
     app.addHook('onClose', async () => {
       deps.revocations.stop()
@@ -129,6 +130,11 @@ function refuseOtherRealms(root: string) {
     if (url.startsWith(`${root}/`)) return
     return reply.code(404).send({ error: 'Realm does not exist' })
   }
+}
+
+/** Elsewhere HTTP Basic is no token that counts (decision D6); here clients prove themselves with it. */
+async function takeBasic({ headers }: FastifyRequest, reply: FastifyReply): Promise<void> {
+  if (isBasic(headers)) void reply.removeHeader('www-authenticate')
 }
 
 function onlyPost(_: FastifyRequest, reply: FastifyReply): FastifyReply {

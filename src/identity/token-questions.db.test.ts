@@ -74,6 +74,24 @@ describeOnEachEngine('The token service', (database) => {
     expect(refused.headers['www-authenticate']).toContain('invalid_token')
   })
 
+  it('says no more than that a token is needed to who sends none (RFC 6750, section 3.1)', async () => {
+    const { statusCode, headers } = await service.app.inject({ url: `${endpoints}/userinfo` })
+    expect([statusCode, headers['www-authenticate']]).toEqual([401, 'Bearer realm="hub"'])
+  })
+
+  it('takes HTTP Basic for no bad token, and asks for Basic again when it was wrong', async () => {
+    const challengeTo = async (secret: string, path: string) => {
+      const authorization = `Basic ${Buffer.from(`demo-basic:${secret}`).toString('base64')}`
+      const form = { grant_type: 'client_credentials', token: 'x' }
+      const { status, headers } = await post(service, form, { authorization, path })
+      return [status, String(headers['www-authenticate'])]
+    }
+    expect(await challengeTo('demo-basic', 'token')).toEqual([200, 'undefined'])
+    expect(await challengeTo('demo-basic', path)).toEqual([200, 'undefined'])
+    expect(await challengeTo('x', 'token')).toEqual([401, expect.stringMatching(/^Basic /)])
+    expect(await challengeTo('x', path)).toEqual([401, expect.stringMatching(/^Basic /)])
+  })
+
   const decide = async (client: string, changes: Form = {}) => {
     const form = {
       grant_type: 'urn:ietf:params:oauth:grant-type:uma-ticket',

@@ -21,8 +21,9 @@ export async function tellUser(
   void reply.header('cache-control', 'no-store')
   const found = token === undefined ? undefined : await verifyToken(token)
   if (found?.kind !== 'verified') {
-    const rejected = found?.reason ?? 'No bearer token was sent'
-    const wanted = challenge({ kind: 'anonymous', rejected }) ?? ''
+    const why = found === undefined ? {} : { rejected: found.reason }
+    const wanted = challenge({ kind: 'anonymous', ...why }) ?? ''
+    const { rejected = 'No bearer token was sent' } = why
     const answer = { error: 'invalid_token', error_description: rejected }
     return reply.code(401).header('www-authenticate', wanted).send(answer)
   }
