@@ -1,4 +1,4 @@
-import { highestId, lowestId } from './fixtures/accommodations.ts'
+import { highestId, loadAccommodations, lowestId } from './fixtures/accommodations.ts'
 import { tokensOf } from './fixtures/tokens.ts'
 import { comparison } from './harness/bench.ts'
 import { httpLoad } from './harness/http-load.ts'
@@ -12,6 +12,7 @@ export const accessTokens = comparison({
   goal: 0.9,
   unit: 'records/s',
   prepare: async (environment) => {
+    await loadAccommodations(environment)
     const tokens = await tokensOf(environment, 'demo-basic', callers)
     const path = '/v1/Accommodation/'
     return { tokens, records: { url: environment.hub.url, path, low: lowestId, high: highestId } }

@@ -1,17 +1,37 @@
 import { accessRules } from './access-rules.ts'
 import { accessTokens } from './access-tokens.ts'
+import { contentBesideStream } from './content-beside-stream.ts'
+import { contentCursor } from './content-cursor.ts'
+import { contentEtag } from './content-etag.ts'
+import { contentFilters } from './content-filters.ts'
 import { contentItem } from './content-item.ts'
-import { contentList } from './content-list.ts'
+import { contentLists } from './content-list.ts'
+import { contentPath } from './content-path.ts'
+import { contentSelections } from './content-selection.ts'
+import { contentStream } from './content-stream.ts'
+import { contentTotal } from './content-total.ts'
 import type { Bench } from './harness/bench.ts'
 import { memory } from './memory.ts'
 import { pushMeasurements } from './push-measurements.ts'
+import { timeseriesReads } from './timeseries-reads.ts'
+import { timeseriesVisible } from './timeseries-visible.ts'
 
 /** Every bench, in the order in which they run. A new one is one new file and one line here. */
 export const benches: readonly Bench[] = [
   memory,
-  contentList,
+  ...contentLists,
+  ...contentSelections,
+  ...contentFilters,
+  contentPath,
+  contentTotal,
+  contentCursor,
+  contentEtag,
+  contentStream,
+  contentBesideStream,
   contentItem,
   accessTokens,
   accessRules,
   pushMeasurements,
+  ...timeseriesReads,
+  timeseriesVisible,
 ]

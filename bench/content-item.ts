@@ -2,7 +2,7 @@ import { accommodation } from '../src/content/entities/accommodation.ts'
 import { fallback } from '../src/content/formats/index.ts'
 import { toNaming } from '../src/content/index.ts'
 import { getEntity } from '../src/content/item/get-entity.ts'
-import { highestId, lowestId } from './fixtures/accommodations.ts'
+import { highestId, loadAccommodations, lowestId } from './fixtures/accommodations.ts'
 import { anonymousCaller } from './fixtures/anonymous-caller.ts'
 import { comparison } from './harness/bench.ts'
 import { captureStatement } from './harness/capture-statement.ts'
@@ -16,6 +16,7 @@ export const contentItem = comparison({
   goal: 0.35,
   unit: 'records/s',
   prepare: async (environment) => {
+    await loadAccommodations(environment)
     const entity = accommodation(toNaming('Hub'))
     const representation = { fields: [], selectedBy: 'hub', removeNullValues: false } as const
     const asked = { choice: fallback, bom: false, representation }

@@ -1,45 +1,35 @@
-import { accommodation } from '../src/content/entities/accommodation.ts'
-import { toNaming } from '../src/content/index.ts'
-import { loadPage } from '../src/content/list/load-page.ts'
-import { planList } from '../src/content/list/plan.ts'
-import { anonymousCaller } from './fixtures/anonymous-caller.ts'
+import { loadAccommodations } from './fixtures/accommodations.ts'
+import { pagesOf, pageStatement } from './fixtures/accommodation-lists.ts'
 import { comparison } from './harness/bench.ts'
-import { captureStatement } from './harness/capture-statement.ts'
+import type { Bench } from './harness/bench.ts'
 import { httpLoad } from './harness/http-load.ts'
 import { pgbench } from './harness/pgbench.ts'
 
-const pageSize = 10
-const pages = 100
+type Size = { readonly pageSize: number; readonly pages: number; readonly goal: number }
 
-/** A list of ten records, any of the first hundred pages. */
-export const contentList = comparison({
-  name: 'content-list',
-  title: 'List of 10 records ÷ the same statement in pgbench',
-  goal: 0.35,
-  unit: 'pages/s',
-  prepare: async (environment) => {
-    const query = {
-      pagesize: pageSize,
-      pagenumber: pages,
-      removenullvalues: false,
-      getasidarray: false,
-    }
-    const { database } = environment.store
-    const planning = { ...anonymousCaller, database }
-    const plan = await planList(accommodation(toNaming('Hub')), query, planning)
-    const statement = await captureStatement((database) => loadPage(database, plan))
-    return { environment, statement }
-  },
-  ours: ({ environment }) =>
-    httpLoad({
-      url: environment.hub.url,
-      path: `/v1/Accommodation?pagesize=${String(pageSize)}&pagenumber=`,
-      low: 1,
-      high: pages,
-    }),
-  limit: ({ environment, statement }) => {
-    const offsets = `random(0, ${String(pages - 1)}) * ${String(pageSize)}`
-    const drawn = { value: (pages - 1) * pageSize, expression: offsets }
-    return pgbench(environment, { statement, drawn })
-  },
-})
+/** Lists of these many records, any of the first pages. */
+export const contentLists: readonly Bench[] = [
+  contentList({ pageSize: 10, pages: 100, goal: 0.4 }),
+  contentList({ pageSize: 100, pages: 100, goal: 0.6 }),
+  contentList({ pageSize: 1000, pages: 20, goal: 0.6 }),
+]
+
+function contentList({ pageSize, pages, goal }: Size): Bench {
+  return comparison({
+    name: `content-list-${String(pageSize)}`,
+    title: `List of ${pageSize.toLocaleString('en')} records ÷ the same statement in pgbench`,
+    goal,
+    unit: 'pages/s',
+    prepare: async (environment) => {
+      await loadAccommodations(environment)
+      const statement = await pageStatement(environment, { pageSize, pageNumber: pages })
+      return { environment, statement }
+    },
+    ours: ({ environment }) => httpLoad(pagesOf(environment, { pageSize, pages })),
+    limit: ({ environment, statement }) => {
+      const offsets = `random(0, ${String(pages - 1)}) * ${String(pageSize)}`
+      const drawn = { value: (pages - 1) * pageSize, expression: offsets }
+      return pgbench(environment, { statement, drawn })
+    },
+  })
+}

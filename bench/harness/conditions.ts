@@ -7,6 +7,7 @@ export const databaseConnections = 8
 export const httpConnections = 32
 
 /** How long each side of a pair is measured. */
-export const seconds = 3
+export const seconds = 2
 
-export const records = 20_000
+/** Of the content service, some 5 KB each. */
+export const records = 200_000

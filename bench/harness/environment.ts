@@ -1,16 +1,14 @@
 import { openStore } from '../../src/compose/index.ts'
 import type { Store } from '../../src/compose/index.ts'
 import { loadConfig } from '../../src/config/index.ts'
-import { sql } from '../../src/sql/index.ts'
 import { startHub, stopHub } from '../../test/fixtures/hub-process.ts'
 import type { HubProcess } from '../../test/fixtures/hub-process.ts'
 import { pino } from 'pino'
-import { loadAccommodations } from '../fixtures/accommodations.ts'
 import { databaseConnections } from './conditions.ts'
 import { startPostgresql } from './postgresql.ts'
 import type { Postgresql } from './postgresql.ts'
 
-/** Where the benches run: a database with records in it, and a hub on it. */
+/** Where the benches run: a database, and a hub on it. Each bench loads what it measures. */
 export type Environment = {
   readonly postgresql: Postgresql
   /** The database as the hub sees it, opened by the bench itself. */
@@ -42,9 +40,6 @@ async function onDatabase<Result>(
 ): Promise<Result> {
   const store = await openBenchStore(postgresql)
   try {
-    log('loading records')
-    await loadAccommodations(store)
-    await store.database.execute(sql`vacuum analyze`)
     const hub = await startBenchHub(postgresql)
     try {
       return await work({ postgresql, store, hub, log, startHub: () => startBenchHub(postgresql) })

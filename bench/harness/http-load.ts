@@ -9,7 +9,7 @@ export const loadGenerator = spawnSync('wrk', ['-v']).error === undefined ? 'wrk
 /**
  * Loads the hub from a process of its own, without compression.
  * @returns answers a second
- * @throws Error when an answer was no 200, or answers are not as large as those asked for beforehand
+ * @throws Error when an answer was no 200 (304 where a tag is sent), or answers are not as large as those asked for beforehand
  */
 export async function httpLoad(requests: Requests): Promise<number> {
   const expected = await expectedBytes(requests)
@@ -25,16 +25,19 @@ const samples = 20
 
 /** The mean size of answers, with some bytes for their headers. */
 async function expectedBytes(requests: Requests): Promise<number> {
-  const { url, path, low, high, suffix = '', tokens = [] } = requests
+  const { url, path, low, high, suffix = '', etag, tokens = [] } = requests
   const [token] = tokens
   const bearer = token === undefined ? {} : { authorization: `Bearer ${token}` }
+  const condition = etag === undefined ? {} : { 'if-none-match': etag }
+  const headers = { ...bearer, ...condition, 'accept-encoding': 'identity' }
+  const status = etag === undefined ? 200 : 304
   const step = (high - low) / (samples - 1)
   let bytes = 0
   for (let number = 0; number < samples; number++) {
     const address = `${url}${path}${String(Math.round(low + number * step))}${suffix}`
-    const response = await fetch(address, { headers: { ...bearer, 'accept-encoding': 'identity' } })
+    const response = await fetch(address, { headers })
     const body = await response.arrayBuffer()
-    if (response.status !== 200) throw new Error(`${address} answers ${response.status}.`)
+    if (response.status !== status) throw new Error(`${address} answers ${response.status}.`)
     bytes += body.byteLength + JSON.stringify([...response.headers]).length
   }
   return bytes / samples

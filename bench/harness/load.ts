@@ -5,6 +5,8 @@ export type Requests = {
   readonly low: number
   readonly high: number
   readonly suffix?: string
+  /** Sent as `If-None-Match`; then every answer has to be 304. */
+  readonly etag?: string
   /** Bearer tokens, each request with the next one. */
   readonly tokens?: readonly string[]
 }

@@ -1,11 +1,13 @@
 -- Asks for the prefix with a number drawn anew each time, with one bearer token after the other.
 -- Arguments: prefix, lowest and highest number, file with a token on each line, which may be empty,
--- and what follows the number.
-local prefix, low, high, suffix
+-- what follows the number, and an entity tag, which may be empty too.
+local prefix, low, high, suffix, tag
 local bearers, turn = {}, 0
 
 function init(args)
   prefix, low, high, suffix = args[1], tonumber(args[2]), tonumber(args[3]), args[5] or ''
+  tag = args[6] or ''
+  if tag ~= '' then wrk.headers['If-None-Match'] = tag end
   math.randomseed(os.time())
   for token in io.lines(args[4]) do
     bearers[#bearers + 1] = { ['Authorization'] = 'Bearer ' .. token }

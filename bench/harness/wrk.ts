@@ -13,6 +13,7 @@ export async function wrk({
   low,
   high,
   suffix = '',
+  etag = '',
   tokens = [],
 }: Requests): Promise<Load> {
   const script = fileURLToPath(new URL('wrk.lua', import.meta.url))
@@ -21,7 +22,7 @@ export async function wrk({
   try {
     const file = join(folder, 'tokens')
     await writeFile(file, tokens.map((token) => `${token}\n`).join(''))
-    const drawn = [path, String(low), String(high), file, suffix]
+    const drawn = [path, String(low), String(high), file, suffix, etag]
     return toLoad(await runProgram('wrk', [...load, '-s', script, url, '--', ...drawn]))
   } finally {
     await rm(folder, { recursive: true })

@@ -1,0 +1,34 @@
+import { loadAccommodations } from './fixtures/accommodations.ts'
+import { pagesOf } from './fixtures/accommodation-lists.ts'
+import { comparison } from './harness/bench.ts'
+import { httpLoad } from './harness/http-load.ts'
+
+const deepest = 10_000
+const pageSize = 10
+
+/** A page far behind, by its cursor, against the first. */
+export const contentCursor = comparison({
+  name: 'content-cursor',
+  title: 'Page 10,000 of 10 records by its cursor ÷ page 1',
+  goal: 1 / 1.2,
+  unit: 'pages/s',
+  prepare: async (environment) => {
+    await loadAccommodations(environment)
+    const before = `/v1/Accommodation?pagesize=${String(pageSize)}&pagenumber=${String(deepest - 1)}`
+    const { headers } = await fetch(`${environment.hub.url}${before}`)
+    const [, next = ''] = /^<([^>]+)>; rel="next"$/.exec(headers.get('link') ?? '') ?? []
+    const cursor = new URL(next).searchParams.get('cursor') ?? ''
+    return { environment, asking: `cursor=${cursor}` }
+  },
+  ours: ({ environment, asking }) => {
+    const pages = pagesOf(environment, { pageSize, pages: 1, asking })
+    // The number drawn is that of the page size, since a cursor stands in place of a page number.
+    return httpLoad({
+      ...pages,
+      path: '/v1/Accommodation?pagesize=',
+      low: pageSize,
+      high: pageSize,
+    })
+  },
+  limit: ({ environment }) => httpLoad(pagesOf(environment, { pageSize, pages: 1 })),
+})

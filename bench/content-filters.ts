@@ -1,0 +1,27 @@
+import { listComparison } from './fixtures/accommodation-lists.ts'
+import { rare } from './fixtures/accommodations.ts'
+import type { Bench } from './harness/bench.ts'
+
+/** The least ratio that is at most three times the time. */
+const goal = 1 / 3
+
+const tagged = encodeURIComponent(`in(TagIds.[*],"${rare}")`)
+
+/** Each matches some hundred records; the longest list of them has ten pages. */
+export const contentFilters: readonly Bench[] = [
+  filtered('search', 'Text search', `searchfilter=${rare}`),
+  filtered('tags', 'Tag filter', `tagfilter=${rare}`),
+  filtered('radius', 'Radius', 'latitude=46.6&longitude=11.4&radius=2000'),
+  filtered('rawfilter', 'rawfilter on an indexed member', `rawfilter=${tagged}`),
+]
+
+function filtered(name: string, title: string, asking: string): Bench {
+  return listComparison({
+    name: `content-${name}`,
+    title: `${title} with few matches, list of 10 ÷ the plain list`,
+    goal,
+    pageSize: 10,
+    pages: 10,
+    asking,
+  })
+}

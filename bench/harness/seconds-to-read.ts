@@ -1,0 +1,22 @@
+/**
+ * How many seconds an answer takes until its last byte is there; nothing of it is kept.
+ * @throws Error when it is no 200, or breaks off, or has fewer bytes than expected
+ */
+export async function secondsToRead(address: string, expectedBytes: number): Promise<number> {
+  const started = performance.now()
+  const response = await fetch(address, { headers: { 'accept-encoding': 'identity' } })
+  if (response.status !== 200) throw new Error(`${address} answers ${String(response.status)}.`)
+  const bytes = await countBytes(response.body)
+  if (bytes < expectedBytes) throw new Error(`${address} has ${String(bytes)} bytes only.`)
+  return (performance.now() - started) / 1000
+}
+
+async function countBytes(body: ReadableStream<Uint8Array> | null): Promise<number> {
+  if (body === null) return 0
+  const reader = body.getReader()
+  let bytes = 0
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    bytes += read.value.byteLength
+  }
+  return bytes
+}
