@@ -81,7 +81,7 @@ export const kindCases: Readonly<Record<string, KindCase>> = {
   edges: {
     head: { kind: 'edges', edgeType: 'GoodEdge', origin: null },
     item: { code: 'a', name: 'A', from: null, to: null, directed: true, geometry: null },
-    wrongHead: { kind: [true], edgeType: [5], origin: [''], items: [null] },
+    wrongHead: { kind: [true], edgeType: [5], origin: [''], items: [null], ...recorded },
     wrongItem: {
       code: [5],
       name: [''],
