@@ -28,7 +28,7 @@ export default defineConfig({
           name: 'db',
           include: ['src/**/*.db.test.ts', 'test/http/**/*.test.ts'],
           globalSetup: ['test/fixtures/database-servers.ts'],
-          testTimeout: 60_000,
+          testTimeout: 180_000,
           hookTimeout: 120_000,
         },
       },
