@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander'
-import { composeHub, planDemo } from '../compose/index.ts'
+import { composeHub, planDemo, showExamples } from '../compose/index.ts'
 import type { Demo, Hub } from '../compose/index.ts'
 import { prepare } from './context.ts'
 import type { MakeCommand } from './make-command.ts'
@@ -10,7 +10,7 @@ type Options = { readonly empty?: true; readonly seed: number; readonly scale: n
 export const demoCommand: MakeCommand = (context) =>
   new Command('demo')
     .description('Run the hub with a made-up region and the demo clients, to look around')
-    .option('--empty', 'without the region')
+    .option('--empty', 'one example of each kind of data instead of the region')
     .option('--seed <number>', 'another seed makes another region', wholeNumber, 1)
     .option(
       '--scale <number>',
@@ -22,6 +22,7 @@ export const demoCommand: MakeCommand = (context) =>
       const { config, surroundings } = prepare(context, 'quiet')
       const stopped = context.untilStopped()
       const hub = await composeHub(config, surroundings, 'demo')
+      if (empty === true) await showExamples({ hub, config, surroundings })
       const progress = (phase: string) => drawProgress(context.progressTo, phase)
       const demo =
         empty === true

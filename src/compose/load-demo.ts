@@ -1,5 +1,6 @@
-import { makeMessages, messagesOf } from '../demo/index.ts'
+import { examplesOf, makeMessages, messagesOf } from '../demo/index.ts'
 import type { Region, RegionMessage, RegionTask } from '../demo/index.ts'
+import type { toNaming } from '../content/index.ts'
 import { storeBody } from '../push/index.ts'
 import { sql } from '../sql/index.ts'
 import type { Store } from './open-store.ts'
@@ -40,6 +41,19 @@ export async function loadMoments(
   loading: Loading,
 ): Promise<void> {
   for (const message of messagesOf(region.live(from, to))) await store(message, loading)
+}
+
+/** One example of each kind of data, once: what became of them later stays. */
+export async function loadExamples(
+  naming: ReturnType<typeof toNaming>,
+  loading: Loading,
+): Promise<void> {
+  const examples = 'examples'
+  if ((await reachedUntil(loading.store, 'present', examples)) !== undefined) return
+  const until = loading.now()
+  for (const message of messagesOf(examplesOf({ naming, now: until })))
+    await store(message, loading)
+  await rememberReached(loading.store, 'present', { region: examples, until })
 }
 
 /** Stores a message as if an ADMIN had pushed it. */

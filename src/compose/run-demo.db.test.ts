@@ -6,7 +6,7 @@ import { planRegion } from '../demo/index.ts'
 import { canonicalKinds, canonicalPipeline } from '../push/index.ts'
 import { sql } from '../sql/index.ts'
 import type { Database } from '../storage/index.ts'
-import { planDemo } from './run-demo.ts'
+import { planDemo, showExamples } from './run-demo.ts'
 
 const naming = toNaming('Hub')
 const entities = entitiesOf(naming)
@@ -71,4 +71,23 @@ describeOnEachEngine('The load of the region', (database) => {
       expect(some).toBeLessThan(size.measurements)
     },
   )
+})
+
+describeOnEachEngine('A demo without the region', (database) => {
+  it('shows one example of each kind of data, and never doubles or brings back any', async () => {
+    const hub = { store: { database: database(), entities, pipelines }, publicUrl }
+    const surroundings = { now: () => new Date(), every: () => () => undefined, log: silentLog }
+    await showExamples({ hub, config, surroundings })
+    const all = async () => [
+      await count(database(), 'station'),
+      await count(database(), 'measurement'),
+      await count(database(), 'event'),
+      await database().query(sql`select id from content.hubactivitypoi`),
+    ]
+    const shown = [1, 1, 1, [{ id: 'example-museum' }]]
+    expect(await all()).toEqual(shown)
+    await database().execute(sql`delete from measurement`)
+    await showExamples({ hub, config, surroundings })
+    expect(await all()).toEqual([1, 0, 1, [{ id: 'example-museum' }]])
+  })
 })

@@ -4,7 +4,13 @@ import { planRegion } from '../demo/index.ts'
 import type { Region } from '../demo/index.ts'
 import type { Log } from '../storage/index.ts'
 import type { Hub } from './compose-hub.ts'
-import { loadMoments, loadRegion, reachedUntil, rememberReached } from './load-demo.ts'
+import {
+  loadExamples,
+  loadMoments,
+  loadRegion,
+  reachedUntil,
+  rememberReached,
+} from './load-demo.ts'
 import type { Surroundings } from './surroundings.ts'
 
 export type DemoOptions = { readonly seed: number; readonly scale: number }
@@ -65,6 +71,12 @@ export async function planDemo(deps: Deps, { seed, scale }: DemoOptions): Promis
       return life.stop()
     },
   }
+}
+
+/** Instead of the region: one example of each kind of data. */
+export async function showExamples({ hub, config, surroundings }: Omit<Deps, 'progress'>) {
+  const { signal } = new AbortController()
+  await loadExamples(toNaming(config.HUB_PREFIX), { ...surroundings, store: hub.store, signal })
 }
 
 /** To be stopped is no failure: the next start begins again, and what is there stays as it is. */

@@ -1,3 +1,4 @@
+export { examplesOf } from './examples.ts'
 export { makeMessages } from './make-messages.ts'
 export type { RegionTask } from './make-messages.ts'
 export { messagesOf } from './messages.ts'
