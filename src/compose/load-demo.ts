@@ -27,21 +27,22 @@ export async function loadRegion(
   loading: Loading & { readonly onProgress: OnProgress },
 ): Promise<void> {
   let done = 0
-  for await (const message of makeMessages(task, loading.signal)) {
-    await store(message, loading)
-    done += message.items
-    loading.onProgress(done, message.total)
+  const messages = makeMessages(task, loading.signal)
+  const drain = async () => {
+    for await (const message of messages) {
+      await store(message, loading)
+      done += message.items
+      loading.onProgress(done, message.total)
+    }
   }
+  // What is present builds on what came before it; values need nothing but their stations.
+  const drains = Array.from({ length: task.part === 'present' ? 1 : atOnce }, drain)
+  const ends = await Promise.allSettled(drains)
+  for (const end of ends) if (end.status === 'rejected') throw end.reason
 }
 
-/** What happened between two moments, so that the demo goes on living. */
-export async function loadMoments(
-  region: Region,
-  { from, to }: { readonly from: Date; readonly to: Date },
-  loading: Loading,
-): Promise<void> {
-  for (const message of messagesOf(region.live(from, to))) await store(message, loading)
-}
+/** While the database stores one message of values, the hub takes the next one apart. */
+const atOnce = 2
 
 /** One example of each kind of data, once: what became of them later stays. */
 export async function loadExamples(
@@ -54,6 +55,15 @@ export async function loadExamples(
   for (const message of messagesOf(examplesOf({ naming, now: until })))
     await store(message, loading)
   await rememberReached(loading.store, 'present', { region: examples, until })
+}
+
+/** What happened between two moments, so that the demo goes on living. */
+export async function loadMoments(
+  region: Region,
+  { from, to }: { readonly from: Date; readonly to: Date },
+  loading: Loading,
+): Promise<void> {
+  for (const message of messagesOf(region.live(from, to))) await store(message, loading)
 }
 
 /** Stores a message as if an ADMIN had pushed it. */
