@@ -1,9 +1,11 @@
 import type { FastifyBaseLogger, FastifyPluginAsync } from 'fastify'
+import type { Registry } from 'prom-client'
 import { anonymous, seesAll } from '../access/index.ts'
 import type { Every, RuleTable } from '../access/index.ts'
 import type { Database } from '../storage/index.ts'
 import { eventsVersion, loadEventOrigins, loadEvents } from '../timeseries/index.ts'
-import { TrafficFeed, trafficRoutes } from '../traffic/index.ts'
+import { TrafficFeed, keepCurrent, observeBuilds, trafficRoutes } from '../traffic/index.ts'
+import type { Build } from '../traffic/index.ts'
 
 type Deps = {
   readonly database: Database
@@ -12,11 +14,12 @@ type Deps = {
   readonly now: () => Date
   readonly every: Every
   readonly log: FastifyBaseLogger
+  readonly metrics: Registry
 }
 
 /** The traffic feed over the events of the time series service. It is public: anonymous rights apply. */
 export function composeTraffic(deps: Deps): FastifyPluginAsync {
-  const { database, publicUrl, visibilityOf, now, log } = deps
+  const { database, publicUrl, visibilityOf, every, now, log } = deps
   const rights = revisionOf(() => visibilityOf(anonymous))
   const feed = new TrafficFeed({
     source: {
@@ -27,14 +30,18 @@ export function composeTraffic(deps: Deps): FastifyPluginAsync {
     },
     country: 'it',
     language: 'it',
-    onBuild: ({ provider, milliseconds }) => {
-      log.info({ provider, milliseconds: Math.round(milliseconds) }, 'The traffic feed was built.')
-    },
+    onBuild: tellOfBuilds(deps),
   })
   const hasClosedEvents = () => !seesAll(visibilityOf(anonymous), 'event')
   const routes = trafficRoutes({ feed, publicUrl, clock: now, hasClosedEvents })
   return async (app) => {
-    const stop = keepCurrent(feed, deps)
+    const stop = keepCurrent(feed, {
+      every,
+      now,
+      onError: (err) => {
+        log.warn({ err }, 'The traffic feed could not be refreshed; the next request tries again.')
+      },
+    })
     app.addHook('onClose', (_instance, done) => {
       stop()
       done()
@@ -43,15 +50,17 @@ export function composeTraffic(deps: Deps): FastifyPluginAsync {
   }
 }
 
-const twoSeconds = 2000
-
-/** So that nobody has to wait for a build when a start or end has passed, or an event was written. */
-function keepCurrent(feed: TrafficFeed, { every, now, log }: Deps): () => void {
-  return every(twoSeconds, () => {
-    feed.refresh(now()).catch((err: unknown) => {
-      log.warn({ err }, 'The traffic feed could not be refreshed; the next request tries again.')
-    })
-  })
+/** In log and metrics, with what was left out (decision D55). */
+function tellOfBuilds({ log, metrics }: Pick<Deps, 'log' | 'metrics'>): (build: Build) => void {
+  const observe = observeBuilds(metrics)
+  return (build) => {
+    observe(build)
+    const { provider, document, milliseconds } = build
+    const { situations, leftOut, notes } = document
+    const counts = { situations, leftOut, notes: notes.length }
+    const told = { provider, ...counts, milliseconds: Math.round(milliseconds) }
+    log.info(told, 'The traffic feed was built.')
+  }
 }
 
 /** A number that grows whenever a value is another one: a rule withdrawn must leave the feed at once. */

@@ -3,24 +3,37 @@ import { Type } from 'typebox'
 import { AppError } from '../errors/index.ts'
 import type { Database } from '../storage/index.ts'
 
+/** Something that an operator should look at, though the hub answers. */
+export type Problem = { readonly component: string; readonly detail: string }
+
 type Deps = {
   readonly database: Database
   /** What an acknowledged message survives on this database (decision D51). */
   readonly durability: string
   /** Names of migrations that the database still lacks. */
   readonly pendingMigrations: () => Promise<readonly string[]>
+  /** What is wrong at the moment beside that; nothing when it is left out. */
+  readonly problems?: () => readonly Problem[]
 }
 
 const problem = Type.Ref('ProblemDetails')
 
 const healthOperation = {
   operationId: 'getHealth',
-  summary: 'Whether the hub and its database answer',
+  summary: 'Whether the hub and its database answer, and what is wrong',
+  description:
+    'degraded: the hub answers, but something is wrong, such as pushes that are refused or given up. 503: the database does not answer.',
   tags: ['Operation'],
   response: {
     200: Type.Object({
-      status: Type.Literal('ok'),
+      status: Type.Enum(['ok', 'degraded']),
       database: Type.Object({ engine: Type.String(), durability: Type.String() }),
+      problems: Type.Array(
+        Type.Object({
+          component: Type.String({ description: 'Such as push' }),
+          detail: Type.String({ description: 'What is wrong' }),
+        }),
+      ),
     }),
     503: problem,
   },
@@ -35,12 +48,19 @@ const readyOperation = {
 
 /** Health for people and monitors, readiness for load balancers; both look at the database. */
 export const healthRoutes =
-  ({ database, durability, pendingMigrations }: Deps): FastifyPluginAsyncTypebox =>
+  ({
+    database,
+    durability,
+    pendingMigrations,
+    problems = () => [],
+  }: Deps): FastifyPluginAsyncTypebox =>
   (app) => {
     app.get('/health', { schema: healthOperation }, async (_request, reply) => {
       await database.ping()
       void reply.header('cache-control', 'no-store')
-      return { status: 'ok' as const, database: { engine: database.engine, durability } }
+      const found = [...problems()]
+      const status = found.length === 0 ? ('ok' as const) : ('degraded' as const)
+      return { status, database: { engine: database.engine, durability }, problems: found }
     })
     app.get('/ready', { schema: readyOperation }, async (_request, reply) => {
       const pending = await pendingMigrations()

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import { Counter, Histogram, collectDefaultMetrics } from 'prom-client'
+import type { Registry } from 'prom-client'
 
 /** Seconds. Most answers take a few milliseconds; the long tail is what operators look for. */
 const buckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
@@ -8,8 +9,7 @@ const buckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
  * Counts and times every answer by route pattern, never by address: no identifier, and so no closed
  * record, can show in a label. Served at `/metrics` in the Prometheus text format.
  */
-export function observeRequests(app: FastifyInstance): Registry {
-  const registry = new Registry()
+export function observeRequests(app: FastifyInstance, registry: Registry): void {
   collectDefaultMetrics({ register: registry })
   const labelNames = ['method', 'route', 'status'] as const
   const requests = new Counter({
@@ -32,5 +32,4 @@ export function observeRequests(app: FastifyInstance): Registry {
     durations.observe(labels, reply.elapsedTime / 1000)
     done()
   })
-  return registry
 }

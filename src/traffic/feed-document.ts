@@ -21,10 +21,16 @@ export type Body = {
 /** A built publication: itself the body as DATEX II, and the same situations as GeoJSON. */
 export type FeedDocument = Publication &
   Body & {
-    readonly lastModified: string
+    /**
+     * Milliseconds since 1970, a whole second. Later than that of the document before when the bytes
+     * are other ones, also within the same second (RFC 9110 section 8.8.2.2); so it may lie ahead.
+     */
+    readonly lastModified: number
     /** Made when first asked for. */
     readonly geojson: () => Body
   }
+
+const second = 1000
 
 const pack: Readonly<Record<Encoding, (plain: Buffer) => Promise<Buffer>>> = {
   identity: (plain) => Promise.resolve(plain),
@@ -34,12 +40,17 @@ const pack: Readonly<Record<Encoding, (plain: Buffer) => Promise<Buffer>>> = {
 
 const packBrotli = promisify(brotliCompress)
 
-export function toFeedDocument(publication: Publication): FeedDocument {
+/** @param previous the document that callers may still hold */
+export function toFeedDocument(publication: Publication, previous?: FeedDocument): FeedDocument {
   let geojson: Body | undefined
+  const body = toBody(publication.xml, 'application/xml; charset=utf-8')
+  const time = Math.floor(publication.publicationTime.getTime() / second) * second
+  const isOther = previous?.etag('identity') !== body.etag('identity')
+  const earliest = previous === undefined ? time : previous.lastModified + (isOther ? second : 0)
   return {
     ...publication,
-    ...toBody(publication.xml, 'application/xml; charset=utf-8'),
-    lastModified: publication.publicationTime.toUTCString(),
+    ...body,
+    lastModified: Math.max(time, earliest),
     geojson: () => (geojson ??= toBody(toGeoJson(publication), 'application/geo+json')),
   }
 }

@@ -99,13 +99,29 @@ describe('TrafficFeed', () => {
     expect(second?.etag('br')).toBe(first?.etag('br'))
   })
 
-  it('never dates a document before an earlier one, even when a series disappears', async () => {
+  it('dates a document anew when a series disappears', async () => {
     const events = [anEvent({ series: 'a' }), anEvent({ series: 'b', recorded: at('11:00') })]
     const { feed, state } = aFeed(events)
     await feed.document('province-bz', at('12:00'))
     events.pop()
     state.version = '2'
-    expect((await feed.document('province-bz', at('12:00')))?.publicationTime).toEqual(at('11:00'))
+    expect((await feed.document('province-bz', at('12:00')))?.publicationTime).toEqual(at('12:00'))
+  })
+
+  it('gives documents that follow each other within a second different times', async () => {
+    const events = [anEvent({ recorded: at('11:00') })]
+    const { feed, state } = aFeed(events)
+    const first = await feed.document('province-bz', at('12:00'))
+    events.push(anEvent({ series: 'b', recorded: new Date(at('11:00').getTime() + 300) }))
+    state.version = '2'
+    const second = await feed.document('province-bz', at('12:00'))
+    expect([first, second].map((document) => document?.lastModified)).toEqual([
+      at('11:00').getTime(),
+      at('11:00').getTime() + 1000,
+    ])
+    state.version = '3'
+    const same = await feed.document('province-bz', at('12:00'))
+    expect(same?.lastModified).toBe(second?.lastModified)
   })
 
   it('tries again after a failed build, for every caller of the failed one an error', async () => {
@@ -158,16 +174,18 @@ describe('TrafficFeed', () => {
     expect(builds).toHaveLength(2)
   })
 
-  it('refreshes what was asked for before, when it has changed', async () => {
-    const { feed, state, builds } = aFeed([anEvent()])
+  it('refreshes all documents, where something has changed, and drops those of nobody', async () => {
+    const events = [anEvent(), anEvent({ origin: 'A22', end: at('15:00') })]
+    const { feed, state, builds } = aFeed(events)
     await feed.refresh(at('12:00'))
-    expect(builds).toHaveLength(0)
-    await feed.document('province-bz', at('12:00'))
     await feed.refresh(at('12:00'))
-    expect(builds).toHaveLength(1)
+    expect(builds.map(({ provider }) => provider)).toEqual(['a22', 'province-bz'])
+    expect(feed.nextBoundary(at('12:00'))).toEqual(at('15:00'))
+    events.pop()
     state.version = '2'
     await feed.refresh(at('12:00'))
-    expect(builds).toHaveLength(2)
+    expect(builds).toHaveLength(3)
+    expect(feed.nextBoundary(at('12:00'))).toBeUndefined()
   })
 
   it('packs the same bytes for every encoding, each with its own strong tag', async () => {

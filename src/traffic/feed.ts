@@ -49,7 +49,7 @@ type Kept<Value> = {
 /**
  * The current document of each provider, in memory. It is built when first asked for, and again when
  * an event was written or a start or end has passed; callers that come meanwhile wait for the one
- * build. A failed build is not kept, so the next request tries again.
+ * build. `keepCurrent` asks before they do. A failed build is not kept, so the next request tries again.
  */
 export class TrafficFeed {
   readonly #options: FeedOptions
@@ -86,9 +86,21 @@ export class TrafficFeed {
     return isOver(kept.ready, now) ? undefined : kept.ready
   }
 
-  /** Builds anew whatever has been asked for before and is not current any more. */
+  /** Builds every document that is not there yet or not current any more, and drops those of nobody. */
   async refresh(now: Date): Promise<void> {
-    for (const origin of this.#documents.keys()) await this.document(toSlug(origin), now)
+    const origins = await this.#originsBySlug(await this.#version())
+    const known = new Set(origins.values())
+    for (const origin of this.#documents.keys())
+      if (!known.has(origin)) this.#documents.delete(origin)
+    for (const provider of origins.keys()) await this.document(provider, now)
+  }
+
+  /** When the first of the documents changes by itself; undefined when only new events change them. */
+  nextBoundary(now: Date): Date | undefined {
+    const boundaries = [...this.#documents.values()]
+      .flatMap(({ ready }) => ready?.nextBoundary?.getTime() ?? [])
+      .filter((boundary) => boundary > now.getTime())
+    return boundaries.length === 0 ? undefined : new Date(Math.min(...boundaries))
   }
 
   async #version(): Promise<string> {
@@ -118,7 +130,7 @@ export class TrafficFeed {
     const started = performance.now()
     const supplier = { country, language, nationalIdentifier: origin }
     const steps = publicationSteps(events, { supplier, now, ...(previous && { previous }) })
-    const document = toFeedDocument(await inSlices(steps))
+    const document = toFeedDocument(await inSlices(steps), previous)
     const milliseconds = performance.now() - started
     onBuild?.({ provider: toSlug(origin), document, milliseconds })
     return document

@@ -1,3 +1,6 @@
 export { TrafficFeed } from './feed.ts'
+export type { Build } from './feed.ts'
+export { keepCurrent } from './keep-current.ts'
+export { observeBuilds } from './observe-builds.ts'
 export { toPublication } from './publication.ts'
 export { trafficRoutes } from './routes.ts'

@@ -62,12 +62,31 @@ describe('toPublication', () => {
     ])
   })
 
-  it('never dates a publication before an earlier one', () => {
-    const now = at('12:00')
+  it('dates a document with other content after the one before, whatever its events say', () => {
     const gone = anEvent({ series: 'gone', recorded: at('11:00') })
-    const previous = toPublication([anEvent(told), gone], { supplier, now })
-    const next = toPublication([anEvent(told)], { supplier, now, previous })
-    expect(next.publicationTime).toEqual(at('11:00'))
+    const previous = toPublication([anEvent(told), gone], { supplier, now: at('12:00') })
+    const without = (time: string) =>
+      toPublication([anEvent(told)], { supplier, now: at(time), previous }).publicationTime
+    expect(previous.publicationTime).toEqual(at('11:00'))
+    expect(without('12:30')).toEqual(at('12:30'))
+    // A clock that went back.
+    expect(without('10:00').toISOString()).toBe('2026-06-01T11:00:00.001Z')
+    const late = anEvent({ series: 'late', ...told, recorded: at('10:59') })
+    const withLate = [anEvent(told), gone, late]
+    const next = toPublication(withLate, { supplier, now: at('12:30'), previous })
+    expect(next.publicationTime).toEqual(at('12:30'))
+  })
+
+  it('is not dated by what it does not say', () => {
+    const [nowhere, past] = [
+      anEvent({ series: 'nowhere', geometry: null, recorded: at('11:00') }),
+      anEvent({ series: 'past', recorded: at('11:30'), end: at('09:00') }),
+    ]
+    const before = toPublication([anEvent(told)], { supplier, now: at('12:00') })
+    for (const occasion of [{}, { previous: before }]) {
+      const given = { supplier, now: at('12:00'), ...occasion }
+      expect(toPublication([anEvent(told), nowhere, past], given).xml).toBe(before.xml)
+    }
   })
 
   it('writes the same after a change with and without the document before', () => {

@@ -1,8 +1,8 @@
 import type { MobilityEvent } from '../timeseries/index.ts'
 import { element, toElement, toXml } from './datex/index.ts'
 import type { PrintedElement, XmlElement } from './datex/index.ts'
-import { boundariesOf, instantOf } from './lifetime.ts'
-import type { Candidate, Exclusion, Supplier } from './situation.ts'
+import { newestChange, nextBoundary, toPublicationTime } from './publication-time.ts'
+import type { Exclusion, Supplier } from './situation.ts'
 import { newestStates, writeEvent } from './written-event.ts'
 import type { Memory, WrittenEvent } from './written-event.ts'
 
@@ -10,7 +10,7 @@ import type { Memory, WrittenEvent } from './written-event.ts'
 export type Publication = {
   /** The whole document. */
   readonly xml: string
-  /** Of the newest change: an event written, or a start or end passed (decision D55). */
+  /** Of the newest change of content: an event written, or a start or end passed (decision D55). */
   readonly publicationTime: Date
   /** When the document changes by itself; undefined when only a new event can change it. */
   readonly nextBoundary: Date | undefined
@@ -34,7 +34,7 @@ export type PublicationOccasion = {
  * Writes the events of one provider as a DATEX II v2 document that is valid against the schema of
  * version 2.3, whatever the events hold. The same events at the same phase give the same bytes on
  * every node: situations are ordered by id, and publicationTime comes from the events alone (but is
- * never before that of the previous document).
+ * always after that of a previous document with other content).
  */
 export function toPublication(
   events: readonly MobilityEvent[],
@@ -60,10 +60,12 @@ export function* publicationSteps(
   }
   const all = [...written.values()]
   const candidates = all.flatMap(({ candidate }) => candidate ?? [])
-  const newest = newestChange(events, candidates, now)
-  const earliest = previous?.publicationTime ?? new Date(0)
-  const publicationTime = newest > earliest ? newest : earliest
   const situations = all.flatMap(({ situation }) => situation ?? [])
+  const newest = newestChange(candidates, now)
+  const publicationTime =
+    previous === undefined
+      ? newest
+      : toPublicationTime(newest, { now, before: previous, isSame: isSame(previous, situations) })
   return {
     xml: toXml(toDocument(situations, supplier, publicationTime)),
     publicationTime,
@@ -81,31 +83,13 @@ function countLacks(written: readonly WrittenEvent[]): Publication['leftOut'] {
   return leftOut
 }
 
-/** The next instant after `now` at which a phase of a published or coming situation changes. */
-function nextBoundary(candidates: readonly Candidate[], now: Date): Date | undefined {
-  let next = Infinity
-  for (const { lifetime } of candidates) {
-    for (const boundary of boundariesOf(lifetime)) {
-      if (boundary > now.getTime() && boundary < next) next = boundary
-    }
-  }
-  return next === Infinity ? undefined : new Date(next)
-}
-
-/** The newest writing of an event or passing of a boundary. */
-function newestChange(
-  events: readonly MobilityEvent[],
-  candidates: readonly Candidate[],
-  now: Date,
-): Date {
-  let newest = 0
-  for (const { recorded } of events) newest = Math.max(newest, instantOf(recorded) ?? 0)
-  for (const { lifetime } of candidates) {
-    for (const boundary of boundariesOf(lifetime)) {
-      if (boundary <= now.getTime() && boundary > newest) newest = boundary
-    }
-  }
-  return new Date(newest)
+/** Situations that have not changed since are the very same texts. */
+function isSame({ written }: Publication, situations: readonly PrintedElement[]): boolean {
+  const before = [...written.values()].flatMap(({ situation }) => situation ?? [])
+  return (
+    before.length === situations.length &&
+    before.every(({ printed }, index) => printed === situations[index]?.printed)
+  )
 }
 
 function toDocument(

@@ -41,7 +41,7 @@ export const trafficRoutes =
       const now = clock()
       const document = feed.ready(slug, now) ?? (await feed.document(slug, now))
       if (document === undefined) throw unknownProvider(slug, await feed.providers())
-      return await sendDocument(document, request, reply)
+      return await sendDocument({ document, now }, { request, reply })
     }
 
     await app.register(discoveryRoute(deps), { prefix: '/traffic/datex/2' })
@@ -90,14 +90,18 @@ function freshness({ principal }: FastifyRequest): string {
   return `${isPublic(principal) || principal.kind === 'verified' ? 'public' : 'private'}, max-age=20`
 }
 
-async function sendDocument(document: FeedDocument, request: FastifyRequest, reply: FastifyReply) {
+type Current = { readonly document: FeedDocument; readonly now: Date }
+type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply }
+
+async function sendDocument({ document, now }: Current, { request, reply }: Exchange) {
   const { headers } = request
   const body = chooseBody(headers.accept, document)
   const encoding = chooseEncoding(headers['accept-encoding']?.toString())
   const known = knownEtag(body, headers['if-none-match'])
   void reply.headers({
     etag: known ?? body.etag(encoding),
-    'last-modified': document.lastModified,
+    // Never ahead of the clock (RFC 9110 section 8.8.2.1).
+    'last-modified': new Date(Math.min(document.lastModified, now.getTime())).toUTCString(),
     'cache-control': freshness(request),
     vary: 'Accept, Accept-Encoding, Authorization, Prefer',
   })
@@ -113,10 +117,10 @@ function knownEtag(body: Body, held: string | undefined): string | undefined {
 }
 
 /** `If-Modified-Since` counts only without `If-None-Match` (RFC 9110 section 13.1.3), in whole seconds. */
-function isUnmodified({ publicationTime }: FeedDocument, { headers }: FastifyRequest): boolean {
+function isUnmodified({ lastModified }: FeedDocument, { headers }: FastifyRequest): boolean {
   const since = headers['if-modified-since']
   if (since === undefined || headers['if-none-match'] !== undefined) return false
-  return Math.floor(publicationTime.getTime() / 1000) * 1000 <= Date.parse(since)
+  return lastModified <= Date.parse(since)
 }
 
 function unknownEntityType(name: string): AppError {

@@ -1,16 +1,13 @@
-import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { MobilityEvent } from '../../src/timeseries/index.ts'
 import { toPublication } from '../../src/traffic/index.ts'
 import { anEvent, supplier } from './datex/an-event.ts'
 import { all, readXml, text, texts } from './datex/xml-tree.ts'
-import { assertValidDatex } from '../fixtures/datex-schema.ts'
-import { sharedPath } from '../fixtures/shared-data.ts'
+import { assertValidDatex, hasDatexSchema } from '../fixtures/datex-schema.ts'
 
 // The matrix that was observed at the public system (36 items), asked of our feed. Where we differ on
-// purpose, the title names the decision.
-
-const hasSchema = existsSync(sharedPath('conformance/datex/DATEXIISchema_2_2_3.xsd'))
+// purpose, the title names the decision. What it says of providers, sources and addresses is asked over
+// HTTP, in test/http/traffic-feed.test.ts and traffic-payloads.test.ts.
 
 const now = new Date('2026-11-20T10:02:00Z')
 const hour = 3_600_000
@@ -36,7 +33,7 @@ const tagged = (...names: readonly string[]) => ({
 /** What the feed says of items; every document is validated where the schema is present. */
 function publish(...events: readonly MobilityEvent[]) {
   const publication = toPublication(events, { supplier, now })
-  if (hasSchema) assertValidDatex(publication.xml)
+  if (hasDatexSchema) assertValidDatex(publication.xml)
   const situations = all(readXml(publication.xml), 'payloadPublication/situation')
   return { ...publication, trees: situations }
 }

@@ -64,6 +64,16 @@ describe('the comparison', () => {
     expect(differences(sent, undefined)).toContain('A: Id')
   })
 
+  it('lets the hub make what the sender left open, and nothing else', () => {
+    const meta = { _Meta: { Generated: ['A', 'B.de.C', 'D.E'] } }
+    const read = { Id: 'a', A: 1, B: { de: { C: 1, X: 2 } }, D: [{ E: 1, F: 2 }], ...meta }
+    const sent = { Id: 'a', A: null, B: { de: { X: 2 } }, D: [{ F: 2 }] }
+    expect(differences(sent, read)).toEqual([])
+    expect(differences({ ...sent, A: 2 }, read)).toEqual(['a: A'])
+    expect(differences({ ...sent, D: [{ E: 3, F: 2 }] }, read)).toEqual(['a: D'])
+    expect(differences(sent, { ...read, G: 1 })).toEqual(['a: G'])
+  })
+
   it('does not expect what the interface has removed from events, and from events only', () => {
     const record = { Id: 'A', Pdf: '', EventDate: [{ GpsEast: 1, From: 'x' }] }
     expect(expectedOf('Event', record)).toEqual({ Id: 'A', EventDate: [{ From: 'x' }] })

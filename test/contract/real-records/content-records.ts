@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
-import { Parse } from 'typebox/value'
+import { Check, Parse } from 'typebox/value'
 
 export const contentRecord = Type.Intersect([
   Type.Record(Type.String(), Type.Unknown()),
@@ -49,8 +49,12 @@ export function expectedOf(entity: string, record: ContentRecord): ContentRecord
   return { ...kept, EventDate: dates.map((date: object) => without(date, removedOfDates)) }
 }
 
-/** The members that did not come back as they were, as `Id: member`. */
+/**
+ * The members that did not come back as they were, as `Id: member`. What the hub has made of other
+ * members, and says so, may stand where the sender gave nothing or null.
+ */
 export function differences(expected: ContentRecord, read: ContentRecord | undefined) {
+  const made = madeOf(read)
   const names = new Set([...Object.keys(expected), ...Object.keys(read ?? {})])
   const wrong = [...names].filter((name) => {
     if (generated.includes(name)) return false
@@ -58,9 +62,41 @@ export function differences(expected: ContentRecord, read: ContentRecord | undef
     if (name === 'FirstImport' && !(name in expected)) return false
     // Which letter case an identifier has, decision D31 says.
     if (name === 'Id') return keyOf(expected) !== (read && keyOf(read))
-    return !isDeepStrictEqual(read?.[name], expected[name])
+    const paths = made.filter(([first]) => first === name).map(([, ...below]) => below)
+    const left = withoutMade(read?.[name], paths, () => undefined)
+    // What a sender says is never made by the hub; null says nothing.
+    return !isDeepStrictEqual(left, withoutMade(expected[name], paths, (value) => value ?? undefined))
   })
   return wrong.map((name) => `${String(expected.Id)}: ${name}`)
+}
+
+type Path = readonly string[]
+
+const meta = Type.Object({ _Meta: Type.Object({ Generated: Type.Array(Type.String()) }) })
+
+function madeOf(read: ContentRecord | undefined): readonly Path[] {
+  return Check(meta, read) ? read._Meta.Generated.map((path) => path.split('.')) : []
+}
+
+/**
+ * A value without what stands at some paths, through arrays.
+ * @param leave what is left of a value at such a path
+ */
+function withoutMade(
+  value: unknown,
+  paths: readonly Path[],
+  leave: (value: unknown) => unknown,
+): unknown {
+  if (paths.length === 0) return value
+  if (paths.some((path) => path.length === 0)) return leave(value)
+  if (Array.isArray(value)) return value.map((item) => withoutMade(item, paths, leave))
+  if (typeof value !== 'object' || value === null) return value
+  const kept = Object.entries(value).flatMap(([name, member]) => {
+    const below = paths.filter(([first]) => first === name).map(([, ...path]) => path)
+    const left = withoutMade(member, below, leave)
+    return left === undefined ? [] : [[name, left] as const]
+  })
+  return Object.fromEntries(kept)
 }
 
 /** Identifiers of most entities are found in any letter case (decision D31). */

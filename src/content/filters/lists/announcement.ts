@@ -1,0 +1,87 @@
+import { Type } from 'typebox'
+import { sql } from '../../../sql/index.ts'
+import { timeAt } from '../../columns.ts'
+import type { GeneratedColumn } from '../../entity.ts'
+import { polygonFilterOn } from '../../geography/polygon-filter.ts'
+import { parseTime, timeForms } from '../../rawfilter/parse-time.ts'
+import { filter } from '../filter.ts'
+import type { Filter, Parameter, Query } from '../filter.ts'
+import { rejected } from '../reject.ts'
+import { assertWindow, toEnd } from './dates.ts'
+import type { Moment } from './dates.ts'
+
+/** What the filters of announcements compare. */
+export const announcementColumns: Readonly<Record<string, GeneratedColumn>> = {
+  begins: timeAt('StartTime'),
+  ends: timeAt('EndTime'),
+}
+
+const examples = {
+  good: ['2026-01-31', '2026-01-31T10:30:00Z', '2026-01-31T10:30:00+01:00'],
+  bad: ['2026-02-30', 'soon', '31.1.2026', '2026-01-31T25:00'],
+}
+
+const schemaOf = (description: string) =>
+  Type.String({ maxLength: 40, description: `${description}; ISO 8601, UTC without an offset` })
+
+const timeParameter = (name: string, description: string): Parameter => ({
+  name,
+  schema: schemaOf(description),
+  examples,
+})
+
+/** Announcements whose time meets a window; an open start or end meets all (reference content.md 1.12). */
+const window: Filter = {
+  name: 'begin',
+  parameters: [
+    timeParameter('begin', 'Only what has not ended by then'),
+    timeParameter('end', 'Only what begins by then; a day belongs to it'),
+  ],
+  read: ({ query }) => {
+    const from = readTime(query, 'begin')
+    const to = readTime(query, 'end')
+    assertWindow(from, to, 'end')
+    if (from === undefined && to === undefined) return undefined
+    const first = from?.iso ?? '-infinity'
+    const last = to === undefined ? 'infinity' : toEnd(to)
+    return {
+      text: `${first}/${last}`,
+      condition: sql`(
+        coalesce(ends, 'infinity') >= ${first}::timestamptz
+        and coalesce(begins, '-infinity') <= ${last}::timestamptz)`,
+    }
+  },
+}
+
+/** As on every list, and to the second. */
+const updates: Filter = filter({
+  name: 'updatefrom',
+  schema: schemaOf('Only what changed then or later'),
+  examples,
+  read: (written) => {
+    const { iso } = toMoment(written, 'updatefrom')
+    return { text: iso, condition: sql`last_change >= ${iso}::timestamptz` }
+  },
+})
+
+function readTime(query: Query, parameter: string): Moment | undefined {
+  const written = query[parameter]
+  return typeof written === 'string' ? toMoment(written, parameter) : undefined
+}
+
+/** @throws AppError for a text that is no time */
+function toMoment(written: string, parameter: string): Moment {
+  // A plus sign that nobody encoded arrives as a blank.
+  const iso = parseTime(written.trim().replace(/(T[\d:.]+) (?=\d\d:?\d\d$)/, '$1+'))
+  if (iso === undefined) {
+    throw rejected({ parameter, detail: `is no time: ${written}`, expected: timeForms })
+  }
+  return { iso, isDay: /^\d{4}-\d\d-\d\d$/.test(written.trim()) }
+}
+
+/** Lines and areas are found by all of their shape. */
+export const announcementFilters: readonly Filter[] = [
+  window,
+  updates,
+  polygonFilterOn({ place: sql`shape` }),
+]

@@ -1,0 +1,80 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { pino } from 'pino'
+import { Registry } from 'prom-client'
+import { expect, it } from 'vitest'
+import { composeTraffic } from '../../src/compose/traffic.ts'
+import { readXml, text } from '../contract/datex/xml-tree.ts'
+import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { createTestApp, publicUrl, visibilityOf } from '../fixtures/test-app.ts'
+import { feedAddress, useTrafficHub } from '../fixtures/traffic-hub.ts'
+
+const here = { type: 'Point', coordinates: [11.6380410572096, 46.7459449772936] }
+
+describeOnEachEngine('The traffic feed as a resource', (database) => {
+  const hub = useTrafficHub(database)
+  const { pushEvents: push, readFeed: read } = hub
+
+  it('answers HEAD and conditional requests, packed as callers like it', async () => {
+    const things = Array.from({ length: 40 }, (_, index) => `thing-${String(index)}`)
+    await push('THINGS', things.map((uuid) => ({ uuid, geometry: here }))) // prettier-ignore
+    const plain = await read('things')
+    const head = await hub.ask({ method: 'HEAD', url: feedAddress('things') })
+    expect(head.statusCode).toBe(200)
+    expect(head.body).toBe('')
+    for (const name of ['etag', 'last-modified', 'content-length', 'cache-control', 'content-type'])
+      expect(head.headers[name], name).toBe(plain.headers[name])
+    expect(plain.headers).toMatchObject({
+      'cache-control': expect.stringMatching(/^public, max-age=\d+$/),
+      'content-type': 'application/xml; charset=utf-8',
+      vary: expect.stringContaining('Accept-Encoding'),
+    })
+    const held = { 'if-none-match': String(plain.headers['etag']) }
+    const dated = { 'if-modified-since': String(plain.headers['last-modified']) }
+    for (const headers of [held, dated, { ...held, ...dated }]) {
+      const answer = await hub.ask({ url: feedAddress('things'), headers })
+      expect([answer.statusCode, answer.body]).toEqual([304, ''])
+      expect(answer.headers['etag']).toBe(plain.headers['etag'])
+    }
+    const unpack = { gzip: gunzipSync, br: brotliDecompressSync }
+    for (const [encoding, open] of Object.entries(unpack)) {
+      const headers = { 'accept-encoding': encoding }
+      const answer = await hub.ask({ url: feedAddress('things'), headers })
+      expect(answer.headers['content-encoding']).toBe(encoding)
+      expect(open(answer.rawPayload).toString()).toBe(plain.body)
+      expect(answer.headers['etag']).not.toBe(plain.headers['etag'])
+    }
+  })
+
+  it('changes validators and publication time with the content, and with nothing else', async () => {
+    const event = { uuid: 'one', geometry: here, title: { it: 'Uno' } }
+    const time = (xml: string) => text(readXml(xml), 'payloadPublication/publicationTime')
+    await push('CHANGES', [event])
+    const first = await read('changes')
+    await push('CHANGES', [event])
+    await push('CHANGES', [{ uuid: 'unplaced' }])
+    const same = await read('changes')
+    expect([same.headers['etag'], same.body]).toEqual([first.headers['etag'], first.body])
+    await push('CHANGES', [{ ...event, title: { it: 'Due' } }])
+    const dated = { 'if-modified-since': String(first.headers['last-modified']) }
+    const second = await read('changes', dated)
+    expect(second.headers['etag']).not.toBe(first.headers['etag'])
+    expect(time(second.body)).not.toBe(time(first.body))
+  })
+
+  it('gives the same bytes after a restart, and on every other node', async () => {
+    const given = { database: database(), publicUrl, visibilityOf, now: () => new Date() }
+    const more = { every: () => () => undefined, log: pino({ level: 'silent' }) }
+    const metrics = new Registry()
+    const app = await createTestApp(composeTraffic({ ...given, ...more, metrics }))
+    for (const provider of ['things', 'changes']) {
+      const before = await read(provider)
+      const after = await app.inject(feedAddress(provider))
+      expect(after.body).toBe(before.body)
+      expect(after.headers['etag']).toBe(before.headers['etag'])
+    }
+    const counted = await metrics.metrics()
+    expect(counted).toContain('hub_traffic_left_out{provider="changes",lacks="position"} 1')
+    expect(counted).toContain('hub_traffic_situations{provider="things"} 40')
+    await app.close()
+  })
+})
