@@ -1,6 +1,7 @@
 import { LogController, fastify } from 'fastify'
 import type { FastifyBaseLogger, FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { randomUUID } from 'node:crypto'
+import { Registry } from 'prom-client'
 import type { Authenticate } from './access/index.ts'
 import {
   allowCrossOrigin,
@@ -26,6 +27,8 @@ export type AppDeps = {
   readonly trustedProxies: readonly string[]
   readonly now: () => Date
   readonly authenticate: Authenticate
+  /** What services count, shown at `/metrics` beside what is counted of every answer. */
+  readonly metrics?: Registry
   /** The services that this process offers, in the order of their registration. */
   readonly services: readonly FastifyPluginAsync[]
 }
@@ -57,7 +60,8 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   await compressAnswers(app)
   identifyCallers(app, deps.authenticate)
   logRequests(app)
-  const registry = observeRequests(app)
+  const registry = deps.metrics ?? new Registry()
+  observeRequests(app, registry)
   readQueries(app)
   await describeRoutes(app, deps)
   explainErrors(app)

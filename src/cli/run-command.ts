@@ -6,6 +6,7 @@ import { demoCommand } from './demo.ts'
 import { exportCommand } from './export.ts'
 import { importCommand } from './import.ts'
 import { migrateCommand } from './migrate.ts'
+import { pushCommand } from './push/index.ts'
 import { serveCommand } from './serve.ts'
 import { tokenCommand } from './token.ts'
 
@@ -39,6 +40,7 @@ export async function runCommand(args: readonly string[], context: Context): Pro
     exportCommand,
     tokenCommand,
     accessCommand,
+    pushCommand,
   ]
   for (const command of make) {
     const made = command(context, (code) => {

@@ -29,6 +29,8 @@ export type Access = {
   readonly authenticate: Authenticate
   readonly permission: PushPermission
   readonly rules: RuleTable
+  /** Where callers get their tokens. */
+  readonly tokenUrl: string
   /** The embedded token service, where the hub runs one. */
   readonly services: readonly FastifyPluginAsync[]
 }
@@ -57,7 +59,10 @@ export async function composeAccess(deps: Deps): Promise<Access> {
   return { rules, ...trusted }
 }
 
-type Trust = Pick<Access, 'authenticate' | 'permission' | 'services'>
+type Trust = Pick<Access, 'authenticate' | 'permission' | 'tokenUrl' | 'services'>
+
+/** Under an issuer, as Keycloak and the embedded service have it. */
+const tokenPath = '/protocol/openid-connect/token'
 
 /** Tokens and push decisions come from the provider at `HUB_ISSUER`. */
 function trustExternal({ config, surroundings: { fetch, now } }: Deps): Trust {
@@ -70,6 +75,7 @@ function trustExternal({ config, surroundings: { fetch, now } }: Deps): Trust {
       tokenVerifier({ issuer, audience: config.HUB_AUDIENCE, keys, now }),
     ),
     permission: umaPushPermission({ discover, audience, fetch, now }),
+    tokenUrl: `${issuer}${tokenPath}`,
     services: [],
   }
 }
@@ -110,5 +116,6 @@ async function embedTokens(deps: Deps, rules: RuleTable): Promise<Trust> {
     revocations,
     onError,
   })
-  return { authenticate: authenticator(verifyToken), permission, services: [service] }
+  const tokenUrl = `${issuer}${tokenPath}`
+  return { authenticate: authenticator(verifyToken), permission, tokenUrl, services: [service] }
 }

@@ -1,16 +1,20 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+import { Registry } from 'prom-client'
 import { createApp } from '../app.ts'
 import type { Config } from '../config/index.ts'
-import { contentRoutes } from '../content/index.ts'
+import { contentRoutes, toNaming, viewsOf } from '../content/index.ts'
 import { demoRoutes } from '../demo/index.ts'
 import { healthRoutes } from '../observe/index.ts'
-import { PushWorker, durability, pushRoutes } from '../push/index.ts'
+import { durability } from '../push/index.ts'
 import { planOf } from '../quota/index.ts'
 import { pendingMigrations } from '../storage/index.ts'
 import { ensurePartitionsAhead, timeseriesRoutes } from '../timeseries/index.ts'
 import type { TimeseriesDeps } from '../timeseries/index.ts'
 import { composeAccess } from './access.ts'
 import type { Access, Mode } from './access.ts'
+import { keepDatasetsRegistered, mobility } from './datasets.ts'
+import { composePush } from './compose-push.ts'
+import type { Push } from './compose-push.ts'
 import { composeTraffic } from './traffic.ts'
 import { openStore } from './open-store.ts'
 import type { Store } from './open-store.ts'
@@ -39,32 +43,33 @@ export async function composeHub(
   const store = await openStore(config, surroundings)
   const access = await composeAccess({ config, database: store.database, surroundings, mode })
   await access.rules.start()
-  const worker = new PushWorker({ ...store, now: surroundings.now, log: surroundings.log })
   const publicUrl = publicUrlOf(config)
+  const metrics = new Registry()
+  const push = composePush({ config, surroundings, store, access, metrics })
+  const { log, now, version } = surroundings
   const app = await createApp({
-    log: surroundings.log,
-    publicUrl,
-    version: surroundings.version,
+    ...{ log, now, version, publicUrl, metrics },
     trustedProxies: config.HUB_TRUSTED_PROXIES,
-    now: surroundings.now,
     authenticate: access.authenticate,
-    services: servicesOf({ config, surroundings, store, access, worker, mode }),
+    services: servicesOf({ config, surroundings, store, access, push, metrics, mode }),
   })
   const stopPartitions = keepPartitionsAhead(store, surroundings)
+  const stopDatasets = await keepDatasetsRegistered({ config, store, surroundings })
   warnOf(config, surroundings)
   return {
     app,
     store,
     publicUrl,
     listen: async () => {
+      await push.start()
       await app.listen({ port: config.HUB_PORT, host: config.HUB_HOST }).catch(explainPort)
-      worker.start()
     },
     close: async () => {
       stopPartitions()
+      stopDatasets()
       access.rules.stop()
       await app.close()
-      await worker.stop()
+      await push.stop()
       await store.database.close()
     },
   }
@@ -100,12 +105,13 @@ type Parts = {
   readonly surroundings: Surroundings
   readonly store: Store
   readonly access: Access
-  readonly worker: PushWorker
+  readonly push: Push
+  readonly metrics: Registry
   readonly mode: Mode
 }
 
 function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
-  const { config, surroundings, store, access, worker, mode } = parts
+  const { config, surroundings, store, access, push, metrics, mode } = parts
   const { database, entities } = store
   const { now } = surroundings
   const publicUrl = publicUrlOf(config)
@@ -115,27 +121,24 @@ function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
     healthRoutes({
       database,
       durability: durability[database.engine],
+      problems: push.problems,
       pendingMigrations: () => pendingMigrations(database, migrationsDirectory),
     }),
     ...access.services,
-    contentRoutes({ ...reads, entities, profile }),
+    contentRoutes({
+      ...reads,
+      entities: [...entities, ...viewsOf(toNaming(config.HUB_PREFIX))],
+      profile,
+      mobility,
+    }),
     timeseriesRoutes({
       ...reads,
       profile,
       clientOriginPrefixes: config.HUB_CLIENT_ORIGIN_PREFIXES,
       ...(config.HUB_QUOTA === 'on' ? { historyLimitOf } : {}),
     }),
-    composeTraffic({ ...reads, every: surroundings.every, log: surroundings.log }),
-    pushRoutes({
-      database,
-      permission: access.permission,
-      wake: () => {
-        worker.wake()
-      },
-      bodyLimit: config.HUB_PUSH_BODY_LIMIT,
-      publicUrl,
-      now,
-    }),
+    composeTraffic({ ...reads, every: surroundings.every, log: surroundings.log, metrics }),
+    push.routes,
     ...(mode === 'demo' ? [demoRoutes] : []),
   ]
 }

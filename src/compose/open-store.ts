@@ -1,5 +1,12 @@
 import type { Config } from '../config/index.ts'
-import { assertPrefix, entitiesOf, syncEntityTables, toNaming } from '../content/index.ts'
+import {
+  assertPrefix,
+  entitiesOf,
+  syncEntityTables,
+  syncHistoryTriggers,
+  toNaming,
+  viewsOf,
+} from '../content/index.ts'
 import type { Entity } from '../content/index.ts'
 import { canonicalKinds, canonicalPipeline } from '../push/index.ts'
 import type { Pipeline } from '../push/index.ts'
@@ -44,6 +51,7 @@ export async function bringUpToDate(database: Database, target: Target): Promise
   const { log, now } = target.surroundings
   await migrate(database, { directory: migrationsDirectory, log })
   await assertPrefix(database, target.prefix)
-  await syncEntityTables(database, target.entities)
+  await syncEntityTables(database, [...target.entities, ...viewsOf(toNaming(target.prefix))])
+  await syncHistoryTriggers(database, target.entities)
   await ensurePartitionsAhead(database, now())
 }

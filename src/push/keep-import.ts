@@ -1,7 +1,9 @@
 import { hash, randomUUID } from 'node:crypto'
 import type { Transaction } from '../storage/index.ts'
-import { finishMessage, storeMessage } from './messages.ts'
-import type { NewMessage, Outcome } from './messages.ts'
+import { storeMessage } from './accept/store-message.ts'
+import type { NewMessage } from './accept/store-message.ts'
+import { finishMessage } from './queue/held-messages.ts'
+import type { Outcome } from './queue/held-messages.ts'
 
 type Imported = Pick<NewMessage, 'stream' | 'received' | 'mayBackdate' | 'body'>
 
@@ -19,13 +21,14 @@ export function keepImport(tx: Transaction, imported: Imported) {
       return id
     },
     /** Says what became of it, so that no worker takes it for a message that waits. */
-    finish: async (outcome: Omit<Outcome, 'state'>) => {
-      if (keeping !== undefined) await finishMessage(tx, id, { state: 'visible', ...outcome })
+    finish: async (outcome: Outcome) => {
+      if (keeping !== undefined) await finishMessage(tx, id, outcome)
     },
   }
 }
 
 function toMessage(id: string, imported: Imported): NewMessage {
   const sha256 = hash('sha256', imported.body, 'buffer')
-  return { id, sender: 'import', contentType: 'application/json', sha256, ...imported }
+  const asSent = { contentType: 'application/json', headers: {}, packed: undefined, sha256 }
+  return { id, sender: 'import', ...asSent, ...imported }
 }

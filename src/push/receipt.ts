@@ -11,11 +11,17 @@ export type Receipt = {
   readonly started: string | null
   /** When its data could be read; null until then. */
   readonly visible: string | null
+  /** From received to visible. */
+  readonly secondsUntilVisible: number | null
+  /** When the hub was done with it, whatever the outcome; null until then. */
+  readonly finished: string | null
   readonly stored: number
   readonly rejected: unknown
   readonly attempts: number
   readonly contentType: string | null
+  /** Of the body, unpacked. */
   readonly bytes: number
+  /** Of the bytes as they were received, in hexadecimal digits. */
   readonly sha256: string
   /** What an acknowledged message survives (decision D51). */
   readonly durability: string
@@ -56,17 +62,21 @@ export async function loadReceipt(
     from message where id = ${id} and stream = ${stream}`)
   if (row === undefined) return undefined
   const { content_type: contentType, finished, received, started, rejected, ...same } = row
+  const visible = row.state === 'visible' ? finished : null
   return {
     ...same,
     contentType,
     received: received.toISOString(),
     started: started?.toISOString() ?? null,
-    visible: row.state === 'visible' ? (finished?.toISOString() ?? null) : null,
+    visible: visible?.toISOString() ?? null,
+    secondsUntilVisible: visible && (visible.getTime() - received.getTime()) / 1000,
+    finished: finished?.toISOString() ?? null,
     rejected: JSON.parse(rejected),
     durability: durability[database.engine],
   }
 }
 
-function isUuid(text: string): boolean {
+/** Whether a text can be the id of a message. */
+export function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 }

@@ -17,6 +17,11 @@ export class Sql {
     return this.#text
   }
 
+  /** The text around the values: one part more than there are values. */
+  get parts(): readonly string[] {
+    return this.#strings
+  }
+
   /** The bound values, in the order of their placeholders. */
   get values(): readonly unknown[] {
     return this.#values

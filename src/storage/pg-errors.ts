@@ -11,7 +11,11 @@ const sqlState = {
   featureNotSupported: '0A000',
   invalidStatementName: '26000',
   queryCanceled: '57014',
+  diskFull: '53100',
 }
+
+/** Two transactions stood in each other's way; either may simply begin again. */
+const collidedStates = ['40001', '40P01']
 
 /** Class 08: connection exceptions. 57P0x: the server stops, crashed or starts. 53300: it is full. */
 const unreachableState = /^(08...|57P0[1-5]|53300)$/
@@ -49,8 +53,26 @@ export function translateError(error: unknown, statement?: string): unknown {
 function translate(error: unknown): unknown {
   if (error instanceof AppError) return error
   if (hasState(error, sqlState.queryCanceled)) return statementTimeout(error)
+  if (hasState(error, sqlState.diskFull)) return noRoom(error)
   if (isUnreachable(error)) return databaseUnreachable(error)
   return error
+}
+
+function noRoom(cause: unknown): AppError {
+  return new AppError('HUB-SRV-006', 'The disk of the database is full.', {
+    hint: 'Try again after the time in Retry-After; nothing of this request was stored.',
+    headers: { 'Retry-After': '30' },
+    cause,
+  })
+}
+
+/** The same again, a little later, may well succeed: two writers met, or the disk was full. */
+export function isPassing(error: unknown): boolean {
+  return (
+    (error instanceof AppError && error.code === 'HUB-SRV-006') ||
+    // Not only the driver's own class: another thread sees a copy of the error.
+    (error instanceof Error && 'code' in error && collidedStates.includes(String(error.code)))
+  )
 }
 
 export function statementTimeout(cause?: unknown): AppError {

@@ -1,6 +1,5 @@
-import type { Rejection } from '../rejection.ts'
-
-type Fault = Required<Pick<Rejection, 'pointer' | 'reason'>>
+/** Where in a value, as a JSON pointer, and why. */
+type Fault = { readonly pointer: string; readonly reason: string }
 
 /** Deeper than any record of this field, and shallow enough for every parser on the way. */
 const deepest = 100
@@ -9,7 +8,7 @@ const nestedTooDeep = `is nested deeper than ${String(deepest)} levels`
 /**
  * The first value inside `value` that JSON can write but the store could not give back unchanged:
  * the NUL character, half a surrogate pair, a number beyond double precision's range, endless depth.
- * Every item of every message comes through here, so a pointer is written only where it is needed.
+ * Every record that is written comes through here, so a pointer is written only where it is needed.
  */
 export function findUnstorable(value: unknown, pointer: string): Fault | undefined {
   if (isParent(value)) return firstFault(value, pointer, 1)

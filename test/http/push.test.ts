@@ -27,6 +27,7 @@ describeOnEachEngine('the push collector', (database) => {
           worker.wake()
         },
         bodyLimit: limit,
+        tryOut: () => Promise.resolve(undefined),
         publicUrl,
         now,
       }),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { entitiesOf, toNaming } from '../../content/index.ts'
 import { contentKind } from './content.ts'
 import { canonicalPipeline } from './pipeline.ts'
-import { findUnstorable } from './unstorable.ts'
+import { findUnstorable } from '../../storage/index.ts'
 
 const kind = contentKind(entitiesOf(toNaming('Hub')))
 const pipeline = canonicalPipeline([kind])

@@ -1,11 +1,11 @@
 import type { TSchema } from 'typebox'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { schemaIssues } from '../../errors/index.ts'
+import { findUnstorable } from '../../storage/index.ts'
 import type { Transaction } from '../../storage/index.ts'
 import type { Part, Saving, Stored } from '../pipeline.ts'
 import type { Rejection } from '../rejection.ts'
 import { momentFault } from './members.ts'
-import { findUnstorable } from './unstorable.ts'
 
 /** One canonical format: `{"kind": …, …, "items": […]}`. */
 export type Kind = {

@@ -1,18 +1,18 @@
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import { AppError } from '../errors/index.ts'
+import { AppError } from '../../errors/index.ts'
 
-const unpack = promisify(gunzip)
+const gunzipped = promisify(gunzip)
 
 /**
  * The body as the provider made it: gzip is unpacked, with a cap on what comes out (decision D51).
  * @throws AppError HUB-BDY-001, HUB-BDY-002, HUB-BDY-003
  */
-export async function readBody(
-  sent: Uint8Array,
+export async function unpack(
+  sent: Uint8Array<ArrayBuffer>,
   encoding: string | undefined,
   limit: number,
-): Promise<Uint8Array> {
+): Promise<Uint8Array<ArrayBuffer>> {
   const coding = (encoding ?? 'identity').trim().toLowerCase()
   if (coding === 'identity' || coding === '') return sent
   if (coding !== 'gzip' && coding !== 'x-gzip') {
@@ -22,7 +22,7 @@ export async function readBody(
     })
   }
   try {
-    return await unpack(sent, { maxOutputLength: limit })
+    return await gunzipped(sent, { maxOutputLength: limit })
   } catch (error) {
     if (error instanceof RangeError) throw tooLarge(limit)
     throw new AppError('HUB-BDY-001', 'The body says gzip, but cannot be unpacked.', {

@@ -1,0 +1,102 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { sql } from '../src/sql/index.ts'
+import { loadStations } from './fixtures/measurements.ts'
+import { comparison } from './harness/bench.ts'
+import { databaseConnections, httpConnections, seconds } from './harness/conditions.ts'
+import type { Environment } from './harness/environment.ts'
+import { readNumber, runProgram } from './harness/run-program.ts'
+
+const bytes = 1024
+
+/** Messages that are durably stored and acknowledged; the work on them is not awaited. */
+export const pushSmall = comparison({
+  name: 'push-small',
+  title: 'Accepted messages of 1 KB ÷ the same rows inserted by pgbench',
+  goal: 0.5,
+  unit: 'messages/s',
+  prepare: async (environment) => {
+    await loadStations(environment.store)
+    const body = join(environment.postgresql.folder, 'push-small.json')
+    await writeFile(body, messageOf(bytes))
+    const script = join(environment.postgresql.folder, 'push-small.sql')
+    await writeFile(script, insertion)
+    return { environment, body, script }
+  },
+  ours: async ({ environment, body }) => {
+    await empty(environment)
+    const { url, token } = environment.hub
+    const program = fileURLToPath(new URL('harness/push.lua', import.meta.url))
+    const load = [
+      '-t',
+      '1',
+      '-c',
+      String(httpConnections),
+      '-d',
+      String(seconds),
+      '--timeout',
+      '60s',
+    ]
+    const drawn = [
+      '-s',
+      program,
+      `${url}/push/demo/small`,
+      '--',
+      body,
+      await token('demo-provider'),
+    ]
+    const output = await runProgram('wrk', [...load, ...drawn])
+    const accepted = readNumber(output, /answers (\d+)/)
+    if (readNumber(output, /failed (\d+)/) > 0) throw new Error(`Pushes failed:\n${output}`)
+    await assertStored(environment, accepted)
+    return accepted / (readNumber(output, /microseconds (\d+)/) / 1e6)
+  },
+  limit: async ({ environment, script }) => {
+    await empty(environment)
+    const { postgresql } = environment
+    const load = ['-n', '-M', 'prepared', '-c', String(databaseConnections), '-j', '1']
+    const args = [...load, '-T', String(seconds), '-f', script, postgresql.url]
+    const output = await runProgram(postgresql.program('pgbench'), args)
+    return readNumber(output, /tps = ([\d.]+) \(without initial connection time\)/)
+  },
+})
+
+/** Values of one station, as many as fit. */
+function messageOf(length: number): string {
+  const head = { kind: 'measurements', stationType: 'BenchStation', period: 60 }
+  const item = (minute: number) => [
+    'bench-1',
+    'quantity-1',
+    new Date(minute * 60_000).toISOString(),
+    1,
+  ]
+  const items: unknown[] = []
+  while (JSON.stringify({ ...head, items: [...items, item(items.length)] }).length <= length) {
+    items.push(item(items.length))
+  }
+  return JSON.stringify({ ...head, items }).padEnd(length)
+}
+
+/** A row as an accepted message is one; 1,024 bytes that compress as little as JSON of numbers. */
+const insertion = `insert into message
+  (id, stream, received, sender, may_backdate, content_type, headers, body, packed, sha256)
+select gen_random_uuid(), 'demo/small', now(), 'demo-provider', false, 'application/json', '{}',
+  convert_to(rpad('{"kind":"pgbench"}', ${String(bytes)}, 'x'), 'UTF8'), null,
+  sha256('\\x00'::bytea);
+`
+
+async function empty({ store }: Environment): Promise<void> {
+  await store.database.execute(sql`truncate message, push_key`)
+  await store.database.execute(sql`checkpoint`)
+}
+
+/** What is in hand when the load ends is stored as well, so there may be some more. */
+async function assertStored({ store }: Environment, accepted: number): Promise<void> {
+  const [row] = await store.database.query<{ count: string }>(
+    sql`select count(*) as count from message where stream = 'demo/small'`,
+  )
+  if (Number(row?.count) < accepted) {
+    throw new Error(`${String(row?.count)} of ${accepted} accepted messages are stored.`)
+  }
+}

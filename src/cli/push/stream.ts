@@ -1,0 +1,73 @@
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { listStreams, storeStream } from '../../push/index.ts'
+import type { StreamSettings } from '../../push/index.ts'
+import { change, inStore } from '../access/in-store.ts'
+import { printRows } from '../access/print-rows.ts'
+import type { ListOptions } from '../access/print-rows.ts'
+import type { Context } from '../context.ts'
+import { parseStream } from './filter.ts'
+
+type Options = ListOptions & {
+  readonly ordered?: 'on' | 'off'
+  readonly keepDays?: number | null
+  readonly mediaTypes?: readonly string[] | null
+}
+
+export const streamCommand = (context: Context) =>
+  new Command('stream')
+    .description('How a stream is treated; without an option: list all that are not as usual')
+    .argument('[provider/dataset]', 'the stream', parseWhole)
+    .addOption(
+      new Option('--ordered <on|off>', 'work on its messages one after the other').choices([
+        'on',
+        'off',
+      ]),
+    )
+    .option('--keep-days <number>', 'keep done messages so long; 0: for ever, default', parseDays)
+    .option('--media-types <list>', 'take only these, with commas; any', parseTypes)
+    .option('--json', 'for programs')
+    .addHelpText('after', '\nA running hub follows within 5 s.')
+    .action((stream: string | undefined, { json, ...wishes }: Options) => {
+      if (stream === undefined) return list(context, json === true ? { json } : {})
+      return set(context, stream, wishes)
+    })
+
+async function list(context: Context, options: ListOptions): Promise<void> {
+  await inStore(context, async ({ database }) => {
+    printRows(context, await listStreams(database), options)
+  })
+}
+
+async function set(context: Context, stream: string, wishes: Options): Promise<void> {
+  const { ordered, keepDays, mediaTypes } = wishes
+  await change(context, async ({ tx }) => {
+    const known = (await listStreams(tx)).find((one) => one.stream === stream)
+    const settings: StreamSettings = {
+      stream,
+      isOrdered: ordered === undefined ? (known?.isOrdered ?? false) : ordered === 'on',
+      keepDays: keepDays === undefined ? (known?.keepDays ?? null) : keepDays,
+      mediaTypes: mediaTypes === undefined ? (known?.mediaTypes ?? null) : mediaTypes,
+    }
+    await storeStream(tx, settings)
+    printRows(context, [settings], {})
+  })
+}
+
+function parseWhole(text: string): string {
+  const stream = parseStream(text)
+  if (!stream.endsWith('/*')) return stream
+  throw new InvalidArgumentError('It is one stream: provider/dataset.')
+}
+
+function parseDays(text: string): number | null {
+  if (text === 'default') return null
+  if (/^\d{1,5}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('It is a whole number of days, 0 for ever, or default.')
+}
+
+function parseTypes(text: string): readonly string[] | null {
+  if (text === 'any') return null
+  const types = text.split(',').map((type) => type.trim().toLowerCase())
+  if (types.every((type) => /^[\w.+-]+\/[\w.+-]+$/.test(type))) return types
+  throw new InvalidArgumentError('It is a list such as application/json,text/csv, or any.')
+}

@@ -1,0 +1,189 @@
+import { statfs } from 'node:fs/promises'
+import { extname } from 'node:path'
+import { MessageChannel, Worker } from 'node:worker_threads'
+import type { FastifyPluginAsync } from 'fastify'
+import type { Registry } from 'prom-client'
+import type { Config } from '../config/index.ts'
+import type { Problem } from '../observe/index.ts'
+import {
+  Backlog,
+  PushThread,
+  forgetOld,
+  pushMetrics,
+  pushRoutes,
+  streamTable,
+} from '../push/index.ts'
+import { serveDatabase } from '../storage/index.ts'
+import type { Access } from './access.ts'
+import type { Store } from './open-store.ts'
+import { publicUrlOf } from './surroundings.ts'
+import type { Surroundings } from './surroundings.ts'
+import type { ThreadTask } from './thread-task.ts'
+
+/** The push collector of a hub: what answers requests, and what works on the messages. */
+export type Push = {
+  readonly routes: FastifyPluginAsync
+  /** What is wrong with it at the moment. */
+  readonly problems: () => readonly Problem[]
+  readonly start: () => Promise<void>
+  readonly stop: () => Promise<void>
+}
+
+type Deps = {
+  readonly config: Config
+  readonly surroundings: Surroundings
+  readonly store: Store
+  readonly access: Pick<Access, 'permission' | 'tokenUrl'>
+  readonly metrics: Registry
+}
+
+const twoSeconds = 2000
+const oneHour = 3_600_000
+
+/** The push collector, its worker and what watches over both. */
+export function composePush(deps: Deps): Push {
+  const { config, store, surroundings } = deps
+  const { database } = store
+  const { every, log, now } = surroundings
+  const backlog = new Backlog({
+    database,
+    now,
+    limit: config.HUB_PUSH_QUEUE_LIMIT,
+    freeBytes: roomOf(config),
+    reserve: config.HUB_PUSH_DISK_RESERVE * 1_048_576,
+  })
+  const metrics = pushMetrics(deps.metrics, backlog, now)
+  const thread = new PushThread({ open: () => openThread(deps), log, onSettled: metrics.settled })
+  const onError = (err: unknown) => {
+    log.warn({ err }, 'The settings of streams could not be read; the last ones stay.')
+  }
+  const streams = streamTable({ database: database.read, every, onError })
+  const wake = () => {
+    if (config.HUB_PUSH_WORKERS > 0) thread.wake()
+  }
+  const parts = { backlog, streams, metrics, wake, tryOut: (trial: Trial) => thread.tryOut(trial) }
+  let stopWatching = (): void => undefined
+  return {
+    routes: routesOf(deps, parts),
+    problems: () => problemsOf(backlog, now()),
+    start: async () => {
+      await streams.start()
+      stopWatching = await watch(deps, backlog, wake)
+    },
+    stop: async () => {
+      stopWatching()
+      streams.stop()
+      await thread.stop()
+    },
+  }
+}
+
+type Trial = Parameters<PushThread['tryOut']>[0]
+
+type Parts = Required<
+  Pick<Parameters<typeof pushRoutes>[0], 'backlog' | 'streams' | 'metrics' | 'wake' | 'tryOut'>
+>
+
+function routesOf({ config, store, access, surroundings }: Deps, parts: Parts): FastifyPluginAsync {
+  return pushRoutes({
+    ...parts,
+    database: store.database,
+    permission: access.permission,
+    tokenUrl: access.tokenUrl,
+    bodyLimit: config.HUB_PUSH_BODY_LIMIT,
+    patience: config.HUB_PUSH_PATIENCE * 1000,
+    publicUrl: publicUrlOf(config),
+    now: surroundings.now,
+  })
+}
+
+/** Counts what waits, has it worked on, and deletes what is old, from now on. @returns ends it */
+async function watch(deps: Deps, backlog: Backlog, wake: () => void): Promise<() => void> {
+  const { config, store, surroundings } = deps
+  const { every, log, now } = surroundings
+  const measure = async () => {
+    try {
+      await backlog.measure()
+      if (backlog.waiting > 0) wake()
+    } catch (err) {
+      log.warn({ err }, 'What waits could not be counted; the next count tries again.')
+    }
+  }
+  const forget = async () => {
+    try {
+      await forgetOld(store.database, { now: now(), keepDays: config.HUB_PUSH_KEEP_DAYS })
+    } catch (err) {
+      log.warn({ err }, 'Old messages could not be deleted; the next hour tries again.')
+    }
+  }
+  await measure()
+  const ends = [every(twoSeconds, () => void measure()), every(oneHour, () => void forget())]
+  return () => {
+    for (const end of ends) end()
+  }
+}
+
+/** Only the disk of the embedded database is known by itself; of another one the settings may tell. */
+function roomOf(config: Config): (() => Promise<number>) | undefined {
+  const embedded = config.DATABASE_URL === undefined ? config.HUB_DATA_DIR : undefined
+  const folder = config.HUB_PUSH_DISK ?? embedded
+  if (folder === undefined) return undefined
+  return async () => {
+    const { bavail, bsize } = await statfs(folder)
+    return bavail * bsize
+  }
+}
+
+const longWait = 300_000
+
+function problemsOf(backlog: Backlog, now: Date): readonly Problem[] {
+  const obstacle = backlog.obstacle()
+  const late = backlog.streams.filter(
+    ({ oldest }) => oldest !== null && now.getTime() - oldest.getTime() > longWait,
+  )
+  const dead = backlog.streams.filter((one) => one.dead > 0)
+  return [
+    ...(obstacle === undefined
+      ? []
+      : [{ component: 'push', detail: `Nothing is accepted: ${obstacle.message}` }]),
+    ...late.map(({ stream, waiting }) => ({
+      component: 'push',
+      detail: `${String(waiting)} messages wait on ${stream}, the oldest for more than 5 minutes.`,
+    })),
+    ...dead.map(({ stream, dead: count }) => ({
+      component: 'push',
+      detail: `${String(count)} messages of ${stream} were given up: hub push dead.`,
+    })),
+  ]
+}
+
+const program = new URL(`./push-thread${extname(import.meta.filename)}`, import.meta.url)
+
+/** The embedded database takes one connection, which the thread borrows; another one it opens itself. */
+function openThread({ config, store, surroundings }: Deps): Worker {
+  const atOnce = store.database.engine === 'embedded' ? 1 : config.HUB_PUSH_WORKERS
+  const task: ThreadTask = {
+    prefix: config.HUB_PREFIX,
+    atOnce: Math.min(atOnce, config.HUB_PUSH_WORKERS),
+    level: surroundings.log.level,
+    config: {
+      ...(config.DATABASE_URL === undefined ? {} : { DATABASE_URL: config.DATABASE_URL }),
+      // One more for what is tried out.
+      HUB_DATABASE_CONNECTIONS: config.HUB_PUSH_WORKERS + 1,
+      HUB_STATEMENT_TIMEOUT: config.HUB_STATEMENT_TIMEOUT,
+      HUB_DATA_DIR: config.HUB_DATA_DIR,
+    },
+  }
+  if (store.database.engine === 'postgresql') return new Worker(program, { workerData: { task } })
+  const { port1, port2 } = new MessageChannel()
+  const endTransactions = serveDatabase(store.database, port1)
+  const thread = new Worker(program, {
+    workerData: { task, database: port2 },
+    transferList: [port2],
+  })
+  thread.once('exit', () => {
+    endTransactions()
+    port1.close()
+  })
+  return thread
+}

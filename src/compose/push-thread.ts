@@ -1,0 +1,35 @@
+/** The thread that works on pushed messages. `compose-push.ts` starts it. */
+import { MessagePort, parentPort, workerData } from 'node:worker_threads'
+import { pino } from 'pino'
+import { Parse } from 'typebox/value'
+import { entitiesOf, toNaming } from '../content/index.ts'
+import { canonicalKinds, canonicalPipeline, runThread } from '../push/index.ts'
+import { openDatabase, relayedDatabase } from '../storage/index.ts'
+import { threadTask } from './thread-task.ts'
+
+const given: unknown = workerData
+const data = typeof given === 'object' && given !== null ? given : {}
+const task = Parse(threadTask, 'task' in data ? data.task : undefined)
+// A port to the database of the hub, where the thread borrows it.
+const port = 'database' in data ? data.database : undefined
+const log = pino({ level: task.level })
+
+const database =
+  port instanceof MessagePort
+    ? relayedDatabase(port, 'embedded')
+    : await openDatabase({ config: task.config, log, platform: process.platform })
+
+if (parentPort !== null) {
+  const entities = entitiesOf(toNaming(task.prefix))
+  await runThread({
+    port: parentPort,
+    database,
+    pipelines: [canonicalPipeline(canonicalKinds(entities))],
+    now: () => new Date(),
+    log,
+    atOnce: task.atOnce,
+  })
+  await database.close()
+  parentPort.close()
+  if (port instanceof MessagePort) port.close()
+}

@@ -1,0 +1,20 @@
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
+
+/** What the thread that works on pushed messages is told at its start. */
+export const threadTask = Type.Object({
+  prefix: Type.String(),
+  /** Messages, or groups of small ones, that are worked on at a time. */
+  atOnce: Type.Integer(),
+  /** Of the log. */
+  level: Type.String(),
+  /** Settings of `openDatabase`. */
+  config: Type.Object({
+    DATABASE_URL: Type.Optional(Type.String()),
+    HUB_DATABASE_CONNECTIONS: Type.Integer(),
+    HUB_STATEMENT_TIMEOUT: Type.Integer(),
+    HUB_DATA_DIR: Type.String(),
+  }),
+})
+
+export type ThreadTask = Static<typeof threadTask>

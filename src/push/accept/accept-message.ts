@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto'
+import type { Verified } from '../../access/index.ts'
+import type { Database } from '../../storage/index.ts'
+import { otherBody } from './idempotency-key.ts'
+import type { Received } from './receive-body.ts'
+import { storeOnce } from './store-message.ts'
+import type { NewMessage } from './store-message.ts'
+import type { StoreTogether } from './store-together.ts'
+import { unpack } from './unpack.ts'
+
+type Deps = {
+  readonly database: Database
+  readonly store: StoreTogether
+  readonly bodyLimit: number
+  readonly now: () => Date
+}
+
+/** A body as it came, and who sent it where. */
+export type SentMessage = {
+  readonly stream: string
+  readonly sender: Verified
+  readonly contentType: string | undefined
+  readonly headers: Readonly<Record<string, string>>
+  readonly idempotencyKey: string | undefined
+  readonly received: Received
+}
+
+/** The message that a request is answered with: its own, or the first one under its key. */
+export type Accepted = { readonly id: string; readonly isFirst: boolean }
+
+/**
+ * Stores a message durably and returns its id; only then may it be acknowledged (decision D51).
+ * @throws AppError HUB-BDY-001, HUB-BDY-002, HUB-BDY-003 when the body cannot be unpacked, HUB-QRY-015
+ *   when another one came under the same key
+ */
+export async function acceptMessage(deps: Deps, sent: SentMessage): Promise<Accepted> {
+  const message = await toMessage(deps, sent)
+  if (sent.idempotencyKey === undefined) {
+    await deps.store(message)
+    return { id: message.id, isFirst: true }
+  }
+  const { id, sha256 } = await storeOnce(deps.database, message, sent.idempotencyKey)
+  if (Buffer.compare(sha256, message.sha256) !== 0) throw otherBody(sent.idempotencyKey)
+  return { id, isFirst: id === message.id }
+}
+
+async function toMessage({ bodyLimit, now }: Deps, sent: SentMessage): Promise<NewMessage> {
+  const { stream, sender, contentType, headers, received } = sent
+  const body = await unpack(received.bytes, headers['content-encoding'], bodyLimit)
+  return {
+    id: randomUUID(),
+    stream,
+    received: now(),
+    sender: sender.client,
+    mayBackdate: mayBackdate(sender),
+    contentType,
+    headers,
+    body,
+    packed: body === received.bytes ? undefined : received.bytes,
+    sha256: received.sha256,
+  }
+}
+
+/** Whether the sender may set the transaction time of its data. */
+export function mayBackdate({ roles }: Verified): boolean {
+  return roles.has('ADMIN')
+}

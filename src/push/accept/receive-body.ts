@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { AppError } from '../../errors/index.ts'
+
+type Limits = {
+  /** Most bytes that a body may have. */
+  readonly bodyLimit: number
+  /** Milliseconds that may pass without a byte before the sender is given up. */
+  readonly patience: number
+}
+
+/** A body as it came over the line. */
+export type Received = {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly sha256: Uint8Array
+}
+
+/** From this size on a body is put together in place, if its length is known beforehand. */
+const large = 65_536
+
+/**
+ * Reads the body of a request. Its digest is made piece by piece, so that a large one never keeps
+ * others waiting, and it is in memory once.
+ * @throws AppError HUB-BDY-002 when it is too large, HUB-RTE-006 when nothing more comes, HUB-BDY-001
+ *   when the connection ends before the body
+ */
+export async function receiveBody(request: IncomingMessage, limits: Limits): Promise<Received> {
+  const announced = Number(request.headers['content-length'] ?? Number.NaN)
+  if (announced > limits.bodyLimit) throw tooLarge(limits.bodyLimit)
+  const hash = createHash('sha256')
+  const parts = announced >= large ? inPlace(announced) : inPieces()
+  await readPieces(request, limits, (piece) => {
+    hash.update(piece)
+    parts.add(piece)
+  })
+  return { bytes: parts.whole(), sha256: hash.digest() }
+}
+
+/**
+ * Hands on what comes. A loop over the request would end its connection together with the reading, and
+ * no answer could be given any more.
+ */
+async function readPieces(
+  request: IncomingMessage,
+  { bodyLimit, patience }: Limits,
+  take: (piece: Uint8Array<ArrayBuffer>) => void,
+): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<undefined>()
+  const timer = setTimeout(() => {
+    reject(tooSlow(patience))
+  }, patience)
+  let received = 0
+  const onData = (piece: Buffer<ArrayBuffer>) => {
+    timer.refresh()
+    received += piece.length
+    if (received > bodyLimit) reject(tooLarge(bodyLimit))
+    else take(piece)
+  }
+  const onEnd = () => {
+    resolve(undefined)
+  }
+  const onBreak = (cause?: unknown) => {
+    reject(broken(cause))
+  }
+  request.on('data', onData).on('end', onEnd).on('error', onBreak).on('close', onBreak)
+  try {
+    await promise
+  } finally {
+    clearTimeout(timer)
+    request.off('data', onData).off('end', onEnd).off('close', onBreak)
+  }
+}
+
+type Parts = {
+  readonly add: (piece: Uint8Array<ArrayBuffer>) => void
+  readonly whole: () => Uint8Array<ArrayBuffer>
+}
+
+/** HTTP ends a body at the announced length, so it fits. */
+function inPlace(length: number): Parts {
+  const whole = Buffer.allocUnsafeSlow(length)
+  let at = 0
+  return {
+    add: (piece) => {
+      whole.set(piece, at)
+      at += piece.length
+    },
+    whole: () => whole.subarray(0, at),
+  }
+}
+
+function inPieces(): Parts {
+  const pieces: Uint8Array<ArrayBuffer>[] = []
+  return {
+    add: (piece) => {
+      pieces.push(piece)
+    },
+    // Always copied: a piece may be a view of what the socket reads into.
+    whole: () => Buffer.concat(pieces),
+  }
+}
+
+function tooLarge(limit: number): AppError {
+  return new AppError('HUB-BDY-002', `The body has more than ${String(limit)} bytes.`, {
+    hint: 'Send it in parts, or as NDJSON in several messages.',
+  })
+}
+
+function tooSlow(patience: number): AppError {
+  const seconds = String(patience / 1000)
+  return new AppError('HUB-RTE-006', `Nothing of the body came for ${seconds} seconds.`)
+}
+
+function broken(cause: unknown): AppError {
+  return new AppError('HUB-BDY-001', 'The connection ended before the body did.', { cause })
+}

@@ -1,0 +1,24 @@
+import { noPipeline } from '../queue/claim-messages.ts'
+import { stateOf } from '../outcome.ts'
+import type { PushDeps } from '../push-deps.ts'
+import { mayBackdate } from './accept-message.ts'
+import type { SentMessage } from './accept-message.ts'
+import { unpack } from './unpack.ts'
+
+/** The answer to `dryrun=true`: what would become of the message, of which nothing stays. */
+export async function toTrialAnswer(deps: PushDeps, sent: SentMessage): Promise<string> {
+  const { stream, sender, headers, received } = sent
+  const body = await unpack(received.bytes, headers['content-encoding'], deps.bodyLimit)
+  const outcome = await deps.tryOut({
+    stream,
+    received: deps.now(),
+    mayBackdate: mayBackdate(sender),
+    body,
+  })
+  const message = 'Nothing was stored: this was a dry run'
+  const what =
+    outcome === undefined
+      ? { state: 'accepted', reason: noPipeline, stored: 0, rejected: [] }
+      : { state: stateOf(outcome), reason: null, ...outcome }
+  return JSON.stringify({ message, dryrun: true, ...what })
+}

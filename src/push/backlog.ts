@@ -1,0 +1,119 @@
+import { AppError } from '../errors/index.ts'
+import { sql } from '../sql/index.ts'
+import type { Queryable } from '../storage/index.ts'
+import { waiting } from './queue/claim-messages.ts'
+
+type Deps = {
+  readonly database: Queryable
+  readonly now: () => Date
+  /** Messages that may wait, on all streams together. */
+  readonly limit: number
+  /** Bytes that the disk of the database has left; undefined when that cannot be known from here. */
+  readonly freeBytes: (() => Promise<number>) | undefined
+  /** Bytes that must be left for a message to be accepted. */
+  readonly reserve: number
+}
+
+/** What waits on a stream. */
+export type StreamBacklog = {
+  readonly stream: string
+  readonly waiting: number
+  /** When the oldest of those that wait was received. */
+  readonly oldest: Date | null
+  /** Messages that were given up, and stay so until they are replayed. */
+  readonly dead: number
+}
+
+/** How long nothing is accepted after the database itself had no room, in milliseconds. */
+const fullFor = 10_000
+
+/**
+ * How much waits to be worked on, as it was a moment ago, and whether more can be taken. Refusing before
+ * a body is read costs nothing; a database without room cannot even finish what it has.
+ */
+export class Backlog {
+  readonly #deps: Deps
+  #streams: readonly StreamBacklog[] = []
+  #freeBytes: number | undefined
+  #acceptedSince = 0
+  #fullUntil = 0
+  #measuring: Promise<void> | undefined
+
+  constructor(deps: Deps) {
+    this.#deps = deps
+  }
+
+  get streams(): readonly StreamBacklog[] {
+    return this.#streams
+  }
+
+  get freeBytes(): number | undefined {
+    return this.#freeBytes
+  }
+
+  /** Messages that wait, with those accepted here since they were counted. */
+  get waiting(): number {
+    return this.#streams.reduce((sum, one) => sum + one.waiting, this.#acceptedSince)
+  }
+
+  noteAccepted(): void {
+    this.#acceptedSince += 1
+  }
+
+  /** Told of what went wrong when a message was to be stored. */
+  noteFailure(error: unknown): void {
+    if (!(error instanceof AppError) || error.code !== 'HUB-SRV-006') return
+    this.#fullUntil = this.#deps.now().getTime() + fullFor
+  }
+
+  /** Counts anew; one at a time. */
+  measure(): Promise<void> {
+    this.#measuring ??= this.#measure().finally(() => {
+      this.#measuring = undefined
+    })
+    return this.#measuring
+  }
+
+  /** Why nothing can be accepted; undefined when it can. */
+  obstacle(): AppError | undefined {
+    const { reserve, limit, now } = this.#deps
+    if (now().getTime() < this.#fullUntil) return noRoom('full')
+    if (this.#freeBytes !== undefined && this.#freeBytes < reserve) return noRoom('nearly full')
+    return this.waiting >= limit ? tooDeep(this.waiting) : undefined
+  }
+
+  async #measure(): Promise<void> {
+    const { database, freeBytes } = this.#deps
+    const before = this.#acceptedSince
+    this.#freeBytes = await freeBytes?.()
+    this.#streams = await loadBacklog(database)
+    this.#acceptedSince -= before
+  }
+}
+
+function loadBacklog(database: Queryable): Promise<readonly StreamBacklog[]> {
+  return database.query<StreamBacklog>(sql`
+    select stream, count(*) filter (where not is_dead)::integer as waiting,
+      min(received) filter (where not is_dead) as oldest,
+      count(*) filter (where is_dead)::integer as dead
+    from (
+      select stream, received, false as is_dead from message where ${waiting}
+      union all
+      select stream, received, true from message where state = 'dead'
+    ) as message
+    group by stream order by stream`)
+}
+
+function noRoom(state: string): AppError {
+  return new AppError('HUB-SRV-006', `The disk of the database is ${state}.`, {
+    hint: 'Nothing of this request was stored. Send it again after the time in Retry-After.',
+    headers: { 'retry-after': '60' },
+  })
+}
+
+function tooDeep(count: number): AppError {
+  return new AppError('HUB-SRV-007', `${String(count)} messages wait to be worked on.`, {
+    hint: 'Nothing of this request was stored. Send it again after the time in Retry-After.',
+    headers: { 'retry-after': '10' },
+  })
+}

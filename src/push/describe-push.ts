@@ -1,0 +1,70 @@
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import { stringify } from 'yaml'
+import { toOpenApi30 } from './to-openapi-30.ts'
+
+type Deps = {
+  readonly publicUrl: string
+  /** Where callers get their tokens. */
+  readonly tokenUrl?: string
+}
+
+const apispecOperation = {
+  operationId: 'getApispec',
+  summary: 'This description of the push collector, in OpenAPI 3.0',
+  tags: ['Push'],
+  response: { 200: { content: { 'application/yaml': { schema: Type.String() } } } },
+}
+
+/** Paths of the push collector (interface 4.10). */
+const isPush = (path: string) => path.startsWith('/push/') || ['/health', '/apispec'].includes(path)
+
+/** `GET /apispec`: the part of the hub's own description that is about pushing, as OpenAPI 3.0 YAML. */
+export function describePush(app: FastifyInstance, deps: Deps): void {
+  let text: string | undefined
+  app.get('/apispec', { schema: apispecOperation }, (_request, reply) => {
+    text ??= stringify(describe(app, deps), { aliasDuplicateObjects: false, lineWidth: 0 })
+    return reply
+      .header('cache-control', 'public, max-age=300')
+      .type('application/yaml; charset=utf-8')
+      .send(text)
+  })
+}
+
+function describe(app: FastifyInstance, { publicUrl, tokenUrl }: Deps): object {
+  const { info, paths = {}, ...others } = app.swagger()
+  const problem = memberOf(others, 'components', 'schemas', 'ProblemDetails')
+  const ours = Object.entries(paths).filter(([path]) => isPush(path))
+  return {
+    openapi: '3.0.3',
+    info: {
+      title: `${info.title}: push collector`,
+      version: info.version,
+      description:
+        'Providers send their data here, as it is. 200 is answered once it is durably stored.',
+      license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
+    },
+    servers: [{ url: publicUrl }],
+    tags: [{ name: 'Push', description: 'Data of providers, and what became of it' }],
+    paths: toOpenApi30(Object.fromEntries(ours)),
+    components: {
+      schemas: { ProblemDetails: toOpenApi30(problem) },
+      securitySchemes: { bearer: securityScheme(tokenUrl) },
+    },
+  }
+}
+
+function memberOf(value: object, ...names: readonly string[]): unknown {
+  return names.reduce<unknown>(
+    (found, name) =>
+      found instanceof Object
+        ? Object.entries(found).find(([key]) => key === name)?.[1]
+        : undefined,
+    value,
+  )
+}
+
+function securityScheme(tokenUrl: string | undefined): object {
+  if (tokenUrl === undefined) return { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' }
+  return { type: 'oauth2', flows: { clientCredentials: { tokenUrl, scopes: {} } } }
+}

@@ -1,0 +1,101 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Database, Log } from '../../storage/index.ts'
+import type { Pipeline } from '../pipeline.ts'
+import { claimFresh, claimRetry } from './claim-messages.ts'
+import type { Claim } from './claim-messages.ts'
+import { processMessages } from './process-messages.ts'
+import type { Settled } from './process-messages.ts'
+
+type Deps = {
+  readonly database: Database
+  readonly pipelines: readonly Pipeline[]
+  readonly now: () => Date
+  readonly log: Pick<Log, 'info' | 'error'>
+  /** How many messages or groups of small ones are worked on at a time; one when it is left out. */
+  readonly atOnce?: number
+  /** Told what became of each message. */
+  readonly onSettled?: (settled: Settled) => void
+}
+
+const pollMilliseconds = 1000
+
+/** Works off the message table, oldest first. Several workers, here or on other nodes, may run at once. */
+export class PushWorker {
+  readonly #deps: Deps
+  #stopping = new AbortController()
+  #sleeping = new Set<AbortController>()
+  #running: Promise<unknown> | undefined
+
+  constructor(deps: Deps) {
+    this.#deps = deps
+  }
+
+  start(): void {
+    const loops = Array.from({ length: this.#deps.atOnce ?? 1 }, () => this.#running ?? this.#run())
+    this.#running ??= Promise.all(loops)
+  }
+
+  /** Says that a message has come; without it the worker finds it within a second. */
+  wake(): void {
+    for (const sleeper of this.#sleeping) sleeper.abort()
+  }
+
+  /** Finishes the messages in hand and stops. */
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    this.wake()
+    await this.#running
+    this.#running = undefined
+    this.#stopping = new AbortController()
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping
+    while (!signal.aborted) {
+      // Woken while it works, it does not sleep afterwards.
+      const sleeper = new AbortController()
+      this.#sleeping.add(sleeper)
+      if (!(await this.#workOnce())) await sleep(AbortSignal.any([sleeper.signal, signal]))
+      this.#sleeping.delete(sleeper)
+    }
+  }
+
+  /** @returns whether there may be more to do */
+  async #workOnce(): Promise<boolean> {
+    const { database, now, log } = this.#deps
+    try {
+      const retry = await claimRetry(database, now())
+      if (retry !== undefined) await this.#workOnRetry(retry)
+      const fresh = await claimFresh(database, now())
+      if (fresh.length > 0) await this.#workOn(fresh)
+      return retry !== undefined || fresh.length > 0
+    } catch (err) {
+      log.error({ err }, 'The push worker could not work on the message table.')
+      return false
+    }
+  }
+
+  async #workOnRetry(claim: Claim & { readonly isDead: boolean }): Promise<void> {
+    if (claim.isDead) this.#tell({ ...claim, state: 'dead', stored: 0, rejected: 0, seconds: 0 })
+    else await this.#workOn([claim])
+  }
+
+  async #workOn(claims: readonly Claim[]): Promise<void> {
+    const messages = claims.map(({ id }) => id)
+    this.#deps.log.info({ messages }, 'Working on pushed messages.')
+    for (const settled of await processMessages(this.#deps, claims)) this.#tell(settled)
+  }
+
+  #tell(settled: Settled): void {
+    const { log, onSettled } = this.#deps
+    const { id: message, error: err, ...what } = settled
+    if (settled.state === 'dead' || settled.state === 'postponed') {
+      log.error({ message, ...what, err }, 'A pushed message could not be stored.')
+    } else log.info({ message, ...what }, 'A pushed message is done.')
+    onSettled?.(settled)
+  }
+}
+
+async function sleep(signal: AbortSignal): Promise<void> {
+  await pause(pollMilliseconds, undefined, { signal }).catch(() => undefined)
+}

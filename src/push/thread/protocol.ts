@@ -1,0 +1,21 @@
+import type { ErrorCode } from '../../errors/index.ts'
+import type { Settled } from '../queue/process-messages.ts'
+import type { Stored } from '../pipeline.ts'
+
+/** A body to be tried out: nothing of it stays. */
+export type Trial = {
+  readonly stream: string
+  readonly received: Date
+  readonly mayBackdate: boolean
+  readonly body: Uint8Array
+}
+
+export type ToThread =
+  | { readonly kind: 'wake' }
+  | { readonly kind: 'stop' }
+  | { readonly kind: 'try'; readonly id: number; readonly trial: Trial }
+
+export type FromThread =
+  | { readonly kind: 'settled'; readonly settled: Omit<Settled, 'error'> }
+  | { readonly kind: 'tried'; readonly id: number; readonly outcome: Stored | undefined }
+  | { readonly kind: 'not tried'; readonly id: number; readonly code: ErrorCode }

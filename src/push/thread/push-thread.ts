@@ -1,0 +1,106 @@
+import type { Worker } from 'node:worker_threads'
+import { AppError } from '../../errors/index.ts'
+import type { ErrorCode } from '../../errors/index.ts'
+import type { Log } from '../../storage/index.ts'
+import type { Stored } from '../pipeline.ts'
+import type { Settled } from '../queue/process-messages.ts'
+import type { FromThread, ToThread, Trial } from './protocol.ts'
+
+type Deps = {
+  /** Starts the thread; it calls `runThread`. */
+  readonly open: () => Worker
+  readonly log: Log
+  readonly onSettled: (settled: Omit<Settled, 'error'>) => void
+}
+
+type Waiting = {
+  readonly resolve: (outcome: Stored | undefined) => void
+  readonly reject: (error: Error) => void
+}
+
+/**
+ * The thread that works on pushed messages, seen from the one that answers requests. It is started when
+ * there is something to do for the first time; one that ends by itself (a body that takes all its
+ * memory) is started again by the next message, and the hub goes on.
+ */
+export class PushThread {
+  readonly #deps: Deps
+  readonly #trials = new Map<number, Waiting>()
+  #thread: Worker | undefined
+  #isStopping = false
+  #lastTrial = 0
+
+  constructor(deps: Deps) {
+    this.#deps = deps
+  }
+
+  /** Says that there are messages to work on. */
+  wake(): void {
+    if (!this.#isStopping) this.#send({ kind: 'wake' })
+  }
+
+  /**
+   * What a push of this body would do, of which nothing stays.
+   * @throws AppError HUB-SRV-002 and others of the database; HUB-SRV-001 when the thread failed
+   */
+  tryOut(trial: Trial): Promise<Stored | undefined> {
+    const { promise, resolve, reject } = Promise.withResolvers<Stored | undefined>()
+    const id = ++this.#lastTrial
+    this.#trials.set(id, { resolve, reject })
+    this.#send({ kind: 'try', id, trial })
+    return promise
+  }
+
+  /** Finishes the messages in hand and ends the thread. */
+  async stop(): Promise<void> {
+    this.#isStopping = true
+    const thread = this.#thread
+    if (thread === undefined) return
+    const { promise, resolve } = Promise.withResolvers<undefined>()
+    thread.once('exit', () => {
+      resolve(undefined)
+    })
+    this.#send({ kind: 'stop' })
+    await promise
+  }
+
+  #send(message: ToThread): void {
+    this.#thread ??= this.#start()
+    this.#thread.postMessage(message)
+  }
+
+  #start(): Worker {
+    const { open, log } = this.#deps
+    const thread = open()
+    thread.on('message', (message: FromThread) => {
+      this.#receive(message)
+    })
+    thread.on('error', (err: unknown) => {
+      log.error({ err }, 'The thread that works on pushed messages failed.')
+    })
+    thread.once('exit', () => {
+      this.#thread = undefined
+      for (const { reject } of this.#trials.values()) reject(failed('HUB-SRV-001'))
+      this.#trials.clear()
+    })
+    return thread
+  }
+
+  #receive(message: FromThread): void {
+    if (message.kind === 'settled') {
+      this.#deps.onSettled(message.settled)
+      return
+    }
+    const waiting = this.#trials.get(message.id)
+    this.#trials.delete(message.id)
+    if (message.kind === 'tried') waiting?.resolve(message.outcome)
+    else waiting?.reject(failed(message.code))
+  }
+}
+
+function failed(code: ErrorCode): AppError {
+  return new AppError(code, 'The body could not be tried out.', {
+    hint: 'Nothing was stored. Send it again, with dryrun=true or without.',
+    ...(code === 'HUB-SRV-001' ? {} : { headers: { 'retry-after': '5' } }),
+  })
+}

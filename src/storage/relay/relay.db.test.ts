@@ -1,0 +1,87 @@
+import { MessageChannel } from 'node:worker_threads'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { describeOnEachEngine } from '../../../test/fixtures/databases.ts'
+import { sql } from '../../sql/index.ts'
+import type { Database } from '../database.ts'
+import { isPassing } from '../pg-errors.ts'
+import { relayedDatabase } from './relayed-database.ts'
+import { serveDatabase } from './serve-database.ts'
+
+describeOnEachEngine('A database that another thread uses', (database) => {
+  let relayed: Database
+  let endTransactions: () => void
+  let close: () => void
+
+  beforeEach(async () => {
+    const { port1, port2 } = new MessageChannel()
+    endTransactions = serveDatabase(database(), port1)
+    relayed = relayedDatabase(port2, database().engine)
+    close = () => {
+      port1.close()
+    }
+    await database().execute(sql`create table if not exists entry (name text)`)
+    await database().execute(sql`truncate entry`)
+  })
+  afterEach(() => {
+    close()
+  })
+
+  const names = async () => (await database().texts(sql`select name from entry order by 1`)).flat()
+
+  it('takes and gives values as the database itself does', async () => {
+    const list = ['a"b', 'c\\d', 'é,{}', '', null]
+    const statement = sql`
+      select ${list}::text[] as texts, ${[1, 2.5]}::double precision[] as numbers, ${'x'}::text as text,
+        ${new Date(0)}::timestamptz as time, ${Buffer.from([0, 255])}::bytea as bytes, ${null}::text as none`
+    const [row] = await relayed.query(statement)
+    const [direct] = await database().query(statement)
+    expect({ ...row, bytes: undefined }).toEqual({ ...direct, bytes: undefined })
+    expect(row?.['bytes']).toEqual(new Uint8Array([0, 255]))
+    expect(await relayed.texts(sql`select 1, null`)).toEqual([['1', null]])
+    await relayed.ping()
+  })
+
+  it('commits what a transaction wrote, and takes back what failed', async () => {
+    await relayed.transaction((tx) => tx.execute(sql`insert into entry values ('kept')`))
+    const failed = relayed.transaction(async (tx) => {
+      await tx.execute(sql`insert into entry values ('gone')`)
+      throw new Error('no')
+    })
+    await expect(failed).rejects.toThrow('no')
+    expect(await names()).toEqual(['kept'])
+  })
+
+  it('goes on inside a transaction after a savepoint', async () => {
+    await relayed.transaction(async (tx) => {
+      await tx.execute(sql`savepoint here`)
+      await expect(tx.execute(sql`select 1 / ${0}::integer`)).rejects.toMatchObject({
+        code: '22012',
+      })
+      await tx.execute(sql`rollback to savepoint here`)
+      await tx.execute(sql`insert into entry values ('after')`)
+    })
+    expect(await names()).toEqual(['after'])
+  })
+
+  it('tells errors by their meaning', async () => {
+    const collision = relayed.query(sql`do $$ begin raise sqlstate '40P01'; end $$`)
+    expect(isPassing(await collision.catch((error: unknown) => error))).toBe(true)
+    const full = relayed.query(sql`do $$ begin raise sqlstate '53100'; end $$`)
+    const error: unknown = await full.catch((reason: unknown) => reason)
+    expect(error).toMatchObject({ code: 'HUB-SRV-006', status: 503 })
+    expect(isPassing(error)).toBe(true)
+  })
+
+  it('takes back the transactions of a thread that is gone', async () => {
+    const stuck = Promise.withResolvers<undefined>()
+    const begun = Promise.withResolvers<undefined>()
+    void relayed.transaction(async (tx) => {
+      await tx.execute(sql`insert into entry values ('lost')`)
+      begun.resolve(undefined)
+      await stuck.promise
+    })
+    await begun.promise
+    endTransactions()
+    expect(await names()).toEqual([])
+  })
+})

@@ -1,0 +1,111 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { rmSync, writeFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Type } from 'typebox'
+import { Parse } from 'typebox/value'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { postgresqlSettings } from '../fixtures/database-settings.ts'
+import { startHub, stopHub } from '../fixtures/hub-process.ts'
+import type { HubProcess } from '../fixtures/hub-process.ts'
+import { startCluster } from '../fixtures/postgresql-cluster.ts'
+import type { Cluster } from '../fixtures/postgresql-cluster.ts'
+
+const size = 320
+
+/** Only root may mount, and not in every container. */
+async function mountSmallDisk(): Promise<string | undefined> {
+  const folder = await mkdtemp(join(tmpdir(), 'hub-test-disk-'))
+  const options = `size=${String(size)}M,mode=777`
+  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder])
+  return status === 0 ? folder : undefined
+}
+
+const disk = await mountSmallDisk()
+const leftOut = disk === undefined ? ' [left out: a disk of limited size takes root and mount]' : ''
+
+const acceptance = Type.Object({ id: Type.String() })
+
+type Sent = { readonly id: string; readonly body: Buffer }
+
+async function send(hub: HubProcess, token: string, body: Buffer) {
+  return fetch(`${hub.url}/push/demo/disk`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/octet-stream' },
+    body: new Uint8Array(body),
+  })
+}
+
+/** Sends bodies that do not compress until one is refused. */
+async function fill(hub: HubProcess, token: string): Promise<readonly Sent[]> {
+  const accepted: Sent[] = []
+  for (;;) {
+    const body = randomBytes(4_000_000)
+    const response = await send(hub, token, body)
+    if (response.status !== 200) {
+      expect(response.status).toBe(503)
+      expect(response.headers.get('retry-after')).toMatch(/^\d+$/)
+      return accepted
+    }
+    accepted.push({ id: Parse(acceptance, await response.json()).id, body })
+    if (accepted.length > size / 4) throw new Error('The disk is not as small as it should be')
+  }
+}
+
+async function expectAllThere(hub: HubProcess, token: string, sent: readonly Sent[]) {
+  for (const { id, body } of sent) {
+    const headers = { authorization: `Bearer ${token}` }
+    const response = await fetch(`${hub.url}/push/demo/disk/${id}/original`, { headers })
+    const isSame = Buffer.from(await response.arrayBuffer()).equals(body)
+    expect({ status: response.status, isSame }).toEqual({ status: 200, isSame: true })
+  }
+}
+
+describe.skipIf(disk === undefined)(`a disk that fills up${leftOut}`, () => {
+  const place = disk ?? ''
+  const ballast = join(place, 'ballast')
+  let cluster: Cluster | undefined
+  beforeAll(async () => {
+    writeFileSync(ballast, Buffer.alloc(40 * 1_048_576))
+    const durable = ['fsync=on', 'full_page_writes=on', 'synchronous_commit=on']
+    const smallLog = ['max_wal_size=32MB', 'min_wal_size=32MB']
+    cluster = await startCluster({ place, more: [...durable, ...smallLog] })
+  })
+  afterAll(async () => {
+    await cluster?.stop()
+    execFileSync('umount', [place])
+    await rm(place, { recursive: true })
+  })
+
+  it(
+    'is answered 503, loses nothing, and pushes go on when there is room',
+    { timeout: 900_000 },
+    async () => {
+      if (cluster === undefined) throw new Error('There is no PostgreSQL')
+      const settings = postgresqlSettings(cluster.url)
+      // Told where the disk is, the hub refuses before the database has no room.
+      const careful = { HUB_PUSH_DISK: place, HUB_PUSH_DISK_RESERVE: '48' }
+      const first = await startHub({ settings, environment: careful })
+      const token = await first.token('demo-provider')
+      const before = await fill(first, token)
+      expect(before.length).toBeGreaterThan(3)
+      const health = await (await fetch(`${first.url}/health`)).json()
+      expect(health).toMatchObject({ status: 'degraded', problems: [{ component: 'push' }] })
+      await stopHub(first)
+      // Not told, it learns it from the database.
+      const second = await startHub({ settings })
+      const more = await fill(second, await second.token('demo-provider'))
+      expect(more.length).toBeGreaterThan(0)
+      rmSync(ballast)
+      // Without room for its log a server ends; whoever keeps it running starts it again.
+      await cluster.resume()
+      const again = await second.token('demo-provider')
+      const retry = async () => (await send(second, again, randomBytes(1000))).status
+      await expect.poll(retry, { timeout: 60_000 }).toBe(200)
+      await expectAllThere(second, again, [...before, ...more])
+      await stopHub(second)
+    },
+  )
+})

@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
+import { expect, it } from 'vitest'
+import { sql } from '../../src/sql/index.ts'
+import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { hotels, usePushCollector } from '../fixtures/push-collector.ts'
+
+const digest = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest()
+
+describeOnEachEngine('what the push collector takes', (database) => {
+  const { send, get, receiptOf, setClock, settings } = usePushCollector(database)
+
+  const countMessages = async () => {
+    const [row] = await database().query<{ n: number }>(
+      sql`select count(*)::integer as n from message`,
+    )
+    return row?.n
+  }
+
+  it.each([
+    ['application/json; charset=', 'malformed'],
+    ['???', 'no media type'],
+    ['json', 'half a media type'],
+    ['text/html,application/json', 'two'],
+    ['multipart/form-data', 'without a boundary'],
+  ])('is kept with the Content-Type %j (%s), and processed by what it is', async (type) => {
+    const answer = await send(hotels({ Id: 'TYPED' }), { 'content-type': type })
+    expect(answer.statusCode).toBe(200)
+    expect(await receiptOf(answer.json().id)).toMatchObject({ state: 'visible', contentType: type })
+  })
+
+  it('says in the receipt how long it took until the data was visible', async () => {
+    const { id } = (await send(hotels({ Id: 'TIMED' }))).json()
+    const receipt = await receiptOf(id)
+    const seconds = (Date.parse(receipt.visible) - Date.parse(receipt.received)) / 1000
+    expect(receipt.secondsUntilVisible).toBeCloseTo(seconds, 3)
+    expect(receipt.finished).toBe(receipt.visible)
+  })
+
+  it('only of the media types that its stream declares', async () => {
+    const mediaTypes = ['application/json', 'text/csv']
+    settings.set('demo/csv', { stream: 'demo/csv', isOrdered: false, keepDays: null, mediaTypes })
+    const to = (type: string) => send('a;b', { 'content-type': type }, '/push/demo/csv')
+    expect((await to('Text/CSV; header=present')).statusCode).toBe(200)
+    const refused = await to('text/plain')
+    expect(refused.json()).toMatchObject({ status: 415, errorCode: 'HUB-BDY-003' })
+    expect(refused.json().hint).toContain('text/csv')
+    expect((await to('???')).statusCode).toBe(415)
+  })
+
+  it('is given back as it came, to its sender alone', async () => {
+    const body = Buffer.from([0, 255, 10, 13, 34])
+    const { id } = (await send(body, { 'content-type': 'image/x-odd' })).json()
+    const original = await get(`/push/demo/x/${id}/original`)
+    expect(original.statusCode).toBe(200)
+    expect(original.rawPayload).toEqual(body)
+    expect(original.headers).toMatchObject({
+      'content-type': 'image/x-odd',
+      'repr-digest': `sha-256=:${digest(body).toString('base64')}:`,
+      'content-security-policy': 'sandbox',
+    })
+    expect(original.headers['content-disposition']).toContain('attachment')
+    for (const other of ['admin', 'closed', 'nobody']) {
+      const { statusCode } = await get(`/push/demo/x/${id}/original`, other)
+      expect(statusCode).toBe(other === 'nobody' ? 401 : 404)
+    }
+    expect((await get(`/push/demo/y/${id}/original`)).statusCode).toBe(404)
+    expect((await get('/push/demo/x/none/original')).statusCode).toBe(404)
+  })
+
+  it('is kept packed when it came packed, and its digest is that of the bytes received', async () => {
+    const plain = hotels({ Id: 'PACKED' })
+    const packed = gzipSync(plain)
+    const { id } = (await send(packed, { 'content-encoding': 'gzip' })).json()
+    expect(await receiptOf(id)).toMatchObject({
+      state: 'visible',
+      bytes: plain.length,
+      sha256: digest(packed).toString('hex'),
+    })
+    const original = await get(`/push/demo/x/${id}/original`)
+    expect(original.headers['content-encoding']).toBe('gzip')
+    expect(original.rawPayload).toEqual(packed)
+  })
+
+  it('keeps the headers that say something about the body, and no secret', async () => {
+    const headers = { 'user-agent': 'collector/1', 'content-language': 'de', cookie: 'secret=1' }
+    const { id } = (await send('x', headers)).json()
+    const [row] = await database().query<{ headers: string }>(
+      sql`select headers::text as headers from message where id = ${id}`,
+    )
+    expect(JSON.parse(row?.headers ?? '')).toEqual({
+      'user-agent': 'collector/1',
+      'content-language': 'de',
+    })
+  })
+
+  it('once under one Idempotency-Key, whatever comes again', async () => {
+    const body = hotels({ Id: 'ONCE' })
+    const key = { 'idempotency-key': 'k-1' }
+    const first = await send(body, key)
+    const before = await countMessages()
+    for (const again of [key, { 'idempotency-key': '"k-1"' }]) {
+      const answer = await send(body, again)
+      expect([answer.statusCode, answer.body]).toEqual([200, first.body])
+    }
+    const other = await send(hotels({ Id: 'OTHER' }), key)
+    expect(other.json()).toMatchObject({ status: 422, errorCode: 'HUB-QRY-015' })
+    expect(await countMessages()).toBe(before)
+  })
+
+  it('anew under the same key of another stream or sender, and after 24 hours', async () => {
+    const body = hotels({ Id: 'KEYED' })
+    const key = { 'idempotency-key': 'k-2' }
+    const start = Date.now()
+    setClock(new Date(start))
+    const ids = [
+      (await send(body, key)).json().id,
+      (await send(body, key, '/push/demo/y')).json().id,
+      (await send(body, { ...key, authorization: 'Bearer closed' })).json().id,
+    ]
+    setClock(new Date(start + 23 * 3_600_000))
+    expect((await send(body, key)).json().id).toBe(ids[0])
+    setClock(new Date(start + 25 * 3_600_000))
+    ids.push((await send(hotels({ Id: 'NEW' }), key)).json().id)
+    setClock(undefined)
+    expect(new Set(ids).size).toBe(4)
+  })
+
+  it('once also when requests with one key come at the same time', async () => {
+    const body = hotels({ Id: 'CROWD' })
+    const before = (await countMessages()) ?? 0
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => send(body, { 'idempotency-key': 'k-3' })),
+    )
+    const accepted = answers.filter(({ statusCode }) => statusCode === 200)
+    expect(new Set(accepted.map((answer) => answer.json().id)).size).toBe(1)
+    for (const { statusCode, headers } of answers) {
+      if (statusCode === 200) continue
+      expect([statusCode, headers['retry-after']]).toEqual([409, '1'])
+    }
+    expect(await countMessages()).toBe(before + 1)
+  })
+
+  it.each(['', 'x'.repeat(256), 'ä', 'a\tb'])('not with the Idempotency-Key %j', async (key) => {
+    const answer = await send('x', { 'idempotency-key': key })
+    expect(answer.json()).toMatchObject({ status: 400, errorCode: 'HUB-QRY-013' })
+  })
+
+  it('is left alone by a dry run, which says what would have become of it', async () => {
+    const body = hotels({ Id: 'DRY' }, { Id: '' })
+    const before = await countMessages()
+    const trial = await send(body, {}, '/push/demo/x?dryrun=true')
+    expect(trial.statusCode).toBe(200)
+    expect(trial.json()).toMatchObject({ dryrun: true, state: 'visible', stored: 1 })
+    expect(await countMessages()).toBe(before)
+    expect((await get('/v1/Accommodation/DRY')).statusCode).toBe(404)
+    const real = await receiptOf((await send(body)).json().id)
+    expect(trial.json()).toMatchObject({ stored: real.stored, rejected: real.rejected })
+    const none = (await send('a;b', {}, '/push/demo/x?dryrun=true')).json()
+    expect(none).toMatchObject({ state: 'accepted', reason: 'no pipeline', stored: 0 })
+    const bad = (await send(hotels({}), {}, '/push/demo/x?dryrun=TRUE')).json()
+    expect(bad).toMatchObject({ state: 'rejected', rejected: [{ index: 0 }] })
+    expect((await send('x', {}, '/push/demo/x?dryrun=maybe')).statusCode).toBe(400)
+    expect((await send('x', {}, '/push/other/x?dryrun=true')).statusCode).toBe(403)
+  })
+})
