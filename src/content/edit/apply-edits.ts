@@ -1,0 +1,130 @@
+import { applyPatch } from 'rfc6902'
+import type { TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { AppError, schemaIssues } from '../../errors/index.ts'
+import type { Issue } from '../../errors/index.ts'
+import { findUnstorable } from '../../storage/index.ts'
+import type { Entity } from '../entity.ts'
+import type { ContentRecord } from '../write/to-stored.ts'
+import type { Edit, SentRecord } from './edits.ts'
+import type { Present } from './load-present.ts'
+
+/** What is to be stored under an identifier; undefined when it is to be gone. */
+export type Outcome = { readonly edit: Edit; readonly record: ContentRecord | undefined }
+
+/**
+ * What each edit makes of the records that are there.
+ * @throws AppError HUB-RTE-003, HUB-BDY-001, HUB-BDY-004, HUB-BDY-005 for a single edit; HUB-BDY-006
+ *   for a batch, with every fault at the pointer of its item
+ */
+export function applyEdits(
+  entity: Entity,
+  edits: readonly Edit[],
+  present: ReadonlyMap<string, Present>,
+): readonly Outcome[] {
+  const [only, ...more] = edits
+  if (only !== undefined && more.length === 0)
+    return [applyEdit(entity, only, present.get(only.id))]
+  const faults: Issue[] = []
+  const seen = new Set<string>()
+  const outcomes = edits.flatMap((edit, index) => {
+    const at = `/${String(index)}`
+    if (seen.has(edit.id)) {
+      faults.push({ pointer: `${at}/Id`, detail: 'comes twice in this batch' })
+      return []
+    }
+    seen.add(edit.id)
+    try {
+      return [applyEdit(entity, edit, present.get(edit.id))]
+    } catch (error) {
+      faults.push(...faultsOf(error, at))
+      return []
+    }
+  })
+  if (faults.length === 0) return outcomes
+  const wrong = String(edits.length - outcomes.length)
+  throw new AppError(
+    'HUB-BDY-006',
+    `${wrong} of ${String(edits.length)} items cannot be taken. Nothing was written.`,
+    { issues: faults },
+  )
+}
+
+/** What is wrong with one item of a batch. */
+function faultsOf(error: unknown, at: string): readonly Issue[] {
+  if (!(error instanceof AppError)) throw error
+  if (error.issues.length === 0) return [{ pointer: at, detail: error.message }]
+  return error.issues.map(({ pointer = '', ...issue }) => ({
+    pointer: `${at}${pointer}`,
+    ...issue,
+  }))
+}
+
+function applyEdit(entity: Entity, edit: Edit, present: Present | undefined): Outcome {
+  if (edit.operation === 'Create') {
+    if (present !== undefined) throw existsAlready(entity, edit.id)
+    return { edit, record: toRecord(entity, { ...edit.record, Id: edit.record['Id'] ?? edit.id }) }
+  }
+  // Whoever may not see a record does not learn that it is there.
+  if (present?.isVisible !== true) throw noSuchRecord(entity, edit.id)
+  if (edit.operation === 'Delete') return { edit, record: undefined }
+  const record = 'patch' in edit ? patched(edit.patch, present.data) : edit.record
+  return { edit, record: toRecord(entity, { ...record, Id: present.data['Id'] }) }
+}
+
+/** @throws AppError HUB-BDY-005 with the operation that does not apply */
+function patched(patch: Extract<Edit, { patch: unknown }>['patch'], data: SentRecord): SentRecord {
+  const copy: SentRecord = structuredClone(data)
+  const faults = applyPatch(copy, structuredClone([...patch])).flatMap((fault, index) =>
+    fault === null ? [] : [{ pointer: `/${String(index)}`, detail: fault.message }],
+  )
+  if (faults.length === 0) return copy
+  throw new AppError('HUB-BDY-005', 'The patch does not apply to the record as it is.', {
+    issues: faults,
+    hint: 'Read the record again, and make the patch for what it is now.',
+  })
+}
+
+type Check = (record: SentRecord) => readonly Issue[]
+
+const checks = new WeakMap<TSchema, Check>()
+
+/** Compiling a schema takes some milliseconds, so it is done once. */
+function checkOf(schema: TSchema): Check {
+  const known = checks.get(schema)
+  if (known !== undefined) return known
+  const guard = Compile(schema)
+  const check: Check = (record) => (guard.Check(record) ? [] : schemaIssues(guard.Errors(record)))
+  checks.set(schema, check)
+  return check
+}
+
+/** @throws AppError HUB-BDY-001 for members of a wrong type, with their pointers */
+function toRecord(entity: Entity, record: SentRecord): ContentRecord {
+  const unstorable = findUnstorable(record, '')
+  const faults =
+    unstorable === undefined
+      ? checkOf(entity.schema)(record)
+      : [{ pointer: unstorable.pointer, detail: unstorable.reason }]
+  if (faults.length === 0 && hasId(record)) return record
+  throw new AppError('HUB-BDY-001', `The record is no ${entity.name}.`, { issues: faults })
+}
+
+function hasId(record: SentRecord): record is ContentRecord {
+  return typeof record['Id'] === 'string' || typeof record['Id'] === 'number'
+}
+
+function existsAlready({ name, path }: Entity, id: string): AppError {
+  return new AppError(
+    'HUB-BDY-004',
+    `There is a ${name} with the id ${JSON.stringify(id)} already.`,
+    {
+      hint: `Change it with PUT /v1/${path}/{id}, or leave Id out to be given a new one.`,
+      issues: [{ pointer: '/Id', detail: 'exists already' }],
+    },
+  )
+}
+
+export function noSuchRecord({ name }: Entity, id: string): AppError {
+  return new AppError('HUB-RTE-003', `There is no ${name} with the id ${JSON.stringify(id)}.`)
+}

@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto'
+import type { Operation as PatchOperation } from 'rfc6902'
+import { Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { AppError, schemaIssues } from '../../errors/index.ts'
+import { toEntityId } from '../entity.ts'
+import type { Entity } from '../entity.ts'
+import type { Edit, SentRecord } from './edits.ts'
+
+/** Records of one batch. More belong into a push, which is checked record by record. */
+export const largestBatch = 1000
+
+const patchType = /^application\/json-patch\+json\s*(?:;|$)/i
+
+const pointer = Type.String({ pattern: '^(/.*)?$' })
+
+const patchSchema = Compile(
+  Type.Array(
+    Type.Union([
+      Type.Object({
+        op: Type.Union([Type.Literal('add'), Type.Literal('replace'), Type.Literal('test')]),
+        path: pointer,
+        value: Type.Unknown(),
+      }),
+      Type.Object({ op: Type.Literal('remove'), path: pointer }),
+      Type.Object({
+        op: Type.Union([Type.Literal('move'), Type.Literal('copy')]),
+        path: pointer,
+        from: pointer,
+      }),
+    ]),
+  ),
+)
+
+type Sent = {
+  readonly entity: Entity
+  readonly body: unknown
+  readonly contentType: string | undefined
+}
+
+/**
+ * What a POST creates: a record, or a batch of them. A record without an identifier is given one.
+ * @throws AppError HUB-BDY-001 for a body that is neither, with the JSON pointer of what is wrong
+ */
+export function readCreations({ entity, body, contentType }: Sent): readonly Edit[] {
+  if (isPatch(contentType) && Array.isArray(body)) {
+    throw refuse('A patch changes a record that is there.', {
+      hint: `Send it with PUT to /v1/${entity.path}/{id}, or a batch of records as application/json.`,
+    })
+  }
+  return recordsOf(body).map(({ record, at }) => {
+    const id = idOf(record, at) ?? generatedId(entity, record)
+    return { operation: 'Create', id: toEntityId(entity, id), record }
+  })
+}
+
+/**
+ * What a PUT to a list replaces: a record that names its Id, or a batch of them.
+ * @throws AppError HUB-BDY-001
+ */
+export function readReplacements({ entity, body }: Sent): readonly Edit[] {
+  return recordsOf(body).map(({ record, at }) => {
+    const id = idOf(record, at)
+    if (id === undefined) throw wrongMember(`${at}/Id`, 'is required')
+    return { operation: 'Update', id: toEntityId(entity, id), record }
+  })
+}
+
+/**
+ * What a PUT to a record makes of it: another record, or the same one patched (decision D32).
+ * @throws AppError HUB-BDY-001
+ */
+export function readChange({ entity, body, contentType }: Sent, written: string): Edit {
+  const id = toEntityId(entity, written)
+  if (isPatch(contentType) && Array.isArray(body)) {
+    return { operation: 'Update', id, patch: readPatch(body) }
+  }
+  const record = toRecord(body, '')
+  const named = idOf(record, '')
+  if (named !== undefined && toEntityId(entity, named) !== id) {
+    throw wrongMember('/Id', 'is not the identifier in the address', written)
+  }
+  return { operation: 'Update', id, record }
+}
+
+/**
+ * What a DELETE to a list removes: the records with these identifiers.
+ * @throws AppError HUB-BDY-001
+ */
+export function readDeletions({ entity, body }: Sent): readonly Edit[] {
+  if (!Array.isArray(body)) throw refuse('The body is no JSON array of identifiers.')
+  return assertBatch(body).map((id, index) => {
+    if (typeof id !== 'string') throw wrongMember(`/${String(index)}`, 'is no identifier', 'string')
+    return { operation: 'Delete', id: toEntityId(entity, id) }
+  })
+}
+
+function isPatch(contentType = ''): boolean {
+  return patchType.test(contentType)
+}
+
+function readPatch(body: readonly unknown[]): readonly PatchOperation[] {
+  if (patchSchema.Check(body)) return body
+  throw refuse('The body is no JSON patch.', {
+    issues: schemaIssues(patchSchema.Errors(body)),
+    hint: 'Operations are add, remove, replace, move, copy and test, each with a path (RFC 6902).',
+  })
+}
+
+type PlacedRecord = { readonly record: SentRecord; readonly at: string }
+
+/** One record, or several with the pointers at which they stand. */
+function recordsOf(body: unknown): readonly PlacedRecord[] {
+  if (!Array.isArray(body)) return [{ record: toRecord(body, ''), at: '' }]
+  return assertBatch(body).map((record, index) => {
+    const at = `/${String(index)}`
+    return { record: toRecord(record, at), at }
+  })
+}
+
+function assertBatch(batch: readonly unknown[]): readonly unknown[] {
+  if (batch.length > 0 && batch.length <= largestBatch) return batch
+  throw refuse(
+    `A batch holds 1 to ${String(largestBatch)} items, this one ${String(batch.length)}.`,
+    {
+      hint: 'Send it in parts, or push it: POST /push/{provider}/{dataset}.',
+    },
+  )
+}
+
+function toRecord(value: unknown, at: string): SentRecord {
+  if (isRecord(value)) return value
+  if (value === undefined)
+    throw refuse('The body is missing.', { hint: 'Send the record as JSON.' })
+  throw wrongMember(at, 'is no record', 'object')
+}
+
+function isRecord(value: unknown): value is SentRecord {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The identifier that a record names. Null and nothing name none. */
+function idOf({ Id }: SentRecord, at: string): string | undefined {
+  if (Id === undefined || Id === null || Id === '') return undefined
+  if (typeof Id === 'number' && Number.isSafeInteger(Id)) return String(Id)
+  if (typeof Id === 'string' && Id.length <= 256 && !Id.includes('\0')) return Id
+  throw wrongMember(`${at}/Id`, 'is no identifier', 'string of at most 256 characters')
+}
+
+/** Sources and publishers are known by their key, everything else by a number nobody else has. */
+function generatedId({ type }: Entity, { Key }: SentRecord): string {
+  const isKeyed = type === 'source' || type === 'publisher'
+  const key = isKeyed && typeof Key === 'string' ? Key.replaceAll(/\s/g, '') : ''
+  return key === '' ? randomUUID() : key
+}
+
+function wrongMember(at: string, detail: string, ...expected: readonly string[]): AppError {
+  const named = at === '' ? 'The body' : at
+  const issue = { pointer: at, detail, ...(expected.length === 0 ? {} : { expected }) }
+  return refuse(`${named} ${detail}.`, { issues: [issue] })
+}
+
+function refuse(detail: string, options: ConstructorParameters<typeof AppError>[2] = {}): AppError {
+  return new AppError('HUB-BDY-001', detail, options)
+}

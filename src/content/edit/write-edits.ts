@@ -1,0 +1,100 @@
+import type { Visibility } from '../../access/index.ts'
+import { AppError } from '../../errors/index.ts'
+import { matchesRevision } from '../../http/index.ts'
+import type { Database, Transaction } from '../../storage/index.ts'
+import type { Entity } from '../entity.ts'
+import { membersOf } from '../formats/record-members.ts'
+import { storeRecords } from '../write/store-records.ts'
+import type { ContentRecord } from '../write/to-stored.ts'
+import { applyEdits, noSuchRecord } from './apply-edits.ts'
+import type { Outcome } from './apply-edits.ts'
+import { recordAudit } from './audit.ts'
+import type { Editor } from './audit.ts'
+import type { Edit } from './edits.ts'
+import { loadPresent, lockIdentifiers } from './load-present.ts'
+import type { Present } from './load-present.ts'
+import { toWriteResult } from './result.ts'
+import type { WriteResult } from './result.ts'
+
+type Deps = { readonly database: Database; readonly now: () => Date }
+
+/** What a request wants written, by whom, and what must still hold for it. */
+export type Writing = {
+  readonly entity: Entity
+  readonly edits: readonly Edit[]
+  readonly editor: Editor
+  readonly visibility: Visibility
+  /** `If-Match`: the state of the one record that the editor has seen. */
+  readonly ifMatch: string | undefined
+}
+
+export type Written = {
+  readonly results: readonly WriteResult[]
+  /** Of the one record that was written; undefined for a batch, and for what is gone. */
+  readonly revision: string | undefined
+}
+
+/**
+ * Writes all edits or none, in one transaction, with their place in the audit log.
+ * @throws AppError HUB-RTE-008 when the record is another one than the editor has seen, and what
+ *   `applyEdits` throws
+ */
+export async function writeEdits({ database, now }: Deps, writing: Writing): Promise<Written> {
+  const { entity, edits, editor, visibility } = writing
+  const ids = edits.map(({ id }) => id)
+  return database.transaction(async (tx) => {
+    const created = edits.filter(({ operation }) => operation === 'Create').map(({ id }) => id)
+    if (created.length > 0) await lockIdentifiers(tx, entity, created)
+    const present = await loadPresent(tx, entity, { ids, visibility })
+    assertUnchanged(writing, present)
+    const outcomes = applyEdits(entity, edits, present)
+    const received = latest([now(), ...[...present.values()].map(({ received }) => received)])
+    await store(tx, outcomes, { entity, editor, received })
+    await recordAudit(tx, { entity, edits, editor, at: now() })
+    const after = await loadPresent(tx, entity, { ids, visibility })
+    const results = edits.map((edit) => {
+      const states = { before: present.get(edit.id)?.data, after: after.get(edit.id)?.data }
+      return toWriteResult(entity, edit, states)
+    })
+    return { results, revision: ids.length === 1 ? after.get(ids[0] ?? '')?.revision : undefined }
+  })
+}
+
+/** Optimistic locking (RFC 9110, section 13.1.1): whoever saw another state must look again. */
+function assertUnchanged(
+  { entity, edits, ifMatch }: Writing,
+  present: ReadonlyMap<string, Present>,
+) {
+  const [edit] = edits
+  if (ifMatch === undefined || edit === undefined) return
+  const record = present.get(edit.id)
+  if (record?.isVisible !== true) throw noSuchRecord(entity, edit.id)
+  if (matchesRevision(ifMatch, [edit.id, record.revision])) return
+  throw new AppError('HUB-RTE-008', `${entity.name} ${edit.id} has changed since it was read.`, {
+    hint: 'Read it again, and send the new ETag as If-Match.',
+  })
+}
+
+/** A message from the future may have written a record; what is written now comes after it (D53). */
+function latest(times: readonly Date[]): Date {
+  return new Date(Math.max(...times.map((time) => time.getTime())))
+}
+
+type Saving = { readonly entity: Entity; readonly editor: Editor; readonly received: Date }
+
+async function store(tx: Transaction, outcomes: readonly Outcome[], saving: Saving) {
+  const { entity, editor, received } = saving
+  const records = outcomes.flatMap(({ record }) =>
+    record === undefined ? [] : [withEditor(record, editor)],
+  )
+  const deletions = outcomes.flatMap(({ edit, record }) => (record === undefined ? [edit.id] : []))
+  const provider = editor.principal.client.toLowerCase()
+  await storeRecords(tx, { entity, records, deletions, received, provider })
+}
+
+/** The record says who saved it last (reference content.md 5.6). */
+function withEditor(record: ContentRecord, { principal, referer }: Editor): ContentRecord {
+  const kept = membersOf(record['_Meta'])
+  const updateInfo = { UpdatedBy: principal.name, UpdateSource: referer ?? principal.client }
+  return { ...record, _Meta: { ...kept, UpdateInfo: updateInfo } }
+}

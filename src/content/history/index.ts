@@ -1,0 +1,2 @@
+export { historyRoutes } from './routes.ts'
+export { syncHistoryTriggers } from './sync-triggers.ts'

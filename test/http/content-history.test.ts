@@ -1,0 +1,145 @@
+import { applyPatch } from 'rfc6902'
+import type { Operation } from 'rfc6902'
+import { Type } from 'typebox'
+import { Parse } from 'typebox/value'
+import { expect, it } from 'vitest'
+import { sql } from '../../src/sql/index.ts'
+import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { path, useEditingHub } from '../fixtures/editing-hub.ts'
+import { publicUrl } from '../fixtures/test-app.ts'
+
+const history = Type.Object({
+  TotalResults: Type.Integer(),
+  Items: Type.Array(
+    Type.Object({
+      Revision: Type.Integer(),
+      UpdatedBy: Type.Unsafe<string | null>({}),
+      Changes: Type.Unsafe<Operation[] | null>({}),
+      Self: Type.String(),
+    }),
+  ),
+})
+
+describeOnEachEngine('The history of records', (database) => {
+  const { ask, push, write } = useEditingHub(database)
+
+  it('keeps what a record was, whoever changed it', async () => {
+    await write({ method: 'POST', url: path, body: { Id: 'h', Shortname: 'One' } })
+    await write({ method: 'PUT', url: `${path}/h`, body: { Shortname: 'Two' } })
+    await write({ method: 'PUT', url: `${path}/h`, body: { Shortname: 'Two' } })
+    await push({ Id: 'h', Shortname: 'Three' })
+    const versions = Parse(history, (await ask({ method: 'GET', url: `${path}/h/History` })).json())
+    expect(versions.Items.map(({ Revision, UpdatedBy }) => [Revision, UpdatedBy])).toEqual([
+      [3, null],
+      [2, 'editor'],
+      [1, 'editor'],
+    ])
+    expect(versions.Items[2]?.Changes).toBeNull()
+    const states = await Promise.all(
+      versions.Items.map(async ({ Self }) =>
+        (await ask({ method: 'GET', url: Self.slice(publicUrl.length) })).json<
+          Record<string, unknown>
+        >(),
+      ),
+    )
+    expect(states.map(({ Shortname }) => Shortname)).toEqual(['Three', 'Two', 'One'])
+    const [, second, first] = states
+    const copy = { ...first }
+    applyPatch(copy, versions.Items[1]?.Changes ?? [])
+    expect(copy['Shortname']).toBe(second?.['Shortname'])
+    const page = Parse(
+      history,
+      (await ask({ method: 'GET', url: `${path}/h/History?pagesize=1&pagenumber=2` })).json(),
+    )
+    expect([page.TotalResults, page.Items.map(({ Revision }) => Revision)]).toEqual([3, [2]])
+    const behind = await ask({ method: 'GET', url: `${path}/h/History?pagenumber=9` })
+    expect(behind.json()).toMatchObject({ TotalResults: 3, Items: [] })
+    for (const url of [
+      `${path}/none/History`,
+      `${path}/h/History/9`,
+      `${path}/none/History?pagenumber=2`,
+    ]) {
+      expect([url, (await ask({ method: 'GET', url })).statusCode]).toEqual([url, 404])
+    }
+  })
+
+  it('shows no former state that a caller may not see', async () => {
+    const admin = { authorization: 'Bearer admin' }
+    await write({
+      method: 'POST',
+      url: path,
+      body: { Id: 'v', Shortname: 'Hidden', LicenseInfo: { ClosedData: true } },
+      headers: admin,
+    })
+    await write({
+      method: 'PUT',
+      url: `${path}/v`,
+      body: { Shortname: 'Open', AccoRoomInfo: [{ Id: 'room' }] },
+      headers: admin,
+    })
+    await write({ method: 'PUT', url: `${path}/v`, body: { Shortname: 'Opener' }, headers: admin })
+    const anonymous = await ask({
+      method: 'GET',
+      url: `${path}/v/History`,
+      headers: { authorization: '' },
+    })
+    expect(anonymous.json()).toMatchObject({
+      TotalResults: 2,
+      Items: [{ Revision: 3 }, { Revision: 2 }],
+    })
+    expect(anonymous.body).not.toContain('Hidden')
+    expect(anonymous.body).not.toContain('room')
+    const state = await ask({
+      method: 'GET',
+      url: `${path}/v/History/2`,
+      headers: { authorization: '' },
+    })
+    expect(state.json()).not.toHaveProperty('AccoRoomInfo')
+    expect(
+      (await ask({ method: 'GET', url: `${path}/v/History/1`, headers: { authorization: '' } }))
+        .statusCode,
+    ).toBe(404)
+    expect(
+      (await ask({ method: 'GET', url: `${path}/v/History/1`, headers: admin })).json(),
+    ).toMatchObject({
+      Shortname: 'Hidden',
+    })
+  })
+
+  it('keeps the last hundred states', async () => {
+    await write({ method: 'POST', url: path, body: { Id: 'many', Counter: 0 } })
+    // As a source does that changes its record every minute.
+    await database().execute(sql`
+      do $$ begin
+        for n in 1..110 loop
+          update content.accommodation
+          set data = jsonb_set(data, '{Counter}', to_jsonb(n)) where id = 'MANY';
+        end loop;
+      end $$`)
+    const { TotalResults, Items } = Parse(
+      history,
+      (await ask({ method: 'GET', url: `${path}/many/History?pagesize=200` })).json(),
+    )
+    expect([TotalResults, Items[0]?.Revision, Items.at(-1)?.Revision]).toEqual([101, 111, 11])
+  })
+
+  it('notes who wrote what, in a log that only grows', async () => {
+    const response = await ask({ method: 'POST', url: path, body: { Id: 'noted' } })
+    await ask({
+      method: 'DELETE',
+      url: `${path}/noted`,
+      headers: { authorization: 'Bearer admin' },
+    })
+    const rows = await database().query(sql`
+      select name, operation, request::text from audit
+      where dataset = 'Accommodation' and id = 'NOTED' order by sequence`)
+    expect(rows).toEqual([
+      { name: 'editor', operation: 'Create', request: response.headers['x-request-id'] },
+      { name: 'admin', operation: 'Delete', request: expect.any(String) },
+    ])
+    await expect(database().execute(sql`delete from audit`)).rejects.toThrow('append-only')
+    await expect(database().execute(sql`update audit set name = 'x'`)).rejects.toThrow(
+      'append-only',
+    )
+  })
+})

@@ -1,0 +1,187 @@
+import { expect, it } from 'vitest'
+import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { path, useEditingHub } from '../fixtures/editing-hub.ts'
+import { publicUrl } from '../fixtures/test-app.ts'
+
+describeOnEachEngine('Writes of content', (database) => {
+  const { ask, read, write } = useEditingHub(database)
+
+  it('creates a record, says where it is, and refuses to create it again', async () => {
+    const response = await ask({
+      method: 'POST',
+      url: path,
+      body: {
+        Id: 'new-1',
+        Shortname: 'New',
+        Extra: { kept: [1] },
+      },
+    })
+    expect(response.statusCode).toBe(200)
+    expect(response.headers['location']).toBe(`${publicUrl}${path}/NEW-1`)
+    expect(response.json()).toMatchObject({
+      id: 'NEW-1',
+      operation: 'Create',
+      created: 1,
+      updated: 0,
+    })
+    expect(await read('new-1')).toMatchObject({
+      Shortname: 'New',
+      Extra: { kept: [1] },
+      _Meta: { Source: 'editor', UpdateInfo: { UpdatedBy: 'editor' } },
+    })
+    const again = await ask({ method: 'POST', url: path, body: { Id: 'NEW-1' } })
+    expect([again.statusCode, again.json()]).toMatchObject([400, { errorCode: 'HUB-BDY-004' }])
+  })
+
+  it('gives a record without an identifier one, spelt as the entity spells it', async () => {
+    const { id } = await write({ method: 'POST', url: path, body: { Shortname: 'Nameless' } })
+    expect(id).toMatch(/^[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}$/)
+    expect(await read(id)).toMatchObject({ Id: id })
+    const source = await ask({
+      method: 'POST',
+      url: '/v1/Source',
+      body: { Key: 'My Key' },
+      headers: { authorization: 'Bearer admin' },
+    })
+    expect(source.json()).toMatchObject({ id: 'mykey' })
+  })
+
+  it('replaces a record and says what changed; a save without a change is no change', async () => {
+    await write({ method: 'POST', url: path, body: { Id: 'r', Shortname: 'One', Gone: 1 } })
+    const changed = await write({ method: 'PUT', url: `${path}/R`, body: { Shortname: 'Two' } })
+    expect(changed).toMatchObject({ operation: 'Update', updated: 1, objectchanged: 1 })
+    expect(changed.changes).toEqual([
+      { op: 'remove', path: '/Gone' },
+      { op: 'replace', path: '/Shortname', value: 'Two' },
+    ])
+    const before = await read('r')
+    const same = await write({
+      method: 'PUT',
+      url: `${path}/r`,
+      body: { Id: 'R', Shortname: 'Two' },
+    })
+    expect([same.objectchanged, same.changes]).toEqual([0, []])
+    expect(await read('r')).toMatchObject({ LastChange: Object(before).LastChange })
+  })
+
+  it('patches a record, and writes nothing when the patch does not apply', async () => {
+    await write({ method: 'POST', url: path, body: { Id: 'p', Shortname: 'One', Beds: [1, 2] } })
+    const headers = { 'content-type': 'application/json-patch+json' }
+    const patch = [
+      { op: 'test', path: '/Shortname', value: 'One' },
+      { op: 'add', path: '/Beds/-', value: 3 },
+      { op: 'remove', path: '/Beds/0' },
+    ]
+    await write({ method: 'PUT', url: `${path}/p`, body: patch, headers })
+    expect(await read('p')).toMatchObject({ Beds: [2, 3] })
+    const wrong = [
+      { op: 'remove', path: '/Beds/0' },
+      { op: 'remove', path: '/None' },
+    ]
+    const refused = await ask({ method: 'PUT', url: `${path}/p`, body: wrong, headers })
+    expect([refused.statusCode, refused.json()]).toMatchObject([
+      400,
+      { errorCode: 'HUB-BDY-005', errors: [{ pointer: '/1' }] },
+    ])
+    expect(await read('p')).toMatchObject({ Beds: [2, 3] })
+    const asRecord = await write({
+      method: 'PUT',
+      url: `${path}/p`,
+      body: { Shortname: 'Whole' },
+      headers,
+    })
+    expect(asRecord.objectchanged).toBe(1)
+  })
+
+  it('writes over no state that the editor has not seen', async () => {
+    await write({ method: 'POST', url: path, body: { Id: 'lock', Shortname: 'One' } })
+    const seen = await ask({ method: 'GET', url: `${path}/lock?language=de&fields=Shortname` })
+    const ifMatch = { 'if-match': String(seen.headers['etag']) }
+    const first = await ask({
+      method: 'PUT',
+      url: `${path}/lock`,
+      body: { Shortname: 'Two' },
+      headers: ifMatch,
+    })
+    expect(first.statusCode).toBe(200)
+    const second = await ask({
+      method: 'PUT',
+      url: `${path}/lock`,
+      body: { Shortname: 'Three' },
+      headers: ifMatch,
+    })
+    expect([second.statusCode, second.json()]).toMatchObject([412, { errorCode: 'HUB-RTE-008' }])
+    const third = { 'if-match': `"other", ${String(first.headers['etag'])}` }
+    expect((await ask({ method: 'DELETE', url: `${path}/lock`, headers: third })).statusCode).toBe(
+      200,
+    )
+    expect(
+      (await ask({ method: 'PUT', url: `${path}/lock`, body: {}, headers: { 'if-match': '*' } }))
+        .statusCode,
+    ).toBe(404)
+  })
+
+  it('deletes a record once, and lets it be created again', async () => {
+    await write({ method: 'POST', url: path, body: { Id: 'd', Shortname: 'Gone' } })
+    expect(await write({ method: 'DELETE', url: `${path}/d` })).toMatchObject({
+      id: 'D',
+      operation: 'Delete',
+      deleted: 1,
+    })
+    expect(await read('d')).toBe(404)
+    const again = await ask({ method: 'DELETE', url: `${path}/d` })
+    expect([again.statusCode, again.json()]).toMatchObject([404, { errorCode: 'HUB-RTE-003' }])
+    expect((await ask({ method: 'PUT', url: `${path}/d`, body: {} })).statusCode).toBe(404)
+    expect(await write({ method: 'POST', url: path, body: { Id: 'd' } })).toMatchObject({
+      created: 1,
+    })
+  })
+
+  it('writes a batch as a whole', async () => {
+    const batch = [{ Id: 'b1', Shortname: 'x' }, { Id: 'b2' }]
+    const created = await ask({ method: 'POST', url: path, body: batch })
+    expect(created.json()).toMatchObject([
+      { id: 'B1', created: 1 },
+      { id: 'B2', created: 1 },
+    ])
+    const replaced = await ask({
+      method: 'PUT',
+      url: path,
+      body: [{ Id: 'b1', Shortname: 'y' }, { Id: 'B2' }],
+    })
+    expect(replaced.json()).toMatchObject([{ objectchanged: 1 }, { objectchanged: 0 }])
+    expect((await ask({ method: 'DELETE', url: path, body: ['b1', 'B2'] })).json()).toMatchObject([
+      { deleted: 1 },
+      { deleted: 1 },
+    ])
+  })
+
+  it('writes nothing of a batch with a fault, and names every fault', async () => {
+    const batch = [
+      { Id: 'ok' },
+      { Id: 'x', Shortname: 1 },
+      { Id: 'OK' },
+      { Id: 'y', LicenseInfo: 'CC0' },
+    ]
+    const response = await ask({ method: 'POST', url: path, body: batch })
+    expect([response.statusCode, response.json()]).toMatchObject([
+      400,
+      {
+        errorCode: 'HUB-BDY-006',
+        errors: [
+          { pointer: '/1/Shortname', expected: ['string', 'null'] },
+          { pointer: '/2/Id' },
+          { pointer: '/3/LicenseInfo' },
+        ],
+      },
+    ])
+    expect(await read('ok')).toBe(404)
+  })
+
+  it('lets one of two who create the same record at once do it', async () => {
+    const answers = await Promise.all(
+      [1, 2, 3].map((n) => ask({ method: 'POST', url: path, body: { Id: 'race', Counter: n } })),
+    )
+    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 400, 400])
+  })
+})
