@@ -10,11 +10,18 @@ import { contentPath } from './content-path.ts'
 import { contentSelections } from './content-selection.ts'
 import { contentStream } from './content-stream.ts'
 import { contentTotal } from './content-total.ts'
+import { contentWrites } from './content-write.ts'
 import type { Bench } from './harness/bench.ts'
 import { memory } from './memory.ts'
-import { pushMeasurements } from './push-measurements.ts'
+import { pushLarge } from './push-large.ts'
+import { pushMeasurements, pushRate } from './push-measurements.ts'
+import { pushSmall } from './push-small.ts'
+import { timeseriesIngest } from './timeseries-ingest.ts'
+import { timeseriesMemory } from './timeseries-memory.ts'
 import { timeseriesReads } from './timeseries-reads.ts'
 import { timeseriesVisible } from './timeseries-visible.ts'
+import { trafficConditional, trafficFull } from './traffic-feed.ts'
+import { trafficRebuild } from './traffic-rebuild.ts'
 
 /** Every bench, in the order in which they run. A new one is one new file and one line here. */
 export const benches: readonly Bench[] = [
@@ -29,9 +36,18 @@ export const benches: readonly Bench[] = [
   contentStream,
   contentBesideStream,
   contentItem,
+  ...contentWrites,
   accessTokens,
   accessRules,
+  pushSmall,
+  pushLarge,
   pushMeasurements,
+  pushRate,
+  timeseriesIngest,
   ...timeseriesReads,
+  timeseriesMemory,
   timeseriesVisible,
+  trafficRebuild,
+  trafficConditional,
+  trafficFull,
 ]

@@ -1,22 +1,24 @@
 import { loadAccommodations } from './fixtures/accommodations.ts'
 import { pagesOf } from './fixtures/accommodation-lists.ts'
 import { comparison } from './harness/bench.ts'
+import { records } from './harness/conditions.ts'
 import { httpLoad } from './harness/http-load.ts'
 
-const deepest = 10_000
 const pageSize = 10
+/** The middle of the list. */
+const deepest = records / 2 / pageSize
 
 /** A page far behind, by its cursor, against the first. */
 export const contentCursor = comparison({
   name: 'content-cursor',
-  title: 'Page 10,000 of 10 records by its cursor ÷ page 1',
+  title: `Page ${deepest.toLocaleString('en')} of 10 records by its cursor ÷ page 1`,
   goal: 1 / 1.2,
   unit: 'pages/s',
   prepare: async (environment) => {
     await loadAccommodations(environment)
     const before = `/v1/Accommodation?pagesize=${String(pageSize)}&pagenumber=${String(deepest - 1)}`
     const { headers } = await fetch(`${environment.hub.url}${before}`)
-    const [, next = ''] = /^<([^>]+)>; rel="next"$/.exec(headers.get('link') ?? '') ?? []
+    const [, next = ''] = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '') ?? []
     const cursor = new URL(next).searchParams.get('cursor') ?? ''
     return { environment, asking: `cursor=${cursor}` }
   },

@@ -1,25 +1,20 @@
 import { benches } from './benches.ts'
 import type { Result } from './harness/bench.ts'
 import { withEnvironment } from './harness/environment.ts'
+import { names, writes } from './harness/options.ts'
 import { toConditions, toTable, writePage } from './harness/report.ts'
 
 // `npm run bench -- [name…]` runs all benches, or those named, such as `content` or `push`;
-// `npm run bench -- --write` runs all and puts the results into docs/performance.md. Ends with 1 when a
-// goal is missed, and with 2 when the arguments were not understood.
+// `npm run bench -- --write` runs all and puts the results into docs/performance.md;
+// `npm run bench -- content --records=30000` tries them out on fewer records. Ends with 1 when a goal is
+// missed, and with 2 when the arguments were not understood.
 
-const args = process.argv.slice(2)
-const names = args.filter((arg) => arg !== '--write')
 const isNamed = (bench: string, name: string) => bench === name || bench.startsWith(`${name}-`)
 
 const unknown = names.filter((name) => !benches.some((bench) => isNamed(bench.name, name)))
 if (unknown.length > 0) {
   const known = benches.map(({ name }) => name).join(', ')
   console.error(`There is no bench ${unknown.join(', ')}. The benches are: ${known}.`)
-  process.exit(2)
-}
-const writes = args.includes('--write')
-if (writes && names.length > 0) {
-  console.error('--write replaces the whole table, so it runs every bench: leave the names out.')
   process.exit(2)
 }
 const chosen = benches.filter(

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Type } from 'typebox'
 import { Parse } from 'typebox/value'
-import { httpConnections, seconds } from './conditions.ts'
+import { httpConnections, seconds as usualSeconds } from './conditions.ts'
 import type { Load, Requests } from './load.ts'
 import { runProgram } from './run-program.ts'
 
@@ -27,7 +27,8 @@ export async function autocannon(requests: Requests): Promise<Load> {
   try {
     await writeFile(file, JSON.stringify(archive(requests)))
     const program = fileURLToPath(import.meta.resolve('autocannon'))
-    const load = ['-c', String(httpConnections), '-d', String(seconds)]
+    const { connections = httpConnections, seconds = usualSeconds } = requests
+    const load = ['-c', String(connections), '-d', String(seconds), '--timeout', '60']
     const args = [program, ...load, '--har', file, '--json', '--no-progress', requests.url]
     const seen = Parse(report, JSON.parse(await runProgram(process.execPath, args)))
     // The library counts 304 as a failure.

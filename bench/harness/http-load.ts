@@ -14,6 +14,7 @@ export const loadGenerator = spawnSync('wrk', ['-v']).error === undefined ? 'wrk
 export async function httpLoad(requests: Requests): Promise<number> {
   const expected = await expectedBytes(requests)
   const load = await (loadGenerator === 'wrk' ? wrk(requests) : autocannon(requests))
+  if (load.answersPerSecond === 0) throw new Error('There was no answer while the load lasted.')
   if (load.failed > 0) throw new Error(`${load.failed} answers under load were errors.`)
   if (load.bytesPerAnswer < 0.8 * expected || load.bytesPerAnswer > 1.2 * expected) {
     throw new Error(`Answers under load have ${load.bytesPerAnswer} bytes, not about ${expected}.`)

@@ -9,6 +9,10 @@ export type Requests = {
   readonly etag?: string
   /** Bearer tokens, each request with the next one. */
   readonly tokens?: readonly string[]
+  /** Where answers take so long that the usual time would see too few of them. */
+  readonly seconds?: number
+  /** Of the load generator, where answers are so large that the usual number would be one queue. */
+  readonly connections?: number
 }
 
 /** What a load generator saw. Its bytes count headers. */

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Sql } from '../../src/sql/index.ts'
-import { databaseConnections, seconds } from './conditions.ts'
+import { databaseConnections, seconds as usualSeconds } from './conditions.ts'
 import type { Environment } from './environment.ts'
 import { readNumber, runProgram } from './run-program.ts'
 
@@ -10,6 +10,8 @@ export type Script = {
   readonly statement: Sql
   /** `value` stands in the statement for what the expression of pgbench draws each time. */
   readonly drawn: { readonly value: unknown; readonly expression: string }
+  /** Where the statement takes so long that the usual time would see too few of them. */
+  readonly seconds?: number
 }
 
 /**
@@ -20,6 +22,7 @@ export async function pgbench({ postgresql }: Environment, script: Script): Prom
   const file = join(postgresql.folder, 'pgbench.sql')
   await writeFile(file, scriptText(script))
   const connections = String(databaseConnections)
+  const { seconds = usualSeconds } = script
   const load = ['-n', '-M', 'prepared', '-c', connections, '-j', '1', '-T', String(seconds)]
   const values = definitions(script.statement.values)
   const args = [...load, ...values, '-f', file, postgresql.url]

@@ -89,7 +89,7 @@ function unprivileged(): { readonly uid: number; readonly gid: number } | undefi
   return { uid: id('-u'), gid: id('-g') }
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
   const address = probe.address()

@@ -15,14 +15,20 @@ export function lowerSetOf(...paths: readonly string[]): GeneratedColumn {
   return { type: 'text[]', expression: joined(paths, sql`content_lower`), index: 'set' }
 }
 
-/** Lists within lists are walked by the path itself, so `Tags.Id` is every Id of `Tags`. */
+/**
+ * Lists within lists are walked by the path itself, so `Tags.Id` is every Id of `Tags`. The first member
+ * is taken before, which costs little where there is none: that is what most records have.
+ */
 function joined(paths: readonly string[], toSet: Sql): Sql {
   return paths
-    .map(
-      (path) =>
-        sql`coalesce(${toSet}(jsonb_path_query_array(data, ${literal(`$.${path}`)})), '{}')`,
-    )
+    .map((path) => sql`coalesce(${toSet}(${valuesAt(path.split('.'))}), '{}')`)
     .reduce((left, right) => sql`${left} || ${right}`)
+}
+
+function valuesAt([first = '', ...further]: readonly string[]): Sql {
+  const member = sql`data -> ${literal(first)}`
+  if (further.length === 0) return member
+  return sql`jsonb_path_query_array(${member}, ${literal(`$.${further.join('.')}`)})`
 }
 
 /** A text at a path, as far as an index takes it: an entry may have 2,704 bytes. */
@@ -105,8 +111,16 @@ export function isShown({ naming, schema }: Entity): boolean {
   return naming.active in schema.properties
 }
 
-/** Every generated column of the entity. */
+const known = new WeakMap<Entity, Columns>()
+
+/** Every generated column of the entity. They are made once: every plan of a list asks for them. */
 export function columnsOf(entity: Entity): Columns {
+  const columns = known.get(entity) ?? makeColumns(entity)
+  known.set(entity, columns)
+  return columns
+}
+
+function makeColumns(entity: Entity): Columns {
   const titles = join(entity.titles.map(literal), ', ')
   return {
     ...commonColumns,

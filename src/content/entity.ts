@@ -2,6 +2,7 @@ import type { TObject, TSchema } from 'typebox'
 import type { Principal, Visibility } from '../access/index.ts'
 import type { Sql } from '../sql/index.ts'
 import type { Queryable } from '../storage/index.ts'
+import type { Deprecation } from './deprecations/deprecation.ts'
 import type { OrderKey } from './list/order.ts'
 import { toNaming } from './naming.ts'
 import type { Naming } from './naming.ts'
@@ -63,6 +64,11 @@ export type Clause = {
   readonly parameter: string
   readonly text: string
   readonly condition: Sql
+  /**
+   * The same condition, written so that PostgreSQL expects it to hold: where most records match, it then
+   * takes them from an index in the order that the filter brings, until a page is full.
+   */
+  readonly likely?: Sql
   /** The order that the filter brings with it: distance for a circle. */
   readonly order?: readonly OrderKey[]
   /** Whether it is a place on the map; then nothing is shuffled (decision D25). */
@@ -73,9 +79,13 @@ export type Clause = {
 
 type Members = Readonly<Record<string, unknown>>
 
+type ToShown = (record: Members) => readonly Members[]
+
 /** What is shown in the place of each record, and the text by which a page is put in order then. */
 export type Rewrite = {
-  readonly toShown: (record: Members) => readonly Members[]
+  readonly toShown: ToShown
+  /** Looks up what the records of a page need; what it gives takes the place of `toShown`. */
+  readonly load?: (records: readonly Members[]) => Promise<ToShown>
   readonly sortKey?: (shown: Members) => string
 }
 
@@ -118,18 +128,28 @@ export type EntityDefinition = {
   readonly order?: readonly string[]
   /** Whether the compatible profile answers a bare array unless a page is asked for (decision D20). */
   readonly isBareList?: boolean
+  /** Whose rules decide who sees a record (decision D60): `event` for a view of mobility events. */
+  readonly area?: 'content' | 'event'
   /** Whether even reading takes a token: 401 without one (decisions D33, D34); `strict`: in that profile. */
   readonly needsToken?: boolean | 'strict'
   /** Members that only callers with a token see (decision D34). */
   readonly closedMembers?: readonly string[]
+  /** Further addresses of the list. */
+  readonly furtherPaths?: readonly string[]
+  /** Members that are made when a record is read; filters and orders know only what is stored. */
+  readonly computedMembers?: readonly string[]
+}
+
+/** A definition, completed, with what the table of deprecations says about it. */
+export type Entity = Required<EntityDefinition> & {
+  /** Members, parameters and addresses that are on their way out (interface 9). */
+  readonly deprecations: readonly Deprecation[]
   /**
    * Members that the interface has removed: taken when sent, never stored. A dot leads into an
    * object, or into every element of an array: `EventDate.GpsEast`.
    */
-  readonly removedMembers?: readonly string[]
+  readonly removedMembers: readonly string[]
 }
-
-export type Entity = Required<EntityDefinition>
 
 /** Completes a definition with what is the same for most entities. */
 export function defineEntity(definition: EntityDefinition): Entity {
@@ -141,10 +161,14 @@ export function defineEntity(definition: EntityDefinition): Entity {
     filters: [],
     order: ['shortname'],
     isBareList: false,
+    area: 'content',
     needsToken: false,
     closedMembers: [],
-    removedMembers: [],
+    furtherPaths: [],
+    computedMembers: [],
     ...definition,
+    deprecations: [],
+    removedMembers: [],
   }
 }
 

@@ -13,6 +13,7 @@ describe('toNaming', () => {
       active: 'HubActive',
       datasetType: 'HubType',
       metaDataType: 'hubmetadata',
+      objectType: 'hubtype',
       activeFilter: 'hubactive',
       tagFilter: 'hubtagfilter',
     })
@@ -28,6 +29,7 @@ describe('toNaming', () => {
       active: 'OdhActive',
       datasetType: 'OdhType',
       metaDataType: 'odhmetadata',
+      objectType: 'odhtype',
       activeFilter: 'odhactive',
       tagFilter: 'odhtagfilter',
     })

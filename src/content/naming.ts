@@ -18,6 +18,8 @@ export type Naming = {
   readonly datasetType: string
   /** Type of the dataset descriptions, as `_Meta.Type` and `type` parameters spell it. */
   readonly metaDataType: string
+  /** Member of the answer to a write, and parameter, that name the type of a record. */
+  readonly objectType: string
   /** Parameter for the records that the platform shows. */
   readonly activeFilter: string
   /** Parameter for the tags of the recommended system. */
@@ -36,6 +38,7 @@ export function toNaming(prefix: string): Naming {
     active: `${capitalised}Active`,
     datasetType: `${capitalised}Type`,
     metaDataType: `${lower}metadata`,
+    objectType: `${lower}type`,
     activeFilter: `${lower}active`,
     tagFilter: `${lower}tagfilter`,
   }

@@ -107,14 +107,27 @@ type Schemas = Readonly<Record<string, TSchema>>
 /** The parameters of the lists of an entity that differ from those of every list: filters, and more. */
 export function parametersOf(entity: Entity, profile: Profile): Schemas {
   const filters = filtersOf(entity).flatMap(({ parameters }) => parameters)
+  const instead = new Map(
+    entity.deprecations.flatMap(({ kind, name, description }) =>
+      kind === 'parameter' ? [[name, description]] : [],
+    ),
+  )
   return {
-    ...Object.fromEntries(filters.map((parameter) => [parameter.name, toSchema(parameter)])),
+    ...Object.fromEntries(
+      filters.map((parameter) => [
+        parameter.name,
+        toSchema(parameter, instead.get(parameter.name)),
+      ]),
+    ),
     ...(profile === 'compatible' ? compatibleParameters : {}),
     ...(profile === 'compatible' && entity.isBareList ? optionalPage : {}),
   }
 }
 
-function toSchema({ schema, aliases = [] }: Parameter): TSchema {
+/** @param instead what to use in the place of a deprecated parameter */
+function toSchema({ schema, aliases = [] }: Parameter, instead: string | undefined): TSchema {
   const named = aliases.length === 0 ? schema : Type.With(schema, { 'x-aliases': [...aliases] })
-  return Type.Optional(named)
+  if (instead === undefined) return Type.Optional(named)
+  const description = [Reflect.get(schema, 'description'), instead].join('. ')
+  return Type.Optional(Type.With(named, { deprecated: true, description }))
 }

@@ -33,6 +33,15 @@ export const listOperation = (entity: Entity, profile: Profile) => ({
   response: { 200: answerOf(entity, 'list'), 400: problem, 503: problem },
 })
 
+/** The same list at a further address: `GET /v1` (interface 4.3). */
+export const furtherListOperation = (
+  entity: Entity,
+  { profile, index }: { readonly profile: Profile; readonly index: number },
+) => ({
+  ...listOperation(entity, profile),
+  operationId: `list${entity.name}${String(index + 2)}`,
+})
+
 /** `POST /v1/{EntityType}Search` (decision D26): the parameters of the list as a JSON object. */
 export const searchOperation = (entity: Entity, profile: Profile) => ({
   operationId: `search${entity.name}`,

@@ -3,6 +3,7 @@ import type { Sql } from '../sql/index.ts'
 import type { Database, Transaction } from '../storage/index.ts'
 import { columnsOf } from './columns.ts'
 import type { Entity, GeneratedColumn } from './entity.ts'
+import { fillColumns } from './fill-columns.ts'
 import { indexesOf, tableOf } from './table.ts'
 import type { TableIndex } from './table.ts'
 
@@ -66,7 +67,10 @@ async function syncEntityTable(tx: Transaction, entity: Entity, known: Known): P
 
 type NamedColumn = readonly [name: string, column: GeneratedColumn]
 
-/** All at once, because each change of a table writes the whole table. */
+/**
+ * All at once, because each change of a table writes the whole table. They are added as generated
+ * columns, which computes those of all records there are; from then on they are filled by a trigger.
+ */
 async function rebuildColumns(tx: Transaction, entity: Entity, columns: readonly NamedColumn[]) {
   const table = tableOf(entity)
   const drop = columns.map(([name]) => sql`drop column if exists ${identifier(name)}`)
@@ -75,6 +79,9 @@ async function rebuildColumns(tx: Transaction, entity: Entity, columns: readonly
       add column ${identifier(name)} ${types[type]} generated always as (${expression}) stored`,
   )
   await tx.execute(sql`alter table ${table} ${join([...drop, ...add], ', ')}`)
+  const keep = columns.map(([name]) => sql`alter column ${identifier(name)} drop expression`)
+  await tx.execute(sql`alter table ${table} ${join(keep, ', ')}`)
+  await fillColumns(tx, entity)
   const names = columns.map(([name]) => name)
   const definitions = columns.map(([, column]) => describeColumn(column))
   await tx.execute(sql`
@@ -109,6 +116,7 @@ const types: Readonly<Record<GeneratedColumn['type'], Sql>> = {
   'geography(Point, 4326)': sql`geography(Point, 4326)`,
 }
 
+/** Says also who computes it: before there was a trigger, columns stayed generated. */
 function describeColumn(column: GeneratedColumn): string {
-  return `${column.type} ${column.expression.text}`
+  return `${column.type} ${column.expression.text} by trigger`
 }

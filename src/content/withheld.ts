@@ -9,6 +9,10 @@ export function withheldFields(entity: Entity, caller: Caller): readonly Withhel
 }
 
 /** Closed records of the entity: absent from lists, and 404 like a record that does not exist. */
-export function withheldRecords(entity: Entity, { visibility }: Caller): readonly Withheld[] {
-  return seesAll(visibility, 'content', { types: [entity.name] }) ? [] : ['records']
+export function withheldRecords(
+  { area, name }: Entity,
+  { visibility }: Caller,
+): readonly Withheld[] {
+  const asked = area === 'content' ? { types: [name] } : {}
+  return seesAll(visibility, area, asked) ? [] : ['records']
 }

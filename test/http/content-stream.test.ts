@@ -1,5 +1,9 @@
-import { expect, it } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
+import { contentRoutes, entitiesOf, toNaming } from '../../src/content/index.ts'
+import { sql } from '../../src/sql/index.ts'
+import type { Database } from '../../src/storage/index.ts'
 import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { createTestApp, publicUrl, visibilityOf } from '../fixtures/test-app.ts'
 import { rowsOf, useFormats } from '../fixtures/formats.ts'
 
 describeOnEachEngine('streams of the content service', (database) => {
@@ -65,4 +69,52 @@ describeOnEachEngine('streams of the content service', (database) => {
       },
     ])
   })
+
+  it.each(['json', 'ndjson', 'csv', 'geojson'])(
+    'breaks the connection when the database fails on the way, in %s',
+    async (format) => {
+      const entities = entitiesOf(toNaming('Hub'))
+      const answered = Promise.withResolvers<undefined>()
+      const failing = losingTags(database(), { after: 'tag 1', once: answered.promise })
+      const app = await createTestApp(
+        contentRoutes({ database: failing, entities, publicUrl, visibilityOf }),
+      )
+      try {
+        const origin = await app.listen({ host: '127.0.0.1', port: 0 })
+        const response = await fetch(`${origin}/v1/Tag?stream=true&format=${format}&fields=Id`)
+        answered.resolve(undefined)
+        expect(response.status).toBe(200)
+        await expect(response.text()).rejects.toThrow('terminated')
+      } finally {
+        await app.close()
+      }
+    },
+  )
+
+  afterEach(async () => {
+    await database().execute(sql`alter table if exists content.lost_tags rename to tag`)
+  })
 })
+
+type Loss = { readonly after: string; readonly once: Promise<unknown> }
+
+/** The same database, whose table of tags is gone behind this record, once the answer has begun. */
+function losingTags(database: Database, { after, once }: Loss): Database {
+  const { read } = database
+  let isLost = false
+  return {
+    ...database,
+    read: {
+      ...read,
+      texts: async (statement) => {
+        if (isLost) {
+          await once
+          await database.execute(sql`alter table if exists content.tag rename to lost_tags`)
+        }
+        const rows = await read.texts(statement)
+        isLost ||= rows.some(([first]) => first === after)
+        return rows
+      },
+    },
+  }
+}

@@ -172,7 +172,7 @@ describeOnEachEngine('the filters of lists', (database) => {
       expect(response.json().CurrentPage).toBe(page)
       seen.push(...response.json().Items)
       const link: unknown = response.headers['link']
-      next = /<(.*)>; rel="next"/.exec(String(link))?.[1]?.slice(publicUrl.length)
+      next = /<([^>]*)>; rel="next"/.exec(String(link))?.[1]?.slice(publicUrl.length)
     }
     if (wanted === undefined) expect(new Set(seen.map((one) => JSON.stringify(one))).size).toBe(5)
     else expect(seen).toEqual(wanted)
@@ -190,6 +190,21 @@ describeOnEachEngine('the filters of lists', (database) => {
         errorCode: 'HUB-QRY-012',
         errors: [{ parameter: 'cursor' }],
       })
+    }
+  })
+
+  it('refuses the cursor of a list with other filters, and says so', async () => {
+    const link = String(
+      (await get('/v1/Accommodation?pagesize=1&tagfilter=winter')).headers['link'],
+    )
+    const [, next = ''] = /<([^>]*)>; rel="next"/.exec(link) ?? []
+    const path = next.slice(publicUrl.length)
+    expect((await get(`${path}&fields=Id&language=de`)).statusCode).toBe(200)
+    for (const other of [path.replace('winter', 'summer'), `${path}&active=true`]) {
+      const response = await get(other)
+      expect([other, response.statusCode]).toEqual([other, 400])
+      expect(response.json()).toMatchObject({ errorCode: 'HUB-QRY-012' })
+      expect(response.json().detail).toContain('other filters')
     }
   })
 

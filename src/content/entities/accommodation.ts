@@ -17,7 +17,6 @@ import { images } from './members/media.ts'
 import { offers, ratePlans } from './members/offers.ts'
 import { schedule } from './members/schedule.ts'
 import {
-  deprecated,
   flag,
   integer,
   integerOrText,
@@ -31,16 +30,14 @@ import {
 } from './members/values.ts'
 
 /** They stood at the top of the record once. */
-const kindsOfOld = Object.fromEntries(
-  Object.keys(lodgingKinds).map((name) => [name, deprecated(flag, `Use AccoProperties.${name}`)]),
-)
+const kindsOfOld = Object.fromEntries(Object.keys(lodgingKinds).map((name) => [name, flag]))
 
 const reviewOfOld = {
-  TrustYouID: deprecated(text, 'Use Review'),
-  TrustYouScore: deprecated(number, 'Use Review'),
-  TrustYouResults: deprecated(integer, 'Use Review'),
-  TrustYouActive: deprecated(flag, 'Use Review'),
-  TrustYouState: deprecated(integerOrText, 'Use Review'),
+  TrustYouID: text,
+  TrustYouScore: number,
+  TrustYouResults: integer,
+  TrustYouActive: flag,
+  TrustYouState: integerOrText,
 }
 
 /** What the masks of interface 4.5 filter by: codes, and links made of them. */
@@ -105,7 +102,7 @@ export const accommodation = (naming: Naming) =>
       Representation: integer,
       ...kindsOfOld,
       ...reviewOfOld,
-      HgvId: deprecated(text, 'Use AccoBookingChannel'),
+      HgvId: text,
       GpsPoints: positionsByType,
       ...ownPosition,
     }),

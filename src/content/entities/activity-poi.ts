@@ -5,7 +5,7 @@ import { tourismSchema } from './base.ts'
 import { additionalProperties } from './members/activity-properties.ts'
 import { contacts } from './members/contact.ts'
 import { detail } from './members/detail.ts'
-import { gastronomyOfOld } from './members/gastronomy.ts'
+import { gastronomy } from './members/gastronomy.ts'
 import { positions, positionsByType, tracks } from './members/gps.ts'
 import { links, typeLinks } from './members/links.ts'
 import { distances, location } from './members/location.ts'
@@ -14,7 +14,6 @@ import { ratings, routeFlags, routeMeasures } from './members/route.ts'
 import { schedule } from './members/schedule.ts'
 import {
   anything,
-  deprecated,
   flag,
   integer,
   keyed,
@@ -30,9 +29,9 @@ const additionalPoiInfos = object({
   Language: text,
   Novelty: text,
   Categories: note(texts, 'Display-ready names of the categories'),
-  MainType: deprecated(text, 'Use Tags'),
-  SubType: deprecated(text, 'Use Tags'),
-  PoiType: deprecated(text, 'Use Tags'),
+  MainType: text,
+  SubType: text,
+  PoiType: text,
 })
 
 const additionalContact = list({ Type: text, ContactInfos: keyed(anything), Description: anything })
@@ -48,27 +47,27 @@ const tagOfSource = list({
 
 /** Fields to be removed, and their replacements (interface 9.2). */
 const deprecatedMembers = (naming: Naming) => ({
-  Type: deprecated(text, 'Use Tags'),
-  SubType: deprecated(text, 'Use Tags'),
-  PoiType: deprecated(text, 'Use Tags'),
-  [naming.activityPoiTypes]: deprecated(typeLinks, 'Use Tags'),
-  LTSTags: deprecated(tagOfSource, 'Use Tags'),
-  SmgId: deprecated(text, 'Use Mapping'),
-  CustomId: deprecated(text, 'Use Mapping'),
-  OwnerRid: deprecated(text, 'Use Mapping'),
-  ChildPoiIds: deprecated(texts, 'Use Mapping'),
-  MasterPoiIds: deprecated(texts, 'Use Mapping'),
-  OutdooractiveID: deprecated(text, 'Use Mapping'),
-  OutdooractiveElevationID: deprecated(text, 'Use Mapping'),
-  AreaId: deprecated(texts, 'Use AreaIds'),
+  Type: text,
+  SubType: text,
+  PoiType: text,
+  [naming.activityPoiTypes]: typeLinks,
+  LTSTags: tagOfSource,
+  SmgId: text,
+  CustomId: text,
+  OwnerRid: text,
+  ChildPoiIds: texts,
+  MasterPoiIds: texts,
+  OutdooractiveID: text,
+  OutdooractiveElevationID: text,
+  AreaId: texts,
   GpsPoints: positionsByType,
-  Difficulty: deprecated(text, 'Use Ratings; 1 easy to 6 hard'),
-  Highlight: deprecated(flag),
-  PoiServices: deprecated(texts),
-  PoiProperty: deprecated(perLanguage(list({ Name: text, Value: text }))),
-  SyncSourceInterface: deprecated(text),
-  SyncUpdateMode: deprecated(text),
-  ...gastronomyOfOld,
+  Difficulty: note(text, '1 easy to 6 hard'),
+  Highlight: flag,
+  PoiServices: texts,
+  PoiProperty: perLanguage(list({ Name: text, Value: text })),
+  SyncSourceInterface: text,
+  SyncUpdateMode: text,
+  ...gastronomy,
 })
 
 /** Activities, points of interest and gastronomy (interface 2.3). */

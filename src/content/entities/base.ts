@@ -6,17 +6,7 @@ import { licence } from './members/licence.ts'
 import { links } from './members/links.ts'
 import { identifier, meta } from './members/meta.ts'
 import { tagIds, tags } from './members/tags.ts'
-import {
-  deprecated,
-  flag,
-  keyed,
-  list,
-  moment,
-  note,
-  object,
-  text,
-  texts,
-} from './members/values.ts'
+import { flag, keyed, list, moment, note, object, text, texts } from './members/values.ts'
 
 /** The members that every record has, around those of the entity. Unknown members are kept. */
 export function recordSchema(id: string, members: TProperties): RecordSchema {
@@ -45,8 +35,8 @@ export function tourismSchema(naming: Naming, id: string, members: TProperties):
     Tags: tags,
     [naming.tags]: note(links, 'Tags of the recommended system'),
     [naming.active]: note(flag, 'Whether the platform shows the record'),
-    SmgTags: deprecated(texts, 'Use Tags'),
-    SmgActive: deprecated(flag, 'Use PublishedOn'),
+    SmgTags: texts,
+    SmgActive: flag,
     RelatedContent: list({ Id: text, Type: text, Self: text }),
     AdditionalProperties: note(keyed(object({})), 'What only one provider knows, keyed by schema'),
     ...members,

@@ -13,7 +13,6 @@ import { positions, positionsByType } from './members/gps.ts'
 import { documents, images, videos } from './members/media.ts'
 import { tagIds, tags } from './members/tags.ts'
 import {
-  deprecated,
   flag,
   integer,
   keyed,
@@ -40,10 +39,10 @@ const timeAndPlace = {
 const deprecatedMembers = {
   ...descriptionsOfOld,
   ...displays,
-  EventDocument: deprecated(list({ DocumentURL: text, Language: text }), 'Use Documents'),
-  ActiveToday: deprecated(flag, 'Use PublishedOn'),
-  ActiveWeb: deprecated(flag, 'Use PublishedOn'),
-  ActiveCommunityApp: deprecated(flag, 'Use PublishedOn'),
+  EventDocument: list({ DocumentURL: text, Language: text }),
+  ActiveToday: flag,
+  ActiveWeb: flag,
+  ActiveCommunityApp: flag,
   GpsPoints: positionsByType,
 }
 

@@ -18,7 +18,6 @@ import { links } from './members/links.ts'
 import { distances, location } from './members/location.ts'
 import { documents, images, videos } from './members/media.ts'
 import {
-  deprecated,
   flag,
   integer,
   list,
@@ -40,8 +39,8 @@ const additionalInfos = object({
   ServiceDescription: text,
   WhatToBring: text,
   CancellationModality: text,
-  Mplace: deprecated(text, 'Use MeetingPoint'),
-  Reg: deprecated(text, 'Use Registration'),
+  Mplace: text,
+  Reg: text,
 })
 
 const urls = list({
@@ -69,46 +68,22 @@ const additionalProperties = object({
 
 /** Deprecated fields and their replacements (interface 9.1). */
 const deprecatedMembers = (naming: Naming) => ({
-  [naming.tags]: deprecated(links, 'Use Tags'),
-  [naming.active]: deprecated(flag, 'Use PublishedOn'),
-  EventPrice: deprecated(perLanguage(prices), 'Use EventVariants'),
-  EventBooking: deprecated(bookingOfOld, 'Use EventUrls of the type bookingUrl'),
-  ClassificationRID: deprecated(text, 'Use Tags of the type eventclassification'),
-  TopicRIDs: deprecated(texts, 'Use Tags of the type eventcategory'),
-  Topics: deprecated(
-    list({ TopicRID: text, TopicInfo: text, Self: text }),
-    'Use Tags of the type eventcategory',
-  ),
-  Ticket: deprecated(text, 'Use EventProperty.TicketRequired'),
-  SignOn: deprecated(text, 'Use EventProperty.RegistrationRequired'),
-  OrgRID: deprecated(text, 'Use EventProperty.EventOrganizerId'),
-  EventDatesBegin: deprecated(moments, 'Use EventDate'),
-  EventDatesEnd: deprecated(moments, 'Use EventDate'),
-  EventDateCounter: deprecated(integer, 'Use EventDate'),
+  [naming.tags]: links,
+  [naming.active]: flag,
+  EventPrice: perLanguage(prices),
+  EventBooking: bookingOfOld,
+  ClassificationRID: text,
+  TopicRIDs: texts,
+  Topics: list({ TopicRID: text, TopicInfo: text, Self: text }),
+  Ticket: text,
+  SignOn: text,
+  OrgRID: text,
+  EventDatesBegin: moments,
+  EventDatesEnd: moments,
+  EventDateCounter: integer,
   GpsPoints: positionsByType,
   ...ownPosition,
 })
-
-/** Removed fields (interface 9.1): never served, so never stored. */
-const removedMembers = [
-  'Pdf',
-  'Ranc',
-  'PayMet',
-  'Type',
-  'GrpEvent',
-  'LTSTags',
-  'Hashtag',
-  'EventDate.GpsEast',
-  'EventDate.GpsNorth',
-  'EventDate.InscriptionTill',
-  'EventDate.EventDateAdditionalTime',
-  'EventPrices',
-  'EventBenefit',
-  'EventCrossSelling',
-  'EventDescAdditional',
-  'EventOperationScheduleOverview',
-  'NextBeginDate',
-]
 
 /** Cultural, sports and seasonal events (interface 2.3). */
 export const event = (naming: Naming) =>
@@ -119,7 +94,6 @@ export const event = (naming: Naming) =>
     titles: ['Detail.*.Title'],
     columns: eventColumns,
     filters: eventFilters,
-    removedMembers,
     schema: tourismSchema(naming, 'Event', {
       Detail: detail,
       DateBegin: note(moment, 'First day'),

@@ -1,8 +1,10 @@
+import { withDeprecations } from '../deprecations/apply.ts'
 import type { Entity } from '../entity.ts'
 import type { Naming } from '../naming.ts'
 import { accommodationRoom } from './accommodation-room.ts'
 import { accommodation } from './accommodation.ts'
 import { activityPoi } from './activity-poi.ts'
+import { announcement } from './announcement.ts'
 import { area } from './area.ts'
 import { article } from './article.ts'
 import { district } from './district.ts'
@@ -61,7 +63,12 @@ const definitions: readonly ((naming: Naming) => Entity)[] = [
   geoShape,
 ]
 
-/** Every entity of the content service. */
+/** Every entity of the content service that records are pushed into. */
 export function entitiesOf(naming: Naming): readonly Entity[] {
-  return definitions.map((define) => ({ ...define(naming), naming }))
+  return definitions.map((define) => withDeprecations(define(naming), naming))
+}
+
+/** Entities whose records follow from other data: they are read like all others, and never written. */
+export function viewsOf(naming: Naming): readonly Entity[] {
+  return [withDeprecations(announcement(), naming)]
 }

@@ -4,30 +4,23 @@ import { recordSchema } from './base.ts'
 import { links } from './members/links.ts'
 import { images } from './members/media.ts'
 import { tagIds, tags } from './members/tags.ts'
-import {
-  deprecated,
-  flag,
-  integer,
-  keyed,
-  note,
-  object,
-  perLanguage,
-  text,
-  texts,
-} from './members/values.ts'
+import { flag, integer, keyed, note, object, perLanguage, text, texts } from './members/values.ts'
 
 /** How to read the dataset. */
 const access = (naming: Naming) => ({
-  BaseUrl: note(text, 'Scheme and host'),
+  BaseUrl: note(text, 'Scheme and host; absent: this service'),
   PathParam: note(texts, 'Segments of the path, such as v1 and Accommodation'),
   ApiFilter: note(texts, 'Parts of the query, such as source=lts'),
-  ApiUrl: note(text, 'The address made of the three above'),
+  ApiUrl: note(
+    text,
+    'The address made of the three above; made on every read for datasets of this service',
+  ),
   ApiType: note(text, 'content or timeseries'),
   ApiAccess: note(keyed(text), 'Per source: open, reduced or closed'),
   Output: note(keyed(text), 'Formats of answers, by name'),
-  SwaggerUrl: text,
+  SwaggerUrl: note(text, 'Where the addresses of the dataset are described'),
   Type: note(text, 'Type of the records, as in _Meta.Type'),
-  [naming.datasetType]: deprecated(text, 'Use Type'),
+  [naming.datasetType]: text,
   CoordinateSource: object({ Type: note(text, 'GeoData or GpsInfo'), Field: text }),
 })
 
@@ -41,6 +34,8 @@ export const metaData = (naming: Naming) =>
     titles: ['ApiDescription.*', 'Shortname'],
     order: [],
     needsToken: 'strict',
+    furtherPaths: ['/v1'],
+    computedMembers: ['BaseUrl', 'ApiUrl', 'SwaggerUrl', 'RecordCount'],
     schema: recordSchema('TourismMetaData', {
       ApiDescription: perLanguage(text),
       MetaTitle: perLanguage(text),
@@ -51,11 +46,14 @@ export const metaData = (naming: Naming) =>
       DataProvider: texts,
       Sources: texts,
       DatasetLicenses: texts,
-      RecordCount: note(keyed(integer), 'By openness: open, reduced, closed'),
+      RecordCount: note(
+        keyed(integer),
+        'How many records are open, closed, and open with members left out; counted on every read for datasets of this service',
+      ),
       Deprecated: flag,
       ImageGallery: images,
       TagIds: tagIds,
       Tags: tags,
-      [naming.tags]: deprecated(links, 'Use Tags'),
+      [naming.tags]: links,
     }),
   })

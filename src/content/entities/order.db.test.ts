@@ -4,7 +4,7 @@ import { sql } from '../../sql/index.ts'
 import { toNaming } from '../naming.ts'
 import { syncEntityTables } from '../sync-tables.ts'
 import { defaultOrder, tableOf } from '../table.ts'
-import { entitiesOf } from './index.ts'
+import { entitiesOf, viewsOf } from './index.ts'
 
 const entities = entitiesOf(toNaming('Hub'))
 
@@ -61,10 +61,11 @@ describeOnEachEngine('the tables of the entities', (database) => {
 
   it('exist, one for each entity', async () => {
     const rows = await database().query<{ name: string }>(
-      sql`select table_name as name from information_schema.tables where table_schema = 'content'`,
+      sql`select tablename as name from pg_tables where schemaname = 'content'`,
     )
     const names = rows.map(({ name }) => name).sort()
-    expect(names).toEqual(entities.map(({ type }) => type).sort())
+    const all = [...entities, ...viewsOf(toNaming('Hub'))]
+    expect(names).toEqual(all.map(({ type }) => type).sort())
   })
 
   it.each(ordered)('keep the default order of %s', async (name, records) => {

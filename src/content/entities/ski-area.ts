@@ -6,7 +6,7 @@ import { link, links } from './members/links.ts'
 import { location } from './members/location.ts'
 import { regionMembers } from './members/region.ts'
 import { schedule } from './members/schedule.ts'
-import { deprecated, integer, note, perLanguage, text, texts } from './members/values.ts'
+import { integer, note, perLanguage, text, texts } from './members/values.ts'
 
 const slopes = {
   TotalSlopeKm: note(text, 'Kilometres of slopes'),
@@ -51,7 +51,7 @@ export const skiArea = (naming: Naming) =>
       ...slopes,
       ...within,
       OperationSchedule: schedule,
-      AreaId: deprecated(texts, 'Use AreaIds'),
+      AreaId: texts,
       GpsPoints: positionsByType,
     }),
   })

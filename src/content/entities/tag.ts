@@ -3,16 +3,7 @@ import { defineEntity } from '../entity.ts'
 import { tagColumns, tagFilters } from '../filters/lists/further.ts'
 import type { Naming } from '../naming.ts'
 import { recordSchema } from './base.ts'
-import {
-  deprecated,
-  flag,
-  keyed,
-  note,
-  object,
-  perLanguage,
-  text,
-  texts,
-} from './members/values.ts'
+import { flag, keyed, note, object, perLanguage, text, texts } from './members/values.ts'
 
 /** Tags of all systems (interface 2.3, 4.7): what records may be tagged with. */
 export const tag = (naming: Naming) =>
@@ -38,11 +29,11 @@ export const tag = (naming: Naming) =>
       ValidForEntity: note(texts, 'Entities whose records may have the tag'),
       PublishDataWithTagOn: note(keyed(flag), 'Whether a publisher shows records with the tag'),
       [naming.tagIds]: note(texts, 'Forerunners of the tag in the recommended system'),
-      Shortname: deprecated(text, 'Use TagName'),
-      MainEntity: deprecated(text, 'Use ValidForEntity'),
-      DisplayAsCategory: deprecated(flag),
-      MappedTagIds: deprecated(texts),
-      IDMCategoryMapping: deprecated(keyed(text)),
-      LTSTaggingInfo: deprecated(object({ LTSRID: text, ParentLTSRID: text }), 'Use Mapping'),
+      Shortname: text,
+      MainEntity: text,
+      DisplayAsCategory: flag,
+      MappedTagIds: texts,
+      IDMCategoryMapping: keyed(text),
+      LTSTaggingInfo: object({ LTSRID: text, ParentLTSRID: text }),
     }),
   })

@@ -3,7 +3,7 @@ import { weatherColumns, weatherFilters } from '../filters/lists/further.ts'
 import { recordSchema } from './base.ts'
 import { numberIdentifier } from './members/meta.ts'
 import { daysAhead, mountain, stationReports, today } from './members/weather-report.ts'
-import { deprecated, moment, note, text } from './members/values.ts'
+import { moment, note, text } from './members/values.ts'
 
 /** The weather bulletin: one record for each issue (reference content.md 7.12). */
 export const weather = () =>
@@ -26,9 +26,9 @@ export const weather = () =>
       Forecast: daysAhead,
       Mountain: mountain,
       Stationdata: stationReports,
-      date: deprecated(moment, 'Use Date'),
-      language: deprecated(text, 'Use Language'),
-      evolutiontitle: deprecated(text, 'Use EvolutionTitle'),
-      evolution: deprecated(text, 'Use Evolution'),
+      date: moment,
+      language: text,
+      evolutiontitle: text,
+      evolution: text,
     }),
   })

@@ -6,17 +6,7 @@ import { detail } from './members/detail.ts'
 import { positions, positionsByType } from './members/gps.ts'
 import { links } from './members/links.ts'
 import { images, videos } from './members/media.ts'
-import {
-  deprecated,
-  flag,
-  list,
-  moment,
-  note,
-  object,
-  perLanguage,
-  text,
-  texts,
-} from './members/values.ts'
+import { flag, list, moment, note, object, perLanguage, text, texts } from './members/values.ts'
 
 const camera = object({
   WebcamUrl: note(text, 'Address of the latest picture'),
@@ -51,10 +41,10 @@ export const webcamInfo = (naming: Naming) =>
         list({ Type: text, Id: text, LastChange: moment }),
         'Records that show this webcam',
       ),
-      Webcamname: deprecated(perLanguage(text), 'Use Detail'),
-      Webcamurl: deprecated(text, 'Use WebCamProperties.WebcamUrl'),
-      Streamurl: deprecated(text, 'Use WebCamProperties.StreamUrl'),
-      Previewurl: deprecated(text, 'Use WebCamProperties.PreviewUrl'),
+      Webcamname: perLanguage(text),
+      Webcamurl: text,
+      Streamurl: text,
+      Previewurl: text,
       GpsPoints: positionsByType,
     }),
   })

@@ -17,7 +17,7 @@ export function filter<Schema extends TSchema>(definition: SingleFilter<Schema>)
     parameters: [definition],
     read: (scope) => {
       const value = scope.query[name]
-      return Check(schema, value) ? read(value, scope) : undefined
+      return value !== undefined && Check(schema, value) ? read(value, scope) : undefined
     },
   }
 }

@@ -4,8 +4,16 @@ import { assertTagsKnown } from './unknown-tags.ts'
 import { commonFilters, tourismFilters } from './every-list.ts'
 import type { Clause, Filter, Reading, References, Scope } from './filter.ts'
 
+const known = new WeakMap<Entity, readonly Filter[]>()
+
 /** Every filter of the lists of an entity; its own take the place of common ones of their name. */
 export function filtersOf(entity: Entity): readonly Filter[] {
+  const filters = known.get(entity) ?? makeFilters(entity)
+  known.set(entity, filters)
+  return filters
+}
+
+function makeFilters(entity: Entity): readonly Filter[] {
   const tourism = isShown(entity) ? tourismFilters(entity.naming) : []
   const filters = [...commonFilters, ...tourism, ...entity.filters]
   return [...new Map(filters.map((one) => [one.name, one])).values()]

@@ -53,9 +53,11 @@ export const circleFilter: Filter = {
     if (typeof x !== 'number') throw incomplete('longitude')
     const wanted = typeof metres === 'number' ? metres : defaultRadius
     const centre = sql`st_setsrid(st_makepoint(${x}, ${y}), 4326)::geography`
+    const condition = sql`st_dwithin(position, ${centre}, ${wanted})`
     return {
       text: `${String(x)} ${String(y)} within ${String(wanted)} m`,
-      condition: sql`st_dwithin(position, ${centre}, ${wanted})`,
+      condition,
+      likely: sql`case when ${condition} then true else false end`,
       isGeographic: true,
       order: [
         {

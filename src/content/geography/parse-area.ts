@@ -26,7 +26,7 @@ export function parseArea(text: string): Area {
   const srid = suffix === null ? 4326 : parseSrid(suffix[1] ?? '', suffix.index)
   const box = /^\s*bb([ci])\s*(?=[(\d+.-])/i.exec(body)
   if (box !== null) {
-    const geometry = parseBox(body.slice(box[0].length), box[0].length)
+    const geometry = parseBox(body.slice(box[0].length), { start: box[0].length, srid })
     const relation = box[1]?.toLowerCase() === 'c' ? 'covers' : 'intersects'
     return drawn({ kind: 'drawn', geometry, relation, srid })
   }

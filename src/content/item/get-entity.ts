@@ -1,15 +1,16 @@
 import { AppError } from '../../errors/index.ts'
-import { weakEtag } from '../../http/index.ts'
+import { recordEtag } from '../../http/index.ts'
 import { sql } from '../../sql/index.ts'
 import type { Queryable } from '../../storage/index.ts'
 import { itemAddress } from '../addresses.ts'
 import { toEntityId } from '../entity.ts'
-import type { Entity } from '../entity.ts'
+import type { Entity, Rewrite } from '../entity.ts'
 import { fallback } from '../formats/index.ts'
 import type { Choice, LoadedRecord } from '../formats/index.ts'
 import { loadOrigins } from '../formats/load-origins.ts'
 import { isVisible } from '../list/plan.ts'
 import type { Caller } from '../list/plan.ts'
+import { rewriteRecords } from '../list/rewrite.ts'
 import { dataOf } from '../representation/index.ts'
 import type { Representation } from '../representation/index.ts'
 import { tableOf } from '../table.ts'
@@ -23,6 +24,8 @@ export type Wanted = {
   readonly representation: Representation
   readonly choice: Choice
   readonly bom: boolean
+  /** What is made when the record is read, and the state that it is made of. */
+  readonly made?: { readonly rewrite: Rewrite; readonly basis: string }
 }
 
 export type ItemAnswer = {
@@ -51,14 +54,23 @@ export async function getEntity(deps: Deps, wanted: Wanted, caller: Caller): Pro
   const data =
     choice.format.reads === 'origin' ? await loadSource(deps, { entity, id, reduced }) : stored
   return {
-    etag: weakEtag([
-      id,
-      revision ?? '',
-      JSON.stringify([representation, reduced, choice.mediaType, wanted.bom]),
-    ]),
+    etag: recordEtag(
+      [id, revision ?? ''],
+      [JSON.stringify([representation, reduced, choice.mediaType, wanted.bom, wanted.made?.basis])],
+    ),
     lastModified: typeof lastChange === 'string' ? new Date(lastChange) : undefined,
-    ...write(deps, { ...wanted, isStrict: caller.isStrict }, { id, data: data ?? '{}' }),
+    ...write(
+      deps,
+      { ...wanted, isStrict: caller.isStrict },
+      await complete(wanted, { id, data: data ?? '{}' }),
+    ),
   }
+}
+
+async function complete({ made }: Wanted, record: LoadedRecord): Promise<LoadedRecord> {
+  if (made === undefined) return record
+  const [shown] = await rewriteRecords([made.rewrite], [record])
+  return shown ?? record
 }
 
 type Written = Wanted & Pick<Caller, 'isStrict'>

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
-import { Check } from 'typebox/value'
+import { Compile } from 'typebox/compile'
 import { AppError } from '../../errors/index.ts'
-import { signatureOf } from './order.ts'
+import type { Clause } from '../entity.ts'
 import type { OrderKey } from './order.ts'
 
 /** Where a page begins: behind the record with these values of the keys. */
@@ -13,16 +13,36 @@ export type Cursor = {
   readonly values: readonly (string | null)[]
 }
 
-const content = Type.Tuple([
-  Type.String(),
-  Type.Integer({ minimum: 0 }),
-  Type.Array(Type.Union([Type.String(), Type.Null()])),
-])
+/** The list that a cursor goes through: in another one it says nothing. */
+type CursorList = {
+  readonly keys: readonly OrderKey[]
+  readonly filters: readonly Clause[]
+}
+
+const content = Compile(
+  Type.Tuple([
+    Type.String(),
+    Type.String(),
+    Type.Integer({ minimum: 0 }),
+    Type.Array(Type.Union([Type.String(), Type.Null()])),
+  ]),
+)
 
 /** A cursor as callers see it: opaque, and safe in an address. */
-export function printCursor(keys: readonly OrderKey[], { seen, values }: Cursor): string {
-  const text = JSON.stringify([signatureOf(keys), seen, values])
-  return printText(text)
+export function printCursor(list: CursorList, { seen, values }: Cursor): string {
+  return printText(JSON.stringify([orderOf(list), choiceOf(list), seen, values]))
+}
+
+function orderOf({ keys }: CursorList): string {
+  return shorten(keys.map(({ name, direction }) => [name, direction]))
+}
+
+function choiceOf({ filters }: CursorList): string {
+  return shorten(filters.map(({ parameter, text }) => [parameter, text]))
+}
+
+function shorten(names: unknown): string {
+  return createHash('sha256').update(JSON.stringify(names)).digest('base64url').slice(0, 8)
 }
 
 /** The text in letters that an address carries, behind its checksum. */
@@ -30,17 +50,19 @@ function printText(text: string): string {
   return `${checksum(text)}${Buffer.from(text).toString('base64url')}`
 }
 
-/** @throws AppError HUB-QRY-012 for a text that no page gave, or one of a list in another order */
-export function parseCursor(keys: readonly OrderKey[], cursor: string): Cursor {
+/** @throws AppError HUB-QRY-012 for a text that no page gave, or one of another list */
+export function parseCursor(list: CursorList, cursor: string): Cursor {
   const text = Buffer.from(cursor.slice(checksumLength), 'base64url').toString()
   if (printText(text) !== cursor) {
     throw refused('is none that a page of this hub gave')
   }
   const parsed: unknown = JSON.parse(text)
-  if (!Check(content, parsed)) throw refused('is none that a page of this hub gave')
-  const [signature, seen, values] = parsed
-  if (signature !== signatureOf(keys) || values.length !== keys.length || !areValues(keys, values))
+  if (!content.Check(parsed)) throw refused('is none that a page of this hub gave')
+  const [order, choice, seen, values] = parsed
+  const { keys } = list
+  if (order !== orderOf(list) || values.length !== keys.length || !areValues(keys, values))
     throw refused('belongs to a list in another order')
+  if (choice !== choiceOf(list)) throw refused('belongs to a list with other filters')
   return { seen, values }
 }
 

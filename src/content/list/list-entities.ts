@@ -127,6 +127,12 @@ async function loadWithTotal({ database, totals }: Deps, plan: ListPlan) {
 
 /** The conditions hold the caller's rights, so two callers share a tag only if they see the same. */
 function etagOf({ plan, url, choice }: ListRequest, version: string): string {
-  const rights = JSON.stringify([plan.where.text, plan.where.values, plan.reduced, plan.seed])
+  const rights = JSON.stringify([
+    plan.where.text,
+    plan.where.values,
+    plan.reduced,
+    plan.seed,
+    plan.basis,
+  ])
   return weakEtag([version, url, rights, choice.mediaType])
 }

@@ -7,7 +7,7 @@ import { tableOf } from '../table.ts'
 import type { ListPlan } from './plan.ts'
 
 /** Records of one statement: what is held in memory, and how long a statement of a stream takes. */
-const recordsPerStatement = 200
+const recordsPerStatement = 100
 
 /** The identifiers of the records of a long page in list order, in chunks, each a JSON array as text. */
 export type Everything = {

@@ -4,7 +4,7 @@ import type { Queryable } from '../../storage/index.ts'
 import { dataOf } from '../representation/index.ts'
 import { tableOf } from '../table.ts'
 import { printCursor } from './cursor.ts'
-import { standsBehind } from './order.ts'
+import { orderBy, standsBehind } from './order.ts'
 import type { ListPlan } from './plan.ts'
 
 /** A page as the database gives it: JSON texts, and the dataset version of the same snapshot. */
@@ -58,8 +58,22 @@ function matchesOf(plan: ListPlan, expected: number): Sql {
     select * from ${tableOf(plan.entity)}
     where ${plan.where} and ${beginOf(plan)}`
   const reached = offsetOf(plan) + plan.pageSize
-  if (expected > Math.min(scarce * reached, mostSorted)) return matches
+  if (expected > Math.min(scarce * reached, mostSorted)) return nearestOf(plan) ?? matches
   return sql`select * from (${matches} offset 0) as matches`
+}
+
+/**
+ * The first records by the first key, and those that are equal to the last of them there. PostgreSQL
+ * knows only from version 16 on that an index by distance also helps where the identifier ends the order.
+ */
+function nearestOf(plan: ListPlan): Sql | undefined {
+  if (plan.likely === undefined) return
+  return sql`
+    select * from (
+      select * from ${tableOf(plan.entity)}
+      where ${plan.likely} and ${beginOf(plan)}
+      order by ${orderBy(plan.keys.slice(0, 1))}
+      fetch first ${offsetOf(plan) + plan.pageSize} rows with ties) as nearest`
 }
 
 function beginOf({ keys, cursor }: ListPlan): Sql {
@@ -80,7 +94,7 @@ export function nextCursor(
   const seen = before + records.length
   return records.length === 0 || seen >= total
     ? undefined
-    : printCursor(plan.keys, { seen, values: last })
+    : printCursor(plan, { seen, values: last })
 }
 
 /** How many records match, and the version of the dataset that this is true for. */

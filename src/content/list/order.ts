@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { any, join, sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 
@@ -28,12 +27,6 @@ export function orderBy(keys: readonly OrderKey[]): Sql {
     direction === 'ascending' ? comparable(value) : sql`${comparable(value)} desc`,
   )
   return join(terms, ', ')
-}
-
-/** Names an order: a cursor of one order says nothing in another. */
-export function signatureOf(keys: readonly OrderKey[]): string {
-  const names = keys.map(({ name, direction }) => [name, direction])
-  return createHash('sha256').update(JSON.stringify(names)).digest('base64url').slice(0, 8)
 }
 
 const casts: Readonly<Record<OrderKey['type'], Sql>> = {

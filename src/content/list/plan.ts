@@ -32,6 +32,8 @@ export type ListPlan = {
   readonly entity: Entity
   /** Filters and the caller's rights: what counts as a match. */
   readonly where: Sql
+  /** The same for when most records match, where the order is one that an index gives. */
+  readonly likely: Sql | undefined
   /** The filters one by one, as they were understood. */
   readonly filters: readonly Clause[]
   readonly keys: readonly OrderKey[]
@@ -52,6 +54,8 @@ export type ListPlan = {
   readonly representation: Representation
   /** What is done with the records of a page before they are represented. */
   readonly rewrites: readonly Rewrite[]
+  /** Names the state of what records are shown with beside what is stored, for entity tags. */
+  readonly basis?: string
 }
 
 /** Who asks, as far as a plan needs to know. */
@@ -90,12 +94,19 @@ export async function planList(
   const { keys, isShuffled } = chooseOrder(entity, filters, seed)
   const isBare = profile === 'compatible' && entity.isBareList && !('pagenumber' in query)
   const pageSize = isBare ? everything : toPageSize(query.pagesize, { ...planning, profile })
-  const cursor = query.cursor === undefined ? undefined : parseCursor(keys, query.cursor)
+  const cursor =
+    query.cursor === undefined ? undefined : parseCursor({ keys, filters }, query.cursor)
   const rewrites = filters.flatMap(({ rewrite }) => rewrite ?? [])
   const asked = toRepresentation(query, { entity, reduced })
   return {
     entity,
     where: all([isVisible(entity, visibility), ...filters.map(({ condition }) => condition)]),
+    likely: filters.some(({ likely }) => likely !== undefined)
+      ? all([
+          isVisible(entity, visibility),
+          ...filters.map(({ likely, condition }) => likely ?? condition),
+        ])
+      : undefined,
     filters,
     keys,
     order: orderBy(keys),
@@ -140,6 +151,10 @@ function endedById(keys: readonly OrderKey[]): readonly OrderKey[] {
 
 /** The condition that holds for the records of an entity that a caller may see (decision D60). */
 export function isVisible(entity: Entity, visibility: Visibility): Sql {
+  if (entity.area === 'event') {
+    const type = sql`category`
+    return visible(visibility, 'event', { closed: sql`closed`, origin: sql`origin`, type })
+  }
   return visible(visibility, 'content', {
     closed: sql`closed`,
     origin: sql`source`,

@@ -20,9 +20,10 @@ export async function rewriteRecords(
 }
 
 async function rewriteEach(
-  { toShown, sortKey }: Rewrite,
+  { toShown: toOwn, load, sortKey }: Rewrite,
   records: readonly LoadedRecord[],
 ): Promise<readonly LoadedRecord[]> {
+  const toShown = (await load?.(records.map(({ data }) => parseRecord(data)))) ?? toOwn
   const shown: (LoadedRecord & { readonly key: string })[] = []
   let size = 0
   for (const { id, data } of records) {
@@ -34,5 +35,6 @@ async function rewriteEach(
     size = 0
     await nextTurn()
   }
+  if (sortKey === undefined) return shown
   return shown.sort((left, right) => (left.key < right.key ? -1 : Number(left.key > right.key)))
 }

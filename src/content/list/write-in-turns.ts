@@ -7,17 +7,19 @@ const mostPerTurn = 200_000
 /**
  * The texts of some records, in turns: between two of them the process does what else is waiting, so
  * that a large page holds nobody up.
+ * @param most characters of a turn
  */
 export async function* writeInTurns(
   writer: Writer,
   records: readonly LoadedRecord[],
+  most = mostPerTurn,
 ): AsyncGenerator<string, void, undefined> {
   let turn: LoadedRecord[] = []
   let size = 0
   for (const record of records) {
     turn.push(record)
     size += record.data.length
-    if (size < mostPerTurn) continue
+    if (size < most) continue
     yield writer.records(turn)
     turn = []
     size = 0

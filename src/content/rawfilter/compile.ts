@@ -3,18 +3,28 @@ import type { Sql } from '../../sql/index.ts'
 import type { Expression, RawFilter, Term } from './ast.ts'
 import { compileComparison } from './compile-comparison.ts'
 import { compileLikeness, compileMembership } from './compile-selection.ts'
+import { narrowingKey } from './narrowing.ts'
 import { textAt, toStoredField } from './resolve.ts'
 import type { Scope } from './resolve.ts'
 
 /**
- * The condition on a row of the entity's table (reference content.md 2.2, decision D35). It is
- * unknown, and so no match, where a comparison meets no value; `not` does not change that.
+ * The condition on a row of the entity's table, for a `where`: that of the expression, and what an index
+ * can find the rows by, which may be false where the expression is unknown.
  */
 export function compileRawFilter({ expression }: RawFilter, scope: Scope): Sql {
-  return compileExpression(expression, scope)
+  const keys = conjunctsOf(expression).flatMap((part) => narrowingKey(part, scope) ?? [])
+  return all([...keys, compileExpression(expression, scope)])
 }
 
-/** The condition of a part. */
+/** What must all hold for the whole to hold. */
+function conjunctsOf(expression: Expression): readonly Expression[] {
+  return expression.kind === 'and' ? expression.of.flatMap(conjunctsOf) : [expression]
+}
+
+/**
+ * What an expression says of a row (reference content.md 2.2, decision D35). It is unknown, and so no
+ * match, where a comparison meets no value; `not` does not change that.
+ */
 export function compileExpression(expression: Expression, scope: Scope): Sql {
   switch (expression.kind) {
     case 'and':

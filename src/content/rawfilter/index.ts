@@ -1,5 +1,6 @@
 export type { Expression, Field, RawFilter, Term, Value } from './ast.ts'
 export { compileExpression, compileRawFilter } from './compile.ts'
+export { fieldsIn } from './fields-in.ts'
 export { acceptSign, openSource, readField, skipBlanks } from './lexer.ts'
 export { parseRawFilter } from './parser.ts'
 export { printExpression, printField, printRawFilter, printValue } from './print.ts'

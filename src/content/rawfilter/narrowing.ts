@@ -1,9 +1,10 @@
 import { empty, identifier, sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import { columnsOf } from '../columns.ts'
-import type { Scalar } from './ast.ts'
-import { textColumn } from './resolve.ts'
-import type { StoredField } from './resolve.ts'
+import { defaultKeys } from '../table.ts'
+import type { Expression, Scalar } from './ast.ts'
+import { textColumn, toStoredField } from './resolve.ts'
+import type { Scope, StoredField } from './resolve.ts'
 
 /**
  * What must hold of an indexed column wherever `in` finds one of the values, ended by `and`: an index
@@ -16,6 +17,19 @@ export function narrowing(field: StoredField, values: readonly Scalar[]): Sql {
   const column = textColumn(field, longest)
   if (column !== undefined) return sql`${column} = any(${texts}::text[]) and `
   return narrowingSet(field, texts)
+}
+
+/**
+ * What holds of the first key of the default order wherever a short name is equal to a text: the index
+ * of that order then names the rows. Only for what the whole filter depends on: the key of a record
+ * without a name has a value, so the condition is false there where `eq` is unknown.
+ */
+export function narrowingKey(part: Expression, scope: Scope): Sql | undefined {
+  if (part.kind !== 'comparison' || part.operator !== 'eq' || part.value.kind !== 'text') return
+  const [key] = defaultKeys(scope.entity)
+  const column = textColumn(toStoredField(part.field, scope), part.value.value)
+  if (key === undefined || column?.text !== identifier(key.name).text) return
+  return sql`${key.value} = ${part.value.value}`
 }
 
 /** Sets leave out what no identifier looks like; those in lower case are sure of ASCII only. */

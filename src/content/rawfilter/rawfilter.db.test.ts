@@ -12,7 +12,7 @@ import { tableOf } from '../table.ts'
 import type { RawFilter } from './ast.ts'
 import { records, understood } from './cases.ts'
 import { atTheLimit } from './refusals.ts'
-import { compileRawFilter } from './compile.ts'
+import { compileExpression, compileRawFilter } from './compile.ts'
 import { parseRawFilter } from './parser.ts'
 import { printRawFilter } from './print.ts'
 
@@ -32,7 +32,9 @@ async function fill(database: Queryable, all: readonly object[]) {
 
 /** What each filter says of each record, both in order. */
 async function truths(database: Queryable, filters: readonly RawFilter[]) {
-  const conditions = filters.map((filter) => sql`${compileRawFilter(filter, scope)}::text`)
+  const conditions = filters.map(
+    ({ expression }) => sql`${compileExpression(expression, scope)}::text`,
+  )
   const rows = await database.texts(
     sql`select ${join(conditions, ', ')} from ${tableOf(scope.entity)} order by id`,
   )

@@ -4,6 +4,8 @@ import type { Transaction } from '../../storage/index.ts'
 import { toEntityId } from '../entity.ts'
 import type { Entity } from '../entity.ts'
 import { tableOf } from '../table.ts'
+import { loadLookups } from './generated/index.ts'
+import { registerSources } from './register-sources.ts'
 import { forgetOrigins, storeOrigins } from './store-origins.ts'
 import type { Origin } from './store-origins.ts'
 import { toStored } from './to-stored.ts'
@@ -36,7 +38,9 @@ export async function storeRecords(tx: Transaction, write: ContentWrite): Promis
 }
 
 async function upsert(tx: Transaction, write: ContentWrite): Promise<readonly string[]> {
-  const stored = write.records.map((record) => toStored(write.entity, record, write))
+  const lookups = await loadLookups(tx, write.entity, write.records)
+  const saving = { ...write, lookups }
+  const stored = write.records.map((record) => toStored(write.entity, record, saving))
   const received = write.received.toISOString()
   const rows = await tx.query<{ id: string }>(sql`
     insert into ${tableOf(write.entity)} as known (id, data, received)
@@ -55,6 +59,11 @@ async function upsert(tx: Transaction, write: ContentWrite): Promise<readonly st
   const taken = new Set(rows.map(({ id }) => id))
   const origins = stored.map(({ id }, index) => [id, write.origins?.[index]] as const)
   await storeOrigins(tx, write.entity, new Map(origins.filter(([id]) => taken.has(id))))
+  await registerSources(
+    tx,
+    write,
+    stored.filter(({ id }) => taken.has(id)),
+  )
   return [...taken]
 }
 

@@ -1,5 +1,7 @@
 import { toEntityId } from '../entity.ts'
 import type { Entity } from '../entity.ts'
+import { withGenerated, withoutGenerated } from './generated/index.ts'
+import type { Lookups } from './generated/index.ts'
 import { hasLanguage } from './has-language.ts'
 import { withoutMembers } from './without-members.ts'
 
@@ -11,6 +13,8 @@ type Saving = {
   readonly received: Date
   /** Source of records that name none: the provider of the stream. */
   readonly provider: string
+  /** What is known of the records that this one names, such as its tags. */
+  readonly lookups?: Lookups
 }
 
 /** A record to store, and the identifier under which it is found. */
@@ -21,21 +25,23 @@ export function toStored(entity: Entity, record: ContentRecord, saving: Saving):
   const saved = saving.received.toISOString()
   const id = toEntityId(entity, String(record.Id))
   // `Self` depends on the address of the deployment and is added when a record is read.
-  const members = withoutMembers(record, ['Self', ...entity.removedMembers])
+  const members = withoutMembers(withoutGenerated(record), ['Self', ...entity.removedMembers])
+  const { record: complete, paths } = withGenerated(entity, members, saving.lookups)
   const lastChange = typeof record['LastChange'] === 'string' ? record['LastChange'] : saved
   const data = {
-    ...members,
+    ...complete,
     Id: typeof record.Id === 'number' ? record.Id : id,
     HasLanguage: hasLanguage(members),
     LastChange: lastChange,
     _Meta: {
-      ...metaOf(record),
+      ...withoutMembers(metaOf(record), ['Generated']),
       Id: id,
       Type: entity.type,
-      Source: sourceOf(record) ?? saving.provider,
+      Source: sourceOf(record) ?? saving.provider.toLowerCase(),
       LastUpdate: saved,
       LastChange: lastChange,
       Reduced: false,
+      ...(paths.length === 0 ? {} : { Generated: paths }),
     },
   }
   return { id, data }

@@ -6,6 +6,7 @@ import { anything, flag, integer, keyed, note, object, perLanguage, text, texts 
 const activity = object({
   ...routeMeasures,
   ...routeFlags,
+  Highlight: flag,
   Ratings: ratings,
   Exposition: texts,
   WayNumber: integer,

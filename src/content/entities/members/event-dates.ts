@@ -1,5 +1,4 @@
 import {
-  deprecated,
   flag,
   flagOrNumber,
   integer,
@@ -21,7 +20,7 @@ const availability = {
 
 const calculatedDay = {
   CalculatedDayId: text,
-  CDayRID: deprecated(text, 'Use CalculatedDayId'),
+  CDayRID: text,
   Day: moment,
   Begin: timeOfDay,
   ...availability,
@@ -63,8 +62,8 @@ export const eventDates = list({
   }),
   EventDateAdditionalInfo: perLanguage(additionalInfo),
   EventCalculatedDays: list(calculatedDay),
-  EventCalculatedDay: deprecated(object(calculatedDay), 'Use EventCalculatedDays'),
-  DayRID: deprecated(text, 'Use EventDateId'),
-  Cancelled: deprecated(flagOrNumber, 'Use IsCancelled'),
-  Ticket: deprecated(flag, 'Use EventProperty.TicketRequired'),
+  EventCalculatedDay: object(calculatedDay),
+  DayRID: text,
+  Cancelled: flagOrNumber,
+  Ticket: flag,
 })

@@ -1,4 +1,4 @@
-import { deprecated, list, moment, note, number, perLanguage, text } from './values.ts'
+import { list, moment, note, number, perLanguage, text } from './values.ts'
 
 /** The rooms that the event has booked. */
 export const roomBookings = list({
@@ -48,22 +48,20 @@ export const organiser = {
   ContactCountry: text,
 }
 
-const useDetail = 'Use Detail'
-
 /** Titles and texts before `Detail`. */
 export const descriptionsOfOld = {
-  EventTitle: deprecated(perLanguage(text), useDetail),
-  EventText: deprecated(perLanguage(text), useDetail),
-  EventDescription: deprecated(text, useDetail),
-  EventDescriptionDE: deprecated(text, useDetail),
-  EventDescriptionIT: deprecated(text, useDetail),
-  EventDescriptionEN: deprecated(text, useDetail),
-  EventTextDE: deprecated(text, useDetail),
-  EventTextIT: deprecated(text, useDetail),
-  EventTextEN: deprecated(text, useDetail),
+  EventTitle: perLanguage(text),
+  EventText: perLanguage(text),
+  EventDescription: text,
+  EventDescriptionDE: text,
+  EventDescriptionIT: text,
+  EventDescriptionEN: text,
+  EventTextDE: text,
+  EventTextIT: text,
+  EventTextEN: text,
 }
 
-const screen = deprecated(text, 'Use PublishedOn; Y or N')
+const screen = note(text, 'Y or N')
 
 /** On which screens of the campus it was shown. */
 export const displays = {
@@ -71,7 +69,7 @@ export const displays = {
   Display2: screen,
   Display3: screen,
   Display4: screen,
-  Display5: deprecated(text, 'The name to show in place of the company'),
+  Display5: note(text, 'The name to show in place of the company'),
   Display6: screen,
   Display7: screen,
   Display8: screen,

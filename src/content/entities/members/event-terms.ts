@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 import {
-  deprecated,
   flag,
   integer,
   list,
@@ -56,9 +55,9 @@ export const prices = object({
 
 /** Where it could be booked before `EventUrls`. */
 export const bookingOfOld = object({
-  BookableFrom: deprecated(moment, 'Use EventUrls'),
-  BookableTo: deprecated(moment, 'Use EventUrls'),
-  AccommodationAssignment: deprecated(text, 'Use EventUrls'),
+  BookableFrom: moment,
+  BookableTo: moment,
+  AccommodationAssignment: text,
   BookingUrl: perLanguage(object({ Url: text })),
   BookingActive: flag,
 })
@@ -66,7 +65,7 @@ export const bookingOfOld = object({
 export const eventPublisher = list({
   PublisherRID: text,
   Ranc: integer,
-  Publish: deprecated(integer, 'Use PublicationStatus'),
+  Publish: integer,
   PublicationStatus: text,
 })
 

@@ -1,4 +1,4 @@
-import { deprecated, integer, list, number, text } from './values.ts'
+import { integer, list, number, text } from './values.ts'
 
 const code = { Id: text, Shortname: text, Self: text }
 
@@ -9,15 +9,4 @@ export const gastronomy = {
   DishRates: list({ ...code, MinAmount: number, MaxAmount: number, CurrencyCode: text }),
   CapacityCeremony: list({ ...code, MaxSeatingCapacity: integer }),
   Facilities: list(code),
-}
-
-const instead = 'Use AdditionalProperties.GastronomyLtsDataProperties'
-
-/** The same members where they stood before (interface 9.4). */
-export const gastronomyOfOld = {
-  MaxSeatingCapacity: deprecated(gastronomy.MaxSeatingCapacity, instead),
-  CategoryCodes: deprecated(gastronomy.CategoryCodes, instead),
-  DishRates: deprecated(gastronomy.DishRates, instead),
-  CapacityCeremony: deprecated(gastronomy.CapacityCeremony, instead),
-  Facilities: deprecated(gastronomy.Facilities, instead),
 }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { deprecated, flag, keyed, list, note, number, object, perLanguage, text } from './values.ts'
+import { flag, keyed, list, note, number, object, perLanguage, text } from './values.ts'
 
 const latitude = Type.With(number, { minimum: -90, maximum: 90, description: 'WGS 84, degrees' })
 const longitude = Type.With(number, { minimum: -180, maximum: 180, description: 'WGS 84, degrees' })
@@ -21,15 +21,15 @@ export const positions = list(position)
 export const namedPositions = keyed(object(position))
 
 /** The same positions keyed by their type, for old clients. */
-export const positionsByType = deprecated(namedPositions, 'Use GpsInfo')
+export const positionsByType = note(namedPositions, 'Keyed by Gpstype')
 
 /** The position as members of the record itself, for old clients. */
 export const ownPosition = {
-  Gpstype: deprecated(text, 'Use GpsInfo'),
-  Latitude: deprecated(latitude, 'Use GpsInfo'),
-  Longitude: deprecated(longitude, 'Use GpsInfo'),
-  Altitude: deprecated(number, 'Use GpsInfo'),
-  AltitudeUnitofMeasure: deprecated(text, 'Use GpsInfo'),
+  Gpstype: text,
+  Latitude: latitude,
+  Longitude: longitude,
+  Altitude: number,
+  AltitudeUnitofMeasure: text,
 }
 
 /** Addresses of recorded ways. */

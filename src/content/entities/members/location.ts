@@ -1,4 +1,4 @@
-import { deprecated, note, number, object, perLanguage, text } from './values.ts'
+import { note, number, object, perLanguage, text } from './values.ts'
 
 const place = object({ Id: text, Name: perLanguage(text), Self: text })
 
@@ -8,7 +8,7 @@ export const location = object({
   TvInfo: note(place, 'Tourism association'),
   MunicipalityInfo: place,
   DistrictInfo: place,
-  AreaInfo: deprecated(place, 'Use AreaIds'),
+  AreaInfo: place,
 })
 
 export const distances = object({

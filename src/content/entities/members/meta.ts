@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { flag, integer, list, moment, note, object, text } from './values.ts'
+import { flag, integer, list, moment, note, object, text, texts } from './values.ts'
 
 /** Interface 2.2, and the record of who saved last. The hub writes it on every save. */
 export const meta = note(
@@ -9,6 +9,7 @@ export const meta = note(
     Source: note(text, 'Origin of the data, such as lts or idm'),
     LastUpdate: note(moment, 'Time of the last save; import time, not change of content'),
     LastChange: note(moment, 'Time of the last save that changed the content'),
+    Generated: note(texts, 'Members that were made from others; they are made anew on every save'),
     Reduced: note(flag, 'Whether members are left out for this caller'),
     UpdateInfo: object({
       UpdatedBy: text,

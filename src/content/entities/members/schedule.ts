@@ -1,14 +1,4 @@
-import {
-  deprecated,
-  flag,
-  integer,
-  list,
-  moment,
-  note,
-  perLanguage,
-  text,
-  timeOfDay,
-} from './values.ts'
+import { flag, integer, list, moment, note, perLanguage, text, timeOfDay } from './values.ts'
 
 const hours = list({
   Start: timeOfDay,
@@ -17,7 +7,7 @@ const hours = list({
   Tuesday: flag,
   Wednesday: flag,
   Thursday: flag,
-  Thuresday: deprecated(flag, 'Use Thursday'),
+  Thuresday: flag,
   Friday: flag,
   Saturday: flag,
   Sunday: flag,

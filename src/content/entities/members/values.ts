@@ -59,7 +59,3 @@ export const note = <Schema extends TSchema>(schema: Schema, description: string
 /** An object keyed by language. */
 export const perLanguage = (value: TSchema) =>
   note(keyed(value), 'Keyed by language code, such as de, it or en')
-
-/** A member on its way out (interface 9), with what to read in its place. */
-export const deprecated = <Schema extends TSchema>(schema: Schema, description = 'Obsolete') =>
-  Type.With(schema, { description, deprecated: true })

@@ -1,4 +1,4 @@
-import { deprecated, integer, integerOrText, list, moment, note, text, texts } from './values.ts'
+import { integer, integerOrText, list, moment, note, text, texts } from './values.ts'
 
 /** What the sky looks like. */
 export const sky = {
@@ -8,10 +8,10 @@ export const sky = {
 }
 
 const skyOfOld = {
-  Weathercode: deprecated(text, 'Use WeatherCode'),
-  Weatherdesc: deprecated(text, 'Use WeatherDesc'),
-  WeatherImgurl: deprecated(text, 'Use WeatherImgUrl'),
-  date: deprecated(moment, 'Use Date'),
+  Weathercode: text,
+  Weatherdesc: text,
+  WeatherImgurl: text,
+  date: moment,
 }
 
 /** The span of the lowest and of the highest temperatures in the region. */
@@ -34,7 +34,7 @@ export const today = list({
   ...temperatureSpans,
   Reliability: reliability,
   BulletinStatus: integer,
-  bulletinStatus: deprecated(integer, 'Use BulletinStatus'),
+  bulletinStatus: integer,
   ...skyOfOld,
 })
 

@@ -1,0 +1,72 @@
+import type { TSchema } from 'typebox'
+import type { Deprecation } from './deprecation.ts'
+import { isSchema, membersOf, valueOfKeys } from './member-at.ts'
+
+/** Rows by the first name of their paths: the row of this very member, and those below it. */
+type Tree = { readonly row?: Deprecation; readonly below: ReadonlyMap<string, Tree> }
+
+type Placed = { readonly path: readonly string[]; readonly row: Deprecation }
+
+/**
+ * The schema with `deprecated` and the reason at every member of the table that it has. Each object is
+ * copied once, however many of its members are concerned.
+ */
+export function annotate<Schema extends TSchema>(
+  schema: Schema,
+  deprecations: readonly Deprecation[],
+): Schema {
+  return annotateBelow(
+    schema,
+    toTree(deprecations.map((row) => ({ path: row.name.split('.'), row }))),
+  )
+}
+
+function toTree(placed: readonly Placed[]): Tree {
+  const here = placed.find(({ path }) => path.length === 0)
+  const below = Map.groupBy(
+    placed.filter(({ path }) => path.length > 0),
+    ({ path: [name = ''] }) => name,
+  )
+  const trees = [...below].map(([name, rows]) => {
+    const deeper = rows.map(({ path, row }) => ({ path: path.slice(1), row }))
+    return [name, toTree(deeper)] as const
+  })
+  return { ...(here === undefined ? {} : { row: here.row }), below: new Map(trees) }
+}
+
+function annotateBelow<Schema extends TSchema>(schema: Schema, tree: Tree): Schema {
+  if (tree.below.size === 0) return schema
+  const items: unknown = Reflect.get(schema, 'items')
+  if (isSchema(items)) return changed(schema, { items: annotateBelow(items, tree) })
+  const members = Object.entries(membersOf(schema))
+  if (members.some(([name]) => tree.below.has(name))) {
+    const annotated = members.map(([name, member]): readonly [string, TSchema] => {
+      const own = tree.below.get(name)
+      return [name, own === undefined ? member : toDeprecated(annotateBelow(member, own), own)]
+    })
+    const properties: Readonly<Record<string, TSchema>> = Object.fromEntries(annotated)
+    return changed(schema, { properties })
+  }
+  const value = valueOfKeys(schema)
+  if (value === undefined) return schema
+  return changed(schema, { patternProperties: { '^.*$': annotateBelow(value, tree) } })
+}
+
+/** What the value is, and what to read in its place. */
+function toDeprecated(schema: TSchema, { row }: Tree): TSchema {
+  if (row === undefined) return schema
+  const own: unknown = Reflect.get(schema, 'description')
+  const meaning = typeof own === 'string' ? [own] : []
+  return changed(schema, {
+    deprecated: true,
+    description: [...meaning, row.description].join('. '),
+    'x-deprecation-date': row.deprecated,
+    'x-removed-after': row.removedAfter,
+  })
+}
+
+/** A copy of the schema itself, hidden marks included; what stands in it is shared. */
+function changed<Schema extends TSchema>(schema: Schema, changes: object): Schema {
+  const copy = Object.defineProperties({ ...schema }, Object.getOwnPropertyDescriptors(schema))
+  return Object.assign(copy, changes)
+}

@@ -1,0 +1,135 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import { requirePrincipal } from '../../access/index.ts'
+import type { AppError } from '../../errors/index.ts'
+import { isUnchanged, jsonType, setCaching, weakEtag } from '../../http/index.ts'
+import { nearest } from '../../lang/index.ts'
+import type { Entity } from '../entity.ts'
+import { rejected } from '../filters/reject.ts'
+import type { Profile } from '../list/seed.ts'
+import { toNaming } from '../naming.ts'
+import type { Deprecation } from './deprecation.ts'
+import { deprecationsPage } from './page.ts'
+import { toGroups } from './records.ts'
+import type { Group } from './records.ts'
+import { deprecationsOf } from './table.ts'
+import { deprecationsPath, tellDeprecated } from './tell-deprecated.ts'
+
+type Deps = {
+  readonly entities: readonly Entity[]
+  readonly publicUrl: string
+  /** Reading the table takes a token in the strict one (decision D33). */
+  readonly profile?: Profile
+}
+
+const record = Type.Object({
+  Name: Type.String({ description: 'Path of a member, name of a parameter, or an address' }),
+  Type: Type.String({ description: 'Of the member; or Parameter, or Route' }),
+  Description: Type.String(),
+  DeprecationDate: Type.String({ format: 'date' }),
+  RemovedAfter: Type.String({ format: 'date', description: 'Served until this day at least' }),
+})
+
+const problem = Type.Ref('ProblemDetails')
+
+/** `GET /v1/Deprecated` (interface 2.8, 4.7). */
+const operation = {
+  operationId: 'listDeprecated',
+  summary: 'Deprecated and removed members, parameters and addresses',
+  description: 'By the names of the entities.',
+  tags: ['Content'],
+  deprecated: true,
+  querystring: Type.Object({
+    type: Type.Optional(
+      Type.Array(Type.String({ maxLength: 200 }), {
+        maxItems: 100,
+        description: 'Only of these entities: names or types, such as Event or hubactivitypoi',
+        'x-aliases': ['hubtype', 'odhtype'],
+        style: 'form',
+        explode: false,
+      }),
+    ),
+  }),
+  response: { 200: Type.Record(Type.String(), Type.Array(record)), 400: problem, 401: problem },
+}
+
+/** The table of deprecations, for programs and for people, and the headers of deprecated addresses. */
+export async function deprecationRoutes(app: FastifyInstance, deps: Deps): Promise<void> {
+  // All entities have the names of the deployment.
+  const naming = deps.entities[0]?.naming ?? toNaming('Hub')
+  const routes = deprecationsOf(naming).filter(({ kind }) => kind === 'route')
+  tellRoutes(app, { routes, publicUrl: deps.publicUrl })
+  await app.register(tableRoutes({ ...deps, routes }))
+}
+
+type Routes = { readonly routes: readonly Deprecation[] }
+
+const tableRoutes =
+  ({ entities, routes, profile = 'strict' }: Deps & Routes): FastifyPluginAsyncTypebox =>
+  (app) => {
+    const named = new Set(entities.map(({ name }) => name))
+    const others = routes.filter(({ entity }) => !named.has(entity))
+    const isServed = (url: string) => app.hasRoute({ url, method: 'GET' })
+    const groups = () => toGroups({ entities, routes: others, isServed })
+
+    app.get('/v1/Deprecated', { schema: operation }, (request, reply) => {
+      if (profile === 'strict') requirePrincipal(request.principal)
+      const text = toText(choose(groups(), { types: request.query.type, entities }))
+      setCaching(reply, request.principal)
+      if (isUnchanged(request, reply, weakEtag([text]))) return reply.send()
+      return reply.type(jsonType).send(text)
+    })
+    app.get(deprecationsPath, { schema: { hide: true } }, (_request, reply) =>
+      reply.type('text/html; charset=utf-8').send(deprecationsPage(groups())),
+    )
+    return Promise.resolve()
+  }
+
+/** Sets the headers of every deprecated address of the app, on errors too. */
+function tellRoutes(
+  app: FastifyInstance,
+  { routes, publicUrl }: Routes & { readonly publicUrl: string },
+): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    const { url = '' } = request.routeOptions
+    const uses = routes.filter(({ name }) => url === name || url.startsWith(`${name}/`))
+    tellDeprecated(reply, { uses, publicUrl })
+    done()
+  })
+}
+
+type Choice = {
+  readonly types: readonly string[] | undefined
+  readonly entities: readonly Entity[]
+}
+
+/** @throws AppError HUB-QRY-001 for what is neither an entity nor a type */
+function choose(groups: readonly Group[], { types, entities }: Choice): readonly Group[] {
+  if (types === undefined) return groups
+  const known = [...entities, ...groups].flatMap(({ name, type = name }) => [name, type])
+  const isKnown = (type: string) =>
+    known.some((spelling) => spelling.toLowerCase() === type.toLowerCase())
+  const unknown = types.find((type) => !isKnown(type))
+  if (unknown !== undefined) throw noSuchType(unknown, known)
+  const wanted = new Set(types.map((type) => type.toLowerCase()))
+  return groups.filter(({ name, type = name }) =>
+    [name, type].some((spelling) => wanted.has(spelling.toLowerCase())),
+  )
+}
+
+function noSuchType(written: string, known: readonly string[]): AppError {
+  const meant = nearest(written, known)
+  return rejected({
+    parameter: 'type',
+    detail: `has ${JSON.stringify(written)}, which is no entity of this hub`,
+    expected: [...new Set(known)],
+    ...(meant === undefined ? {} : { hint: `Did you mean ${meant}?` }),
+  })
+}
+
+function toText(groups: readonly Group[]): string {
+  return JSON.stringify(
+    Object.fromEntries(groups.map(({ name, rows }) => [name, rows.map(({ record }) => record)])),
+  )
+}

@@ -1,0 +1,63 @@
+import { beforeAll, expect, it } from 'vitest'
+import { describeOnEachEngine } from '../../test/fixtures/databases.ts'
+import { sql } from '../sql/index.ts'
+import { setOf } from './columns.ts'
+import { accommodation } from './entities/accommodation.ts'
+import { toNaming } from './naming.ts'
+import { syncEntityTables } from './sync-tables.ts'
+
+const entity = accommodation(toNaming('Hub'))
+const longest = 'x'.repeat(2000)
+
+describeOnEachEngine('the columns of a table', (database) => {
+  const tagsOf = async (id: string) => {
+    const rows = await database().query<{ tags: readonly string[] }>(
+      sql`select tag_ids as tags from content.accommodation where id = ${id}`,
+    )
+    return rows[0]?.tags
+  }
+  const write = (id: string, data: object) =>
+    database().execute(sql`
+      insert into content.accommodation (id, data, received)
+      values (${id}, ${JSON.stringify(data)}::jsonb, now())
+      on conflict (id) do update set data = excluded.data`)
+
+  beforeAll(() => syncEntityTables(database(), [entity]))
+
+  it('follow from the record whoever writes it, and cannot be set', async () => {
+    await write('A', { TagIds: ['a'] })
+    expect(await tagsOf('A')).toEqual(['a'])
+    await write('A', { TagIds: ['b'], Tags: [{ Id: 'c' }] })
+    expect(await tagsOf('A')).toEqual(['b', 'c'])
+    await database().execute(sql`
+      update content.accommodation set data = data - 'TagIds', tag_ids = '{x}' where id = 'A'`)
+    expect(await tagsOf('A')).toEqual(['c'])
+  })
+
+  it.each<readonly [unknown, readonly string[]]>([
+    [undefined, []],
+    [null, []],
+    ['one', ['one']],
+    [7, []],
+    [
+      ['a b', '', 1, null, {}, '{"q"}', String.raw`\n`, 'ü,'],
+      ['a b', '{"q"}', String.raw`\n`, 'ü,'],
+    ],
+    [
+      [longest, `${longest}x`, 'short'],
+      [longest, 'short'],
+    ],
+  ])('have of the list %j the texts that an index takes', async (TagIds, wanted) => {
+    await write('B', { TagIds })
+    expect(await tagsOf('B')).toEqual(wanted)
+  })
+
+  it('are computed again when their definition changes, for old records and new ones', async () => {
+    await write('C', { TagIds: ['a'], Others: ['o'] })
+    const columns = { ...entity.columns, tag_ids: setOf('Others') }
+    await syncEntityTables(database(), [{ ...entity, columns }])
+    expect(await tagsOf('C')).toEqual(['o'])
+    await write('D', { TagIds: ['a'], Others: ['p'] })
+    expect(await tagsOf('D')).toEqual(['p'])
+  })
+})

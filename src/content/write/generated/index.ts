@@ -1,0 +1,82 @@
+import type { Entity } from '../../entity.ts'
+import { withoutMembers } from '../without-members.ts'
+import { propertiesOfOld } from './activity.ts'
+import { copies } from './copies.ts'
+import { isObject, textsOf, toDraft } from './draft.ts'
+import type { Members } from './draft.ts'
+import { eventOfOld, shortEventOfOld } from './events.ts'
+import { bookingId, webcamName } from './further.ts'
+import type { Generator, GeneratorFor } from './generator.ts'
+import { areas, links } from './links.ts'
+import { nothingKnown } from './lookups.ts'
+import type { Lookups } from './lookups.ts'
+import { gpsPoints, ownPosition } from './positions.ts'
+import { shown } from './shown.ts'
+import { categories, eventTags, hubTags, sourceTags, tagOfOld, tags } from './tags.ts'
+
+export { loadLookups } from './lookups.ts'
+export type { Lookups } from './lookups.ts'
+
+/** In this order: some are made of what others made. */
+const generators: readonly GeneratorFor[] = [
+  copies,
+  gpsPoints,
+  ownPosition,
+  tags,
+  hubTags,
+  sourceTags,
+  categories,
+  eventTags,
+  tagOfOld,
+  shown,
+  areas,
+  links,
+  propertiesOfOld,
+  eventOfOld,
+  shortEventOfOld,
+  webcamName,
+  bookingId,
+]
+
+const ofEntity = new WeakMap<Entity, readonly Generator[]>()
+
+function generatorsOf(entity: Entity): readonly Generator[] {
+  const known = ofEntity.get(entity)
+  if (known !== undefined) return known
+  const found = generators.flatMap((generatorFor) => generatorFor(entity) ?? [])
+  ofEntity.set(entity, found)
+  return found
+}
+
+type Generated = {
+  readonly record: Members
+  /** Paths of the members that the hub made, sorted. */
+  readonly paths: readonly string[]
+}
+
+/**
+ * A record with the members that follow from others (interface 9.1 to 9.4): old spellings beside the
+ * new ones, links, names of tags. What a sender gives stays as it is.
+ */
+export function withGenerated(
+  entity: Entity,
+  sent: Members,
+  lookups: Lookups = nothingKnown,
+): Generated {
+  const found = generatorsOf(entity)
+  if (found.length === 0) return { record: sent, paths: [] }
+  const draft = toDraft(sent)
+  for (const generate of found) generate(draft, lookups)
+  const paths = [...draft.given].filter((path) => !entity.removedMembers.includes(path)).sort()
+  return { record: draft.record, paths }
+}
+
+/**
+ * The members of a record that no hub made: those that its `_Meta.Generated` names are made anew, so
+ * that a record which was read from a hub can be changed and sent back.
+ */
+export function withoutGenerated(sent: Members): Members {
+  const { _Meta: meta } = sent
+  const paths = isObject(meta) ? textsOf(meta['Generated']) : []
+  return paths.length === 0 ? sent : withoutMembers(sent, paths)
+}

@@ -1,0 +1,189 @@
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  contentRoutes,
+  entitiesOf,
+  storeRecords,
+  toNaming,
+  viewsOf,
+} from '../../src/content/index.ts'
+import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { createTestApp, publicUrl, visibilityOf } from '../fixtures/test-app.ts'
+
+const naming = toNaming('Hub')
+const entities = entitiesOf(naming)
+const token = { authorization: 'Bearer provider' }
+const received = new Date('2026-11-21T10:00:00.000Z')
+
+const linkTo = (anchor: string) => `<${publicUrl}/docs/deprecations#${anchor}>; rel="deprecation"`
+
+/** Served until the end of the last day of 2027. */
+const sunset = 'Sat, 01 Jan 2028 00:00:00 GMT'
+const since = '@1795132800'
+
+describeOnEachEngine('what is deprecated', (database) => {
+  let app: FastifyInstance
+  const open = (profile: 'strict' | 'compatible') =>
+    createTestApp(
+      contentRoutes({
+        database: database(),
+        entities: [...entities, ...viewsOf(naming)],
+        publicUrl,
+        visibilityOf,
+        profile,
+      }),
+    )
+  const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers })
+
+  beforeAll(async () => {
+    app = await open('strict')
+    const entity = entities.find(({ name }) => name === 'HubActivityPoi')
+    if (entity === undefined) throw new Error('no entity HubActivityPoi')
+    const records = Array.from({ length: 12 }, (_, index) => ({
+      Id: `p${String(index)}`,
+      TagIds: ['summer'],
+      GpsInfo: [{ Gpstype: 'position', Latitude: 46.5, Longitude: 11.3 }],
+    }))
+    const write = { entity, records, deletions: [], received, provider: 'demo' }
+    await database().transaction((tx) => storeRecords(tx, write))
+  })
+  afterAll(() => app.close())
+
+  describe('is listed at /v1/Deprecated, which', () => {
+    it('needs a token, in the compatible profile none', async () => {
+      const refused = await get('/v1/Deprecated')
+      expect(refused.statusCode).toBe(401)
+      expect(refused.headers).toMatchObject({ deprecation: since, sunset })
+      const compatible = await open('compatible')
+      expect((await compatible.inject('/v1/Deprecated')).statusCode).toBe(200)
+      await compatible.close()
+    })
+
+    it('is deprecated itself, and says so in its headers', async () => {
+      const { headers } = await get('/v1/Deprecated', token)
+      expect(headers).toMatchObject({
+        deprecation: since,
+        sunset,
+        link: linkTo('Deprecated.-v1-Deprecated'),
+      })
+    })
+
+    it('answers records by the names of the entities, and 304 to whoever has them', async () => {
+      const response = await get('/v1/Deprecated', token)
+      const answer: Record<string, object[]> = response.json()
+      expect(answer['HubActivityPoi']).toContainEqual({
+        Name: 'GpsPoints',
+        Type: 'Map<Object>',
+        Description: 'Use GpsInfo',
+        DeprecationDate: '2026-11-20',
+        RemovedAfter: '2027-12-31',
+      })
+      expect(answer['Event']).toContainEqual({
+        Name: 'Pdf',
+        Type: 'String',
+        Description: expect.stringContaining('Removed'),
+        DeprecationDate: '2025-11-20',
+        RemovedAfter: '2026-11-19',
+      })
+      expect(answer['Event']).toContainEqual(expect.objectContaining({ Name: 'hubtagfilter' }))
+      expect(answer['Deprecated']).toEqual([
+        expect.objectContaining({ Name: '/v1/Deprecated', Type: 'Route' }),
+      ])
+      const { etag = '' } = response.headers
+      const again = await get('/v1/Deprecated', { ...token, 'if-none-match': etag })
+      expect([again.statusCode, again.body]).toEqual([304, ''])
+    })
+
+    it.each(['type=event,Tag', 'hubtype=EVENT,tag', 'odhtype=Event,tag'])(
+      'takes %s',
+      async (query) => {
+        const answer = (await get(`/v1/Deprecated?${query}`, token)).json()
+        expect(Object.keys(answer)).toEqual(['Event', 'Tag'])
+      },
+    )
+
+    it('answers nothing for an entity without deprecations, and 400 for what is none', async () => {
+      expect((await get('/v1/Deprecated?type=source', token)).json()).toEqual({})
+      const refused = await get('/v1/Deprecated?type=evnt', token)
+      expect(refused.statusCode).toBe(400)
+      expect(refused.json()).toMatchObject({
+        errorCode: 'HUB-QRY-001',
+        errors: [{ parameter: 'type', hint: 'Did you mean Event?' }],
+      })
+    })
+  })
+
+  describe('is told in the headers of a request that names it:', () => {
+    it.each([
+      ['a field', 'fields=Id,GpsPoints.position', ['HubActivityPoi.GpsPoints']],
+      ['a filter', "rawfilter=in(SmgTags.[*],'summer')", ['HubActivityPoi.SmgTags']],
+      ['an order', 'rawsort=-Difficulty', ['HubActivityPoi.Difficulty']],
+      ['several', 'fields=Type,Highlight', ['HubActivityPoi.Type', 'HubActivityPoi.Highlight']],
+    ])('%s', async (_what, query, anchors) => {
+      const { statusCode, headers } = await get(`/v1/HubActivityPoi?pagesize=100&${query}`)
+      expect(statusCode).toBe(200)
+      expect(headers).toMatchObject({ deprecation: since, sunset })
+      const links = String(headers.link).split(', ').sort()
+      // Members that every entity may have are explained once.
+      const wanted = anchors.map((anchor) => linkTo(anchor)).sort()
+      expect(links.map(nameOf)).toEqual(wanted.map(nameOf))
+    })
+
+    it('on items, with other links, and beside 304', async () => {
+      const item = await get('/v1/HubActivityPoi/p1?fields=GpsPoints')
+      expect(item.headers).toMatchObject({ deprecation: since, sunset })
+      const list = await get('/v1/HubActivityPoi?fields=GpsPoints&pagesize=5')
+      expect(list.headers.link).toMatch(/rel="deprecation", <[^>]+>; rel="next"$/)
+      const again = await get('/v1/HubActivityPoi?fields=GpsPoints&pagesize=5', {
+        'if-none-match': String(list.headers.etag),
+      })
+      expect(again.statusCode).toBe(304)
+      expect(again.headers).toMatchObject({ deprecation: since })
+    })
+
+    it('a parameter', async () => {
+      expect((await get('/v1/Event?hubtagfilter=x')).headers).toMatchObject({ deprecation: since })
+      expect((await get('/v1/HubActivityPoi?hubtagfilter=x')).headers).not.toHaveProperty(
+        'deprecation',
+      )
+    })
+
+    it('but not of one that does not', async () => {
+      for (const url of ['/v1/HubActivityPoi', '/v1/HubActivityPoi?fields=GpsInfo&rawsort=Id']) {
+        const { headers } = await get(url)
+        expect(headers).not.toHaveProperty('deprecation')
+        expect(headers).not.toHaveProperty('sunset')
+      }
+    })
+  })
+
+  it('is explained on a page, where every link of a header leads', async () => {
+    const page = await get('/docs/deprecations')
+    expect(page.statusCode).toBe(200)
+    expect(page.headers['content-type']).toContain('text/html')
+    const { headers } = await get('/v1/HubActivityPoi?fields=GpsPoints,Type')
+    const anchors = [...String(headers.link).matchAll(/#([^>]+)>/g)].map(([, anchor]) => anchor)
+    expect(anchors).toHaveLength(2)
+    for (const anchor of anchors) expect(page.body).toContain(`id="${String(anchor)}"`)
+  })
+
+  it('is annotated in the OpenAPI document', async () => {
+    const document = (await get('/openapi.json')).json()
+    const { HubActivityPoi, Event } = document.components.schemas
+    expect(HubActivityPoi.properties.SmgTags).toMatchObject({
+      deprecated: true,
+      description: 'Use Tags',
+      'x-deprecation-date': '2026-11-20',
+    })
+    expect(Event.properties).not.toHaveProperty('Pdf')
+    expect(document.paths['/v1/Deprecated'].get.deprecated).toBe(true)
+    const parameters: { name: string; deprecated?: boolean; schema: object }[] =
+      document.paths['/v1/Event'].get.parameters
+    const tags = parameters.find(({ name }) => name === 'hubtagfilter')
+    expect({ ...tags?.schema, ...tags }).toMatchObject({ deprecated: true })
+  })
+})
+
+function nameOf(link: string): string {
+  return /#[^.]+\.([^>]+)>/.exec(link)?.[1] ?? link
+}

@@ -1,0 +1,115 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { sql } from '../../src/sql/index.ts'
+import type { Database } from '../../src/storage/index.ts'
+import { timeseriesRoutes } from '../../src/timeseries/index.ts'
+import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { createTestApp, publicUrl, visibilityOf } from '../fixtures/test-app.ts'
+
+const series = 100
+const times = 1500
+
+/** 150,000 values: 80 MB of JSON. */
+async function fill(database: Database): Promise<void> {
+  await database.execute(sql`
+    insert into station (type, code, name, available, point, metadata, received)
+    select 'P', 'c' || n, 'name', true, ST_SetSRID(ST_MakePoint(11, 46), 4326),
+      jsonb_build_object('note', repeat('x', 200)), now()
+    from generate_series(1, ${series}) as n`)
+  await database.execute(sql`insert into data_type (name, received) values ('count', now())`)
+  await database.execute(sql`
+    insert into series (station_id, data_type_id, period, kind)
+    select station.id, data_type.id, 60, 'number' from station, data_type
+    where station.type = 'P' and data_type.name = 'count'`)
+  await database.execute(sql`
+    select ensure_measurement_partitions('2026-01-01 00:00Z', '2026-02-01 00:00Z')`)
+  await database.execute(sql`
+    insert into measurement (series_id, valid_time, transaction_time, number)
+    select series.id, time, time, series.id / 7.0
+    from series join station on station.id = series.station_id, generate_series(
+      '2026-01-01 00:00Z'::timestamptz, '2026-01-01 00:00Z'::timestamptz + ${times - 1} * interval '1 minute',
+      interval '1 minute') as time
+    where station.type = 'P'`)
+}
+
+const megabyte = 1e6
+
+describeOnEachEngine('large answers of the time series service', (database) => {
+  let app: FastifyInstance
+  let address: string
+  beforeAll(async () => {
+    await fill(database())
+    app = await createTestApp(
+      timeseriesRoutes({ database: database(), publicUrl, visibilityOf, now: () => new Date() }),
+    )
+    address = await app.listen({ host: '127.0.0.1', port: 0 })
+  })
+  afterAll(() => app.close())
+
+  const read = async (query: string) => {
+    const { body } = await fetch(`${address}/v2/${query}`)
+    if (body === null) throw new Error('The answer has no body.')
+    return readWithoutKeeping(body)
+  }
+  const history = 'P/count/2026-01-01/2026-02-01?limit=-1'
+
+  for (const query of [
+    `flat/${history}`,
+    `tree/${history}`,
+    ...['csv', 'ndjson', 'geojson'].map((format) => `flat/${history}&format=${format}`),
+  ]) {
+    it(`are written with little memory and often make room for others: ${query}`, async () => {
+      await read(query)
+      const watch = watchTurns()
+      const { bytes, most } = await read(query)
+      expect(bytes).toBeGreaterThan(series * times * 50)
+      expect(most).toBeLessThan(150 * megabyte)
+      expect(await watch.longest()).toBeLessThan(20)
+    })
+  }
+})
+
+/** How much was read, and how much more memory was in use at most than before. */
+async function readWithoutKeeping(body: ReadableStream<Uint8Array>) {
+  let [bytes, most] = [0, 0]
+  const before = inUse()
+  const reader = body.getReader()
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    bytes += part.value.byteLength
+    most = Math.max(most, inUse() - before)
+  }
+  return { bytes, most }
+}
+
+function inUse(): number {
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
+}
+
+/**
+ * How many milliseconds of processor time the thread spent at most without a break: what others of the
+ * same thread wait for. Other processes do not count, however busy the machine is.
+ */
+function watchTurns() {
+  let [isOver, longest] = [false, 0]
+  const spent = () => {
+    const { user, system } = process.threadCpuUsage()
+    return (user + system) / 1000
+  }
+  const watching = (async () => {
+    for (let last = spent(); !isOver;) {
+      await nextTurn()
+      const now = spent()
+      longest = Math.max(longest, now - last)
+      last = now
+    }
+  })()
+  return {
+    longest: async () => {
+      isOver = true
+      await watching
+      return longest
+    },
+  }
+}
