@@ -54,6 +54,12 @@ export const catalogue = define({
     explanation:
       'The record is there, but not what it was made from: it was not pushed or imported, or its message is no longer kept. Ask for another format.',
   },
+  'HUB-RTE-008': {
+    status: 412,
+    title: 'Changed meanwhile',
+    explanation:
+      'The record is no longer the one whose ETag was sent as `If-Match`: somebody else has written it. Read it again, and repeat the change on what it is now.',
+  },
   // Reading the request
   'HUB-QRY-001': {
     status: 400,
@@ -126,6 +132,24 @@ export const catalogue = define({
     explanation:
       '`cursor` is none that a page of this list gave. Cursors come in the `Link` header of each page and are passed on unchanged, with the filters and the order of that page.',
   },
+  'HUB-QRY-013': {
+    status: 400,
+    title: 'Invalid Idempotency-Key',
+    explanation:
+      '`Idempotency-Key` is 1 to 255 printable ASCII characters, such as a UUID: a new one for each message, and the same one when a message is sent again.',
+  },
+  'HUB-QRY-014': {
+    status: 409,
+    title: 'Request still running',
+    explanation:
+      'A request with the same `Idempotency-Key` is being answered. Wait for its answer, or try again after the time in `Retry-After`.',
+  },
+  'HUB-QRY-015': {
+    status: 422,
+    title: 'Idempotency-Key used before',
+    explanation:
+      'Another body was sent to this stream with the same `Idempotency-Key` in the last 24 hours. Take a new key for each message.',
+  },
   'HUB-BDY-001': {
     status: 400,
     title: 'Invalid body',
@@ -141,6 +165,24 @@ export const catalogue = define({
     status: 415,
     title: 'Unsupported media type',
     explanation: 'The body has a Content-Type or Content-Encoding that this address does not take.',
+  },
+  'HUB-BDY-004': {
+    status: 400,
+    title: 'Record exists already',
+    explanation:
+      'POST creates records, and there is one with this identifier. Change it with PUT, or leave the identifier out to be given a new one.',
+  },
+  'HUB-BDY-005': {
+    status: 400,
+    title: 'Patch does not apply',
+    explanation:
+      'An operation of the JSON patch (RFC 6902) names a member that is not there, or its test failed; `errors` says which operation. Nothing was written.',
+  },
+  'HUB-BDY-006': {
+    status: 400,
+    title: 'Batch refused',
+    explanation:
+      'Items of the batch cannot be taken; `errors` names each with its JSON pointer. A batch is written as a whole or not at all, so nothing was written. Push records that may be taken one by one.',
   },
   // Access
   'HUB-ACC-001': {
@@ -200,6 +242,18 @@ export const catalogue = define({
     title: 'No source of free rooms',
     explanation:
       '`availabilitycheck=true` was asked for with a role that may, but nothing that knows free rooms is set up. Leave the parameter out.',
+  },
+  'HUB-SRV-006': {
+    status: 503,
+    title: 'No room',
+    explanation:
+      'The disk of the database is full, or nearly so. Nothing of the request was stored. Try again after the time in `Retry-After`; the operator has to make room.',
+  },
+  'HUB-SRV-007': {
+    status: 503,
+    title: 'Too much is waiting',
+    explanation:
+      'So many pushed messages wait to be worked on that no more are taken (`HUB_PUSH_QUEUE_LIMIT`). Nothing of the request was stored. Try again after the time in `Retry-After`.',
   },
 })
 

@@ -1,4 +1,5 @@
 export { eventsVersion, loadEventOrigins, loadEvents } from './events/load-events.ts'
+export { countMobilityDataset, loadMobilityDatasets, versionedAs } from './mobility-datasets.ts'
 export type { MobilityEvent, Texts } from './mobility-event.ts'
 export { ensurePartitionsAhead } from './partitions.ts'
 export type { TimeseriesDeps } from './routes.ts'

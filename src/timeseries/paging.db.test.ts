@@ -92,7 +92,7 @@ describeOnEachEngine('Long answers of the time series service', (database) => {
       ...database().read,
       texts: (statement) => {
         calls += 1
-        return calls > 3
+        return calls > 6
           ? Promise.reject(new Error('the database is gone'))
           : database().read.texts(statement)
       },

@@ -22,6 +22,8 @@ export type Field = {
   readonly name: string
   readonly type: FieldType
   readonly expression: Sql
+  /** Shown with each value, but the same for all values of a series. */
+  readonly isOfSeries?: true
   /** Of a measured value: its columns, of which the kind of the series fills one. */
   readonly parts?: ValueParts
 }

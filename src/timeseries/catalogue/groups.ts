@@ -80,6 +80,7 @@ export const measurement: Group = {
       name: 'mperiod',
       type: 'integer',
       expression: sql`case when m.series_id is not null then x.period end`,
+      isOfSeries: true,
     },
     {
       name: 'mvalue',

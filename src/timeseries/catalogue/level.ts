@@ -62,6 +62,14 @@ export type Level = {
    * other series are passed over before anything is joined to them.
    */
   readonly narrow?: (selected: Sql) => Sql
+  /**
+   * Of a level whose rows are values: what holds them, and which series are shown at all. The values of
+   * many series can then be read without joining each to what describes it.
+   */
+  readonly values?: {
+    readonly relation: Sql
+    readonly ofSeries: (visible: Sql) => readonly Sql[]
+  }
   /** What the first and the second list of the path, and the parameter `origin`, select by. */
   readonly type: Sql
   readonly dataType: Sql | undefined

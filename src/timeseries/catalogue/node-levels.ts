@@ -120,9 +120,11 @@ const valuesOf = (relation: Sql) => sql`
   join station as s on s.id = x.station_id
   join data_type as t on t.id = x.data_type_id`
 
+const shownSeries = (visible: Sql) => [isAvailable, visible]
+
 const valueLevel = {
   ...seriesFields,
-  where: (visible: Sql) => [isAvailable, visible],
+  where: shownSeries,
   timestamp: { key: 0 },
   identity: [series.expression, mvalidtime.expression],
   flatOrder: byTime,
@@ -130,7 +132,11 @@ const valueLevel = {
   tree: seriesTree(true),
 }
 
-export const latestLevel: Level = { ...valueLevel, from: () => valuesOf(sql`latest`) }
+export const latestLevel: Level = {
+  ...valueLevel,
+  values: { relation: sql`latest`, ofSeries: shownSeries },
+  from: () => valuesOf(sql`latest`),
+}
 
 /**
  * A set that is made once and probed for each value. `is true` keeps PostgreSQL from making a join of
@@ -146,12 +152,13 @@ const isOfSeries = (selected: Sql) => sql`
 /** The values from one time on and before another. */
 export const historyLevel = (range: { readonly from: string; readonly to: string }): Level => ({
   ...valueLevel,
+  values: { relation: sql`measurement`, ofSeries: shownSeries },
   range,
   from: () => valuesOf(sql`measurement`),
   narrow: isOfSeries,
   where: (visible) => [
     sql`m.valid_time >= ${range.from}::timestamptz`,
     sql`m.valid_time < ${range.to}::timestamptz`,
-    ...valueLevel.where(visible),
+    ...shownSeries(visible),
   ],
 })

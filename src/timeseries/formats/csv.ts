@@ -1,5 +1,6 @@
 import { byteOrderMark, toCsv } from '../../http/index.ts'
 import type { FieldType } from '../catalogue/field.ts'
+import { readerOf } from '../read/cell.ts'
 import type { Style } from '../read/members.ts'
 import type { Format } from './format.ts'
 
@@ -14,7 +15,10 @@ export const csv: Format = {
   structures: ['flat'],
   needsPlace: false,
   open: ({ columns, style, bom }) => {
-    const cells = columns.map(({ type, index }) => ({ toCell: cellOf(type, style), index }))
+    const cells = columns.map((column) => ({
+      toCell: cellOf(column.type, style),
+      read: readerOf(column),
+    }))
     const header = toCsv([columns.map(({ key }) => key)])
     return {
       begin: () => (bom ? `${byteOrderMark}${header}` : header),
@@ -22,8 +26,8 @@ export const csv: Format = {
         toCsv(
           rows
             .map((row) =>
-              cells.map(({ toCell, index }) => {
-                const value = row[index]
+              cells.map(({ toCell, read }) => {
+                const value = read(row)
                 return value === null || value === undefined ? null : toCell(value)
               }),
             )

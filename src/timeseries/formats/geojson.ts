@@ -1,5 +1,5 @@
 import type { TextRow } from '../../storage/index.ts'
-import type { Column } from '../read/members.ts'
+import { readerOf } from '../read/cell.ts'
 import { membersOf } from '../read/members.ts'
 import type { Format } from './format.ts'
 import { toGeometry } from './to-geometry.ts'
@@ -23,9 +23,10 @@ export const geojson: Format = {
       columns.filter((column) => column !== place),
       style,
     )
+    const readPlace = place === undefined ? undefined : readerOf(place)
     let separator = ''
     const toFeature = (row: TextRow) => {
-      const [geometry, properties] = [geometryOf(row, place), write(row)]
+      const [geometry, properties] = [geometryOf(readPlace?.(row)), write(row)]
       if (geometry === 'null' && properties === '') return ''
       const feature = `${separator}{"type":"Feature","geometry":${geometry},"properties":{${properties}}}`
       separator = ','
@@ -40,7 +41,6 @@ export const geojson: Format = {
   },
 }
 
-function geometryOf(row: TextRow, place: Column | undefined): string {
-  const printed = place === undefined ? undefined : row[place.index]
+function geometryOf(printed: string | null | undefined): string {
   return printed === null || printed === undefined ? 'null' : toGeometry(printed)
 }

@@ -5,14 +5,16 @@ import type { FormatChoice } from '../../http/index.ts'
 import type { Queryable } from '../../storage/index.ts'
 import type { TreeShape } from '../catalogue/level.ts'
 import type { AnswerWriter, Format } from '../formats/index.ts'
+import { assertReferenceSystems } from '../where/assert-reference-systems.ts'
 import { timePrinter } from '../time/print-time.ts'
 import { flatWriter } from './flat-writer.ts'
-import { loadPages, loadVersions } from './load-pages.ts'
+import type { Cell } from './cell.ts'
+import { loadVersions } from './load-pages.ts'
 import type { Page } from './load-pages.ts'
 import type { Column, FieldColumn } from './members.ts'
 import type { ReadPlan } from './plan.ts'
-import { toSelection } from './selection.ts'
-import type { Selection } from './selection.ts'
+import { openPages } from './open-pages.ts'
+import type { Cells } from './open-pages.ts'
 import { treeWriter } from './tree-writer.ts'
 
 /** In which form an answer is wanted, and under which address. */
@@ -40,21 +42,28 @@ export async function answerEtag(
 /**
  * Runs a plan. The first page is read before anything is answered, so that what fails at once is a
  * proper error; what fails later destroys the stream, and with it the connection (decision D9).
+ * @throws AppError HUB-QRY-008 for a reference system that the database does not have
  */
 export async function openAnswer(
   database: Queryable,
   plan: ReadPlan,
   wanted: Wanted,
 ): Promise<Answer> {
-  const { selection, writer } = layOut(plan, wanted)
-  const pages = loadPages(database, selection)
+  await assertReferenceSystems(database, plan.systems)
+  const { pages, cells } = await openPages(database, plan)
+  const writer = writerOf(plan, cells, wanted)
   const { value: first } = await pages.next()
   const etag = etagOf(plan, wanted, first?.versions ?? '')
   const pieces = write(first?.rows ?? [], pages, writer)
-  if (first?.isLast === false) return { etag, body: Readable.from(pieces) }
+  if (first?.isLast === false) return { etag, body: Readable.from(asBytes(pieces)) }
   let body = ''
   for await (const piece of pieces) body += piece
   return { etag, body }
+}
+
+/** The stream encodes a text several times as slowly. */
+async function* asBytes(pieces: AsyncIterable<string>) {
+  for await (const piece of pieces) yield Buffer.from(piece)
 }
 
 /** Rows that are written at once; then other requests have their turn. */
@@ -75,38 +84,35 @@ async function* writeRows(rows: Page['rows'], writer: AnswerWriter) {
   if (rows.length > slice) await othersTurn()
 }
 
-/** Decides where in a row each field stands: after the keys and the mark for an entry of the tree. */
-function layOut(
+/** Writes what stands in the cells of a row. */
+function writerOf(
   plan: ReadPlan,
+  { shown, timestamp, keys, present }: Cells,
   { choice, bom }: Wanted,
-): { readonly selection: Selection; readonly writer: AnswerWriter } {
-  const selection = toSelection(plan)
-  const present = selection.order.columns.length
+): AnswerWriter {
   const style = { showNull: plan.showNull, printTime: timePrinter(plan.zone) }
-  const columns = plan.shown.flatMap((shown, place) => {
-    const index = selection.places[place]
-    return index === undefined ? [] : [{ ...shown, index }]
+  const columns = plan.shown.flatMap((field, place) => {
+    const cell = shown[place]
+    return cell === undefined ? [] : [{ ...field, ...cell }]
   })
   const { offset, askedLimit: limit } = plan
   const listing = { offset, limit, style, bom }
   if (plan.structure === 'flat') {
-    const flat = columns.map(({ key, type, index }): Column => ({ key, type, index }))
-    const shown = [...timestampOf(plan), ...flat]
-    const data = flatWriter(shown, style)
-    return { selection, writer: choice.format.open({ ...listing, columns: shown, data }) }
+    const flat = columns.map(({ key, type, index, of }): Column => ({ key, type, index, of }))
+    const all = [...timestampOf(plan, timestamp), ...flat]
+    return choice.format.open({ ...listing, columns: all, data: flatWriter(all, style) })
   }
-  const inTree = columns.map(({ member, inner, type, group, index }): FieldColumn => {
-    return { key: member, inner, type, group, index }
+  const inTree = columns.map(({ member, inner, type, group, index, of }): FieldColumn => {
+    return { key: member, inner, type, group, index, of }
   })
-  const layout = { shape: shapeOf(plan), columns: inTree, present }
-  const data = treeWriter(layout, style)
-  return { selection, writer: choice.format.open({ ...listing, columns, data }) }
+  const data = treeWriter({ shape: shapeOf(plan), columns: inTree, keys, present }, style)
+  return choice.format.open({ ...listing, columns, data })
 }
 
 /** An aggregate belongs to many times. */
-function timestampOf({ level: { timestamp }, rows }: ReadPlan): readonly Column[] {
+function timestampOf({ level: { timestamp }, rows }: ReadPlan, cell: Cell): readonly Column[] {
   if (timestamp === undefined || rows === 'grouped') return []
-  return [{ key: '_timestamp', type: 'time', index: timestamp.key }]
+  return [{ ...cell, key: '_timestamp', type: 'time' }]
 }
 
 /** Grouped rows begin with the keys of the tree; an optional list is there if something is in it. */

@@ -3,14 +3,14 @@ import type { FieldType } from '../catalogue/field.ts'
 import type { Group } from '../catalogue/groups.ts'
 import type { Inline, TreeObject } from '../catalogue/level.ts'
 import type { PrintTime } from '../time/print-time.ts'
+import type { Cell } from './cell.ts'
 
-/** A shown field: its key in the answer, what it holds and where it stands in a row. */
-export type Column = {
+/** A shown field: its key in the answer, what it holds and where it stands. */
+export type Column = Cell & {
   readonly key: string
   /** In the tree, what a path into JSON leads to stands one level below its field (reference 1.8). */
   readonly inner?: string | undefined
   readonly type: FieldType
-  readonly index: number
 }
 
 /** A field of the catalogue; its group says where in the tree it belongs. */
@@ -36,7 +36,7 @@ export function membersOf(columns: readonly Column[], style: Style): WriteMember
 
 /** Parts of one field, as an object in its member; the whole field would hold them anyway. */
 function partsOf(key: string, parts: readonly Column[], style: Style): WriteMembers {
-  const inside = parts.map(({ inner = '', type, index }) => ({ key: inner, type, index }))
+  const inside = parts.map(({ inner = '', ...part }) => ({ ...part, key: inner }))
   return inMember(key, plainMembersOf(inside, style), 'whenFilled')
 }
 
@@ -53,14 +53,46 @@ function inMember(
 }
 
 function joined(writers: readonly WriteMembers[]): WriteMembers {
-  return (row) =>
-    writers
-      .map((write) => write(row))
-      .filter((members) => members !== '')
-      .join(',')
+  return (row) => {
+    let text = ''
+    for (const write of writers) {
+      const members = write(row)
+      if (members !== '') text = text === '' ? members : `${text},${members}`
+    }
+    return text
+  }
 }
 
 function plainMembersOf(columns: readonly Column[], style: Style): WriteMembers {
+  const runs: Column[][] = []
+  for (const column of columns) {
+    const run = runs.at(-1)
+    if (run !== undefined && run[0]?.of === column.of) run.push(column)
+    else runs.push([column])
+  }
+  const [first, ...others] = runs.map((run) => runOf(run, style))
+  if (first === undefined) return () => ''
+  return others.length === 0 ? first : joined([first, ...others])
+}
+
+/** Members that stand in one place; what rows share is written once for each. */
+function runOf(columns: readonly Column[], style: Style): WriteMembers {
+  const write = listMembers(columns, style)
+  const of = columns[0]?.of
+  if (of === undefined) return write
+  const { key, rows } = of
+  const written = new Map<string, string>()
+  return (row) => {
+    const id = row[key] ?? ''
+    const known = written.get(id)
+    if (known !== undefined) return known
+    const text = write(rows.get(id) ?? [])
+    written.set(id, text)
+    return text
+  }
+}
+
+function listMembers(columns: readonly Column[], style: Style): WriteMembers {
   const members = columns.map(({ key, type, index }) => ({
     start: `${JSON.stringify(key)}:`,
     encode: encoderOf(type, style),
@@ -70,10 +102,12 @@ function plainMembersOf(columns: readonly Column[], style: Style): WriteMembers 
     let text = ''
     for (const { start, encode, index } of members) {
       const value = row[index]
-      if (value !== null && value !== undefined) text += `,${start}${encode(value)}`
-      else if (style.showNull) text += `,${start}null`
+      const isThere = value !== null && value !== undefined
+      if (!isThere && !style.showNull) continue
+      const member = start + (isThere ? encode(value) : 'null')
+      text = text === '' ? member : `${text},${member}`
     }
-    return text.slice(1)
+    return text
   }
 }
 
@@ -101,12 +135,21 @@ function encoderOf(type: FieldType, { printTime }: Style): (value: string) => st
     case 'boolean':
       return (value) => (value === 't' ? 'true' : 'false')
     case 'time':
-      return (value) => `"${printTime(value)}"`
+      return remembering((value) => `"${printTime(value)}"`)
     case 'integer':
     case 'json':
     case 'value':
     case 'point':
     case 'geometry':
       return (value) => value
+  }
+}
+
+/** Rows that follow each other often have the same time. */
+function remembering(encode: (value: string) => string): (value: string) => string {
+  let [last, encoded] = ['', '']
+  return (value) => {
+    if (value !== last) [last, encoded] = [value, encode(value)]
+    return encoded
   }
 }

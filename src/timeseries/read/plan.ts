@@ -16,6 +16,8 @@ import { resolveSelect } from '../select/resolve.ts'
 import type { Shown } from '../select/resolve.ts'
 import { readTimeZone } from '../time/time-zone.ts'
 import type { TimeZone } from '../time/time-zone.ts'
+import { systemsOf } from '../where/assert-reference-systems.ts'
+import type { NamedSystem } from '../where/assert-reference-systems.ts'
 import { compileWhere } from '../where/compile.ts'
 import { parseWhere } from '../where/parser.ts'
 import { rejectedWhere } from '../where/rejected-where.ts'
@@ -28,6 +30,8 @@ import type { Rows } from './choose-rows.ts'
 import { isNamed } from './names.ts'
 import type { Names } from './names.ts'
 import type { Representation } from './representation.ts'
+import { toStages } from './values/stages.ts'
+import type { Stages } from './values/stages.ts'
 import { versionsOf } from './versions.ts'
 
 /** What a path asks for, and who asks. */
@@ -65,6 +69,10 @@ export type ReadPlan = {
   readonly zone: TimeZone
   /** Prints the versions of the datasets that the answer shows. */
   readonly versions: Sql
+  /** What `where` names and only the database knows. */
+  readonly systems: readonly NamedSystem[]
+  /** How to read values without joining them to what describes them, where that can be done. */
+  readonly stages: Stages | undefined
 }
 
 /**
@@ -83,6 +91,8 @@ export function planRead(asked: Asked, query: ReadParameters): ReadPlan {
   const groups = usedGroups(level, [...shown.map(({ group }) => group), ...(wanted?.groups ?? [])])
   const sees = seesValues(asked)
   const selected = selecting(asked, query)
+  const rows = chooseRows({ level, shown, structure, types, distinct: query.distinct })
+  const order = structure === 'flat' ? level.flatOrder : level.treeOrder
   const conditions = [
     ...groups.map(({ condition }) => condition),
     ...selected,
@@ -94,16 +104,21 @@ export function planRead(asked: Asked, query: ReadParameters): ReadPlan {
     structure,
     level,
     shown,
-    rows: chooseRows({ level, shown, structure, types, distinct: query.distinct }),
+    rows,
     from: groups.reduce((from, { join }) => sql`${from} ${join}`, level.from(sees)),
     where: all([...level.where(sees), ...conditions]),
-    order: structure === 'flat' ? level.flatOrder : level.treeOrder,
+    order,
     limit: readLimit(query.limit, profile),
     askedLimit: query.limit,
     offset: query.offset,
     showNull: query.shownull,
     zone: readTimeZone(query.timezone),
     versions: versionsOf(representation.type, types),
+    systems: wanted === undefined ? [] : systemsOf(wanted.condition),
+    stages:
+      rows === 'every'
+        ? toStages({ level, visible: sees, selected, groups, wanted: wanted?.condition, order })
+        : undefined,
   }
 }
 

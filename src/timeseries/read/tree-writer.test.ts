@@ -17,7 +17,8 @@ const columns: readonly FieldColumn[] = [
 ]
 
 function write(pages: readonly (readonly TextRow[])[], showNull = false, shown = columns): unknown {
-  const layout = { shape: latestLevel.tree, columns: shown, present: 3 }
+  const keys = [{ index: 0 }, { index: 1 }, { index: 2 }]
+  const layout = { shape: latestLevel.tree, columns: shown, keys, present: { index: 3 } }
   const writer = treeWriter(layout, { showNull, printTime: timePrinter(utc) })
   return JSON.parse(pages.map((rows) => writer.rows(rows)).join('') + writer.end())
 }

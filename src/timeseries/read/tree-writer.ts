@@ -1,5 +1,7 @@
 import type { TextRow } from '../../storage/index.ts'
 import type { TreeLevel, TreeShape } from '../catalogue/level.ts'
+import { readerOf } from './cell.ts'
+import type { Cell } from './cell.ts'
 import { objectMembersOf } from './members.ts'
 import type { FieldColumn, Style, WriteMembers } from './members.ts'
 import type { Writer } from './writer.ts'
@@ -7,19 +9,23 @@ import type { Writer } from './writer.ts'
 type Layout = {
   readonly shape: TreeShape
   readonly columns: readonly FieldColumn[]
-  /** Position in a row of what says whether it has an entry in the list. */
-  readonly present: number
+  /** Where the keys of the objects stand, in the order of the tree. */
+  readonly keys: readonly Cell[]
+  /** What says whether a row has an entry in the list. */
+  readonly present: Cell
 }
 
 /**
  * The tree (reference 1.8), written as the rows come: they are ordered by their keys, so an object is
  * closed as soon as a key changes, and nothing is held but the keys of the objects that are open.
  */
-export function treeWriter({ shape, columns, present }: Layout, style: Style): Writer {
+export function treeWriter({ shape, columns, keys, present }: Layout, style: Style): Writer {
   const levels = shape.levels.map((level) => ({
     ...level,
+    keyOf: readerOf(keys[level.key] ?? { index: level.key }),
     write: objectMembersOf(level, columns, style),
   }))
+  const isPresent = readerOf(present)
   const tree: OpenTree = { levels, keys: [], comma: '', isListOpen: false }
   const { list } = shape
   const writeEntry = list === undefined ? undefined : objectMembersOf(list, columns, style)
@@ -34,7 +40,7 @@ export function treeWriter({ shape, columns, present }: Layout, style: Style): W
       let text = ''
       for (const row of rows) {
         text += enter(tree, row)
-        if (list === undefined || writeEntry === undefined || row[present] === null) continue
+        if (list === undefined || writeEntry === undefined || isPresent(row) === null) continue
         text += addEntry(tree, list.member, writeEntry(row))
       }
       return take(text)
@@ -43,9 +49,14 @@ export function treeWriter({ shape, columns, present }: Layout, style: Style): W
   }
 }
 
+type OpenLevel = TreeLevel & {
+  readonly keyOf: ReturnType<typeof readerOf>
+  readonly write: WriteMembers
+}
+
 /** How far the text has come. */
 type OpenTree = {
-  readonly levels: readonly (TreeLevel & { readonly write: WriteMembers })[]
+  readonly levels: readonly OpenLevel[]
   /** Keys of the objects that are open, from the outermost to the innermost. */
   readonly keys: (string | null | undefined)[]
   /** What the next member needs in front of it: nothing, as the first one of its object. */
@@ -57,7 +68,7 @@ type OpenTree = {
 function enter(tree: OpenTree, row: TextRow): string {
   const { levels, keys } = tree
   const same = levels.findIndex(
-    ({ key }, depth) => keys.length <= depth || keys[depth] !== row[key],
+    ({ keyOf }, depth) => keys.length <= depth || keys[depth] !== keyOf(row),
   )
   if (same === -1) return ''
   let text = closeTo(tree, same)
@@ -65,10 +76,11 @@ function enter(tree: OpenTree, row: TextRow): string {
   return text
 }
 
-function openObject(tree: OpenTree, level: OpenTree['levels'][number], row: TextRow): string {
+function openObject(tree: OpenTree, level: OpenLevel, row: TextRow): string {
+  const key = level.keyOf(row)
   const members = level.write(row)
-  const text = `${tree.comma}${JSON.stringify(row[level.key])}:{${members}`
-  tree.keys.push(row[level.key])
+  const text = `${tree.comma}${JSON.stringify(key)}:{${members}`
+  tree.keys.push(key)
   tree.comma = members === '' ? '' : ','
   const below = tree.levels[tree.keys.length]
   if (below === undefined) return text

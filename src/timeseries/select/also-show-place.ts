@@ -16,6 +16,6 @@ export function alsoShowPlace(shown: readonly Shown[], { groups }: Level): reado
   if (place === undefined || shown.some(({ key }) => key === place.field.name)) return shown
   const { field, group } = place
   const { name, type } = field
-  const added = { key: name, member: name, inner: undefined, group, type, aggregate: undefined }
-  return [...shown, { ...added, printed: printed(field) }]
+  const added = { key: name, member: name, inner: undefined, field, group, type }
+  return [...shown, { ...added, printed: printed(field), aggregate: undefined }]
 }

@@ -20,6 +20,7 @@ export type Shown = {
   /** In the tree, the member and, for what a path leads to, its key inside the member. */
   readonly member: string
   readonly inner: string | undefined
+  readonly field: Field
   readonly group: Group
   readonly type: FieldType
   /** What prints the value; of an aggregate, what it is applied to. */
@@ -64,6 +65,7 @@ function shownField(field: Field, group: Group): Shown {
     key: name,
     member: name,
     inner: undefined,
+    field,
     group,
     type,
     printed: printed(field),

@@ -1,5 +1,6 @@
 import { nearest } from '../../lang/index.ts'
 import { adviceFor, findField } from '../catalogue/find-field.ts'
+import type { Found } from '../catalogue/find-field.ts'
 import type { FieldType } from '../catalogue/field.ts'
 import type { Group } from '../catalogue/groups.ts'
 import type { Level } from '../catalogue/level.ts'
@@ -23,6 +24,7 @@ export type Target =
 
 export type Test = {
   readonly kind: 'test'
+  readonly found: Found
   readonly target: Target
   readonly operator: string
   readonly value: Literal | List
@@ -46,34 +48,35 @@ export function resolveWhere(expression: Expression, level: Level): Resolution {
   const groups = new Set<Group>()
   const resolve = (part: Expression): Resolved => {
     if (part.kind !== 'clause') return { kind: part.kind, of: part.of.map(resolve) }
-    const { target, group } = findTarget(part.operand, level)
-    groups.add(group)
-    return toTest(part, target)
+    const found = findNamed(part.operand, level)
+    groups.add(found.group)
+    return toTest(part, found)
   }
   return { condition: resolve(expression), groups }
 }
 
-function toTest(clause: Clause, target: Target): Test {
+function toTest(clause: Clause, found: Found): Test {
+  const target = toTarget(clause.operand, found)
   assertFits(clause, target.kind)
-  return { kind: 'test', target, operator: clause.operator, value: clause.value }
+  return { kind: 'test', found, target, operator: clause.operator, value: clause.value }
 }
 
-function findTarget(operand: Operand, level: Level): { target: Target; group: Group } {
+function findNamed(operand: Operand, level: Level): Found {
   const found = findField(level, operand.name)
   if (found === undefined) throw unknownName(operand, level)
-  const { field, group } = found
-  const { type, expression, parts } = field
+  return found
+}
+
+function toTarget(operand: Operand, { field: { type, expression, parts } }: Found): Target {
   if (parts !== undefined) {
     const { path } = operand
-    const target: Target =
-      path.length > 0
-        ? { kind: 'path', root: parts.json, path, of: 'value' }
-        : { kind: 'value', ...parts }
-    return { target, group }
+    return path.length > 0
+      ? { kind: 'path', root: parts.json, path, of: 'value' }
+      : { kind: 'value', ...parts }
   }
-  if (operand.path.length === 0) return { target: { kind: targetKinds[type], expression }, group }
+  if (operand.path.length === 0) return { kind: targetKinds[type], expression }
   if (type === 'json') {
-    return { target: { kind: 'path', root: expression, path: operand.path, of: 'metadata' }, group }
+    return { kind: 'path', root: expression, path: operand.path, of: 'metadata' }
   }
   throw meaningless(operand.span, {
     detail: `${operand.name} is no JSON, so it has no member ${operand.path.join('.')}`,

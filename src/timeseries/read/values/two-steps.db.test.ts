@@ -1,0 +1,131 @@
+import { buffer } from 'node:stream/consumers'
+import { beforeAll, expect, it } from 'vitest'
+import { describeOnEachEngine } from '../../../../test/fixtures/databases.ts'
+import { sql } from '../../../sql/index.ts'
+import type { Database } from '../../../storage/index.ts'
+import { json } from '../../formats/json.ts'
+import type { ReadParameters } from '../../parameters.ts'
+import { openAnswer } from '../answer.ts'
+import { findLevel } from '../find-level.ts'
+import { planRead } from '../plan.ts'
+import type { ReadPlan } from '../plan.ts'
+
+/**
+ * Series of every kind and pace, with gaps, bursts and fractions of seconds; one list alone is longer
+ * than a page, and some stations and origins are closed or not available.
+ */
+async function fill(database: Database): Promise<void> {
+  await database.execute(sql`
+    insert into provenance (name, version, lineage) values ('p', '1', 'here'), ('p', null, 'there')`)
+  await database.execute(sql`
+    insert into data_type (name, unit, received)
+    select name, 'n', now()
+    from unnest(array['count', 'tab' || chr(9) || 'and "quote"', 'state']) as name`)
+  await database.execute(sql`
+    insert into station (type, code, name, origin, active, available, closed, metadata, received)
+    select case when n % 3 = 0 then 'B' else 'A' end, 'c' || n % 37, 'name ' || n, 'o' || n % 3,
+      true, n % 11 <> 0, n % 7 = 0, jsonb_build_object('n', n), now()
+    from generate_series(1, 40) as n on conflict do nothing`)
+  await database.execute(sql`update station set parent_id = id - 1 where id % 5 = 0`)
+  await database.execute(sql`
+    insert into series (station_id, data_type_id, period, kind)
+    select station.id, data_type.id, period, case when data_type.name = 'state'
+      then case when period = 60 then 'text' else 'json' end else 'number' end
+    from station, data_type, unnest('{60,600}'::int[]) as period`)
+  await database.execute(sql`
+    select ensure_measurement_partitions('2026-01-01 00:00Z', '2026-03-01 00:00Z')`)
+  await database.execute(sql`
+    insert into measurement (series_id, valid_time, transaction_time, provenance_id, number, text, json)
+    select series.id, time, time + interval '1 second',
+      case series.id % 3 when 0 then null else series.id % 3 end,
+      case kind when 'number' then series.id + n / 7.0 end,
+      case kind when 'text' then E'text \t, "quoted"\n' || n end,
+      case kind when 'json' then jsonb_build_object('a', n, 'b', E'x\ny') end
+    from series,
+      generate_series(1, case series.id when 5 then 14000 else 40 + series.id % 90 end) as n,
+      lateral (select '2026-01-20 00:00Z'::timestamptz + n * (period + series.id % 4 * 0.25)
+        * case when series.id % 5 = 0 then interval '1 second' else interval '3 seconds' end) as at (time)
+    where series.id % 13 <> 0`)
+  await database.execute(sql`
+    with dense as (
+      insert into station (type, code, name, available, received)
+      select 'Dense', 'd' || n, 'dense', true, now() from generate_series(1, 2) as n returning id
+    ), added as (
+      insert into series (station_id, data_type_id, period, kind)
+      select dense.id, (select min(id) from data_type), 86400, 'number' from dense returning id
+    )
+    insert into measurement (series_id, valid_time, transaction_time, number)
+    select added.id, '2026-02-02 00:00Z'::timestamptz + n * interval '1 second', now(), n
+    from added, generate_series(1, 13000) as n`)
+  await database.execute(sql`
+    insert into latest (series_id, valid_time, transaction_time, provenance_id, number, text, json)
+    select distinct on (series_id)
+      series_id, valid_time, transaction_time, provenance_id, number, text, json
+    from measurement order by series_id, valid_time desc`)
+  await database.execute(sql`analyze`)
+}
+
+const usual: ReadParameters = { limit: -1, offset: 0, distinct: true, shownull: false, bom: false }
+const everything = { kind: 'everything' } as const
+
+const wholeRange = '2026-01-01/2026-12-31'
+
+const reads: readonly (readonly [path: string, query?: Partial<ReadParameters>])[] = [
+  [`flat/*/*/${wholeRange}`],
+  [`tree/*/*/${wholeRange}`],
+  [`flat/*/*/0001-01-01/9999-12-31`, { select: 'scode,tname,mvalidtime,mvalue' }],
+  [`flat/A/count/${wholeRange}`, { select: 'mvalue', limit: 5000, offset: 777 }],
+  [`tree/A,B/count/${wholeRange}`, { select: 'mvalue,mperiod', limit: 500, offset: 15_000 }],
+  [`flat/*/*/2026-01-20T03:00:00/2026-01-20T09:00:00`, { where: 'mvalue.gt.30' }],
+  [`tree/*/state/${wholeRange}`, { select: 'mvalue.a,mvalue.b,tname,prname', shownull: true }],
+  [`flat/A/*/${wholeRange}`, { where: 'scode.eq."c5"', select: 'mvalidtime,mvalue,prlineage' }],
+  [`flat/*/count/${wholeRange}`, { where: 'scode.eq."c5",mperiod.eq.60,tname.eq."count"' }],
+  [
+    `flat/*/*/${wholeRange}`,
+    { where: 'or(scode.eq."c1",scode.eq."c2"),mvalidtime.gt.2026-01-20T12' },
+  ],
+  [`flat/*/*/${wholeRange}`, { where: 'or(and(scode.eq."c1",mperiod.eq.60),smetadata.n.gt.30)' }],
+  [`flat/B/*/latest`, { shownull: true, timezone: 'Europe/Rome' }],
+  [`tree/*/*/latest`, { select: 'scode,mvalue,mtransactiontime,mprovenance' }],
+  [`flat/*/*/latest`, { limit: 7, offset: 3, origin: ['o1'] }],
+  [`flat/nothing/*/${wholeRange}`],
+  // Few of all series, with many more values than their periods say.
+  [`flat/Dense/*/${wholeRange}`, { select: 'scode,mvalue' }],
+  [`tree/Dense/*/${wholeRange}`, { select: 'mvalue,mvalidtime', offset: 11_000 }],
+  [`flat/Dense/*/${wholeRange}`, { where: 'scode.eq."d1"', select: 'mvalue', limit: 9000 }],
+  [`flat/*/*/2030-01-01/2031-01-01`],
+]
+
+describeOnEachEngine('Values that are read apart from their series', (database) => {
+  beforeAll(() => fill(database()))
+
+  const planOf = (path: string, query: Partial<ReadParameters>, sees: 'everything' | 'guest') => {
+    const visibility = sees === 'everything' ? everything : ({ kind: 'rules', rules: [] } as const)
+    const asked = { visibility, profile: 'strict', clientOriginPrefixes: [] } as const
+    return planRead({ ...findLevel(path.split('/')), ...asked }, { ...usual, ...query })
+  }
+  const textOf = async (plan: ReadPlan) => {
+    const choice = { format: json, mediaType: 'application/json' }
+    const { body } = await openAnswer(database().read, plan, { url: '', choice, bom: false })
+    return typeof body === 'string' ? body : (await buffer(body)).toString()
+  }
+
+  for (const [path, query = {}] of reads) {
+    it(`are those of one statement: ${path} ${JSON.stringify(query)}`, async () => {
+      for (const sees of ['everything', 'guest'] as const) {
+        const plan = planOf(path, query, sees)
+        expect(plan.stages).toBeDefined()
+        const found = await textOf(plan)
+        expect(found === (await textOf({ ...plan, stages: undefined }))).toBe(true)
+        expect(() => JSON.parse(found)).not.toThrow()
+      }
+    })
+  }
+
+  it('are read in one statement where a test needs a series and its value at once', () => {
+    const where = 'or(scode.eq."c1",mvalue.gt.5)'
+    expect(planOf(`flat/*/*/${wholeRange}`, { where }, 'guest').stages).toBeUndefined()
+    expect(planOf('flat/*/*/latest', { where: 'prname.eq."p"' }, 'guest').stages).toBeUndefined()
+    expect(planOf('flat/*/*/latest', { select: 'max(mvalue)' }, 'guest').stages).toBeUndefined()
+  })
+})

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest'
+import type { ChosenSeries } from './choose-series.ts'
+import { expectedLength, expectedValues, windowAfter, windowFrom, windowWithin } from './windows.ts'
+
+const range = { from: '2026-01-01T00:00:00.000Z', to: '2026-02-01T00:00:00.000Z' }
+const hour = 3_600_000
+
+const seriesOf = (...periods: readonly string[]): ChosenSeries => ({
+  ids: periods.map((_period, index) => String(index + 1)),
+  stations: periods,
+  dataTypes: periods,
+  periods,
+  placeOf: new Map(),
+  areNumbers: true,
+  share: { kind: 'most' },
+  versions: '',
+})
+
+describe('How long a window should be', () => {
+  it('follows from how often values should come', () => {
+    expect(expectedLength(seriesOf('3600', '3600'), 10)).toBe(5 * hour)
+    expect(expectedValues(seriesOf('3600', '1800'), range)).toBeCloseTo(31 * 24 * 3)
+  })
+
+  it('is at least until one series should have its next value', () => {
+    expect(expectedLength(seriesOf('3600', '3600'), 1)).toBe(hour)
+  })
+
+  it('takes a period of nothing for a second', () => {
+    expect(expectedLength(seriesOf('0'), 10)).toBe(10_000)
+  })
+
+  it('is one value for each series where there is no range', () => {
+    expect(expectedValues(seriesOf('60', '60', '60'), undefined)).toBe(3)
+  })
+})
+
+describe('The windows of a range', () => {
+  it('never end after it', () => {
+    expect(windowFrom(range, '2026-01-31T23:00:00.000Z', 2 * hour).until).toBe(range.to)
+  })
+
+  it('follow each other without a gap', () => {
+    const first = windowFrom(range, range.from, hour)
+    const second = windowAfter(range, first, { found: 100, wanted: 100 })
+    expect(second).toEqual({
+      from: '2026-01-01T01:00:00.000Z',
+      until: '2026-01-01T02:00:00.000Z',
+      length: hour,
+    })
+  })
+
+  it('become longer where values are rare and shorter where there are many, step by step', () => {
+    const first = windowFrom(range, range.from, 8 * hour)
+    expect(windowAfter(range, first, { found: 0, wanted: 100 })?.length).toBe(64 * hour)
+    expect(windowAfter(range, first, { found: 50, wanted: 100 })?.length).toBe(16 * hour)
+    expect(windowAfter(range, first, { found: 10_000, wanted: 100 })?.length).toBe(hour)
+  })
+
+  it('are over when one has reached its end', () => {
+    const last = windowFrom(range, range.from, 32 * 24 * hour)
+    expect(windowAfter(range, last, { found: 0, wanted: 100 })).toBeUndefined()
+  })
+
+  it('pass ten thousand empty years in a few steps', () => {
+    const years = { from: '0001-01-01T00:00:00.000Z', to: '9999-12-31T00:00:00.000Z' }
+    let window: ReturnType<typeof windowAfter> = windowFrom(years, years.from, 60_000)
+    let steps = 0
+    while (window !== undefined) {
+      window = windowAfter(years, window, { found: 0, wanted: 100 })
+      steps++
+    }
+    expect(steps).toBeLessThan(20)
+  })
+
+  it('go on at the very microsecond at which a full one was cut', () => {
+    const first = windowFrom(range, range.from, 24 * hour)
+    const next = windowWithin(range, first, '2026-01-01 06:00:00.123456+00')
+    expect(next.from).toBe('2026-01-01 06:00:00.123456+00')
+    expect(next.until).toBe('2026-01-01T12:00:00.246Z')
+  })
+})
