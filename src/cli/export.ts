@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { openStore } from '../compose/index.ts'
 import type { Store } from '../compose/index.ts'
-import { exportEntity } from '../content/index.ts'
+import { exportEntity, inImportOrder } from '../content/index.ts'
 import { nearest } from '../lang/index.ts'
 import { exportTimeseries, timeseriesExports } from '../timeseries/index.ts'
 import { prepare } from './context.ts'
@@ -35,7 +35,7 @@ export const exportCommand: MakeCommand = (context) =>
 
 function datasetsOf({ database, entities }: Store): readonly Dataset[] {
   return [
-    ...entities.map((entity) => ({
+    ...inImportOrder(entities).map((entity) => ({
       name: entity.name,
       lines: () => exportEntity(database.read, entity),
     })),

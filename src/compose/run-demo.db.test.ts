@@ -91,3 +91,35 @@ describeOnEachEngine('A demo without the region', (database) => {
     expect(await all()).toEqual([1, 0, 1, [{ id: 'example-museum' }]])
   })
 })
+
+describeOnEachEngine('A message of the demo that gives way to another one', (database) => {
+  it('is stored all the same, unless that happens again and again', async () => {
+    const collideUntil = async (last: number) => {
+      await database().execute(sql`alter sequence attempt restart`)
+      await database().execute(sql`update collision set last = ${last}`)
+    }
+    await database().execute(sql`create sequence attempt`)
+    await database().execute(sql`create table collision as select 0 as last`)
+    await database().execute(sql`
+      create function collide() returns trigger language plpgsql as $$
+      begin
+        if nextval('attempt') <= (select last from collision) then
+          raise sqlstate '40P01';
+        end if;
+        return null;
+      end $$`)
+    await database().execute(sql`
+      create trigger collide before insert on data_type for each statement execute function collide()`)
+    const hub = { store: { database: database(), entities, pipelines }, publicUrl }
+    const surroundings = { now: () => new Date(), every: () => () => undefined, log: silentLog }
+
+    await collideUntil(1000)
+    await expect(showExamples({ hub, config, surroundings })).rejects.toMatchObject({
+      code: '40P01',
+    })
+    expect(await count(database(), 'station')).toBe(0)
+    await collideUntil(2)
+    await showExamples({ hub, config, surroundings })
+    expect(await count(database(), 'station')).toBe(1)
+  })
+})

@@ -6,6 +6,18 @@ import { tableOf } from './table.ts'
 const pageSize = 500
 
 /**
+ * What other records name, in this order: a source has to be there before a record of it comes, which
+ * registers it otherwise, and tags and areas before records that get their names.
+ */
+const namedByOthers: readonly string[] = ['Source', 'Tag', 'Area']
+
+/** Entities in the order in which their exports are best imported. */
+export function inImportOrder(entities: readonly Entity[]): readonly Entity[] {
+  const named = namedByOthers.flatMap((name) => entities.filter((entity) => entity.name === name))
+  return [...named, ...entities.filter((entity) => !named.includes(entity))]
+}
+
+/**
  * All records of an entity as lines of the canonical push format, in the order of their identifiers.
  * Read as keyset pages, so memory stays flat and no statement is long.
  */

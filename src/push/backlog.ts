@@ -27,6 +27,9 @@ export type StreamBacklog = {
 /** How long nothing is accepted after the database itself had no room, in milliseconds. */
 const fullFor = 10_000
 
+/** What a byte of a message takes on the disk: PostgreSQL writes it to its log, and to the table. */
+const bytesPerByte = 2
+
 /**
  * How much waits to be worked on, as it was a moment ago, and whether more can be taken. Refusing before
  * a body is read costs nothing; a database without room cannot even finish what it has.
@@ -36,6 +39,8 @@ export class Backlog {
   #streams: readonly StreamBacklog[] = []
   #freeBytes: number | undefined
   #acceptedSince = 0
+  #bytesSince = 0
+  #bytesUnderWay = 0
   #fullUntil = 0
   #measuring: Promise<void> | undefined
 
@@ -60,10 +65,24 @@ export class Backlog {
     this.#acceptedSince += 1
   }
 
-  /** Told of what went wrong when a message was to be stored. */
-  noteFailure(error: unknown): void {
-    if (!(error instanceof AppError) || error.code !== 'HUB-SRV-006') return
-    this.#fullUntil = this.#deps.now().getTime() + fullFor
+  /**
+   * Stores a message while there is room. Its bytes count as used from now on, and not only when the
+   * disk is measured again: many large bodies can come in between.
+   * @throws AppError HUB-SRV-006, and what `store` throws
+   */
+  async store<Result>(bytes: number, store: () => Promise<Result>): Promise<Result> {
+    const obstacle = this.#lackOfRoom()
+    if (obstacle !== undefined) throw obstacle
+    this.#bytesUnderWay += bytes
+    try {
+      return await store()
+    } catch (error) {
+      this.#noteFailure(error)
+      throw error
+    } finally {
+      this.#bytesUnderWay -= bytes
+      this.#bytesSince += bytes
+    }
   }
 
   /** Counts anew; one at a time. */
@@ -76,16 +95,30 @@ export class Backlog {
 
   /** Why nothing can be accepted; undefined when it can. */
   obstacle(): AppError | undefined {
-    const { reserve, limit, now } = this.#deps
+    return (
+      this.#lackOfRoom() ?? (this.waiting >= this.#deps.limit ? tooDeep(this.waiting) : undefined)
+    )
+  }
+
+  #lackOfRoom(): AppError | undefined {
+    const { reserve, now } = this.#deps
     if (now().getTime() < this.#fullUntil) return noRoom('full')
-    if (this.#freeBytes !== undefined && this.#freeBytes < reserve) return noRoom('nearly full')
-    return this.waiting >= limit ? tooDeep(this.waiting) : undefined
+    if (this.#freeBytes === undefined) return undefined
+    const used = (this.#bytesSince + this.#bytesUnderWay) * bytesPerByte
+    return this.#freeBytes - used < reserve ? noRoom('nearly full') : undefined
+  }
+
+  #noteFailure(error: unknown): void {
+    if (!(error instanceof AppError) || error.code !== 'HUB-SRV-006') return
+    this.#fullUntil = this.#deps.now().getTime() + fullFor
   }
 
   async #measure(): Promise<void> {
     const { database, freeBytes } = this.#deps
     const before = this.#acceptedSince
+    const bytesBefore = this.#bytesSince
     this.#freeBytes = await freeBytes?.()
+    this.#bytesSince -= bytesBefore
     this.#streams = await loadBacklog(database)
     this.#acceptedSince -= before
   }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadRegion } from '../../src/compose/index.ts'
-import { entitiesOf, exportEntity, toNaming } from '../../src/content/index.ts'
+import { entitiesOf, exportEntity, inImportOrder, toNaming } from '../../src/content/index.ts'
 import { planRegion } from '../../src/demo/index.ts'
 import { canonicalKinds, canonicalPipeline, storeBody } from '../../src/push/index.ts'
 import { exportTimeseries, timeseriesExports } from '../../src/timeseries/index.ts'
@@ -19,7 +19,7 @@ const plan = { seed: 7, scale: 0.05, until, naming, publicUrl: 'http://hub.test'
 
 /** Everything a hub holds, dataset by dataset. */
 async function* exportAll(database: Database): AsyncIterable<string> {
-  for (const entity of entities) yield* exportEntity(database, entity)
+  for (const entity of inImportOrder(entities)) yield* exportEntity(database, entity)
   for (const name of timeseriesExports) yield* exportTimeseries(database, name)
 }
 

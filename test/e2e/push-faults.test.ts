@@ -172,12 +172,13 @@ describeOn('postgresql', 'a slow identity provider', () => {
       expect((await push(hub, token, tag('KNOWN'))).status).toBe(200)
       const { status, headers, text } = await slow
       expect([status, JSON.parse(text).errorCode]).toEqual([503, 'HUB-ACC-004'])
-      expect(headers.get('retry-after')).toMatch(/^\d+$/)
+      const retryAfter = Number(headers.get('retry-after'))
+      expect(retryAfter).toBeGreaterThan(0)
       expect(performance.now() - started).toBeLessThan(30_000)
       told.delay = 0
-      await expect
-        .poll(async () => (await push(hub, token, tag('AFTER', '/push/demo/other'))).status)
-        .toBe(200)
+      // The question that hangs is given up before a sender that does as it is told comes again.
+      const after = async () => (await push(hub, token, tag('AFTER', '/push/demo/other'))).status
+      await expect.poll(after, { timeout: retryAfter * 1000 }).toBe(200)
       await stopHub(hub)
       await clone.drop()
     },

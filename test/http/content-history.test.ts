@@ -65,45 +65,40 @@ describeOnEachEngine('The history of records', (database) => {
 
   it('shows no former state that a caller may not see', async () => {
     const admin = { authorization: 'Bearer admin' }
-    await write({
-      method: 'POST',
-      url: path,
-      body: { Id: 'v', Shortname: 'Hidden', LicenseInfo: { ClosedData: true } },
-      headers: admin,
-    })
-    await write({
-      method: 'PUT',
-      url: `${path}/v`,
-      body: { Shortname: 'Open', AccoRoomInfo: [{ Id: 'room' }] },
-      headers: admin,
-    })
-    await write({ method: 'PUT', url: `${path}/v`, body: { Shortname: 'Opener' }, headers: admin })
-    const anonymous = await ask({
-      method: 'GET',
-      url: `${path}/v/History`,
-      headers: { authorization: '' },
-    })
-    expect(anonymous.json()).toMatchObject({
+    const closed = { Id: 'v', Shortname: 'Hidden', LicenseInfo: { ClosedData: true } }
+    await write({ method: 'POST', url: path, body: closed, headers: admin })
+    const url = `${path}/v`
+    await write({ method: 'PUT', url, body: { Shortname: 'Open' }, headers: admin })
+    await write({ method: 'PUT', url, body: { Shortname: 'Opener' }, headers: admin })
+    const reader = { authorization: 'Bearer provider' }
+    const versions = await ask({ method: 'GET', url: `${url}/History`, headers: reader })
+    expect(versions.json()).toMatchObject({
       TotalResults: 2,
-      Items: [{ Revision: 3 }, { Revision: 2 }],
+      Items: [{ Revision: 3 }, { Revision: 2, Changes: null }],
     })
-    expect(anonymous.body).not.toContain('Hidden')
-    expect(anonymous.body).not.toContain('room')
-    const state = await ask({
-      method: 'GET',
-      url: `${path}/v/History/2`,
-      headers: { authorization: '' },
-    })
-    expect(state.json()).not.toHaveProperty('AccoRoomInfo')
-    expect(
-      (await ask({ method: 'GET', url: `${path}/v/History/1`, headers: { authorization: '' } }))
-        .statusCode,
-    ).toBe(404)
-    expect(
-      (await ask({ method: 'GET', url: `${path}/v/History/1`, headers: admin })).json(),
-    ).toMatchObject({
-      Shortname: 'Hidden',
-    })
+    expect(versions.headers['x-withheld']).toContain('records')
+    expect(versions.body).not.toContain('Hidden')
+    const first = { method: 'GET', url: `${url}/History/1` } as const
+    expect((await ask({ ...first, headers: reader })).statusCode).toBe(404)
+    expect((await ask({ ...first, headers: admin })).json()).toMatchObject({ Shortname: 'Hidden' })
+  })
+
+  it('takes a token where saves could tell of closed members', async () => {
+    await write({ method: 'POST', url: path, body: { Id: 'rooms' } })
+    const anonymous = { authorization: '' }
+    for (const url of [`${path}/rooms/History`, `${path}/rooms/History/1`]) {
+      expect((await ask({ method: 'GET', url, headers: anonymous })).statusCode).toBe(401)
+    }
+    const other = await ask({ method: 'GET', url: '/v1/Event/none/History', headers: anonymous })
+    expect(other.statusCode).toBe(404)
+  })
+
+  it('has no state for what is no revision', async () => {
+    await write({ method: 'POST', url: path, body: { Id: 'odd' } })
+    for (const revision of ['0', '-1', 'x', '1e9', '99999999999999']) {
+      const url = `${path}/odd/History/${revision}`
+      expect([revision, (await ask({ method: 'GET', url })).statusCode]).toEqual([revision, 404])
+    }
   })
 
   it('keeps the last hundred states', async () => {

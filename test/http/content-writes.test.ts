@@ -64,6 +64,17 @@ describeOnEachEngine('Writes of content', (database) => {
     expect(await read('r')).toMatchObject({ LastChange: Object(before).LastChange })
   })
 
+  it('makes members that follow from others anew when a record comes back', async () => {
+    const gps = (Latitude: number) => [{ Gpstype: 'position', Latitude, Longitude: 11 }]
+    await write({ method: 'POST', url: path, body: { Id: 'g', GpsInfo: gps(46) } })
+    const before = await read('g')
+    expect(before).toMatchObject({ GpsPoints: { position: { Latitude: 46 } } })
+    const body = { ...Object(before), GpsInfo: gps(47) }
+    const { changes } = await write({ method: 'PUT', url: `${path}/g`, body })
+    expect(changes).toEqual([{ op: 'replace', path: '/GpsInfo/0/Latitude', value: 47 }])
+    expect(await read('g')).toMatchObject({ GpsPoints: { position: { Latitude: 47 } } })
+  })
+
   it('patches a record, and writes nothing when the patch does not apply', async () => {
     await write({ method: 'POST', url: path, body: { Id: 'p', Shortname: 'One', Beds: [1, 2] } })
     const headers = { 'content-type': 'application/json-patch+json' }

@@ -1,4 +1,4 @@
-import type { Description } from './descriptions.ts'
+import type { Description } from './description.ts'
 
 /** Weather, traffic and what describes other data, by the names of the entities. */
 export const furtherDescriptions: Readonly<Record<string, Description>> = {

@@ -1,4 +1,4 @@
-import type { Description } from './descriptions.ts'
+import type { Description } from './description.ts'
 
 /** What visitors meet, by the names of the entities. */
 export const tourismDescriptions: Readonly<Record<string, Description>> = {

@@ -1,16 +1,8 @@
 import type { Naming } from '../naming.ts'
+import type { Description } from './description.ts'
 import { furtherDescriptions } from './descriptions-further.ts'
 import { tourismDescriptions } from './descriptions-tourism.ts'
 import type { MobilityDataset } from './mobility.ts'
-
-/** What a dataset holds, for people. */
-export type Description = {
-  readonly dataspace: 'tourism' | 'mobility' | 'weather' | 'other'
-  readonly title: string
-  readonly en: string
-  readonly de: string
-  readonly it: string
-}
 
 /** The description of a content entity; the activities bear the name of the deployment. */
 export function describeEntity(naming: Naming, name: string): Description | undefined {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Entity } from '../entity.ts'
 import type { ContentRecord } from '../write/to-stored.ts'
+import type { Description } from './description.ts'
 import { describeEntity, describeMobility } from './descriptions.ts'
-import type { Description } from './descriptions.ts'
 import { pathOf } from './mobility.ts'
 import type { MobilityDataset } from './mobility.ts'
 

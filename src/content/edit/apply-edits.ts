@@ -7,6 +7,7 @@ import { findUnstorable } from '../../storage/index.ts'
 import type { Entity } from '../entity.ts'
 import type { ContentRecord } from '../write/to-stored.ts'
 import type { Edit, SentRecord } from './edits.ts'
+import { withoutReturned } from './generated-members.ts'
 import type { Present } from './load-present.ts'
 
 /** What is to be stored under an identifier; undefined when it is to be gone. */
@@ -68,7 +69,8 @@ function applyEdit(entity: Entity, edit: Edit, present: Present | undefined): Ou
   // Whoever may not see a record does not learn that it is there.
   if (present?.isVisible !== true) throw noSuchRecord(entity, edit.id)
   if (edit.operation === 'Delete') return { edit, record: undefined }
-  const record = 'patch' in edit ? patched(edit.patch, present.data) : edit.record
+  const sent = 'patch' in edit ? patched(edit.patch, present.data) : edit.record
+  const record = withoutReturned(sent, present.data)
   return { edit, record: toRecord(entity, { ...record, Id: present.data['Id'] }) }
 }
 

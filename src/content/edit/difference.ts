@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { createPatch } from 'rfc6902'
 import type { Operation } from 'rfc6902'
+import { withoutMembers } from '../write/without-members.ts'
+import { generatedIn } from './generated-members.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
 /** Members that follow from the save itself and not from what was written (decision D28). */
-const generated = new Set(['_Meta', 'LastChange', 'FirstImport', 'HasLanguage'])
+const ofEverySave = ['_Meta', 'LastChange', 'FirstImport', 'HasLanguage']
 
 /** Comparing lists takes the product of their lengths; longer ones are replaced as a whole. */
 const mostComparisons = 10_000
@@ -24,5 +26,5 @@ export function differenceOf(before: Members, after: Members): readonly Operatio
 }
 
 function contentOf(record: Members): Members {
-  return Object.fromEntries(Object.entries(record).filter(([name]) => !generated.has(name)))
+  return withoutMembers(record, [...ofEverySave, ...generatedIn(record)])
 }

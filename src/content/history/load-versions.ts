@@ -9,7 +9,6 @@ import type { Entity } from '../entity.ts'
 import { parseRecord } from '../formats/record-members.ts'
 import { isVisible } from '../list/plan.ts'
 import type { Caller } from '../list/plan.ts'
-import { dataOf } from '../representation/index.ts'
 import { tableOf } from '../table.ts'
 
 /** Whose history is wanted. The id is spelt as the entity stores it. */
@@ -20,7 +19,6 @@ type Members = Readonly<Record<string, unknown>>
 /** A state of a record. */
 export type Version = {
   readonly revision: number
-  /** Without the members that the caller may not see. */
   readonly data: Members
   /** What made it of the state before; undefined where that is not kept, or not to be seen. */
   readonly changes: readonly Operation[] | undefined
@@ -39,7 +37,7 @@ export async function loadVersions(
 ): Promise<{ readonly total: number; readonly versions: readonly Version[] }> {
   // One more than the page holds: what its last state was made from.
   const rows = await database.texts(sql`
-    select revision, ${shown(entity, caller)}, count(*) over ()
+    select revision, data, count(*) over ()
     from ${statesOf({ entity, id }, caller)}
     order by revision desc limit ${limit + 1}::integer offset ${offset}::integer`)
   if (rows.length === 0) {
@@ -70,7 +68,7 @@ export async function loadVersion(
 ): Promise<Members> {
   const { entity, id, revision } = wanted
   const [row] = await database.texts(sql`
-    select ${shown(entity, caller)} from ${statesOf(wanted, caller)}
+    select data from ${statesOf(wanted, caller)}
     where revision = ${revision}::integer`)
   if (row !== undefined) return parseRecord(row[0] ?? '{}')
   throw new AppError(
@@ -101,12 +99,6 @@ function statesOf({ entity, id }: Wanted, { visibility }: Caller): Sql {
       select content_revision(${entity.type}, ${id}), data from ${present}
     ) as kept
     where exists (select from ${present}) and ${mayBeSeen}) as states`
-}
-
-function shown(entity: Entity, { isAnonymous }: Caller): Sql {
-  const reduced = isAnonymous && entity.closedMembers.length > 0
-  const whole = { language: undefined, fields: [], removeNullValues: false } as const
-  return dataOf({ entity, reduced, representation: { ...whole, selectedBy: 'hub' } })
 }
 
 function noSuchRecord({ name }: Entity, id: string): AppError {

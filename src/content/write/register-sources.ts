@@ -23,12 +23,12 @@ export async function registerSources(
   stored: readonly StoredRecord[],
 ): Promise<void> {
   if (entity.name === sources.name) return
-  const news = await findNews(tx, entity, stored)
+  // That there are closed records of a source, nobody learns from here (decision D60).
+  const open = stored.filter(({ data }) => !isClosed(data))
+  const news = await findNews(tx, entity, open)
   if (news.length === 0) return
   const saved = received.toISOString()
-  const records = news.map(({ id, shown }) =>
-    toRecord({ id, types: shown ? [entity.type] : [], saved }),
-  )
+  const records = news.map((id) => toRecord({ id, type: entity.type, saved }))
   const rows = await tx.texts(sql`
     insert into ${tableOf(sources)} as known (id, data, received)
     select data ->> 'Id', data, ${saved}::timestamptz
@@ -45,27 +45,20 @@ export async function registerSources(
   await recordChanges(tx, { area: 'content', dataset: sources.name, kind: 'upsert', ids })
 }
 
-/** A source, and whether any of its records is open: only such tell which types come from it (D60). */
-type Used = { readonly id: string; readonly shown: boolean }
-
 /** The sources that are to be registered; mostly none, and an upsert would lock those that are known. */
 async function findNews(
   tx: Transaction,
   { type }: Entity,
-  stored: readonly StoredRecord[],
-): Promise<readonly Used[]> {
-  const shown = new Set(
-    stored.filter(({ data }) => !isClosed(data)).map(({ data }) => sourceOf(data)),
-  )
-  const used = [...new Set(stored.map(({ data }) => sourceOf(data)))].sort()
-  return tx.query<Used>(sql`
-    select id, shown from unnest(${used}::text[], ${used.map((one) => shown.has(one))}::boolean[])
-      as sent (id, shown)
-    where id <> '' and not exists (
-      select from ${tableOf(sources)} as known
-      where known.id = sent.id
-        and (not shown or source is distinct from ${registrar}
-          or data -> 'Types' ? ${type}::text))`)
+  open: readonly StoredRecord[],
+): Promise<readonly string[]> {
+  const used = [...new Set(open.map(({ data }) => sourceOf(data)))].sort()
+  const rows = await tx.texts(sql`
+    select used from unnest(${used}::text[]) as used
+    where used <> '' and not exists (
+      select from ${tableOf(sources)}
+      where id = used
+        and (source is distinct from ${registrar} or data -> 'Types' ? ${type}::text))`)
+  return rows.map(([id]) => id ?? '')
 }
 
 function sourceOf({ _Meta: meta }: StoredRecord['data']): string {
@@ -80,14 +73,14 @@ function isClosed({ LicenseInfo: licence }: StoredRecord['data']): boolean {
   )
 }
 
-type New = { readonly id: string; readonly types: readonly string[]; readonly saved: string }
+type New = { readonly id: string; readonly type: string; readonly saved: string }
 
-function toRecord({ id, types, saved }: New) {
+function toRecord({ id, type, saved }: New) {
   return {
     Id: id,
     Key: id,
     Shortname: id,
-    Types: types,
+    Types: [type],
     HasLanguage: [],
     FirstImport: saved,
     LastChange: saved,

@@ -39,6 +39,8 @@ function territoryOf(setting: Setting): readonly Collection[] {
     sources(setting),
     publishers(),
     tags(setting),
+    // The hub writes the names of tags and areas into the records that come after them.
+    areas(setting),
     metaRegions(setting),
     regions(setting),
     experienceAreas(setting),
@@ -47,7 +49,6 @@ function territoryOf(setting: Setting): readonly Collection[] {
     districts(setting),
     skiRegions(setting),
     skiAreas(setting),
-    areas(setting),
     geoShapes(setting),
     weatherBulletins(setting),
     weatherDistricts(setting),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Verified } from '../../access/index.ts'
 import type { Database } from '../../storage/index.ts'
+import type { Backlog } from '../backlog.ts'
 import { otherBody } from './idempotency-key.ts'
 import type { Received } from './receive-body.ts'
 import { storeOnce } from './store-message.ts'
@@ -11,6 +12,8 @@ import { unpack } from './unpack.ts'
 type Deps = {
   readonly database: Database
   readonly store: StoreTogether
+  /** Keeps count of the room there is. */
+  readonly backlog?: Pick<Backlog, 'store'>
   readonly bodyLimit: number
   readonly now: () => Date
 }
@@ -31,16 +34,26 @@ export type Accepted = { readonly id: string; readonly isFirst: boolean }
 /**
  * Stores a message durably and returns its id; only then may it be acknowledged (decision D51).
  * @throws AppError HUB-BDY-001, HUB-BDY-002, HUB-BDY-003 when the body cannot be unpacked, HUB-QRY-015
- *   when another one came under the same key
+ *   when another one came under the same key, HUB-SRV-006 when there is no room for it
  */
 export async function acceptMessage(deps: Deps, sent: SentMessage): Promise<Accepted> {
   const message = await toMessage(deps, sent)
-  if (sent.idempotencyKey === undefined) {
+  const store = () => storeUnder(deps, message, sent.idempotencyKey)
+  const bytes = message.body.length + (message.packed?.length ?? 0)
+  return deps.backlog === undefined ? store() : deps.backlog.store(bytes, store)
+}
+
+async function storeUnder(
+  deps: Deps,
+  message: NewMessage,
+  idempotencyKey: string | undefined,
+): Promise<Accepted> {
+  if (idempotencyKey === undefined) {
     await deps.store(message)
     return { id: message.id, isFirst: true }
   }
-  const { id, sha256 } = await storeOnce(deps.database, message, sent.idempotencyKey)
-  if (Buffer.compare(sha256, message.sha256) !== 0) throw otherBody(sent.idempotencyKey)
+  const { id, sha256 } = await storeOnce(deps.database, message, idempotencyKey)
+  if (Buffer.compare(sha256, message.sha256) !== 0) throw otherBody(idempotencyKey)
   return { id, isFirst: id === message.id }
 }
 

@@ -59,10 +59,7 @@ type Sent = Admitted & Pick<Parameters<typeof acceptMessage>[1], 'headers' | 're
 
 /** The answer to a message that is stored, now or the first time it came. */
 async function acknowledge(deps: Deps, request: FastifyRequest, sent: Sent): Promise<string> {
-  const { id, isFirst } = await acceptMessage(deps, sent).catch((error: unknown) => {
-    deps.backlog?.noteFailure(error)
-    throw error
-  })
+  const { id, isFirst } = await acceptMessage(deps, sent)
   sent.leave()
   if (isFirst) {
     request.log.info({ message: id, stream: sent.stream }, 'A pushed message is accepted.')

@@ -54,7 +54,8 @@ export async function openAnswer(
   const writer = writerOf(plan, cells, wanted)
   const { value: first } = await pages.next()
   const etag = etagOf(plan, wanted, first?.versions ?? '')
-  const pieces = write(first?.rows ?? [], pages, writer)
+  const slice = Math.max(1, Math.floor(cellsAtOnce / Math.max(1, plan.shown.length)))
+  const pieces = write(first?.rows ?? [], pages, { writer, slice })
   if (first?.isLast === false) return { etag, body: Readable.from(asBytes(pieces)) }
   let body = ''
   for await (const piece of pieces) body += piece
@@ -66,17 +67,24 @@ async function* asBytes(pieces: AsyncIterable<string>) {
   for await (const piece of pieces) yield Buffer.from(piece)
 }
 
-/** Rows that are written at once; then other requests have their turn. */
-const slice = 500
+/** Cells that are written at once, some milliseconds; then other requests have their turn. */
+const cellsAtOnce = 4000
 
-async function* write(first: Page['rows'], pages: AsyncIterable<Page>, writer: AnswerWriter) {
+type Writing = {
+  readonly writer: AnswerWriter
+  /** Rows that are written at once. */
+  readonly slice: number
+}
+
+async function* write(first: Page['rows'], pages: AsyncIterable<Page>, writing: Writing) {
+  const { writer } = writing
   yield writer.begin()
-  yield* writeRows(first, writer)
-  for await (const { rows } of pages) yield* writeRows(rows, writer)
+  yield* writeRows(first, writing)
+  for await (const { rows } of pages) yield* writeRows(rows, writing)
   yield writer.end()
 }
 
-async function* writeRows(rows: Page['rows'], writer: AnswerWriter) {
+async function* writeRows(rows: Page['rows'], { writer, slice }: Writing) {
   for (let from = 0; from < rows.length; from += slice) {
     if (from > 0) await othersTurn()
     yield writer.rows(rows.slice(from, from + slice))

@@ -1,6 +1,6 @@
 import type { Entity } from '../../entity.ts'
 import type { Draft } from './draft.ts'
-import type { Lookups } from './lookups.ts'
+import type { Lookups } from './known.ts'
 
 /** Adds members to a draft that follow from others. */
 export type Generator = (draft: Draft, lookups: Lookups) => void

@@ -7,15 +7,15 @@ import type { Members } from './draft.ts'
 import { eventOfOld, shortEventOfOld } from './events.ts'
 import { bookingId, webcamName } from './further.ts'
 import type { Generator, GeneratorFor } from './generator.ts'
+import { nothingKnown } from './known.ts'
+import type { Lookups } from './known.ts'
 import { areas, links } from './links.ts'
-import { nothingKnown } from './lookups.ts'
-import type { Lookups } from './lookups.ts'
 import { gpsPoints, ownPosition } from './positions.ts'
 import { shown } from './shown.ts'
 import { categories, eventTags, hubTags, sourceTags, tagOfOld, tags } from './tags.ts'
 
+export type { Lookups } from './known.ts'
 export { loadLookups } from './lookups.ts'
-export type { Lookups } from './lookups.ts'
 
 /** In this order: some are made of what others made. */
 const generators: readonly GeneratorFor[] = [

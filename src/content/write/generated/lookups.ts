@@ -4,28 +4,8 @@ import type { Entity } from '../../entity.ts'
 import { isObject, objectsOf, textOf, textsOf } from './draft.ts'
 import type { Members } from './draft.ts'
 import { has } from './generator.ts'
-
-/** What generated members say of a tag. */
-export type KnownTag = {
-  readonly id: string
-  readonly name: Members
-  readonly types: readonly string[]
-  readonly source: string | undefined
-  /** Its forerunners in the recommended system. */
-  readonly forerunners: readonly string[]
-  /** Unknown for tags that say nothing about it. */
-  readonly isCategory: boolean | undefined
-  readonly ltsRid: string | undefined
-}
-
-/** What is known of other records, read once for all records of a message. */
-export type Lookups = {
-  readonly tags: ReadonlyMap<string, KnownTag>
-  /** Names of areas, by language. */
-  readonly areas: ReadonlyMap<string, Members>
-}
-
-export const nothingKnown: Lookups = { tags: new Map(), areas: new Map() }
+import { nothingKnown } from './known.ts'
+import type { KnownTag, Lookups } from './known.ts'
 
 /** The tags and areas that some records name. */
 export async function loadLookups(

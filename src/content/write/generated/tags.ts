@@ -3,9 +3,9 @@ import { isAbsent, isObject, objectsOf, textOf, textsOf } from './draft.ts'
 import type { Draft, Members } from './draft.ts'
 import { has } from './generator.ts'
 import type { GeneratorFor } from './generator.ts'
-import { tagIdsOf } from './lookups.ts'
-import type { KnownTag, Lookups } from './lookups.ts'
+import type { KnownTag, Lookups } from './known.ts'
 import { addressOf } from './links.ts'
+import { tagIdsOf } from './lookups.ts'
 
 /** `Tags` from `TagIds` and the other way round (reference content.md 5.3). */
 export const tags: GeneratorFor = (entity) => {

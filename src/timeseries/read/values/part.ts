@@ -10,7 +10,7 @@ export type Wanted = { readonly rows: number; readonly first: number }
  * Rows of the first statement, few, so that an answer begins soon; and of each further one: what is held
  * in memory, and what is unpacked while others wait for their turn.
  */
-export const pageSizes = { first: 4000, further: 20_000 } as const
+export const pageSizes = { first: 4000, further: 8_000 } as const
 
 /** Rows that are skipped are no answer yet, so the first statement reads them, too, as far as it can. */
 export function wantedOf(offset: number, limit: number): Wanted {

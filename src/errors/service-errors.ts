@@ -1,0 +1,76 @@
+import { defineErrors } from './entry.ts'
+
+/** What keeps the hub from doing what a good request asks for. */
+export const serviceErrors = defineErrors({
+  // Access
+  'HUB-ACC-001': {
+    status: 401,
+    title: 'Authentication required',
+    explanation: 'This address needs a bearer token: `Authorization: Bearer <ACCESS_TOKEN>`.',
+  },
+  'HUB-ACC-002': {
+    status: 401,
+    title: 'Invalid token',
+    explanation:
+      'The token is malformed, expired, not yet valid, or from another issuer. Get a new one from the token endpoint.',
+  },
+  'HUB-ACC-003': {
+    status: 403,
+    title: 'Not authorized',
+    explanation:
+      'The token is valid, but its client or user may not do this. Ask the operator for access.',
+  },
+  'HUB-ACC-004': {
+    status: 503,
+    title: 'Identity provider unreachable',
+    explanation:
+      'The token could not be checked, because the identity provider does not answer. Try again.',
+  },
+  // Quotas
+  'HUB-QTA-001': {
+    status: 429,
+    title: 'Range of history too long',
+    explanation:
+      'Callers without a token and a Referer get 5 days of history at once, with a Referer (or the parameter `referer`) 100 days, with a token 1000 days; the roles HUB_ROLE_ADVANCED and HUB_ROLE_PREMIUM get any range. How long ago the range is does not matter. Ask for shorter ranges one after another.',
+  },
+  // The hub itself
+  'HUB-SRV-001': {
+    status: 500,
+    title: 'Internal error',
+    explanation: 'The hub failed. Report the request id in `instance`; the log has the reason.',
+  },
+  'HUB-SRV-002': {
+    status: 503,
+    title: 'Database unreachable',
+    explanation: 'The database does not answer. Try again after the time in `Retry-After`.',
+  },
+  'HUB-SRV-003': {
+    status: 503,
+    title: 'Statement timeout',
+    explanation:
+      'The database needed longer than `HUB_STATEMENT_TIMEOUT` allows. Ask for less: a shorter range, fewer types, a more selective filter.',
+  },
+  'HUB-SRV-004': {
+    status: 503,
+    title: 'Starting or stopping',
+    explanation: 'The hub is starting or shutting down. Try again after the time in `Retry-After`.',
+  },
+  'HUB-SRV-005': {
+    status: 503,
+    title: 'No source of free rooms',
+    explanation:
+      '`availabilitycheck=true` was asked for with a role that may, but nothing that knows free rooms is set up. Leave the parameter out.',
+  },
+  'HUB-SRV-006': {
+    status: 503,
+    title: 'No room',
+    explanation:
+      'The disk of the database is full, or nearly so. Nothing of the request was stored. Try again after the time in `Retry-After`; the operator has to make room.',
+  },
+  'HUB-SRV-007': {
+    status: 503,
+    title: 'Too much is waiting',
+    explanation:
+      'So many pushed messages wait to be worked on that no more are taken (`HUB_PUSH_QUEUE_LIMIT`). Nothing of the request was stored. Try again after the time in `Retry-After`.',
+  },
+})

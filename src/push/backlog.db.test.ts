@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest'
+import { describeOnEachEngine } from '../../test/fixtures/databases.ts'
+import { Backlog } from './backlog.ts'
+
+describeOnEachEngine('The room for pushed messages', (database) => {
+  it('shrinks with what is being stored and was stored since the disk was measured', async () => {
+    const free = 2000
+    const backlog = new Backlog({
+      database: database(),
+      now: () => new Date(),
+      limit: 10,
+      freeBytes: () => Promise.resolve(free),
+      reserve: 1000,
+    })
+    await backlog.measure()
+    const { promise, resolve } = Promise.withResolvers<string>()
+    const first = backlog.store(400, () => promise)
+    expect(backlog.obstacle()).toBeUndefined()
+    const second = backlog.store(200, () => promise)
+    expect(backlog.obstacle()).toMatchObject({ code: 'HUB-SRV-006' })
+    // Their senders began while there was room; there is none for what they have sent by now.
+    const third = backlog.store(1, () => Promise.resolve('stored'))
+    await expect(third).rejects.toMatchObject({ code: 'HUB-SRV-006' })
+    resolve('stored')
+    expect([await first, await second]).toEqual(['stored', 'stored'])
+    expect(backlog.obstacle()).toMatchObject({ code: 'HUB-SRV-006' })
+    await backlog.measure()
+    expect(backlog.obstacle()).toBeUndefined()
+  })
+})
