@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 /** Needs a Keycloak, which `npm run test:keycloak` gets and names here. */
@@ -16,14 +15,13 @@ const hasKeycloak = process.env['TEST_KEYCLOAK_HOME'] !== undefined
 /** `unit` touches nothing outside; `db` runs on both database engines; `e2e` starts whole processes. */
 export default defineConfig({
   test: {
-    // A test waits for its database about as long as it computes, so every core gets a file.
-    maxWorkers: availableParallelism(),
     projects: [
       {
         test: {
           name: 'unit',
           include: ['src/**/*.test.ts', 'scripts/**/*.test.ts'],
           exclude: ['**/*.db.test.ts'],
+          testTimeout: 30_000,
         },
       },
       {

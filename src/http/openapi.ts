@@ -36,6 +36,7 @@ const problemSchema = Type.Object(
 /** The services, in the order in which a reader meets them. */
 const tags = [
   { name: 'Content', description: 'Tourism records: lists, items, languages, fields' },
+  { name: 'Content writes', description: 'Creating, changing and deleting records; their history' },
   { name: 'Time series', description: 'Stations of mobility, their latest values and history' },
   { name: 'Traffic', description: 'Situations on the road as DATEX II' },
   { name: 'Push', description: 'Data of providers, and what became of it' },
@@ -75,7 +76,13 @@ export async function describeRoutes(app: FastifyInstance, deps: Deps): Promise<
     routePrefix: '/docs',
     staticCSP: docsPolicy,
     theme: { title: 'Hub: addresses' },
-    uiConfig: { layout: 'BaseLayout', deepLinking: true, defaultModelsExpandDepth: 0 },
+    uiConfig: {
+      layout: 'BaseLayout',
+      deepLinking: true,
+      defaultModelsExpandDepth: 0,
+      // Several hundred addresses at once are more than the page can show in reasonable time.
+      docExpansion: 'none',
+    },
   })
   for (const address of addresses) {
     app.get(address, { schema: { hide: true } }, (request, reply) => {

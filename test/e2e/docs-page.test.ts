@@ -43,8 +43,10 @@ describe.skipIf(isAbsent)(isAbsent ? `${title} ${leftOut}` : title, () => {
       if (protocol.startsWith('http') && host !== new URL(hub.url).host) faults.push(request.url())
     })
     await page.goto(`${hub.url}/docs`)
-    await page.getByText('/v1/Accommodation/{id}', { exact: true }).waitFor()
+    await page.getByText('Push', { exact: true }).click()
     await page.getByText('/push/{provider}/{dataset}', { exact: true }).waitFor()
+    await page.getByText('Content', { exact: true }).click()
+    await page.getByText('/v1/Accommodation/{id}', { exact: true }).waitFor()
     expect(faults).toEqual([])
   })
 

@@ -72,7 +72,7 @@ describe('the first hour of the README', () => {
       const headers = { authorization: `Bearer ${variables['TOKEN'] ?? ''}` }
       await expect
         .poll(async () => (await fetch(receipt, { headers })).text(), { timeout: 20_000 })
-        .toContain('"visible"')
+        .toContain('"state":"visible"')
     }
     expect(Object.keys(variables)).toEqual(['TOKEN', 'ID'])
   })

@@ -9,7 +9,7 @@ import type { NearMessage } from './bad-input/near-canonical.ts'
 /** 1,000 objects on each engine, in messages of 100 lines. */
 const messages = fc.array(nearCanonical, { minLength: 100, maxLength: 100 })
 const runs = 10
-const patience = 60_000
+const patience = 180_000
 
 describeOnEachEngine('near-canonical messages', (database) => {
   const hub = usePushingHub(database)

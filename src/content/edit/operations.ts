@@ -51,7 +51,7 @@ export const createOperation = (entity: Entity) => ({
   operationId: `create${entity.name}`,
   summary: `Create: ${entity.summary}`,
   description: `Takes a record, or an array of up to ${String(largestBatch)}; all are written or none.`,
-  tags: ['Content'],
+  tags: ['Content writes'],
   body: bodyOf(recordsOf(entity)),
   response: { 200: oneOrMany, ...refusals },
 })
@@ -61,7 +61,7 @@ export const replaceOperation = (entity: Entity) => ({
   operationId: `replace${entity.name}`,
   summary: `Replace several: ${entity.summary}`,
   description: `Takes an array of up to ${String(largestBatch)} records; all are written or none.`,
-  tags: ['Content'],
+  tags: ['Content writes'],
   body: bodyOf(recordsOf(entity)),
   response: { 200: oneOrMany, ...refusals, 404: problem },
 })
@@ -71,7 +71,7 @@ export const clearOperation = (entity: Entity) => ({
   operationId: `deleteSeveral${entity.name}`,
   summary: `Delete several: ${entity.summary}`,
   description: 'Takes an array of identifiers; all are deleted or none.',
-  tags: ['Content'],
+  tags: ['Content writes'],
   body: bodyOf(Type.Array(Type.String(), { maxItems: largestBatch })),
   response: { 200: oneOrMany, ...refusals, 404: problem },
 })
@@ -82,7 +82,7 @@ export const updateOperation = (entity: Entity) => ({
   summary: `Replace or patch: ${entity.summary}`,
   description:
     'Takes the record, or as application/json-patch+json the operations that change it (RFC 6902). `If-Match` with an ETag of the record makes sure that nobody else has written it since.',
-  tags: ['Content'],
+  tags: ['Content writes'],
   params,
   body: bodyOf(Type.Union([recordOf(entity), patch])),
   response: { 200: one, ...refusals, 404: problem, 412: problem },
@@ -92,7 +92,7 @@ export const updateOperation = (entity: Entity) => ({
 export const deleteOperation = (entity: Entity) => ({
   operationId: `delete${entity.name}`,
   summary: `Delete: ${entity.summary}`,
-  tags: ['Content'],
+  tags: ['Content writes'],
   params,
   response: { 200: one, ...refusals, 404: problem, 412: problem },
 })

@@ -41,7 +41,7 @@ export const historyOperation = (entity: Entity) => ({
   summary: `Versions of a record: ${entity.summary}`,
   description:
     'The hundred states before the present one are kept, of saves that changed the content.',
-  tags: ['Content'],
+  tags: ['Content writes'],
   params: Type.Object({ id }),
   querystring: Type.Object({
     pagenumber: Type.Integer({ default: 1, minimum: 1, maximum: 1000 }),
@@ -54,7 +54,7 @@ export const historyOperation = (entity: Entity) => ({
 export const versionOperation = (entity: Entity) => ({
   operationId: `getVersionOf${entity.name}`,
   summary: `A record as it was: ${entity.summary}`,
-  tags: ['Content'],
+  tags: ['Content writes'],
   params: Type.Object({ id, revision: Type.String({ pattern: '^[1-9]\\d{0,8}$' }) }),
   response: {
     200: json('The record as it was', Type.Ref(entity.schema.$id)),
