@@ -24,7 +24,7 @@ async function mountSmallDisk(): Promise<string | undefined> {
 }
 
 const disk = await mountSmallDisk()
-const leftOut = disk === undefined ? ' [skipped: a disk of limited size takes root and mount]' : ''
+const leftOut = disk === undefined ? ' [left out: a disk of limited size takes root and mount]' : ''
 
 const acceptance = Type.Object({ id: Type.String() })
 const problem = Type.Object({ errorCode: Type.String() })
