@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import {
   accommodation,
   highestId,
@@ -9,9 +8,10 @@ import {
 } from './fixtures/accommodations.ts'
 import { comparison } from './harness/bench.ts'
 import type { Bench } from './harness/bench.ts'
-import { databaseConnections, httpConnections, seconds } from './harness/conditions.ts'
+import { databaseConnections, seconds } from './harness/conditions.ts'
 import type { Environment } from './harness/environment.ts'
 import { readNumber, runProgram } from './harness/run-program.ts'
+import { send } from './harness/send.ts'
 
 type Prepared = {
   readonly environment: Environment
@@ -106,12 +106,6 @@ export const contentWrites: readonly Bench[] = writes.map((write) =>
 
 async function loadHub({ method, path, numbers }: Write, { environment, body }: Prepared) {
   const { url, token } = environment.hub
-  const program = fileURLToPath(new URL('harness/edit.lua', import.meta.url))
-  const length = ['-d', String(seconds), '--timeout', '60s']
-  const load = ['-t', '1', '-c', String(httpConnections), ...length, '-s', program, url]
-  const drawn = [method, path, body, await token('demo-admin'), ...numbers.map(String)]
-  const output = await runProgram('wrk', [...load, '--', ...drawn])
-  const failed = readNumber(output, /failed (\d+)/)
-  if (failed > 0) throw new Error(`${String(failed)} writes failed:\n${output}`)
-  return readNumber(output, /answers (\d+)/) / (readNumber(output, /microseconds (\d+)/) / 1e6)
+  const sending = { url, method, path, body, numbers, token: await token('demo-admin') }
+  return (await send(sending)).perSecond
 }

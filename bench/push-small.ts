@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { sql } from '../src/sql/index.ts'
 import { loadStations } from './fixtures/measurements.ts'
 import { comparison } from './harness/bench.ts'
-import { databaseConnections, httpConnections, seconds } from './harness/conditions.ts'
+import { databaseConnections, seconds } from './harness/conditions.ts'
 import type { Environment } from './harness/environment.ts'
 import { readNumber, runProgram } from './harness/run-program.ts'
+import { send } from './harness/send.ts'
 
 const bytes = 1024
 
@@ -27,30 +27,10 @@ export const pushSmall = comparison({
   ours: async ({ environment, body }) => {
     await empty(environment)
     const { url, token } = environment.hub
-    const program = fileURLToPath(new URL('harness/push.lua', import.meta.url))
-    const load = [
-      '-t',
-      '1',
-      '-c',
-      String(httpConnections),
-      '-d',
-      String(seconds),
-      '--timeout',
-      '60s',
-    ]
-    const drawn = [
-      '-s',
-      program,
-      `${url}/push/demo/small`,
-      '--',
-      body,
-      await token('demo-provider'),
-    ]
-    const output = await runProgram('wrk', [...load, ...drawn])
-    const accepted = readNumber(output, /answers (\d+)/)
-    if (readNumber(output, /failed (\d+)/) > 0) throw new Error(`Pushes failed:\n${output}`)
-    await assertStored(environment, accepted)
-    return accepted / (readNumber(output, /microseconds (\d+)/) / 1e6)
+    const sending = { url, method: 'POST', path: '/push/demo/small', body } as const
+    const { answers, perSecond } = await send({ ...sending, token: await token('demo-provider') })
+    await assertStored(environment, answers)
+    return perSecond
   },
   limit: async ({ environment, script }) => {
     await empty(environment)

@@ -3,7 +3,7 @@ import type { Region, RegionMessage, RegionTask } from '../demo/index.ts'
 import type { toNaming } from '../content/index.ts'
 import { storeBody } from '../push/index.ts'
 import { sql } from '../sql/index.ts'
-import { isPassing } from '../storage/index.ts'
+import { tryAgain } from '../storage/index.ts'
 import type { Store } from './open-store.ts'
 
 type Loading = {
@@ -67,25 +67,13 @@ export async function loadMoments(
   for (const message of messagesOf(region.live(from, to))) await store(message, loading)
 }
 
-/** Messages that are stored at the same time may hold what the other one needs: one of them gives way. */
-const mostAttempts = 5
-
-async function store(message: RegionMessage, loading: Loading): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    loading.signal.throwIfAborted()
-    try {
-      await storeOnce(message, loading)
-      return
-    } catch (error) {
-      if (attempt === mostAttempts || !isPassing(error)) throw error
-    }
-  }
-}
-
 /** Stores a message as if an ADMIN had pushed it. */
-async function storeOnce({ body }: RegionMessage, { store: into, now }: Loading): Promise<void> {
+async function store({ body }: RegionMessage, { store: into, now, signal }: Loading) {
   const origin = { stream, received: now(), mayBackdate: true, body }
-  const outcome = await into.database.transaction((tx) => storeBody(tx, into.pipelines, origin))
+  const outcome = await tryAgain(() => {
+    signal.throwIfAborted()
+    return into.database.transaction((tx) => storeBody(tx, into.pipelines, origin))
+  })
   const [fault] = outcome?.rejected ?? []
   if (fault !== undefined) throw new Error(`The demo made a wrong item: ${JSON.stringify(fault)}`)
 }

@@ -19,10 +19,15 @@ export async function syncEntityTables(
   entities: readonly Entity[],
 ): Promise<void> {
   await database.transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtext('content tables'))`)
+    await lockTables(tx)
     const known = await loadKnown(tx)
     for (const entity of entities) await syncEntityTable(tx, entity, known)
   }, unlimited)
+}
+
+/** Has those who change tables at their start do it one after the other. */
+export async function lockTables(tx: Transaction): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtext('content tables'))`)
 }
 
 /** What the database has: definitions by entity and name. */

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
+import { tryAgain } from '../storage/index.ts'
 import type { Database } from '../storage/index.ts'
 import type { Pipeline, Stored } from './pipeline.ts'
 import type { Rejection } from './rejection.ts'
@@ -71,12 +72,15 @@ async function storeOne(
   { body, line }: { readonly body: string; readonly line: number },
 ): Promise<Stored> {
   const message = { stream, received: deps.now(), mayBackdate: true, body: Buffer.from(body) }
-  const outcome = await deps.database.transaction(async (tx) => {
-    const keeping = keepImport(tx, message)
-    const stored = await storeBody(tx, deps.pipelines, { ...message, keptAs: keeping.keptAs })
-    if (stored !== undefined) await keeping.finish({ ...stored, finished: deps.now() })
-    return stored
-  })
+  // A running hub may be storing pushes of the same records.
+  const outcome = await tryAgain(() =>
+    deps.database.transaction(async (tx) => {
+      const keeping = keepImport(tx, message)
+      const stored = await storeBody(tx, deps.pipelines, { ...message, keptAs: keeping.keptAs })
+      if (stored !== undefined) await keeping.finish({ ...stored, finished: deps.now() })
+      return stored
+    }),
+  )
   if (outcome !== undefined) return outcome
   if (line > 1) return { stored: 0, rejected: [{ index: null, reason: 'is no canonical format' }] }
   throw new Error(

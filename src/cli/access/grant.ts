@@ -5,7 +5,7 @@ import { demoAccounts, listClients } from '../../identity/index.ts'
 import type { Queryable } from '../../storage/database.ts'
 import type { Context } from '../context.ts'
 import { noSuch } from './find.ts'
-import { change, warnOfExternal } from './in-store.ts'
+import { change, warnOfExternal } from '../in-store.ts'
 import { parsePathPattern } from './parse-options.ts'
 
 const pattern = '/<provider>/<dataset>, /<provider>/* or /*'

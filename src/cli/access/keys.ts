@@ -1,9 +1,9 @@
 import { Command } from 'commander'
 import { listKeys, rotateKeys } from '../../identity/index.ts'
 import type { Context } from '../context.ts'
-import { inStore } from './in-store.ts'
-import { printRows } from './print-rows.ts'
-import type { ListOptions } from './print-rows.ts'
+import { inStore } from '../in-store.ts'
+import { printRows } from '../print-rows.ts'
+import type { ListOptions } from '../print-rows.ts'
 
 type Rotated = { readonly distrust?: true }
 

@@ -10,7 +10,7 @@ import {
   parseSeconds,
   parseUserName,
 } from './parse-options.ts'
-import { printRows } from './print-rows.ts'
+import { printRows } from '../print-rows.ts'
 
 describe('An option of hub access', () => {
   it.each([

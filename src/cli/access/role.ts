@@ -3,9 +3,9 @@ import { listClients, listUsers, storeClient, storeUser } from '../../identity/i
 import type { Queryable } from '../../storage/database.ts'
 import type { Context } from '../context.ts'
 import { findClient, findUser } from './find.ts'
-import { change, inStore, warnOfExternal } from './in-store.ts'
-import { printRows } from './print-rows.ts'
-import type { ListOptions } from './print-rows.ts'
+import { change, inStore, warnOfExternal } from '../in-store.ts'
+import { printRows } from '../print-rows.ts'
+import type { ListOptions } from '../print-rows.ts'
 
 type Options = { readonly user?: string; readonly client?: string; readonly of?: string }
 

@@ -10,10 +10,10 @@ import {
 } from '../../access/index.ts'
 import type { WrittenRule } from '../../access/index.ts'
 import type { Context } from '../context.ts'
-import { change, inStore } from './in-store.ts'
+import { change, inStore } from '../in-store.ts'
 import { parseList } from './parse-options.ts'
-import { printRows } from './print-rows.ts'
-import type { ListOptions } from './print-rows.ts'
+import { printRows } from '../print-rows.ts'
+import type { ListOptions } from '../print-rows.ts'
 
 type Added = Omit<WrittenRule, 'role'>
 type Imported = { readonly replace?: true }

@@ -10,10 +10,10 @@ import {
 import type { User } from '../../identity/index.ts'
 import type { Context } from '../context.ts'
 import { findUser } from './find.ts'
-import { change, inStore, warnOfExternal } from './in-store.ts'
+import { change, inStore, warnOfExternal } from '../in-store.ts'
 import { parseClientRoles, parseList, parseUserName } from './parse-options.ts'
-import { printRows } from './print-rows.ts'
-import type { ListOptions } from './print-rows.ts'
+import { printRows } from '../print-rows.ts'
+import type { ListOptions } from '../print-rows.ts'
 import { readPassword, takesPassword } from './read-secret.ts'
 import type { NewSecret, SecretOptions } from './read-secret.ts'
 

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { replayMessages } from '../../push/index.ts'
-import { inStore } from '../access/in-store.ts'
+import { inStore } from '../in-store.ts'
 import type { Context } from '../context.ts'
 import { collectIds, stateOption, withFilter } from './filter.ts'
 import type { FilterOptions } from './filter.ts'

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { writeFile } from 'node:fs/promises'
 import { loadBodyOf, loadMessage } from '../../push/index.ts'
-import { inStore } from '../access/in-store.ts'
+import { inStore } from '../in-store.ts'
 import type { Context } from '../context.ts'
 
 type Options = { readonly output?: string }

@@ -1,9 +1,9 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { listStreams, storeStream } from '../../push/index.ts'
 import type { StreamSettings } from '../../push/index.ts'
-import { change, inStore } from '../access/in-store.ts'
-import { printRows } from '../access/print-rows.ts'
-import type { ListOptions } from '../access/print-rows.ts'
+import { change, inStore } from '../in-store.ts'
+import { printRows } from '../print-rows.ts'
+import type { ListOptions } from '../print-rows.ts'
 import type { Context } from '../context.ts'
 import { parseStream } from './filter.ts'
 

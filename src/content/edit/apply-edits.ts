@@ -7,6 +7,7 @@ import { findUnstorable } from '../../storage/index.ts'
 import type { Entity } from '../entity.ts'
 import type { ContentRecord } from '../write/to-stored.ts'
 import type { Edit, SentRecord } from './edits.ts'
+import { noSuchRecord } from '../no-such-record.ts'
 import { withoutReturned } from './generated-members.ts'
 import type { Present } from './load-present.ts'
 
@@ -125,8 +126,4 @@ function existsAlready({ name, path }: Entity, id: string): AppError {
       issues: [{ pointer: '/Id', detail: 'exists already' }],
     },
   )
-}
-
-export function noSuchRecord({ name }: Entity, id: string): AppError {
-  return new AppError('HUB-RTE-003', `There is no ${name} with the id ${JSON.stringify(id)}.`)
 }

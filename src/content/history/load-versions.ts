@@ -9,6 +9,7 @@ import type { Entity } from '../entity.ts'
 import { parseRecord } from '../formats/record-members.ts'
 import { isVisible } from '../list/plan.ts'
 import type { Caller } from '../list/plan.ts'
+import { noSuchRecord } from '../no-such-record.ts'
 import { tableOf } from '../table.ts'
 
 /** Whose history is wanted. The id is spelt as the entity stores it. */
@@ -99,8 +100,4 @@ function statesOf({ entity, id }: Wanted, { visibility }: Caller): Sql {
       select content_revision(${entity.type}, ${id}), data from ${present}
     ) as kept
     where exists (select from ${present}) and ${mayBeSeen}) as states`
-}
-
-function noSuchRecord({ name }: Entity, id: string): AppError {
-  return new AppError('HUB-RTE-003', `There is no ${name} with the id ${JSON.stringify(id)}.`)
 }

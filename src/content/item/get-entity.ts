@@ -11,6 +11,7 @@ import { loadOrigins } from '../formats/load-origins.ts'
 import { isVisible } from '../list/plan.ts'
 import type { Caller } from '../list/plan.ts'
 import { rewriteRecords } from '../list/rewrite.ts'
+import { noSuchRecord } from '../no-such-record.ts'
 import { dataOf } from '../representation/index.ts'
 import type { Representation } from '../representation/index.ts'
 import { tableOf } from '../table.ts'
@@ -111,11 +112,4 @@ function noSuchForm({ name }: Entity, { format }: Choice): AppError {
   const detail = `This ${name} has no form in ${format.name}; it would be JSON.`
   const issue = { parameter: 'format', detail: 'is not there for this record', expected: ['json'] }
   return new AppError('HUB-QRY-003', detail, { issues: [issue] })
-}
-
-function noSuchRecord(entity: Entity, id: string): AppError {
-  return new AppError(
-    'HUB-RTE-003',
-    `There is no ${entity.name} with the id ${JSON.stringify(id)}.`,
-  )
 }

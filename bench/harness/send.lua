@@ -1,4 +1,4 @@
--- Writes a record each time. Arguments: method, path, file with the body, bearer token, and the lowest
+-- Sends a body each time. Arguments: method, path, file with the body, bearer token, and the lowest
 -- and highest number that is put after the path; without them the path is written to as it is. @ in the
 -- body is a number drawn anew each time.
 local method, path, body, low, high
@@ -15,7 +15,7 @@ end
 
 function request()
   local address = low and path .. math.random(low, high) or path
-  return wrk.format(method, address, nil, (body:gsub('@', tostring(math.random(1, 1e9)))))
+  return wrk.format(method, address, nil, (body:gsub('@', math.random(1, 1e9))))
 end
 
 function done(summary)

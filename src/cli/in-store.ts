@@ -1,8 +1,8 @@
-import { openStore } from '../../compose/index.ts'
-import type { Config } from '../../config/index.ts'
-import type { Database, Transaction } from '../../storage/index.ts'
-import type { Context } from '../context.ts'
-import { prepare } from '../context.ts'
+import { openStore } from '../compose/index.ts'
+import type { Config } from '../config/index.ts'
+import type { Database, Transaction } from '../storage/index.ts'
+import type { Context } from './context.ts'
+import { prepare } from './context.ts'
 
 type Parts = { readonly database: Database; readonly config: Config; readonly now: Date }
 

@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { Context } from './context.ts'
 
 type Cell = string | number | null | readonly string[] | Date | boolean
 export type PrintedRow = Readonly<Record<string, Cell>>
