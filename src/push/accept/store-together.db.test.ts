@@ -44,8 +44,9 @@ describeOnEachEngine('Messages that are stored together', (database) => {
       message(Buffer.from('4')),
     ]
     const outcomes = await Promise.allSettled(sent.map(store))
-    expect(outcomes.map(({ status }) => status)).toEqual([
-      ...['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'fulfilled'],
-    ])
+    const stored = sent.filter((_, index) => outcomes[index]?.status === 'fulfilled')
+    // Which of the two came first is not said: two statements are on their way at a time.
+    expect(new Set(stored)).toEqual(new Set(sent))
+    expect(stored).toHaveLength(4)
   })
 })

@@ -23,7 +23,11 @@ export type Outcome = Stored & { readonly finished: Date }
 /** Of a body that is read at once: a long answer would hold up whoever passes it on. */
 const piece = 2_097_152
 
-/** Locks claimed messages for the transaction, oldest first; not those that another worker has. */
+/**
+ * Locks claimed messages for the transaction, oldest first, but for those that another worker has done
+ * since. It waits for who has one in hand: also a claim of another worker locks for a moment what it
+ * looked at, and a message that is passed over for that would rest until its next attempt.
+ */
 export function holdMessages(
   tx: Transaction,
   ids: readonly string[],
@@ -33,7 +37,7 @@ export function holdMessages(
       octet_length(body) as bytes, case when octet_length(body) <= ${piece} then body end as body
     from message where id = any(${ids}::uuid[]) and state = 'processing'
     order by received, id
-    for update skip locked`)
+    for update`)
 }
 
 export async function loadBody(tx: Transaction, held: HeldMessage): Promise<Uint8Array> {
