@@ -1,5 +1,5 @@
 import { benches } from './benches.ts'
-import type { Result } from './harness/bench.ts'
+import type { Bench, Result } from './harness/bench.ts'
 import { withEnvironment } from './harness/environment.ts'
 import { names, writes } from './harness/options.ts'
 import { toConditions, toTable, writePage } from './harness/report.ts'
@@ -23,9 +23,19 @@ const chosen = benches.filter(
 
 const report = await withEnvironment(console.error, async (environment) => {
   const results: Result[] = []
-  for (const bench of chosen) results.push(await bench.run(environment))
+  for (const bench of chosen) {
+    const result = bench.run(environment)
+    results.push(await result.catch((error: unknown) => toFailure(bench, error)))
+  }
   return { results, conditions: toConditions(environment.postgresql.version, new Date()) }
 })
+
+/** What one bench could not measure, others can. */
+function toFailure({ name }: Bench, error: unknown): Result {
+  console.error(error)
+  const nothing = { goal: '', median: '', worst: '', detail: 'it failed; see above' }
+  return { title: name, holds: false, ...nothing }
+}
 
 const table = toTable(report.results)
 console.log(`\n${report.conditions}\n\n${table}`)

@@ -6,6 +6,7 @@ import type { MeasurementsWrite } from '../src/timeseries/index.ts'
 import { loadStations, measurementItems, stationType } from './fixtures/measurements.ts'
 import { comparison } from './harness/bench.ts'
 import type { Environment } from './harness/environment.ts'
+import { noting } from './harness/noting.ts'
 
 /** Batches of 10,000 values, each stored in a transaction of its own. */
 export const timeseriesIngest = comparison({
@@ -54,23 +55,9 @@ async function upsertsOf(
   const upserts = new Map<MeasurementsWrite, readonly Sql[]>()
   for (const batch of batches) {
     const seen: Sql[] = []
+    const isUpsert = ({ text }: Sql) => /insert into (?:measurement|latest) /.test(text)
     await database.transaction((tx) => storeMeasurements(noting(tx, seen), batch))
-    upserts.set(
-      batch,
-      seen.filter(({ text }) => /insert into (?:measurement|latest) /.test(text)),
-    )
+    upserts.set(batch, seen.filter(isUpsert))
   }
   return upserts
-}
-
-function noting(tx: Transaction, seen: Sql[]): Transaction {
-  const note = (statement: Sql) => {
-    seen.push(statement)
-    return statement
-  }
-  return {
-    ...tx,
-    query: (statement) => tx.query(note(statement)),
-    execute: (statement) => tx.execute(note(statement)),
-  }
 }

@@ -1,40 +1,69 @@
 import { Command } from 'commander'
-import { importFile } from '../push/index.ts'
+import { importFile, listFiles } from '../push/index.ts'
+import type { Rejection } from '../push/index.ts'
 import { openStore } from '../compose/index.ts'
+import type { Store } from '../compose/index.ts'
 import { prepare } from './context.ts'
+import type { Context } from './context.ts'
 import type { MakeCommand } from './make-command.ts'
 import { drawProgress } from './progress.ts'
 
-type Options = { readonly stream: string }
+type Options = { readonly stream: string; readonly anew?: true }
 
 export const importCommand: MakeCommand = (context, setExitCode) =>
   new Command('import')
     .description(
-      'Store files in the canonical formats (JSON or NDJSON), as a push by an ADMIN would',
+      'Store files in the canonical formats (JSON or NDJSON, also gzip), as a push by an ADMIN would',
     )
-    .argument('<file...>', 'files to read')
+    .argument(
+      '<path...>',
+      'files to read, or folders: all their .json, .ndjson, .jsonl, and .gz of them',
+    )
     .option('--stream <provider/dataset>', 'stream that the data belongs to', 'import/files')
-    .addHelpText('after', '\nExit code 1 when an item was rejected; each is named with its reason.')
-    .action(async (files: readonly string[], { stream }: Options) => {
+    .option('--anew', 'from the first line, also where an import was interrupted')
+    .addHelpText(
+      'after',
+      '\nAn import that was interrupted goes on where it ended when it is run again.' +
+        '\nExit code 1 when an item was rejected; each is named with its reason.',
+    )
+    .action(async (paths: readonly string[], options: Options) => {
       const { config, surroundings } = prepare(context, 'quiet')
-      const { database, pipelines } = await openStore(config, surroundings)
+      const files = await listFiles(paths)
+      const store = await openStore(config, surroundings)
       try {
         let rejected = 0
-        for (const file of files) {
-          const progress = drawProgress(context.progressTo, file)
-          const outcome = await importFile(
-            { database, pipelines, now: context.now },
-            { file, stream, onProgress: progress.update },
-          )
-          progress.stop()
-          context.print(
-            `${file}: ${String(outcome.stored)} stored, ${String(outcome.rejected.length)} rejected`,
-          )
-          for (const rejection of outcome.rejected) context.complain(JSON.stringify(rejection))
-          rejected += outcome.rejected.length
-        }
+        for (const file of files) rejected += await importOne(context, store, { file, ...options })
         setExitCode(rejected > 0 ? 1 : 0)
       } finally {
-        await database.close()
+        await store.database.close()
       }
     })
+
+/** @returns how many items were rejected */
+async function importOne(
+  context: Context,
+  { database, pipelines }: Store,
+  { file, stream, anew }: Options & { readonly file: string },
+): Promise<number> {
+  const progress = drawProgress(context.progressTo, file)
+  const onRejected = (rejection: Rejection) => {
+    context.complain(JSON.stringify({ file, ...rejection }))
+  }
+  const deps = { database, pipelines, now: context.now }
+  const onProgress = (done: number) => {
+    progress.update(done, 1)
+  }
+  const isAnew = anew === true
+  try {
+    const request = { file, stream, isAnew, onProgress, onRejected }
+    const { stored, rejected, resumedAfter } = await importFile(deps, request)
+    const resumed = resumedAfter === 0 ? '' : ` (it went on after line ${String(resumedAfter)})`
+    context.print(`${file}: ${String(stored)} stored, ${String(rejected)} rejected${resumed}`)
+    return rejected
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Error(`${file}: ${reason}`, { cause: error })
+  } finally {
+    progress.stop()
+  }
+}

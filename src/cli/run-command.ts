@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { ConfigError } from '../config/index.ts'
 import { accessCommand } from './access/index.ts'
+import { auditCommand } from './audit.ts'
 import type { Context } from './context.ts'
 import { demoCommand } from './demo.ts'
 import { exportCommand } from './export.ts'
@@ -13,6 +14,18 @@ import { tokenCommand } from './token.ts'
 /** Exit codes: 0 done, 1 failed, 2 the command or the settings were not understood. */
 const failed = 1
 const misunderstood = 2
+
+const commands = [
+  serveCommand,
+  demoCommand,
+  migrateCommand,
+  importCommand,
+  exportCommand,
+  tokenCommand,
+  accessCommand,
+  pushCommand,
+  auditCommand,
+]
 
 /** Runs `hub <arguments>` and returns its exit code. */
 export async function runCommand(args: readonly string[], context: Context): Promise<number> {
@@ -32,17 +45,7 @@ export async function runCommand(args: readonly string[], context: Context): Pro
     })
     .showHelpAfterError('Run it with --help to see what it takes.')
   let exitCode = 0
-  const make = [
-    serveCommand,
-    demoCommand,
-    migrateCommand,
-    importCommand,
-    exportCommand,
-    tokenCommand,
-    accessCommand,
-    pushCommand,
-  ]
-  for (const command of make) {
+  for (const command of commands) {
     const made = command(context, (code) => {
       exitCode = code
     })

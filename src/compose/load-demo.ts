@@ -1,7 +1,7 @@
 import { examplesOf, makeMessages, messagesOf } from '../demo/index.ts'
 import type { Region, RegionMessage, RegionTask } from '../demo/index.ts'
 import type { toNaming } from '../content/index.ts'
-import { storeBody } from '../push/index.ts'
+import { storeKept } from '../push/index.ts'
 import { sql } from '../sql/index.ts'
 import { tryAgain } from '../storage/index.ts'
 import type { Store } from './open-store.ts'
@@ -69,10 +69,11 @@ export async function loadMoments(
 
 /** Stores a message as if an ADMIN had pushed it. */
 async function store({ body }: RegionMessage, { store: into, now, signal }: Loading) {
-  const origin = { stream, received: now(), mayBackdate: true, body }
+  const { database, pipelines } = into
+  const message = { stream, received: now(), mayBackdate: true, body, sender: 'demo' }
   const outcome = await tryAgain(() => {
     signal.throwIfAborted()
-    return into.database.transaction((tx) => storeBody(tx, into.pipelines, origin))
+    return database.transaction((tx) => storeKept(tx, { pipelines, now }, message))
   })
   const [fault] = outcome?.rejected ?? []
   if (fault !== undefined) throw new Error(`The demo made a wrong item: ${JSON.stringify(fault)}`)

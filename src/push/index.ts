@@ -2,7 +2,9 @@ export { Backlog } from './backlog.ts'
 export { canonicalPipeline } from './canonical/pipeline.ts'
 export { canonicalKinds } from './canonical/kinds.ts'
 export { storeBody } from './store-body.ts'
-export { importFile } from './import-file.ts'
+export { storeKept } from './import/store-kept.ts'
+export { importFile } from './import/import-file.ts'
+export { listFiles } from './import/list-files.ts'
 export { pushMetrics } from './metrics.ts'
 export {
   deleteMessages,
@@ -14,6 +16,7 @@ export {
 export type { MessageFilter } from './operate/messages.ts'
 export { forgetOld } from './operate/retention.ts'
 export type { Pipeline } from './pipeline.ts'
+export type { Rejection } from './rejection.ts'
 export { pushRoutes } from './routes.ts'
 export { durability, isUuid } from './receipt.ts'
 export { listStreams, storeStream, streamTable } from './streams.ts'

@@ -23,7 +23,7 @@ function hub(args: readonly string[], environment: Readonly<Record<string, strin
 }
 
 describe('hub', () => {
-  it.each(['serve', 'demo', 'migrate', 'import', 'export', 'token', 'access', 'push'])(
+  it.each(['serve', 'demo', 'migrate', 'import', 'export', 'token', 'access', 'push', 'audit'])(
     '%s has help',
     async (command) => {
       const { code, out } = await hub([command, '--help'])

@@ -3,6 +3,7 @@ import type { Operation } from 'rfc6902'
 import { Type } from 'typebox'
 import { Parse } from 'typebox/value'
 import { expect, it } from 'vitest'
+import { listAudit } from '../../src/content/index.ts'
 import { sql } from '../../src/sql/index.ts'
 import { describeOnEachEngine } from '../fixtures/databases.ts'
 import { path, useEditingHub } from '../fixtures/editing-hub.ts'
@@ -125,13 +126,19 @@ describeOnEachEngine('The history of records', (database) => {
       url: `${path}/noted`,
       headers: { authorization: 'Bearer admin' },
     })
-    const rows = await database().query(sql`
-      select name, operation, request::text from audit
-      where dataset = 'Accommodation' and id = 'NOTED' order by sequence`)
-    expect(rows).toEqual([
-      { name: 'editor', operation: 'Create', request: response.headers['x-request-id'] },
-      { name: 'admin', operation: 'Delete', request: expect.any(String) },
+    const noted = { dataset: 'Accommodation', id: 'NOTED' }
+    const created = { name: 'editor', operation: 'Create' }
+    const deleted = { name: 'admin', operation: 'Delete', request: expect.any(String) }
+    expect(await listAudit(database(), noted, 9)).toMatchObject([
+      deleted,
+      { ...created, request: response.headers['x-request-id'] },
     ])
+    expect(await listAudit(database(), { ...noted, by: 'editor' }, 9)).toMatchObject([created])
+    const [newest] = await listAudit(database(), noted, 1)
+    expect(newest).toMatchObject(deleted)
+    const { time } = newest ?? {}
+    expect(await listAudit(database(), { ...noted, to: new Date(0) }, 9)).toEqual([])
+    expect(await listAudit(database(), { ...noted, from: time }, 1)).toEqual([newest])
     await expect(database().execute(sql`delete from audit`)).rejects.toThrow('append-only')
     await expect(database().execute(sql`update audit set name = 'x'`)).rejects.toThrow(
       'append-only',

@@ -4,7 +4,8 @@ import { inStore } from '../in-store.ts'
 import { printRows } from '../print-rows.ts'
 import type { ListOptions } from '../print-rows.ts'
 import type { Context } from '../context.ts'
-import { parseCount, withFilter } from './filter.ts'
+import { parseCount } from '../parse-values.ts'
+import { withFilter } from './filter.ts'
 import type { FilterOptions } from './filter.ts'
 
 type Options = FilterOptions & ListOptions & { readonly limit: number; readonly delete?: true }

@@ -1,3 +1,5 @@
 export { differenceOf } from './difference.ts'
+export { listAudit } from './list-audit.ts'
+export type { AuditFilter } from './list-audit.ts'
 export { editRoutes } from './routes.ts'
 export { writeResult } from './result.ts'

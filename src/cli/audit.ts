@@ -1,0 +1,29 @@
+import { Command } from 'commander'
+import { listAudit } from '../content/index.ts'
+import type { AuditFilter } from '../content/index.ts'
+import { inStore } from './in-store.ts'
+import type { MakeCommand } from './make-command.ts'
+import { parseCount, parseTime } from './parse-values.ts'
+import { printRows } from './print-rows.ts'
+import type { ListOptions } from './print-rows.ts'
+
+type Options = AuditFilter & ListOptions & { readonly limit: number }
+
+/** Reads the log of writes over HTTP; nothing can change it (docs/content-writes.md). */
+export const auditCommand: MakeCommand = (context) =>
+  new Command('audit')
+    .description('Who wrote which record over HTTP, the newest first')
+    .option('--dataset <name>', 'of this entity, such as Event')
+    .option('--id <id>', 'of this record')
+    .option('--by <name>', 'by this account or client, or by this subject of its tokens')
+    .option('--from <time>', 'then or later: 2026-11-20 or 2026-11-20T10:00Z', parseTime)
+    .option('--to <time>', 'before', parseTime)
+    .option('--limit <number>', 'so many at most', parseCount, 50)
+    .option('--json', 'for programs')
+    .addHelpText('after', '\nWith the embedded database, stop the hub first.')
+    .action(({ json, limit, ...filter }: Options) =>
+      inStore(context, async ({ database }) => {
+        const entries = await listAudit(database, filter, limit)
+        printRows(context, entries, json === true ? { json } : {})
+      }),
+    )
