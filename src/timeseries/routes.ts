@@ -27,6 +27,7 @@ import { findLevel } from './read/find-level.ts'
 import type { Place } from './read/find-level.ts'
 import { listRepresentations, listTypes } from './read/list-representations.ts'
 import { planRead } from './read/plan.ts'
+import { rememberChoices } from './read/values/remember-choices.ts'
 import { withheldFrom, withheldTypes } from './read/withheld.ts'
 import {
   apispecOperation,
@@ -123,6 +124,7 @@ function reader({
   clientOriginPrefixes = defaultClientPrefixes,
   historyLimitOf,
 }: TimeseriesDeps) {
+  const reads = { database: database.read, chooseSeries: rememberChoices(database.read) }
   return async (request: ReadRequest, reply: FastifyReply, segments: readonly string[]) => {
     const visibility = visibilityOf(request.principal)
     const place = findLevel(segments)
@@ -140,7 +142,7 @@ function reader({
       const etag = await answerEtag(database.read, plan, wanted)
       if (isUnchanged(request, reply, etag)) return reply.send()
     }
-    const { etag, body } = await openAnswer(database.read, plan, wanted)
+    const { etag, body } = await openAnswer(reads, plan, wanted)
     return reply.header('etag', etag).type(contentTypeOf(choice)).send(body)
   }
 }

@@ -5,7 +5,13 @@ export type SentRecord = Readonly<Record<string, unknown>>
 
 /** What one request wants done to one record. */
 export type Edit =
-  | { readonly operation: 'Create'; readonly id: string; readonly record: SentRecord }
+  | {
+      readonly operation: 'Create'
+      readonly id: string
+      /** Whether the hub made the identifier, so that nobody else can have it. */
+      readonly hasNewId: boolean
+      readonly record: SentRecord
+    }
   | { readonly operation: 'Update'; readonly id: string; readonly record: SentRecord }
   | {
       readonly operation: 'Update'

@@ -42,6 +42,7 @@ export async function loadPresent(
     readonly received: Date
     readonly is_visible: boolean
   }
+  if (ids.length === 0) return new Map()
   const rows = await tx.query<Found>(sql`
     select id, data, xmin::text as revision, received, ${isVisible(entity, visibility)} as is_visible
     from ${tableOf(entity)} where id = any(${ids}::text[]) order by id for update`)

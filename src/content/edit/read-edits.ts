@@ -49,8 +49,9 @@ export function readCreations({ entity, body, contentType }: Sent): readonly Edi
     })
   }
   return recordsOf(body).map(({ record, at }) => {
-    const id = idOf(record, at) ?? generatedId(entity, record)
-    return { operation: 'Create', id: toEntityId(entity, id), record }
+    const known = idOf(record, at) ?? keyOf(entity, record)
+    const id = toEntityId(entity, known ?? randomUUID())
+    return { operation: 'Create', id, hasNewId: known === undefined, record }
   })
 }
 
@@ -147,11 +148,11 @@ function idOf({ Id }: SentRecord, at: string): string | undefined {
   throw wrongMember(`${at}/Id`, 'is no identifier', 'string of at most 256 characters')
 }
 
-/** Sources and publishers are known by their key, everything else by a number nobody else has. */
-function generatedId({ type }: Entity, { Key }: SentRecord): string {
+/** Sources and publishers are known by their key, where they name no identifier. */
+function keyOf({ type }: Entity, { Key }: SentRecord): string | undefined {
   const isKeyed = type === 'source' || type === 'publisher'
   const key = isKeyed && typeof Key === 'string' ? Key.replaceAll(/\s/g, '') : ''
-  return key === '' ? randomUUID() : key
+  return key === '' ? undefined : key
 }
 
 function wrongMember(at: string, detail: string, ...expected: readonly string[]): AppError {

@@ -3,8 +3,8 @@ import { AppError } from '../../errors/index.ts'
 import { matchesRevision } from '../../http/index.ts'
 import type { Database, Transaction } from '../../storage/index.ts'
 import type { Entity } from '../entity.ts'
-import { membersOf } from '../formats/record-members.ts'
-import { storeRecords } from '../write/store-records.ts'
+import { membersOf, parseRecord } from '../formats/record-members.ts'
+import { saveRecords } from '../write/store-records.ts'
 import type { ContentRecord } from '../write/to-stored.ts'
 import { noSuchRecord } from '../no-such-record.ts'
 import { applyEdits } from './apply-edits.ts'
@@ -41,25 +41,33 @@ export type Written = {
  *   `applyEdits` throws
  */
 export async function writeEdits({ database, now }: Deps, writing: Writing): Promise<Written> {
-  const { entity, edits, editor, visibility } = writing
-  const ids = edits.map(({ id }) => id)
+  const { entity, edits, editor } = writing
   return database.transaction(async (tx) => {
-    const created = edits.filter(({ operation }) => operation === 'Create').map(({ id }) => id)
-    if (created.length > 0) await lockIdentifiers(tx, entity, created)
-    const present = await loadPresent(tx, entity, { ids, visibility })
+    const present = await lockPresent(tx, writing)
     assertUnchanged(writing, present)
     const outcomes = applyEdits(entity, edits, present)
     const received = latest([now(), ...[...present.values()].map(({ received }) => received)])
-    await store(tx, outcomes, { entity, editor, received })
+    const after = await store(tx, outcomes, { entity, editor, received })
     await recordAudit(tx, { entity, edits, editor, at: now() })
-    const after = await loadPresent(tx, entity, { ids, visibility })
     const results = edits.map((edit) => {
       const states = { before: present.get(edit.id)?.data, after: after.get(edit.id)?.data }
       return toWriteResult(entity, edit, states)
     })
-    return { results, revision: ids.length === 1 ? after.get(ids[0] ?? '')?.revision : undefined }
+    const [only, ...more] = edits
+    const isOne = only !== undefined && more.length === 0
+    return { results, revision: isOne ? after.get(only.id)?.revision : undefined }
   })
 }
+
+/** What is there under the identifiers of the edits, locked. What the hub has just named is not there. */
+async function lockPresent(tx: Transaction, { entity, edits, visibility }: Writing) {
+  const known = edits.filter((edit) => edit.operation !== 'Create' || !edit.hasNewId)
+  const created = known.filter(({ operation }) => operation === 'Create')
+  if (created.length > 0) await lockIdentifiers(tx, entity, idsOf(created))
+  return loadPresent(tx, entity, { ids: idsOf(known), visibility })
+}
+
+const idsOf = (edits: readonly Edit[]) => edits.map(({ id }) => id)
 
 /** Optimistic locking (RFC 9110, section 13.1.1): whoever saw another state must look again. */
 function assertUnchanged(
@@ -83,6 +91,7 @@ function latest(times: readonly Date[]): Date {
 
 type Saving = { readonly entity: Entity; readonly editor: Editor; readonly received: Date }
 
+/** @returns what is stored now */
 async function store(tx: Transaction, outcomes: readonly Outcome[], saving: Saving) {
   const { entity, editor, received } = saving
   const records = outcomes.flatMap(({ record }) =>
@@ -90,7 +99,8 @@ async function store(tx: Transaction, outcomes: readonly Outcome[], saving: Savi
   )
   const deletions = outcomes.flatMap(({ edit, record }) => (record === undefined ? [edit.id] : []))
   const provider = editor.principal.client.toLowerCase()
-  await storeRecords(tx, { entity, records, deletions, received, provider })
+  const saved = await saveRecords(tx, { entity, records, deletions, received, provider })
+  return new Map(saved.map(({ id, data, revision }) => [id, { data: parseRecord(data), revision }]))
 }
 
 /** The record says who saved it last (reference content.md 5.6). */

@@ -1,4 +1,5 @@
 import { sql } from '../../sql/index.ts'
+import type { Sql } from '../../sql/index.ts'
 import { recordChanges } from '../../storage/index.ts'
 import type { Transaction } from '../../storage/index.ts'
 import { toEntityId } from '../entity.ts'
@@ -29,20 +30,59 @@ export type ContentWrite = {
  * @returns how many records were taken, also those that changed nothing because the hub knew better
  */
 export async function storeRecords(tx: Transaction, write: ContentWrite): Promise<number> {
-  const upserted = write.records.length === 0 ? [] : await upsert(tx, write)
-  const deleted = write.deletions.length === 0 ? [] : await remove(tx, write)
-  const dataset = { area: 'content', dataset: write.entity.name } as const
-  await recordChanges(tx, { ...dataset, kind: 'upsert', ids: upserted })
-  await recordChanges(tx, { ...dataset, kind: 'delete', ids: deleted })
-  return write.records.length + write.deletions.length
+  const { records, deletions } = write
+  for (let from = 0; from < records.length; from += atOnce) {
+    const [some, origins] = [records.slice(from, from + atOnce), originsOf(write, from)]
+    await save(tx, { ...write, ...origins, records: some, deletions: [] }, sql`id`)
+  }
+  if (deletions.length > 0) await save(tx, { ...write, records: [] }, sql`id`)
+  return records.length + deletions.length
 }
 
-async function upsert(tx: Transaction, write: ContentWrite): Promise<readonly string[]> {
+/** Records of one statement: on their way to the database they are in memory several times. */
+const atOnce = 250
+
+function originsOf({ origins }: ContentWrite, from: number): Pick<ContentWrite, 'origins'> {
+  return origins === undefined ? {} : { origins: origins.slice(from, from + atOnce) }
+}
+
+/** A record as it is stored now. */
+export type SavedRecord = {
+  readonly id: string
+  /** JSON. */
+  readonly data: string
+  /** Changes with every save. */
+  readonly revision: string
+}
+
+/** The same, for few records. @returns those that were written */
+export function saveRecords(tx: Transaction, write: ContentWrite): Promise<readonly SavedRecord[]> {
+  return save<SavedRecord>(tx, write, sql`id, data, xmin::text as revision`)
+}
+
+async function save<Saved extends { readonly id: string }>(
+  tx: Transaction,
+  write: ContentWrite,
+  returned: Sql,
+): Promise<readonly Saved[]> {
+  const saved = write.records.length === 0 ? [] : await upsert<Saved>(tx, write, returned)
+  const deleted = write.deletions.length === 0 ? [] : await remove(tx, write)
+  const dataset = { area: 'content', dataset: write.entity.name } as const
+  await recordChanges(tx, { ...dataset, kind: 'upsert', ids: saved.map(({ id }) => id) })
+  await recordChanges(tx, { ...dataset, kind: 'delete', ids: deleted })
+  return saved
+}
+
+async function upsert<Saved extends { readonly id: string }>(
+  tx: Transaction,
+  write: ContentWrite,
+  returned: Sql,
+): Promise<readonly Saved[]> {
   const lookups = await loadLookups(tx, write.entity, write.records)
   const saving = { ...write, lookups }
   const stored = write.records.map((record) => toStored(write.entity, record, saving))
   const received = write.received.toISOString()
-  const rows = await tx.query<{ id: string }>(sql`
+  const rows = await tx.query<Saved>(sql`
     insert into ${tableOf(write.entity)} as known (id, data, received)
     select id, data::jsonb, ${received}::timestamptz
     from unnest(
@@ -55,7 +95,7 @@ async function upsert(tx: Transaction, write: ContentWrite): Promise<readonly st
     on conflict (id) do update
       set data = content_merge(known.data, excluded.data, ${received}), received = excluded.received
       where known.received <= excluded.received
-    returning id`)
+    returning ${returned}`)
   const taken = new Set(rows.map(({ id }) => id))
   const origins = stored.map(({ id }, index) => [id, write.origins?.[index]] as const)
   await storeOrigins(tx, write.entity, new Map(origins.filter(([id]) => taken.has(id))))
@@ -64,7 +104,7 @@ async function upsert(tx: Transaction, write: ContentWrite): Promise<readonly st
     write,
     stored.filter(({ id }) => taken.has(id)),
   )
-  return [...taken]
+  return rows
 }
 
 async function remove(tx: Transaction, write: ContentWrite): Promise<readonly string[]> {

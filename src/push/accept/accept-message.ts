@@ -3,6 +3,7 @@ import type { Verified } from '../../access/index.ts'
 import type { Database } from '../../storage/index.ts'
 import type { Backlog } from '../backlog.ts'
 import { otherBody } from './idempotency-key.ts'
+import type { InTurn } from './in-turn.ts'
 import type { Received } from './receive-body.ts'
 import { storeOnce } from './store-message.ts'
 import type { NewMessage } from './store-message.ts'
@@ -12,11 +13,16 @@ import { unpack } from './unpack.ts'
 type Deps = {
   readonly database: Database
   readonly store: StoreTogether
+  /** Has large bodies wait for each other; without it they do not. */
+  readonly inTurn?: InTurn
   /** Keeps count of the room there is. */
   readonly backlog?: Pick<Backlog, 'store'>
   readonly bodyLimit: number
   readonly now: () => Date
 }
+
+/** Bytes from which on a body takes its turn: on its way to the database it is in memory several times. */
+const large = 1_048_576
 
 /** A body as it came, and who sent it where. */
 export type SentMessage = {
@@ -38,8 +44,10 @@ export type Accepted = { readonly id: string; readonly isFirst: boolean }
  */
 export async function acceptMessage(deps: Deps, sent: SentMessage): Promise<Accepted> {
   const message = await toMessage(deps, sent)
-  const store = () => storeUnder(deps, message, sent.idempotencyKey)
   const bytes = message.body.length + (message.packed?.length ?? 0)
+  const storeNow = () => storeUnder(deps, message, sent.idempotencyKey)
+  const { inTurn } = deps
+  const store = bytes > large && inTurn !== undefined ? () => inTurn(storeNow) : storeNow
   return deps.backlog === undefined ? store() : deps.backlog.store(bytes, store)
 }
 

@@ -8,6 +8,8 @@ import { pushOperation } from '../schemas.ts'
 import { acceptMessage } from './accept-message.ts'
 import { admission } from './admit.ts'
 import type { Admitted } from './admit.ts'
+import { inTurn } from './in-turn.ts'
+import type { InTurn } from './in-turn.ts'
 import { keptHeaders } from './kept-headers.ts'
 import { receiveBody } from './receive-body.ts'
 import type { Received } from './receive-body.ts'
@@ -21,7 +23,7 @@ const thirtySeconds = 30_000
 
 /** `POST /push/{provider}/{dataset}`. */
 export function acceptRoute(app: App, given: PushDeps): void {
-  const deps = { ...given, store: storeTogether(given.database) }
+  const deps = { ...given, store: storeTogether(given.database), inTurn: inTurn() }
   const bodies = readBodies(app, deps)
   const { admit, admittedAs } = admission(app, deps)
   app.post(
@@ -53,7 +55,7 @@ function readBodies(app: App, deps: PushDeps): (request: FastifyRequest) => Rece
   return (request) => bodies.get(request) ?? none
 }
 
-type Deps = PushDeps & { readonly store: StoreTogether }
+type Deps = PushDeps & { readonly store: StoreTogether; readonly inTurn: InTurn }
 
 type Sent = Admitted & Pick<Parameters<typeof acceptMessage>[1], 'headers' | 'received'>
 

@@ -14,7 +14,7 @@ import type { Page } from './load-pages.ts'
 import type { Column, FieldColumn } from './members.ts'
 import type { ReadPlan } from './plan.ts'
 import { openPages } from './open-pages.ts'
-import type { Cells } from './open-pages.ts'
+import type { Cells, Reads } from './open-pages.ts'
 import { treeWriter } from './tree-writer.ts'
 
 /** In which form an answer is wanted, and under which address. */
@@ -44,13 +44,9 @@ export async function answerEtag(
  * proper error; what fails later destroys the stream, and with it the connection (decision D9).
  * @throws AppError HUB-QRY-008 for a reference system that the database does not have
  */
-export async function openAnswer(
-  database: Queryable,
-  plan: ReadPlan,
-  wanted: Wanted,
-): Promise<Answer> {
-  await assertReferenceSystems(database, plan.systems)
-  const { pages, cells } = await openPages(database, plan)
+export async function openAnswer(reads: Reads, plan: ReadPlan, wanted: Wanted): Promise<Answer> {
+  await assertReferenceSystems(reads.database, plan.systems)
+  const { pages, cells } = await openPages(reads, plan)
   const writer = writerOf(plan, cells, wanted)
   const { value: first } = await pages.next()
   const etag = etagOf(plan, wanted, first?.versions ?? '')

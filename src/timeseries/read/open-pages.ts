@@ -4,9 +4,9 @@ import { loadPages } from './load-pages.ts'
 import type { Page } from './load-pages.ts'
 import type { ReadPlan } from './plan.ts'
 import { toSelection } from './selection.ts'
-import { chooseSeries } from './values/choose-series.ts'
 import { layOutValues } from './values/lay-out.ts'
 import { loadValues } from './values/load-values.ts'
+import type { ChooseSeries } from './values/remember-choices.ts'
 import { at } from './values/value-rows.ts'
 
 /** Where in the rows of the pages everything stands. */
@@ -22,10 +22,14 @@ export type Cells = {
 
 type Opened = { readonly pages: AsyncGenerator<Page, void, undefined>; readonly cells: Cells }
 
+/** Where rows are read. */
+export type Reads = { readonly database: Queryable; readonly chooseSeries: ChooseSeries }
+
 /** Chooses how the rows of a plan are read: in two steps, or all in one where there is no other way. */
-export async function openPages(database: Queryable, plan: ReadPlan): Promise<Opened> {
+export async function openPages(reads: Reads, plan: ReadPlan): Promise<Opened> {
   const { stages, versions } = plan
-  const series = stages && (await chooseSeries(database, stages, versions))
+  const { database, chooseSeries } = reads
+  const series = stages && (await chooseSeries(stages, versions))
   if (stages === undefined || series === undefined) return openRows(database, plan)
   const layout = layOutValues(plan, series)
   return {

@@ -1,5 +1,7 @@
 import { sql } from '../../sql/index.ts'
 import type { Transaction } from '../../storage/index.ts'
+import { stationsOf } from '../datasets.ts'
+import { recordUpserts } from './changes.ts'
 import type { KnownSeries } from './chunk-values.ts'
 import type { SeriesKey } from './gather-values.ts'
 import type { Fault } from './outcome.ts'
@@ -34,6 +36,10 @@ export async function resolveSeries(
       ${missing.map(({ kind }) => kind)}::text[]) as missing (station_id, data_type_id, kind)
     order by station_id, data_type_id, kind
     on conflict do nothing`)
+  const stations = new Set(
+    wanted.flatMap(({ code }, place) => (isMissingAt(found, place) ? [code] : [])),
+  )
+  await recordUpserts(tx, stationsOf(context.stationType), [...stations])
   return toResolved(await findSeries(tx, context, wanted), wanted)
 }
 
@@ -61,6 +67,11 @@ function findSeries(
     left join series on series.station_id = station.id and series.data_type_id = data_type.id
       and series.period = ${period} and series.kind = wanted.kind
     order by place`)
+}
+
+function isMissingAt(found: readonly Found[], place: number): boolean {
+  const one = found[place]
+  return one !== undefined && isMissing(one)
 }
 
 function isMissing({ station_id, data_type_id, id }: Found): boolean {

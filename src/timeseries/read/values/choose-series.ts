@@ -1,6 +1,7 @@
 import { join, sql } from '../../../sql/index.ts'
 import type { Sql } from '../../../sql/index.ts'
 import type { Queryable } from '../../../storage/index.ts'
+import { dataTypes, stationsOf } from '../../datasets.ts'
 import { unpackPlain } from './packing.ts'
 import type { Stages } from './stages.ts'
 
@@ -16,6 +17,8 @@ export type ChosenSeries = {
   readonly share: Share
   /** Of the datasets, of the same snapshot. */
   readonly versions: string
+  /** Of everything that series can be chosen by: as long as it is the same, so is the choice. */
+  readonly catalogue: string
 }
 
 /**
@@ -37,14 +40,14 @@ export async function chooseSeries(
   versions: Sql,
 ): Promise<ChosenSeries | undefined> {
   const [row] = await database.texts(sql`
-    select ${versions}, (select max(id) from series), bool_and(kind = 'number'),
+    select ${versions}, ${catalogue}, (select max(id) from series), bool_and(kind = 'number'),
       array_agg(id), array_agg(station_id), array_agg(data_type_id), array_agg(period)
     from (
       select x.id, x.station_id, x.data_type_id, x.period, x.kind
       from ${series.from} where ${series.where}
       order by ${join(series.order, ', ')} limit ${limits.numbers + 1}::integer
     ) as chosen`)
-  const [version, highest, areNumbers, ...lists] = row ?? []
+  const [version, chosenFrom, highest, areNumbers, ...lists] = row ?? []
   const [ids = [], stations = [], dataTypes = [], periods = []] = lists.map(textsOf)
   if (ids.length > (areNumbers === 'f' ? limits.others : limits.numbers)) return undefined
   return {
@@ -56,8 +59,15 @@ export async function chooseSeries(
     areNumbers: areNumbers === 't',
     share: shareOf(ids, Number(highest ?? 0)),
     versions: version ?? '',
+    catalogue: chosenFrom ?? '',
   }
 }
+
+/** A new series changes its station, and a station those that show it (`recordStationChanges`). */
+export const catalogue: Sql = sql`(
+  select concat(dataset_version(${dataTypes}), ' ',
+    string_agg(dataset_version(${stationsOf('')} || type), ' ' order by type))
+  from station_types() as type)`
 
 /** Of fewer than one in so many series the values are read series by series. */
 const few = 8

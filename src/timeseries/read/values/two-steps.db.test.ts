@@ -9,6 +9,8 @@ import { openAnswer } from '../answer.ts'
 import { findLevel } from '../find-level.ts'
 import { planRead } from '../plan.ts'
 import type { ReadPlan } from '../plan.ts'
+import { rememberChoices } from './remember-choices.ts'
+import type { ChooseSeries } from './remember-choices.ts'
 
 /**
  * Series of every kind and pace, with gaps, bursts and fractions of seconds; one list alone is longer
@@ -97,7 +99,12 @@ const reads: readonly (readonly [path: string, query?: Partial<ReadParameters>])
 ]
 
 describeOnEachEngine('Values that are read apart from their series', (database) => {
-  beforeAll(() => fill(database()))
+  let chooseSeries: ChooseSeries
+  beforeAll(async () => {
+    await fill(database())
+    chooseSeries = rememberChoices(database().read)
+  })
+  const given = () => ({ database: database().read, chooseSeries })
 
   const planOf = (path: string, query: Partial<ReadParameters>, sees: 'everything' | 'guest') => {
     const visibility = sees === 'everything' ? everything : ({ kind: 'rules', rules: [] } as const)
@@ -106,7 +113,7 @@ describeOnEachEngine('Values that are read apart from their series', (database) 
   }
   const textOf = async (plan: ReadPlan) => {
     const choice = { format: json, mediaType: 'application/json' }
-    const { body } = await openAnswer(database().read, plan, { url: '', choice, bom: false })
+    const { body } = await openAnswer(given(), plan, { url: '', choice, bom: false })
     return typeof body === 'string' ? body : (await buffer(body)).toString()
   }
 
@@ -117,6 +124,8 @@ describeOnEachEngine('Values that are read apart from their series', (database) 
         expect(plan.stages).toBeDefined()
         const found = await textOf(plan)
         expect(found === (await textOf({ ...plan, stages: undefined }))).toBe(true)
+        // Now the choice is remembered.
+        expect(found === (await textOf(plan))).toBe(true)
         expect(() => JSON.parse(found)).not.toThrow()
       }
     })

@@ -15,6 +15,7 @@ const series: ChosenSeries = {
   areNumbers: true,
   share: { kind: 'most' },
   versions: '',
+  catalogue: '',
 }
 const packed = [packNumbers(sql`m.number`), packJson(sql`m.json`)]
 const [noon, one] = ['2026-11-20 12:00:00+00', '2026-11-20 13:00:00+00']

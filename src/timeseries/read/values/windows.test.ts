@@ -14,6 +14,7 @@ const seriesOf = (...periods: readonly string[]): ChosenSeries => ({
   areNumbers: true,
   share: { kind: 'most' },
   versions: '',
+  catalogue: '',
 })
 
 describe('How long a window should be', () => {
