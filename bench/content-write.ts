@@ -59,7 +59,9 @@ commit;
 \\set id random(${String(lowestId)}, ${String(highestId)})
 begin;
 update content.accommodation
-set data = replace(${data}, '@', (:number)::text)::jsonb, received = now() where id = (:id)::text;
+set data = replace(${data}, '@', (:number)::text)::jsonb || jsonb_build_object('Id', (:id)::text),
+  received = now()
+where id = (:id)::text;
 ${noted('(:id)::text', 'Update')}
 commit;
 `,

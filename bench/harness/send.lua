@@ -18,6 +18,15 @@ function request()
   return wrk.format(method, address, nil, (body:gsub('@', math.random(1, 1e9))))
 end
 
+-- One example of what went wrong says more than how often.
+local complained = false
+function response(status, headers, answer)
+  if status >= 300 and not complained then
+    complained = true
+    io.write('\n' .. status .. ' ' .. answer .. '\n')
+  end
+end
+
 function done(summary)
   local errors = summary.errors
   local failed = errors.connect + errors.read + errors.write + errors.status + errors.timeout

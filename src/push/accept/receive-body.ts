@@ -56,11 +56,14 @@ async function readPieces(
     if (received > bodyLimit) reject(tooLarge(bodyLimit))
     else take(piece)
   }
+  let isWhole = false
   const onEnd = () => {
+    isWhole = true
     resolve(undefined)
   }
+  // A request is closed after its end, too, and to make an error for that costs more than the rest.
   const onBreak = (cause?: unknown) => {
-    reject(broken(cause))
+    if (!isWhole) reject(broken(cause))
   }
   request.on('data', onData).on('end', onEnd).on('error', onBreak).on('close', onBreak)
   try {

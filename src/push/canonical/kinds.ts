@@ -1,4 +1,5 @@
 import type { Entity } from '../../content/index.ts'
+import { availabilityKind } from './availability.ts'
 import { contentKind } from './content.ts'
 import { dataTypesKind } from './data-types.ts'
 import { edgesKind } from './edges.ts'
@@ -16,5 +17,6 @@ export function canonicalKinds(entities: readonly Entity[]): readonly Kind[] {
     measurementsKind,
     edgesKind,
     eventsKind,
+    availabilityKind,
   ]
 }

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Database, Log } from '../../storage/index.ts'
 import type { Pipeline } from '../pipeline.ts'
 import { claimFresh, claimRetry } from './claim-messages.ts'
@@ -22,8 +21,8 @@ const pollMilliseconds = 1000
 /** Works off the message table, oldest first. Several workers, here or on other nodes, may run at once. */
 export class PushWorker {
   readonly #deps: Deps
-  #stopping = new AbortController()
-  #sleeping = new Set<AbortController>()
+  #isStopping = false
+  readonly #sleeping = new Set<Sleeper>()
   #running: Promise<unknown> | undefined
 
   constructor(deps: Deps) {
@@ -37,25 +36,24 @@ export class PushWorker {
 
   /** Says that a message has come; without it the worker finds it within a second. */
   wake(): void {
-    for (const sleeper of this.#sleeping) sleeper.abort()
+    for (const sleeper of this.#sleeping) sleeper.wake()
   }
 
   /** Finishes the messages in hand and stops. */
   async stop(): Promise<void> {
-    this.#stopping.abort()
+    this.#isStopping = true
     this.wake()
     await this.#running
     this.#running = undefined
-    this.#stopping = new AbortController()
+    this.#isStopping = false
   }
 
   async #run(): Promise<void> {
-    const { signal } = this.#stopping
-    while (!signal.aborted) {
+    while (!this.#isStopping) {
       // Woken while it works, it does not sleep afterwards.
-      const sleeper = new AbortController()
+      const sleeper = toSleeper()
       this.#sleeping.add(sleeper)
-      if (!(await this.#workOnce())) await sleep(AbortSignal.any([sleeper.signal, signal]))
+      if (!(await this.#workOnce())) await sleeper.sleep()
       this.#sleeping.delete(sleeper)
     }
   }
@@ -96,6 +94,20 @@ export class PushWorker {
   }
 }
 
-async function sleep(signal: AbortSignal): Promise<void> {
-  await pause(pollMilliseconds, undefined, { signal }).catch(() => undefined)
+type Sleeper = { readonly sleep: () => Promise<void>; readonly wake: () => void }
+
+/** Messages wake the worker all the time, so this makes no error for it, as an AbortSignal would. */
+function toSleeper(): Sleeper {
+  const woken = Promise.withResolvers<undefined>()
+  const wake = () => {
+    woken.resolve(undefined)
+  }
+  return {
+    wake,
+    sleep: async () => {
+      const timer = setTimeout(wake, pollMilliseconds)
+      await woken.promise
+      clearTimeout(timer)
+    },
+  }
 }

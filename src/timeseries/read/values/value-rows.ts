@@ -16,13 +16,17 @@ export type Unpack = (groups: readonly TextRow[]) => TextRow[]
 
 /** Of values that are packed by their time: those of one time come in the order of their series. */
 export function unpackByTime(series: ChosenSeries, packed: readonly Packed[]): Unpack {
-  let [lastIds, placed] = ['', new Array<Placed>()]
+  let { ids: lastIds, placed } = lastPlaced.get(series.ids) ?? { ids: '', placed: [] }
   return (groups) => {
     const rows: TextRow[] = []
     for (const [time = null, , ids, ...columns] of groups) {
       const own = unpackColumns(columns, packed)
       // Mostly the same series have a value at one time and at the next.
-      if (ids !== lastIds) [lastIds, placed] = [ids ?? '', place(series, unpackPlain(ids ?? ''))]
+      if (ids !== lastIds) {
+        lastIds = ids ?? ''
+        placed = place(series, unpackPlain(lastIds))
+        lastPlaced.set(series.ids, { ids: lastIds, placed })
+      }
       for (const { described, index } of placed) rows.push(rowOf(time, described, [own, index]))
     }
     return rows
@@ -100,6 +104,12 @@ function byTime([one]: TextRow, [other]: TextRow): number {
   if (one === other) return 0
   return (one ?? '') < (other ?? '') ? -1 : 1
 }
+
+/** Latest values mostly come packed as they did for the last request that chose the same series. */
+const lastPlaced = new WeakMap<
+  readonly string[],
+  { readonly ids: string; readonly placed: readonly Placed[] }
+>()
 
 type Placed = { readonly described: Described; readonly index: number }
 
