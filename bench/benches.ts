@@ -1,9 +1,12 @@
 import { accessRules } from './access-rules.ts'
 import { accessTokens } from './access-tokens.ts'
+import { contentAvailability } from './content-availability.ts'
 import { contentBesideStream } from './content-beside-stream.ts'
 import { contentCursor } from './content-cursor.ts'
+import { contentDistinct } from './content-distinct.ts'
 import { contentEtag } from './content-etag.ts'
 import { contentFilters } from './content-filters.ts'
+import { contentImport } from './content-import.ts'
 import { contentItem } from './content-item.ts'
 import { contentLists } from './content-list.ts'
 import { contentPath } from './content-path.ts'
@@ -29,7 +32,9 @@ export const benches: readonly Bench[] = [
   ...contentLists,
   ...contentSelections,
   ...contentFilters,
+  contentAvailability,
   contentPath,
+  contentDistinct,
   contentTotal,
   contentCursor,
   contentEtag,
@@ -37,6 +42,7 @@ export const benches: readonly Bench[] = [
   contentBesideStream,
   contentItem,
   ...contentWrites,
+  contentImport,
   accessTokens,
   accessRules,
   pushSmall,

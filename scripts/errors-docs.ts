@@ -8,6 +8,7 @@ const phases: Readonly<Record<Phase, string>> = {
   RTE: 'Finding the address',
   QRY: 'Reading the request',
   BDY: 'Reading the body',
+  GEO: 'Converting files',
   ACC: 'Access',
   QTA: 'Quotas',
   SRV: 'The hub itself',

@@ -2,9 +2,15 @@
  * How many seconds an answer takes until its last byte is there; nothing of it is kept.
  * @throws Error when it is no 200, or breaks off, or has fewer bytes than expected
  */
-export async function secondsToRead(address: string, expectedBytes: number): Promise<number> {
+export async function secondsToRead(
+  address: string,
+  expectedBytes: number,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<number> {
   const started = performance.now()
-  const response = await fetch(address, { headers: { 'accept-encoding': 'identity' } })
+  const response = await fetch(address, {
+    headers: { 'accept-encoding': 'identity', ...headers },
+  })
   if (response.status !== 200) throw new Error(`${address} answers ${String(response.status)}.`)
   const bytes = await countBytes(response.body)
   if (bytes < expectedBytes) throw new Error(`${address} has ${String(bytes)} bytes only.`)

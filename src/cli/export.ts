@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { openStore } from '../compose/index.ts'
 import type { Store } from '../compose/index.ts'
-import { exportEntity, inImportOrder } from '../content/index.ts'
+import { exportAvailability, exportEntity, inImportOrder } from '../content/index.ts'
 import { nearest } from '../lang/index.ts'
 import { exportTimeseries, timeseriesExports } from '../timeseries/index.ts'
 import { prepare } from './context.ts'
@@ -39,6 +39,7 @@ function datasetsOf({ database, entities }: Store): readonly Dataset[] {
       name: entity.name,
       lines: () => exportEntity(database.read, entity),
     })),
+    { name: 'availability', lines: () => exportAvailability(database.read) },
     ...timeseriesExports.map((name) => ({
       name,
       lines: () => exportTimeseries(database.read, name),

@@ -130,6 +130,7 @@ function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
       entities: [...entities, ...viewsOf(toNaming(config.HUB_PREFIX))],
       profile,
       mobility,
+      timeZone: config.HUB_TIME_ZONE,
     }),
     timeseriesRoutes({
       ...reads,

@@ -69,10 +69,22 @@ function* unknownSettings(environment: Environment): Iterable<string> {
 }
 
 function* contradictions(config: Readonly<Record<string, unknown>>): Iterable<string> {
+  const zone = config['HUB_TIME_ZONE']
+  if (typeof zone === 'string' && !isTimeZone(zone)) {
+    yield `HUB_TIME_ZONE: ${JSON.stringify(zone)} is no time zone (allowed: IANA names such as Europe/Rome).`
+  }
   if (config['HUB_IDENTITY'] === 'external' && config['HUB_ISSUER'] === undefined) {
     yield 'HUB_IDENTITY=external needs HUB_ISSUER, the address of the identity provider’s realm.'
   }
   if (config['DATABASE_READ_URL'] !== undefined && config['DATABASE_URL'] === undefined) {
     yield 'DATABASE_READ_URL names a replica of DATABASE_URL, which is not set.'
+  }
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
   }
 }

@@ -69,6 +69,12 @@ export const settings = Type.Object({
     description:
       'Name prefix of the deployment (HubActivityPoi, hubtagfilter). Fixed at the first migration.',
   }),
+  HUB_TIME_ZONE: Type.String({
+    default: 'Europe/Rome',
+    pattern: '^[A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+)*$',
+    description:
+      'IANA name of the zone of the houses: where the days of an availability check begin.',
+  }),
   HUB_IDENTITY: Type.Enum(['embedded', 'external'], {
     default: 'embedded',
     description:

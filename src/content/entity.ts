@@ -2,6 +2,7 @@ import type { TObject, TSchema } from 'typebox'
 import type { Principal, Visibility } from '../access/index.ts'
 import type { Sql } from '../sql/index.ts'
 import type { Queryable } from '../storage/index.ts'
+import type { AvailabilityProvider } from './availability/provider.ts'
 import type { Deprecation } from './deprecations/deprecation.ts'
 import type { OrderKey } from './list/order.ts'
 import { toNaming } from './naming.ts'
@@ -49,6 +50,8 @@ export type Scope = {
   readonly principal: Principal
   /** Without a clock no day counts as past. */
   readonly now: (() => Date) | undefined
+  /** IANA name of the zone in which days of stays begin (decision D39). */
+  readonly timeZone?: string | undefined
 }
 
 /** Where look-ups are made, and with whose rights. */
@@ -57,6 +60,8 @@ export type References = {
   readonly visibility: Visibility
   /** Whether what nobody has is an error (decision D3). */
   readonly isStrict: boolean
+  /** Who knows free rooms; absent: what is stored. */
+  readonly availability?: AvailabilityProvider | undefined
 }
 
 /** A filter that was given: its canonical text, and the condition that holds for matching records. */
@@ -75,6 +80,29 @@ export type Clause = {
   readonly isGeographic?: boolean
   /** How records are to be shown, for parameters that choose none. */
   readonly rewrite?: Rewrite
+  /**
+   * For what can only be found out about all records together that the other filters leave: it is given
+   * a statement that selects their identifiers. Then all matches are answered, whatever the page.
+   */
+  readonly narrow?: (records: Sql) => Promise<Narrowing>
+}
+
+/** What was found out, and how it shows in the answer. */
+export type Narrowing = {
+  /** What holds for the records that are left. */
+  readonly condition: Sql
+  readonly member: AddedMember
+  /** Further members of the list envelope. */
+  readonly envelope: Readonly<Record<string, unknown>>
+  /** Names the state of what was found out, for entity tags. */
+  readonly basis: string
+}
+
+/** A member that records get when they are read, whatever `fields` asks for. */
+export type AddedMember = {
+  readonly name: string
+  /** Its value for a record, as JSON. */
+  readonly textOf: (id: string) => string
 }
 
 type Members = Readonly<Record<string, unknown>>
@@ -124,6 +152,8 @@ export type EntityDefinition = {
   readonly columns?: Readonly<Record<string, GeneratedColumn>>
   /** Filters beside those that every list has; one with the name of such a filter replaces it. */
   readonly filters?: readonly Filter[]
+  /** Filters whose parameters single reads take too, for what they find out (`narrow`). */
+  readonly itemFilters?: readonly Filter[]
   /** Columns of the default order; the identifier always follows (decision D4). */
   readonly order?: readonly string[]
   /** Whether the compatible profile answers a bare array unless a page is asked for (decision D20). */
@@ -136,6 +166,10 @@ export type EntityDefinition = {
   readonly closedMembers?: readonly string[]
   /** Further addresses of the list. */
   readonly furtherPaths?: readonly string[]
+  /** Paths below `/v1` under which lists and records are read as well, though deprecated. */
+  readonly formerPaths?: readonly string[]
+  /** Further spellings of the path, which are no worse. */
+  readonly aliasPaths?: readonly string[]
   /** Members that are made when a record is read; filters and orders know only what is stored. */
   readonly computedMembers?: readonly string[]
 }
@@ -159,12 +193,15 @@ export function defineEntity(definition: EntityDefinition): Entity {
     naming: toNaming('Hub'),
     columns: {},
     filters: [],
+    itemFilters: [],
     order: ['shortname'],
     isBareList: false,
     area: 'content',
     needsToken: false,
     closedMembers: [],
     furtherPaths: [],
+    formerPaths: [],
+    aliasPaths: [],
     computedMembers: [],
     ...definition,
     deprecations: [],

@@ -1,3 +1,12 @@
+export {
+  boards,
+  channels,
+  exportAvailability,
+  faultsOfRoom,
+  roomTypes,
+  storeAvailability,
+} from './availability/index.ts'
+export type { AvailabilityProvider } from './availability/index.ts'
 export { registerDatasets } from './datasets/index.ts'
 export type { Mobility } from './datasets/index.ts'
 export { assertPrefix } from './assert-prefix.ts'

@@ -124,6 +124,14 @@ export function parametersOf(entity: Entity, profile: Profile): Schemas {
   }
 }
 
+/** The parameters of single reads of an entity beside those that every single read has. */
+export function itemParametersOf(entity: Entity): Schemas {
+  const parameters = entity.itemFilters.flatMap((one) => one.parameters)
+  return Object.fromEntries(
+    parameters.map((parameter) => [parameter.name, toSchema(parameter, undefined)]),
+  )
+}
+
 /** @param instead what to use in the place of a deprecated parameter */
 function toSchema({ schema, aliases = [] }: Parameter, instead: string | undefined): TSchema {
   const named = aliases.length === 0 ? schema : Type.With(schema, { 'x-aliases': [...aliases] })

@@ -1,7 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Static } from 'typebox'
-import { Check } from 'typebox/value'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { requirePrincipal } from '../access/index.ts'
 import type { Principal, Visibility } from '../access/index.ts'
 import {
@@ -9,34 +7,47 @@ import {
   contentTypeOf,
   isUnchanged,
   jsonType,
-  readParameters,
   reasonFor,
   setCaching,
   tellIgnored,
   tellWithheld,
-  wantsStrictHandling,
 } from '../http/index.ts'
 import type { Database } from '../storage/index.ts'
-import { makerOf, readStored, withMade } from './datasets/index.ts'
+import type { AvailabilityProvider } from './availability/provider.ts'
+import { availabilityRoutes } from './availability/routes.ts'
+import { makerOf, withMade } from './datasets/index.ts'
 import type { Maker, Mobility } from './datasets/index.ts'
 import { deprecationRoutes, tellUses } from './deprecations/index.ts'
+import { distinctRoutes } from './distinct/index.ts'
 import { editRoutes, writeResult } from './edit/index.ts'
 import type { Entity } from './entity.ts'
 import { explainList } from './explain/index.ts'
-import { chooseFormat, fallback, parametersIgnored } from './formats/index.ts'
-import type { Choice } from './formats/index.ts'
+import { findRoutes } from './find/index.ts'
+import { fallback, parametersIgnored } from './formats/index.ts'
+import { geoConverterRoutes } from './geo-converter/index.ts'
+import type { Outside } from './geo-converter/index.ts'
 import { historyRoutes } from './history/index.ts'
-import { getEntity } from './item/get-entity.ts'
+import { sendItem } from './item/send-item.ts'
+import type { AnswerItem } from './item/send-item.ts'
+import { locationRoutes } from './locations/index.ts'
 import { listEntities, listEtag } from './list/list-entities.ts'
+import { narrowPlan, pageIgnored } from './list/narrow-plan.ts'
 import { isVisible, planList } from './list/plan.ts'
-import type { Caller } from './list/plan.ts'
 import type { Profile } from './list/seed.ts'
 import { createTotals } from './list/totals.ts'
-import { toRepresentation } from './representation/index.ts'
-import { furtherListOperation, itemOperation, listOperation, searchOperation } from './schemas.ts'
+import { callerOf, choose, planningOf, readWhole } from './reading.ts'
+import {
+  aliasReads,
+  formerReads,
+  furtherListOperation,
+  itemOperation,
+  listOperation,
+} from './schemas.ts'
 import { answerPushResponses } from './push-responses.ts'
-import { readJsonBodies, toAddress, toParameters } from './search-body.ts'
+import { searchRoute } from './search-route.ts'
+import type { AnswerList } from './search-route.ts'
 import { toExtent } from './to-extent.ts'
+import { typeListRoutes } from './type-lists/index.ts'
 import { withheldFields, withheldRecords } from './withheld.ts'
 
 export type ContentDeps = {
@@ -52,6 +63,12 @@ export type ContentDeps = {
   readonly bodyLimit?: number
   /** The datasets of the time series service, which metadata records describe too. */
   readonly mobility?: Mobility
+  /** Who knows free rooms; absent: what was pushed (decision D39). */
+  readonly availability?: AvailabilityProvider
+  /** IANA name of the zone in which days of stays begin. */
+  readonly timeZone?: string
+  /** Where files at URLs come from that are to be converted; the internet, but for tests. */
+  readonly outside?: Outside
 }
 
 /** The content service: list and single reads of every entity (interface 4.4). */
@@ -60,7 +77,13 @@ export const contentRoutes =
   async (app) => {
     app.addSchema(writeResult)
     await deprecationRoutes(app, deps)
+    await app.register(geoConverterRoutes(deps))
     for (const entity of deps.entities) await app.register(entityRoutes(entity, deps))
+    const reading = { ...deps, database: deps.database.read }
+    await app.register(locationRoutes(reading))
+    await app.register(distinctRoutes(reading))
+    await app.register(findRoutes(reading))
+    await app.register(typeListRoutes(reading))
     if (deps.profile === 'compatible') await app.register(answerPushResponses)
   }
 
@@ -73,13 +96,15 @@ const entityRoutes =
     const make = makerOf(entity, { ...deps, database: deps.database.read })
     const list = lister(entity, deps, make)
     const path = `/v1/${entity.path}`
-
-    app.get(path, { schema: listOperation(entity, profile) }, async (request, reply) =>
-      list({ request, reply }, request.query, request.url),
-    )
-    app.get(`${path}/:id`, { schema: itemOperation(entity) }, async (request, reply) =>
-      sendItem(entity, { ...deps, make }, { request, reply }),
-    )
+    const item: AnswerItem = (exchange) => sendItem(entity, { ...deps, make }, exchange)
+    const reads = { list: listOperation(entity, profile), item: itemOperation(entity) }
+    addReads(app, { path, reads, list, item })
+    for (const former of entity.formerPaths) {
+      addReads(app, { path: `/v1/${former}`, reads: formerReads(reads, former), list, item })
+    }
+    for (const alias of entity.aliasPaths) {
+      addReads(app, { path: `/v1/${alias}`, reads: aliasReads(reads, alias), list, item })
+    }
     for (const [index, further] of entity.furtherPaths.entries()) {
       const schema = furtherListOperation(entity, { profile, index })
       app.get(further, { schema }, async (request, reply) =>
@@ -88,19 +113,33 @@ const entityRoutes =
     }
     // A view of mobility events is written by pushing events.
     if (entity.area === 'content') await app.register(writtenRoutes(entity, deps))
-    await app.register((searches) => {
-      readJsonBodies(searches)
-      const schema = searchOperation(entity, profile)
-      searches.post(`${path}Search`, { schema }, async (request, reply) => {
-        const written = toParameters(request.body)
-        const query = readParameters({ request, reply }, schema.body, written)
-        if (!Check(schema.body, query))
-          throw new TypeError('read parameters do not fit their schema')
-        return list({ request, reply }, query, toAddress(path, written))
-      })
-      return Promise.resolve()
-    })
+    await app.register(searchRoute(entity, { profile, list }))
+    if (entity.name === 'Accommodation') {
+      const checks = { database: deps.database.read, profile, list }
+      const plan = (request: FastifyRequest) => planningOf(deps, request)
+      await app.register(availabilityRoutes(entity, { ...checks, planningOf: plan }))
+    }
   }
+
+type ContentApp = Parameters<FastifyPluginAsyncTypebox>[0]
+
+type Reads = {
+  readonly path: string
+  readonly reads: {
+    readonly list: ReturnType<typeof listOperation>
+    readonly item: ReturnType<typeof itemOperation>
+  }
+  readonly list: AnswerList
+  readonly item: AnswerItem
+}
+
+/** The list and single records at one address. */
+function addReads(app: ContentApp, { path, reads, list, item }: Reads): void {
+  app.get(path, { schema: reads.list }, async (request, reply) =>
+    list({ request, reply }, request.query, request.url),
+  )
+  app.get(`${path}/:id`, { schema: reads.item }, async (request, reply) => item({ request, reply }))
+}
 
 /** What there is for entities that are stored here: writes, and what records were before. */
 const writtenRoutes =
@@ -122,24 +161,17 @@ function requireTokens(app: FastifyInstance): void {
   })
 }
 
-type ListQuery = Static<ReturnType<typeof listOperation>['querystring']>
-
-type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply }
-
 /** Answers a list: parse, plan, then run unless the caller has this very answer already. */
-function lister(entity: Entity, deps: ContentDeps, make: Maker) {
-  const { publicUrl, profile = 'strict' } = deps
+function lister(entity: Entity, deps: ContentDeps, make: Maker): AnswerList {
+  const { publicUrl } = deps
   const database = deps.database.read
   const lists = { database, totals: createTotals(database), publicUrl }
-  return async ({ request, reply }: Exchange, query: ListQuery, url: string) => {
+  return async ({ request, reply }, query, url) => {
     const caller = callerOf(request, deps.visibilityOf)
     const choice = query.getasidarray
       ? fallback
       : choose(entity, 'list', { request, query, caller })
-    const { now } = deps
-    const clock = now === undefined ? {} : { now }
-    const planning = { ...caller, ...clock, database, profile, principal: request.principal }
-    const planned = await planList(entity, query, planning)
+    const planned = await narrowPlan(await planList(entity, query, planningOf(deps, request)))
     const stored = readWhole({ ...planned, ...toExtent(query, choice) }, choice)
     const made = await make(stored.representation, caller.visibility)
     const plan = withMade(stored, made)
@@ -154,73 +186,15 @@ function lister(entity: Entity, deps: ContentDeps, make: Maker) {
         .type(jsonType)
         .send(JSON.stringify(await explainList({ database, visible }, plan)))
     }
-    tellIgnored(reply, parametersIgnored(choice, query, caller))
+    tellIgnored(reply, [
+      ...parametersIgnored(choice, query, caller),
+      ...pageIgnored(planned, query),
+    ])
     if (request.method !== 'POST' && request.headers['if-none-match'] !== undefined) {
       if (isUnchanged(request, reply, await listEtag(lists, wanted))) return reply.send()
     }
     const { etag, body, next } = await listEntities(lists, wanted)
     if (next !== undefined) addLink(reply, { target: next, relation: 'next' })
     return reply.header('etag', etag).type(contentTypeOf(choice)).send(body)
-  }
-}
-
-type ItemRequest = FastifyRequest<{
-  Params: { id: string }
-  Querystring: Static<ReturnType<typeof itemOperation>['querystring']>
-}>
-
-async function sendItem(
-  entity: Entity,
-  { database, publicUrl, visibilityOf, make }: ContentDeps & { readonly make: Maker },
-  { request, reply }: { readonly request: ItemRequest; readonly reply: FastifyReply },
-) {
-  const { query, params, principal } = request
-  const caller = callerOf(request, visibilityOf)
-  const choice = choose(entity, 'item', { request, query, caller })
-  const reduced = caller.isAnonymous && entity.closedMembers.length > 0
-  const stored = { representation: toRepresentation(query, { entity, reduced }) }
-  const made = await make(stored.representation, caller.visibility)
-  const { representation } = readStored(readWhole(stored, choice), made)
-  const asked = { entity, id: params.id, representation, choice, bom: query.bom }
-  const wanted = made === undefined ? asked : { ...asked, made }
-  // A record that the caller may not see is 404, and so is one that does not exist.
-  tellWithheld(reply, withheldRecords(entity, caller), reasonFor(principal))
-  tellIgnored(reply, parametersIgnored(choice, query, caller))
-  const answer = await getEntity({ database: database.read, publicUrl }, wanted, caller)
-  setCaching(reply, principal)
-  tellWithheld(reply, withheldFields(entity, caller), reasonFor(principal))
-  tellUses(reply, { entity, fields: representation.fields, query, publicUrl })
-  if (answer.lastModified !== undefined) {
-    void reply.header('last-modified', answer.lastModified.toUTCString())
-  }
-  if (isUnchanged(request, reply, answer.etag)) return reply.send()
-  return reply.type(contentTypeOf(answer.choice)).send(answer.body)
-}
-
-type Choosing = {
-  readonly request: FastifyRequest
-  readonly query: { readonly format?: string }
-  readonly caller: Caller
-}
-
-function choose(entity: Entity, kind: 'item' | 'list', { request, query, caller }: Choosing) {
-  const { accept } = request.headers
-  return chooseFormat({ entity, kind, format: query.format, accept, isStrict: caller.isStrict })
-}
-
-/** A format that is made from whole records has their fields selected after they are read. */
-function readWhole<Plan extends { readonly representation: ReturnType<typeof toRepresentation> }>(
-  plan: Plan,
-  { format }: Choice,
-): Plan {
-  if (!format.needsWhole) return plan
-  return { ...plan, representation: { ...plan.representation, selectedBy: 'hub' } }
-}
-
-function callerOf(request: FastifyRequest, visibilityOf: ContentDeps['visibilityOf']): Caller {
-  return {
-    visibility: visibilityOf(request.principal),
-    isAnonymous: request.principal.kind === 'anonymous',
-    isStrict: wantsStrictHandling(request.headers['prefer']),
   }
 }

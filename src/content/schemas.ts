@@ -4,7 +4,7 @@ import type { Entity } from './entity.ts'
 import { explanation } from './explain/index.ts'
 import { formatParameters, formatsOf, streamParameters } from './formats/index.ts'
 import type { Profile } from './list/seed.ts'
-import { itemParameters, listParameters, parametersOf } from './parameters.ts'
+import { itemParameters, itemParametersOf, listParameters, parametersOf } from './parameters.ts'
 
 const problem = Type.Ref('ProblemDetails')
 
@@ -23,6 +23,14 @@ const listQueryOf = (entity: Entity, profile: Profile): typeof listQuery =>
   )
 
 const itemQuery = Type.Object({ ...itemParameters.properties, ...formatParameters })
+
+/** What a single read takes. */
+const itemQueryOf = (entity: Entity): typeof itemQuery =>
+  Object.assign(
+    {},
+    itemQuery,
+    Type.Object({ ...itemQuery.properties, ...itemParametersOf(entity) }),
+  )
 
 /** `GET /v1/{EntityType}` (interface 4.4). */
 export const listOperation = (entity: Entity, profile: Profile) => ({
@@ -65,9 +73,29 @@ export const itemOperation = (entity: Entity) => ({
   summary: `One record: ${entity.summary}`,
   tags: ['Content'],
   params: Type.Object({ id: Type.String({ maxLength: 500 }) }),
-  querystring: itemQuery,
+  querystring: itemQueryOf(entity),
   response: { 200: answerOf(entity, 'item'), 400: problem, 404: problem, 503: problem },
 })
+
+type Reads = {
+  readonly list: ReturnType<typeof listOperation>
+  readonly item: ReturnType<typeof itemOperation>
+}
+
+/** The reads of an entity at another spelling of its address: `GET /v1/GeoShape` (reference content.md 6.5). */
+export function aliasReads({ list, item }: Reads, alias: string): Reads {
+  return {
+    list: { ...list, operationId: `${list.operationId}At${alias}` },
+    item: { ...item, operationId: `${item.operationId}At${alias}` },
+  }
+}
+
+/** The reads of an entity at an address that it had before: `GET /v1/HubTag` (interface 4.7). */
+export function formerReads(reads: Reads, former: string): Reads {
+  const { list, item } = aliasReads(reads, former)
+  const isFormer = { deprecated: true }
+  return { list: { ...list, ...isFormer }, item: { ...item, ...isFormer } }
+}
 
 /** The answer in each of its media types; what is not the record itself is described in words. */
 function answerOf(entity: Entity, kind: 'item' | 'list') {

@@ -6,11 +6,15 @@ type Parameters = Readonly<Record<string, unknown>>
 /** The media types of JSON that writes take too (interface 4.1). */
 const jsonTypes = /^(?:application\/(?:[\w.-]+\+)?json|text\/json)\s*(?:;|$)/i
 
-/** Has the addresses of this scope read bodies as JSON. */
-export function readJsonBodies(app: FastifyInstance): void {
+/** Has the addresses of this scope read bodies as JSON, an empty one as `empty` where it is given. */
+export function readJsonBodies(
+  app: FastifyInstance,
+  { empty }: { readonly empty?: null } = {},
+): void {
   app.addContentTypeParser(jsonTypes, { parseAs: 'string' }, (_request, body, done) => {
     try {
-      const parsed: unknown = JSON.parse(String(body))
+      const parsed: unknown =
+        empty !== undefined && String(body) === '' ? empty : JSON.parse(String(body))
       done(null, parsed)
     } catch (error) {
       done(notRead(error))

@@ -122,5 +122,49 @@ export type EventsObject = {
   readonly items: readonly EventItem[]
 }
 
+export type AvailabilityPlan = {
+  readonly plan: string
+  readonly channel: 'hgv' | 'lts'
+  readonly board: 'ws' | 'bb' | 'hb'
+  readonly per: 'guest' | 'room'
+  /** Euros a night. */
+  readonly price: number
+  /** Guests up to an age pay so many percent. */
+  readonly children?: readonly { readonly age: number; readonly percent: number }[]
+}
+
+/** Days as yyyy-MM-dd, both included. */
+export type AvailabilityNights = {
+  readonly from: string
+  readonly to: string
+  readonly free: number
+  readonly minStay?: number
+  readonly prices?: Readonly<Record<string, number>>
+}
+
+export type AvailabilityItem = {
+  readonly accommodation: string
+  readonly room: string
+  readonly type: 1 | 2
+  readonly minGuests: number
+  readonly stdGuests: number
+  readonly maxGuests: number
+  readonly title: Texts
+  readonly plans: readonly AvailabilityPlan[]
+  readonly nights: readonly AvailabilityNights[]
+}
+
+export type AvailabilityObject = {
+  readonly kind: 'availability'
+  readonly recorded: string
+  readonly items: readonly AvailabilityItem[]
+}
+
 export type CanonicalObject =
-  ContentObject | StationsObject | DataTypesObject | MeasurementsObject | EdgesObject | EventsObject
+  | AvailabilityObject
+  | ContentObject
+  | StationsObject
+  | DataTypesObject
+  | MeasurementsObject
+  | EdgesObject
+  | EventsObject

@@ -27,8 +27,8 @@ describe('the messages of a region', { timeout: 30_000 }, () => {
   })
 
   it('hold everything else in the order in which it has to be stored', async () => {
-    const { content, dataTypes, stations, edges, events } = region
-    const parts = [content(), dataTypes(), stations(), edges(), events()]
+    const { content, availability, dataTypes, stations, edges, events } = region
+    const parts = [content(), availability(), dataTypes(), stations(), edges(), events()]
     expect(await linesOf('present')).toEqual(parts.flatMap(written))
   })
 

@@ -26,6 +26,7 @@ if (parentPort !== null) {
 
 function* present(): Generator<CanonicalObject> {
   yield* region.content()
+  yield* region.availability()
   yield* region.dataTypes()
   yield* region.stations()
   yield* region.edges()
@@ -35,5 +36,6 @@ function* present(): Generator<CanonicalObject> {
 function totalOf(): number {
   const { size } = region
   if (part === 'history') return size.measurements
-  return size.content + size.dataTypes + size.stations + size.edges + size.events
+  const content = size.content + size.availability
+  return content + size.dataTypes + size.stations + size.edges + size.events
 }

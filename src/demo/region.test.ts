@@ -18,7 +18,8 @@ const small = planRegion({ ...plan, scale: 0.1 })
 const minutesLater = (minutes: number) => new Date(until.getTime() + minutes * 60_000)
 
 function* everything(of: Region): Generator<CanonicalObject> {
-  for (const part of [of.content, of.dataTypes, of.stations, of.edges, of.events]) yield* part()
+  for (const part of [of.content, of.availability, of.dataTypes, of.stations, of.edges, of.events])
+    yield* part()
   yield* of.measurements()
 }
 
@@ -44,12 +45,17 @@ describe('the synthetic region', { timeout: 30_000 }, () => {
     expect(region.size.measurements).toBeLessThan(1_050_000)
   })
 
-  it.each(['content', 'dataTypes', 'stations', 'edges', 'events', 'measurements'] as const)(
-    'says beforehand how many items of %s there are',
-    (part) => {
-      expect(count(region[part]())).toBe(region.size[part])
-    },
-  )
+  it.each([
+    'content',
+    'availability',
+    'dataTypes',
+    'stations',
+    'edges',
+    'events',
+    'measurements',
+  ] as const)('says beforehand how many items of %s there are', (part) => {
+    expect(count(region[part]())).toBe(region.size[part])
+  })
 
   it('keeps messages small, however large the region', () => {
     const values: number[] = []

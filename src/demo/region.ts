@@ -1,4 +1,5 @@
 import type {
+  AvailabilityObject,
   CanonicalObject,
   ContentObject,
   DataTypesObject,
@@ -7,7 +8,8 @@ import type {
   MeasurementsObject,
   StationsObject,
 } from './canonical.ts'
-import { collectionsOf, contentOf, total } from './content/content.ts'
+import { availabilityOf, availabilityTotal } from './content/availability.ts'
+import { collectionsOf, contentOf, roomsOf, total } from './content/content.ts'
 import { layOut } from './geography/geography.ts'
 import { arrivalsIn, countArrivals, historySpans } from './measurements/arrivals.ts'
 import { day, historyDays, isoOf } from './setting.ts'
@@ -35,6 +37,7 @@ export type RegionPlan = {
  */
 export type RegionSize = {
   readonly content: number
+  readonly availability: number
   readonly dataTypes: number
   readonly stations: number
   readonly edges: number
@@ -49,6 +52,8 @@ export type RegionSize = {
 export type Region = {
   readonly size: RegionSize
   readonly content: () => Iterable<ContentObject>
+  /** What is free in the next 60 days. */
+  readonly availability: () => Iterable<AvailabilityObject>
   readonly dataTypes: () => Iterable<DataTypesObject>
   /** Parents before children. */
   readonly stations: () => Iterable<StationsObject>
@@ -73,6 +78,7 @@ export function planRegion(plan: RegionPlan): Region {
   return {
     size: {
       content: total(collectionsOf(setting)),
+      availability: availabilityTotal(roomsOf(setting)),
       dataTypes: dataTypes.length,
       stations: stationTotal(setting),
       edges: edgeTotal(setting),
@@ -84,6 +90,7 @@ export function planRegion(plan: RegionPlan): Region {
       },
     },
     content: () => contentOf(setting),
+    availability: () => availabilityOf(setting, roomsOf(setting)),
     dataTypes: () => [{ kind: 'dataTypes', recorded: isoOf(setting.until), items: dataTypes }],
     stations: () => stationsOf(setting),
     edges: () => edgesOf(setting),

@@ -55,12 +55,7 @@ export const serviceErrors = defineErrors({
     title: 'Starting or stopping',
     explanation: 'The hub is starting or shutting down. Try again after the time in `Retry-After`.',
   },
-  'HUB-SRV-005': {
-    status: 503,
-    title: 'No source of free rooms',
-    explanation:
-      '`availabilitycheck=true` was asked for with a role that may, but nothing that knows free rooms is set up. Leave the parameter out.',
-  },
+  // HUB-SRV-005 was: no source of free rooms. Codes are never reused.
   'HUB-SRV-006': {
     status: 503,
     title: 'No room',

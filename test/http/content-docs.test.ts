@@ -14,18 +14,34 @@ import {
   versionedAs,
 } from '../../src/timeseries/index.ts'
 import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { outsideWith } from '../fixtures/files-outside.ts'
 import { createTestApp, publicUrl, visibilityOf } from '../fixtures/test-app.ts'
 
 const entities = [...entitiesOf(toNaming('Hub')), ...viewsOf(toNaming('Hub'))]
 const mobility = { load: loadMobilityDatasets, count: countMobilityDataset, versionedAs }
 const now = () => new Date('2026-11-21T10:00:00.000Z')
 
+/** The file that the page on utilities converts. */
+const files = new Map([
+  [
+    'https://example.org/area.kml',
+    '<kml><Placemark><Point><coordinates>11,46.5</coordinates></Point></Placemark></kml>',
+  ],
+])
+
 type Command = readonly [page: string, url: string, needsToken: boolean]
 
 /** Every `curl` of the pages: its address, and whether it sends a token. */
-const commands = ['content-metadata.md', 'content-deprecations.md'].flatMap((page): Command[] => {
+const commands = [
+  'content-metadata.md',
+  'content-deprecations.md',
+  'content-utilities.md',
+  'content-search.md',
+].flatMap((page): Command[] => {
   const text = readFileSync(new URL(`../../docs/${page}`, import.meta.url), 'utf8')
-  const lines = text.split('\n').filter((line) => line.startsWith('curl '))
+  const lines = text
+    .split('\n')
+    .filter((line) => line.startsWith('curl ') && !/--(form|data)/.test(line))
   return lines.map((line) => {
     const [, url = ''] =
       /['"]http:\/\/localhost:8080([^'"]*(?:'[^'"]*')*[^"]*?)['"](?: |$)/.exec(line) ?? []
@@ -33,26 +49,33 @@ const commands = ['content-metadata.md', 'content-deprecations.md'].flatMap((pag
   })
 })
 
-describeOnEachEngine('the examples of the pages on metadata and deprecations', (database) => {
-  let app: FastifyInstance
-  beforeAll(async () => {
-    await registerDatasets({ database: database(), entities, mobility, now })
-    app = await createTestApp(
-      contentRoutes({ database: database(), entities, publicUrl, visibilityOf, mobility, now }),
-    )
-  })
-  afterAll(() => app.close())
+describeOnEachEngine(
+  'the examples of the pages on metadata, deprecations and search',
+  (database) => {
+    let app: FastifyInstance
+    beforeAll(async () => {
+      await registerDatasets({ database: database(), entities, mobility, now })
+      app = await createTestApp(
+        contentRoutes({
+          ...{ database: database(), entities, publicUrl, visibilityOf, mobility, now },
+          outside: outsideWith(files),
+        }),
+      )
+    })
+    afterAll(() => app.close())
 
-  it('are there', () => {
-    expect(commands.length).toBeGreaterThanOrEqual(7)
-  })
+    it('are there', () => {
+      expect(commands.length).toBeGreaterThanOrEqual(7)
+    })
 
-  it.each(commands)('%s: %s', async (_page, url, needsToken) => {
-    const headers = needsToken ? { authorization: 'Bearer provider' } : {}
-    const response = await app.inject({ url: encodeURI(url), headers })
-    expect(response.statusCode).toBe(200)
-    if (needsToken) expect((await app.inject(encodeURI(url))).statusCode).toBe(401)
-    const isList = response.headers['content-type']?.startsWith('application/json') === true
-    if (isList && url.includes('/MetaData')) expect(response.json().TotalResults).toBeGreaterThan(0)
-  })
-})
+    it.each(commands)('%s: %s', async (_page, url, needsToken) => {
+      const headers = needsToken ? { authorization: 'Bearer provider' } : {}
+      const response = await app.inject({ url: encodeURI(url), headers })
+      expect(response.statusCode).toBe(200)
+      if (needsToken) expect((await app.inject(encodeURI(url))).statusCode).toBe(401)
+      const isList = response.headers['content-type']?.startsWith('application/json') === true
+      if (isList && url.includes('/MetaData'))
+        expect(response.json().TotalResults).toBeGreaterThan(0)
+    })
+  },
+)

@@ -15,6 +15,8 @@ const entities = entitiesOf(naming)
 const token = { authorization: 'Bearer provider' }
 const received = new Date('2026-11-21T10:00:00.000Z')
 
+const summer = { Id: 'summer', TagName: { en: 'Summer' }, Types: ['season'] }
+
 const linkTo = (anchor: string) => `<${publicUrl}/docs/deprecations#${anchor}>; rel="deprecation"`
 
 /** Served until the end of the last day of 2027. */
@@ -33,19 +35,23 @@ describeOnEachEngine('what is deprecated', (database) => {
         profile,
       }),
     )
+  const store = async (name: string, records: readonly { Id: string }[]) => {
+    const entity = entities.find((one) => one.name === name)
+    if (entity === undefined) throw new Error(`no entity ${name}`)
+    const write = { entity, records, deletions: [], received, provider: 'demo' }
+    await database().transaction((tx) => storeRecords(tx, write))
+  }
   const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers })
 
   beforeAll(async () => {
     app = await open('strict')
-    const entity = entities.find(({ name }) => name === 'HubActivityPoi')
-    if (entity === undefined) throw new Error('no entity HubActivityPoi')
     const records = Array.from({ length: 12 }, (_, index) => ({
       Id: `p${String(index)}`,
       TagIds: ['summer'],
       GpsInfo: [{ Gpstype: 'position', Latitude: 46.5, Longitude: 11.3 }],
     }))
-    const write = { entity, records, deletions: [], received, provider: 'demo' }
-    await database().transaction((tx) => storeRecords(tx, write))
+    await store('HubActivityPoi', records)
+    await store('Tag', [summer])
   })
   afterAll(() => app.close())
 
@@ -92,6 +98,20 @@ describeOnEachEngine('what is deprecated', (database) => {
       const { etag = '' } = response.headers
       const again = await get('/v1/Deprecated', { ...token, 'if-none-match': etag })
       expect([again.statusCode, again.body]).toEqual([304, ''])
+    })
+
+    it('has the former address of tags, which is served all the same', async () => {
+      const answer: Record<string, object[]> = (await get('/v1/Deprecated?type=tag', token)).json()
+      expect(answer['Tag']).toContainEqual(
+        expect.objectContaining({ Name: '/v1/HubTag', Type: 'Route', Description: 'Use /v1/Tag' }),
+      )
+      for (const path of ['', '?types=season', '/summer', '/summer?fields=Id']) {
+        const [former, present] = [await get(`/v1/HubTag${path}`), await get(`/v1/Tag${path}`)]
+        expect(former.json()).toEqual(present.json())
+        expect(former.headers).toMatchObject({ deprecation: since, sunset })
+        expect(present.headers).not.toHaveProperty('deprecation')
+      }
+      expect((await get('/v1/HubTag?validforentity=x')).json()).toMatchObject({ TotalResults: 0 })
     })
 
     it.each(['type=event,Tag', 'hubtype=EVENT,tag', 'odhtype=Event,tag'])(

@@ -225,16 +225,4 @@ describeOnEachEngine('the filters of lists', (database) => {
     const response = await get(`/v1/Accommodation?${polygon('POINT(46 111)')}`)
     expect(response.json().hint).toContain('swapped')
   })
-
-  it('takes the availability check to be closed data, and has no source for it', async () => {
-    const ask = async (authorization: string) => {
-      const headers = authorization === '' ? {} : { authorization }
-      const url = '/v1/Accommodation?availabilitycheck=true'
-      const response = await app.inject({ url, headers })
-      return [response.statusCode, response.json().errorCode]
-    }
-    expect(await ask('')).toEqual([401, 'HUB-ACC-001'])
-    expect(await ask('Bearer provider')).toEqual([403, 'HUB-ACC-003'])
-    expect(await ask('Bearer closed')).toEqual([503, 'HUB-SRV-005'])
-  })
 })

@@ -1,5 +1,9 @@
 import { defineEntity } from '../entity.ts'
-import { accommodationColumns, accommodationFilters } from '../filters/lists/accommodation.ts'
+import {
+  accommodationColumns,
+  accommodationFilters,
+  accommodationItemFilters,
+} from '../filters/lists/accommodation.ts'
 import type { Naming } from '../naming.ts'
 import { tourismSchema } from './base.ts'
 import { ownPosition, positions, positionsByType } from './members/gps.ts'
@@ -80,6 +84,7 @@ export const accommodation = (naming: Naming) =>
     titles: ['AccoDetail.*.Name'],
     columns: accommodationColumns,
     filters: accommodationFilters,
+    itemFilters: accommodationItemFilters,
     // Room data needs a token (interface 5.9); what the availability check adds is closed as well.
     closedMembers: ['AccoRoomInfo', 'RatePlan', 'MssResponseShort'],
     schema: tourismSchema(naming, 'Accommodation', {

@@ -1,4 +1,5 @@
 import { defineEntity } from '../entity.ts'
+import { sourceFilters } from '../filters/lists/further.ts'
 import { recordSchema } from './base.ts'
 import { list, note, perLanguage, text, texts } from './members/values.ts'
 
@@ -8,6 +9,7 @@ export const source = () =>
     name: 'Source',
     summary: 'Origins of the data',
     idStyle: 'lower',
+    filters: sourceFilters,
     titles: ['Name.*', 'Id'],
     schema: recordSchema('Source', {
       Key: text,

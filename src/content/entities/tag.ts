@@ -11,6 +11,7 @@ export const tag = (naming: Naming) =>
     name: 'Tag',
     summary: 'Tags: what records may be tagged with',
     idStyle: 'exact',
+    formerPaths: [`${naming.prefix}Tag`],
     titles: ['TagName.*'],
     columns: {
       main_entity: {

@@ -26,11 +26,16 @@ type Named = { readonly parameter: string; readonly reading: Reading }
  * looked up, so a request with a fault never reaches the database.
  * @throws AppError for values that cannot be taken
  */
-export async function readFilters(
+export function readFilters(scope: Scope, references: References): Promise<readonly Clause[]> {
+  return readEach(filtersOf(scope.entity), scope, references)
+}
+
+/** The same for some filters. */
+export async function readEach(
+  filters: readonly Filter[],
   scope: Scope,
   references: References,
 ): Promise<readonly Clause[]> {
-  const filters = filtersOf(scope.entity)
   const readings = filters.flatMap(({ name, read }): Named[] => {
     const reading = read(scope)
     return reading === undefined ? [] : [{ parameter: name, reading }]

@@ -1,2 +1,2 @@
 export type { Clause, Filter, Parameter, Query, References } from './filter.ts'
-export { filtersOf, readFilters } from './filters-of.ts'
+export { filtersOf, readEach, readFilters } from './filters-of.ts'

@@ -1,35 +1,40 @@
 import { sql } from '../../sql/index.ts'
 import { filter } from './filter.ts'
 import type { Filter, References } from './filter.ts'
+import { placeKinds } from './place-kinds.ts'
 import { rejected } from './reject.ts'
 import { listSchema, toItems } from './values.ts'
 
-const kinds = ['reg', 'tvs', 'mun', 'fra', 'mta'] as const
+const expected = placeKinds.map(({ prefix, entity }) => `${prefix}<${entity}Id>`)
 
-const expected = [
-  'reg<RegionId>',
-  'tvs<TourismAssociationId>',
-  'mun<MunicipalityId>',
-  'fra<FractionId>',
-  'mta<MetaRegionId>',
-]
+const description = `Places, any of them: ${expected.join(', ')}; see /v1/Location`
+
+/** The schema of a list of places. */
+export const placesSchema = listSchema(description)
+
+/**
+ * The places that a list names, each once.
+ * @throws AppError HUB-QRY-001 for what is no kind and identifier
+ */
+export function readPlaces(written: readonly string[]): readonly string[] {
+  const items = toItems(written)
+  const wrong = items.find((item) => !isPlace(item))
+  if (wrong === undefined && items.length > 0) return items
+  const detail = `has ${JSON.stringify(wrong ?? '')}, which is no kind and identifier`
+  throw rejected({ parameter: 'locfilter', detail, expected })
+}
 
 /** Records by the places they lie in (interface 4.5, reference content.md 3.8). */
 export const locationFilter: Filter = filter({
   name: 'locfilter',
-  schema: listSchema(`Places, any of them: ${expected.join(', ')}; see /v1/Location`),
+  schema: placesSchema,
   examples: {
     good: ['regABC', 'munABC,fraDEF', 'mtaABC,tvsDEF'],
     bad: ['abcDEF', 'reg', ',', 'regABC,Bozen'],
   },
   read: (written) => {
-    const items = toItems(written)
-    const wrong = items.find((item) => !isPlace(item))
-    if (wrong !== undefined || items.length === 0) {
-      const detail = `has ${JSON.stringify(wrong ?? '')}, which is no kind and identifier`
-      throw rejected({ parameter: 'locfilter', detail, expected })
-    }
-    const places = items.flatMap(spellings)
+    const items = readPlaces(written)
+    const places = items.flatMap(placeSpellings)
     const toMeaning = (all: readonly string[]) => ({
       text: items.join(','),
       condition: sql`places && ${all}::text[]`,
@@ -39,10 +44,14 @@ export const locationFilter: Filter = filter({
   },
 })
 
-const isPlace = (item: string) => item.length > 3 && kinds.some((kind) => item.startsWith(kind))
+const isPlace = (item: string) =>
+  item.length > 3 && placeKinds.some(({ prefix }) => item.startsWith(prefix))
 
 /** Identifiers of places are stored in capital letters (decision D31). */
-const spellings = (item: string) => [item, item.slice(0, 3) + item.slice(3).toUpperCase()]
+export const placeSpellings = (item: string) => [
+  item,
+  item.slice(0, 3) + item.slice(3).toUpperCase(),
+]
 
 /** A meta region is the tourism associations that it has. */
 async function loadMembers(

@@ -14,7 +14,7 @@ const occasion = {
 const listing = {
   ...occasion,
   ...{ isBare: false, total: 0, totalPages: 0, pageNumber: 1 },
-  ...{ previousPage: null, nextPage: null, seed: null },
+  ...{ previousPage: null, nextPage: null, seed: null, further: {} },
 }
 
 function tableOf(rows: readonly object[]): string {

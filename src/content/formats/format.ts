@@ -27,6 +27,8 @@ export type Listing = Occasion & {
   readonly nextPage: string | null
   /** Seed of a random order (decision D25). */
   readonly seed: string | null
+  /** Members that the envelope has beside those of every list. */
+  readonly further: Readonly<Record<string, unknown>>
   /** Names of the members of the records, for formats that need them before the first record. */
   readonly columns: readonly string[]
 }

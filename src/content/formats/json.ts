@@ -30,5 +30,6 @@ function headOf(listing: Listing): string {
     PreviousPage: listing.previousPage,
     NextPage: listing.nextPage,
     Seed: listing.seed,
+    ...listing.further,
   })
 }

@@ -4,10 +4,11 @@ import { sql } from '../../sql/index.ts'
 import type { Queryable } from '../../storage/index.ts'
 import { itemAddress } from '../addresses.ts'
 import { toEntityId } from '../entity.ts'
-import type { Entity, Rewrite } from '../entity.ts'
+import type { Entity, Narrowing, Rewrite } from '../entity.ts'
 import { fallback } from '../formats/index.ts'
 import type { Choice, LoadedRecord } from '../formats/index.ts'
 import { loadOrigins } from '../formats/load-origins.ts'
+import { addMembers } from '../list/add-members.ts'
 import { isVisible } from '../list/plan.ts'
 import type { Caller } from '../list/plan.ts'
 import { rewriteRecords } from '../list/rewrite.ts'
@@ -27,6 +28,10 @@ export type Wanted = {
   readonly bom: boolean
   /** What is made when the record is read, and the state that it is made of. */
   readonly made?: { readonly rewrite: Rewrite; readonly basis: string }
+  /** What was found out about the record, which it is shown with. */
+  readonly found?: readonly Pick<Narrowing, 'member' | 'basis'>[]
+  /** How parameters want the record shown. */
+  readonly rewrites?: readonly { readonly rewrite: Rewrite; readonly basis: string }[]
 }
 
 export type ItemAnswer = {
@@ -57,7 +62,7 @@ export async function getEntity(deps: Deps, wanted: Wanted, caller: Caller): Pro
   return {
     etag: recordEtag(
       [id, revision ?? ''],
-      [JSON.stringify([representation, reduced, choice.mediaType, wanted.bom, wanted.made?.basis])],
+      [JSON.stringify([representation, reduced, choice.mediaType, wanted.bom, basisOf(wanted)])],
     ),
     lastModified: typeof lastChange === 'string' ? new Date(lastChange) : undefined,
     ...write(
@@ -68,10 +73,20 @@ export async function getEntity(deps: Deps, wanted: Wanted, caller: Caller): Pro
   }
 }
 
-async function complete({ made }: Wanted, record: LoadedRecord): Promise<LoadedRecord> {
-  if (made === undefined) return record
-  const [shown] = await rewriteRecords([made.rewrite], [record])
-  return shown ?? record
+function basisOf({ made, found = [], rewrites = [] }: Wanted): readonly (string | undefined)[] {
+  return [made?.basis, ...[...found, ...rewrites].map(({ basis }) => basis)]
+}
+
+async function complete(
+  { made, found = [], rewrites = [], choice }: Wanted,
+  record: LoadedRecord,
+): Promise<LoadedRecord> {
+  const all = [...(made === undefined ? [] : [made]), ...rewrites].map(({ rewrite }) => rewrite)
+  const [shown = record] = all.length === 0 ? [record] : await rewriteRecords(all, [record])
+  if (choice.format.reads === 'origin') return shown
+  const members = found.map(({ member }) => member)
+  const [complete = shown] = await addMembers(members, [shown])
+  return complete
 }
 
 type Written = Wanted & Pick<Caller, 'isStrict'>

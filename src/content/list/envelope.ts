@@ -15,7 +15,7 @@ export function toListing(
   { plan, url, bom, publicUrl }: Asked,
   total: number,
 ): Omit<Listing, 'columns'> {
-  const { entity, representation, pageNumber, pageSize, seed, isBare } = plan
+  const { entity, representation, pageNumber, pageSize, seed, isBare, envelope } = plan
   const totalPages = Math.ceil(total / pageSize)
   const seeded = withSeed(url, seed)
   const linkTo = (pagenumber: number) =>
@@ -34,5 +34,6 @@ export function toListing(
     previousPage: linkTo(pageNumber - 1),
     nextPage: linkTo(pageNumber + 1),
     seed,
+    further: envelope,
   }
 }

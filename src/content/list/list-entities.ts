@@ -4,14 +4,13 @@ import { datasetVersion } from '../../storage/index.ts'
 import type { Queryable } from '../../storage/index.ts'
 import { pageAddress, withSeed } from '../addresses.ts'
 import { columnsOf } from '../formats/index.ts'
-import type { Choice, LoadedRecord } from '../formats/index.ts'
-import { loadOrigins } from '../formats/load-origins.ts'
+import type { Choice } from '../formats/index.ts'
 import { toListing } from './envelope.ts'
 import { loadEverything } from './load-everything.ts'
 import { loadPage, nextCursor } from './load-page.ts'
 import { openStream } from './open-stream.ts'
 import type { ListPlan } from './plan.ts'
-import { rewriteRecords } from './rewrite.ts'
+import { showRecords } from './show-records.ts'
 import type { Totals } from './totals.ts'
 import { writeInTurns } from './write-in-turns.ts'
 
@@ -47,7 +46,8 @@ export async function listEntities(deps: Deps, request: ListRequest): Promise<Li
   if (plan.wantsIds) return listIds(deps, request)
   if (plan.isBare || plan.pageSize > mostAtOnce) return streamEntities(deps, request)
   const { version, total, ...page } = await loadWithTotal(deps, plan)
-  const records = await sourcesOf(deps, request, page.records)
+  const shown = { plan, format: request.choice.format }
+  const records = await showRecords(deps, shown, page.records)
   const listing = toListing({ ...deps, ...request }, total)
   const { format } = request.choice
   const columns = format.needsColumns ? columnsOf(records, listing) : []
@@ -90,22 +90,6 @@ function* joined(arrays: readonly string[]): Iterable<string> {
     yield `${index === 0 ? '' : ','}${array.slice(1, -1)}`
   }
   yield ']'
-}
-
-/** The source items in the place of the records, where the format is about those. */
-async function sourcesOf(
-  { database }: Deps,
-  { choice, plan }: ListRequest,
-  records: readonly LoadedRecord[],
-): Promise<readonly LoadedRecord[]> {
-  if (choice.format.reads === 'record') return rewriteRecords(plan.rewrites, records)
-  const ids = records.map(({ id }) => id)
-  const origins = await loadOrigins(database, plan.entity, ids)
-  return ids.map((id) => {
-    const source = origins.get(id)
-    const isShown = source !== undefined && !(plan.reduced && source.isClosed)
-    return { id, data: isShown ? source.text : 'null' }
-  })
 }
 
 const mostReadings = 3

@@ -4,7 +4,7 @@ import { idFirst } from '../formats/index.ts'
 import type { Format, Listing, LoadedRecord, Writer } from '../formats/index.ts'
 import { loadChunk, loadMemberNames } from './load-everything.ts'
 import type { ListPlan } from './plan.ts'
-import { rewriteRecords } from './rewrite.ts'
+import { showRecords } from './show-records.ts'
 import { writeInTurns } from './write-in-turns.ts'
 
 type Deps = { readonly database: Queryable }
@@ -46,9 +46,10 @@ async function* write(writer: Writer, chunks: AsyncIterable<readonly LoadedRecor
   yield writer.end()
 }
 
-async function* chunksOf({ database }: Deps, { plan, chunks }: Streamed) {
+async function* chunksOf(deps: Deps, streamed: Streamed) {
+  const { plan, chunks } = streamed
   for (const chunk of chunks) {
-    yield await rewriteRecords(plan.rewrites, await loadChunk(database, plan, chunk))
+    yield await showRecords(deps, streamed, await loadChunk(deps.database, plan, chunk))
   }
 }
 
@@ -59,9 +60,9 @@ async function loadColumns(
 ): Promise<readonly string[]> {
   const { fields } = listing.representation
   if (fields.length > 0) return [...new Set(['Id', ...fields.map(({ text }) => text)])]
-  const names = new Set<string>()
+  const names = new Set<string>(plan.added.map(({ name }) => name))
   for (const chunk of chunks) {
     for (const name of await loadMemberNames(database, plan, chunk)) names.add(name)
   }
-  return names.size === 0 ? [] : idFirst([...[...names].sort(), 'Self'])
+  return chunks.length === 0 ? [] : idFirst([...[...names].sort(), 'Self'])
 }

@@ -5,9 +5,9 @@ import { AppError } from '../../errors/index.ts'
 import { all, sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import type { Queryable } from '../../storage/index.ts'
-import type { Entity, Rewrite } from '../entity.ts'
+import type { AddedMember, Entity, Rewrite } from '../entity.ts'
 import { readFilters } from '../filters/index.ts'
-import type { Clause } from '../filters/index.ts'
+import type { Clause, References } from '../filters/index.ts'
 import type { ListParameters } from '../parameters.ts'
 import { toRepresentation } from '../representation/index.ts'
 import type { Representation } from '../representation/index.ts'
@@ -54,6 +54,10 @@ export type ListPlan = {
   readonly representation: Representation
   /** What is done with the records of a page before they are represented. */
   readonly rewrites: readonly Rewrite[]
+  /** Members that records get when they are read. */
+  readonly added: readonly AddedMember[]
+  /** Members of the list envelope beside those of every list. */
+  readonly envelope: Readonly<Record<string, unknown>>
   /** Names the state of what records are shown with beside what is stored, for entity tags. */
   readonly basis?: string
 }
@@ -73,6 +77,9 @@ export type Planning = Caller & {
   readonly principal?: Principal
   /** Without a clock no day counts as past. */
   readonly now?: () => Date
+  /** IANA name of the zone in which days of stays begin. */
+  readonly timeZone?: string | undefined
+  readonly availability?: References['availability']
   /** Draws a number from 0 on, below 1. */
   readonly random?: () => number
 }
@@ -88,7 +95,9 @@ export async function planList(
   planning: Planning,
 ): Promise<ListPlan> {
   const { visibility, profile = 'strict', principal = anonymous } = planning
-  const filters = await readFilters({ entity, query, principal, now: planning.now }, planning)
+  const { now, timeZone } = planning
+  const scope = { entity, query, principal, now, timeZone }
+  const filters = await readFilters(scope, planning)
   const reduced = planning.isAnonymous && entity.closedMembers.length > 0
   const seed = toSeed(query.seed, { profile, random: planning.random ?? draw })
   const { keys, isShuffled } = chooseOrder(entity, filters, seed)
@@ -98,15 +107,11 @@ export async function planList(
     query.cursor === undefined ? undefined : parseCursor({ keys, filters }, query.cursor)
   const rewrites = filters.flatMap(({ rewrite }) => rewrite ?? [])
   const asked = toRepresentation(query, { entity, reduced })
+  const shown = isVisible(entity, visibility)
   return {
     entity,
-    where: all([isVisible(entity, visibility), ...filters.map(({ condition }) => condition)]),
-    likely: filters.some(({ likely }) => likely !== undefined)
-      ? all([
-          isVisible(entity, visibility),
-          ...filters.map(({ likely, condition }) => likely ?? condition),
-        ])
-      : undefined,
+    where: all([shown, ...filters.map(({ condition }) => condition)]),
+    likely: likelyOf(shown, filters),
     filters,
     keys,
     order: orderBy(keys),
@@ -119,7 +124,14 @@ export async function planList(
     reduced,
     representation: rewrites.length === 0 ? asked : { ...asked, selectedBy: 'hub' },
     rewrites,
+    added: [],
+    envelope: {},
   }
+}
+
+function likelyOf(shown: Sql, filters: readonly Clause[]): Sql | undefined {
+  if (filters.every(({ likely }) => likely === undefined)) return undefined
+  return all([shown, ...filters.map(({ likely, condition }) => likely ?? condition)])
 }
 
 /** In the compatible profile some lists have a page number only where one is given. */

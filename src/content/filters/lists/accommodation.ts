@@ -1,12 +1,21 @@
 import { all, sql } from '../../../sql/index.ts'
 import { flagAt, numberAt, setOf, textAt } from '../../columns.ts'
 import type { GeneratedColumn } from '../../entity.ts'
+import {
+  badges,
+  boards,
+  categories,
+  lodgings,
+  specialFeatures,
+  themes,
+} from '../../type-lists/accommodation-types.ts'
+import { maskCodes } from '../../type-lists/type-row.ts'
 import { idFilter } from '../every-list.ts'
 import type { Filter } from '../filter.ts'
 import { maskFilter } from '../mask.ts'
 import { rangeFilter } from '../range.ts'
 import { columnFlag, listFilter } from '../values.ts'
-import { availabilityParameters } from './availability.ts'
+import { availabilityParameters } from '../../availability/parameters.ts'
 
 /** What the filters of accommodations compare. */
 export const accommodationColumns: Readonly<Record<string, GeneratedColumn>> = {
@@ -22,98 +31,27 @@ export const accommodationColumns: Readonly<Record<string, GeneratedColumn>> = {
   altitude: numberAt('Altitude'),
 }
 
-const categories = [
-  'Not categorized',
-  '1star',
-  '1flower',
-  '1sun',
-  '2stars',
-  '2flowers',
-  '2suns',
-  '3stars',
-  '3flowers',
-  '3suns',
-  '3sstars',
-  '4stars',
-  '4flowers',
-  '4suns',
-  '4sstars',
-  '5stars',
-  '5flowers',
-  '5suns',
-]
-
 const apartment = 'Apartment'
-const lodgings = [
-  'HotelPension',
-  'BedBreakfast',
-  'Farm',
-  'Camping',
-  'Youth',
-  'Mountain',
-  apartment,
-  'Notdefined',
-]
 
-const boards = ['without board', 'breakfast', 'half board', 'full board', 'All Inclusive']
-
-const specialFeatures = [
-  'Gruppenfreundlich',
-  'Tagung',
-  'Schwimmbad',
-  'Sauna',
-  'Garage',
-  'Abholservice',
-  'Wlan',
-  'Barrierefrei',
-  'Allergikerküche',
-  'Kleine Haustiere',
-]
-
-const themes = [
-  'Gourmet',
-  'In der Höhe',
-  'Regionale Wellness',
-  'Biken',
-  'Familie',
-  'Wandern',
-  'Wein',
-  'Städtisches Flair',
-  'Am Skigebiet',
-  'Mediterran',
-  'Dolomiten',
-  'Alpin',
-  'Kleine Betriebe',
-  'Hütten und Berggasthöfe',
-  'Bäuerliche Welten',
-  'Bonus Vacanze',
-  'Christkindlmarkt',
-  'Sustainability',
-]
-
-const badges = [
-  'Wellnesshotel',
-  'Familienhotel',
-  'Bikehotel',
-  'Bauernhof',
-  'Behindertengerecht',
-  'Wanderhotel',
-  'Südtirol Privat',
-  'Vinumhotel',
-]
+const boardFilter = maskFilter({
+  name: 'boardfilter',
+  description: 'Boards, any of them; an availability check looks for offers with them',
+  codes: maskCodes(boards),
+  condition: (codes) => sql`board_ids && ${codes}::text[]`,
+})
 
 /** Masks whose codes are compared as they are (interface 4.5, reference content.md 7.1.2). */
 const masks: readonly Filter[] = [
   maskFilter({
     name: 'categoryfilter',
     description: 'Categories, any of them',
-    codes: categories,
+    codes: maskCodes(categories),
     condition: (codes) => sql`category = any(${codes}::text[])`,
   }),
   maskFilter({
     name: 'typefilter',
     description: 'Kinds of lodging, any of them; with 64 only houses with apartments',
-    codes: lodgings,
+    codes: maskCodes(lodgings),
     condition: (codes) => {
       const kinds = codes.filter((code) => code !== apartment)
       return all([
@@ -122,31 +60,40 @@ const masks: readonly Filter[] = [
       ])
     },
   }),
-  maskFilter({
-    name: 'boardfilter',
-    description: 'Boards, any of them',
-    codes: boards,
-    condition: (codes) => sql`board_ids && ${codes}::text[]`,
-  }),
+  boardFilter,
   maskFilter({
     name: 'featurefilter',
     description: 'Features, any of them',
-    codes: specialFeatures,
+    codes: maskCodes(specialFeatures),
     condition: (codes) => sql`special_feature_ids && ${codes}::text[]`,
   }),
   maskFilter({
     name: 'themefilter',
     description: 'Themes, any of them',
-    codes: themes,
+    codes: maskCodes(themes),
     condition: (codes) => sql`theme_ids && ${codes}::text[]`,
   }),
   maskFilter({
     name: 'badgefilter',
     description: 'Quality and brand badges, any of them',
-    codes: badges,
+    codes: maskCodes(badges),
     condition: (codes) => sql`badge_ids && ${codes}::text[]`,
   }),
 ]
+
+const bookable = columnFlag(
+  { name: 'bookablefilter', description: 'Whether the house can be booked; absent: all' },
+  sql`is_bookable`,
+)
+
+/** An availability check of certain houses tells by itself which can be booked (content.md 8.1.3). */
+const bookableFilter: Filter = {
+  ...bookable,
+  read: (scope) => {
+    const { availabilitycheck, idfilter } = scope.query
+    return availabilitycheck === true && idfilter !== undefined ? undefined : bookable.read(scope)
+  },
+}
 
 /** The filters of the accommodation list beyond those of every list (interface 4.5). */
 export const accommodationFilters: readonly Filter[] = [
@@ -164,9 +111,9 @@ export const accommodationFilters: readonly Filter[] = [
     unit: 'metres',
     column: sql`altitude`,
   }),
-  columnFlag(
-    { name: 'bookablefilter', description: 'Whether the house can be booked; absent: all' },
-    sql`is_bookable`,
-  ),
+  bookableFilter,
   ...availabilityParameters,
 ]
+
+/** What a single read takes too: an availability check of that house. */
+export const accommodationItemFilters: readonly Filter[] = [boardFilter, ...availabilityParameters]

@@ -3,6 +3,8 @@ import type { Sql } from '../../../sql/index.ts'
 import { flagAt, lowerSetOf, numberAt, textAt } from '../../columns.ts'
 import type { GeneratedColumn } from '../../entity.ts'
 import type { Naming } from '../../naming.ts'
+import { activities, pois, types } from '../../type-lists/activity-poi-types.ts'
+import { maskCodes } from '../../type-lists/type-row.ts'
 import { spellingsOf } from '../every-list.ts'
 import { filter } from '../filter.ts'
 import type { Filter } from '../filter.ts'
@@ -41,44 +43,6 @@ export const activityPoiColumns: Readonly<Record<string, GeneratedColumn>> = {
   facility_codes: codesOf('Facilities'),
 }
 
-const types = [
-  'wellness entspannung',
-  'winter',
-  'sommer',
-  'kultur sehenswürdigkeiten',
-  'anderes',
-  'essen trinken',
-  'mobilität',
-  'geschäfte und dienstleister',
-]
-
-const activities = [
-  'berg',
-  'radfahren',
-  'stadtrundgang',
-  'pferdesport',
-  'wandern',
-  'laufen und fitness',
-  'loipen',
-  'rodelbahnen',
-  'piste',
-  'aufstiegsanlagen',
-]
-
-const pois = [
-  'ärzte, apotheken',
-  'geschäfte',
-  'kultur und sehenswürdigkeiten',
-  'nachtleben und unterhaltung',
-  'öffentliche einrichtungen',
-  'sport und freizeit',
-  'verkehr und transport',
-  'dienstleister',
-  'kunsthandwerker',
-  'vereine',
-  'unternehmen',
-]
-
 const lower = (text: string) => text.toLowerCase()
 
 const tagged = (tags: readonly string[]) => sql`hub_tags && ${tags}::text[]`
@@ -87,21 +51,21 @@ const kinds: readonly Filter[] = [
   namedMaskFilter({
     name: 'type',
     description: 'Main types, any of them',
-    codes: types,
+    codes: maskCodes(types),
     toCode: lower,
     condition: tagged,
   }),
   namedMaskFilter({
     name: 'activitytype',
     description: 'Types of activities, any of them',
-    codes: activities,
+    codes: maskCodes(activities),
     toCode: lower,
     condition: tagged,
   }),
   namedMaskFilter({
     name: 'poitype',
     description: 'Types of points of interest, any of them',
-    codes: pois,
+    codes: maskCodes(pois),
     toCode: lower,
     condition: tagged,
   }),

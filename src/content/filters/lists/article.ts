@@ -1,6 +1,8 @@
 import { all, sql } from '../../../sql/index.ts'
 import { lowerSetOf, timeAt } from '../../columns.ts'
 import type { GeneratedColumn } from '../../entity.ts'
+import { articleTypes } from '../../type-lists/article-types.ts'
+import { maskCodes } from '../../type-lists/type-row.ts'
 import type { Filter } from '../filter.ts'
 import { namedMaskFilter } from '../mask.ts'
 import { flagFilter, listFilter } from '../values.ts'
@@ -12,20 +14,6 @@ export const articleColumns: Readonly<Record<string, GeneratedColumn>> = {
   article_date: timeAt('ArticleDate'),
   article_end: timeAt('ArticleDateTo'),
 }
-
-const types = [
-  'basisartikel',
-  'buchtippartikel',
-  'contentartikel',
-  'veranstaltungsartikel',
-  'presseartikel',
-  'rezeptartikel',
-  'reiseveranstalter',
-  'b2bartikel',
-  'idmartikel',
-  'specialannouncement',
-  'newsfeednoi',
-]
 
 const ofKind = (kinds: readonly string[]) => sql`kinds && ${kinds}::text[]`
 
@@ -57,7 +45,7 @@ export const articleFilters: readonly Filter[] = [
   namedMaskFilter({
     name: 'articletype',
     description: 'Types, any of them',
-    codes: types,
+    codes: maskCodes(articleTypes),
     toCode: (name) => name.toLowerCase(),
     condition: ofKind,
   }),

@@ -2,6 +2,8 @@ import { Type } from 'typebox'
 import { all, sql } from '../../../sql/index.ts'
 import { flagAt, textAt, timeAt } from '../../columns.ts'
 import type { GeneratedColumn } from '../../entity.ts'
+import { eventLocations } from '../../type-lists/event-short-types.ts'
+import { maskCodes } from '../../type-lists/type-row.ts'
 import { idFilter, updateFilter } from '../every-list.ts'
 import { filter } from '../filter.ts'
 import type { Filter } from '../filter.ts'
@@ -49,7 +51,7 @@ const window: Filter = {
   },
 }
 
-const locations = ['NOI', 'EC', 'VV', 'OUT']
+const locations = maskCodes(eventLocations)
 
 const sortOrder = filter({
   name: 'sortorder',

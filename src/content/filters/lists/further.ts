@@ -7,6 +7,7 @@ import type { Filter } from '../filter.ts'
 import { columnFlag, identifierFilter, listFilter } from '../values.ts'
 import { listOf } from '../../formats/record-members.ts'
 import { shapeFilter } from '../../geography/shape-filter.ts'
+import { sridFilter } from '../../geography/srid-filter.ts'
 import { assertWindow, dateParameter, readMoment, toEnd } from './dates.ts'
 import { rewritingFlag } from './shown-dates.ts'
 import { stationPlaces } from './weather-places.ts'
@@ -92,6 +93,7 @@ export const tagColumns: Columns = {
 export const tagFilters: readonly Filter[] = [
   listFilter({
     name: 'validforentity',
+    aliases: ['mainentity'],
     description: 'Entities whose records may have the tag, any of them',
     example: 'accommodation',
     toItem: (item) => item.toLowerCase(),
@@ -104,10 +106,26 @@ export const tagFilters: readonly Filter[] = [
     toItem: (item) => item.toLowerCase(),
     condition: (items) => sql`types && ${items}::text[]`,
   }),
+  columnFlag(
+    { name: 'displayascategory', description: 'Whether the tag is shown as a category' },
+    sql`content_flag(data -> 'DisplayAsCategory')`,
+  ),
+]
+
+/** Sources by the entities that they give records of (reference content.md 6.9). */
+export const sourceFilters: readonly Filter[] = [
+  listFilter({
+    name: 'typelist',
+    description: 'Types of records that the source gives, any of them',
+    example: 'accommodation',
+    toItem: (item) => item.toLowerCase(),
+    condition: (items) => sql`content_lower(data -> 'Types') && ${items}::text[]`,
+  }),
 ]
 
 export const geoShapeFilters: readonly Filter[] = [
   shapeFilter,
+  sridFilter,
   listFilter({
     name: 'type',
     description: 'Types of shapes, any of them',

@@ -1,0 +1,5 @@
+export { exportAvailability } from './export-availability.ts'
+export type { AvailabilityProvider } from './provider.ts'
+export { boards, channels, roomTypes } from './request.ts'
+export { faultsOfRoom } from './write/check-item.ts'
+export { storeAvailability } from './write/store-availability.ts'

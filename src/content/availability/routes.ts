@@ -1,0 +1,109 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Readable } from 'node:stream'
+import type { Static } from 'typebox'
+import { jsonType, setCaching } from '../../http/index.ts'
+import type { Queryable } from '../../storage/index.ts'
+import type { Entity } from '../entity.ts'
+import { loadEverything } from '../list/load-everything.ts'
+import { narrowPlan } from '../list/narrow-plan.ts'
+import { planList } from '../list/plan.ts'
+import type { ListPlan, Planning } from '../list/plan.ts'
+import type { Profile } from '../list/seed.ts'
+import { readJsonBodies } from '../search-body.ts'
+import type { AnswerList } from '../search-route.ts'
+import { checkOperation } from './operations.ts'
+import { readIds } from './read-ids.ts'
+
+type Deps = {
+  readonly database: Queryable
+  readonly profile: Profile
+  /** The list of accommodations. */
+  readonly list: AnswerList
+  readonly planningOf: (request: FastifyRequest) => Planning
+}
+
+type Query = Static<ReturnType<typeof checkOperation>['querystring']>
+type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply }
+
+/**
+ * Availability checks of accommodations that a body names (reference content.md 8.2): the accommodations
+ * with their offers, or the offers alone.
+ */
+export const availabilityRoutes =
+  (entity: Entity, deps: Deps): FastifyPluginAsyncTypebox =>
+  (app) => {
+    readJsonBodies(app, { empty: null })
+    const { profile } = deps
+    const available = {
+      name: 'AccommodationAvailable',
+      summary: 'Accommodations that are free, of those that are named',
+    } as const
+    const check = {
+      name: 'AvailabilityCheck',
+      summary: 'Offers for a stay, of the accommodations that are named',
+    } as const
+    app.post(
+      `/v1/${available.name}`,
+      { schema: checkOperation(entity, { profile, ...available }) },
+      async (request, reply) => {
+        const query = withIds(request.query, request.body)
+        const wantsOffers = 'availabilityonly' in query && query.availabilityonly === true
+        return wantsOffers
+          ? sendOffers(entity, deps, { request, reply, query })
+          : deps.list({ request, reply }, query, request.url)
+      },
+    )
+    app.post(
+      `/v1/${check.name}`,
+      { schema: checkOperation(entity, { profile, ...check }) },
+      async (request, reply) =>
+        sendOffers(entity, deps, { request, reply, query: withIds(request.query, request.body) }),
+    )
+    return Promise.resolve()
+  }
+
+/** What is named in the body takes the place of `idfilter`; the check is always made. */
+function withIds(query: Query, body: unknown): Query {
+  const ids = readIds(body)
+  const named = ids.length === 0 ? {} : { idfilter: ids }
+  return Object.assign({}, query, named, { availabilitycheck: true })
+}
+
+async function sendOffers(
+  entity: Entity,
+  { database, planningOf }: Deps,
+  { request, reply, query }: Exchange & { readonly query: Query },
+): Promise<FastifyReply> {
+  const plan = await narrowPlan(await planList(entity, query, planningOf(request)))
+  const { chunks } = await loadEverything(database, plan)
+  setCaching(reply, request.principal)
+  const body = Readable.from(offersOf(plan, chunks), { objectMode: false, encoding: 'utf8' })
+  return reply.type(jsonType).send(body)
+}
+
+/** The envelope of the public system, with offers as its items. */
+function* offersOf(plan: ListPlan, chunks: readonly string[]): Iterable<string> {
+  const head = {
+    TotalResults: plan.envelope['AccommodationsRequested'],
+    TotalPages: 1,
+    CurrentPage: 1,
+    ...plan.envelope,
+    Seed: null,
+  }
+  yield `${JSON.stringify(head).slice(0, -1)},"Items":[`
+  let separator = ''
+  for (const chunk of chunks) {
+    for (const id of idsIn(chunk)) {
+      const offers = plan.added.map(({ textOf }) => textOf(id).slice(1, -1)).join(',')
+      yield `${separator}${offers}`
+      separator = ','
+    }
+  }
+  yield ']}'
+}
+
+function idsIn(chunk: string): readonly string[] {
+  const ids: unknown = JSON.parse(chunk)
+  return Array.isArray(ids) ? ids.map(String) : []
+}

@@ -1,0 +1,1 @@
+export { distinctRoutes } from './routes.ts'

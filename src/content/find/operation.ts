@@ -1,0 +1,125 @@
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
+import type { Entity } from '../entity.ts'
+import { typeAliases } from '../entity-types.ts'
+import type { Filter } from '../filters/filter.ts'
+import { listSchema } from '../filters/values.ts'
+import { locationFilter } from '../filters/location-filter.ts'
+import { rawFilter, rawSort } from '../filters/raw-filters.ts'
+import type { Profile } from '../list/seed.ts'
+import { envelopeOf } from '../page-envelope.ts'
+import { pageParameters } from '../page-parameters.ts'
+import { itemParameters } from '../parameters.ts'
+
+const problem = Type.Ref('ProblemDetails')
+
+const list = (description: string, more = {}) =>
+  Type.Array(Type.String({ maxLength: 500 }), {
+    maxItems: 100,
+    style: 'form',
+    explode: false,
+    description,
+    ...more,
+  })
+
+/** What the same parameter of lists is said to mean. */
+const described = ({ parameters: [parameter] }: Filter) =>
+  String(Reflect.get(parameter?.schema ?? {}, 'description'))
+
+/** What both addresses take beside what they look for. */
+const common = (entities: readonly Entity[], profile: Profile) => ({
+  type: Type.Optional(
+    list(
+      'Whose records: types such as event, or entities; letter case does not count; absent: all',
+      {
+        'x-aliases': [...typeAliases(entities)],
+      },
+    ),
+  ),
+  language: itemParameters.properties.language,
+  fields: itemParameters.properties.fields,
+  removenullvalues: itemParameters.properties.removenullvalues,
+  limitto: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 1000,
+      description: 'At most so many records of each type',
+    }),
+  ),
+  rawsort: Type.Optional(Type.String({ description: described(rawSort) })),
+  locfilter: Type.Optional(listSchema(described(locationFilter))),
+  ...pageParameters(profile),
+})
+
+const findParameters = (entities: readonly Entity[], profile: Profile) =>
+  Type.Object({
+    q: Type.String({
+      maxLength: 500,
+      description:
+        'A part of a title, in any language or in that of language, or a whole identifier; accents and letter case do not count',
+      'x-aliases': ['term'],
+    }),
+    searchbasetext: Type.Boolean({
+      default: false,
+      description: 'Look through Detail.*.BaseText too',
+    }),
+    filteronfields: Type.Optional(
+      list('Members to look through too, * for any language: Detail.*.SubHeader'),
+    ),
+    rawfilter: Type.Optional(Type.String({ description: described(rawFilter) })),
+    ...common(entities, profile),
+  })
+
+const filterParameters = (entities: readonly Entity[], profile: Profile) =>
+  Type.Object({
+    expression: Type.String({
+      description: "In the grammar of rawfilter: and(eq(Active,true),in(Tags.[*].Id,'summer'))",
+    }),
+    ...common(entities, profile),
+  })
+
+export type FindQuery = Static<ReturnType<typeof findParameters>>
+export type FilterQuery = Static<ReturnType<typeof filterParameters>>
+
+const item = Type.Object(
+  {
+    Id: Type.String(),
+    '_Meta.Type': Type.String({ description: 'Type of the record' }),
+    Self: Type.String({ description: 'Address of the record' }),
+  },
+  {
+    additionalProperties: true,
+    description: 'Flat: beside these the title, such as Detail.en.Title, and what fields asks for',
+  },
+)
+
+const counts = Type.Record(Type.String(), Type.Integer(), {
+  description: 'How many records of each type',
+})
+
+const answers = (additions: object) => {
+  const envelope = envelopeOf(Type.Array(item))
+  const schema = Type.Object({ ...envelope.properties, detailedResults: counts, ...additions })
+  const page = { description: 'A page of records', content: { 'application/json': { schema } } }
+  return { 200: page, 400: problem, 401: problem, 503: problem }
+}
+
+/** `GET /v1/Find` (interface 4.7, decision D36). */
+export const findOperation = (entities: readonly Entity[], profile: Profile) => ({
+  operationId: 'find',
+  summary: 'Search through the titles of all entities',
+  description: 'The best match first: the whole title, its begin, the begin of a word, any part.',
+  tags: ['Content'],
+  querystring: findParameters(entities, profile),
+  response: answers({ searchTerm: Type.String() }),
+})
+
+/** `GET /v1/Filter` (interface 4.7, decision D36). */
+export const filterOperation = (entities: readonly Entity[], profile: Profile) => ({
+  operationId: 'filter',
+  summary: 'Records of all entities for which an expression holds',
+  description: 'Type by type, in the order of identifiers unless rawsort says another.',
+  tags: ['Content'],
+  querystring: filterParameters(entities, profile),
+  response: answers({}),
+})

@@ -1,0 +1,97 @@
+import { notUnderstood, shown, tooLarge } from './faults.ts'
+import type { Place } from './faults.ts'
+
+/** Numbers as a file writes them: longitude, latitude and, where there is one, altitude in metres. */
+export type Written = {
+  readonly longitude: string
+  readonly latitude: string
+  readonly altitude?: string | undefined
+}
+
+/** Counts the positions of a file. */
+export type Budget = { readonly spend: () => void }
+
+const mostPositions = 1_000_000
+
+/** @throws AppError HUB-GEO-004 when a file has more positions than are taken */
+export function createBudget(most = mostPositions): Budget {
+  let spent = 0
+  return {
+    spend: () => {
+      spent += 1
+      if (spent > most) throw tooLarge(`The file has more than ${String(most)} positions.`)
+    },
+  }
+}
+
+/**
+ * Positions one after another, as the JSON that they become: as objects, those of a large file would take
+ * ten times the memory, and their printing at the end would keep others waiting.
+ */
+export type Line = {
+  /** @param at tells where the position stands, should it be wrong */
+  readonly add: (written: Written, at: () => Place) => void
+  /** Ends a ring where it began. */
+  readonly close: () => void
+  readonly count: () => number
+  /** The positions with commas between them, in pieces of some ten thousand characters. */
+  readonly pieces: () => readonly string[]
+}
+
+const mostWaiting = 1000
+
+export function createLine(budget: Budget): Line {
+  const pieces: string[] = []
+  let waiting: string[] = []
+  let count = 0
+  let ends: { readonly first: Position; readonly last: Position } | undefined
+  const put = (position: Position) => {
+    budget.spend()
+    count += 1
+    ends = { first: ends?.first ?? position, last: position }
+    waiting.push(position.text)
+    if (waiting.length >= mostWaiting) flush()
+  }
+  const flush = () => {
+    if (waiting.length > 0) pieces.push(waiting.join(','))
+    waiting = []
+  }
+  return {
+    add: (written, at) => {
+      put(toPosition(written, at))
+    },
+    close: () => {
+      if (ends !== undefined && ends.first.place !== ends.last.place) put(ends.first)
+    },
+    count: () => count,
+    pieces: () => {
+      flush()
+      return pieces
+    },
+  }
+}
+
+type Position = { readonly text: string; readonly place: string }
+
+function toPosition({ longitude, latitude, altitude }: Written, at: () => Place): Position {
+  const [x, y] = [toNumber(longitude, at), toNumber(latitude, at)]
+  if (Math.abs(x) > 180 || Math.abs(y) > 90) {
+    const detail = `${shown(`${longitude} ${latitude}`)} is no longitude and latitude.`
+    const isSwapped = Math.abs(x) <= 90 && Math.abs(y) <= 180
+    throw notUnderstood(detail, at(), isSwapped ? 'The axes seem to be swapped.' : undefined)
+  }
+  const place = `${print(x)},${print(y)}`
+  const height = altitude === undefined ? '' : `,${print(toNumber(altitude, at))}`
+  return { place, text: `[${place}${height}]` }
+}
+
+const numeral = /^[+-]?(?:\d{1,100}(?:\.\d{0,100})?|\.\d{1,100})(?:e[+-]?\d{1,5})?$/i
+
+function toNumber(written: string, at: () => Place): number {
+  const number = numeral.test(written) ? Number(written) : Number.NaN
+  if (!Number.isFinite(number)) throw notUnderstood(`${shown(written)} is no number.`, at())
+  return number
+}
+
+/** Shortest text that reads back the same; zero has no sign in JSON that everybody reads. */
+const print = (number: number) => String(number === 0 ? 0 : number)

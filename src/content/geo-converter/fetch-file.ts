@@ -1,0 +1,127 @@
+import type { IncomingMessage } from 'node:http'
+import { isIP } from 'node:net'
+import { AppError } from '../../errors/index.ts'
+import type { Outside } from './exchange.ts'
+import { shown } from './faults.ts'
+import { isPublicAddress } from './public-addresses.ts'
+import type { XmlFile } from './scan-xml.ts'
+import { unlessAborted } from './unless-aborted.ts'
+
+const mostRedirects = 3
+
+/** The ports that files are published at; others belong to services that are no web servers. */
+const ports = ['', '80', '443', '8080', '8443']
+
+const redirects = [301, 302, 303, 307, 308]
+
+/**
+ * Fetches a file from the public internet. Each address on the way is checked before anything is sent to
+ * it, those of redirects too.
+ * @param signal ends the waiting
+ * @throws AppError HUB-GEO-002 for what must not be fetched, HUB-GEO-003 for what cannot be, HUB-GEO-005
+ */
+export async function fetchFile(
+  outside: Outside,
+  written: string,
+  signal: AbortSignal,
+): Promise<XmlFile> {
+  try {
+    const response = await follow(outside, parseUrl(written), signal)
+    return {
+      chunks: chunksOf(response, signal),
+      charset: charsetOf(response.headers['content-type']),
+    }
+  } catch (error) {
+    throw toAppError(error, signal)
+  }
+}
+
+async function follow(outside: Outside, first: URL, signal: AbortSignal): Promise<IncomingMessage> {
+  let url = first
+  for (let redirected = 0; redirected <= mostRedirects; redirected++) {
+    const addresses = await publicAddressesOf(outside, url, signal)
+    const response = await outside.exchange({ url, addresses, signal })
+    const { statusCode = 0 } = response
+    if (statusCode === 200) return response
+    response.destroy()
+    const { location } = response.headers
+    if (!redirects.includes(statusCode) || location === undefined) {
+      throw notFound(`${shown(first.href)} was answered with status ${String(statusCode)}.`)
+    }
+    url = parseUrl(location, url)
+  }
+  throw notFound(`${shown(first.href)} redirects more than ${String(mostRedirects)} times.`)
+}
+
+/** @throws AppError HUB-GEO-002 */
+function parseUrl(written: string, base?: URL): URL {
+  const url = URL.parse(written, base?.href)
+  if (url === null) throw notAllowed(`${shown(written)} is no URL.`)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw notAllowed(`${shown(url.protocol)} is none of http: and https:.`)
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw notAllowed('The URL holds a user name or a password.')
+  }
+  if (!ports.includes(url.port)) {
+    throw notAllowed(`Port ${url.port} is none of 80, 443, 8080 and 8443.`)
+  }
+  return url
+}
+
+/** All addresses of the host, if all are public: one that is not may be the one that is connected to. */
+async function publicAddressesOf(
+  { resolve }: Outside,
+  { hostname }: URL,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  // The resolver of the system cannot be stopped, but nobody waits for it longer than for the rest.
+  // An address of IPv6 stands in brackets. Other spellings of IPv4 (decimal, octal, hexadecimal) have
+  // been made plain by the parser of the URL.
+  const host = hostname.replace(/^\[(.*)\]$/, '$1')
+  const addresses = isIP(host) === 0 ? await unlessAborted(resolve(host), signal) : [host]
+  if (addresses.length === 0) throw notFound(`There is no host ${shown(host)}.`)
+  if (addresses.every(isPublicAddress)) return addresses
+  throw notAllowed(`${shown(host)} is no host of the public internet.`)
+}
+
+async function* chunksOf(
+  response: IncomingMessage,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  const chunks: AsyncIterator<unknown> = response[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      const { done, value } = await unlessAborted(chunks.next(), signal)
+      if (done === true) return
+      if (value instanceof Uint8Array) yield value
+    }
+  } catch (error) {
+    throw toAppError(error, signal)
+  } finally {
+    response.destroy()
+  }
+}
+
+/** The encoding that a media type names. */
+export function charsetOf(contentType: string | undefined): string | undefined {
+  return /;\s{0,9}charset\s{0,9}=\s{0,9}"?([\w.:-]{1,60})/i.exec(contentType ?? '')?.[1]
+}
+
+function toAppError(error: unknown, signal: AbortSignal): AppError {
+  if (error instanceof AppError) return error
+  if (signal.aborted) {
+    return new AppError('HUB-GEO-005', 'The file did not come in time.', { cause: error })
+  }
+  return notFound('The host is unknown, or the connection to it failed.', error)
+}
+
+function notAllowed(detail: string): AppError {
+  return new AppError('HUB-GEO-002', detail, {
+    issues: [{ parameter: 'url', detail, expected: ['http or https URL of a public file'] }],
+  })
+}
+
+function notFound(detail: string, cause?: unknown): AppError {
+  return new AppError('HUB-GEO-003', detail, { issues: [{ parameter: 'url', detail }], cause })
+}

@@ -1,0 +1,2 @@
+export { geoConverterRoutes } from './routes.ts'
+export type { Outside } from './exchange.ts'

@@ -1,0 +1,129 @@
+import { createBudget, createLine } from './create-line.ts'
+import type { Line } from './create-line.ts'
+import { notUnderstood, shown } from './faults.ts'
+import type { Place } from './faults.ts'
+import { toShapes } from './geometry.ts'
+import type { Shape } from './geometry.ts'
+import { readTuples } from './read-tuples.ts'
+import { createReader, nothingLeft } from './reader.ts'
+import type { Grammar, Reader } from './reader.ts'
+
+type Meaning =
+  | 'folder'
+  | 'geometries'
+  | 'point'
+  | 'line'
+  | 'polygon'
+  | 'outer'
+  | 'inner'
+  | 'ring'
+  | 'track'
+  | 'tuples'
+  | 'tuple'
+
+const below = (names: Readonly<Record<string, Meaning>>) => new Map(Object.entries(names))
+
+/** The geometries of KML 2.3 (OGC 12-007r2), and those of Google's extension, which are the same. */
+const grammar: Grammar<Meaning> = new Map([
+  ['folder', below({ Placemark: 'geometries', '*': 'folder' })],
+  [
+    'geometries',
+    below({
+      Point: 'point',
+      LineString: 'line',
+      LinearRing: 'line',
+      Polygon: 'polygon',
+      MultiGeometry: 'geometries',
+      MultiTrack: 'geometries',
+      Track: 'track',
+    }),
+  ],
+  ['point', below({ coordinates: 'tuples' })],
+  ['line', below({ coordinates: 'tuples' })],
+  ['polygon', below({ outerBoundaryIs: 'outer', innerBoundaryIs: 'inner' })],
+  ['outer', below({ LinearRing: 'ring' })],
+  ['inner', below({ LinearRing: 'ring' })],
+  ['ring', below({ coordinates: 'tuples' })],
+  ['track', below({ coord: 'tuple' })],
+])
+
+/** Reads the geometries of all placemarks of a KML file. Altitudes are kept as they are written. */
+export function createKmlReader(): Reader {
+  const geometries = createGeometries()
+  return createReader<Meaning>({
+    root: {
+      name: 'kml',
+      meaning: 'folder',
+      hint: 'GPX is taken at /v1/GeoConverter/GpxToGeoJson.',
+    },
+    grammar,
+    texts: new Set(['coordinates', 'coord']),
+    enter: (meaning) => {
+      geometries.begin(meaning)
+    },
+    read: (meaning, text, at) => {
+      const { line } = geometries
+      if (meaning === 'tuples') return readTuples(text, { line: line(), at })
+      if (meaning === 'tuple') addTracked(line(), text, at)
+      return nothingLeft
+    },
+    leave: (meaning, at) => {
+      geometries.end(meaning, at)
+    },
+    found: () => ({ placemarks: geometries.shapes }),
+  })
+}
+
+type Rings = Readonly<Record<'outer' | 'inner', Line[]>>
+
+/** What has been read of the geometries, and of the one that is being read. */
+function createGeometries() {
+  const budget = createBudget()
+  const shapes: Shape[] = []
+  let line = createLine(budget)
+  let rings: Rings = { outer: [], inner: [] }
+  let side: keyof Rings = 'outer'
+  const begin = (meaning: Meaning) => {
+    if (meaning === 'polygon') rings = { outer: [], inner: [] }
+    else if (meaning === 'outer' || meaning === 'inner') side = meaning
+    else if (meaning !== 'tuples' && meaning !== 'tuple') line = createLine(budget)
+  }
+  const end = (meaning: Meaning, at: Place) => {
+    if (meaning === 'point') assertSingle(line, at)
+    if (meaning === 'ring') rings[side].push(...toRing(line, at))
+    if (meaning === 'polygon') shapes.push(...toPolygon(rings, at))
+    if (meaning === 'point' || meaning === 'line' || meaning === 'track') {
+      shapes.push(...toShapes(line))
+    }
+  }
+  return { shapes, begin, end, line: () => line }
+}
+
+function assertSingle(line: Line, at: Place): void {
+  if (line.count() > 1) throw notUnderstood('A Point has one position, not several.', at)
+}
+
+/** A ring that is not closed is closed; without any position it is left out. */
+function toRing(line: Line, at: Place): readonly Line[] {
+  if (line.count() === 0) return []
+  line.close()
+  if (line.count() < 4) throw notUnderstood('The ring of a Polygon has three corners at least.', at)
+  return [line]
+}
+
+function toPolygon({ outer, inner }: Rings, at: Place): readonly Shape[] {
+  if (outer.length > 1) throw notUnderstood('A Polygon has one outer ring, not several.', at)
+  if (outer.length === 1) return [{ kind: 'Polygon', rings: [...outer, ...inner] }]
+  if (inner.length > 0) throw notUnderstood('A Polygon has holes, but no outer ring.', at)
+  return []
+}
+
+/** Longitude, latitude and altitude with blanks between them; a moment without a position has none. */
+function addTracked(line: Line, text: string, at: Place): void {
+  const [longitude = '', latitude = '', altitude, ...more] = text.trim().split(/\s+/, 4)
+  if (longitude === '') return
+  if (latitude === '' || more.length > 0) {
+    throw notUnderstood(`${shown(text)} is no longitude, latitude and altitude.`, at)
+  }
+  line.add({ longitude, latitude, altitude }, () => at)
+}

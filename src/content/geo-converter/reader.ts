@@ -1,0 +1,70 @@
+import { notUnderstood, shown } from './faults.ts'
+import type { Place } from './faults.ts'
+import type { Shape } from './geometry.ts'
+import type { XmlEvent } from './scan-xml.ts'
+
+/** Geometries by what they are in the file: `placemarks` of KML; `waypoints`, `routes`, `tracks` of GPX. */
+export type Found = Readonly<Record<string, readonly Shape[]>>
+
+/** Reads one file, event by event. */
+export type Reader = {
+  /** Elements whose text it wants. */
+  readonly texts: ReadonlySet<string>
+  /** Each element of what it gives is a step of work of about a millisecond. */
+  readonly take: (event: XmlEvent) => Iterable<undefined>
+  /** What was found, once the file has ended. */
+  readonly found: () => Found
+}
+
+/**
+ * What elements mean by where they stand: for each meaning, the names of the elements below it that have
+ * one, and theirs. `*` stands for any other name; without it, nothing below such an element means anything.
+ */
+export type Grammar<Meaning extends string> = ReadonlyMap<Meaning, ReadonlyMap<string, Meaning>>
+
+export type Attributes = Readonly<Record<string, string>>
+
+/** A kind of file, and what to do where an element that means something begins, says a text, and ends. */
+export type FileKind<Meaning extends string> = {
+  readonly root: { readonly name: string; readonly meaning: Meaning; readonly hint: string }
+  readonly grammar: Grammar<Meaning>
+  readonly texts: ReadonlySet<string>
+  readonly enter: (meaning: Meaning, attributes: Attributes, at: Place) => void
+  readonly read: (meaning: Meaning, text: string, at: Place) => Iterable<undefined>
+  readonly leave: (meaning: Meaning, at: Place) => void
+  readonly found: () => Found
+}
+
+/** No work that would have to be shared out. */
+export const nothingLeft: readonly undefined[] = []
+
+/** @throws AppError HUB-GEO-001 where the file is of another kind, or wrong */
+export function createReader<Meaning extends string>(kind: FileKind<Meaning>): Reader {
+  const path: (Meaning | undefined)[] = []
+  const meaningOf = (name: string, at: Place) => {
+    if (path.length === 0) return rootOf(kind, name, at)
+    const parent = path.at(-1)
+    const names = parent === undefined ? undefined : kind.grammar.get(parent)
+    return names?.get(name) ?? names?.get('*')
+  }
+  const take = (event: XmlEvent): Iterable<undefined> => {
+    if (event.kind === 'open') {
+      const meaning = meaningOf(event.name, event.at)
+      path.push(meaning)
+      if (meaning !== undefined) kind.enter(meaning, event.attributes, event.at)
+      return nothingLeft
+    }
+    const meaning = event.kind === 'text' ? path.at(-1) : path.pop()
+    if (meaning === undefined) return nothingLeft
+    if (event.kind === 'text') return kind.read(meaning, event.text, event.at)
+    kind.leave(meaning, event.at)
+    return nothingLeft
+  }
+  return { texts: kind.texts, take, found: kind.found }
+}
+
+function rootOf<Meaning extends string>({ root }: FileKind<Meaning>, name: string, at: Place) {
+  if (name === root.name) return root.meaning
+  const detail = `The file begins with the element ${shown(name)}, not with ${shown(root.name)}.`
+  throw notUnderstood(detail, at, root.hint)
+}

@@ -1,0 +1,110 @@
+import { Type } from 'typebox'
+import { AppError } from '../../errors/index.ts'
+import { sql } from '../../sql/index.ts'
+import type { Rewrite } from '../entity.ts'
+import type { Filter, Query, References } from '../filters/filter.ts'
+import { rejected } from '../filters/reject.ts'
+import { membersOf, textOf } from '../formats/record-members.ts'
+import type { Members } from '../formats/record-members.ts'
+import { loadSystem, readSrid } from './read-system.ts'
+import type { System } from './read-system.ts'
+
+const parameter = {
+  name: 'srid',
+  schema: Type.String({
+    maxLength: 100,
+    description:
+      'Coordinate system of Geometry, which Srid names: EPSG:4326 (default), EPSG:3857, EPSG:32632, or another of EPSG that PostGIS knows',
+  }),
+  examples: {
+    good: ['EPSG:32632', '3857', 'mercator', 'wgs84', 'epsg:25832'],
+    bad: ['utm', 'EPSG:999999', '12', 'EPSG:25832.5'],
+  },
+}
+
+/**
+ * Shows shapes in a coordinate system, whatever theirs is: by default in WGS 84 (interface 4.7). It leaves
+ * no record out.
+ */
+export const sridFilter: Filter = {
+  name: 'srid',
+  parameters: [parameter],
+  read: ({ query }) => {
+    const written = query['srid']
+    const srid = readSrid(typeof written === 'string' ? written : 'EPSG:4326')
+    if (srid !== 4326 && query['format'] === 'geojson') throw notInGeoJson()
+    return async (references) => {
+      const system = await loadSystem(srid, references)
+      const meaning = { text: nameOf(system), condition: sql`true` }
+      return showsShapes(query) ? { ...meaning, rewrite: toSystem(system, references) } : meaning
+    }
+  },
+}
+
+/** GeoJSON knows no other system (RFC 7946 section 4, decision D26). */
+function notInGeoJson(): AppError {
+  const detail = 'names another system than EPSG:4326, which GeoJSON is always in'
+  return rejected({ parameter: 'srid', detail, expected: ['EPSG:4326', 'another format'] })
+}
+
+/** Whether what `fields` asks for has anything of a shape in it. */
+function showsShapes({ fields }: Query): boolean {
+  if (!Array.isArray(fields) || fields.length === 0) return true
+  return fields.some((field) => /^\W*(?:Geometry|Srid)\b|^\W/.test(String(field)))
+}
+
+const nameOf = ({ srid }: System) => `EPSG:${String(srid)}`
+
+/** The shapes of a page in a system; one that PostGIS cannot read stays as it is stored. */
+function toSystem(system: System, references: References): Rewrite {
+  const load = async (records: readonly Members[]) => {
+    const others = records.filter((record) => storedSrid(record) !== system.srid)
+    const shapes = await transform(others, system, references)
+    const found = new Map(others.map(({ Id }, index) => [Id, shapes[index] ?? null]))
+    return (record: Members) => [withShape(record, found.get(record['Id']), system)]
+  }
+  return { toShown: (record) => [record], load }
+}
+
+function storedSrid(record: Members): number {
+  const [digits] = /\d{1,6}$/.exec(textOf(record['Srid']) ?? '4326') ?? []
+  return Number(digits ?? 4326)
+}
+
+async function transform(
+  records: readonly Members[],
+  { srid, decimals }: System,
+  { database }: References,
+): Promise<readonly (string | null)[]> {
+  if (records.length === 0) return []
+  const shapes = records.map(({ Geometry, Srid }) => JSON.stringify({ Geometry, Srid }))
+  try {
+    const rows = await database.texts(sql`
+      select st_asgeojson(st_transform(content_outline(shape::jsonb), ${srid}::integer), ${decimals}::integer)
+      from unnest(${shapes}::text[]) with ordinality as shapes (shape, place)
+      order by place`)
+    return rows.map(([text]) => text ?? null)
+  } catch (error) {
+    if (error instanceof AppError) throw error
+    // The shapes have been read: what is left to fail is the projection itself.
+    throw outside(srid, error)
+  }
+}
+
+function outside(srid: number, cause: unknown): AppError {
+  const detail = `EPSG:${String(srid)} cannot show all of these shapes: they lie too far from its area.`
+  return new AppError('HUB-QRY-001', detail, {
+    issues: [
+      { parameter: 'srid', detail, expected: ['EPSG:4326', 'a system of the area of the shapes'] },
+    ],
+    cause,
+  })
+}
+
+function withShape(record: Members, shape: string | null | undefined, system: System): Members {
+  // Undefined: it is stored in this system.
+  if (shape === undefined) return { ...record, Srid: nameOf(system) }
+  return shape === null
+    ? record
+    : { ...record, Geometry: membersOf(JSON.parse(shape)), Srid: nameOf(system) }
+}

@@ -1,0 +1,16 @@
+import type { Principal, Visibility } from '../access/index.ts'
+import type { Queryable } from '../storage/index.ts'
+import type { Mobility } from './datasets/index.ts'
+import type { Entity } from './entity.ts'
+import type { Profile } from './list/seed.ts'
+
+/** What a read needs that goes over records of any entity. */
+export type ReadDeps = {
+  readonly database: Queryable
+  readonly entities: readonly Entity[]
+  readonly publicUrl: string
+  readonly profile?: Profile
+  readonly now?: () => Date
+  readonly mobility?: Mobility
+  readonly visibilityOf: (principal: Principal) => Visibility
+}

@@ -1,0 +1,70 @@
+import type { FastifyRequest } from 'fastify'
+import type { Principal, Visibility } from '../access/index.ts'
+import { wantsStrictHandling } from '../http/index.ts'
+import type { Queryable } from '../storage/index.ts'
+import type { Entity } from './entity.ts'
+import { chooseFormat } from './formats/index.ts'
+import type { Choice } from './formats/index.ts'
+import type { Caller, Planning } from './list/plan.ts'
+import type { Profile } from './list/seed.ts'
+import type { Representation } from './representation/index.ts'
+
+/** What reads of lists and of single records have in common. */
+
+type Choosing = {
+  readonly request: FastifyRequest
+  readonly query: { readonly format?: string }
+  readonly caller: Caller
+}
+
+/** The format of the answer. @throws AppError for one that there is not, or not strictly */
+export function choose(entity: Entity, kind: 'item' | 'list', asked: Choosing): Choice {
+  const { request, query, caller } = asked
+  const { accept } = request.headers
+  return chooseFormat({ entity, kind, format: query.format, accept, isStrict: caller.isStrict })
+}
+
+/** A format that is made from whole records has their fields selected after they are read. */
+export function readWhole<Plan extends { readonly representation: Representation }>(
+  plan: Plan,
+  { format }: Choice,
+): Plan {
+  if (!format.needsWhole) return plan
+  return { ...plan, representation: { ...plan.representation, selectedBy: 'hub' } }
+}
+
+export function callerOf(
+  request: FastifyRequest,
+  visibilityOf: (principal: Principal) => Visibility,
+): Caller {
+  return {
+    visibility: visibilityOf(request.principal),
+    isAnonymous: request.principal.kind === 'anonymous',
+    isStrict: wantsStrictHandling(request.headers['prefer']),
+  }
+}
+
+type Deps = Setting & {
+  readonly database: { readonly read: Queryable }
+  readonly visibilityOf: (principal: Principal) => Visibility
+  readonly profile?: Profile
+}
+
+/** What the plan of a list depends on beside its parameters. */
+export function planningOf(deps: Deps, request: FastifyRequest): Planning {
+  const { database, visibilityOf, profile = 'strict' } = deps
+  const { principal } = request
+  const caller = callerOf(request, visibilityOf)
+  return { ...settingOf(deps), ...caller, database: database.read, profile, principal }
+}
+
+type Setting = Pick<Planning, 'now' | 'timeZone' | 'availability'>
+
+/** What filters may depend on besides the request. */
+export function settingOf({ now, timeZone, availability }: Setting): Setting {
+  return {
+    ...(now === undefined ? {} : { now }),
+    ...(timeZone === undefined ? {} : { timeZone }),
+    ...(availability === undefined ? {} : { availability }),
+  }
+}

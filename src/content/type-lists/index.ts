@@ -1,0 +1,1 @@
+export { typeListRoutes } from './routes.ts'
