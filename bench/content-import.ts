@@ -25,7 +25,7 @@ export const contentImport = comparison({
     await empty(environment)
     await importInto(environment, notingTransactions(environment.store.database, seen), file)
     const inserts = seen.map((statements) => statements.filter(isInsert))
-    if (inserts.flat().length !== records / recordsPerLine) {
+    if (inserts.flat().length < records / recordsPerLine) {
       throw new Error('The import runs other statements than this bench knows.')
     }
     return { environment, file, inserts }

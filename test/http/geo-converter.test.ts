@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { request as httpRequest } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { geoConverterRoutes } from '../../src/content/geo-converter/index.ts'
 import { outsideWith } from '../fixtures/files-outside.ts'
@@ -25,7 +26,7 @@ const files = new Map<string, FileOutside>([
 
 async function* slow(): AsyncGenerator<Uint8Array> {
   yield Buffer.from(kml.slice(0, 20))
-  await new Promise((resolve) => setTimeout(resolve, 400))
+  await pause(400)
   yield Buffer.from(kml.slice(20))
 }
 

@@ -128,7 +128,7 @@ describeOnEachEngine('/v1/Location', (database) => {
       PreviousPage: null,
       Seed: null,
     })
-    expect(first.NextPage).toBe(`${publicUrl}/v1/Location?pagenumber=2&pagesize=4&language=en`)
+    expect(first.NextPage).toBe(`${publicUrl}/v1/Location?pagesize=4&language=en&pagenumber=2`)
     expect(first.Items).toHaveLength(4)
     const whole = (await get('/v1/Location?pagenumber=1')).json()
     expect([whole.TotalPages, whole.Items.length]).toEqual([1, 9])

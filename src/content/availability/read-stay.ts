@@ -55,11 +55,11 @@ function readDay(query: Query, parameter: string): string | undefined {
 }
 
 /** The day that a clock on the wall shows there, yyyy-MM-dd. */
-export function dayIn(timeZone: string, moment: Date): string {
+function dayIn(timeZone: string, moment: Date): string {
   return new Intl.DateTimeFormat('en-CA', { timeZone }).format(moment)
 }
 
-export function dayAfter(day: string): string {
+function dayAfter(day: string): string {
   const next = new Date(Date.parse(day) + oneDay).toISOString()
   if (/^\d{4}-/.test(next)) return next.slice(0, 10)
   const detail = 'is the last day of the calendar'

@@ -5,7 +5,7 @@ import { notTaken, notUnderstood, shown } from './faults.ts'
 const head = 1024
 
 /** Bytes that are decoded, and parsed, before others get their turn. */
-const mostAtOnce = 32_768
+const mostAtOnce = 8192
 
 /**
  * The text of an XML file, in pieces. Its encoding is told by the byte order mark, otherwise by the

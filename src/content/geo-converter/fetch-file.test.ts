@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import http, { createServer } from 'node:http'
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -12,7 +13,7 @@ afterEach(async () => {
 
 async function serve(listener: RequestListener): Promise<number> {
   const server = createServer(listener)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
   closing.push(
     () =>
       new Promise((resolve) => {
@@ -172,7 +173,7 @@ describe('a file at a URL', () => {
     })
     const { outside } = outsideOf(slow)
     const silent = await serve(() => undefined)
-    const never = { ...outside, resolve: () => new Promise<readonly string[]>(() => undefined) }
+    const never = { ...outside, resolve: () => Promise.withResolvers<readonly string[]>().promise }
     for (const one of [outside, outsideOf(silent).outside, never]) {
       const fetched = textOf(one, 'http://example.org/', AbortSignal.timeout(100))
       await expect(fetched).rejects.toMatchObject({ code: 'HUB-GEO-005', status: 504 })
@@ -181,7 +182,9 @@ describe('a file at a URL', () => {
 
   it('that breaks off is told so', async () => {
     const port = await serve((_request, response) => {
-      response.writeHead(200, { 'content-length': '100' }).write('<kml>', () => response.destroy())
+      response.writeHead(200, { 'content-length': '100' }).write('<kml>', () => {
+        response.destroy()
+      })
     })
     const fetched = textOf(outsideOf(port).outside, 'http://example.org/')
     await expect(fetched).rejects.toMatchObject({ code: 'HUB-GEO-003' })

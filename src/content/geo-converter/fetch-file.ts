@@ -89,7 +89,7 @@ async function* chunksOf(
   response: IncomingMessage,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
-  const chunks: AsyncIterator<unknown> = response[Symbol.asyncIterator]()
+  const chunks: AsyncIterator<unknown, unknown> = response[Symbol.asyncIterator]()
   try {
     for (;;) {
       const { done, value } = await unlessAborted(chunks.next(), signal)

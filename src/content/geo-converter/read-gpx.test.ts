@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { convertFile, gpxOf, gpxPoint } from '../../../test/fixtures/convert-file.ts'
 import { gpx } from './convert.ts'
 
-const track = `<trk><trkseg>${gpxPoint('trkpt', 1, 2)}${gpxPoint('trkpt', 3, 4, '<ele>5.50</ele>')}</trkseg></trk>`
-const route = `<rte><name>r</name>${gpxPoint('rtept', 5, 6)}${gpxPoint('rtept', 7, 8)}</rte>`
-const waypoints = `${gpxPoint('wpt', 9, 10)}${gpxPoint('wpt', 11, 12, '<ele> 13 </ele>')}`
+const track = `<trk><trkseg>${gpxPoint('trkpt', [1, 2])}${gpxPoint('trkpt', [3, 4], '<ele>5.50</ele>')}</trkseg></trk>`
+const route = `<rte><name>r</name>${gpxPoint('rtept', [5, 6])}${gpxPoint('rtept', [7, 8])}</rte>`
+const waypoints = `${gpxPoint('wpt', [9, 10])}${gpxPoint('wpt', [11, 12], '<ele> 13 </ele>')}`
 
 const asWaypoints = {
   type: 'LineString',
@@ -31,12 +31,12 @@ const asTrack = {
 describe('GPX', () => {
   it.each([
     ['waypoints', waypoints, asWaypoints],
-    ['a single waypoint', gpxPoint('wpt', -1, -2), { type: 'Point', coordinates: [-2, -1] }],
+    ['a single waypoint', gpxPoint('wpt', [-1, -2]), { type: 'Point', coordinates: [-2, -1] }],
     ['a route', route, asRoute],
     ['a track', track, asTrack],
     [
       'a track of segments, one of them empty',
-      `<trk><trkseg/><trkseg>${gpxPoint('trkpt', 1, 2)}${gpxPoint('trkpt', 3, 4)}</trkseg><trkseg>${gpxPoint('trkpt', 1, 1)}${gpxPoint('trkpt', 2, 2)}</trkseg></trk>`,
+      `<trk><trkseg/><trkseg>${gpxPoint('trkpt', [1, 2])}${gpxPoint('trkpt', [3, 4])}</trkseg><trkseg>${gpxPoint('trkpt', [1, 1])}${gpxPoint('trkpt', [2, 2])}</trkseg></trk>`,
       {
         type: 'MultiLineString',
         coordinates: [
@@ -53,7 +53,7 @@ describe('GPX', () => {
     ],
     [
       'elevations that are unknown',
-      gpxPoint('wpt', 1, 2, '<ele>NaN</ele>') + gpxPoint('wpt', 3, 4, '<ele/>'),
+      gpxPoint('wpt', [1, 2], '<ele>NaN</ele>') + gpxPoint('wpt', [3, 4], '<ele/>'),
       {
         type: 'LineString',
         coordinates: [
@@ -64,7 +64,11 @@ describe('GPX', () => {
     ],
     [
       'extensions',
-      gpxPoint('wpt', 1, 2, '<extensions><x:ele xmlns:x="x">7</x:ele><wpt lat="9"/></extensions>'),
+      gpxPoint(
+        'wpt',
+        [1, 2],
+        '<extensions><x:ele xmlns:x="x">7</x:ele><wpt lat="9"/></extensions>',
+      ),
       { type: 'Point', coordinates: [2, 1] },
     ],
   ])('has %s', async (_title, inner, expected) => {

@@ -86,7 +86,7 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
  */
 async function* readAll(stream: Readable): AsyncGenerator<Uint8Array> {
   const signal = AbortSignal.timeout(patience)
-  const chunks: AsyncIterator<unknown> = stream.iterator({ destroyOnReturn: false })
+  const chunks: AsyncIterator<unknown, unknown> = stream.iterator({ destroyOnReturn: false })
   for (;;) {
     const { done, value } = await unlessAborted(chunks.next(), signal).catch((cause: unknown) => {
       throw signal.aborted ? tooSlow(cause) : broken(cause)

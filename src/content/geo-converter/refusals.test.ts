@@ -95,7 +95,7 @@ describe('what is refused', () => {
   })
 
   it.each([
-    [gpxPoint('wpt', 1, 2, '<ele>high</ele>'), '"high" is no number.'],
+    [gpxPoint('wpt', [1, 2], '<ele>high</ele>'), '"high" is no number.'],
     ['<wpt lat="1"/>', 'A point lacks its attribute lon or lat.'],
     ['<wpt lat="" lon="2"/>', '"" is no number.'],
     ['<wpt lat="91" lon="2"/>', 'no longitude and latitude'],

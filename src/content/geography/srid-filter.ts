@@ -79,8 +79,9 @@ async function transform(
   if (records.length === 0) return []
   const shapes = records.map(({ Geometry, Srid }) => JSON.stringify({ Geometry, Srid }))
   try {
+    // Option 0: no `crs` in the geometry; `Srid` names the system, as it does for shapes as they are stored.
     const rows = await database.texts(sql`
-      select st_asgeojson(st_transform(content_outline(shape::jsonb), ${srid}::integer), ${decimals}::integer)
+      select st_asgeojson(st_transform(content_outline(shape::jsonb), ${srid}::integer), ${decimals}::integer, 0)
       from unnest(${shapes}::text[]) with ordinality as shapes (shape, place)
       order by place`)
     return rows.map(([text]) => text ?? null)

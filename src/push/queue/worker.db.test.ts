@@ -200,7 +200,7 @@ describeOnEachEngine('The push worker', (database, engine) => {
     const id = await send('1')
     const claims = await claimFresh(database(), now())
     const { promise: isHeld, resolve: held } = Promise.withResolvers<undefined>()
-    const looking = database().transaction(async (tx) => {
+    void database().transaction(async (tx) => {
       await tx.query(sql`select id from message where id = ${id} for update`)
       held(undefined)
       await pause(300)
@@ -208,7 +208,6 @@ describeOnEachEngine('The push worker', (database, engine) => {
     await isHeld
     const deps = { database: database(), pipelines: [noting], now }
     expect(await processMessages(deps, claims)).toMatchObject([{ id, state: 'visible' }])
-    await looking
   })
 
   it('changes nothing for what no pipeline takes, until it is replayed', async () => {
@@ -235,14 +234,12 @@ describeOnEachEngine('The push worker', (database, engine) => {
     await database().transaction(async (tx) => {
       for (const one of [keep('a/short', 1), keep('a/ever', 0)]) await storeStream(tx, one)
     })
-    const streams = ['a/short', 'a/ever', 'a/usual']
-    for (const stream of streams) await send('1', stream)
+    for (const stream of ['a/short', 'a/ever', 'a/usual']) await send('1', stream)
     await send('foreign', 'a/short')
     await work(4)
     const waits = await send('1', 'a/short')
-    const day = 86_400_000
     const forget = (days: number) =>
-      forgetOld(database(), { now: new Date(noon + days * day), keepDays: 30 })
+      forgetOld(database(), { now: new Date(noon + days * 86_400_000), keepDays: 30 })
     expect(await forget(0.5)).toBe(0)
     expect(await forget(2)).toBe(2)
     expect(await forget(40)).toBe(1)

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
 import { describeOnEachEngine } from '../../../../test/fixtures/databases.ts'
-import { randomOf } from '../../../demo/random.ts'
 import { sql } from '../../../sql/index.ts'
 import { boards } from '../request.ts'
 import type { AvailabilityRequest } from '../request.ts'
@@ -13,7 +12,7 @@ const received = new Date('2026-12-01T12:00:00Z')
 describeOnEachEngine('the cheapest offer of stored rooms', (database) => {
   it('equals brute force over random rooms and calendars', async () => {
     for (let seed = 0; seed < 60; seed++) {
-      const random = randomOf('availability', seed)
+      const random = randomOf(seed)
       const items = Array.from({ length: random.between(1, 4) }, (_, index) =>
         randomRoom(random, index),
       )
@@ -52,6 +51,21 @@ function randomRequest(random: Random): AvailabilityRequest {
 }
 
 type Random = ReturnType<typeof randomOf>
+
+/** The same for the same seed (mulberry32). */
+function randomOf(seed: number) {
+  let state = seed
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000
+  }
+  const between = (low: number, high: number) => low + Math.floor(next() * (high - low + 1))
+  const pick = <Item>(list: readonly [Item, ...Item[]]): Item =>
+    list[between(0, list.length - 1)] ?? list[0]
+  return { between, pick, chance: (probability: number) => next() < probability }
+}
 
 function randomRoom(random: Random, index: number): RoomItem {
   return {

@@ -17,41 +17,37 @@ export function loadFreeRooms(
   return database.texts(freeRooms(request, accommodations))
 }
 
-/** The statement of a check. */
+/**
+ * The statement of a check. Each step takes up only the one before and tables by their keys: PostgreSQL
+ * cannot know how many rows a step gives, and two steps joined with each other would become a loop in
+ * a loop.
+ */
 export function freeRooms(request: AvailabilityRequest, accommodations: Sql): Sql {
   const { departure, nights, channels, boards } = request
   return sql`
-    with room as (
-      select * from availability_room
-      where active and ${fitting(request)} and accommodation in (${accommodations})
-    ), night as (${nightsOf(request)}), stay as (
-      select room_id, min(free) as free
-      from night
-      group by room_id
-      having sum(nights) = ${nights} and min(free) > 0 and bool_and(is_open)
-    ), priced as (
-      select room_id, plan,
-        sum(nights * coalesce((prices ->> plan)::bigint, price)) as cents,
-        bool_and(coalesce(prices ->> plan, price::text) is not null) as is_priced
-      from stay join night using (room_id) join availability_plan using (room_id)
+    with night as (${nightsOf(request, accommodations)}), priced as (
+      select plan.*, min(night.free) as free,
+        sum(night.nights * coalesce((night.prices ->> plan.plan)::bigint, plan.price)) as cents
+      from night join availability_plan as plan on plan.room_id = night.room_id
       where channel = any(${channels}::text[]) and board = any(${boards}::text[])
-      group by room_id, plan
+      group by plan.room_id, plan.plan
+      having sum(night.nights) = ${nights} and min(night.free) > 0 and bool_and(night.is_open)
+        and bool_and(coalesce(night.prices ->> plan.plan, plan.price::text) is not null)
     ), offered as (
-      select room_id, json_agg(json_build_object(
+      select room_id, min(free) as free, json_agg(json_build_object(
         'plan', plan, 'channel', channel, 'board', board, 'perGuest', per_guest,
         'children', children, 'link', link, 'cents', cents) order by plan) as plans
-      from priced join availability_plan using (room_id, plan)
-      where is_priced
+      from priced
       group by room_id
     )
     select accommodation, json_build_object(
-      'room', room.room, 'type', type, 'free', stay.free,
+      'room', room, 'type', type, 'free', free,
       'min', min_guests, 'std', std_guests, 'max', max_guests, ${textsOf(request)}, 'plans', plans)
-    from offered join stay using (room_id) join room on room.id = room_id
+    from offered join availability_room on id = room_id
     where not exists (
       select from availability_day as last_day
-      where last_day.room_id = room.id and day = ${departure}::date and closed_to_departure)
-    order by accommodation, room.room`
+      where last_day.room_id = id and day = ${departure}::date and closed_to_departure)
+    order by accommodation, room`
 }
 
 /** Rooms that one of those asked for could become. */
@@ -63,12 +59,15 @@ function fitting({ rooms }: AvailabilityRequest): Sql {
     where wanted_type in (0, type) and guests between min_guests and max_guests)`
 }
 
-function nightsOf({ arrival, departure, nights }: AvailabilityRequest): Sql {
+/** The nights of the stay by room and prices, of rooms that could be meant. */
+function nightsOf(request: AvailabilityRequest, accommodations: Sql): Sql {
+  const { arrival, departure, nights } = request
   return sql`
-    select room_id, prices, count(*) as nights, min(availability_day.free) as free,
+    select room_id, prices, count(*) as nights, min(free) as free,
       bool_and(day > ${arrival}::date or not closed_to_arrival and min_stay <= ${nights}) as is_open
-    from room join availability_day on room_id = room.id
-    where day >= ${arrival}::date and day < ${departure}::date
+    from availability_room join availability_day on room_id = id
+    where active and ${fitting(request)} and accommodation in (${accommodations})
+      and day >= ${arrival}::date and day < ${departure}::date
     group by room_id, prices`
 }
 
