@@ -61,7 +61,7 @@ export function planningOf(deps: Deps, request: FastifyRequest): Planning {
 type Setting = Pick<Planning, 'now' | 'timeZone' | 'availability'>
 
 /** What filters may depend on besides the request. */
-export function settingOf({ now, timeZone, availability }: Setting): Setting {
+function settingOf({ now, timeZone, availability }: Setting): Setting {
   return {
     ...(now === undefined ? {} : { now }),
     ...(timeZone === undefined ? {} : { timeZone }),

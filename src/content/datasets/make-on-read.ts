@@ -48,5 +48,9 @@ export function readStored<Any extends Plan>(plan: Any, made: Shown | undefined)
 export function withMade(plan: ListPlan, made: Shown | undefined): ListPlan {
   if (made === undefined) return plan
   const { rewrite, basis } = made
-  return { ...readStored(plan, made), rewrites: [...plan.rewrites, rewrite], basis: [plan.basis, basis].join(' ') }
+  return {
+    ...readStored(plan, made),
+    rewrites: [...plan.rewrites, rewrite],
+    basis: [plan.basis, basis].join(' '),
+  }
 }

@@ -9,7 +9,7 @@ import type { XmlFile } from './scan-xml.ts'
 import { unlessAborted } from './unless-aborted.ts'
 
 /** 10 MiB, of a body as of a file at a URL. */
-export const mostBytes = 10_485_760
+const mostBytes = 10_485_760
 
 /** Milliseconds in which a file that is sent has to come. */
 const patience = 60_000
