@@ -83,6 +83,7 @@ function addTokens(app: FastifyInstance, parts: Parts): void {
   app.route({
     method: ['GET', 'PUT', 'PATCH', 'DELETE'],
     url: at(paths.token),
+    schema: { hide: true },
     handler: onlyPost,
   })
   app.post(at(paths.revocation), described('Make a token worthless'), revokeToken(parts))
