@@ -34,7 +34,7 @@ describe('hub', () => {
   it.each([
     [['servce'], 'serve'],
     [['serve', '--prot', '80'], '--prot'],
-    [['import'], 'file'],
+    [['import'], 'path'],
     [['demo', '--scale', 'x'], 'whole number'],
   ])('%j is answered with exit code 2 and what is meant', async (args, words) => {
     const { code, err } = await hub(args)

@@ -56,12 +56,14 @@ describeOnEachEngine('a message with one wrong member', (database) => {
   const hub = usePushingHub(database)
 
   it('is taken once nothing is wrong with it', async () => {
-    const order = ['dataTypes', 'stations', 'measurements', 'edges', 'events', 'content']
+    const order = [
+      ...['dataTypes', 'stations', 'measurements', 'edges', 'events', 'content', 'availability'],
+    ]
     const messages = order.map((kind) => ({
       ...kindCases[kind]?.head,
       items: [kindCases[kind]?.item],
     }))
-    expect(await hub.push(messages)).toMatchObject({ stored: 6, rejected: [] })
+    expect(await hub.push(messages)).toMatchObject({ stored: order.length, rejected: [] })
   })
 
   it.each(cases)('$title: says where, and stores nothing', async ({ message, fault }) => {

@@ -122,6 +122,25 @@ export const kindCases: Readonly<Record<string, KindCase>> = {
       datex: ['Accident'],
     },
   },
+  availability: {
+    head: { kind: 'availability' },
+    item: { accommodation: 'a', room: 'r', type: 1, maxGuests: 2, plans: [], nights: [] },
+    wrongHead: { kind: ['Availability'], items: [5], ...recorded },
+    wrongItem: {
+      accommodation: [''],
+      room: [5],
+      type: [3],
+      minGuests: [0],
+      stdGuests: ['two'],
+      maxGuests: [1.5],
+      title: [{ 'de-AT': 'x' }, '/de-AT'],
+      description: [{ de: 5 }, '/de'],
+      pictures: [['javascript:x'], '/0'],
+      active: ['yes'],
+      plans: [[{}], '/0/plan'],
+      nights: [[{ from: '2026-12-01', to: '2026-12-02', free: -1 }], '/0/free'],
+    },
+  },
 }
 
 /** Items that fit their schema and still cannot be taken: kind, members, and where the fault is. */
