@@ -1,12 +1,19 @@
 import { readFileSync } from 'node:fs'
+import { enableCompileCache } from 'node:module'
+import { fileURLToPath } from 'node:url'
 import { parseEnv } from 'node:util'
 import { pino } from 'pino'
 import { Type } from 'typebox'
 import { Parse } from 'typebox/value'
-import { runCommand } from './cli/index.ts'
 import type { Context } from './cli/index.ts'
 
 /** The process: the only place that reads the environment and arguments, and that ends it. */
+
+/** What Node has compiled once, also for the processes of the hub: a second less for every start. */
+const compiled = fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url))
+process.env['NODE_COMPILE_CACHE'] ??= compiled
+enableCompileCache(process.env['NODE_COMPILE_CACHE'])
+const { runCommand } = await import('./cli/index.ts')
 
 /** `.env` in the working folder, under what the environment itself says. */
 function environment(): Readonly<Record<string, string | undefined>> {
