@@ -1,19 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  contentRoutes,
-  entitiesOf,
-  storeRecords,
-  toNaming,
-  viewsOf,
-} from '../../src/content/index.ts'
+import { openContent, storeContent } from '../fixtures/content-app.ts'
 import { describeOnEachEngine } from '../fixtures/databases.ts'
-import { createTestApp, publicUrl, visibilityOf } from '../fixtures/test-app.ts'
+import { publicUrl } from '../fixtures/test-app.ts'
 
-const naming = toNaming('Hub')
-const entities = entitiesOf(naming)
 const token = { authorization: 'Bearer provider' }
-const received = new Date('2026-11-21T10:00:00.000Z')
 
 const summer = { Id: 'summer', TagName: { en: 'Summer' }, Types: ['season'] }
 
@@ -25,22 +16,7 @@ const since = '@1795132800'
 
 describeOnEachEngine('what is deprecated', (database) => {
   let app: FastifyInstance
-  const open = (profile: 'strict' | 'compatible') =>
-    createTestApp(
-      contentRoutes({
-        database: database(),
-        entities: [...entities, ...viewsOf(naming)],
-        publicUrl,
-        visibilityOf,
-        profile,
-      }),
-    )
-  const store = async (name: string, records: readonly { Id: string }[]) => {
-    const entity = entities.find((one) => one.name === name)
-    if (entity === undefined) throw new Error(`no entity ${name}`)
-    const write = { entity, records, deletions: [], received, provider: 'demo' }
-    await database().transaction((tx) => storeRecords(tx, write))
-  }
+  const open = (profile: 'strict' | 'compatible') => openContent(database(), profile)
   const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers })
 
   beforeAll(async () => {
@@ -50,8 +26,8 @@ describeOnEachEngine('what is deprecated', (database) => {
       TagIds: ['summer'],
       GpsInfo: [{ Gpstype: 'position', Latitude: 46.5, Longitude: 11.3 }],
     }))
-    await store('HubActivityPoi', records)
-    await store('Tag', [summer])
+    await storeContent(database(), 'HubActivityPoi', records)
+    await storeContent(database(), 'Tag', [summer])
   })
   afterAll(() => app.close())
 
