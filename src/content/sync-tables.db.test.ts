@@ -7,6 +7,7 @@ import { toNaming } from './naming.ts'
 import { syncEntityTables } from './sync-tables.ts'
 
 const entity = accommodation(toNaming('Hub'))
+const here = { Latitude: 46, Longitude: 11 }
 const longest = 'x'.repeat(2000)
 
 describeOnEachEngine('the columns of a table', (database) => {
@@ -50,6 +51,25 @@ describeOnEachEngine('the columns of a table', (database) => {
   ])('have of the list %j the texts that an index takes', async (TagIds, wanted) => {
     await write('B', { TagIds })
     expect(await tagsOf('B')).toEqual(wanted)
+  })
+
+  it.each<readonly [object, string | null]>([
+    [{ Latitude: 46, Longitude: 11 }, 'POINT(11 46)'],
+    [{ Latitude: [46], Longitude: 11 }, null],
+    [{ Latitude: 46, Longitude: '11' }, null],
+    [{ Longitude: 'none', latitude: 46, longitude: 11 }, 'POINT(11 46)'],
+    [
+      { GpsInfo: [{ Gpstype: 'position', Latitude: [1], Longitude: [2] }], ...here },
+      'POINT(11 46)',
+    ],
+    [{ GpsInfo: { Gpstype: 'position', ...here } }, 'POINT(11 46)'],
+    [{ Geo: { a: { Default: [true], ...here } } }, 'POINT(11 46)'],
+  ])('have of %j the position that is one', async (record, wanted) => {
+    await write('P', record)
+    const rows = await database().query<{ position: string | null }>(
+      sql`select st_astext(position) as position from content.accommodation where id = 'P'`,
+    )
+    expect(rows).toEqual([{ position: wanted }])
   })
 
   it('are computed again when their definition changes, for old records and new ones', async () => {

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { entitiesOf, toNaming } from '../../../src/content/index.ts'
 
 /** A canonical object with few or no things wrong with it. */
 export type NearMessage = { readonly [member: string]: unknown }
@@ -25,16 +26,41 @@ const geometry = fc.oneof(
   fc.record({ type: fc.constant('GeometryCollection'), geometries: fc.constant([]) }),
 )
 
+const constants = (values: NearMessage) =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, fc.constant(value)]))
 const orNull = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: null })
 const some = <Value>(item: fc.Arbitrary<Value>) => fc.array(item, { maxLength: 6 })
 const languages = fc.dictionary(fc.constantFrom('de', 'it', 'en'), text)
 const recorded = fc.option(time, { nil: undefined, freq: 5 })
 
+const coordinates = { Latitude: 46, Longitude: 11 }
+
+/** What the columns of content tables are computed from, beside what every record has. */
+const computed = {
+  ...{ GpsPoints: { position: coordinates }, Geo: { position: { Default: true, ...coordinates } } },
+  ...{ ...coordinates, latitude: 46, longitude: 11, Altitude: 1200 },
+  ...{
+    TagIds: ['a'],
+    Tags: [{ Id: 'b' }],
+    SmgTags: ['c'],
+    PublishedOn: ['d'],
+    HasLanguage: ['de'],
+  },
+  EventDate: [{ From: '2026-01-01T00:00:00', To: '2026-01-02T00:00:00', Begin: '10:00:00' }],
+  ...{ DateBegin: '2026-01-01T00:00:00', DateEnd: '2026-01-02T00:00:00', AreaIds: ['e'] },
+  LocationInfo: { RegionInfo: { Id: 'f' }, AreaInfo: [{ Id: 'g' }], TvInfo: { Id: 'h' } },
+  ...{ Geometry: { type: 'Point', coordinates: [11, 46] }, Srid: 'EPSG:4326', Mapping: { a: {} } },
+  ...{
+    AdditionalPoiInfos: { de: { MainType: 'i' } },
+    OperationSchedule: [{ Start: '2026-01-01' }],
+  },
+}
+
 /** Objects in which nothing is wrong but what they refer to. */
 const canonical: fc.Arbitrary<NearMessage> = fc.oneof(
   fc.record({
     kind: fc.constant('content'),
-    entity: fc.constantFrom('Tag', 'Accommodation', 'Event', 'WebcamInfo', 'GeoShape', 'Weather'),
+    entity: fc.constantFrom(...entitiesOf(toNaming('Hub')).map(({ type }) => type)),
     items: some(
       fc.record(
         {
@@ -47,6 +73,7 @@ const canonical: fc.Arbitrary<NearMessage> = fc.oneof(
           Detail: fc.dictionary(fc.constantFrom('de', 'it'), fc.record({ Title: text })),
           GpsInfo: fc.constant([{ Gpstype: 'position', Latitude: 46, Longitude: 11 }]),
           Unknown: metadata,
+          ...constants(computed),
         },
         { requiredKeys: ['Id'] },
       ),
