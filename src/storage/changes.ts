@@ -1,4 +1,5 @@
 import { sql } from '../sql/index.ts'
+import type { Sql } from '../sql/index.ts'
 import type { Queryable, Transaction } from './database.ts'
 
 export type Changes = {
@@ -20,6 +21,15 @@ export async function recordChanges(tx: Transaction, changes: Changes): Promise<
         select ${area}, ${dataset}, id, ${kind} from unnest(${ids}::text[]) with ordinality as ids (id, place)
         order by place`,
   )
+}
+
+/**
+ * The same as part of the statement that writes: an `insert` that notes the ids of the rows that a
+ * common table expression returned, to stand in another one beside it.
+ */
+export function noteChanges({ area, dataset, kind }: Omit<Changes, 'ids'>, written: Sql): Sql {
+  return sql`insert into change (area, dataset, id, kind)
+    select ${area}, ${dataset}, id, ${kind} from ${written}`
 }
 
 /**

@@ -1,6 +1,6 @@
 import { sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
-import { recordChanges } from '../../storage/index.ts'
+import { noteChanges, recordChanges } from '../../storage/index.ts'
 import type { Transaction } from '../../storage/index.ts'
 import { toEntityId } from '../entity.ts'
 import type { Entity } from '../entity.ts'
@@ -10,7 +10,7 @@ import { registerSources } from './register-sources.ts'
 import { forgetOrigins, storeOrigins } from './store-origins.ts'
 import type { Origin } from './store-origins.ts'
 import { toStored } from './to-stored.ts'
-import type { ContentRecord } from './to-stored.ts'
+import type { ContentRecord, StoredRecord } from './to-stored.ts'
 
 /** A set of records of one entity from one message. No Id comes twice. */
 export type ContentWrite = {
@@ -60,51 +60,75 @@ export function saveRecords(tx: Transaction, write: ContentWrite): Promise<reado
   return save<SavedRecord>(tx, write, sql`id, data, xmin::text as revision`)
 }
 
-async function save<Saved extends { readonly id: string }>(
+async function save<Row extends { readonly id: string }>(
   tx: Transaction,
   write: ContentWrite,
   returned: Sql,
-): Promise<readonly Saved[]> {
-  const saved = write.records.length === 0 ? [] : await upsert<Saved>(tx, write, returned)
+): Promise<readonly Row[]> {
+  const saved = write.records.length === 0 ? [] : await upsert<Row>(tx, write, returned)
   const deleted = write.deletions.length === 0 ? [] : await remove(tx, write)
-  const dataset = { area: 'content', dataset: write.entity.name } as const
-  await recordChanges(tx, { ...dataset, kind: 'upsert', ids: saved.map(({ id }) => id) })
-  await recordChanges(tx, { ...dataset, kind: 'delete', ids: deleted })
+  await recordChanges(tx, { ...datasetOf(write), kind: 'delete', ids: deleted })
   return saved
 }
 
-async function upsert<Saved extends { readonly id: string }>(
+function datasetOf({ entity }: ContentWrite) {
+  return { area: 'content', dataset: entity.name } as const
+}
+
+async function upsert<Row extends { readonly id: string }>(
   tx: Transaction,
   write: ContentWrite,
   returned: Sql,
-): Promise<readonly Saved[]> {
+): Promise<readonly Row[]> {
   const lookups = await loadLookups(tx, write.entity, write.records)
   const saving = { ...write, lookups }
   const stored = write.records.map((record) => toStored(write.entity, record, saving))
   const received = write.received.toISOString()
-  const rows = await tx.query<Saved>(sql`
-    insert into ${tableOf(write.entity)} as known (id, data, received)
-    select id, data::jsonb, ${received}::timestamptz
-    from unnest(
-      ${stored.map(({ id }) => id)}::text[],
-      ${stored.map(({ data }) => JSON.stringify(data))}::text[]) as sent (id, data)
-    where not exists (
-      select from content_tombstone
-      where entity = ${write.entity.type} and content_tombstone.id = sent.id
-        and content_tombstone.received > ${received})
-    on conflict (id) do update
-      set data = content_merge(known.data, excluded.data, ${received}), received = excluded.received
-      where known.received <= excluded.received
-    returning ${returned}`)
+  // Whoever wrote the row before is in its xmax while this transaction runs; 0 for a new row.
+  const rows = await tx.query<Row & { readonly new: boolean }>(sql`
+    with saved as (
+      insert into ${tableOf(write.entity)} as known (id, data, received)
+      select id, data::jsonb, ${received}::timestamptz
+      from unnest(
+        ${stored.map(({ id }) => id)}::text[],
+        ${stored.map(({ data }) => JSON.stringify(data))}::text[]) as sent (id, data)
+      where not exists (
+        select from content_tombstone
+        where entity = ${write.entity.type} and content_tombstone.id = sent.id
+          and content_tombstone.received > ${received})
+      on conflict (id) do update
+        set data = content_merge(known.data, excluded.data, ${received}), received = excluded.received
+        where known.received <= excluded.received
+      returning ${returned}, xmax = 0 as new),
+    noted as (${noteChanges({ ...datasetOf(write), kind: 'upsert' }, sql`saved`)})
+    select * from saved`)
+  await rememberOrigins(tx, write, { stored, rows })
   const taken = new Set(rows.map(({ id }) => id))
-  const origins = stored.map(({ id }, index) => [id, write.origins?.[index]] as const)
-  await storeOrigins(tx, write.entity, new Map(origins.filter(([id]) => taken.has(id))))
   await registerSources(
     tx,
     write,
     stored.filter(({ id }) => taken.has(id)),
   )
   return rows
+}
+
+type Saved = {
+  readonly stored: readonly StoredRecord[]
+  readonly rows: readonly { readonly id: string; readonly new: boolean }[]
+}
+
+/** What is new and of no known origin has none that could be forgotten. */
+async function rememberOrigins(
+  tx: Transaction,
+  { entity, origins }: ContentWrite,
+  { stored, rows }: Saved,
+): Promise<void> {
+  const isNew = new Map(rows.map((row) => [row.id, row.new]))
+  const found = stored.map(({ id }, index) => [id, origins?.[index]] as const)
+  const told = found.filter(
+    ([id, origin]) => isNew.get(id) === false || (isNew.has(id) && origin !== undefined),
+  )
+  await storeOrigins(tx, entity, new Map(told))
 }
 
 async function remove(tx: Transaction, write: ContentWrite): Promise<readonly string[]> {
