@@ -1,4 +1,5 @@
 import { sql } from '../../sql/index.ts'
+import type { Sql } from '../../sql/index.ts'
 import { recordChanges } from '../../storage/index.ts'
 import type { Transaction } from '../../storage/index.ts'
 import { source } from '../entities/source.ts'
@@ -14,18 +15,32 @@ export const registrar = 'hub'
 const sources = source()
 
 /**
- * Registers the sources of records that nobody has registered (decision D29), so that the list of
- * sources has every value in use. What an editor or a provider says of a source stays as it is.
+ * The query for the sources of records that are to be registered (decision D29), so that the list of
+ * sources has every value in use; mostly none.
  */
+export function newSources(entity: Entity, stored: readonly StoredRecord[]): Sql {
+  const { type } = entity
+  return sql`
+    select used from unnest(${usedSources(entity, stored)}::text[]) as used
+    where not exists (
+      select from ${tableOf(sources)}
+      where id = used
+        and (source is distinct from ${registrar} or data -> 'Types' ? ${type}::text))`
+}
+
+/** The sources that records name. That there are closed ones, nobody learns from here (decision D60). */
+export function usedSources({ name }: Entity, stored: readonly StoredRecord[]): readonly string[] {
+  const open = name === sources.name ? [] : stored.filter(({ data }) => !isClosed(data))
+  const used = new Set(open.map(({ data }) => sourceOf(data)))
+  return [...used].filter((source) => source !== '').sort()
+}
+
+/** Registers sources. What an editor or a provider says of one stays as it is. */
 export async function registerSources(
   tx: Transaction,
   { entity, received }: Write,
-  stored: readonly StoredRecord[],
+  news: readonly string[],
 ): Promise<void> {
-  if (entity.name === sources.name) return
-  // That there are closed records of a source, nobody learns from here (decision D60).
-  const open = stored.filter(({ data }) => !isClosed(data))
-  const news = await findNews(tx, entity, open)
   if (news.length === 0) return
   const saved = received.toISOString()
   const records = news.map((id) => toRecord({ id, type: entity.type, saved }))
@@ -43,22 +58,6 @@ export async function registerSources(
     returning id`)
   const ids = rows.map(([id]) => id ?? '')
   await recordChanges(tx, { area: 'content', dataset: sources.name, kind: 'upsert', ids })
-}
-
-/** The sources that are to be registered; mostly none, and an upsert would lock those that are known. */
-async function findNews(
-  tx: Transaction,
-  { type }: Entity,
-  open: readonly StoredRecord[],
-): Promise<readonly string[]> {
-  const used = [...new Set(open.map(({ data }) => sourceOf(data)))].sort()
-  const rows = await tx.texts(sql`
-    select used from unnest(${used}::text[]) as used
-    where used <> '' and not exists (
-      select from ${tableOf(sources)}
-      where id = used
-        and (source is distinct from ${registrar} or data -> 'Types' ? ${type}::text))`)
-  return rows.map(([id]) => id ?? '')
 }
 
 function sourceOf({ _Meta: meta }: StoredRecord['data']): string {

@@ -1,4 +1,5 @@
 import { sql } from '../../sql/index.ts'
+import type { Sql } from '../../sql/index.ts'
 import type { Transaction } from '../../storage/index.ts'
 import type { Entity } from '../entity.ts'
 
@@ -11,10 +12,7 @@ export type Origin = {
   readonly item: number
 }
 
-/**
- * Points from records to where they came from. A record of no known origin loses the pointer it had: it
- * would show the source of an earlier state.
- */
+/** Points from records to where they came from; those of no known origin are passed over. */
 export async function storeOrigins(
   tx: Transaction,
   entity: Entity,
@@ -23,8 +21,6 @@ export async function storeOrigins(
   const known = [...origins].flatMap(([id, origin]) =>
     origin === undefined ? [] : [{ id, origin }],
   )
-  const unknown = [...origins].flatMap(([id, origin]) => (origin === undefined ? [id] : []))
-  if (unknown.length > 0) await forgetOrigins(tx, entity, unknown)
   if (known.length === 0) return
   await tx.execute(sql`
     insert into content_origin (entity, id, message, line, item)
@@ -37,13 +33,10 @@ export async function storeOrigins(
       set message = excluded.message, line = excluded.line, item = excluded.item`)
 }
 
-/** For records that are gone. */
-export async function forgetOrigins(
-  tx: Transaction,
-  entity: Entity,
-  ids: readonly string[],
-): Promise<void> {
-  await tx.execute(
-    sql`delete from content_origin where entity = ${entity.type} and id = any(${ids}::text[])`,
-  )
+/**
+ * The statement that takes their pointer from the records that `ids` selects: those that are gone, and
+ * those whose state has no known origin. It would show the source of an earlier state.
+ */
+export function forgetOrigins(entity: Entity, ids: Sql): Sql {
+  return sql`delete from content_origin where entity = ${entity.type} and id in (${ids})`
 }

@@ -6,7 +6,7 @@ import { toEntityId } from '../entity.ts'
 import type { Entity } from '../entity.ts'
 import { tableOf } from '../table.ts'
 import { loadLookups } from './generated/index.ts'
-import { registerSources } from './register-sources.ts'
+import { newSources, registerSources, usedSources } from './register-sources.ts'
 import { forgetOrigins, storeOrigins } from './store-origins.ts'
 import type { Origin } from './store-origins.ts'
 import { toStored } from './to-stored.ts'
@@ -80,55 +80,46 @@ async function upsert<Row extends { readonly id: string }>(
   write: ContentWrite,
   returned: Sql,
 ): Promise<readonly Row[]> {
-  const lookups = await loadLookups(tx, write.entity, write.records)
+  const { entity, origins } = write
+  const lookups = await loadLookups(tx, entity, write.records)
   const saving = { ...write, lookups }
-  const stored = write.records.map((record) => toStored(write.entity, record, saving))
+  const stored = write.records.map((record) => toStored(entity, record, saving))
+  const statement = saveStatement(write, stored, returned)
+  const rows = await tx.query<Row & { readonly news: readonly string[] }>(statement)
+  const ids = new Set(rows.map(({ id }) => id))
+  const traced = stored.map(({ id }, index) => [id, origins?.[index]] as const)
+  await storeOrigins(tx, entity, new Map(traced.filter(([id]) => ids.has(id))))
+  const news = new Set(rows[0]?.news)
+  const taken = stored.filter(({ id }) => news.size > 0 && ids.has(id))
+  const unregistered = usedSources(entity, taken).filter((source) => news.has(source))
+  await registerSources(tx, write, unregistered)
+  return rows
+}
+
+/** All that belongs to a save, in one statement: each further one is a round trip to the database. */
+function saveStatement(write: ContentWrite, stored: readonly StoredRecord[], returned: Sql): Sql {
+  const { entity, origins } = write
   const received = write.received.toISOString()
-  // Whoever wrote the row before is in its xmax while this transaction runs; 0 for a new row.
-  const rows = await tx.query<Row & { readonly new: boolean }>(sql`
+  const untraced = stored.flatMap(({ id }, index) => (origins?.[index] === undefined ? [id] : []))
+  const savedUntraced = sql`select id from saved where id = any(${untraced}::text[])`
+  return sql`
     with saved as (
-      insert into ${tableOf(write.entity)} as known (id, data, received)
+      insert into ${tableOf(entity)} as known (id, data, received)
       select id, data::jsonb, ${received}::timestamptz
       from unnest(
         ${stored.map(({ id }) => id)}::text[],
         ${stored.map(({ data }) => JSON.stringify(data))}::text[]) as sent (id, data)
       where not exists (
         select from content_tombstone
-        where entity = ${write.entity.type} and content_tombstone.id = sent.id
+        where entity = ${entity.type} and content_tombstone.id = sent.id
           and content_tombstone.received > ${received})
       on conflict (id) do update
         set data = content_merge(known.data, excluded.data, ${received}), received = excluded.received
         where known.received <= excluded.received
-      returning ${returned}, xmax = 0 as new),
-    noted as (${noteChanges({ ...datasetOf(write), kind: 'upsert' }, sql`saved`)})
-    select * from saved`)
-  await rememberOrigins(tx, write, { stored, rows })
-  const taken = new Set(rows.map(({ id }) => id))
-  await registerSources(
-    tx,
-    write,
-    stored.filter(({ id }) => taken.has(id)),
-  )
-  return rows
-}
-
-type Saved = {
-  readonly stored: readonly StoredRecord[]
-  readonly rows: readonly { readonly id: string; readonly new: boolean }[]
-}
-
-/** What is new and of no known origin has none that could be forgotten. */
-async function rememberOrigins(
-  tx: Transaction,
-  { entity, origins }: ContentWrite,
-  { stored, rows }: Saved,
-): Promise<void> {
-  const isNew = new Map(rows.map((row) => [row.id, row.new]))
-  const found = stored.map(({ id }, index) => [id, origins?.[index]] as const)
-  const told = found.filter(
-    ([id, origin]) => isNew.get(id) === false || (isNew.has(id) && origin !== undefined),
-  )
-  await storeOrigins(tx, entity, new Map(told))
+      returning ${returned}),
+    noted as (${noteChanges({ ...datasetOf(write), kind: 'upsert' }, sql`saved`)}),
+    forgotten as (${forgetOrigins(entity, savedUntraced)})
+    select saved.*, array(${newSources(entity, stored)}) as news from saved`
 }
 
 async function remove(tx: Transaction, write: ContentWrite): Promise<readonly string[]> {
@@ -144,6 +135,6 @@ async function remove(tx: Transaction, write: ContentWrite): Promise<readonly st
     where id = any(${ids}) and received <= ${received}
     returning id`)
   const removed = rows.map(({ id }) => id)
-  await forgetOrigins(tx, write.entity, removed)
+  await tx.execute(forgetOrigins(write.entity, sql`select unnest(${removed}::text[])`))
   return removed
 }
