@@ -3,7 +3,7 @@ import type { Transaction } from '../../storage/index.ts'
 import { storeMessage } from '../accept/store-message.ts'
 import type { NewMessage } from '../accept/store-message.ts'
 import type { Pipeline, Stored } from '../pipeline.ts'
-import { finishMessage } from '../queue/held-messages.ts'
+import { settleMessages } from '../queue/held-messages.ts'
 import { storeBody } from '../store-body.ts'
 
 type Deps = { readonly pipelines: readonly Pipeline[]; readonly now: () => Date }
@@ -31,7 +31,7 @@ export async function storeKept(
   const outcome = await storeBody(tx, pipelines, { ...brought, keptAs })
   // No worker must take it for a message that waits.
   if (keeping !== undefined && outcome !== undefined) {
-    await finishMessage(tx, id, { ...outcome, finished: now() })
+    await settleMessages(tx, new Map([[id, outcome]]), now())
   }
   return outcome
 }

@@ -17,9 +17,6 @@ export type HeldMessage = {
   readonly body: Uint8Array | null
 }
 
-/** What became of a message once it was worked on. */
-export type Outcome = Stored & { readonly finished: Date }
-
 /** Of a body that is read at once: a long answer would hold up whoever passes it on. */
 const piece = 2_097_152
 
@@ -52,17 +49,35 @@ export async function loadBody(tx: Transaction, held: HeldMessage): Promise<Uint
   return whole
 }
 
-export async function finishMessage(tx: Transaction, id: string, outcome: Outcome): Promise<void> {
+/**
+ * Notes what became of messages, in one statement. What nothing can process yet is kept: replay takes it
+ * once a mapping exists (D51a).
+ */
+export async function settleMessages(
+  tx: Transaction,
+  outcomes: ReadonlyMap<string, Stored | undefined>,
+  finished: Date,
+): Promise<void> {
+  const rows = [...outcomes].map(([id, outcome]) => ({ id, ...toRow(outcome) }))
+  const texts = (column: 'id' | 'state' | 'reason' | 'rejected') => rows.map((row) => row[column])
   await tx.execute(sql`
-    update message set state = ${stateOf(outcome)}, reason = null, finished = ${outcome.finished},
-      stored = ${outcome.stored}, rejected = ${JSON.stringify(outcome.rejected.map(toStorable))}
-    where id = ${id}`)
+    update message set state = settled.state, reason = settled.reason,
+      started = case when settled.stored is not null then started end,
+      finished = case when settled.stored is not null then ${finished}::timestamptz end,
+      stored = coalesce(settled.stored, message.stored),
+      rejected = coalesce(settled.rejected, message.rejected)
+    from unnest(${texts('id')}::uuid[], ${texts('state')}::text[], ${texts('reason')}::text[],
+      ${rows.map(({ stored }) => stored)}::integer[], ${texts('rejected')}::jsonb[])
+      as settled (id, state, reason, stored, rejected)
+    where message.id = settled.id`)
 }
 
-/** Keeps a message that nothing can process yet; replay takes it once a mapping exists (D51a). */
-export async function parkMessage(tx: Transaction, id: string): Promise<void> {
-  await tx.execute(sql`
-    update message set state = 'accepted', reason = ${noPipeline}, started = null where id = ${id}`)
+function toRow(outcome: Stored | undefined) {
+  if (outcome === undefined) {
+    return { state: 'accepted', reason: noPipeline, stored: null, rejected: null }
+  }
+  const rejected = JSON.stringify(outcome.rejected.map(toStorable))
+  return { state: stateOf(outcome), reason: null, stored: outcome.stored, rejected }
 }
 
 /** Puts a message back after a failure, to be tried again later, or for good after the last attempt. */

@@ -2,17 +2,16 @@ import { sql } from '../../sql/index.ts'
 import { isPassing } from '../../storage/index.ts'
 import type { Database, Transaction } from '../../storage/index.ts'
 import { AppError } from '../../errors/index.ts'
-import type { Pipeline } from '../pipeline.ts'
+import type { Pipeline, Stored } from '../pipeline.ts'
 import { stateOf } from '../outcome.ts'
 import { storeBody } from '../store-body.ts'
 import type { Claim } from './claim-messages.ts'
 import {
-  finishMessage,
   holdMessages,
   loadBody,
-  parkMessage,
   postponeMessage,
   returnMessage,
+  settleMessages,
 } from './held-messages.ts'
 import type { HeldMessage } from './held-messages.ts'
 
@@ -43,43 +42,87 @@ const patient = { statementTimeout: 300_000 }
  * together, so a message is never half done and never done twice. One that fails leaves no trace but
  * that it failed, and the others alone.
  */
-export function processMessages(deps: Deps, claims: readonly Claim[]): Promise<readonly Settled[]> {
+export async function processMessages(
+  deps: Deps,
+  claims: readonly Claim[],
+): Promise<readonly Settled[]> {
+  try {
+    if (claims.length > 1) return await processTogether(deps, claims)
+  } catch (error) {
+    if (isUnreachable(error)) throw error
+  }
+  return processApart(deps, claims)
+}
+
+/** The short way, while none of them fails. @throws what the first one fails with, and nothing is done */
+function processTogether(deps: Deps, claims: readonly Claim[]): Promise<readonly Settled[]> {
+  return deps.database.transaction(async (tx) => {
+    const held = await holdMessages(tx, idsOf(claims))
+    const outcomes = new Map<string, Stored | undefined>()
+    for (const message of held) outcomes.set(message.id, await store(deps, tx, message))
+    await settleMessages(tx, outcomes, deps.now())
+    return held.map((message) => toSettled(deps, message, outcomes.get(message.id)))
+  }, patient)
+}
+
+/** Each behind a savepoint, so that only what fails is undone. */
+function processApart(deps: Deps, claims: readonly Claim[]): Promise<readonly Settled[]> {
   return deps.database.transaction(async (tx) => {
     const settled: Settled[] = []
-    const ids = claims.map(({ id }) => id)
-    for (const message of await holdMessages(tx, ids)) {
+    for (const message of await holdMessages(tx, idsOf(claims))) {
       settled.push(await processOne(deps, tx, message))
     }
     return settled
   }, patient)
 }
 
+const idsOf = (claims: readonly Claim[]) => claims.map(({ id }) => id)
+
 async function processOne(deps: Deps, tx: Transaction, message: HeldMessage): Promise<Settled> {
-  const { id, stream, received } = message
-  const settle = (state: Settled['state'], counts: Partial<Settled> = {}): Settled => {
-    const seconds = (deps.now().getTime() - received.getTime()) / 1000
-    return { id, stream, state, stored: 0, rejected: 0, seconds, ...counts }
-  }
+  const { id } = message
   await tx.execute(sql`savepoint message`)
   try {
-    const body = await loadBody(tx, message)
-    const keptAs = () => Promise.resolve(id)
-    const outcome = await storeBody(tx, deps.pipelines, { ...message, body, keptAs })
-    if (outcome === undefined) await parkMessage(tx, id)
-    else await finishMessage(tx, id, { finished: deps.now(), ...outcome })
+    const outcome = await store(deps, tx, message)
+    await settleMessages(tx, new Map([[id, outcome]]), deps.now())
     await tx.execute(sql`release savepoint message`)
-    if (outcome === undefined) return settle('parked')
-    const { stored, rejected } = outcome
-    return settle(stateOf(outcome), { stored, rejected: rejected.length })
+    return toSettled(deps, message, outcome)
   } catch (error) {
     // An unreachable database is no fault of the message: it stays claimed and is picked up again.
-    if (error instanceof AppError && error.code === 'HUB-SRV-002') throw error
+    if (isUnreachable(error)) throw error
     await tx.execute(sql`rollback to savepoint message`)
+    const failed = { ...toSettled(deps, message, undefined), error }
     if (isPassing(error)) {
       await returnMessage(tx, id, deps.now())
-      return settle('postponed', { error })
+      return { ...failed, state: 'postponed' }
     }
     const state = await postponeMessage(tx, message, deps.now())
-    return settle(state === 'dead' ? 'dead' : 'postponed', { error })
+    return { ...failed, state: state === 'dead' ? 'dead' : 'postponed' }
   }
+}
+
+async function store(
+  { pipelines }: Deps,
+  tx: Transaction,
+  message: HeldMessage,
+): Promise<Stored | undefined> {
+  const body = await loadBody(tx, message)
+  const keptAs = () => Promise.resolve(message.id)
+  return storeBody(tx, pipelines, { ...message, body, keptAs })
+}
+
+/** @param outcome undefined when nothing knows what to do with the message */
+function toSettled(
+  { now }: Deps,
+  { id, stream, received }: HeldMessage,
+  outcome: Stored | undefined,
+): Settled {
+  const seconds = (now().getTime() - received.getTime()) / 1000
+  const known = { id, stream, seconds }
+  if (outcome === undefined) return { ...known, state: 'parked', stored: 0, rejected: 0 }
+  const { stored, rejected } = outcome
+  return { ...known, state: stateOf(outcome), stored, rejected: rejected.length }
+}
+
+function isUnreachable(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'HUB-SRV-002'
 }
