@@ -30,12 +30,12 @@ export function layOutValues(plan: ReadPlan, series: ChosenSeries): ValueLayout 
   const stations = describe({
     ...stationRows,
     key: at.station,
-    total: new Set(series.stations).size,
+    of: { series: series.ids, total: new Set(series.stations).size },
   })
   const dataTypes = describe({
     ...dataTypeRows,
     key: at.dataType,
-    total: new Set(series.dataTypes).size,
+    of: { series: series.ids, total: new Set(series.dataTypes).size },
   })
   const provenances = describe({ ...provenanceRows, key: source })
   const cellOf = (field: Shown): Cell => {
