@@ -8,31 +8,31 @@ export type Saving = {
   /** First segment of the stream's path. */
   readonly provider: string
   /**
-   * Where the part stands, for records that keep where they came from; undefined when the message is not
+   * Identifier of the message, for records that keep where they came from; undefined when it is not
    * kept. Asked for only by those who need it.
    */
-  readonly place?: (() => Promise<Place>) | undefined
+  readonly keptAs?: (() => Promise<string>) | undefined
 }
-
-/** A part of a kept message: its line, counted from 1, when the message is NDJSON. */
-export type Place = { readonly message: string; readonly line: number | undefined }
 
 export type Stored = { readonly stored: number; readonly rejected: readonly Rejection[] }
 
-/** A part of a message that can be stored: checked, its bad items refused already. */
+/** Objects of a message that are stored together: checked, their bad items refused already. */
 export type Part = {
+  /**
+   * Where the objects stood that are sound beside their items, counted from 1; undefined when the
+   * message was no NDJSON.
+   */
+  readonly lines: readonly (number | undefined)[]
+  /** In the order of the lines; so are those of `store`. */
   readonly rejected: readonly Rejection[]
   /** Transaction time that the part claims for its data; only an ADMIN may. */
   readonly recorded: string | undefined
   readonly store: (tx: Transaction, saving: Saving) => Promise<Stored>
 }
 
-/** A part and the line it stood on, counted from 1, when the message was NDJSON. */
-export type PlacedPart = Part & { readonly line: number | undefined }
-
 export type Preparation =
   /** Each part is prepared when its turn comes, so that only one is in memory. */
-  | { readonly kind: 'prepared'; readonly parts: Iterable<PlacedPart> }
+  | { readonly kind: 'prepared'; readonly parts: Iterable<Part> }
   /** Not a body for this pipeline. */
   | { readonly kind: 'foreign'; readonly reason: string }
 

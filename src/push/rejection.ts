@@ -9,6 +9,11 @@ export type Rejection = {
   readonly line?: number
 }
 
+/** The same with its line, when the message was NDJSON. */
+export function onLine(rejection: Rejection, line: number | undefined): Rejection {
+  return line === undefined ? rejection : { ...rejection, line }
+}
+
 /**
  * The same in characters that can be stored: pointers and reasons quote what was sent, and in that
  * there may be NUL characters and halves of surrogate pairs.

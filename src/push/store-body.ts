@@ -1,5 +1,6 @@
 import type { Transaction } from '../storage/index.ts'
-import type { Pipeline, PlacedPart, Stored } from './pipeline.ts'
+import type { Part, Pipeline, Stored } from './pipeline.ts'
+import { onLine } from './rejection.ts'
 import type { Rejection } from './rejection.ts'
 
 /** Where a body comes from, as far as storing it needs to know. */
@@ -27,12 +28,11 @@ export async function storeBody(
   let [stored, unlisted] = [0, 0]
   const rejected: Rejection[] = []
   for (const part of parts) {
-    const { line } = part
     const outcome = await storePart(tx, part, origin)
     stored += outcome.stored
     const listed = outcome.rejected.slice(0, mostListed - rejected.length)
     unlisted += outcome.rejected.length - listed.length
-    for (const one of listed) rejected.push(line === undefined ? one : { ...one, line })
+    for (const one of listed) rejected.push(one)
   }
   return { stored, rejected: unlisted === 0 ? rejected : [...rejected, toSummary(unlisted)] }
 }
@@ -44,10 +44,7 @@ function toSummary(unlisted: number): Rejection {
   return { index: null, reason: `${String(unlisted)} more rejections are not listed` }
 }
 
-function prepare(
-  pipelines: readonly Pipeline[],
-  body: Uint8Array,
-): Iterable<PlacedPart> | undefined {
+function prepare(pipelines: readonly Pipeline[], body: Uint8Array): Iterable<Part> | undefined {
   for (const pipeline of pipelines) {
     const preparation = pipeline.prepare(body)
     if (preparation.kind === 'prepared') return preparation.parts
@@ -55,15 +52,23 @@ function prepare(
   return undefined
 }
 
-async function storePart(tx: Transaction, part: PlacedPart, origin: Origin): Promise<Stored> {
-  if (part.recorded !== undefined && !origin.mayBackdate) {
-    const reason = 'may only be given by a caller with the role ADMIN'
-    return { stored: 0, rejected: [{ index: null, pointer: '/recorded', reason }] }
-  }
+async function storePart(tx: Transaction, part: Part, origin: Origin): Promise<Stored> {
+  if (part.recorded !== undefined && !origin.mayBackdate) return refuseToBackdate(part)
   const received = part.recorded === undefined ? origin.received : new Date(part.recorded)
   const [provider = ''] = origin.stream.split('/')
-  const { keptAs } = origin
-  const place = keptAs && (async () => ({ message: await keptAs(), line: part.line }))
-  const { stored, rejected } = await part.store(tx, { received, provider, place })
-  return { stored, rejected: [...part.rejected, ...rejected] }
+  const { stored, rejected } = await part.store(tx, { received, provider, keptAs: origin.keptAs })
+  return { stored, rejected: [...part.rejected, ...rejected].sort(byLine) }
+}
+
+function refuseToBackdate({ lines, rejected }: Part): Stored {
+  const reason = 'may only be given by a caller with the role ADMIN'
+  const refused = { index: null, pointer: '/recorded', reason }
+  const others = rejected.filter(({ line }) => !lines.includes(line))
+  const all = [...others, ...lines.map((line) => onLine(refused, line))]
+  return { stored: 0, rejected: all.sort(byLine) }
+}
+
+/** Of one line, what checking refused comes before what storing refused. */
+function byLine(one: Rejection, other: Rejection): number {
+  return (one.line ?? 0) - (other.line ?? 0)
 }

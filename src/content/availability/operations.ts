@@ -35,6 +35,7 @@ function queryOf({ querystring }: ReturnType<typeof listOperation>): Query {
 
 const ids = Type.Union([Type.String(), Type.Array(Type.String()), Type.Null()], {
   description: 'Identifiers, as one text with commas or as an array; none: what the filters leave',
+  examples: [['example-1']],
 })
 
 /** An availability check of certain accommodations (reference content.md 8.2). */
@@ -44,6 +45,9 @@ export function checkOperation(entity: Entity, { profile, name, summary }: Descr
   return {
     operationId: `post${name}`,
     summary,
+    description:
+      'The parameters are those of the list, and say what is asked for; the body names the accommodations. Availability is closed data: it takes a token with a role for it.',
+    security: [{ bearer: [] }],
     tags: ['Content'],
     querystring: queryOf(list),
     body: ids,

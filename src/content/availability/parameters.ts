@@ -66,7 +66,11 @@ const stay: Filter = {
   parameters: [
     {
       name: 'arrival',
-      schema: Type.String({ pattern: dayPattern, description: 'yyyy-MM-dd; absent: today' }),
+      schema: Type.String({
+        pattern: dayPattern,
+        maxLength: 10,
+        description: 'yyyy-MM-dd; absent: today',
+      }),
       examples: {
         good: ['2199-01-31'],
         bad: ['2199-02-30', '31.1.2199', 'tomorrow', '2001-01-01'],
@@ -76,6 +80,7 @@ const stay: Filter = {
       name: 'departure',
       schema: Type.String({
         pattern: dayPattern,
+        maxLength: 10,
         description: `yyyy-MM-dd, at most ${String(mostNights)} nights later; absent: the day after the arrival`,
       }),
       examples: { good: ['2199-01-31'], bad: ['2199-02-30', 'x', '2001-01-01', '9999-12-31'] },
@@ -123,6 +128,7 @@ export const availabilityParameters: readonly Filter[] = [
     name: 'msssource',
     schema: Type.String({
       pattern: '^[A-Za-z0-9_-]{1,50}$',
+      maxLength: 50,
       description: 'Source of the availability check; absent: sinfo',
     }),
     examples: { good: ['sinfo'], bad: ['a b', 'x'.repeat(51)] },

@@ -4,6 +4,7 @@ import {
   boards,
   channels,
   faultsOfRoom,
+  roomKeyOf,
   roomTypes,
   storeAvailability,
 } from '../../content/index.ts'
@@ -101,5 +102,6 @@ export const availabilityKind = defineKind({
   message,
   item,
   checkItem: faultsOfRoom,
+  footprint: (_message, items) => ({ writes: items.map(roomKeyOf), reads: [] }),
   store: (tx, { items }, { received }) => storeAvailability(tx, { items, received }),
 })

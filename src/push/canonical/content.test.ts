@@ -73,16 +73,13 @@ describe('the canonical pipeline', () => {
     const bad = '{"kind":"content","entity":"Nothing","items":[]}'
     expect(prepare(`${good}\n\n${bad}\n`)).toMatchObject({
       kind: 'prepared',
-      parts: [
-        { line: 1, rejected: [] },
-        { line: 3, rejected: [{ pointer: '/entity' }] },
-      ],
+      parts: [{ lines: [1], rejected: [] }, { rejected: [{ line: 3, pointer: '/entity' }] }],
     })
     expect(prepare(`${good}\n{"kind":"contents"}`)).toMatchObject({
-      parts: [
-        { line: 1, rejected: [] },
-        { line: 2, rejected: [{ pointer: '/kind' }] },
-      ],
+      parts: [{ lines: [1], rejected: [] }, { rejected: [{ line: 2, pointer: '/kind' }] }],
+    })
+    expect(prepare(`${good}\n{"kind":"x"}\n{"kind":"x"}`)).toMatchObject({
+      parts: [{}, { rejected: [{ line: 2 }, { line: 3 }] }],
     })
   })
 
@@ -96,10 +93,11 @@ describe('the canonical pipeline', () => {
 
   it('rejects a broken line beside a good one, with the reason', () => {
     const good = '{"kind":"content","entity":"Accommodation","items":[]}'
+    const reason = expect.stringMatching(/^is not JSON: /)
     expect(prepare(`${good}\n{"kind":"content",`)).toMatchObject({
       parts: [
-        { line: 1, rejected: [] },
-        { line: 2, rejected: [{ index: null, reason: expect.stringMatching(/^is not JSON: /) }] },
+        { lines: [1], rejected: [] },
+        { lines: [], rejected: [{ index: null, line: 2, reason }] },
       ],
     })
   })

@@ -1,12 +1,14 @@
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { storeRecords, toEntityId } from '../../content/index.ts'
+import { siblingsOf, storeRecords, toEntityId } from '../../content/index.ts'
 import type { ContentWrite, Entity } from '../../content/index.ts'
-import { schemaIssues } from '../../errors/index.ts'
 import { nearest } from '../../lang/index.ts'
 import type { Saving } from '../pipeline.ts'
 import type { Rejection } from '../rejection.ts'
+import { faultsOf } from './check-items.ts'
+import { nothing } from './in-sets.ts'
 import { defineKind } from './kind.ts'
+import type { ItemPlace } from './kind.ts'
 import { items } from './members.ts'
 
 const id = Type.String({ minLength: 1, maxLength: 256 })
@@ -40,23 +42,32 @@ export const contentKind = (entities: readonly Entity[]) => {
     message,
     item,
     checkMessage: ({ entity }) => (known.has(entity) ? [] : [unknownEntity(entity, known.keys())]),
-    checkItem: (record, { entity }) =>
-      schemaIssues(guards.get(entity)?.Errors(record) ?? []).map(
-        ({ pointer, detail, expected }) => ({
-          pointer,
-          reason: expected === undefined ? detail : `${detail}; allowed: ${expected.join(', ')}`,
-        }),
-      ),
-    store: async (tx, { message: sent, items, positions }, { received, provider, place }) => {
+    checkItem: (record, { entity }) => {
+      const guard = guards.get(entity)
+      // To explain takes many times as long as to check.
+      return guard === undefined || guard.Check(record) ? [] : faultsOf(guard.Errors(record))
+    },
+    footprint: ({ entity: name, delete: deletions = [] }, records) => {
+      const entity = known.get(name)
+      if (entity === undefined) return nothing
+      return {
+        writes: [...records.map(({ Id }) => String(Id)), ...deletions].map((written) =>
+          toEntityId(entity, written),
+        ),
+        reads: records.flatMap((record) => siblingsOf(entity, record)),
+      }
+    },
+    store: async (tx, { message: sent, messages, items, places }, saving) => {
       const entity = known.get(sent.entity)
       if (entity === undefined) return { stored: 0, rejected: [] }
-      const deletions = sent.delete ?? []
+      const { received, provider, keptAs } = saving
+      const deletions = messages.flatMap((one) => one.delete ?? [])
       const { taken, rejected } = sift(entity, items, deletions)
       const records = taken.map(({ record }) => record)
       const write = { entity, records, deletions, received, provider }
       const origins = await originsOf(
-        taken.map(({ index }) => positions[index] ?? index),
-        place,
+        taken.flatMap(({ index }) => places[index] ?? []),
+        keptAs,
       )
       return { stored: await storeRecords(tx, { ...write, ...origins }), rejected }
     },
@@ -72,12 +83,12 @@ function unknownEntity(written: string, names: Iterable<string>): Omit<Rejection
 
 /** Where the records of a kept message come from. */
 async function originsOf(
-  positions: readonly number[],
-  place: Saving['place'],
+  places: readonly ItemPlace[],
+  keptAs: Saving['keptAs'],
 ): Promise<Pick<ContentWrite, 'origins'>> {
-  if (place === undefined || positions.length === 0) return {}
-  const where = await place()
-  return { origins: positions.map((item) => ({ ...where, item })) }
+  if (keptAs === undefined || places.length === 0) return {}
+  const message = await keptAs()
+  return { origins: places.map(({ line, index }) => ({ message, line, item: index })) }
 }
 
 type Items = readonly { readonly Id: string | number }[]

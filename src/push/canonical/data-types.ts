@@ -28,5 +28,6 @@ export const dataTypesKind = defineKind({
   name: 'dataTypes',
   message,
   item,
+  footprint: (_message, items) => ({ writes: items.map((one) => one.name), reads: [] }),
   store: (tx, { items }, { received }) => storeDataTypes(tx, { items, received }),
 })

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { storeEdges } from '../../timeseries/index.ts'
+import { keyOf, storeEdges } from '../../timeseries/index.ts'
 import { defineKind } from './kind.ts'
 import { envelope, geometry, name, orNull, stationReference } from './members.ts'
 
@@ -36,6 +36,10 @@ export const edgesKind = defineKind({
   name: 'edges',
   message,
   item,
+  footprint: ({ edgeType }, items) => ({
+    writes: items.map(({ code }) => keyOf({ type: edgeType, code })),
+    reads: items.flatMap(({ from, to }) => [from ?? [], to ?? []].flat().map(keyOf)),
+  }),
   store: (tx, { message: { edgeType, origin }, items }, { received }) =>
     storeEdges(tx, { edgeType, origin, items, received }),
 })

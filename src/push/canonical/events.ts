@@ -64,6 +64,7 @@ export const eventsKind = defineKind({
   message,
   item,
   checkItem: ({ start, end }) => [...timeFaults('/start', start), ...timeFaults('/end', end)],
+  footprint: (_message, items) => ({ writes: items.map(({ uuid }) => uuid), reads: [] }),
   store: (tx, { message: { origin, closed, provenance: from }, items }, { received }) =>
     storeEvents(tx, { origin, closed, provenance: from, items, received }),
 })

@@ -1,10 +1,13 @@
 import type { TSchema } from 'typebox'
-import type { TLocalizedValidationError } from 'typebox/error'
-import { schemaIssues } from '../../errors/index.ts'
 import { findUnstorable } from '../../storage/index.ts'
 import type { Transaction } from '../../storage/index.ts'
 import type { Part, Saving, Stored } from '../pipeline.ts'
+import { onLine } from '../rejection.ts'
 import type { Rejection } from '../rejection.ts'
+import { checkItems, faultsOf } from './check-items.ts'
+import type { Checked, Fault, Guard } from './check-items.ts'
+import { inSets, nothing } from './in-sets.ts'
+import type { Footprint, alone } from './in-sets.ts'
 import { momentFault } from './members.ts'
 
 /** One canonical format: `{"kind": …, …, "items": […]}`. */
@@ -14,16 +17,18 @@ export type Kind = {
   readonly schemas: { readonly message: TSchema; readonly item: TSchema }
   /** Checks an object of this kind. Pure. */
   readonly prepare: (message: object) => Part
+  /**
+   * Checks objects that differ in their `items` and `delete` only, to be stored with few statements.
+   * What becomes of each is the same as one after the other. Pure.
+   */
+  readonly prepareTogether: (objects: readonly PlacedObject[]) => Part
 }
 
-/** A compiled schema, seen as what it proves. */
-type Guard<Proven> = {
-  readonly Check: (value: unknown) => value is Proven
-  readonly Errors: (value: unknown) => TLocalizedValidationError[]
-  readonly Type: () => TSchema
-}
+/** An object and its line, counted from 1, when the message is NDJSON. */
+export type PlacedObject = { readonly message: object; readonly line: number | undefined }
 
-type Fault = Omit<Rejection, 'index' | 'line'>
+/** Where an item stood: the line of its object, and its position among the items of that. */
+export type ItemPlace = { readonly line: number | undefined; readonly index: number }
 
 /** Members that every canonical object may have. */
 type Message = { readonly items?: readonly unknown[]; readonly recorded?: string }
@@ -36,14 +41,19 @@ type Definition<Head extends Message, Item> = {
   readonly checkMessage?: (message: Head) => readonly Fault[]
   /** Faults of an item that its schema cannot express. */
   readonly checkItem?: (item: Item, message: Head) => readonly Fault[]
+  /** What storing an object touches; left out where objects never get into each other's way. */
+  readonly footprint?: (message: Head, items: readonly Item[]) => Footprint | typeof alone
   /** Stores the good items; rejections count positions among these, pointers begin at the item. */
   readonly store: (
     tx: Transaction,
     good: {
+      /** The first of the objects. */
       readonly message: Head
+      /** All of them; they differ in `items` and `delete` only. */
+      readonly messages: readonly Head[]
       readonly items: readonly Item[]
       /** Where each of the items stood among all that were sent. */
-      readonly positions: readonly number[]
+      readonly places: readonly ItemPlace[]
     },
     saving: Saving,
   ) => Promise<Stored>
@@ -51,16 +61,70 @@ type Definition<Head extends Message, Item> = {
 
 /** Makes a kind from its definition: object and items are checked, a bad item leaves the good alone. */
 export function defineKind<Head extends Message, Item>(definition: Definition<Head, Item>): Kind {
-  const { name, message, item, checkMessage } = definition
+  const { name, message, item } = definition
   return {
     name,
     schemas: { message: message.Type(), item: item.Type() },
-    prepare: (sent) => {
-      if (!message.Check(sent)) return refuse(faultsOf(message.Errors(sent)))
-      const faults = [...headFaults(sent), ...(checkMessage?.(sent) ?? [])]
-      return faults.length > 0 ? refuse(faults) : prepareItems(definition, sent)
+    prepare: (sent) => prepareTogether(definition, [{ message: sent, line: undefined }]),
+    prepareTogether: (objects) => prepareTogether(definition, objects),
+  }
+}
+
+/** An object that is sound beside its items. */
+type SoundObject<Head, Item> = Checked<Item> & {
+  readonly message: Head
+  readonly line: number | undefined
+}
+
+function prepareTogether<Head extends Message, Item>(
+  definition: Definition<Head, Item>,
+  objects: readonly PlacedObject[],
+): Part {
+  const { footprint } = definition
+  const rejected: Rejection[] = []
+  const sound: SoundObject<Head, Item>[] = []
+  for (const { message, line } of objects) {
+    const checked = checkObject(definition, message)
+    for (const one of checked.rejected) rejected.push(onLine(one, line))
+    if (checked.kind === 'sound') sound.push({ ...checked, line })
+  }
+  const sets = inSets(sound, ({ message, good }) =>
+    footprint === undefined
+      ? nothing
+      : footprint(
+          message,
+          good.map(({ item }) => item),
+        ),
+  )
+  return {
+    lines: sound.map(({ line }) => line),
+    rejected,
+    recorded: sound[0]?.message.recorded,
+    store: async (tx, saving) => {
+      const outcomes: Stored[] = []
+      for (const set of sets) outcomes.push(await storeSet(definition, set, { tx, saving }))
+      return {
+        stored: outcomes.reduce((sum, { stored }) => sum + stored, 0),
+        rejected: outcomes.flatMap((outcome) => outcome.rejected),
+      }
     },
   }
+}
+
+type CheckedObject<Head, Item> =
+  | (Checked<Item> & { readonly kind: 'sound'; readonly message: Head })
+  | { readonly kind: 'refused'; readonly rejected: readonly Rejection[] }
+
+function checkObject<Head extends Message, Item>(
+  definition: Definition<Head, Item>,
+  sent: object,
+): CheckedObject<Head, Item> {
+  const { message, checkMessage } = definition
+  if (!message.Check(sent))
+    return { kind: 'refused', rejected: whole(faultsOf(message.Errors(sent))) }
+  const faults = [...headFaults(sent), ...(checkMessage?.(sent) ?? [])]
+  if (faults.length > 0) return { kind: 'refused', rejected: whole(faults) }
+  return { kind: 'sound', message: sent, ...checkItems(definition, sent) }
 }
 
 /** Faults of an object of any kind that no schema can express. */
@@ -71,88 +135,43 @@ function headFaults({ items: _eachByItself, ...head }: Message): readonly Fault[
   return reason === undefined ? [] : [{ pointer: '/recorded', reason }]
 }
 
-/** Explaining is slow, and nobody reads so much: a flood of bad items must not hold up the hub. */
-const mostExplained = 10_000
-
-function prepareItems<Head extends Message, Item>(
-  definition: Definition<Head, Item>,
-  message: Head,
-): Part {
-  const rejected: Rejection[] = []
-  const good: { readonly index: number; readonly item: Item }[] = []
-  let unexplained = 0
-  message.items?.forEach((item, index) => {
-    if (isSound(definition, item, message)) good.push({ index, item })
-    else if (rejected.length < mostExplained) {
-      const sent = { item, message, pointer: `/items/${String(index)}` }
-      rejected.push({ index, ...firstFault(definition, sent) })
-    } else unexplained += 1
-  })
-  if (unexplained > 0) {
-    const reason = `${String(unexplained)} more items are rejected without an explanation each`
-    rejected.push({ index: null, pointer: '/items', reason })
-  }
-  return {
-    rejected,
-    recorded: message.recorded,
-    store: async (tx, saving) => {
-      const items = good.map(({ item }) => item)
-      const positions = good.map(({ index }) => index)
-      const outcome = await definition.store(tx, { message, items, positions }, saving)
-      const placed = outcome.rejected.map((rejection) => toSentPosition(rejection, good))
-      return { stored: outcome.stored, rejected: placed }
-    },
-  }
+async function storeSet<Head extends Message, Item>(
+  { store }: Definition<Head, Item>,
+  set: readonly SoundObject<Head, Item>[],
+  { tx, saving }: { readonly tx: Transaction; readonly saving: Saving },
+): Promise<Stored> {
+  const messages = set.map(({ message }) => message)
+  const [message] = messages
+  if (message === undefined) return { stored: 0, rejected: [] }
+  const items = set.flatMap(({ good }) => good.map(({ item }) => item))
+  const places = set.flatMap(({ good, line }) => good.map(({ index }) => ({ line, index })))
+  const outcome = await store(tx, { message, messages, items, places }, saving)
+  const rejected = outcome.rejected.map((rejection) => toSentPosition(rejection, places))
+  return { stored: outcome.stored, rejected }
 }
 
 /** A rejection among the good items, at the position and pointer of the item as it was sent. */
 function toSentPosition(
   { index, pointer = '', ...rest }: Rejection,
-  good: readonly { readonly index: number }[],
+  places: readonly ItemPlace[],
 ): Rejection {
-  const sent = index === null ? undefined : good[index]?.index
+  const sent = index === null ? undefined : places[index]
   if (sent === undefined) return { index, ...rest }
-  return { index: sent, pointer: `/items/${String(sent)}${pointer}`, ...rest }
+  const placed = { index: sent.index, pointer: `/items/${String(sent.index)}${pointer}`, ...rest }
+  return onLine(placed, sent.line)
 }
 
-function isSound<Head extends Message, Item>(
-  { item: guard, checkItem }: Definition<Head, Item>,
-  item: unknown,
-  message: Head,
-): item is Item {
-  if (!guard.Check(item) || findUnstorable(item, '') !== undefined) return false
-  return checkItem === undefined || checkItem(item, message).length === 0
-}
-
-type Sent<Head> = { readonly item: unknown; readonly message: Head; readonly pointer: string }
-
-/** What is wrong with an item that is not sound. */
-function firstFault<Head extends Message, Item>(
-  { item: guard, checkItem }: Definition<Head, Item>,
-  { item, message, pointer }: Sent<Head>,
-): Fault {
-  const faults = guard.Check(item)
-    ? (checkItem?.(item, message) ?? []).map((fault) => ({
-        ...fault,
-        pointer: `${pointer}${fault.pointer ?? ''}`,
-      }))
-    : faultsOf(guard.Errors(item), pointer)
-  const [fault = { pointer, reason: 'cannot be taken' }] = faults
-  return findUnstorable(item, pointer) ?? fault
-}
-
-function faultsOf(errors: TLocalizedValidationError[], below = ''): readonly Fault[] {
-  return schemaIssues(errors).map(({ pointer, detail, expected }) => ({
-    pointer: `${below}${pointer}`,
-    reason: expected === undefined ? detail : `${detail}; allowed: ${expected.join(', ')}`,
-  }))
-}
-
-/** A part of which nothing is taken. */
-export function refuse(faults: readonly Fault[]): Part {
+/** A part of which nothing is taken: each of the lines has the same faults. */
+export function refuse(faults: readonly Fault[], lines: readonly (number | undefined)[]): Part {
   return {
-    rejected: faults.map((fault) => ({ index: null, ...fault })),
+    lines: [],
+    rejected: lines.flatMap((line) => whole(faults).map((one) => onLine(one, line))),
     recorded: undefined,
     store: () => Promise.resolve({ stored: 0, rejected: [] }),
   }
+}
+
+/** Faults of an object beside its items. */
+function whole(faults: readonly Fault[]): readonly Rejection[] {
+  return faults.map((fault) => ({ index: null, ...fault }))
 }

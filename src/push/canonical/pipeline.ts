@@ -1,8 +1,10 @@
 import { decodeJson } from '../decode.ts'
 import type { Decoded } from '../decode.ts'
-import type { Part, Pipeline, PlacedPart } from '../pipeline.ts'
+import type { Part, Pipeline } from '../pipeline.ts'
+import { inRuns } from './in-runs.ts'
+import type { Run } from './in-runs.ts'
 import { refuse } from './kind.ts'
-import type { Kind } from './kind.ts'
+import type { Kind, PlacedObject } from './kind.ts'
 
 /**
  * The pipeline of the canonical formats: JSON or NDJSON of objects with a known `kind`, on any stream
@@ -26,29 +28,28 @@ export function canonicalPipeline(kinds: readonly Kind[]): Pipeline {
 function* prepareParts(
   known: ReadonlyMap<string, Kind>,
   decoded: readonly Decoded[],
-): Iterable<PlacedPart> {
-  for (const part of decoded) yield preparePart(known, part)
+): Iterable<Part> {
+  for (const run of inRuns(decoded)) yield prepareRun(known, run)
 }
 
-function preparePart(known: ReadonlyMap<string, Kind>, decoded: Decoded): PlacedPart {
-  const part =
-    decoded.kind === 'broken'
-      ? refuse([{ reason: decoded.reason }])
-      : prepareValue(known, decoded.value)
-  return { ...part, line: decoded.line }
+function prepareRun(known: ReadonlyMap<string, Kind>, run: Run): Part {
+  const [first] = run
+  const lines = run.map(({ line }) => line)
+  if (first.kind === 'broken') return refuse([{ reason: first.reason }], lines)
+  const kind = known.get(kindOf(first.value) ?? '')
+  if (kind === undefined) return unknownKind(known.keys(), lines)
+  return kind.prepareTogether(run.flatMap(toPlaced))
 }
 
-function prepareValue(known: ReadonlyMap<string, Kind>, value: unknown): Part {
-  const kind = known.get(kindOf(value) ?? '')
-  if (kind === undefined || typeof value !== 'object' || value === null) {
-    return unknownKind(known.keys())
-  }
-  return kind.prepare(value)
+function toPlaced(decoded: Decoded): readonly PlacedObject[] {
+  if (decoded.kind === 'broken') return []
+  const { value, line } = decoded
+  return typeof value === 'object' && value !== null ? [{ message: value, line }] : []
 }
 
-function unknownKind(names: Iterable<string>): Part {
+function unknownKind(names: Iterable<string>, lines: readonly (number | undefined)[]): Part {
   const reason = `is no known kind; known: ${[...names].join(', ')}`
-  return refuse([{ pointer: '/kind', reason }])
+  return refuse([{ pointer: '/kind', reason }], lines)
 }
 
 function kindOf(value: unknown): string | undefined {

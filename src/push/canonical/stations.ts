@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { storeStations } from '../../timeseries/index.ts'
+import { keyOf, storeStations } from '../../timeseries/index.ts'
+import { alone } from './in-sets.ts'
 import { defineKind } from './kind.ts'
 import { envelope, metadata, name, orNull, stationReference } from './members.ts'
 
@@ -54,6 +55,13 @@ export const stationsKind = defineKind({
   name: 'stations',
   message,
   item,
+  footprint: ({ stationType, complete }, items) =>
+    complete === true
+      ? alone
+      : {
+          writes: items.map(({ code }) => keyOf({ type: stationType, code })),
+          reads: items.flatMap(({ parent }) => (parent ? keyOf(parent) : [])),
+        },
   store: (tx, { message: { stationType, origin, closed, complete }, items }, { received }) =>
     storeStations(tx, { stationType, origin, closed, complete, items, received }),
 })

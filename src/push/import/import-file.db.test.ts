@@ -134,7 +134,7 @@ describeOnEachEngine('An import', (database) => {
   })
 })
 
-/** The canonical formats, until so many parts are prepared: then the process is as good as gone. */
+/** The canonical formats, until so many lines are prepared: then the process is as good as gone. */
 function failingAfter(most: number): Pipeline {
   let prepared = 0
   return {
@@ -143,7 +143,7 @@ function failingAfter(most: number): Pipeline {
       const preparation = canonical.prepare(body)
       if (preparation.kind === 'foreign') return preparation
       const parts = [...preparation.parts].map((part) => {
-        prepared += 1
+        prepared += part.lines.length
         const isOver = prepared > most
         return isOver ? { ...part, store: () => Promise.reject(new Error('interrupted')) } : part
       })

@@ -15,7 +15,7 @@ import { shown } from './shown.ts'
 import { categories, eventTags, hubTags, sourceTags, tagOfOld, tags } from './tags.ts'
 
 export type { Lookups } from './known.ts'
-export { loadLookups } from './lookups.ts'
+export { loadLookups, siblingsOf } from './lookups.ts'
 
 /** In this order: some are made of what others made. */
 const generators: readonly GeneratorFor[] = [

@@ -28,6 +28,15 @@ export function tagIdsOf({ TagIds, Tags }: Members): readonly string[] {
   return ids.length > 0 ? ids : objectsOf(Tags).flatMap(({ Id }) => textOf(Id) ?? [])
 }
 
+/**
+ * Identifiers of records of the same entity that are looked up when a record is stored: a tag that names
+ * tags gets their names. Those must not be stored by the same statements.
+ */
+export function siblingsOf(entity: Entity, record: Members): readonly string[] {
+  const isNamed = entity.name === 'Tag' && has(entity, 'Tags')
+  return isNamed ? tagIdsOf(record) : []
+}
+
 async function loadTags(tx: Transaction, { naming }: Entity, ids: readonly string[]) {
   const rows = await tx.texts(sql`
     select id, jsonb_build_object(

@@ -1,0 +1,84 @@
+import type { TSchema } from 'typebox'
+import type { TLocalizedValidationError } from 'typebox/error'
+import { schemaIssues } from '../../errors/index.ts'
+import { findUnstorable } from '../../storage/index.ts'
+import type { Rejection } from '../rejection.ts'
+
+/** A compiled schema, seen as what it proves. */
+export type Guard<Proven> = {
+  readonly Check: (value: unknown) => value is Proven
+  readonly Errors: (value: unknown) => TLocalizedValidationError[]
+  readonly Type: () => TSchema
+}
+
+export type Fault = Omit<Rejection, 'index' | 'line'>
+
+/** What the items of an object must be. */
+type Rules<Head, Item> = {
+  readonly item: Guard<Item>
+  /** Faults of an item that its schema cannot express. */
+  readonly checkItem?: (item: Item, message: Head) => readonly Fault[]
+}
+
+/** The good items of an object, where each stood, and what is wrong with the others. */
+export type Checked<Item> = {
+  readonly good: readonly { readonly index: number; readonly item: Item }[]
+  readonly rejected: readonly Rejection[]
+}
+
+/** Explaining is slow, and nobody reads so much: a flood of bad items must not hold up the hub. */
+const mostExplained = 10_000
+
+export function checkItems<Head extends { readonly items?: readonly unknown[] }, Item>(
+  rules: Rules<Head, Item>,
+  message: Head,
+): Checked<Item> {
+  const rejected: Rejection[] = []
+  const good: { readonly index: number; readonly item: Item }[] = []
+  let unexplained = 0
+  message.items?.forEach((item, index) => {
+    if (isSound(rules, item, message)) good.push({ index, item })
+    else if (rejected.length < mostExplained) {
+      const sent = { item, message, pointer: `/items/${String(index)}` }
+      rejected.push({ index, ...firstFault(rules, sent) })
+    } else unexplained += 1
+  })
+  if (unexplained > 0) {
+    const reason = `${String(unexplained)} more items are rejected without an explanation each`
+    rejected.push({ index: null, pointer: '/items', reason })
+  }
+  return { good, rejected }
+}
+
+function isSound<Head, Item>(
+  { item: guard, checkItem }: Rules<Head, Item>,
+  item: unknown,
+  message: Head,
+): item is Item {
+  if (!guard.Check(item) || findUnstorable(item, '') !== undefined) return false
+  return checkItem === undefined || checkItem(item, message).length === 0
+}
+
+type Sent<Head> = { readonly item: unknown; readonly message: Head; readonly pointer: string }
+
+/** What is wrong with an item that is not sound. */
+function firstFault<Head, Item>(
+  { item: guard, checkItem }: Rules<Head, Item>,
+  { item, message, pointer }: Sent<Head>,
+): Fault {
+  const faults = guard.Check(item)
+    ? (checkItem?.(item, message) ?? []).map((fault) => ({
+        ...fault,
+        pointer: `${pointer}${fault.pointer ?? ''}`,
+      }))
+    : faultsOf(guard.Errors(item), pointer)
+  const [fault = { pointer, reason: 'cannot be taken' }] = faults
+  return findUnstorable(item, pointer) ?? fault
+}
+
+export function faultsOf(errors: TLocalizedValidationError[], below = ''): readonly Fault[] {
+  return schemaIssues(errors).map(({ pointer, detail, expected }) => ({
+    pointer: `${below}${pointer}`,
+    reason: expected === undefined ? detail : `${detail}; allowed: ${expected.join(', ')}`,
+  }))
+}
