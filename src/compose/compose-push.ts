@@ -15,6 +15,7 @@ import {
 } from '../push/index.ts'
 import { serveDatabase } from '../storage/index.ts'
 import type { Access } from './access.ts'
+import type { Observation } from './compose-observation.ts'
 import type { Store } from './open-store.ts'
 import { publicUrlOf } from './surroundings.ts'
 import type { Surroundings } from './surroundings.ts'
@@ -35,6 +36,7 @@ type Deps = {
   readonly store: Store
   readonly access: Pick<Access, 'permission' | 'tokenUrl'>
   readonly metrics: Registry
+  readonly observation: Pick<Observation, 'tracing'>
 }
 
 const twoSeconds = 2000
@@ -53,7 +55,11 @@ export function composePush(deps: Deps): Push {
     reserve: config.HUB_PUSH_DISK_RESERVE * 1_048_576,
   })
   const metrics = pushMetrics(deps.metrics, backlog, now)
-  const thread = new PushThread({ open: () => openThread(deps), log, onSettled: metrics.settled })
+  const onSettled: ConstructorParameters<typeof PushThread>[0]['onSettled'] = (settled) => {
+    metrics.settled(settled)
+    deps.observation.tracing?.settled(settled)
+  }
+  const thread = new PushThread({ open: () => openThread(deps), log, onSettled })
   const onError = (err: unknown) => {
     log.warn({ err }, 'The settings of streams could not be read; the last ones stay.')
   }
@@ -159,6 +165,12 @@ function problemsOf(backlog: Backlog, now: Date): readonly Problem[] {
 
 const program = new URL(`./push-thread${extname(import.meta.filename)}`, import.meta.url)
 
+/**
+ * What the thread reads of a large body is soon thrown away; without a limit the young generation alone
+ * grows to 130 MB with it.
+ */
+const resourceLimits = { maxYoungGenerationSizeMb: 16 }
+
 /** The embedded database takes one connection, which the thread borrows; another one it opens itself. */
 function openThread({ config, store, surroundings }: Deps): Worker {
   const atOnce = store.database.engine === 'embedded' ? 1 : config.HUB_PUSH_WORKERS
@@ -174,10 +186,12 @@ function openThread({ config, store, surroundings }: Deps): Worker {
       HUB_DATA_DIR: config.HUB_DATA_DIR,
     },
   }
-  if (store.database.engine === 'postgresql') return new Worker(program, { workerData: { task } })
+  if (store.database.engine === 'postgresql')
+    return new Worker(program, { resourceLimits, workerData: { task } })
   const { port1, port2 } = new MessageChannel()
   const endTransactions = serveDatabase(store.database, port1)
   const thread = new Worker(program, {
+    resourceLimits,
     workerData: { task, database: port2 },
     transferList: [port2],
   })

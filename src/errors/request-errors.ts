@@ -35,7 +35,8 @@ export const requestErrors = defineErrors({
   'HUB-RTE-006': {
     status: 408,
     title: 'Request too slow',
-    explanation: 'The request was not complete in time. Send it again.',
+    explanation:
+      'The request was not complete in time (`HUB_HEADERS_TIMEOUT`, `HUB_REQUEST_TIMEOUT`). Send it again.',
   },
   'HUB-RTE-007': {
     status: 404,

@@ -33,6 +33,12 @@ export const serviceErrors = defineErrors({
     explanation:
       'Callers without a token and a Referer get 5 days of history at once, with a Referer (or the parameter `referer`) 100 days, with a token 1000 days; the roles HUB_ROLE_ADVANCED and HUB_ROLE_PREMIUM get any range. How long ago the range is does not matter. Ask for shorter ranges one after another.',
   },
+  'HUB-QTA-002': {
+    status: 429,
+    title: 'Request quota exhausted',
+    explanation:
+      'In one second and for each path, callers without a token and a Referer have 10 requests, with a Referer (or the parameter `referer`) 20, with a token 50, with the role HUB_ROLE_ADVANCED 100 and with HUB_ROLE_PREMIUM 200. Wait as long as `Retry-After` says. `GET /quota` tells which of these you are, and why; the headers `RateLimit` and `X-Rate-Limit-Remaining` of every answer tell what is left. Larger pages and `If-None-Match` need fewer requests.',
+  },
   // The hub itself
   'HUB-SRV-001': {
     status: 500,
@@ -66,6 +72,6 @@ export const serviceErrors = defineErrors({
     status: 503,
     title: 'Too much is waiting',
     explanation:
-      'So many pushed messages wait to be worked on that no more are taken (`HUB_PUSH_QUEUE_LIMIT`). Nothing of the request was stored. Try again after the time in `Retry-After`.',
+      'So many pushed messages wait to be worked on that no more are taken (`HUB_PUSH_QUEUE_LIMIT`), or so many large ones come at once that one found no room in memory. Nothing of the request was stored. Try again after the time in `Retry-After`.',
   },
 })

@@ -4,7 +4,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { jsonType } from '../../http/index.ts'
 import type { PushDeps } from '../push-deps.ts'
-import { pushOperation } from '../schemas.ts'
+import { pushLinks, pushOperation } from '../schemas.ts'
 import { acceptMessage } from './accept-message.ts'
 import { admission } from './admit.ts'
 import type { Admitted } from './admit.ts'
@@ -13,6 +13,7 @@ import type { InTurn } from './in-turn.ts'
 import { keptHeaders } from './kept-headers.ts'
 import { receiveBody } from './receive-body.ts'
 import type { Received } from './receive-body.ts'
+import { createRoom } from './room.ts'
 import { storeTogether } from './store-together.ts'
 import type { StoreTogether } from './store-together.ts'
 import { toTrialAnswer } from './trial.ts'
@@ -20,6 +21,9 @@ import { toTrialAnswer } from './trial.ts'
 type App = Parameters<FastifyPluginAsyncTypebox>[0]
 
 const thirtySeconds = 30_000
+
+/** Bytes of large bodies that are in memory at a time, and how long one waits for its room. */
+const roomForBodies = { bytes: 25_165_824, patience: 20_000 }
 
 /** `POST /push/{provider}/{dataset}`. */
 export function acceptRoute(app: App, given: PushDeps): void {
@@ -30,6 +34,7 @@ export function acceptRoute(app: App, given: PushDeps): void {
     '/push/:provider/:dataset',
     {
       schema: pushOperation,
+      links: pushLinks,
       // Before the body is read: what a caller may not send is not worth receiving.
       onRequest: admit,
     },
@@ -47,11 +52,20 @@ export function acceptRoute(app: App, given: PushDeps): void {
 function readBodies(app: App, deps: PushDeps): (request: FastifyRequest) => Received {
   const bodies = new WeakMap<FastifyRequest, Received>()
   const { bodyLimit, patience = thirtySeconds } = deps
+  const room = createRoom(roomForBodies)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
-    bodies.set(request, await receiveBody(payload, { bodyLimit, patience }))
+    bodies.set(request, await receiveBody(payload, { bodyLimit, patience, room }))
   })
-  const none = { bytes: Buffer.alloc(0), sha256: createHash('sha256').digest() }
+  app.addHook('onResponse', (request, _reply, done) => {
+    bodies.get(request)?.leave()
+    done()
+  })
+  const none = {
+    bytes: Buffer.alloc(0),
+    sha256: createHash('sha256').digest(),
+    leave: () => undefined,
+  }
   return (request) => bodies.get(request) ?? none
 }
 

@@ -1,19 +1,27 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { AppError } from '../../errors/index.ts'
+import type { Room } from './room.ts'
 
 type Limits = {
   /** Most bytes that a body may have. */
   readonly bodyLimit: number
   /** Milliseconds that may pass without a byte before the sender is given up. */
   readonly patience: number
+  /** Where a body of more than `small` bytes finds its room; it is not read before. */
+  readonly room: Room
 }
 
 /** A body as it came over the line. */
 export type Received = {
   readonly bytes: Uint8Array<ArrayBuffer>
   readonly sha256: Uint8Array
+  /** To be called when the body is not needed any more. */
+  readonly leave: () => void
 }
+
+/** Up to this size a body needs no room of its own. */
+const small = 1_048_576
 
 /** From this size on a body is put together in place, if its length is known beforehand. */
 const large = 65_536
@@ -22,18 +30,50 @@ const large = 65_536
  * Reads the body of a request. Its digest is made piece by piece, so that a large one never keeps
  * others waiting, and it is in memory once.
  * @throws AppError HUB-BDY-002 when it is too large, HUB-RTE-006 when nothing more comes, HUB-BDY-001
- *   when the connection ends before the body
+ *   when the connection ends before the body, HUB-SRV-007 when there is no room for it
  */
 export async function receiveBody(request: IncomingMessage, limits: Limits): Promise<Received> {
   const announced = Number(request.headers['content-length'] ?? Number.NaN)
   if (announced > limits.bodyLimit) throw tooLarge(limits.bodyLimit)
-  const hash = createHash('sha256')
-  const parts = announced >= large ? inPlace(announced) : inPieces()
-  await readPieces(request, limits, (piece) => {
-    hash.update(piece)
-    parts.add(piece)
-  })
-  return { bytes: parts.whole(), sha256: hash.digest() }
+  const place = placeIn(limits.room)
+  try {
+    if (announced > small) await place.take(announced)
+    if (request.destroyed) throw broken(undefined)
+    const hash = createHash('sha256')
+    const parts = announced >= large ? inPlace(announced) : inPieces()
+    await readPieces(request, { ...limits, place }, (piece) => {
+      hash.update(piece)
+      parts.add(piece)
+    })
+    return { bytes: parts.whole(), sha256: hash.digest(), leave: place.leave }
+  } catch (error) {
+    place.leave()
+    throw error
+  }
+}
+
+type Place = {
+  readonly isTaken: () => boolean
+  readonly take: (bytes: number) => Promise<void>
+  readonly leave: () => void
+}
+
+/** Room that is taken once, when it is known to be needed. */
+function placeIn(room: Room): Place {
+  let giveBack: (() => void) | undefined
+  let isLeft = false
+  return {
+    isTaken: () => giveBack !== undefined,
+    take: async (bytes) => {
+      giveBack = await room.take(bytes)
+      // Whoever waited for it may have gone.
+      if (isLeft) giveBack()
+    },
+    leave: () => {
+      isLeft = true
+      giveBack?.()
+    },
+  }
 }
 
 /**
@@ -42,7 +82,7 @@ export async function receiveBody(request: IncomingMessage, limits: Limits): Pro
  */
 async function readPieces(
   request: IncomingMessage,
-  { bodyLimit, patience }: Limits,
+  { bodyLimit, patience, place }: Limits & { readonly place: Place },
   take: (piece: Uint8Array<ArrayBuffer>) => void,
 ): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<undefined>()
@@ -55,6 +95,8 @@ async function readPieces(
     received += piece.length
     if (received > bodyLimit) reject(tooLarge(bodyLimit))
     else take(piece)
+    // A body of unknown length turns out to be a large one.
+    if (received > small && !place.isTaken()) whilePaused(request, place.take(bodyLimit), reject)
   }
   let isWhole = false
   const onEnd = () => {
@@ -72,6 +114,15 @@ async function readPieces(
     clearTimeout(timer)
     request.off('data', onData).off('end', onEnd).off('close', onBreak)
   }
+}
+
+function whilePaused(
+  request: IncomingMessage,
+  wait: Promise<void>,
+  fail: (reason: unknown) => void,
+): void {
+  request.pause()
+  wait.then(() => request.resume(), fail)
 }
 
 type Parts = {

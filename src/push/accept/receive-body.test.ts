@@ -1,0 +1,91 @@
+import { once } from 'node:events'
+import { createServer, request } from 'node:http'
+import { Readable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { receiveBody } from './receive-body.ts'
+import { createRoom } from './room.ts'
+
+const megabyte = 1_048_576
+const bodyLimit = 4 * megabyte
+const body = Buffer.alloc(2 * megabyte, 'x')
+
+/** Bodies that were read and are still in hand; each gives its room back when it is taken out. */
+const held: { readonly length: number; readonly leave: () => void }[] = []
+const failed: unknown[] = []
+
+const server = createServer((incoming, answer) => {
+  receiveBody(incoming, { bodyLimit, patience: 5000, room }).then(
+    ({ bytes, leave }) => {
+      held.push({ length: bytes.length, leave })
+      answer.end()
+    },
+    (error: unknown) => {
+      failed.push(error)
+      answer.writeHead(500).end()
+    },
+  )
+})
+let port = 0
+let room = createRoom({ bytes: 3 * megabyte, patience: 4000 })
+
+const open = (headers: Record<string, string | number> = {}) => {
+  const sent = request(`http://127.0.0.1:${String(port)}`, { method: 'POST', headers })
+  sent.on('error', () => undefined)
+  return sent
+}
+
+const announced = { 'content-length': body.length }
+const send = (headers = {}) => {
+  const sent = open(headers)
+  Readable.from([body.subarray(0, 1000), body.subarray(1000)]).pipe(sent)
+  return once(sent, 'response')
+}
+const untilHeld = (count: number) => expect.poll(() => held.length, { timeout: 5000 }).toBe(count)
+
+beforeEach(async () => {
+  held.length = 0
+  failed.length = 0
+  room = createRoom({ bytes: 3 * megabyte, patience: 4000 })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  port = typeof address === 'object' && address !== null ? address.port : 0
+})
+afterEach(async () => {
+  server.closeAllConnections()
+  server.close()
+  await once(server, 'close')
+})
+
+it.each([
+  ['announced', announced],
+  ['not announced', { 'transfer-encoding': 'chunked' }],
+])('large bodies whose length is %s wait for their room', async (_how, headers) => {
+  await send(headers)
+  const second = send(headers)
+  await pause(100)
+  expect(held).toHaveLength(1)
+  for (const { leave } of held) leave()
+  await second
+  expect(held.at(-1)?.length).toBe(body.length)
+})
+
+it.each([
+  ['announced', announced],
+  ['not announced', { 'transfer-encoding': 'chunked' }],
+])('a sender of a body %s that goes before its turn keeps no room', async (_how, headers) => {
+  await send(announced)
+  const going = open(headers)
+  going.write(body.subarray(0, 1_500_000))
+  await pause(100)
+  going.destroy()
+  const waiting = send(announced)
+  for (const { leave } of held) leave()
+  await waiting
+  await untilHeld(2)
+  for (const { leave } of held) leave()
+  const leave = await room.take(3 * megabyte)
+  leave()
+  expect(failed).toHaveLength(1)
+})
