@@ -29,7 +29,7 @@ export function visibilityUnder(
 ): (principal: Principal) => Visibility {
   const known = new Set(rules.map(({ role }) => role))
   const cache = new Map<string, Visibility>()
-  return (principal) => {
+  const of = (principal: Principal) => {
     const names = rulesOf(principal)?.filter((name) => known.has(name))
     if (names === undefined) return everything
     const key = JSON.stringify(names)
@@ -42,4 +42,6 @@ export function visibilityUnder(
     cache.set(key, visibility)
     return visibility
   }
+  const forAnyone = of({ kind: 'anonymous' })
+  return (principal) => (principal.kind === 'anonymous' ? forAnyone : of(principal))
 }

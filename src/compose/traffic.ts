@@ -32,7 +32,10 @@ export function composeTraffic(deps: Deps): FastifyPluginAsync {
     language: 'it',
     onBuild: tellOfBuilds(deps),
   })
-  const hasClosedEvents = () => !seesAll(visibilityOf(anonymous), 'event')
+  const hasClosedEvents = remembering(
+    () => visibilityOf(anonymous),
+    (visibility) => !seesAll(visibility, 'event'),
+  )
   const routes = trafficRoutes({ feed, publicUrl, clock: now, hasClosedEvents })
   return async (app) => {
     const stop = keepCurrent(feed, {
@@ -72,5 +75,19 @@ function revisionOf(read: () => unknown): () => number {
     if (current !== known) revision += 1
     known = current
     return revision
+  }
+}
+
+/** What follows from a value, worked out again only when it is another one. */
+function remembering<Value, Result>(
+  read: () => Value,
+  derive: (value: Value) => Result,
+): () => Result {
+  let known = read()
+  let result = derive(known)
+  return () => {
+    const current = read()
+    if (current !== known) [known, result] = [current, derive(current)]
+    return result
   }
 }

@@ -42,6 +42,7 @@ const healthOperation = {
 const readyOperation = {
   operationId: 'getReady',
   summary: 'Whether the hub can take requests: database reachable and migrated',
+  description: 'For load balancers; 503 until then.',
   tags: ['Operation'],
   response: { 200: Type.Object({ status: Type.Literal('ready') }), 503: problem },
 }

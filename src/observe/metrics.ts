@@ -6,30 +6,60 @@ import type { Registry } from 'prom-client'
 const buckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
 /**
+ * Answers that are counted together, at the latest when somebody looks. The library looks up all labels
+ * for each, which takes a fifth of the time that it does between other work (measured).
+ */
+const batch = 256
+
+type Answered = {
+  readonly method: string
+  /** Pattern of the route. */
+  readonly route: string
+  readonly status: number
+  readonly milliseconds: number
+}
+
+/**
  * Counts and times every answer by route pattern, never by address: no identifier, and so no closed
  * record, can show in a label. Served at `/metrics` in the Prometheus text format.
+ * @returns what counts answers for which no hook runs
  */
-export function observeRequests(app: FastifyInstance, registry: Registry): void {
+export function observeRequests(
+  app: FastifyInstance,
+  registry: Registry,
+): (answered: Answered) => void {
   collectDefaultMetrics({ register: registry })
-  const labelNames = ['method', 'route', 'status'] as const
+  const waiting: Answered[] = []
+  const collect = () => {
+    for (const { method, route, status, milliseconds } of waiting.splice(0)) {
+      const labels = { method, route, status: String(status) }
+      requests.inc(labels)
+      durations.observe(labels, milliseconds / 1000)
+    }
+  }
+  const common = {
+    labelNames: ['method', 'route', 'status'] as const,
+    registers: [registry],
+    collect,
+  }
   const requests = new Counter({
+    ...common,
     name: 'hub_http_requests_total',
     help: 'Answered requests',
-    labelNames,
-    registers: [registry],
   })
   const durations = new Histogram({
+    ...common,
     name: 'hub_http_request_duration_seconds',
     help: 'Time from request to the end of the answer',
-    labelNames,
     buckets,
-    registers: [registry],
   })
-  app.addHook('onResponse', (request, reply, done) => {
-    const route = request.routeOptions.url ?? 'unrouted'
-    const labels = { method: request.method, route, status: String(reply.statusCode) }
-    requests.inc(labels)
-    durations.observe(labels, reply.elapsedTime / 1000)
+  const observe = (answered: Answered) => {
+    if (waiting.push(answered) >= batch) collect()
+  }
+  app.addHook('onResponse', ({ method, routeOptions }, { statusCode, elapsedTime }, done) => {
+    const route = routeOptions.url ?? 'unrouted'
+    observe({ method, route, status: statusCode, milliseconds: elapsedTime })
     done()
   })
+  return observe
 }

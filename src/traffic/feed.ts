@@ -1,5 +1,5 @@
+import { inSlices } from '../http/index.ts'
 import type { MobilityEvent } from '../timeseries/index.ts'
-import { inSlices } from './in-slices.ts'
 import { toFeedDocument } from './feed-document.ts'
 import type { FeedDocument } from './feed-document.ts'
 import { publicationSteps } from './publication.ts'
@@ -54,6 +54,8 @@ type Kept<Value> = {
 export class TrafficFeed {
   readonly #options: FeedOptions
   readonly #versions: Versions
+  /** The last version with the rights that went with it: every request asks for it. */
+  #joined: { readonly written: string; readonly rights: string; readonly both: string } | undefined
   readonly #documents = new Map<string, Kept<FeedDocument>>()
   #origins: Kept<ReadonlyMap<string, string>> | undefined
 
@@ -107,8 +109,13 @@ export class TrafficFeed {
     return this.#withRights(this.#versions.fresh() ?? (await this.#versions.ask()))
   }
 
-  #withRights(version: string): string {
-    return `${version} ${this.#options.source.rights?.() ?? ''}`
+  #withRights(written: string): string {
+    const rights = this.#options.source.rights?.() ?? ''
+    const known = this.#joined
+    if (known?.written === written && known.rights === rights) return known.both
+    const both = `${written} ${rights}`
+    this.#joined = { written, rights, both }
+    return both
   }
 
   async #current(origin: string, at: Moment): Promise<FeedDocument> {

@@ -1,19 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../errors/index.ts'
-import {
-  isPublic,
-  isUnchanged,
-  jsonType,
-  matchesEtag,
-  tellWithheld,
-  weakEtag,
-} from '../http/index.ts'
-import { chooseBody } from './choose-body.ts'
-import { chooseEncoding } from './encoding.ts'
+import { isPublic, isUnchanged, jsonType, weakEtag, withheldHeader } from '../http/index.ts'
+import type { RoutedRequest } from '../http/index.ts'
+import { freshFor, toAnswer } from './answer.ts'
+import { earlyFeed } from './early.ts'
 import type { TrafficFeed } from './feed.ts'
-import { encodings } from './feed-document.ts'
-import type { Body, FeedDocument } from './feed-document.ts'
 import { discoveryOperation, publicationFileOperation, publicationOperation } from './schemas.ts'
 
 export type TrafficDeps = {
@@ -25,30 +17,36 @@ export type TrafficDeps = {
   readonly hasClosedEvents: () => boolean
 }
 
+const isFeed = (name: string | undefined) =>
+  name === 'situation-publication' || name === 'Announcement'
+
+/** What is said of closed events, with every answer: they are in no feed. */
+const withheld = withheldHeader(['records'], 'public-feed')
+const nothingWithheld = {}
+
 /** The traffic-event feed (interface 4.11): public, the same for every caller. */
 export const trafficRoutes =
   (deps: TrafficDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
     const { feed, clock, hasClosedEvents } = deps
-    const isFeed = (name: string) => name === 'situation-publication' || name === 'Announcement'
+    const more = () => (hasClosedEvents() ? withheld : nothingWithheld)
+    const early = (slug: string | undefined, { headers }: RoutedRequest) =>
+      slug === undefined ? undefined : earlyFeed({ feed, clock, more }, slug, headers)
+    const answer = answerer(deps)
 
     app.addHook('preHandler', (_request, reply, done) => {
-      tellWithheld(reply, hasClosedEvents() ? ['records'] : [], 'public-feed')
+      void reply.headers(more())
       done()
     })
-
-    const answer = async (slug: string, request: FastifyRequest, reply: FastifyReply) => {
-      const now = clock()
-      const document = feed.ready(slug, now) ?? (await feed.document(slug, now))
-      if (document === undefined) throw unknownProvider(slug, await feed.providers())
-      return await sendDocument({ document, now }, { request, reply })
-    }
 
     await app.register(discoveryRoute(deps), { prefix: '/traffic/datex/2' })
 
     app.get(
       '/traffic/v1/:entityType/:id',
-      { schema: publicationOperation, compress: false, exposeHeadRoute: true },
+      {
+        ...{ schema: publicationOperation, compress: false, exposeHeadRoute: true },
+        config: { early: (asked) => early(slugOf(asked), asked) },
+      },
       async (request, reply) => {
         const { entityType, id } = request.params
         if (!isFeed(entityType)) throw unknownEntityType(entityType)
@@ -58,10 +56,31 @@ export const trafficRoutes =
 
     app.get(
       '/traffic/datex/2/:provider/situation-publication.xml',
-      { schema: publicationFileOperation, compress: false, exposeHeadRoute: true },
+      {
+        ...{ schema: publicationFileOperation, compress: false, exposeHeadRoute: true },
+        config: { early: (asked) => early(asked.params['provider'], asked) },
+      },
       (request, reply) => answer(request.params.provider, request, reply),
     )
   }
+
+function slugOf({ params }: RoutedRequest): string | undefined {
+  return isFeed(params['entityType']) ? params['id'] : undefined
+}
+
+function answerer({ feed, clock }: TrafficDeps) {
+  return async (slug: string, request: FastifyRequest, reply: FastifyReply) => {
+    const now = clock()
+    const document = feed.ready(slug, now) ?? (await feed.document(slug, now))
+    if (document === undefined) throw unknownProvider(slug, await feed.providers())
+    const current = { document, now, audience: audienceOf(request) }
+    const { status, headers, bytes } = toAnswer(current, askedBy(request))
+    return await reply
+      .code(status)
+      .headers(headers)
+      .send(await bytes?.())
+  }
+}
 
 /** As a plugin of its own, so that the address works with and without its last slash. */
 const discoveryRoute =
@@ -76,7 +95,7 @@ const discoveryRoute =
       ])
       const body = JSON.stringify(Object.fromEntries(feeds))
       void reply.headers({
-        'cache-control': freshness(request),
+        'cache-control': freshFor(audienceOf(request)),
         vary: 'Accept-Encoding, Authorization',
       })
       if (isUnchanged(request, reply, weakEtag([body]))) return reply.send()
@@ -85,42 +104,12 @@ const discoveryRoute =
     return Promise.resolve()
   }
 
-/** Twenty seconds is the cycle of the public system, so no client can expect fresher data. */
-function freshness({ principal }: FastifyRequest): string {
-  return `${isPublic(principal) || principal.kind === 'verified' ? 'public' : 'private'}, max-age=20`
+function audienceOf({ principal }: FastifyRequest): 'public' | 'private' {
+  return isPublic(principal) || principal.kind === 'verified' ? 'public' : 'private'
 }
 
-type Current = { readonly document: FeedDocument; readonly now: Date }
-type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply }
-
-async function sendDocument({ document, now }: Current, { request, reply }: Exchange) {
-  const { headers } = request
-  const body = chooseBody(headers.accept, document)
-  const encoding = chooseEncoding(headers['accept-encoding']?.toString())
-  const known = knownEtag(body, headers['if-none-match'])
-  void reply.headers({
-    etag: known ?? body.etag(encoding),
-    // Never ahead of the clock (RFC 9110 section 8.8.2.1).
-    'last-modified': new Date(Math.min(document.lastModified, now.getTime())).toUTCString(),
-    'cache-control': freshness(request),
-    vary: 'Accept, Accept-Encoding, Authorization, Prefer',
-  })
-  if (known !== undefined || isUnmodified(document, request)) return reply.code(304).send()
-  if (encoding !== 'identity') void reply.header('content-encoding', encoding)
-  return reply.type(body.contentType).send(await body.bytes(encoding))
-}
-
-/** The tag under which the caller holds this body already, in whatever encoding. */
-function knownEtag(body: Body, held: string | undefined): string | undefined {
-  if (held === undefined) return undefined
-  return encodings.map(body.etag).find((etag) => matchesEtag(held, etag))
-}
-
-/** `If-Modified-Since` counts only without `If-None-Match` (RFC 9110 section 13.1.3), in whole seconds. */
-function isUnmodified({ lastModified }: FeedDocument, { headers }: FastifyRequest): boolean {
-  const since = headers['if-modified-since']
-  if (since === undefined || headers['if-none-match'] !== undefined) return false
-  return lastModified <= Date.parse(since)
+function askedBy({ headers }: FastifyRequest) {
+  return { ...headers, 'accept-encoding': headers['accept-encoding']?.toString() }
 }
 
 function unknownEntityType(name: string): AppError {

@@ -17,14 +17,21 @@ const publication = {
 
 const unchanged = Type.Null({ description: 'The caller has the current document' })
 
-const provider = Type.String({ description: 'Provider: its origin in lower case, with - for _' })
+const provider = Type.String({
+  examples: ['example'],
+  maxLength: 255,
+  description: 'Provider: its origin in lower case, with - for _',
+})
 
 const summary = 'Traffic situations of a provider as DATEX II'
+const description =
+  'The latest publication: situations that go on or are to come, and those that ended within the hour.'
 
 /** `GET {datex_url}/datex/2/` (interface 4.11, decision D54). */
 export const discoveryOperation = {
   operationId: 'listTrafficFeeds',
   summary: 'Providers of traffic situations and the files that each publishes',
+  description: 'Every provider that has published situations, with absolute addresses.',
   tags: ['Traffic'],
   response: {
     200: Type.Record(Type.String(), Type.Record(Type.String(), Type.String({ format: 'uri' })), {
@@ -38,10 +45,15 @@ export const discoveryOperation = {
 export const publicationOperation = {
   operationId: 'getSituationPublication',
   summary,
+  description,
   tags: ['Traffic'],
   params: Type.Object({
     // Not an enumeration: another name is an address that does not exist, thus 404 and not 400.
-    entityType: Type.String({ description: 'situation-publication, or its alias Announcement' }),
+    entityType: Type.String({
+      maxLength: 100,
+      examples: ['situation-publication'],
+      description: 'situation-publication, or its alias Announcement',
+    }),
     id: provider,
   }),
   response: { 200: publication, 304: unchanged, 404: problem, 503: problem },
@@ -51,6 +63,7 @@ export const publicationOperation = {
 export const publicationFileOperation = {
   operationId: 'getSituationPublicationFile',
   summary: `${summary}, at the address of the public system`,
+  description,
   tags: ['Traffic'],
   params: Type.Object({ provider }),
   response: { 200: publication, 304: unchanged, 404: problem, 503: problem },

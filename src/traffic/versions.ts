@@ -1,5 +1,7 @@
 /** How long an answer of the database counts, in ms: under load it is asked fifty times a second. */
 const fresh = 20
+/** The age at which the next answer is asked for, in ms: under load it is there before this one is old. */
+const ageing = 15
 /** How long the last version serves while the database does not answer, in ms. */
 const bearable = 4000
 /** How long callers wait for the database when there is something to serve without it, in ms. */
@@ -24,7 +26,12 @@ export class Versions {
 
   /** The version when it is known to be current. */
   fresh(): string | undefined {
-    return this.#youngerThan(fresh)
+    const version = this.#youngerThan(fresh)
+    if (version !== undefined && this.#youngerThan(ageing) === undefined) {
+      // Who asks once the version is too old hears of a failure.
+      this.#begin().catch(() => undefined)
+    }
+    return version
   }
 
   /**
@@ -32,13 +39,17 @@ export class Versions {
    * @throws what the database threw, when the last version is too old to serve
    */
   async ask(): Promise<string> {
-    this.#question ??= this.#put().finally(() => {
-      this.#question = undefined
-    })
-    const question = this.#question
+    const question = this.#begin()
     if (this.#youngerThan(bearable) === undefined) return await question
     const answer = await Promise.race([question.catch(() => undefined), wait(patience)])
     return answer ?? this.#youngerThan(bearable) ?? (await question)
+  }
+
+  #begin(): Promise<string> {
+    this.#question ??= this.#put().finally(() => {
+      this.#question = undefined
+    })
+    return this.#question
   }
 
   async #put(): Promise<string> {

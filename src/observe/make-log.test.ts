@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import { AppError } from '../errors/index.ts'
+import { makeLog } from './make-log.ts'
+
+/** What is logged of a failure, as text and as read again. */
+function logged(err: unknown) {
+  let text = ''
+  makeLog('trace', { write: (line) => (text += line) }).error({ err }, 'It failed.')
+  return { text, line: JSON.parse(text) }
+}
+
+describe('The log', () => {
+  it('tells what failed and where, with its causes', () => {
+    const cause = Object.assign(new Error('duplicate key'), {
+      ...{ code: '23505', constraint: 'identity_key_pkey', table: 'identity_key' },
+      statement: 'insert into identity_key values ($1)',
+    })
+    const { line } = logged(new AppError('HUB-SRV-002', 'No answer.', { cause }))
+    expect(line).toMatchObject({
+      msg: 'It failed.',
+      err: {
+        type: 'AppError',
+        code: 'HUB-SRV-002',
+        message: 'No answer.',
+        stack: expect.any(String),
+      },
+    })
+    expect(line.err.cause).toMatchObject({
+      ...{ code: '23505', constraint: 'identity_key_pkey', table: 'identity_key' },
+      statement: 'insert into identity_key values ($1)',
+    })
+  })
+
+  it('leaves out whatever else errors carry with them', () => {
+    const inner = Object.assign(new Error('no'), {
+      detail: 'Failing row contains (1, canary).',
+      where: "unnamed portal parameter $1 = 'canary'",
+      config: { headers: { authorization: 'canary' } },
+      client: { password: 'canary' },
+      headers: ['canary'],
+    })
+    const outer = new AggregateError([inner], 'both', { cause: inner })
+    expect(logged(outer).line.err).toMatchObject({
+      errors: [{ message: 'no' }],
+      cause: { message: 'no' },
+    })
+    expect(logged(outer).text).not.toContain('canary')
+  })
+
+  it('hides passwords and tokens in words and stacks', () => {
+    const error = new Error('postgres://hub:canary-1@db/hub refused Bearer canary-222')
+    expect(logged(error).text).not.toContain('canary')
+    expect(logged(error).line.err.message).toBe('postgres://hub:***@db/hub refused Bearer ***')
+  })
+
+  it('ends with errors that are their own cause, and takes what is no error', () => {
+    const error = new Error('round')
+    error.cause = error
+    expect(logged(error).line.err.message).toBe('round')
+    expect(logged('a word').line.err).toBe('a word')
+    expect(logged({ password: 'canary' }).text).not.toContain('canary')
+  })
+})
