@@ -109,9 +109,11 @@ describeOnEachEngine('what goes over all entities', (database) => {
       })
     })
 
+    const events = ['e-whole', 'e-word', 'e-part']
+
     it.each([
       ['under its other name', 'term=bergsee&type=tag', ['bergsee']],
-      ['of one type', 'q=bergsee&type=EVENT', ['e-whole', 'e-word', 'e-part']],
+      ['of one type', 'q=bergsee&type=EVENT', events],
       ['of several', 'q=bergsee&type=event,odhactivitypoi&pagesize=2', ['p-whole', 'e-whole']],
       ['without accents', 'q=grosse', ['p-umlaut']],
       ['with digraphs', 'q=groesse', ['p-umlaut']],
@@ -132,6 +134,21 @@ describeOnEachEngine('what goes over all entities', (database) => {
       ['not in base texts', 'q=about%20e-word', []],
       ['in other members', 'q=about%20p-beg&filteronfields=Detail.*.BaseText', ['p-begin']],
       ['in members of one language', 'q=3&filteronfields=Difficulty', ['p-begin']],
+      [
+        'in titles once',
+        'q=bergsee&type=event&filteronfields=Detail.*.Title,Detail.en.Title',
+        events,
+      ],
+      [
+        'titles of a language',
+        'q=Hotel%20Bergsee&language=it&filteronfields=AccoDetail.*.Name',
+        [],
+      ],
+      [
+        'a title as it is',
+        'q=Hotel%20Bergsee&language=it&filteronfields=AccoDetail.de.Name',
+        ['A1'],
+      ],
       ['what means something in patterns', 'q=%25', []],
       ['the same in expressions', 'q=.*', []],
       ['words with signs', 'q=see-rund', ['p-begin']],

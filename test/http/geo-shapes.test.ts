@@ -92,7 +92,9 @@ describeOnEachEngine('/v1/GeoShapes', (database) => {
     'shows them in UTM 32N for srid=%s',
     async (srid) => {
       const shape = (await get(`/v1/GeoShapes/41_istat?srid=${srid}`)).json()
-      expect([shape.Srid, shape.Geometry]).toEqual(['EPSG:32632', shapes[1]?.Geometry])
+      const crs = { type: 'name', properties: { name: 'urn:ogc:def:crs:EPSG::32632' } }
+      const geometry = { ...shapes[1]?.Geometry, crs }
+      expect([shape.Srid, shape.Geometry]).toEqual(['EPSG:32632', geometry])
       const [item] = (await get(`/v1/GeoShapes?idlist=3066&srid=${srid}`)).json().Items
       expect(item.Srid).toBe('EPSG:32632')
       const [x, y] = item.Geometry.coordinates[0][0]
@@ -119,7 +121,26 @@ describeOnEachEngine('/v1/GeoShapes', (database) => {
   it('says when a system cannot show a shape, and leaves alone what is no geometry', async () => {
     const response = await get('/v1/GeoShapes/far?srid=32632')
     expect([response.statusCode, response.json().errorCode]).toEqual([400, 'HUB-QRY-001'])
-    expect((await get('/v1/GeoShapes/odd?srid=3857')).json().Geometry).toEqual(shapes[3]?.Geometry)
+    const odd = (await get('/v1/GeoShapes/odd?srid=3857')).json()
+    expect(odd.Geometry).toMatchObject({ ...shapes[3]?.Geometry })
+  })
+
+  it.each([
+    '/v1/GeoShapes/3066?',
+    '/v1/GeoShapes?idlist=3066&',
+    '/v1/GeoShapes?type=municipality&',
+  ])('answers GeoJSON at %s in WGS 84 only', async (address) => {
+    const headers = { accept: 'application/geo+json, application/json;q=0.5' }
+    const typeOf = async (srid: string) => {
+      const { body, headers: answered } = await get(`${address}srid=${srid}`, headers)
+      return [answered['content-type'], body.includes('"Feature"'), body.includes('"crs"')]
+    }
+    const geojson = ['application/geo+json; charset=utf-8', true, false]
+    expect(await typeOf('')).toEqual(geojson)
+    expect(await typeOf('wgs84')).toEqual(geojson)
+    const json = ['application/json; charset=utf-8', false, true]
+    expect(await typeOf('EPSG:25832')).toEqual(json)
+    expect((await get(`${address}srid=utm`, headers)).json().errors[0].parameter).toBe('srid')
   })
 
   it('has an entity tag for each system', async () => {

@@ -5,7 +5,7 @@ import { typeAliases } from '../entity-types.ts'
 import type { Filter } from '../filters/filter.ts'
 import { listSchema } from '../filters/values.ts'
 import { locationFilter } from '../filters/location-filter.ts'
-import { rawFilter, rawSort } from '../filters/raw-filters.ts'
+import { longest, rawFilter, rawSort } from '../filters/raw-filters.ts'
 import type { Profile } from '../list/seed.ts'
 import { envelopeOf } from '../page-envelope.ts'
 import { pageParameters } from '../page-parameters.ts'
@@ -46,7 +46,7 @@ const common = (entities: readonly Entity[], profile: Profile) => ({
       description: 'At most so many records of each type',
     }),
   ),
-  rawsort: Type.Optional(Type.String({ description: described(rawSort) })),
+  rawsort: Type.Optional(Type.String({ maxLength: longest, description: described(rawSort) })),
   locfilter: Type.Optional(listSchema(described(locationFilter))),
   ...pageParameters(profile),
 })
@@ -55,6 +55,7 @@ const findParameters = (entities: readonly Entity[], profile: Profile) =>
   Type.Object({
     q: Type.String({
       maxLength: 500,
+      examples: ['museum'],
       description:
         'A part of a title, in any language or in that of language, or a whole identifier; accents and letter case do not count',
       'x-aliases': ['term'],
@@ -66,13 +67,17 @@ const findParameters = (entities: readonly Entity[], profile: Profile) =>
     filteronfields: Type.Optional(
       list('Members to look through too, * for any language: Detail.*.SubHeader'),
     ),
-    rawfilter: Type.Optional(Type.String({ description: described(rawFilter) })),
+    rawfilter: Type.Optional(
+      Type.String({ maxLength: longest, description: described(rawFilter) }),
+    ),
     ...common(entities, profile),
   })
 
 const filterParameters = (entities: readonly Entity[], profile: Profile) =>
   Type.Object({
     expression: Type.String({
+      maxLength: longest,
+      examples: ['eq(Active,true)'],
       description: "In the grammar of rawfilter: and(eq(Active,true),in(Tags.[*].Id,'summer'))",
     }),
     ...common(entities, profile),

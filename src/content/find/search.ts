@@ -59,11 +59,24 @@ export function matches(
   const { folded, languages, ids } = search
   const inTitles = searchCondition(folded, { languages, ids })
   const members = search.members.filter(
-    (member) => !reduced || !entity.closedMembers.includes(member.split('.')[0] ?? ''),
+    (member) =>
+      !isTitle(member, { entity, languages }) &&
+      !(reduced && entity.closedMembers.includes(member.split('.')[0] ?? '')),
   )
   if (members.length === 0) return inTitles
   const pattern = toPattern(search, { before: '.*', after: '' })
   return any([inTitles, sql`content_titles(data, ${members}::text[]) ~ ${pattern}`])
+}
+
+/** Whether the index of titles has all that the member may say: to read whole records takes seconds. */
+function isTitle(
+  member: string,
+  { entity, languages }: Pick<Search, 'languages'> & { readonly entity: Entity },
+): boolean {
+  const ofAnyLanguage = member.replace(/\.[a-z]{2,3}(?=\.|$)/, '.*')
+  // A member of a single language is of no language itself, and found whichever is asked for.
+  const isWhole = languages.length === 0 && entity.titles.includes(ofAnyLanguage)
+  return isWhole || entity.titles.includes(member)
 }
 
 /** How good a match is, 0 the best: the whole title or identifier, its begin, the begin of a word, any part. */

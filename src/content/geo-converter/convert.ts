@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { AppError } from '../../errors/index.ts'
 import { notUnderstood } from './faults.ts'
-import { printShapes } from './geometry.ts'
-import type { Shape } from './geometry.ts'
+import { printShapes, together } from './geometry.ts'
+import type { Shapes } from './geometry.ts'
 import { createGpxReader, gpxParts } from './read-gpx.ts'
 import { createKmlReader } from './read-kml.ts'
 import type { Found, Reader } from './reader.ts'
@@ -54,17 +54,16 @@ function chooseShapes(
   { name, parts }: Conversion,
   found: Found,
   { parts: wanted, isStrict }: Choice,
-): readonly Shape[] {
-  const held = parts.filter((part) => found[part]?.length)
+): Shapes {
+  const held = parts.filter((part) => (found[part]?.count ?? 0) > 0)
   const [first] = held
   if (first === undefined) throw notUnderstood(`The ${name} file holds no geometry.`)
-  if (wanted === undefined) {
-    if (isStrict && held.length > 1) throw leftOut(held)
-    return found[first] ?? []
-  }
-  const chosen = parts.filter((part) => wanted.includes(part)).flatMap((part) => found[part] ?? [])
-  if (chosen.length > 0) return chosen
-  throw notUnderstood(`The file holds none of ${wanted.join(', ')}, but ${held.join(' and ')}.`)
+  if (wanted === undefined && isStrict && held.length > 1) throw leftOut(held)
+  const chosen = wanted === undefined ? [first] : held.filter((part) => wanted.includes(part))
+  if (chosen.length > 0) return together(chosen.flatMap((part) => found[part] ?? []))
+  throw notUnderstood(
+    `The file holds none of ${String(wanted?.join(', '))}, but ${held.join(' and ')}.`,
+  )
 }
 
 function leftOut(held: readonly string[]): AppError {

@@ -27,6 +27,12 @@ const referer = Type.Optional(
 
 const refusals = { 400: problem, 413: problem, 415: problem, 503: problem }
 
+/** One point in each format. */
+const exampleFiles = {
+  KML: '<kml><Placemark><Point><coordinates>11,46.5</coordinates></Point></Placemark></kml>',
+  GPX: '<gpx version="1.1"><wpt lat="46.5" lon="11"/></gpx>',
+}
+
 /** Which parts of a file to convert, for files that have several. */
 function partsOf({ parts }: Conversion) {
   return Type.Optional(
@@ -48,7 +54,12 @@ export const urlOperation = (conversion: Conversion) => ({
     'Fetched are http and https URLs of the public internet at the ports 80, 443, 8080 and 8443, with at most 3 redirects, within 10 seconds, up to 10 MiB.',
   tags: ['Content'],
   querystring: Type.Object({
-    url: Type.String({ minLength: 1, maxLength: 4000, description: 'Where the file is' }),
+    url: Type.String({
+      minLength: 1,
+      maxLength: 4000,
+      description: 'Where the file is',
+      examples: [`https://example.org/area.${conversion.name.toLowerCase()}`],
+    }),
     parts: partsOf(conversion),
     referer,
   }),
@@ -64,7 +75,12 @@ export const uploadOperation = (conversion: Conversion) => ({
   querystring: Type.Object({ parts: partsOf(conversion), referer }),
   body: {
     content: {
-      ...Object.fromEntries(takenTypes.map((type) => [type, { schema: Type.String() }])),
+      ...Object.fromEntries(
+        takenTypes.map((type) => [
+          type,
+          { schema: Type.String({ examples: [exampleFiles[conversion.name]] }) },
+        ]),
+      ),
       'multipart/form-data': {
         schema: Type.Object({ file: Type.String({ format: 'binary' }) }),
       },

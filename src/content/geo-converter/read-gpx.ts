@@ -1,8 +1,7 @@
 import { createBudget, createLine } from './create-line.ts'
 import { notUnderstood } from './faults.ts'
 import type { Place } from './faults.ts'
-import { toShapes } from './geometry.ts'
-import type { Shape } from './geometry.ts'
+import { createShapeList, toShapes } from './geometry.ts'
 import { createReader, nothingLeft } from './reader.ts'
 import type { Attributes, Grammar, Reader } from './reader.ts'
 
@@ -73,8 +72,7 @@ function toOpen({ lon, lat }: Attributes, at: Place): Open {
 function createLines() {
   const budget = createBudget()
   const waypoints = createLine(budget)
-  const routes: Shape[] = []
-  const tracks: Shape[] = []
+  const [points, routes, tracks] = [createShapeList(), createShapeList(), createShapeList()]
   let line = createLine(budget)
   return {
     begin: () => {
@@ -86,9 +84,12 @@ function createLines() {
     },
     end: (meaning: 'route' | 'segment') => {
       const lines = meaning === 'route' ? routes : tracks
-      lines.push(...toShapes(line))
+      lines.add(toShapes(line))
     },
-    found: () => ({ waypoints: toShapes(waypoints), routes, tracks }),
+    found: () => {
+      points.add(toShapes(waypoints))
+      return { waypoints: points.all(), routes: routes.all(), tracks: tracks.all() }
+    },
   }
 }
 

@@ -10,6 +10,7 @@ import {
 import { kml } from './convert.ts'
 
 const multi = (all: string) => `<MultiGeometry>${all}</MultiGeometry>`
+const model = (location: string) => `<Model><Location>${location}</Location></Model>`
 const track = (...coords: readonly string[]) =>
   `<gx:Track><when>2026</when>${coords.map((one) => `<gx:coord>${one}</gx:coord>`).join('')}</gx:Track>`
 
@@ -60,6 +61,17 @@ describe('KML', () => {
       'several tracks',
       `<gx:MultiTrack>${track('1 2 3', '4 5 6')}${track('1 1', '2 2')}</gx:MultiTrack>`,
       'MultiLineString [[[1,2,3],[4,5,6]],[[1,1],[2,2]]]',
+    ],
+    ['a model', model('<longitude> 1 </longitude><latitude>2</latitude>'), 'Point [1,2]'],
+    [
+      'a model with a height',
+      model('<altitude>3</altitude><longitude>1</longitude><latitude>2</latitude>'),
+      'Point [1,2,3]',
+    ],
+    [
+      'a model nowhere beside another',
+      `<Model><Scale/></Model>${model('<longitude>1</longitude><latitude>2</latitude>')}`,
+      'Point [1,2]',
     ],
   ])('has %s', async (_title, geometry, expected) => {
     const { type, coordinates }: { type?: string; coordinates?: unknown } = Object(

@@ -2,7 +2,7 @@ import { createBudget, createLine } from './create-line.ts'
 import type { Line } from './create-line.ts'
 import { notUnderstood, shown } from './faults.ts'
 import type { Place } from './faults.ts'
-import { toShapes } from './geometry.ts'
+import { createShapeList, toShapes } from './geometry.ts'
 import type { Shape } from './geometry.ts'
 import { readTuples } from './read-tuples.ts'
 import { createReader, nothingLeft } from './reader.ts'
@@ -20,6 +20,13 @@ type Meaning =
   | 'track'
   | 'tuples'
   | 'tuple'
+  | 'model'
+  | 'location'
+  | Axis
+
+/** Where a Model stands is said by an element for each of these. */
+const axes = ['longitude', 'latitude', 'altitude'] as const
+type Axis = (typeof axes)[number]
 
 const below = (names: Readonly<Record<string, Meaning>>) => new Map(Object.entries(names))
 
@@ -36,6 +43,7 @@ const grammar: Grammar<Meaning> = new Map([
       MultiGeometry: 'geometries',
       MultiTrack: 'geometries',
       Track: 'track',
+      Model: 'model',
     }),
   ],
   ['point', below({ coordinates: 'tuples' })],
@@ -45,6 +53,8 @@ const grammar: Grammar<Meaning> = new Map([
   ['inner', below({ LinearRing: 'ring' })],
   ['ring', below({ coordinates: 'tuples' })],
   ['track', below({ coord: 'tuple' })],
+  ['model', below({ Location: 'location' })],
+  ['location', below({ longitude: 'longitude', latitude: 'latitude', altitude: 'altitude' })],
 ])
 
 /** Reads the geometries of all placemarks of a KML file. Altitudes are kept as they are written. */
@@ -57,7 +67,7 @@ export function createKmlReader(): Reader {
       hint: 'GPX is taken at /v1/GeoConverter/GpxToGeoJson.',
     },
     grammar,
-    texts: new Set(['coordinates', 'coord']),
+    texts: new Set(['coordinates', 'coord', ...axes]),
     enter: (meaning) => {
       geometries.begin(meaning)
     },
@@ -65,12 +75,14 @@ export function createKmlReader(): Reader {
       const { line } = geometries
       if (meaning === 'tuples') return readTuples(text, { line: line(), at })
       if (meaning === 'tuple') addTracked(line(), text, at)
+      const axis = axes.find((name) => name === meaning)
+      if (axis !== undefined) geometries.locate(axis, text)
       return nothingLeft
     },
     leave: (meaning, at) => {
       geometries.end(meaning, at)
     },
-    found: () => ({ placemarks: geometries.shapes }),
+    found: () => ({ placemarks: geometries.all() }),
   })
 }
 
@@ -79,24 +91,47 @@ type Rings = Readonly<Record<'outer' | 'inner', Line[]>>
 /** What has been read of the geometries, and of the one that is being read. */
 function createGeometries() {
   const budget = createBudget()
-  const shapes: Shape[] = []
+  const { add, all } = createShapeList()
+  let location: Location = {}
   let line = createLine(budget)
   let rings: Rings = { outer: [], inner: [] }
   let side: keyof Rings = 'outer'
   const begin = (meaning: Meaning) => {
     if (meaning === 'polygon') rings = { outer: [], inner: [] }
     else if (meaning === 'outer' || meaning === 'inner') side = meaning
-    else if (meaning !== 'tuples' && meaning !== 'tuple') line = createLine(budget)
+    else if (meaning === 'location') location = {}
+    else if (isOfPositions(meaning)) line = createLine(budget)
   }
   const end = (meaning: Meaning, at: Place) => {
     if (meaning === 'point') assertSingle(line, at)
     if (meaning === 'ring') rings[side].push(...toRing(line, at))
-    if (meaning === 'polygon') shapes.push(...toPolygon(rings, at))
-    if (meaning === 'point' || meaning === 'line' || meaning === 'track') {
-      shapes.push(...toShapes(line))
-    }
+    if (meaning === 'polygon') add(toPolygon(rings, at))
+    if (meaning === 'location') addLocation(line, location, at)
+    if (isShape(meaning)) add(toShapes(line))
   }
-  return { shapes, begin, end, line: () => line }
+  const locate = (axis: Axis, text: string) => {
+    location = { ...location, [axis]: text.trim() }
+  }
+  return { all, begin, end, locate, line: () => line }
+}
+
+/** What is a geometry by itself, once it has ended. */
+function isShape(meaning: Meaning): boolean {
+  return ['point', 'line', 'track', 'model'].includes(meaning)
+}
+
+/** What begins positions of its own. */
+function isOfPositions(meaning: Meaning): boolean {
+  return meaning === 'ring' || isShape(meaning)
+}
+
+type Location = Readonly<Partial<Record<Axis, string>>>
+
+function addLocation(line: Line, { longitude, latitude, altitude }: Location, at: Place): void {
+  if (longitude === undefined || latitude === undefined) {
+    throw notUnderstood('The Location of a Model lacks its longitude or latitude.', at)
+  }
+  line.add({ longitude, latitude, altitude: altitude === '' ? undefined : altitude }, () => at)
 }
 
 function assertSingle(line: Line, at: Place): void {

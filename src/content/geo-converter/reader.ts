@@ -1,10 +1,10 @@
 import { notUnderstood, shown } from './faults.ts'
 import type { Place } from './faults.ts'
-import type { Shape } from './geometry.ts'
+import type { Shapes } from './geometry.ts'
 import type { XmlEvent } from './scan-xml.ts'
 
 /** Geometries by what they are in the file: `placemarks` of KML; `waypoints`, `routes`, `tracks` of GPX. */
-export type Found = Readonly<Record<string, readonly Shape[]>>
+export type Found = Readonly<Record<string, Shapes>>
 
 /** Reads one file, event by event. */
 export type Reader = {

@@ -47,6 +47,11 @@ describe('what is refused', () => {
       placemark(line('1,2 3,0x4')),
       'Line 1, column 46: "0x4" is no number.',
     ],
+    [
+      'a model on no latitude',
+      placemark('<Model><Location><longitude>1</longitude></Location></Model>'),
+      'The Location of a Model lacks its longitude or latitude.',
+    ],
     ['infinity', placemark(line('1,2 3,4,1e999')), '"1e999" is no number.'],
     [
       'a position without latitude',

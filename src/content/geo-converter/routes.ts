@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isUnchanged, setCaching, wantsStrictHandling } from '../../http/index.ts'
+import { inSlices, isUnchanged, setCaching, wantsStrictHandling } from '../../http/index.ts'
 import { convert, gpx, kml } from './convert.ts'
 import type { Conversion } from './convert.ts'
 import { internet } from './exchange.ts'
@@ -40,7 +40,7 @@ export const geoConverterRoutes =
           return convertFile(conversion, file, { request, parts })
         })
         setCaching(reply, request.principal)
-        if (isUnchanged(request, reply, etagOf(converted))) return reply.send()
+        if (isUnchanged(request, reply, await etagOf(converted))) return reply.send()
         return send(reply, converted)
       })
       app.post(address, { schema: uploadOperation(conversion) }, async (request, reply) => {
@@ -64,9 +64,14 @@ function convertFile(conversion: Conversion, file: XmlFile, { request, parts }: 
   return convert(conversion, { ...file, chunks: limited(file.chunks) }, { parts, isStrict })
 }
 
-function etagOf(pieces: readonly string[]): string {
+/** Also of a long answer without keeping others waiting. */
+function etagOf(pieces: readonly string[]): Promise<string> {
+  return inSlices(toEtag(pieces))
+}
+
+function* toEtag(pieces: readonly string[]): Generator<undefined, string> {
   const hash = createHash('sha256')
-  for (const piece of pieces) hash.update(piece)
+  for (const piece of pieces) yield void hash.update(piece)
   return `W/"${hash.digest('base64url').slice(0, 22)}"`
 }
 
