@@ -19,6 +19,7 @@ import { memory } from './memory.ts'
 import { pushLarge } from './push-large.ts'
 import { pushMeasurements, pushRate } from './push-measurements.ts'
 import { pushSmall } from './push-small.ts'
+import { quotas } from './quota.ts'
 import { timeseriesIngest } from './timeseries-ingest.ts'
 import { timeseriesMemory } from './timeseries-memory.ts'
 import { timeseriesReads } from './timeseries-reads.ts'
@@ -45,6 +46,7 @@ export const benches: readonly Bench[] = [
   contentImport,
   accessTokens,
   accessRules,
+  ...quotas,
   pushSmall,
   pushLarge,
   pushMeasurements,

@@ -27,6 +27,7 @@ function packagesFor(postgresql: string): readonly string[] {
     `postgresql-${postgresql}-postgis-3`,
     'chromium',
     'libxml2-utils',
+    'redis-server',
   ]
 }
 
@@ -47,6 +48,7 @@ The hub itself needs nothing more. For all tests install:
   - PostgreSQL 15 or later with PostGIS 3.3 or later (initdb and pg_ctl are enough; no server need run)
   - Chromium
   - xmllint (Debian: libxml2-utils)
+  - Redis or Valkey (redis-server or valkey-server is enough; none need run)
 Tests that miss one of them are left out, and npm test names them.`)
 }
 

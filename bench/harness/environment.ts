@@ -14,8 +14,8 @@ export type Environment = {
   /** The database as the hub sees it, opened by the bench itself. */
   readonly store: Store
   readonly hub: HubProcess
-  /** Another hub of the same settings on the same database; the caller stops it. */
-  readonly startHub: () => Promise<HubProcess>
+  /** Another hub of the same settings, but for those given, on the same database; the caller stops it. */
+  readonly startHub: (settings?: Readonly<Record<string, string>>) => Promise<HubProcess>
   /** Tells whoever waits how far it is. */
   readonly log: (text: string) => void
 }
@@ -42,7 +42,8 @@ async function onDatabase<Result>(
   try {
     const hub = await startBenchHub(postgresql)
     try {
-      return await work({ postgresql, store, hub, log, startHub: () => startBenchHub(postgresql) })
+      const start: Environment['startHub'] = (more) => startBenchHub(postgresql, more)
+      return await work({ postgresql, store, hub, log, startHub: start })
     } finally {
       await stopHub(hub)
     }
@@ -60,7 +61,10 @@ function openBenchStore({ url }: Postgresql): Promise<Store> {
 }
 
 /** With the demo's clients, for the sake of a token; everything else is as in `hub serve`. */
-function startBenchHub({ url }: Postgresql): Promise<HubProcess> {
+function startBenchHub(
+  { url }: Postgresql,
+  more: Readonly<Record<string, string>> = {},
+): Promise<HubProcess> {
   return startHub({
     args: ['demo', '--empty'],
     settings: {
@@ -69,6 +73,6 @@ function startBenchHub({ url }: Postgresql): Promise<HubProcess> {
       HUB_STATEMENT_TIMEOUT: 30_000,
       HUB_DATA_DIR: 'unused',
     },
-    environment: { HUB_QUOTA: 'off', HUB_LOG_LEVEL: 'warn' },
+    environment: { HUB_QUOTA: 'off', HUB_LOG_LEVEL: 'warn', ...more },
   })
 }

@@ -105,20 +105,62 @@ export const settings = Type.Object({
   }),
   HUB_QUOTA: Type.Enum(['on', 'off'], {
     default: 'on',
-    description: '`off` switches request quotas off, with a warning at start.',
+    description:
+      '`off` switches quotas off, of requests and of history, with a warning at start. See docs/quotas.md.',
   }),
   HUB_REDIS_URL: Type.Optional(
     Type.String({
       pattern: '^rediss?://',
       secret: true,
-      description: 'Redis or Valkey that several nodes share for quota counters.',
+      description:
+        'Redis or Valkey in which several nodes count requests together. Without it each node counts its own.',
     }),
   ),
   HUB_TRUSTED_PROXIES: Type.Array(Type.String(), {
     default: [],
     description:
-      'Addresses or networks (CIDR), comma-separated, whose `X-Forwarded-For` is believed.',
+      'Addresses or networks (CIDR), comma-separated, of proxies that are believed when they name the client.',
   }),
+  HUB_PROXY_HEADER: Type.Enum(['x-forwarded-for', 'forwarded'], {
+    default: 'x-forwarded-for',
+    description:
+      'The header in which those proxies name the client; the other one is ignored, since they pass it on as the client wrote it.',
+  }),
+  HUB_MAX_CONNECTIONS: Type.Integer({
+    default: 10_000,
+    minimum: 1,
+    maximum: 1_000_000,
+    description:
+      'Connections that one process takes at a time; further ones are closed at once. Keep it below what the system allows (`ulimit -n`).',
+  }),
+  HUB_HEADERS_TIMEOUT: Type.Integer({
+    default: 30,
+    minimum: 1,
+    maximum: 3600,
+    description:
+      'Seconds in which the address and the headers of a request must arrive; later it is answered 408.',
+  }),
+  HUB_REQUEST_TIMEOUT: Type.Integer({
+    default: 300,
+    minimum: 1,
+    maximum: 86_400,
+    description:
+      'Seconds in which a request must arrive as a whole, with its body; later it is answered 408.',
+  }),
+  HUB_BODY_LIMIT: Type.Integer({
+    default: 10_485_760,
+    minimum: 1024,
+    maximum: 1_073_741_824,
+    description: 'Bytes that the body of a write of content may have.',
+  }),
+  HUB_SECURITY_CONTACT: Type.Array(
+    Type.String({ pattern: '^(mailto:|https://|tel:)[\\x21-\\x7e]+$' }),
+    {
+      default: [],
+      description:
+        'Whom to tell of a weakness: addresses such as `mailto:security@example.org`, comma-separated, shown at `/.well-known/security.txt`.',
+    },
+  ),
   HUB_CLIENT_ORIGIN_PREFIXES: Type.Array(Type.String(), {
     default: ['webcomp-'],
     description:
@@ -169,6 +211,26 @@ export const settings = Type.Object({
     minimum: 1,
     maximum: 3600,
     description: 'Seconds that may pass without a byte of a body before it is given up, with 408.',
+  }),
+  HUB_SERVER_TIMING: Type.Enum(['on', 'off'], {
+    default: 'on',
+    description:
+      '`on` tells callers in `Server-Timing` how long an answer and its statements took, in whole milliseconds.',
+  }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(
+    Type.String({
+      pattern: '^https?://',
+      secret: true,
+      description:
+        'Base address of an OpenTelemetry collector (OTLP over HTTP), such as `http://localhost:4318`, that traces are sent to. Without it nothing is traced, which costs nothing.',
+    }),
+  ),
+  HUB_TRACE_SHARE: Type.Number({
+    default: 1,
+    minimum: 0,
+    maximum: 1,
+    description:
+      'Share of the requests that are traced, 0 to 1; who sends a `traceparent` decides for his own.',
   }),
   HUB_LOG_LEVEL: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
     default: 'info',

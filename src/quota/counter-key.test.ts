@@ -1,0 +1,74 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Principal } from '../access/index.ts'
+import { counterKey } from './counter-key.ts'
+import { plans } from './plans.ts'
+
+const bearer = (subject: string): Principal => ({
+  kind: 'verified',
+  ...{ subject, client: 'c', name: 'n', token: 't', roles: new Set<string>() },
+})
+const asker = {
+  principal: { kind: 'anonymous' } as const,
+  header: undefined,
+  parameter: undefined,
+  address: '192.0.2.1',
+  url: '/v1/Accommodation',
+}
+
+describe('The key of a counter', () => {
+  it('tells requests apart by what their plan counts per, and by nothing else', () => {
+    const others = {
+      user: { principal: bearer('b') },
+      referer: { header: 'https://b.test' },
+      address: { address: '192.0.2.2' },
+      path: { url: '/v1/Event' },
+    }
+    const user = { ...asker, principal: bearer('a'), header: 'https://a.test' }
+    for (const plan of [plans.unregistered, plans.referrer, plans.basic, plans.premium]) {
+      const key = counterKey(plan, user)
+      expect(counterKey(plan, { ...user, url: '/v1/Accommodation?pagesize=5' })).toBe(key)
+      const apart = Object.entries(others).filter(
+        ([, other]) => counterKey(plan, { ...user, ...other }) !== key,
+      )
+      expect(apart.map(([name]) => name).toSorted()).toEqual(plan.countedPer.toSorted())
+    }
+  })
+
+  it('is another one for each plan', () => {
+    const all = [plans.basic, plans.advanced, plans.premium].map((plan) => counterKey(plan, asker))
+    expect(new Set(all).size).toBe(all.length)
+  })
+
+  it('is the same for both spellings of an IPv4 address', () => {
+    const mapped = { ...asker, address: '::ffff:192.0.2.1' }
+    expect(counterKey(plans.unregistered, mapped)).toBe(counterKey(plans.unregistered, asker))
+  })
+
+  it('has a bounded length and no collisions, whatever a caller sends', () => {
+    const text = fc.string({ unit: 'binary', maxLength: 300 })
+    const parts = fc.record({ subject: text, referer: text, address: text })
+    const keyOf = ({
+      subject,
+      referer,
+      address,
+    }: Record<'subject' | 'referer' | 'address', string>) =>
+      counterKey(plans.basic, { ...asker, principal: bearer(subject), parameter: referer, address })
+    fc.assert(
+      fc.property(parts, parts, (one, other) => {
+        expect(keyOf(one).length).toBeLessThanOrEqual(120)
+        const isSame =
+          one.subject === other.subject &&
+          one.referer.trim() === other.referer.trim() &&
+          one.address.replace(/^::ffff:/, '') === other.address.replace(/^::ffff:/, '')
+        expect(keyOf(one) === keyOf(other)).toBe(isSame)
+      }),
+    )
+    const shifted = [
+      { subject: 'a', referer: '","b', address: 'c' },
+      { subject: 'a","', referer: 'b', address: 'c' },
+    ]
+    expect(new Set(shifted.map(keyOf)).size).toBe(2)
+    expect(keyOf({ subject: 's', referer: 'x'.repeat(1_000_000), address: 'a' })).toHaveLength(43)
+  })
+})

@@ -1,0 +1,156 @@
+import { Redis } from 'ioredis'
+import { RateLimiterRedis } from 'rate-limiter-flexible'
+import type { Every } from '../access/index.ts'
+import { limiterOptions, toCount, toKnownCount } from './counters.ts'
+import type { Count, Counters } from './counters.ts'
+
+export type Watch = {
+  readonly every: Every
+  readonly log: {
+    readonly info: (text: string) => void
+    readonly warn: (details: object, text: string) => void
+  }
+}
+
+type Deps = Watch & {
+  readonly url: string
+  /** Counts while Redis does not. */
+  readonly local: Counters
+}
+
+/** Milliseconds between two looks at the connection. */
+const interval = 100
+
+/**
+ * Looks without any answer after which a connection is given up: half a second, the longest that a
+ * request ever waits. A machine that is busy up to its neck may take the half of it.
+ */
+const patience = 4
+
+/** Looks after a failure until Redis is asked again: a second. */
+const pauseAfterFailure = 10
+
+/**
+ * Nothing is queued, nothing is sent twice: what cannot be counted at once is counted here. Commands of
+ * requests that arrive together leave together.
+ */
+const connectionOptions = {
+  connectionName: 'hub-quota',
+  connectTimeout: 1000,
+  socketTimeout: 2000,
+  disconnectTimeout: 10,
+  enableOfflineQueue: false,
+  autoResendUnfulfilledCommands: false,
+  maxRetriesPerRequest: 0,
+  retryStrategy: (times: number) => Math.min(times * 100, 2000),
+}
+
+/**
+ * Counters that all nodes share through Redis or Valkey (decision D63). While it is away, hangs or
+ * refuses, each node counts for itself; that is logged once for each change.
+ */
+export class SharedCounters implements Counters {
+  readonly #local: Counters
+  readonly #log: Deps['log']
+  readonly #redis: Redis
+  readonly #limiter: RateLimiterRedis
+  readonly #stopWatching: () => void
+  /** Whether counts are those of all nodes; unknown until the first connection is there or has failed. */
+  #isShared: boolean | undefined
+  #reason: unknown
+  #waiting = 0
+  #answers = 0
+  #answersSeen = 0
+  #looksInVain = 0
+  #pause = 0
+
+  constructor({ url, local, every, log }: Deps) {
+    this.#local = local
+    this.#log = log
+    this.#redis = new Redis(url, connectionOptions)
+    this.#limiter = new RateLimiterRedis({
+      ...limiterOptions,
+      storeClient: this.#redis,
+      rejectIfRedisNotReady: true,
+    })
+    this.#redis.on('error', (error: unknown) => (this.#reason = error))
+    this.#redis.on('ready', () => {
+      this.#pause = 0
+      this.#tell(true)
+    })
+    this.#redis.on('close', () => {
+      this.#tell(false)
+    })
+    this.#stopWatching = every(interval, () => {
+      this.#watch()
+    })
+  }
+
+  /** Whether counts are those of all nodes at the moment. */
+  get isShared(): boolean {
+    return this.#isShared === true
+  }
+
+  take(key: string): Promise<Count> {
+    return this.#ask(
+      async () => toCount(await this.#limiter.consume(key)),
+      () => this.#local.take(key),
+    )
+  }
+
+  look(key: string): Promise<Count> {
+    return this.#ask(
+      async () => toKnownCount(await this.#limiter.get(key)),
+      () => this.#local.look(key),
+    )
+  }
+
+  close(): void {
+    this.#stopWatching()
+    this.#redis.removeAllListeners('close')
+    this.#redis.disconnect()
+  }
+
+  async #ask(shared: () => Promise<Count>, local: () => Promise<Count>): Promise<Count> {
+    if (this.#redis.status !== 'ready' || this.#pause > 0) return local()
+    this.#waiting += 1
+    try {
+      const count = await shared()
+      if (!this.isShared) this.#tell(true)
+      return count
+    } catch (error) {
+      this.#reason = error
+      this.#pause = pauseAfterFailure
+      this.#tell(false)
+      return await local()
+    } finally {
+      this.#waiting -= 1
+      this.#answers += 1
+    }
+  }
+
+  /**
+   * A connection that answers nothing from one look to the next is given up, and with it what waits. A
+   * timer for each command would cost more, and would fire as well when this process was busy itself.
+   */
+  #watch(): void {
+    if (this.#pause > 0) this.#pause -= 1
+    const isInVain = this.#waiting > 0 && this.#answersSeen === this.#answers
+    this.#looksInVain = isInVain ? this.#looksInVain + 1 : 0
+    this.#answersSeen = this.#answers
+    if (this.#looksInVain < patience) return
+    this.#looksInVain = 0
+    this.#reason = new Error(`There was no answer for ${String(patience * interval)} ms.`)
+    this.#redis.disconnect(true)
+  }
+
+  #tell(isShared: boolean): void {
+    if (this.#isShared === isShared) return
+    this.#isShared = isShared
+    if (isShared) this.#log.info('Request quotas are counted together with the other nodes.')
+    else {
+      const why = 'Redis does not count request quotas; this node counts its own requests alone.'
+      this.#log.warn({ err: this.#reason }, why)
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import type { InjectOptions } from 'fastify'
+import { describe, expect, it } from 'vitest'
+import { application, token, useQuotaApp } from '../fixtures/quota-app.ts'
+
+describe('Requests', () => {
+  const { ask, answered, usedOf } = useQuotaApp()
+
+  it('count per path, whatever the query and however the path is written', async () => {
+    const spellings = ['/v1/things', '/v1/things?limit=1', '/v1/things/', '/v1/%74hings']
+    for (const [at, url] of spellings.entries()) expect(await usedOf(url)).toBe(at + 1)
+    expect(await usedOf('/v1/things/a')).toBe(1)
+    expect(await usedOf('/v1/things/b')).toBe(1)
+  })
+
+  it('count ranges of history as one path, whatever the range', async () => {
+    expect(await usedOf('/v2/flat/a/b/2024-01-01/2024-01-02')).toBe(1)
+    expect(await usedOf('/v2/flat/a/b/2024-01-02/2024-01-03T10:00:00')).toBe(2)
+    expect(await usedOf('/v2/flat/a/c/2024-01-02/2024-01-03')).toBe(1)
+  })
+
+  it('count whatever comes of a request', async () => {
+    const tag = { headers: { 'if-none-match': '"tag"' } }
+    expect((await ask('/v1/things', tag)).statusCode).toBe(304)
+    expect((await ask('/v1/things?limit=x')).statusCode).toBe(400)
+    expect((await ask('/v1/things', { method: 'HEAD' })).statusCode).toBe(200)
+    expect((await ask('/v1/things', { method: 'POST' })).statusCode).toBe(201)
+    expect(await usedOf('/v1/things')).toBe(5)
+    const absent = await ask('/v1/things/a')
+    expect([absent.statusCode, absent.headers['x-rate-limit-remaining']]).toEqual([404, '9'])
+  })
+
+  it('do not touch the rest of the hub', async () => {
+    const exempt = ['/push/a/b', '/traffic/v1/x', '/health', '/v10', '/v1things', '/metrics']
+    for (const url of [...exempt, '/openapi.json', '/quota', '/docs/errors/HUB-QTA-001']) {
+      expect(await answered(url, {}, 30)).toBe(30)
+      expect((await ask(url)).headers).not.toHaveProperty('x-rate-limit-limit')
+    }
+  })
+
+  it('tell applications apart by header and parameter; the parameter wins', async () => {
+    const named = { headers: application }
+    expect(await usedOf('/v1/things', named)).toBe(1)
+    expect(await usedOf('/v1/things?referer=https://app.test')).toBe(2)
+    expect(await usedOf('/v1/things?Referer=https%3A%2F%2Fapp.test')).toBe(3)
+    expect(await usedOf('/v1/things?referer=https://other.test', named)).toBe(1)
+    expect(await usedOf('/v1/things?referer=&limit=1', named)).toBe(4)
+    expect(await usedOf('/v1/things?referer=null', named)).toBe(5)
+    expect(await usedOf('/v1/things?referer=%20', named)).toBe(6)
+    expect(await usedOf('/v1/things')).toBe(1)
+  })
+
+  it('tell users apart, and the applications of one', async () => {
+    expect(await usedOf('/v1/things', { headers: token('provider') })).toBe(1)
+    expect(await usedOf('/v1/things', { headers: token('editor') })).toBe(1)
+    expect(await usedOf('/v1/things', { headers: { ...token('provider'), ...application } })).toBe(
+      1,
+    )
+    expect(await usedOf('/v1/things', { headers: token('provider') })).toBe(2)
+  })
+
+  it('take the address of the client from trusted proxies only', async () => {
+    const from = (address: string, forwarded?: string): InjectOptions => ({
+      remoteAddress: address,
+      headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
+    })
+    expect(await usedOf('/v1/things', from('192.0.2.1'))).toBe(1)
+    expect(await usedOf('/v1/things', from('192.0.2.1', '192.0.2.9'))).toBe(2)
+    expect(await usedOf('/v1/things', from('10.1.2.3', '192.0.2.1'))).toBe(3)
+    expect(await usedOf('/v1/things', from('10.1.2.3', '192.0.2.2'))).toBe(1)
+    expect(await usedOf('/v1/things', from('10.1.2.3', '192.0.2.66, 192.0.2.2, 10.9.9.9'))).toBe(2)
+    expect(await usedOf('/v1/things', from('::ffff:192.0.2.1'))).toBe(4)
+  })
+
+  it.each([
+    ['very long', 'x'.repeat(8000)],
+    ['with control characters', '\u0001\u001b[31m\t\u007f'],
+    ['with quotes and lines', '","\n\r\n'],
+    ['of half characters', '\ud800'],
+  ])('bear a referer that is %s', async (_, referer) => {
+    const url = `/v1/things?referer=${encodeURIComponent(referer.toWellFormed())}`
+    const first = await ask(url)
+    expect([200, 400]).toContain(first.statusCode)
+    expect(first.headers['x-rate-limit-limit']).toBe('20')
+    expect(await usedOf(url)).toBe(2)
+    expect(await usedOf('/v1/things', { headers: application })).toBe(1)
+  })
+})
+
+describe('Requests through a proxy that sets Forwarded', () => {
+  const { usedOf } = useQuotaApp({ proxyHeader: 'forwarded' })
+
+  it('count for the client that it names, and X-Forwarded-For for nobody', async () => {
+    const from = (address: string, headers: Record<string, string>): InjectOptions => ({
+      remoteAddress: address,
+      headers,
+    })
+    const proxied = from('10.1.2.3', { forwarded: 'for=192.0.2.1' })
+    expect(await usedOf('/v1/things', proxied)).toBe(1)
+    const both = { forwarded: 'for=192.0.2.1;proto=https', 'x-forwarded-for': '192.0.2.7' }
+    expect(await usedOf('/v1/things', from('10.1.2.3', both))).toBe(2)
+    expect(await usedOf('/v1/things', from('192.0.2.1', { forwarded: 'for=192.0.2.9' }))).toBe(3)
+    expect(await usedOf('/v1/things', from('10.1.2.3', { 'x-forwarded-for': '192.0.2.1' }))).toBe(1)
+    const ipv6 = { forwarded: 'for=192.0.2.66, for="[2001:db8::1]:80"' }
+    expect(await usedOf('/v1/things', from('10.1.2.3', ipv6))).toBe(1)
+    expect(await usedOf('/v1/things', from('2001:db8::1', {}))).toBe(2)
+  })
+})
