@@ -5,30 +5,48 @@ import { Registry } from 'prom-client'
 import type { Authenticate } from './access/index.ts'
 import {
   allowCrossOrigin,
+  answerEarly,
   answerUnparsed,
   answerUnreadable,
   answerUnrouted,
+  believeForwarded,
   compressAnswers,
   describeOnly,
   describeRoutes,
   errorHandler,
   explainErrors,
   identifyCallers,
+  limitConnections,
   readQueries,
   setSecurityHeaders,
   toProblem,
+  toServerOptions,
 } from './http/index.ts'
-import { logRequests, observeRequests } from './observe/index.ts'
+import type { ServerLimits } from './http/index.ts'
+import { observeAnswers } from './observe/index.ts'
+import type { AnswerClock, Tracing } from './observe/index.ts'
+import { countRequests, describeQuota } from './quota/index.ts'
+import type { Counters } from './quota/index.ts'
 
 export type AppDeps = {
   readonly log: FastifyBaseLogger
   readonly publicUrl: string
   readonly version: string
   readonly trustedProxies: readonly string[]
+  /** In which trusted proxies name the client; `x-forwarded-for` when it is left out. */
+  readonly proxyHeader?: 'forwarded' | 'x-forwarded-for'
   readonly now: () => Date
   readonly authenticate: Authenticate
   /** What services count, shown at `/metrics` beside what is counted of every answer. */
   readonly metrics?: Registry
+  /** Traces requests; without it nobody does. */
+  readonly tracing?: Pick<Tracing, 'traceRequests'> | undefined
+  /** Tells callers where the time of an answer went; without it they are not told. */
+  readonly clock?: AnswerClock | undefined
+  /** What clients may take of the server; without it what Fastify lets them. */
+  readonly limits?: ServerLimits
+  /** Counts requests, so that nobody's are too many; without it nothing is counted. */
+  readonly quota?: Counters | undefined
   /** The services that this process offers, in the order of their registration. */
   readonly services: readonly FastifyPluginAsync[]
 }
@@ -45,25 +63,30 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     forceCloseConnections: 'idle',
     frameworkErrors: answerUnreadable(deps),
     clientErrorHandler: answerUnparsed(deps),
+    ...toServerOptions(deps.limits),
   })
   app.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id)
     done()
   })
+  limitConnections(app, deps.limits)
+  if (deps.proxyHeader === 'forwarded') believeForwarded(app)
   app.setErrorHandler(errorHandler(toProblem, deps))
   answerUnrouted(app)
   describeOnly(app)
   setSecurityHeaders(app)
+  deps.clock?.tell(app)
+  deps.tracing?.traceRequests(app)
   // Services read the bodies they take; an address that takes none is 404 or 405 whatever is sent.
   app.removeAllContentTypeParsers()
   await allowCrossOrigin(app)
   await compressAnswers(app)
   identifyCallers(app, deps.authenticate)
-  logRequests(app)
   const registry = deps.metrics ?? new Registry()
-  observeRequests(app, registry)
+  answerEarly(app, { now: deps.now, onAnswer: observeAnswers(app, registry) })
+  if (deps.quota !== undefined) countRequests(app, { counters: deps.quota, metrics: registry })
   readQueries(app)
-  await describeRoutes(app, deps)
+  await describeRoutes(app, deps.quota === undefined ? deps : { ...deps, complete: describeQuota })
   explainErrors(app)
   app.get('/metrics', { schema: { hide: true } }, async (_request, reply) =>
     reply.type(registry.contentType).send(await registry.metrics()),

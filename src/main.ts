@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { parseEnv } from 'node:util'
-import { pino } from 'pino'
 import { Type } from 'typebox'
 import { Parse } from 'typebox/value'
 import type { Context } from './cli/index.ts'
@@ -14,6 +13,7 @@ const compiled = fileURLToPath(new URL('../node_modules/.cache/compiled', import
 process.env['NODE_COMPILE_CACHE'] ??= compiled
 enableCompileCache(process.env['NODE_COMPILE_CACHE'])
 const { runCommand } = await import('./cli/index.ts')
+const { hideSecrets, makeLog } = await import('./observe/index.ts')
 
 /** `.env` in the working folder, under what the environment itself says. */
 function environment(): Readonly<Record<string, string | undefined>> {
@@ -57,12 +57,12 @@ const context: Context = {
   },
   fetch,
   version: version(),
-  makeLog: (level) => pino({ level }),
+  makeLog,
   print: (text) => {
     process.stdout.write(`${text}\n`)
   },
   complain: (text) => {
-    process.stderr.write(`${text}\n`)
+    process.stderr.write(`${hideSecrets(text)}\n`)
   },
   input: process.stdin,
   progressTo: process.stderr,

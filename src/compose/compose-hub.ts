@@ -4,17 +4,18 @@ import { createApp } from '../app.ts'
 import type { Config } from '../config/index.ts'
 import { contentRoutes, toNaming, viewsOf } from '../content/index.ts'
 import { demoRoutes } from '../demo/index.ts'
-import { healthRoutes } from '../observe/index.ts'
+import { healthRoutes, securityContactRoutes } from '../observe/index.ts'
 import { durability } from '../push/index.ts'
-import { planOf } from '../quota/index.ts'
 import { pendingMigrations } from '../storage/index.ts'
 import { ensurePartitionsAhead, timeseriesRoutes } from '../timeseries/index.ts'
-import type { TimeseriesDeps } from '../timeseries/index.ts'
 import { composeAccess } from './access.ts'
 import type { Access, Mode } from './access.ts'
 import { keepDatasetsRegistered, mobility } from './datasets.ts'
 import { composePush } from './compose-push.ts'
 import type { Push } from './compose-push.ts'
+import { composeQuota } from './compose-quota.ts'
+import type { Quota } from './compose-quota.ts'
+import { composeObservation, observed } from './compose-observation.ts'
 import { composeTraffic } from './traffic.ts'
 import { openStore } from './open-store.ts'
 import type { Store } from './open-store.ts'
@@ -34,28 +35,33 @@ export type Hub = {
 
 const oneDay = 86_400_000
 
+/** Below the 30 s after which orchestrators kill a process that was told to stop. */
+const longestFarewell = 20_000
+
 /** The composition root: settings → database, clock, keys → services. */
 export async function composeHub(
   config: Config,
   surroundings: Surroundings,
   mode: Mode,
 ): Promise<Hub> {
-  const store = await openStore(config, surroundings)
+  const observation = await composeObservation(config, surroundings)
+  const store = observed(await openStore(config, surroundings), observation)
   const access = await composeAccess({ config, database: store.database, surroundings, mode })
   await access.rules.start()
   const publicUrl = publicUrlOf(config)
   const metrics = new Registry()
-  const push = composePush({ config, surroundings, store, access, metrics })
+  const push = composePush({ config, surroundings, store, access, metrics, observation })
+  const quota = await composeQuota(config, surroundings)
   const { log, now, version } = surroundings
   const app = await createApp({
-    ...{ log, now, version, publicUrl, metrics },
-    trustedProxies: config.HUB_TRUSTED_PROXIES,
+    ...{ log, now, version, publicUrl, metrics, quota: quota.counters },
+    ...clientsOf(config),
+    ...observation,
     authenticate: access.authenticate,
-    services: servicesOf({ config, surroundings, store, access, push, metrics, mode }),
+    services: servicesOf({ config, surroundings, store, access, push, quota, metrics, mode }),
   })
   const stopPartitions = keepPartitionsAhead(store, surroundings)
   const stopDatasets = await keepDatasetsRegistered({ config, store, surroundings })
-  warnOf(config, surroundings)
   return {
     app,
     store,
@@ -65,18 +71,36 @@ export async function composeHub(
       await app.listen({ port: config.HUB_PORT, host: config.HUB_HOST }).catch(explainPort)
     },
     close: async () => {
-      stopPartitions()
-      stopDatasets()
-      access.rules.stop()
-      await app.close()
+      for (const stop of [stopPartitions, stopDatasets, access.rules.stop]) stop()
+      await finishAnswers(app, surroundings)
+      quota.stop()
       await push.stop()
-      await store.database.close()
+      await Promise.all([observation.tracing?.stop(), store.database.close()])
     },
   }
 }
 
-function warnOf(config: Config, { log }: Surroundings): void {
-  if (config.HUB_QUOTA === 'off') log.warn('Request quotas are off (HUB_QUOTA=off).')
+/**
+ * Takes no more requests and waits until those in hand are answered; who does not read an answer is not
+ * waited for.
+ */
+async function finishAnswers(app: FastifyInstance, { every }: Surroundings): Promise<void> {
+  const stopWaiting = every(longestFarewell, () => {
+    app.server.closeAllConnections()
+  })
+  await app.close()
+  stopWaiting()
+}
+
+/** Who clients are, and what they may take. */
+function clientsOf(config: Config) {
+  const { HUB_TRUSTED_PROXIES: trustedProxies, HUB_PROXY_HEADER: proxyHeader } = config
+  const limits = {
+    headersTimeout: config.HUB_HEADERS_TIMEOUT * 1000,
+    requestTimeout: config.HUB_REQUEST_TIMEOUT * 1000,
+    maxConnections: config.HUB_MAX_CONNECTIONS,
+  }
+  return { trustedProxies, proxyHeader, limits }
 }
 
 function explainPort(error: unknown): never {
@@ -95,23 +119,19 @@ function keepPartitionsAhead({ database }: Store, { every, log, now }: Surroundi
   })
 }
 
-const historyLimitOf: NonNullable<TimeseriesDeps['historyLimitOf']> = (caller) => {
-  const { name, historyDays } = planOf(caller)
-  return { policy: name, days: historyDays }
-}
-
 type Parts = {
   readonly config: Config
   readonly surroundings: Surroundings
   readonly store: Store
   readonly access: Access
   readonly push: Push
+  readonly quota: Quota
   readonly metrics: Registry
   readonly mode: Mode
 }
 
 function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
-  const { config, surroundings, store, access, push, metrics, mode } = parts
+  const { config, surroundings, store, access, push, quota, metrics, mode } = parts
   const { database, entities } = store
   const { now } = surroundings
   const publicUrl = publicUrlOf(config)
@@ -121,9 +141,10 @@ function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
     healthRoutes({
       database,
       durability: durability[database.engine],
-      problems: push.problems,
+      problems: () => [...push.problems(), ...quota.problems()],
       pendingMigrations: () => pendingMigrations(database, migrationsDirectory),
     }),
+    securityContactRoutes({ publicUrl, now, contacts: config.HUB_SECURITY_CONTACT }),
     ...access.services,
     contentRoutes({
       ...reads,
@@ -131,15 +152,17 @@ function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
       profile,
       mobility,
       timeZone: config.HUB_TIME_ZONE,
+      bodyLimit: config.HUB_BODY_LIMIT,
     }),
     timeseriesRoutes({
       ...reads,
       profile,
       clientOriginPrefixes: config.HUB_CLIENT_ORIGIN_PREFIXES,
-      ...(config.HUB_QUOTA === 'on' ? { historyLimitOf } : {}),
+      historyLimitOf: quota.historyLimitOf,
     }),
     composeTraffic({ ...reads, every: surroundings.every, log: surroundings.log, metrics }),
     push.routes,
+    quota.routes,
     ...(mode === 'demo' ? [demoRoutes] : []),
   ]
 }

@@ -1,8 +1,8 @@
 /** The thread that works on pushed messages. `compose-push.ts` starts it. */
 import { MessagePort, parentPort, workerData } from 'node:worker_threads'
-import { pino } from 'pino'
 import { Parse } from 'typebox/value'
 import { entitiesOf, toNaming } from '../content/index.ts'
+import { makeLog } from '../observe/index.ts'
 import { canonicalKinds, canonicalPipeline, runThread } from '../push/index.ts'
 import { openDatabase, relayedDatabase } from '../storage/index.ts'
 import { threadTask } from './thread-task.ts'
@@ -12,7 +12,7 @@ const data = typeof given === 'object' && given !== null ? given : {}
 const task = Parse(threadTask, 'task' in data ? data.task : undefined)
 // A port to the database of the hub, where the thread borrows it.
 const port = 'database' in data ? data.database : undefined
-const log = pino({ level: task.level })
+const log = makeLog(task.level)
 
 const database =
   port instanceof MessagePort

@@ -3,6 +3,7 @@ export {
   channels,
   exportAvailability,
   faultsOfRoom,
+  roomKeyOf,
   roomTypes,
   storeAvailability,
 } from './availability/index.ts'
@@ -20,6 +21,7 @@ export { syncHistoryTriggers } from './history/index.ts'
 export { toNaming } from './naming.ts'
 export { contentRoutes } from './routes.ts'
 export { syncEntityTables } from './sync-tables.ts'
+export { siblingsOf } from './write/generated/index.ts'
 export type { Origin } from './write/store-origins.ts'
 export { storeRecords } from './write/store-records.ts'
 export type { ContentWrite } from './write/store-records.ts'

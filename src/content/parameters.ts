@@ -15,12 +15,15 @@ const representationParameters = {
   language: Type.Optional(
     Type.String({
       pattern: '^[a-z]{2,3}$',
+      maxLength: 3,
+      examples: ['de'],
       description: 'Only texts in this language, such as en, de or it; absent: all languages',
     }),
   ),
   fields: Type.Optional(
     Type.Array(Type.String({ maxLength: 500 }), {
       maxItems: 200,
+      examples: [['Id', 'Shortname']],
       style: 'form',
       explode: false,
       description: 'Only these fields: Detail.en.Title, Tags.[*].Id, ImageGallery.[0] …',
@@ -133,9 +136,24 @@ export function itemParametersOf(entity: Entity): Schemas {
 }
 
 /** @param instead what to use in the place of a deprecated parameter */
-function toSchema({ schema, aliases = [] }: Parameter, instead: string | undefined): TSchema {
-  const named = aliases.length === 0 ? schema : Type.With(schema, { 'x-aliases': [...aliases] })
+function toSchema(parameter: Parameter, instead: string | undefined): TSchema {
+  const { schema, aliases = [], beside } = parameter
+  const named = Type.With(schema, {
+    ...exampleOf(parameter),
+    ...(aliases.length === 0 ? {} : { 'x-aliases': [...aliases] }),
+    ...(beside === undefined ? {} : { 'x-beside': beside }),
+  })
   if (instead === undefined) return Type.Optional(named)
   const description = [Reflect.get(schema, 'description'), instead].join('. ')
   return Type.Optional(Type.With(named, { deprecated: true, description }))
+}
+
+/** The first good value, of the type that the parameter has. */
+function exampleOf({ schema, examples }: Parameter): { readonly examples?: unknown[] } {
+  const [text] = examples.good
+  if (text === undefined) return {}
+  const type: unknown = Reflect.get(schema, 'type')
+  if (type === 'boolean') return { examples: [text.toLowerCase() === 'true'] }
+  if (type === 'integer' || type === 'number') return { examples: [Number(text)] }
+  return { examples: [type === 'array' ? text.split(',') : text] }
 }

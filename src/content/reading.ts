@@ -5,6 +5,7 @@ import type { Queryable } from '../storage/index.ts'
 import type { Entity } from './entity.ts'
 import { chooseFormat } from './formats/index.ts'
 import type { Choice } from './formats/index.ts'
+import { isElsewhere } from './geography/srid-filter.ts'
 import type { Caller, Planning } from './list/plan.ts'
 import type { Profile } from './list/seed.ts'
 import type { Representation } from './representation/index.ts'
@@ -13,7 +14,7 @@ import type { Representation } from './representation/index.ts'
 
 type Choosing = {
   readonly request: FastifyRequest
-  readonly query: { readonly format?: string }
+  readonly query: { readonly format?: string; readonly srid?: unknown }
   readonly caller: Caller
 }
 
@@ -21,7 +22,9 @@ type Choosing = {
 export function choose(entity: Entity, kind: 'item' | 'list', asked: Choosing): Choice {
   const { request, query, caller } = asked
   const { accept } = request.headers
-  return chooseFormat({ entity, kind, format: query.format, accept, isStrict: caller.isStrict })
+  const { isStrict } = caller
+  const chosen = { format: query.format, isElsewhere: isElsewhere(entity, query) }
+  return chooseFormat({ entity, kind, ...chosen, accept, isStrict })
 }
 
 /** A format that is made from whole records has their fields selected after they are read. */

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
 import { requirePrincipal } from '../access/index.ts'
 import type { Principal, Visibility } from '../access/index.ts'
 import {
@@ -154,7 +155,13 @@ const writtenRoutes =
     await app.register(editRoutes(entity, { database, publicUrl, visibilityOf, now, bodyLimit }))
   }
 
+/** Has the addresses of this scope take a token, and say so. */
 function requireTokens(app: FastifyInstance): void {
+  app.addHook('onRoute', (route) => {
+    const { schema = {} } = route
+    const response = { ...schemasOf(schema.response), 401: Type.Ref('ProblemDetails') }
+    route.schema = { ...schema, security: [{ bearer: [] }], response }
+  })
   app.addHook('preHandler', (request, _reply, done) => {
     requirePrincipal(request.principal)
     done()
@@ -197,4 +204,8 @@ function lister(entity: Entity, deps: ContentDeps, make: Maker): AnswerList {
     if (next !== undefined) addLink(reply, { target: next, relation: 'next' })
     return reply.header('etag', etag).type(contentTypeOf(choice)).send(body)
   }
+}
+
+function schemasOf(response: unknown): object {
+  return typeof response === 'object' && response !== null ? response : {}
 }

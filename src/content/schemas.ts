@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { TSchema } from 'typebox'
 import type { Entity } from './entity.ts'
+import { exampleIdOf } from './example-ids.ts'
 import { explanation } from './explain/index.ts'
 import { formatParameters, formatsOf, streamParameters } from './formats/index.ts'
 import type { Profile } from './list/seed.ts'
@@ -36,6 +37,8 @@ const itemQueryOf = (entity: Entity): typeof itemQuery =>
 export const listOperation = (entity: Entity, profile: Profile) => ({
   operationId: `list${entity.name}`,
   summary: `List: ${entity.summary}`,
+  description:
+    'A page of the records that the caller may see and for which all filters hold; or all of them with stream=true, their identifiers with getasidarray=true, or what the filters do with explain=true.',
   tags: ['Content'],
   querystring: listQueryOf(entity, profile),
   response: { 200: answerOf(entity, 'list'), 400: problem, 503: problem },
@@ -57,7 +60,7 @@ export const searchOperation = (entity: Entity, profile: Profile) => ({
   description:
     'For parameters too long for an address, such as polygons. The answer is that of GET.',
   tags: ['Content'],
-  body: listQueryOf(entity, profile),
+  body: Object.assign({}, listQueryOf(entity, profile), { examples: [{ pagesize: 2 }] }),
   response: {
     200: answerOf(entity, 'list'),
     400: problem,
@@ -71,8 +74,15 @@ export const searchOperation = (entity: Entity, profile: Profile) => ({
 export const itemOperation = (entity: Entity) => ({
   operationId: `get${entity.name}`,
   summary: `One record: ${entity.summary}`,
+  description: 'A record that the caller may not see is not there: 404.',
   tags: ['Content'],
-  params: Type.Object({ id: Type.String({ maxLength: 500 }) }),
+  params: Type.Object({
+    id: Type.String({
+      maxLength: 500,
+      description: 'Identifier; see idlist of the list',
+      examples: [exampleIdOf(entity)],
+    }),
+  }),
   querystring: itemQueryOf(entity),
   response: { 200: answerOf(entity, 'item'), 400: problem, 404: problem, 503: problem },
 })

@@ -5,8 +5,18 @@ import { imageSvg } from './images.ts'
 const imageOperation = {
   operationId: 'getDemoImage',
   summary: 'A drawn picture of the made-up region',
+  description: 'Pictures that the records of the demo point to, drawn from their key.',
   tags: ['Demo'],
-  params: Type.Object({ key: Type.String({ maxLength: 100 }) }),
+  params: Type.Object({
+    key: Type.String({
+      maxLength: 100,
+      description: 'What the picture shows; any text',
+      examples: ['example'],
+    }),
+  }),
+  response: {
+    200: { description: 'The picture', content: { 'image/svg+xml': { schema: Type.String() } } },
+  },
 }
 
 const oneDay = 86_400

@@ -4,8 +4,16 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { isUnchanged, jsonType, setCaching } from './answer.ts'
 import { weakEtag } from './conditional.ts'
+import { completeDescription } from './description/complete.ts'
+import type { Document } from './description/document.ts'
+import { serverOf } from './description/server-of.ts'
 
-type Deps = { readonly publicUrl: string; readonly version: string }
+type Deps = {
+  readonly publicUrl: string
+  readonly version: string
+  /** Adds what routes do not say themselves. */
+  readonly complete?: (document: Document) => Document
+}
 
 /** RFC 9457 with the members of decision D1; every error of the hub has this form. */
 const problemSchema = Type.Object(
@@ -33,6 +41,15 @@ const problemSchema = Type.Object(
   { $id: 'ProblemDetails' },
 )
 
+/** Tokens of the embedded token service or another OpenID provider (decision D6). */
+const bearer = {
+  type: 'http',
+  scheme: 'bearer',
+  bearerFormat: 'JWT',
+  description:
+    'An access token (JWT) of the token service, which is verified as the best practices RFC8725 have it: issuer, audience, expiry, and the algorithms that are expected.',
+} as const
+
 /** The services, in the order in which a reader meets them. */
 const tags = [
   { name: 'Content', description: 'Tourism records: lists, items, languages, fields' },
@@ -42,17 +59,27 @@ const tags = [
   { name: 'Push', description: 'Data of providers, and what became of it' },
   { name: 'Tokens', description: 'The embedded token service (OAuth 2.0, OpenID Connect)' },
   { name: 'Operation', description: 'How the hub is' },
+  { name: 'Demo', description: 'Pictures of the made-up region; in demo mode only' },
 ]
 
 /** The page loads nothing from elsewhere; its own code sets styles in line. */
 const docsPolicy =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; base-uri 'self'; frame-ancestors 'self'"
 
+const page = {
+  layout: 'BaseLayout',
+  deepLinking: true,
+  defaultModelsExpandDepth: 0,
+  // Several hundred addresses at once are more than the page can show in reasonable time.
+  docExpansion: 'none',
+} as const
+
 /** Where the document is: ours, and where clients of the public system look (decision D36a). */
 const addresses = ['/openapi.json', '/json/swagger.json', '/swagger/v1/swagger.json']
 
 /** OpenAPI 3.1 from the route schemas at `/openapi.json`, and a readable page at `/docs`. */
 export async function describeRoutes(app: FastifyInstance, deps: Deps): Promise<void> {
+  const { complete = (document: Document) => document } = deps
   app.addSchema(problemSchema)
   await app.register(swagger, {
     openapi: {
@@ -62,13 +89,18 @@ export async function describeRoutes(app: FastifyInstance, deps: Deps): Promise<
         version: deps.version,
         description:
           'Tourism content, mobility time series, provider push and a DATEX II traffic feed.',
-        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+        contact: { name: 'The operator of this hub', url: deps.publicUrl },
+        license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
       },
-      servers: [{ url: deps.publicUrl }],
+      servers: [serverOf(deps.publicUrl)],
       tags: [...tags],
-      components: {
-        securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
-      },
+      // Open data is for everybody; who shows a token may see more (decisions D6, D60).
+      security: [{}, { bearer: [] }],
+      components: { securitySchemes: { bearer } },
+    },
+    transformObject: (made) => {
+      const document = 'openapiObject' in made ? made.openapiObject : {}
+      return completeDescription({ ...document }, complete)
     },
     refResolver: { buildLocalReference: (json, _base, _fragment, i) => nameOf(json['$id'], i) },
   })
@@ -76,13 +108,7 @@ export async function describeRoutes(app: FastifyInstance, deps: Deps): Promise<
     routePrefix: '/docs',
     staticCSP: docsPolicy,
     theme: { title: 'Hub: addresses' },
-    uiConfig: {
-      layout: 'BaseLayout',
-      deepLinking: true,
-      defaultModelsExpandDepth: 0,
-      // Several hundred addresses at once are more than the page can show in reasonable time.
-      docExpansion: 'none',
-    },
+    uiConfig: page,
   })
   for (const address of addresses) {
     app.get(address, { schema: { hide: true } }, (request, reply) => {

@@ -5,6 +5,16 @@ import { AppError } from '../errors/index.ts'
 import { wantsStrictHandling } from './prefer.ts'
 import { assertNothingIgnored, readQuery } from './query.ts'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /**
+     * Who reads the query string: `hub` by the schema of the route, unless this says `protocol`. OAuth
+     * has parameters of its own, and unknown ones must be ignored (RFC 6749 section 3.1).
+     */
+    queryReader?: 'protocol'
+  }
+}
+
 const nothing = Type.Object({})
 
 /**
@@ -15,7 +25,7 @@ export function readQueries(app: FastifyInstance): void {
   app.addHook('preValidation', (request, reply, done) => {
     if (!request.is404) {
       assertNoNul(request)
-      readQueryOf(request, reply)
+      if (request.routeOptions.config.queryReader !== 'protocol') readQueryOf(request, reply)
     }
     done()
   })

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { AppError } from '../errors/index.ts'
 import { toProblem } from './problem.ts'
@@ -33,9 +34,16 @@ export function answerUnparsed({ publicUrl, now }: Deps) {
   }
 }
 
-/** Whether an earlier request of this connection is being answered: more bytes would corrupt that. */
+/**
+ * Whether a request of this connection is being answered: more bytes would corrupt that. A request whose
+ * body is still awaited has an answer too, but nobody has begun to write it.
+ */
 function isAnswering(socket: Socket): boolean {
-  return '_httpMessage' in socket && socket._httpMessage !== null
+  const answer = '_httpMessage' in socket ? socket._httpMessage : null
+  if (!(answer instanceof ServerResponse)) return answer !== null
+  const request: unknown = answer.req
+  const isAwaited = request instanceof IncomingMessage && !request.complete
+  return answer.headersSent || !isAwaited
 }
 
 function toAppError(error: ParseError): AppError {

@@ -23,8 +23,16 @@ export function tellWithheld(
   reason: Reason,
 ): void {
   void reply.removeHeader('x-withheld')
-  if (kinds.length === 0) return
-  void reply.header('x-withheld', kinds.map((kind) => `${kind};reason=${reason}`).join(', '))
+  void reply.headers(withheldHeader(kinds, reason))
+}
+
+/** The same as a header. */
+export function withheldHeader(
+  kinds: readonly Withheld[],
+  reason: Reason,
+): Readonly<Record<string, string>> {
+  if (kinds.length === 0) return {}
+  return { 'x-withheld': kinds.map((kind) => `${kind};reason=${reason}`).join(', ') }
 }
 
 /** What a caller would need to be shown more. */

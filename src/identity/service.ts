@@ -6,6 +6,18 @@ import { readForm } from './form.ts'
 import { introspect } from './introspect.ts'
 import { showLogin, submitLogin } from './login.ts'
 import { logOut } from './log-out.ts'
+import {
+  confirmOperation,
+  introspectOperation,
+  logOutOperation,
+  loginOperation,
+  passedOn,
+  revokeOperation,
+  showLoginOperation,
+  tokenOperation,
+  umaOperation,
+  userinfoOperation,
+} from './operations.ts'
 import { passOn } from './pass-on.ts'
 import { REALMS, paths } from './paths.ts'
 import { makeProvider } from './provider.ts'
@@ -26,16 +38,6 @@ export type IdentityDeps = ProviderDeps & {
   /** `HUB_PUSH_AUDIENCE`: what decision requests name as their audience. */
   readonly pushAudience: string
 }
-
-/** What oidc-provider answers by itself. */
-const passedOn = [
-  ['/.well-known/openid-configuration', 'What the token service offers, and where'],
-  [paths.jwks, 'The public keys that tokens are signed with'],
-  [paths.authorization, 'Begin the authorization code flow'],
-  [`${paths.authorization}/:uid`, 'Go on with the authorization code flow'],
-  [paths.end_session, 'Log out'],
-  [`${paths.end_session}/success`, 'Tell that one is logged out'],
-] as const
 
 /** The service with what its routes share. */
 type Parts = IdentityDeps & { readonly provider: () => Promise<Provider>; readonly root: string }
@@ -70,50 +72,43 @@ function addLogins(app: FastifyInstance, parts: Parts): void {
   const pass = async ({ raw }: FastifyRequest, reply: FastifyReply) => {
     passOn(await parts.provider(), { message: raw, reply, root: parts.root })
   }
-  for (const [path, summary] of passedOn) app.get(at(path), described(summary), pass)
-  app.post(at(`${paths.end_session}/confirm`), described('Confirm logging out'), pass)
-  app.post(at(paths.end_session), described('End a session'), logOut(parts))
+  for (const { path, schema, config } of passedOn) app.get(at(path), { schema, config }, pass)
+  app.post(at(`${paths.end_session}/confirm`), confirmOperation, pass)
+  app.post(at(paths.end_session), logOutOperation, logOut(parts))
   const login = at(`${paths.login}/:uid`)
-  app.get(login, described('The login page'), showLogin(parts))
-  app.post(login, described('Log in'), submitLogin(parts))
+  app.get(login, showLoginOperation, showLogin(parts))
+  app.post(login, loginOperation, submitLogin(parts))
 }
 
 function addTokens(app: FastifyInstance, parts: Parts): void {
-  app.post(at(paths.token), described('Get tokens and decisions'), tokenEndpoint(parts))
+  app.post(at(paths.token), tokenOperation, tokenEndpoint(parts))
   app.route({
     method: ['GET', 'PUT', 'PATCH', 'DELETE'],
     url: at(paths.token),
     schema: { hide: true },
+    config: { queryReader: 'protocol' },
     handler: onlyPost,
   })
-  app.post(at(paths.revocation), described('Make a token worthless'), revokeToken(parts))
+  app.post(at(paths.revocation), revokeOperation, revokeToken(parts))
 }
 
 function addQuestions(app: FastifyInstance, parts: Parts): void {
-  app.get(at(paths.uma), described('Where permissions are decided'), () =>
-    umaConfiguration(parts.issuer),
-  )
-  app.post(at(paths.introspection), described('What a token says'), async (request, reply) => {
+  app.get(at(paths.uma), umaOperation, () => umaConfiguration(parts.issuer))
+  app.post(at(paths.introspection), introspectOperation, async (request, reply) => {
     void reply.header('cache-control', 'no-store')
     const { headers, ip } = request
     const form = await readForm(request)
     const asked = { authorization: headers.authorization, form, address: ip }
     return introspect(asked, { ...parts, provider: await parts.provider() })
   })
-  app.route({
-    method: ['GET', 'POST'],
-    url: at(paths.userinfo),
-    ...described('Who the bearer of a token is'),
-    handler: ({ headers }, reply) => tellUser(bearerOf(headers), reply, parts),
-  })
+  const tell = ({ headers }: FastifyRequest, reply: FastifyReply) =>
+    tellUser(bearerOf(headers), reply, parts)
+  app.get(at(paths.userinfo), userinfoOperation('getUserinfo'), tell)
+  app.post(at(paths.userinfo), userinfoOperation('postUserinfo'), tell)
 }
 
 function at(path: string): string {
   return `${REALMS}/:realm${path}`
-}
-
-function described(summary: string) {
-  return { schema: { tags: ['Tokens'], summary } }
 }
 
 /** The provider signs with the keys as they are now: new keys make a new one, which costs little. */

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { stringify } from 'yaml'
+import { withoutUnused } from '../http/index.ts'
 import { toOpenApi30 } from './to-openapi-30.ts'
 
 type Deps = {
-  readonly publicUrl: string
   /** Where callers get their tokens. */
   readonly tokenUrl?: string
 }
@@ -12,6 +12,7 @@ type Deps = {
 const apispecOperation = {
   operationId: 'getApispec',
   summary: 'This description of the push collector, in OpenAPI 3.0',
+  description: 'As YAML, for generators of clients that do not know OpenAPI 3.1 yet.',
   tags: ['Push'],
   response: { 200: { content: { 'application/yaml': { schema: Type.String() } } } },
 }
@@ -31,27 +32,32 @@ export function describePush(app: FastifyInstance, deps: Deps): void {
   })
 }
 
-function describe(app: FastifyInstance, { publicUrl, tokenUrl }: Deps): object {
+function describe(app: FastifyInstance, { tokenUrl }: Deps): object {
   const { info, paths = {}, ...others } = app.swagger()
+  const shared = (kind: string) => toOpenApi30(memberOf(others, 'components', kind))
   const problem = memberOf(others, 'components', 'schemas', 'ProblemDetails')
   const ours = Object.entries(paths).filter(([path]) => isPush(path))
-  return {
+  return withoutUnused({
     openapi: '3.0.3',
     info: {
       title: `${info.title}: push collector`,
       version: info.version,
       description:
         'Providers send their data here, as it is. 200 is answered once it is durably stored.',
-      license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
+      contact: info.contact,
+      license: info.license,
     },
-    servers: [{ url: publicUrl }],
-    tags: [{ name: 'Push', description: 'Data of providers, and what became of it' }],
+    servers: memberOf(others, 'servers'),
+    security: others.security,
+    tags: others.tags?.filter(({ name }) => ['Push', 'Operation'].includes(name)),
     paths: toOpenApi30(Object.fromEntries(ours)),
     components: {
       schemas: { ProblemDetails: toOpenApi30(problem) },
+      headers: shared('headers'),
+      responses: shared('responses'),
       securitySchemes: { bearer: securityScheme(tokenUrl) },
     },
-  }
+  })
 }
 
 function memberOf(value: object, ...names: readonly string[]): unknown {
@@ -65,6 +71,8 @@ function memberOf(value: object, ...names: readonly string[]): unknown {
 }
 
 function securityScheme(tokenUrl: string | undefined): object {
-  if (tokenUrl === undefined) return { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' }
-  return { type: 'oauth2', flows: { clientCredentials: { tokenUrl, scopes: {} } } }
+  const description = 'Tokens are verified as the best practices RFC8725 have it.'
+  return tokenUrl === undefined
+    ? { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description }
+    : { type: 'oauth2', description, flows: { clientCredentials: { tokenUrl, scopes: {} } } }
 }

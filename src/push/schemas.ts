@@ -1,10 +1,22 @@
 import { Type } from 'typebox'
 import type { TSchema } from 'typebox'
 
-const segment = Type.String({ pattern: '^[A-Za-z0-9_.-]{1,100}$' })
+const segment = (description: string, example: string) =>
+  Type.String({
+    pattern: '^[A-Za-z0-9_.-]{1,100}$',
+    maxLength: 100,
+    description,
+    examples: [example],
+  })
 const problem = Type.Ref('ProblemDetails')
-const stream = { provider: segment, dataset: segment }
-const message = { ...stream, id: Type.String({ format: 'uuid' }) }
+const stream = {
+  provider: segment('Who sends', 'demo'),
+  dataset: segment('What is sent: a stream of its own for each kind of data', 'example'),
+}
+const message = {
+  ...stream,
+  id: Type.String({ format: 'uuid', maxLength: 36, description: 'As the push was answered' }),
+}
 const time = Type.String({ format: 'date-time' })
 const orNull = (schema: TSchema, description: string) =>
   Type.Union([schema, Type.Null()], { description })
@@ -20,6 +32,14 @@ const rejected = Type.Array(
 )
 
 const refusal = Type.Object({ message: Type.String(), hint: Type.Optional(Type.String()) })
+
+const tooMany = {
+  description: 'Too much of this sender, or of all, waits to be processed',
+  headers: {
+    'Retry-After': Type.Integer({ description: 'Seconds to wait', minimum: 1, maximum: 3600 }),
+  },
+  content: { 'application/json': { schema: refusal } },
+}
 
 const stored = Type.Integer({ description: 'Items that were written' })
 
@@ -38,6 +58,25 @@ const trial = Type.Object(
   },
   { description: 'With dryrun=true: nothing is stored, and there is no receipt' },
 )
+
+/** A data type in the hub's own format; any other body is kept as well. */
+/** Where the answer leads to (OpenAPI, link object). */
+const linkTo = (operationId: string, description: string) => ({
+  operationId,
+  description,
+  parameters: {
+    provider: '$request.path.provider',
+    dataset: '$request.path.dataset',
+    id: '$response.body#/id',
+  },
+})
+const receipt = linkTo('getReceipt', 'What became of the message')
+const original = linkTo('getOriginal', 'The message as it was received')
+
+export const pushLinks = { 200: { receipt, original } }
+
+const exampleBody =
+  '{"kind":"dataTypes","recorded":"2026-01-01T00:00:00Z","items":[{"name":"free","unit":"","type":"Instantaneous","description":"Parking places that are free","metadata":{}}]}'
 
 /** `POST /push/{provider}/{dataset}` (interface 4.10). */
 export const pushOperation = {
@@ -62,7 +101,7 @@ export const pushOperation = {
     ),
   }),
   consumes: ['application/json', 'application/x-ndjson', 'text/csv', '*/*'],
-  body: Type.Unsafe<unknown>({ type: 'string', format: 'binary' }),
+  body: Type.Unsafe<unknown>({ type: 'string', format: 'binary', examples: [exampleBody] }),
   response: {
     200: Type.Union([acceptance, trial]),
     400: problem,
@@ -73,7 +112,7 @@ export const pushOperation = {
     413: problem,
     415: problem,
     422: problem,
-    429: refusal,
+    429: tooMany,
     503: problem,
   },
 }
@@ -82,6 +121,7 @@ export const pushOperation = {
 export const receiptOperation = {
   operationId: 'getReceipt',
   summary: 'What became of a pushed message',
+  description: 'Its state, the times of each step, and which items were rejected and why.',
   tags: ['Push'],
   security,
   params: Type.Object(message),
@@ -114,8 +154,17 @@ export const receiptOperation = {
 export const originalOperation = {
   operationId: 'getOriginal',
   summary: 'The body of a message as it was received; for its sender only',
+  description: 'Byte by byte, under the media type that it was sent with.',
   tags: ['Push'],
   security,
   params: Type.Object(message),
-  response: { 401: problem, 404: problem, 503: problem },
+  response: {
+    200: {
+      description: 'The body as it was received',
+      content: { '*/*': { schema: Type.Unsafe({ type: 'string', format: 'binary' }) } },
+    },
+    401: problem,
+    404: problem,
+    503: problem,
+  },
 }

@@ -1,5 +1,5 @@
 import { stringify } from 'yaml'
-import { jsonType } from '../http/index.ts'
+import { jsonType, withoutUnused } from '../http/index.ts'
 
 type Document = Readonly<Record<string, unknown>>
 
@@ -41,7 +41,7 @@ function describeService(document: object): Document {
   const described = Array.isArray(tags)
     ? tags.filter((tag) => isDocument(tag) && used.has(String(tag['name'])))
     : []
-  return { ...rest, tags: described, paths: Object.fromEntries(own) }
+  return withoutUnused({ ...rest, tags: described, paths: Object.fromEntries(own) })
 }
 
 function namesOfTags(path: unknown): readonly string[] {

@@ -22,6 +22,7 @@ export const readParameters = Type.Object({
   where: Type.Optional(
     Type.String({
       maxLength: 8000,
+      examples: ['sactive.eq.true'],
       'x-repeated': 'joined',
       description: 'Conditions, such as and(scode.eq."P1",mvalue.gt.5); texts in double quotes',
     }),
@@ -29,6 +30,7 @@ export const readParameters = Type.Object({
   select: Type.Optional(
     Type.String({
       maxLength: 4000,
+      examples: ['scode,sname'],
       'x-repeated': 'joined',
       description: 'Fields to show, such as scode,smetadata.city,mvalue or scode,max(mvalue)',
     }),
@@ -46,12 +48,14 @@ export const readParameters = Type.Object({
   timezone: Type.Optional(
     Type.String({
       maxLength: 100,
+      examples: ['Europe/Rome'],
       description: 'Zone in which times are shown: an IANA name or an offset; absent: UTC',
     }),
   ),
   origin: Type.Optional(
     Type.Array(Type.String({ maxLength: 255 }), {
       maxItems: 200,
+      examples: [['example']],
       style: 'form',
       explode: false,
       description: 'Only data of these origins',

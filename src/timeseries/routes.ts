@@ -49,7 +49,7 @@ export type TimeseriesDeps = {
   /** Beginnings of `origin` values that name a client (decision D43, `HUB_CLIENT_ORIGIN_PREFIXES`). */
   readonly clientOriginPrefixes?: readonly string[]
   /** How much history a caller may ask for at once (decision D62); absent: any. */
-  readonly historyLimitOf?: (caller: Caller) => HistoryLimit
+  readonly historyLimitOf?: ((caller: Caller) => HistoryLimit) | undefined
 }
 
 /** Who asks, and from which application: its `Referer` header, and the parameter that wins over it. */

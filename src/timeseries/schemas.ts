@@ -7,16 +7,19 @@ const problem = Type.Ref('ProblemDetails')
 const tags = ['Time series']
 
 const representation = Type.String({
+  examples: ['flat'],
   maxLength: 100,
   description: 'flat or tree, and after a comma node, edge or event; node when left out',
 })
 
-const list = (description: string) => Type.String({ maxLength: 4000, description })
+const list = (description: string, example: string) =>
+  Type.String({ maxLength: 4000, description, examples: [example] })
 
 const stationTypes = list(
   'Station types, edge types or event origins between commas; a star for all',
+  'ParkingStation',
 )
-const dataTypes = list('Data types between commas; a star for all')
+const dataTypes = list('Data types between commas; a star for all', 'free')
 
 /** Envelope of the time series service (interface 2.5); in tree, `data` is an object (decision D40). */
 const envelope = Type.Object({
@@ -52,6 +55,7 @@ const entry = { id: Type.String(), description: Type.String(), self: Type.String
 export const representationsOperation = {
   operationId: 'listRepresentations',
   summary: 'The representations of the time series service',
+  description: 'Each with an address of its own.',
   tags,
   response: { 200: Type.Array(Type.Object(entry)) },
 }
@@ -61,6 +65,7 @@ export const typesOperation = {
   operationId: 'listTypes',
   summary:
     'The representations of a structure, with their station types, edge types or event origins',
+  description: 'What the segment {stationTypes} may name.',
   tags,
   params: Type.Object({ representation }),
   response: {
@@ -74,6 +79,8 @@ export const typesOperation = {
 export const apispecOperation = {
   operationId: 'describeTimeSeries',
   summary: 'This interface as OpenAPI, in YAML or JSON',
+  description:
+    'JSON where Accept names it; the part of the whole description that begins with /v2.',
   tags,
   response: { 200: Type.Object({}, { additionalProperties: true }) },
 }
@@ -88,6 +95,8 @@ const read = {
 export const stationsOperation = {
   ...read,
   operationId: 'listStations',
+  description:
+    'Where they are, with their metadata; conditions and fields are chosen in where and select.',
   summary: 'Stations of some types; with edge: edges; with event: events of some origins',
   params: Type.Object({ representation, stationTypes }),
 }
@@ -96,6 +105,8 @@ export const stationsOperation = {
 export const seriesOperation = {
   ...read,
   operationId: 'listSeries',
+  description:
+    'Values are left out where the caller may not see them; stations and types are always shown.',
   summary: 'Series of stations, each with its latest value; with event: latest, or a time',
   params: Type.Object({ representation, stationTypes, dataTypes }),
 }
@@ -104,12 +115,13 @@ export const seriesOperation = {
 export const latestOperation = {
   ...read,
   operationId: 'listLatest',
+  description: 'The value with the newest time of each series that the caller may see.',
   summary: 'Latest values; with event: events between the times of the last two segments',
   params: Type.Object({
     representation,
     stationTypes,
     dataTypes,
-    from: Type.String({ maxLength: 100, description: 'The word latest' }),
+    from: Type.String({ maxLength: 100, description: 'The word latest', examples: ['latest'] }),
   }),
 }
 
@@ -117,6 +129,7 @@ export const latestOperation = {
 export const historyOperation = {
   ...read,
   operationId: 'listHistory',
+  description: 'How long a span may be depends on the kind of caller: see /quota.',
   summary: 'Values from one time on and before another',
   params: Type.Object({
     representation,
@@ -125,7 +138,12 @@ export const historyOperation = {
     from: Type.String({
       maxLength: 100,
       description: 'yyyy-MM-dd or yyyy-MM-ddTHH:mm:ss; included',
+      examples: ['2026-01-01'],
     }),
-    to: Type.String({ maxLength: 100, description: 'yyyy-MM-dd or yyyy-MM-ddTHH:mm:ss; excluded' }),
+    to: Type.String({
+      maxLength: 100,
+      description: 'yyyy-MM-dd or yyyy-MM-ddTHH:mm:ss; excluded',
+      examples: ['2026-01-02'],
+    }),
   }),
 }

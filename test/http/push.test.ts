@@ -151,6 +151,14 @@ describeOnEachEngine('the push collector', (database) => {
     )
   })
 
+  it('names parameters that nobody reads, and takes nothing under strict handling', async () => {
+    const taken = await push('{}', {}, '/push/demo/x?dryrnu=1')
+    expect([taken.statusCode, taken.headers['x-ignored-parameters']]).toEqual([200, 'dryrnu'])
+    const refused = await push('{}', { prefer: 'handling=strict' }, '/push/demo/x?dryrnu=1')
+    expect(refused.statusCode).toBe(400)
+    expect(refused.json().errors).toMatchObject([{ parameter: 'dryrnu', expected: ['dryrun'] }])
+  })
+
   it('shows a receipt only to those who may push there, and only on its stream', async () => {
     const { id } = (await push(hotels())).json()
     expect((await receiptOf(id, 'Bearer closed')).status).toBe(404)

@@ -157,6 +157,15 @@ describeOnEachEngine('type lists', (database) => {
     expect((await app.inject('/v1/ArticleTypes?pagenumber=9')).json().Items).toEqual([])
   })
 
+  it('have pages of at most 1000, which strict handling says', async () => {
+    const url = '/v1/ArticleTypes?pagesize=1001&pagenumber=1'
+    const headers = { prefer: 'handling=strict' }
+    const { statusCode, body } = await app.inject({ url, headers })
+    expect([statusCode, body]).toEqual([400, expect.stringContaining('would be clamped to 1000')])
+    expect((await app.inject(url)).json().Items).toHaveLength(11)
+    expect((await compatible.inject({ url, headers })).json().Items).toHaveLength(11)
+  })
+
   it('answer one row, 304 to whoever has it, and 404 for what is none', async () => {
     const url = `/v1/HubActivityPoiTypes/${encodeURIComponent('Ärzte, Apotheken')}`
     const found = await app.inject(url)

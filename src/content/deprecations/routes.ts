@@ -73,7 +73,8 @@ const tableRoutes =
     const isServed = (url: string) => app.hasRoute({ url, method: 'GET' })
     const groups = () => toGroups({ entities, routes: others, isServed })
 
-    app.get('/v1/Deprecated', { schema: operation }, (request, reply) => {
+    const schema = profile === 'strict' ? { ...operation, security: [{ bearer: [] }] } : operation
+    app.get('/v1/Deprecated', { schema }, (request, reply) => {
       if (profile === 'strict') requirePrincipal(request.principal)
       const text = toText(choose(groups(), { types: request.query.type, entities }))
       setCaching(reply, request.principal)

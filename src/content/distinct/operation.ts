@@ -3,6 +3,7 @@ import type { Static } from 'typebox'
 import type { Entity } from '../entity.ts'
 import { typeAliases } from '../entity-types.ts'
 import { commonFilters } from '../filters/every-list.ts'
+import { longest } from '../filters/raw-filters.ts'
 import type { Profile } from '../list/seed.ts'
 import { envelopeOf } from '../page-envelope.ts'
 import { optionalPageParameters, parametersOfFilters } from '../page-parameters.ts'
@@ -20,12 +21,14 @@ const parameters = (entities: readonly Entity[], profile: Profile) =>
   Type.Object({
     type: Type.String({
       maxLength: 200,
+      examples: ['tag'],
       description: 'Whose records: a type such as tag, or an entity; letter case does not count',
       'x-aliases': [...typeAliases(entities)],
     }),
     fields: Type.Array(Type.String({ maxLength: 500 }), {
       minItems: 1,
       maxItems: mostFields,
+      examples: [['Shortname']],
       style: 'form',
       explode: false,
       description:
@@ -40,7 +43,10 @@ const parameters = (entities: readonly Entity[], profile: Profile) =>
       description: 'Leave out what is null or an empty text',
     }),
     rawsort: Type.Optional(
-      Type.String({ description: 'Some of fields, with - before those to sort downwards' }),
+      Type.String({
+        maxLength: longest,
+        description: 'Some of fields, with - before those to sort downwards',
+      }),
     ),
     format: Type.Optional(
       Type.Enum(['json', 'csv'], {

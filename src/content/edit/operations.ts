@@ -1,13 +1,20 @@
 import { Type } from 'typebox'
 import type { TSchema } from 'typebox'
 import type { Entity } from '../entity.ts'
+import { exampleIds } from '../example-ids.ts'
 import { largestBatch } from './read-edits.ts'
 
 const problem = Type.Ref('ProblemDetails')
 const result = Type.Ref('PGCRUDResult')
 
 /** An item of the path, as single reads take it. */
-const params = Type.Object({ id: Type.String({ maxLength: 500 }) })
+const params = Type.Object({
+  id: Type.String({
+    maxLength: 500,
+    description: 'Identifier of the record',
+    examples: [exampleIds[0]],
+  }),
+})
 
 /** Bodies are taken under each of these (interface 4.1). */
 const mediaTypes = ['application/json', 'text/json', 'application/*+json'] as const
@@ -43,8 +50,13 @@ const one = answerOf('What became of the record', result)
 
 const recordOf = ({ schema }: Entity) => Type.Ref(schema.$id)
 
+/** A record as small as it may be. */
+const exampleOf = (_: Entity, Id: string) => ({ Id, Shortname: 'Example' })
+
 const recordsOf = (entity: Entity) =>
-  Type.Union([recordOf(entity), Type.Array(recordOf(entity), { maxItems: largestBatch })])
+  Type.Union([recordOf(entity), Type.Array(recordOf(entity), { maxItems: largestBatch })], {
+    examples: [exampleIds.map((id) => exampleOf(entity, id))],
+  })
 
 /** `POST /v1/{EntityType}` (interface 4.3, decision D32). */
 export const createOperation = (entity: Entity) => ({
@@ -52,6 +64,7 @@ export const createOperation = (entity: Entity) => ({
   summary: `Create: ${entity.summary}`,
   description: `Takes a record, or an array of up to ${String(largestBatch)}; all are written or none.`,
   tags: ['Content writes'],
+  security: [{ bearer: [] }],
   body: bodyOf(recordsOf(entity)),
   response: { 200: oneOrMany, ...refusals },
 })
@@ -62,6 +75,7 @@ export const replaceOperation = (entity: Entity) => ({
   summary: `Replace several: ${entity.summary}`,
   description: `Takes an array of up to ${String(largestBatch)} records; all are written or none.`,
   tags: ['Content writes'],
+  security: [{ bearer: [] }],
   body: bodyOf(recordsOf(entity)),
   response: { 200: oneOrMany, ...refusals, 404: problem },
 })
@@ -72,7 +86,8 @@ export const clearOperation = (entity: Entity) => ({
   summary: `Delete several: ${entity.summary}`,
   description: 'Takes an array of identifiers; all are deleted or none.',
   tags: ['Content writes'],
-  body: bodyOf(Type.Array(Type.String(), { maxItems: largestBatch })),
+  security: [{ bearer: [] }],
+  body: bodyOf(Type.Array(Type.String(), { maxItems: largestBatch, examples: [[exampleIds[1]]] })),
   response: { 200: oneOrMany, ...refusals, 404: problem },
 })
 
@@ -83,8 +98,11 @@ export const updateOperation = (entity: Entity) => ({
   description:
     'Takes the record, or as application/json-patch+json the operations that change it (RFC 6902). `If-Match` with an ETag of the record makes sure that nobody else has written it since.',
   tags: ['Content writes'],
+  security: [{ bearer: [] }],
   params,
-  body: bodyOf(Type.Union([recordOf(entity), patch])),
+  body: bodyOf(
+    Type.Union([recordOf(entity), patch], { examples: [exampleOf(entity, exampleIds[0])] }),
+  ),
   response: { 200: one, ...refusals, 404: problem, 412: problem },
 })
 
@@ -92,7 +110,10 @@ export const updateOperation = (entity: Entity) => ({
 export const deleteOperation = (entity: Entity) => ({
   operationId: `delete${entity.name}`,
   summary: `Delete: ${entity.summary}`,
+  description:
+    'The record is gone at once; `If-Match` with its ETag makes sure that nobody else has written it since.',
   tags: ['Content writes'],
+  security: [{ bearer: [] }],
   params,
   response: { 200: one, ...refusals, 404: problem, 412: problem },
 })

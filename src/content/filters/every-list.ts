@@ -41,6 +41,7 @@ export const updateFilter = (aliases: readonly string[] = []): Filter =>
     aliases,
     schema: Type.String({
       pattern: String.raw`^\d{4}-\d{2}-\d{2}$`,
+      maxLength: 10,
       description: 'Only records whose content changed on this day (UTC) or later; yyyy-MM-dd',
     }),
     examples: {

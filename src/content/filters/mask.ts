@@ -37,6 +37,7 @@ export function maskFilter({ name, description, codes, condition }: MaskFilter):
   return filter({
     name,
     schema: Type.String({
+      maxLength: 100,
       description: `${description}; a sum of ${describe(codes).join(', ')}; 0: no filter`,
     }),
     examples: { good: ['0', '1', String(sumOf(codes))], bad: ['x', '-1', '1.5', '1,2', beyond] },

@@ -22,7 +22,11 @@ export function rangeFilter({ name, description, unit, column, factor = 1 }: Ran
   const expected = [`two numbers in ${unit}, lower and upper bound, such as 500,1500`]
   return filter({
     name,
-    schema: Type.String({ pattern, description: `${description}: ${expected[0] ?? ''}` }),
+    schema: Type.String({
+      pattern,
+      maxLength: 100,
+      description: `${description}: ${expected[0] ?? ''}`,
+    }),
     examples: {
       good: ['500,1500', '0,2.5', ' -10 , 10'],
       bad: ['500', 'a,b', '1500,500', '1,2,3', '500;1500', ','],

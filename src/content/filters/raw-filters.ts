@@ -5,10 +5,14 @@ import { compileRawSort, parseRawSort, printRawSort } from '../rawsort/index.ts'
 import { filter } from './filter.ts'
 import type { Filter, Scope } from './filter.ts'
 
+/** Characters of an expression (decision D35). */
+export const longest = 4000
+
 /** An expression over the stored records (decision D35). */
 export const rawFilter: Filter = filter({
   name: 'rawfilter',
   schema: Type.String({
+    maxLength: longest,
     description:
       "Expression over the stored record, such as and(eq(Active,true),in(Tags.[*].Id,'summer'))",
   }),
@@ -29,6 +33,7 @@ export const rawFilter: Filter = filter({
 export const rawSort: Filter = filter({
   name: 'rawsort',
   schema: Type.String({
+    maxLength: longest,
     description: 'Fields to sort by, with - before those to sort downwards: -LastChange,Shortname',
   }),
   examples: { good: ['Shortname', '-LastChange,Id'], bad: ['-', 'A,,B', 'A B'] },

@@ -10,6 +10,8 @@ import type { Filter } from './filter.ts'
 export const tagFilter: Filter = filter({
   name: 'tagfilter',
   schema: Type.String({
+    // Five hundred identifiers of an address's usual length; the grammar counts them.
+    maxLength: 50_000,
     description:
       'Identifiers of /v1/Tag: a,b or or(a,b) for any of them, and(a,b) for all of them; letter case counts',
   }),

@@ -14,6 +14,8 @@ type Asked = {
   readonly format: string | undefined
   readonly accept: string | undefined
   readonly isStrict: boolean
+  /** Whether shapes are asked for in another system than WGS 84, which GeoJSON cannot be in (D26). */
+  readonly isElsewhere: boolean
 }
 
 /** JSON: what an unsupported `Accept` falls back to (decision D2). */
@@ -24,7 +26,8 @@ export const fallback: Choice = { format: formats[0], mediaType: formats[0].medi
  * answered as JSON.
  * @throws AppError HUB-QRY-003 for that under strict handling (decision D3)
  */
-export function chooseFormat({ entity, kind, ...asked }: Asked): Choice {
-  const [, ...others] = formatsOf(entity, kind)
+export function chooseFormat({ entity, kind, isElsewhere, ...asked }: Asked): Choice {
+  const [, ...all] = formatsOf(entity, kind)
+  const others = all.filter(({ isInWgs84 }) => !(isInWgs84 && isElsewhere))
   return chooseOffered({ ...asked, offered: [formats[0], ...others], subject: entity.name })
 }

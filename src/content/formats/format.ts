@@ -60,6 +60,8 @@ export type Format = {
   readonly needsWhole: boolean
   /** Whether the columns of a listing have to be known before its first record is written. */
   readonly needsColumns: boolean
+  /** Whether all its positions are in WGS 84: it has no use for another system. */
+  readonly isInWgs84: boolean
   /** What is read for each record: itself, or the source item that it was made from. */
   readonly reads: 'record' | 'origin'
   readonly ignores: readonly Ignorable[]
@@ -77,6 +79,7 @@ export function defineFormat(
     streams: false,
     needsWhole: false,
     needsColumns: false,
+    isInWgs84: false,
     reads: 'record',
     ignores: [],
     ...definition,

@@ -14,6 +14,7 @@ export const geojson = defineFormat({
   summary: 'GeoJSON features, longitude first',
   streams: true,
   needsWhole: true,
+  isInWgs84: true,
   list: (listing) =>
     separated({
       begin: `${headOf(listing).slice(0, -1)},"features":[`,

@@ -4,7 +4,8 @@ import { parseBox } from './parse-box.ts'
 import { parseGeometry } from './parse-wkt.ts'
 import { positionsOf } from './positions-of.ts'
 
-const longest = 1_000_000
+/** Characters of an area; most come in a body, for an address is shorter. */
+export const longestArea = 1_000_000
 
 /**
  * The value of `polygon` in all its forms (interface 4.2, decision D26):
@@ -16,9 +17,9 @@ const longest = 1_000_000
  * @throws LanguageError with the position
  */
 export function parseArea(text: string): Area {
-  if (text.length > longest) {
-    throw new LanguageError(`The text is longer than ${String(longest)} characters.`, {
-      position: longest,
+  if (text.length > longestArea) {
+    throw new LanguageError(`The text is longer than ${String(longestArea)} characters.`, {
+      position: longestArea,
     })
   }
   const suffix = /;\s*SRID\s*=(.*)$/is.exec(text)

@@ -6,7 +6,7 @@ import type { Sql } from '../../sql/index.ts'
 import { filter } from '../filters/filter.ts'
 import type { Filter } from '../filters/filter.ts'
 import type { Area } from './area.ts'
-import { parseArea } from './parse-area.ts'
+import { longestArea, parseArea } from './parse-area.ts'
 import { printArea } from './print.ts'
 import { resolveArea } from './resolve-area.ts'
 import type { Outline } from './resolve-area.ts'
@@ -23,6 +23,7 @@ export const polygonFilterOn = ({ place, named }: Placed): Filter =>
   filter({
     name: 'polygon',
     schema: Type.String({
+      maxLength: longestArea,
       description:
         'Area: WKT, bbc(…) or bbi(…) with longitude-latitude pairs, Country.Type.Name or an identifier of /v1/GeoShapes; ;SRID=<number> names another coordinate system than 4326',
     }),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { AppError } from '../../errors/index.ts'
 import { sql } from '../../sql/index.ts'
-import type { Rewrite } from '../entity.ts'
+import type { Entity, Rewrite } from '../entity.ts'
 import type { Filter, Query, References } from '../filters/filter.ts'
 import { rejected } from '../filters/reject.ts'
 import { membersOf, textOf } from '../formats/record-members.ts'
@@ -103,9 +103,22 @@ function outside(srid: number, cause: unknown): AppError {
 }
 
 function withShape(record: Members, shape: string | null | undefined, system: System): Members {
+  if (shape === null) return record
   // Undefined: it is stored in this system.
-  if (shape === undefined) return { ...record, Srid: nameOf(system) }
-  return shape === null
-    ? record
-    : { ...record, Geometry: membersOf(JSON.parse(shape)), Srid: nameOf(system) }
+  const geometry = membersOf(shape === undefined ? record['Geometry'] : JSON.parse(shape))
+  return { ...record, Geometry: inSystem(geometry, system), Srid: nameOf(system) }
+}
+
+/** Coordinates that are not WGS 84 say so themselves, as in GeoJSON before RFC 7946 (decision D26). */
+function inSystem(geometry: Members, { srid }: System): Members {
+  if (srid === 4326 || !('type' in geometry)) return geometry
+  const name = `urn:ogc:def:crs:EPSG::${String(srid)}`
+  return { ...geometry, crs: { type: 'name', properties: { name } } }
+}
+
+/** Whether shapes are shown in another system than WGS 84; what is no system is refused elsewhere. */
+export function isElsewhere({ itemFilters }: Pick<Entity, 'itemFilters'>, query: Query): boolean {
+  const written = query['srid']
+  if (typeof written !== 'string' || !itemFilters.includes(sridFilter)) return false
+  return readSrid(written) !== 4326
 }

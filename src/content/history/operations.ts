@@ -1,8 +1,13 @@
 import { Type } from 'typebox'
 import type { Entity } from '../entity.ts'
+import { exampleIds } from '../example-ids.ts'
 
 const problem = Type.Ref('ProblemDetails')
-const id = Type.String({ maxLength: 500 })
+const id = Type.String({
+  maxLength: 500,
+  description: 'Identifier of the record',
+  examples: [exampleIds[0]],
+})
 
 const version = Type.Object({
   Revision: Type.Integer({ description: 'The first state is 1' }),
@@ -44,8 +49,18 @@ export const historyOperation = (entity: Entity) => ({
   tags: ['Content writes'],
   params: Type.Object({ id }),
   querystring: Type.Object({
-    pagenumber: Type.Integer({ default: 1, minimum: 1, maximum: 1000 }),
-    pagesize: Type.Integer({ default: 10, minimum: 1, maximum: 200 }),
+    pagenumber: Type.Integer({
+      default: 1,
+      minimum: 1,
+      maximum: 1000,
+      description: 'Page to return',
+    }),
+    pagesize: Type.Integer({
+      default: 10,
+      minimum: 1,
+      maximum: 200,
+      description: 'Versions per page',
+    }),
   }),
   response: { 200: json('A page of versions', list), 400: problem, 404: problem, 503: problem },
 })
@@ -54,8 +69,18 @@ export const historyOperation = (entity: Entity) => ({
 export const versionOperation = (entity: Entity) => ({
   operationId: `getVersionOf${entity.name}`,
   summary: `A record as it was: ${entity.summary}`,
+  description:
+    'As it was after the save that made the version; who may not see the record now sees none.',
   tags: ['Content writes'],
-  params: Type.Object({ id, revision: Type.String({ pattern: '^[1-9]\\d{0,8}$' }) }),
+  params: Type.Object({
+    id,
+    revision: Type.String({
+      pattern: '^[1-9]\\d{0,8}$',
+      maxLength: 9,
+      examples: ['1'],
+      description: 'Number of the version; the first is 1',
+    }),
+  }),
   response: {
     200: json('The record as it was', Type.Ref(entity.schema.$id)),
     400: problem,

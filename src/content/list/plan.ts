@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { anonymous, visible } from '../../access/index.ts'
 import type { Principal, Visibility } from '../../access/index.ts'
-import { AppError } from '../../errors/index.ts'
 import { all, sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import type { Queryable } from '../../storage/index.ts'
@@ -16,16 +15,12 @@ import { parseCursor } from './cursor.ts'
 import type { Cursor } from './cursor.ts'
 import { idKey, orderBy } from './order.ts'
 import type { OrderKey } from './order.ts'
+import { everything, toPageSize } from './page-size.ts'
 import { seedKeys, toSeed } from './seed.ts'
 import type { Profile, Seed } from './seed.ts'
 
-const largestPage = 1000
-
 /** A number from 0 on, below 1, for whom nobody hands one in. */
 const draw = () => randomInt(2 ** 32) / 2 ** 32
-
-/** More than any dataset has. */
-const everything = Number.MAX_SAFE_INTEGER
 
 /** Everything that a list request will do, decided before the database is asked for records. */
 export type ListPlan = {
@@ -171,16 +166,5 @@ export function isVisible(entity: Entity, visibility: Visibility): Sql {
     closed: sql`closed`,
     origin: sql`source`,
     type: sql`${entity.name}::text`,
-  })
-}
-
-type Sizing = Pick<Caller, 'isStrict'> & { readonly profile: Profile }
-
-function toPageSize(wanted: number, { isStrict, profile }: Sizing): number {
-  if (profile === 'compatible') return wanted <= 0 ? everything : wanted
-  if (wanted <= largestPage) return wanted
-  if (!isStrict) return largestPage
-  throw new AppError('HUB-QRY-003', `pagesize ${String(wanted)} would be clamped to 1000.`, {
-    issues: [{ parameter: 'pagesize', detail: 'is above the maximum', expected: ['1 to 1000'] }],
   })
 }

@@ -52,6 +52,7 @@ const responses = { 200: Type.Array(location), 400: problem, 503: problem }
 export const locationOperation = {
   operationId: 'listLocation',
   summary: 'Places by kind: the items of locfilter',
+  description: 'Regions, tourism associations, municipalities and districts, by their names.',
   tags: ['Content'],
   querystring: Type.Object({
     ...parameters,
@@ -66,6 +67,7 @@ export const locationOperation = {
 export const skiAreaOperation = {
   operationId: 'listLocationSkiarea',
   summary: 'Ski areas, as places',
+  description: 'Ski areas, as /v1/Location has its places.',
   tags: ['Content'],
   querystring: Type.Object(parameters),
   response: responses,

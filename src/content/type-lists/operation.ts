@@ -55,6 +55,7 @@ const row = Type.Object(
 export const listOperation = (list: TypeList, profile: Profile) => ({
   operationId: `list${list.path}`,
   summary: list.summary,
+  description: 'Which values records and filters use, with the names that people read.',
   tags: ['Content'],
   querystring: listParameters(list, profile),
   response: {
@@ -64,12 +65,23 @@ export const listOperation = (list: TypeList, profile: Profile) => ({
   },
 })
 
+/** The first type of a list; those that stored tags say are as the demo has them. */
+const exampleOf = ({ masks }: TypeList) =>
+  Object.values(masks).flat()[0]?.code ?? 'eventtopic:music'
+
 /** `GET /v1/AccommodationTypes/{id}` and the like. */
-export const itemOperation = ({ path, summary }: TypeList) => ({
-  operationId: `get${path}`,
-  summary: `One of: ${summary}`,
+export const itemOperation = (list: TypeList) => ({
+  operationId: `get${list.path}`,
+  summary: `One of: ${list.summary}`,
+  description: 'As in the list of all.',
   tags: ['Content'],
-  params: Type.Object({ id: Type.String({ maxLength: 500 }) }),
+  params: Type.Object({
+    id: Type.String({
+      maxLength: 500,
+      description: 'Identifier; letter case does not count',
+      examples: [exampleOf(list)],
+    }),
+  }),
   querystring: Type.Object({ language, fields, removenullvalues }),
   response: { 200: row, 400: problem, 404: problem, 503: problem },
 })

@@ -10,6 +10,7 @@ import {
   weakEtag,
 } from '../../http/index.ts'
 import { parseFields } from '../fields/parse-fields.ts'
+import { toPageSize } from '../list/page-size.ts'
 import { toNaming } from '../naming.ts'
 import { toEnvelope } from '../page-envelope.ts'
 import { tellPageSize } from '../page-parameters.ts'
@@ -41,9 +42,12 @@ const routesOf =
     const [listed, single] = [listOperation(list, profile), itemOperation(list)]
     app.get(`/v1/${list.path}`, { schema: listed }, async (request, reply) => {
       const { query, url } = request
-      tellPageSize(reply, query, callerOf(request, deps.visibilityOf))
+      const caller = callerOf(request, deps.visibilityOf)
+      tellPageSize(reply, query, caller)
+      const { isStrict } = caller
+      const paging = { query, url, address, pageSize: sizeOf(query, { ...deps, isStrict }) }
       const rows = chooseRows(list, await load(deps, list, { request, reply }), query)
-      return send({ request, reply }, toPage(deps, { rows, query, url, address }))
+      return send({ request, reply }, toPage(deps, { ...paging, rows }))
     })
     app.get(`/v1/${list.path}/:id`, { schema: single }, async (request, reply) => {
       const { id } = request.params
@@ -89,22 +93,22 @@ type Paging = {
   readonly url: string
   /** Of the list. */
   readonly address: string
+  readonly pageSize: number
 }
 
-const most = 1000
+type Sizing = Pick<ReadDeps, 'profile'> & { readonly isStrict: boolean }
+
+const sizeOf = ({ pagesize = 10 }: TypeListQuery, { profile = 'strict', isStrict }: Sizing) =>
+  toPageSize(pagesize, { profile, isStrict })
 
 /** All rows as an array where the compatible profile is asked for no page, else a page of them. */
-function toPage(
-  { publicUrl, profile = 'strict' }: ReadDeps,
-  { rows, query, ...asked }: Paging,
-): string {
-  const { pagenumber: pageNumber, pagesize = 10 } = query
+function toPage({ publicUrl }: ReadDeps, { rows, query, pageSize, ...asked }: Paging): string {
+  const { pagenumber: pageNumber } = query
   const textOf = (some: readonly Row[]) =>
     `[${some.map((row) => toText(row, asked.address, query)).join(',')}]`
   if (pageNumber === undefined) {
     return textOf(rows)
   }
-  const pageSize = profile === 'compatible' ? toSize(pagesize) : Math.min(pagesize, most)
   const first = (pageNumber - 1) * pageSize
   const envelope = toEnvelope({
     publicUrl,
@@ -116,9 +120,6 @@ function toPage(
   const items = textOf(rows.slice(first, first + pageSize))
   return `${JSON.stringify(envelope).slice(0, -1)},"Items":${items}}`
 }
-
-/** -1 and 0 mean everything (decision D21). */
-const toSize = (wanted: number) => (wanted > 0 ? wanted : Number.MAX_SAFE_INTEGER)
 
 type Shown = Pick<TypeListQuery, 'language' | 'fields' | 'removenullvalues'>
 

@@ -27,7 +27,7 @@ const noting: Pipeline = {
       kind: 'prepared',
       parts: [
         {
-          line: undefined,
+          lines: [undefined],
           rejected: [],
           recorded: undefined,
           store: async (tx) => {

@@ -1,0 +1,81 @@
+import { Agent, request } from 'node:http'
+import type { IncomingMessage } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+import { judge } from './judge.ts'
+import type { Outcome } from './judge.ts'
+import type { Tally } from './tally.ts'
+
+export type Ask = {
+  readonly service: string
+  readonly path: string
+  readonly method?: 'GET' | 'POST'
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+  readonly token?: string
+  /** Bytes that are read in a second; as fast as they come when it is left out. */
+  readonly bytesPerSecond?: number
+}
+
+export type Client = {
+  /** @returns what became of it, also noted in the tally */
+  readonly send: (ask: Ask) => Promise<Outcome>
+  readonly close: () => void
+}
+
+/** Sends requests over kept connections and judges every answer. */
+export function openClient(url: string, tally: Tally): Client {
+  const agent = new Agent({ keepAlive: true, maxSockets: 500 })
+  const sendOnce = async (ask: Ask): Promise<Outcome> => {
+    const { service, path, method = 'GET', headers = {}, body, token } = ask
+    const bearer = token === undefined ? {} : { authorization: `Bearer ${token}` }
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      const asked = request(new URL(path, url), {
+        method,
+        agent,
+        headers: { ...headers, ...bearer },
+      })
+      asked.on('response', resolve).on('error', reject)
+      asked.end(body)
+    })
+    const read = await drain(answer, ask.bytesPerSecond)
+    const outcome = judge({
+      status: answer.statusCode ?? 0,
+      retryAfter: answer.headers['retry-after'],
+      authenticate: answer.headers['www-authenticate'],
+      bore: token === undefined ? 'nothing' : 'token',
+    })
+    if (outcome === 'failed') tally.fail(`${service} ${path}: ${String(answer.statusCode)} ${read}`)
+    return outcome
+  }
+  return {
+    send: async (ask) => {
+      const began = performance.now()
+      const outcome = await sendOnce(ask).catch((error: unknown): Outcome => {
+        tally.fail(`${ask.service} ${ask.path}: ${String(error)}`)
+        return 'failed'
+      })
+      tally.note(ask.service, outcome, performance.now() - began)
+      return outcome
+    },
+    close: () => {
+      agent.destroy()
+    },
+  }
+}
+
+const kept = 300
+
+/**
+ * Reads an answer to its end. @returns its beginning
+ * @throws Error when it ends before it is whole
+ */
+async function drain(answer: IncomingMessage, bytesPerSecond: number | undefined): Promise<string> {
+  let beginning = ''
+  for await (const chunk of answer) {
+    if (!Buffer.isBuffer(chunk)) continue
+    if (beginning.length < kept) beginning += chunk.toString('utf8', 0, kept)
+    if (bytesPerSecond !== undefined) await pause((chunk.length / bytesPerSecond) * 1000)
+  }
+  if (!answer.complete) throw new Error('the answer was cut')
+  return beginning.slice(0, kept)
+}

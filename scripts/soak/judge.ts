@@ -1,0 +1,47 @@
+/** What became of a request that was sent in the course of a soak. */
+export type Outcome = 'answered' | 'honest refusal' | 'renewed token' | 'failed'
+
+export type Answer = {
+  readonly status: number
+  /** As the header fields say it; undefined where they do not. */
+  readonly retryAfter: string | undefined
+  readonly authenticate: string | undefined
+  /** Whether the request bore a token. */
+  readonly bore: 'token' | 'nothing'
+}
+
+/**
+ * Whether an answer is one that clients can live with: what was asked for, a 503 that says when to come
+ * back, or the word that the token is worth nothing any more.
+ */
+export function judge({ status, retryAfter, authenticate, bore }: Answer): Outcome {
+  if (status >= 200 && status < 400) return 'answered'
+  if (status === 503 && /^\d+$/.test(retryAfter ?? '')) return 'honest refusal'
+  const isWorthless = authenticate?.includes('invalid_token') === true
+  if (status === 401 && bore === 'token' && isWorthless) return 'renewed token'
+  return 'failed'
+}
+
+/** More than the garbage collector leaves lying about. */
+const share = 1.25
+const megabytes = 60
+
+/**
+ * Whether memory grew without bound: the last quarter of the samples against the second one; the first
+ * quarter is warming up.
+ */
+export function growth(samples: readonly number[]): {
+  readonly before: number
+  readonly after: number
+  readonly isBounded: boolean
+} {
+  const quarter = Math.floor(samples.length / 4)
+  const before = median(samples.slice(quarter, 2 * quarter))
+  const after = median(samples.slice(samples.length - quarter))
+  return { before, after, isBounded: after <= before * share || after - before <= megabytes }
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other)
+  return sorted[Math.floor(sorted.length / 2)] ?? 0
+}

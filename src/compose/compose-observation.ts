@@ -1,0 +1,47 @@
+import type { Config } from '../config/index.ts'
+import { answerClock, openTracing } from '../observe/index.ts'
+import type { AnswerClock, Tracing } from '../observe/index.ts'
+import { watchStatements } from '../storage/index.ts'
+import type { AroundStatement } from '../storage/index.ts'
+import type { Store } from './open-store.ts'
+import type { Surroundings } from './surroundings.ts'
+
+/** What watches requests and their statements; nothing where nobody looks. */
+export type Observation = {
+  readonly clock: AnswerClock | undefined
+  readonly tracing: Tracing | undefined
+}
+
+export async function composeObservation(
+  config: Config,
+  { log, now, version }: Surroundings,
+): Promise<Observation> {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, HUB_TRACE_SHARE: share } = config
+  const onError = (err: unknown) => {
+    log.warn({ err }, 'Traces could not be sent and are dropped.')
+  }
+  return {
+    clock: config.HUB_SERVER_TIMING === 'on' ? answerClock() : undefined,
+    tracing:
+      endpoint === undefined
+        ? undefined
+        : await openTracing({ endpoint, share, version, now, onError }),
+  }
+}
+
+/** The store with its statements watched; the same store where nobody looks. */
+export function observed(store: Store, { clock, tracing }: Observation): Store {
+  const watchers: readonly AroundStatement[] = [
+    ...(clock === undefined ? [] : [timed(clock)]),
+    ...(tracing === undefined ? [] : [tracing.around]),
+  ]
+  return watchers.reduce(
+    (watched, around) => ({ ...watched, database: watchStatements(watched.database, around) }),
+    store,
+  )
+}
+
+const timed =
+  (clock: AnswerClock): AroundStatement =>
+  (_statement, work) =>
+    clock.around(work)

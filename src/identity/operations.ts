@@ -1,0 +1,246 @@
+import { Type } from 'typebox'
+import type { TSchema } from 'typebox'
+import { paths } from './paths.ts'
+
+const anyObject = Type.Object({}, { additionalProperties: true })
+
+/** RFC 6749, section 5.2: the form of every error of the token service (decision D1). */
+const refusal = Type.Object({
+  error: Type.String({ description: 'A word of RFC 6749, such as invalid_grant' }),
+  error_description: Type.Optional(Type.String()),
+})
+
+const json = (description: string, schema: TSchema) => ({
+  description,
+  content: { 'application/json': { schema } },
+})
+
+const refused = (description: string) => json(description, refusal)
+
+const page = (description: string) => ({
+  description,
+  content: { 'text/html': { schema: Type.String() } },
+})
+
+const realm = Type.String({
+  maxLength: 100,
+  description: 'Name of the realm; its address is the issuer of the tokens',
+  examples: ['hub'],
+})
+
+const uid = Type.String({
+  maxLength: 100,
+  description: 'Which login: the browser is sent there',
+  examples: ['example'],
+})
+
+const redirected = { description: 'The browser goes on elsewhere' }
+
+type Described = {
+  readonly operationId: string
+  readonly summary: string
+  readonly description: string
+  readonly params?: Readonly<Record<string, TSchema>>
+  readonly body?: object
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[]
+  readonly response: Readonly<Record<number, object>>
+}
+
+/** A route of the token service; its query strings are those of the protocols, which read them. */
+const operation = ({ params = {}, response, ...rest }: Described) => ({
+  schema: {
+    // Callers prove who they are in the body, with HTTP Basic, or with the session of their browser.
+    security: [{}],
+    ...rest,
+    tags: ['Tokens'],
+    params: Type.Object({ realm, ...params }),
+    response: {
+      400: refused('The request is not as the protocol has it'),
+      ...response,
+      404: refused('There is no such realm'),
+      500: refused('The token service failed'),
+      503: refused('The token service cannot answer now; Retry-After says when to come again'),
+    },
+  },
+  config: { queryReader: 'protocol' } as const,
+})
+
+const form = (properties: Readonly<Record<string, TSchema>>, example: object) => ({
+  content: {
+    'application/x-www-form-urlencoded': {
+      schema: Type.Object(properties, { examples: [example] }),
+    },
+  },
+})
+
+const text = (description: string, maxLength = 4000) =>
+  Type.Optional(Type.String({ maxLength, description }))
+
+const client = {
+  client_id: text('Who asks, where HTTP Basic does not say it', 255),
+  client_secret: text('Its secret', 255),
+}
+
+/** In demo mode the secret of a client is its name. */
+const demoClient = { client_id: 'demo-basic', client_secret: 'demo-basic' }
+
+const someToken = Type.String({ maxLength: 16_000, description: 'An access or refresh token' })
+
+const unproven = { 401: refused('The client has not proven who it is') }
+
+/** What oidc-provider answers by itself. */
+export const passedOn = [
+  {
+    path: '/.well-known/openid-configuration',
+    ...operation({
+      operationId: 'getOpenidConfiguration',
+      summary: 'What the token service offers, and where',
+      description: 'OpenID Connect Discovery 1.0.',
+      response: { 200: json('The metadata of the issuer', anyObject) },
+    }),
+  },
+  {
+    path: paths.jwks,
+    ...operation({
+      operationId: 'getSigningKeys',
+      summary: 'The public keys that tokens are signed with',
+      description: 'A JSON Web Key Set (RFC 7517).',
+      response: { 200: json('The keys', anyObject) },
+    }),
+  },
+  {
+    path: paths.authorization,
+    ...operation({
+      operationId: 'authorize',
+      summary: 'Begin the authorization code flow',
+      description: 'For browsers: RFC 6749, section 4.1, with PKCE (RFC 7636).',
+      response: { 303: redirected },
+    }),
+  },
+  {
+    path: `${paths.authorization}/:uid`,
+    ...operation({
+      operationId: 'resumeAuthorization',
+      summary: 'Go on with the authorization code flow',
+      description: 'Where the browser comes back to after the login.',
+      params: { uid },
+      response: { 303: redirected },
+    }),
+  },
+  {
+    path: paths.end_session,
+    ...operation({
+      operationId: 'showLogout',
+      summary: 'Log out',
+      description: 'OpenID Connect RP-Initiated Logout 1.0.',
+      response: { 200: page('A page that asks whether to'), 303: redirected },
+    }),
+  },
+  {
+    path: `${paths.end_session}/success`,
+    ...operation({
+      operationId: 'showLoggedOut',
+      summary: 'Tell that one is logged out',
+      description: 'Where the browser comes to when no client wants it back.',
+      response: { 200: page('A page that says so') },
+    }),
+  },
+] as const
+
+export const confirmOperation = operation({
+  operationId: 'confirmLogout',
+  summary: 'Confirm logging out',
+  description: 'The form of the page that asks whether to.',
+  response: { 303: redirected },
+})
+
+export const logOutOperation = operation({
+  operationId: 'endSession',
+  summary: 'End a session',
+  description: 'With the refresh token of a session, as clients of Keycloak do it.',
+  body: form(
+    { refresh_token: text('Of the session', 16_000), ...client },
+    { refresh_token: 'example', ...demoClient },
+  ),
+  response: { 204: { description: 'The session has ended' }, ...unproven },
+})
+
+export const showLoginOperation = operation({
+  operationId: 'showLogin',
+  summary: 'The login page',
+  description: 'A form for a name and a password.',
+  params: { uid },
+  response: { 200: page('The page') },
+})
+
+export const loginOperation = operation({
+  operationId: 'logIn',
+  summary: 'Log in',
+  description: 'The form of the login page.',
+  params: { uid },
+  body: form(
+    { username: text('Name', 255), password: text('Password', 1000) },
+    { username: 'demo', password: 'demo' },
+  ),
+  response: { 200: page('The page again, with what was wrong'), 303: redirected },
+})
+
+export const tokenOperation = operation({
+  operationId: 'getToken',
+  summary: 'Get tokens and decisions',
+  description:
+    'Grants: client_credentials, password, refresh_token, authorization_code, and decisions about pushes (UMA 2.0).',
+  body: form(
+    {
+      grant_type: Type.String({ maxLength: 200, description: 'Such as client_credentials' }),
+      ...client,
+      username: text('With the grant password', 255),
+      password: text('With the grant password', 1000),
+      refresh_token: text('With the grant refresh_token', 16_000),
+      code: text('With the grant authorization_code'),
+      scope: text('Such as openid', 1000),
+    },
+    { grant_type: 'client_credentials', ...demoClient },
+  ),
+  response: {
+    200: json('Tokens, or a decision', anyObject),
+    ...unproven,
+    403: refused('The decision is no'),
+  },
+})
+
+export const revokeOperation = operation({
+  operationId: 'revokeToken',
+  summary: 'Make a token worthless',
+  description: 'RFC 7009.',
+  body: form({ token: someToken, ...client }, { token: 'example', ...demoClient }),
+  response: { 200: { description: 'The token, if it was one, is worthless' }, ...unproven },
+})
+
+export const umaOperation = operation({
+  operationId: 'getUmaConfiguration',
+  summary: 'Where permissions are decided',
+  description: 'Metadata of User-Managed Access 2.0.',
+  response: { 200: json('The metadata', anyObject) },
+})
+
+export const introspectOperation = operation({
+  operationId: 'introspectToken',
+  summary: 'What a token says',
+  description: 'RFC 7662.',
+  body: form({ token: someToken, ...client }, { token: 'example', ...demoClient }),
+  response: { 200: json('Whether it is active, and its claims', anyObject), ...unproven },
+})
+
+/** `GET` and `POST` are the same to OpenID Connect Core 1.0, section 5.3. */
+export const userinfoOperation = (operationId: string) =>
+  operation({
+    operationId,
+    summary: 'Who the bearer of a token is',
+    description: 'OpenID Connect Core 1.0, section 5.3.',
+    security: [{ bearer: [] }],
+    response: {
+      200: json('The claims about the user', anyObject),
+      401: refused('No valid token came'),
+    },
+  })

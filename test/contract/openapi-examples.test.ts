@@ -1,0 +1,115 @@
+import { pino } from 'pino'
+import { Type } from 'typebox'
+import { Parse } from 'typebox/value'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { loadRegion, showExamples } from '../../src/compose/index.ts'
+import { toNaming } from '../../src/content/index.ts'
+import { openComposedHub } from '../fixtures/composed-hub.ts'
+import type { ComposedHub } from '../fixtures/composed-hub.ts'
+import { cloneDatabase, describeOn } from '../fixtures/databases.ts'
+import type { TestDatabase } from '../fixtures/databases.ts'
+import { examplesOf } from '../fixtures/openapi/examples.ts'
+import type { Example, Led } from '../fixtures/openapi/examples.ts'
+
+const settings = { HUB_IDENTITY: 'embedded', HUB_QUOTA: 'on' }
+
+/** What needs more than a request: the pages of a login in a browser, and files of the internet. */
+const apart: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    authorize: 'begins a login in a browser',
+    resumeAuthorization: 'is a part of a login in a browser',
+    showLogin: 'is a part of a login in a browser',
+    logIn: 'is a part of a login in a browser',
+    confirmLogout: 'is a part of a logout in a browser',
+    endSession: 'takes the refresh token of a session',
+    getVenueTypes: 'shows tags of a kind that the demo has none of',
+    convertKMLAtUrl: 'fetches a file from the internet',
+    convertGPXAtUrl: 'fetches a file from the internet',
+  }),
+)
+
+const answered = Type.Object({ access_token: Type.String() })
+
+for (const engine of ['embedded', 'postgresql'] as const) {
+  describeOn(engine, 'the examples of the OpenAPI document', () => {
+    let clone: TestDatabase
+    let hub: ComposedHub
+    let authorization = ''
+    let document: unknown
+    let led: Led
+
+    beforeAll(async () => {
+      clone = await cloneDatabase(engine)
+      hub = await openComposedHub(clone.settings, settings)
+      await fill(hub)
+      authorization = `Bearer ${await tokenOf(hub)}`
+      document = (await hub.ask({ url: '/openapi.json' })).json()
+      const pushed = await send(examplesOf(document, new Map()).find(({ operationId }) => operationId === 'push'))
+      const { id } = Parse(Type.Object({ id: Type.String() }), pushed?.json())
+      led = new Map(['getReceipt', 'getOriginal'].map((name) => [name, { id }]))
+    }, 300_000)
+    afterAll(async () => {
+      await hub.close()
+      await clone.drop()
+    })
+
+    async function send(example: Example | undefined) {
+      if (example === undefined) return undefined
+      const { method, url, body, takesToken } = example
+      const type = body === undefined ? {} : { 'content-type': body.type }
+      return hub.ask({
+        ...{ method, url, headers: { ...(takesToken ? { authorization } : {}), ...type } },
+        ...(body === undefined ? {} : { payload: body.text }),
+      })
+    }
+
+    it('are there for every operation', () => {
+      const examples = examplesOf(document, led)
+      expect(examples.length).toBeGreaterThan(1000)
+      expect(examples.filter(({ lacking }) => lacking.length > 0)).toEqual([])
+    })
+
+    it('are answered as the document says, with success', async () => {
+      const wrong: unknown[] = []
+      for (const example of examplesOf(document, led)) {
+        if (apart.has(example.operationId)) continue
+        const answer = await send(example)
+        const { statusCode = 0, body = '' } = answer ?? {}
+        const isTold = example.statuses.includes(String(statusCode))
+        if (statusCode >= 300 || !isTold)
+          wrong.push([example.method, example.url, statusCode, body.slice(0, 300)])
+      }
+      expect(wrong).toEqual([])
+    }, 300_000)
+  })
+}
+
+describe('what is left out of the examples', () => {
+  it('says why', () => {
+    for (const why of apart.values()) expect(why.length).toBeGreaterThan(10)
+  })
+})
+
+/** A small region, and one example of each kind of data. */
+async function fill({ store, publicUrl, now }: ComposedHub): Promise<void> {
+  const naming = toNaming('Hub')
+  const { signal } = new AbortController()
+  const plan = { seed: 1, scale: 0.02, until: now(), naming, publicUrl }
+  const loading = { store, now, signal, onProgress: () => undefined }
+  await loadRegion({ part: 'present', plan }, loading)
+  const surroundings = { now, every: () => () => undefined, log: pino({ level: 'silent' }) }
+  await showExamples({ hub: { store, publicUrl }, config: { HUB_PREFIX: 'Hub' }, surroundings })
+}
+
+async function tokenOf(hub: ComposedHub): Promise<string> {
+  const form = new URLSearchParams({
+    ...{ grant_type: 'client_credentials', scope: 'openid' },
+    ...{ client_id: 'demo-admin', client_secret: 'demo-admin' },
+  })
+  const answer = await hub.ask({
+    ...{ method: 'POST', url: '/auth/realms/hub/protocol/openid-connect/token' },
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: form.toString(),
+  })
+  return Parse(answered, answer.json()).access_token
+}

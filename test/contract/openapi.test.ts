@@ -1,0 +1,96 @@
+import { Type } from 'typebox'
+import { Parse } from 'typebox/value'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openComposedHub } from '../fixtures/composed-hub.ts'
+import type { ComposedHub } from '../fixtures/composed-hub.ts'
+import { cloneDatabase, describeOn } from '../fixtures/databases.ts'
+import type { TestDatabase } from '../fixtures/databases.ts'
+import { lintWithRedocly, lintWithSpectral } from '../fixtures/openapi/lint.ts'
+import type { Finding } from '../fixtures/openapi/lint.ts'
+import { waiverOf, waivers } from '../fixtures/openapi/waivers.ts'
+
+/** All services, as a hub in production has them. */
+const everything = { HUB_IDENTITY: 'embedded', HUB_QUOTA: 'on', HUB_PUBLIC_URL: 'https://hub.test' }
+
+const schema = Type.Object({ default: Type.Optional(Type.Unknown()), style: Type.Optional(Type.Unknown()) })
+
+const operation = Type.Object({
+  security: Type.Optional(Type.Array(Type.Record(Type.String(), Type.Array(Type.String())))),
+  parameters: Type.Optional(
+    Type.Array(Type.Object({ name: Type.String(), required: Type.Boolean(), schema })),
+  ),
+  responses: Type.Record(Type.String(), Type.Unknown()),
+})
+
+const document = Type.Object({
+  paths: Type.Record(Type.String(), Type.Record(Type.String(), operation)),
+})
+
+/** The linters take most of a minute on a busy machine. */
+const longest = 600_000
+
+describeOn('embedded', 'the OpenAPI documents of a whole hub', () => {
+  let clone: TestDatabase
+  let hub: ComposedHub
+  let text = ''
+  let found: readonly Finding[] = []
+
+  beforeAll(async () => {
+    clone = await cloneDatabase('embedded')
+    hub = await openComposedHub(clone.settings, everything)
+    text = (await hub.ask({ url: '/openapi.json' })).body
+    const parts = await Promise.all(['/apispec', '/v2/apispec'].map((url) => hub.ask({ url })))
+    const yaml = parts.map(({ body }) => ({ text: body, format: 'yaml' as const }))
+    const documents = [{ text, format: 'json' as const }, ...yaml]
+    for (const one of documents) {
+      found = [...found, ...(await lintWithSpectral(one.text, one.format)), ...(await lintWithRedocly(one.text, one.format))]
+    }
+  }, longest)
+  afterAll(async () => {
+    await hub.close()
+    await clone.drop()
+  })
+
+  const operations = () =>
+    Object.entries(Parse(document, JSON.parse(text)).paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, one]) => ({ name: `${method} ${path}`, ...one })),
+    )
+
+  it('has no fault for Spectral and Redocly that is not waived', () => {
+    const faults = found.filter((one) => waiverOf(one) === undefined)
+    expect(faults.slice(0, 20)).toEqual([])
+  })
+
+  it.each(waivers)('needs the waiver of $rule at $where', (waiver) => {
+    expect(found.filter((one) => waiverOf(one) === waiver).length).toBeGreaterThan(0)
+  })
+
+  it('has a 401 wherever a token is needed, and nowhere says so without need', () => {
+    const guarded = operations().filter(({ security = [{}] }) => !security.some((one) => isEmpty(one)))
+    expect(guarded.length).toBeGreaterThan(100)
+    expect(guarded.filter(({ responses }) => !('401' in responses))).toEqual([])
+  })
+
+  it('has what every address may answer, at every address', () => {
+    const lacking = operations().filter(
+      ({ responses }) => !('400' in responses) || !('500' in responses),
+    )
+    expect(lacking.map(({ name }) => name)).toEqual([])
+  })
+
+  it('says that what has a default may be left out', () => {
+    const parameters = operations().flatMap(({ parameters = [] }) => parameters)
+    const withDefault = parameters.filter(({ schema: { default: value } }) => value !== undefined)
+    expect(withDefault.length).toBeGreaterThan(100)
+    expect(withDefault.filter(({ required }) => required)).toEqual([])
+  })
+
+  it('spells lists at the parameter, where clients look for it', () => {
+    const parameters = operations().flatMap(({ parameters = [] }) => parameters)
+    expect(parameters.filter(({ schema: { style } }) => style !== undefined)).toEqual([])
+  })
+})
+
+function isEmpty(requirement: object): boolean {
+  return Object.keys(requirement).length === 0
+}

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto'
+import { connect } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { cloneDatabase, describeOn } from '../fixtures/databases.ts'
+import type { TestDatabase } from '../fixtures/databases.ts'
+import { startHub, stopHub } from '../fixtures/hub-process.ts'
+import type { HubProcess } from '../fixtures/hub-process.ts'
+import { startRetryingProxy } from '../fixtures/retrying-proxy.ts'
+import type { RetryingProxy } from '../fixtures/retrying-proxy.ts'
+
+const paths = [
+  '/v1/Event?pagesize=50',
+  '/v1/Accommodation/R1',
+  '/v2/flat,event/*',
+  '/traffic/datex/2',
+  '/v1/Accommodation?pagesize=1000',
+]
+
+/** The address of both, so that each takes the tokens of the other. */
+const environment = { HUB_PUBLIC_URL: 'http://hub.test' }
+
+/** Clients that ask and push without a pause. */
+class Clients {
+  readonly statuses = new Map<string, number>()
+  #isStopping = false
+  #running: Promise<unknown> = Promise.resolve()
+  readonly #url: string
+  readonly #token: string
+
+  constructor(url: string, token: string) {
+    this.#url = url
+    this.#token = token
+  }
+
+  start(): void {
+    const readers = Array.from({ length: 8 }, (_, at) => this.#read(at))
+    this.#running = Promise.all([...readers, this.#push(), this.#push()])
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true
+    await this.#running
+  }
+
+  async #read(first: number): Promise<void> {
+    for (let turn = first; !this.#isStopping; turn++) {
+      await this.#note('GET', fetch(`${this.#url}${paths[turn % paths.length] ?? ''}`))
+    }
+  }
+
+  async #push(): Promise<void> {
+    while (!this.#isStopping) {
+      const body = JSON.stringify({
+        kind: 'content',
+        entity: 'Event',
+        items: [{ Id: randomUUID() }],
+      })
+      const headers = {
+        authorization: `Bearer ${this.#token}`,
+        'content-type': 'application/json',
+        'idempotency-key': randomUUID(),
+      }
+      await this.#note('POST', fetch(`${this.#url}/push/demo/x`, { method: 'POST', headers, body }))
+    }
+  }
+
+  async #note(method: string, asked: Promise<Response>): Promise<void> {
+    const status = await asked.then(
+      async (answer) => {
+        await answer.arrayBuffer()
+        return String(answer.status)
+      },
+      () => 'no whole answer',
+    )
+    const key = `${method} ${status}`
+    this.statuses.set(key, (this.statuses.get(key) ?? 0) + 1)
+  }
+}
+
+describeOn('postgresql', 'two nodes behind a proxy that retries', () => {
+  let clone: TestDatabase
+  let proxy: RetryingProxy
+  let hubs: readonly HubProcess[] = []
+  beforeAll(async () => {
+    clone = await cloneDatabase('postgresql')
+    const { settings } = clone
+    const first = await startHub({ settings, environment })
+    hubs = [first, await startHub({ settings, environment })]
+    proxy = await startRetryingProxy(hubs.map(({ url }) => url))
+    const token = await first.token('demo-provider')
+    const items = Array.from({ length: 300 }, (_, at) => ({ Id: `R${String(at)}` }))
+    await fetch(`${first.url}/push/demo/x`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ kind: 'content', entity: 'Accommodation', items }),
+    })
+    const isThere = async () => (await fetch(`${first.url}/v1/Accommodation/R299`)).ok
+    await vi.waitUntil(isThere, { timeout: 30_000 })
+  })
+  afterAll(async () => {
+    for (const hub of hubs) await stopHub(hub)
+    await proxy.close()
+    await clone.drop()
+  })
+
+  it('are restarted one after the other under load without a failed request', async () => {
+    const [one, other] = hubs
+    if (one === undefined || other === undefined) throw new Error('No hubs run')
+    const clients = new Clients(proxy.url, await one.token('demo-provider'))
+    clients.start()
+    for (const [at, hub] of [one, other].entries()) {
+      await pause(1000)
+      const asked = performance.now()
+      hub.process.kill('SIGTERM')
+      expect(await hub.ended).toBe(0)
+      expect(performance.now() - asked).toBeLessThan(10_000)
+      const port = Number(new URL(hub.url).port)
+      const again = await startHub({ settings: clone.settings, port, environment })
+      hubs = hubs.with(at, again)
+    }
+    await pause(1000)
+    await clients.stop()
+    expect([...clients.statuses.keys()].sort()).toEqual(['GET 200', 'POST 200'])
+    expect(proxy.cut()).toBe(0)
+    expect(proxy.retries()).toBeGreaterThan(0)
+  })
+
+  it('are not kept from stopping by a reader that does not read', async () => {
+    const [hub] = hubs
+    if (hub === undefined) throw new Error('No hub runs')
+    const { hostname, port } = new URL(hub.url)
+    const socket = connect(Number(port), hostname)
+    socket.on('error', () => undefined)
+    socket.write('GET /docs/static/swagger-ui-bundle.js HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(40))
+    await pause(1500)
+    const asked = performance.now()
+    hub.process.kill('SIGTERM')
+    expect(await hub.ended).toBe(0)
+    const seconds = (performance.now() - asked) / 1000
+    // It was waited for, but not for ever.
+    expect(seconds).toBeGreaterThan(15)
+    expect(seconds).toBeLessThan(30)
+    socket.destroy()
+  })
+})
