@@ -41,7 +41,7 @@ export function growth(samples: readonly number[]): {
   return { before, after, isBounded: after <= before * share || after - before <= megabytes }
 }
 
-export function median(values: readonly number[]): number {
+function median(values: readonly number[]): number {
   const sorted = values.toSorted((one, other) => one - other)
   return sorted[Math.floor(sorted.length / 2)] ?? 0
 }
