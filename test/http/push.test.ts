@@ -62,9 +62,7 @@ describeOnEachEngine('the push collector', (database) => {
     const { id } = (await push(body, headers)).json()
     await expect
       .poll(() => receiptOf(id), { timeout: 10_000 })
-      .toMatchObject({
-        state: expect.stringMatching(/visible|rejected|dead/),
-      })
+      .toMatchObject({ state: expect.stringMatching(/visible|rejected|dead/) })
     return receiptOf(id)
   }
 
@@ -86,11 +84,8 @@ describeOnEachEngine('the push collector', (database) => {
   })
 
   it('is rejected when nothing could be taken', async () => {
-    expect(await pushThrough(hotels({}))).toMatchObject({
-      state: 'rejected',
-      stored: 0,
-      visible: null,
-    })
+    const nothing = { state: 'rejected', stored: 0, visible: null }
+    expect(await pushThrough(hotels({}))).toMatchObject(nothing)
   })
 
   it('keeps a body in another format as it came, waiting for a pipeline', async () => {
