@@ -50,8 +50,9 @@ describeOnEachEngine('The traffic feed ahead of the framework', (database) => {
       framework += 1
     })
     const address = await app.listen({ host: '127.0.0.1', port: 0 })
-    connection = await connectRaw(Number(new URL(address).port))
     await push('EARLY', [{ uuid: 'one', geometry: here, title: { it: 'Uno' } }])
+    // Last: a connection that says nothing for a second is HTTP's.
+    connection = await connectRaw(Number(new URL(address).port))
   })
   afterAll(async () => {
     connection.socket.destroy()
