@@ -89,3 +89,12 @@ it.each([
   leave()
   expect(failed).toHaveLength(1)
 })
+
+it('senders that announce large bodies and hang keep nobody waiting', async () => {
+  const hanging = Array.from({ length: 5 }, () => open(announced))
+  for (const sent of hanging) sent.write('x')
+  await pause(100)
+  await send(announced)
+  expect(held).toHaveLength(1)
+  for (const sent of hanging) sent.destroy()
+})

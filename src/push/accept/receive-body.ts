@@ -8,7 +8,7 @@ type Limits = {
   readonly bodyLimit: number
   /** Milliseconds that may pass without a byte before the sender is given up. */
   readonly patience: number
-  /** Where a body of more than `small` bytes finds its room; it is not read before. */
+  /** Where a body finds its room once more than `small` bytes of it are there; then it is read on. */
   readonly room: Room
 }
 
@@ -37,11 +37,10 @@ export async function receiveBody(request: IncomingMessage, limits: Limits): Pro
   if (announced > limits.bodyLimit) throw tooLarge(limits.bodyLimit)
   const place = placeIn(limits.room)
   try {
-    if (announced > small) await place.take(announced)
-    if (request.destroyed) throw broken(undefined)
     const hash = createHash('sha256')
     const parts = announced >= large ? inPlace(announced) : inPieces()
-    await readPieces(request, { ...limits, place }, (piece) => {
+    const whole = Number.isNaN(announced) ? limits.bodyLimit : announced
+    await readPieces(request, { ...limits, whole, place }, (piece) => {
       hash.update(piece)
       parts.add(piece)
     })
@@ -76,13 +75,19 @@ function placeIn(room: Room): Place {
   }
 }
 
+type Reading = Limits & {
+  /** Bytes that the body may come to have. */
+  readonly whole: number
+  readonly place: Place
+}
+
 /**
  * Hands on what comes. A loop over the request would end its connection together with the reading, and
  * no answer could be given any more.
  */
 async function readPieces(
   request: IncomingMessage,
-  { bodyLimit, patience, place }: Limits & { readonly place: Place },
+  { bodyLimit, patience, whole, place }: Reading,
   take: (piece: Uint8Array<ArrayBuffer>) => void,
 ): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<undefined>()
@@ -95,8 +100,8 @@ async function readPieces(
     received += piece.length
     if (received > bodyLimit) reject(tooLarge(bodyLimit))
     else take(piece)
-    // A body of unknown length turns out to be a large one.
-    if (received > small && !place.isTaken()) whilePaused(request, place.take(bodyLimit), reject)
+    // Not before: whoever announces a large body and sends nothing must not keep others waiting.
+    if (received > small && !place.isTaken()) whilePaused(request, place.take(whole), reject)
   }
   let isWhole = false
   const onEnd = () => {
