@@ -42,11 +42,20 @@ const removedOfDates = ['GpsEast', 'GpsNorth', 'InscriptionTill', 'EventDateAddi
 
 /** What has to come back of a record. */
 export function expectedOf(entity: string, record: ContentRecord): ContentRecord {
+  if (entity === 'GeoShape') return { ...record, Geometry: inSystem(record) }
   if (entity !== 'Event') return { ...without(record, generated), Id: record.Id }
   const kept = { ...without(record, [...generated, ...removed]), Id: record.Id }
   const dates = record['EventDate']
   if (!Array.isArray(dates)) return kept
   return { ...kept, EventDate: dates.map((date: object) => without(date, removedOfDates)) }
+}
+
+/** A shape that is shown in another system than WGS 84 says so itself (decision D26). */
+function inSystem({ Geometry: geometry, Srid: system }: ContentRecord): unknown {
+  const isShape = typeof geometry === 'object' && geometry !== null
+  if (typeof system !== 'string' || system === 'EPSG:4326' || !isShape) return geometry
+  const name = `urn:ogc:def:crs:EPSG::${system.replace('EPSG:', '')}`
+  return { ...geometry, crs: { type: 'name', properties: { name } } }
 }
 
 /**
