@@ -23,7 +23,12 @@ export async function startHubHere(
   // These tests ask one address far more often than a caller may.
   const quota = { HUB_QUOTA: 'off' }
   const address = { HUB_HOST: '127.0.0.1', HUB_PORT: port, HUB_PUBLIC_URL: url }
-  const config = loadConfig({ ...Object.fromEntries(settings), ...quota, ...address, ...environment })
+  const config = loadConfig({
+    ...Object.fromEntries(settings),
+    ...quota,
+    ...address,
+    ...environment,
+  })
   const hub = await composeHub(config, surroundings, 'serve')
   await hub.listen()
   const stop = async () => {
