@@ -36,6 +36,7 @@ const pauseAfterFailure = 10
  */
 const connectionOptions = {
   connectionName: 'hub-quota',
+  enableAutoPipelining: true,
   connectTimeout: 1000,
   socketTimeout: 2000,
   disconnectTimeout: 10,
