@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../src/sql/index.ts'
 import { postgresqlSettings, withDatabase } from '../fixtures/database-settings.ts'
+import { describeOn } from '../fixtures/databases.ts'
 import { startHub, stopHub } from '../fixtures/hub-process.ts'
 import type { HubProcess } from '../fixtures/hub-process.ts'
 import { startCluster } from '../fixtures/postgresql-cluster.ts'
@@ -75,7 +76,7 @@ const asks: readonly Ask[] = [
   },
 ]
 
-describe.skipIf(cluster === undefined)('Secrets, at the highest level of the log', () => {
+describeOn('postgresql', 'Secrets, at the highest level of the log', () => {
   let hub: HubProcess
   let real: readonly string[] = []
   let database: Cluster

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { freePort } from './free-port.ts'
+import { freePort } from '../fixtures/free-port.ts'
 import type { RunningKeycloak } from './keycloak-provider.ts'
 
 /** The first start of an unpacked Keycloak compiles itself, which takes a minute. */

@@ -4,7 +4,7 @@ import type { Hub, Surroundings } from '../../src/compose/index.ts'
 import { loadConfig } from '../../src/config/index.ts'
 import { pino } from 'pino'
 import { cloneDatabase } from '../fixtures/databases.ts'
-import { freePort } from './free-port.ts'
+import { freePort } from '../fixtures/free-port.ts'
 
 export type RunningHub = {
   readonly url: string

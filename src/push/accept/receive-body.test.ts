@@ -3,6 +3,7 @@ import { createServer, request } from 'node:http'
 import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { listen } from '../../../test/fixtures/listen.ts'
 import { receiveBody } from './receive-body.ts'
 import { createRoom } from './room.ts'
 
@@ -26,11 +27,11 @@ const server = createServer((incoming, answer) => {
     },
   )
 })
-let port = 0
+let listening: Awaited<ReturnType<typeof listen>>
 let room = createRoom({ bytes: 3 * megabyte, patience: 4000 })
 
 const open = (headers: Record<string, string | number> = {}) => {
-  const sent = request(`http://127.0.0.1:${String(port)}`, { method: 'POST', headers })
+  const sent = request(listening.url, { method: 'POST', headers })
   sent.on('error', () => undefined)
   return sent
 }
@@ -47,16 +48,9 @@ beforeEach(async () => {
   held.length = 0
   failed.length = 0
   room = createRoom({ bytes: 3 * megabyte, patience: 4000 })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  port = typeof address === 'object' && address !== null ? address.port : 0
+  listening = await listen(server)
 })
-afterEach(async () => {
-  server.closeAllConnections()
-  server.close()
-  await once(server, 'close')
-})
+afterEach(() => listening.close())
 
 it.each([
   ['announced', announced],
