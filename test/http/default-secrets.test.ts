@@ -54,7 +54,8 @@ for (const engine of ['embedded', 'postgresql'] as const) {
         expect((await asUser(user?.username ?? '')).statusCode).toBe(users)
       })
 
-      it.runIf(mode === 'demo')('takes no larger bodies than HUB_BODY_LIMIT says', async () => {
+      if (mode !== 'demo') return
+      it('takes no larger bodies than HUB_BODY_LIMIT says', async () => {
         const { access_token: token } = Parse(granted, (await asClient('demo-admin')).json())
         const create = (length: number) =>
           hub.ask({
