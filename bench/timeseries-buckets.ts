@@ -1,0 +1,79 @@
+import { dataType, loadFiveMinuteYear, stationType, year } from './fixtures/five-minute-year.ts'
+import { comparison } from './harness/bench.ts'
+import { secondsToCopy } from './harness/psql-copy.ts'
+import { secondsToRead } from './harness/seconds-to-read.ts'
+
+type Read = {
+  readonly name: string
+  readonly title: string
+  readonly bucket: string
+  /** What the bucket is for PostgreSQL. */
+  readonly stride: string
+  readonly rows: number
+  readonly station: string | undefined
+}
+
+const oneStation = 'year-050'
+
+const reads: readonly Read[] = [
+  {
+    name: 'one-by-hour',
+    title: 'A year of one series in hours ÷ COPY of the same aggregate',
+    ...{ bucket: '1h', stride: '1 hour', rows: 8760, station: oneStation },
+  },
+  {
+    name: 'one-by-day',
+    title: 'A year of one series in days ÷ COPY of the same aggregate',
+    ...{ bucket: '1d', stride: '1 day', rows: 365, station: oneStation },
+  },
+  {
+    name: 'hundred-by-hour',
+    title: 'A year of 100 series in hours ÷ COPY of the same aggregate',
+    ...{ bucket: '1h', stride: '1 hour', rows: 876_000, station: undefined },
+  },
+  {
+    name: 'hundred-by-day',
+    title: 'A year of 100 series in days ÷ COPY of the same aggregate',
+    ...{ bucket: '1d', stride: '1 day', rows: 36_500, station: undefined },
+  },
+]
+
+const bytesOfRow = 90
+
+/** Averages of a year of values every five minutes: whole answers, one after the other. */
+export const timeseriesBuckets = reads.map((read) =>
+  comparison({
+    name: `timeseries-buckets-${read.name}`,
+    title: read.title,
+    // At most 1.2 times as long.
+    goal: 0.83,
+    unit: 'answers/1,000 s',
+    prepare: async (environment) => {
+      await loadFiveMinuteYear(environment)
+      return environment
+    },
+    ours: async ({ hub }) => {
+      const address = `${hub.url}/v2/flat/${pathOf(read)}`
+      return 1000 / (await secondsToRead(address, read.rows * bytesOfRow))
+    },
+    limit: async ({ postgresql }) => 1000 / (await secondsToCopy(postgresql, bareAggregate(read))),
+  }),
+)
+
+function pathOf({ bucket, station }: Read): string {
+  const where = station === undefined ? '' : `&where=scode.eq.%22${station}%22`
+  const shown = 'select=scode,tname,mvalidtime&limit=-1'
+  return `${stationType}/${dataType}/${year.from}/${year.to}?bucket=${bucket}&${shown}${where}`
+}
+
+function bareAggregate({ stride, station }: Read): string {
+  const chosen = station === undefined ? '' : `and s.code = '${station}'`
+  return `
+    select s.code, t.name, date_bin('${stride}', m.valid_time, '2000-01-01Z') as bucket, avg(m.number)
+    from measurement m join series x on x.id = m.series_id join station s on s.id = x.station_id
+      join data_type t on t.id = x.data_type_id
+    where s.available and s.type = '${stationType}' and t.name = '${dataType}' ${chosen}
+      and m.valid_time >= '${year.from} 00:00Z' and m.valid_time < '${year.to} 00:00Z'
+    group by s.id, s.code, t.name, x.id, bucket
+    order by bucket, s.code, t.name`
+}

@@ -1,0 +1,90 @@
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { describeOnEachEngine } from '../../../test/fixtures/databases.ts'
+import { fillWithLevels, received } from '../../../test/fixtures/levels.ts'
+import { createTestApp, publicUrl, visibilityOf } from '../../../test/fixtures/test-app.ts'
+import { timeseriesRoutes } from '../routes.ts'
+
+const span = '2026-11-20/2026-11-21'
+
+describeOnEachEngine('Reads of buckets and points', (database) => {
+  let app: FastifyInstance
+  beforeAll(async () => {
+    await fillWithLevels(database())
+    const now = () => received
+    const historyLimitOf = () => ({ policy: 'test', days: 5 })
+    app = await createTestApp(
+      timeseriesRoutes({ database: database(), publicUrl, visibilityOf, now, historyLimitOf }),
+    )
+  })
+  afterAll(() => app.close())
+
+  const get = (url: string, headers = {}) => app.inject({ url, headers })
+  const dataOf = async (url: string, headers = {}) => {
+    const answer = await get(url, headers)
+    expect({ status: answer.statusCode, body: answer.body }).toMatchObject({ status: 200 })
+    return answer.json<{ readonly data: unknown }>().data
+  }
+
+  it('may span any range if they are days or longer, but not if they are shorter', async () => {
+    const status = async (query: string) =>
+      (await get(`/v2/flat/R/free/2026-01-01/2026-12-01?${query}`)).statusCode
+    expect(await status('bucket=1d')).toBe(200)
+    expect(await status('bucket=24h')).toBe(200)
+    expect(await status('bucket=1mo&points=10')).toBe(200)
+    expect(await status('bucket=1h')).toBe(429)
+    expect(await status('points=10')).toBe(429)
+  })
+
+  it.each([
+    ['bucket=1x', 'bucket', 1],
+    ['bucket=P1DT1H', 'bucket', 4],
+    ['bucket=', undefined, undefined],
+    ['bucket=1h&agg=median', 'agg', undefined],
+    ['bucket=1d&select=mtransactiontime', 'select', 0],
+    ['bucket=1d&select=scode,mvalue.level', 'select', 6],
+    ['bucket=1d&select=max(mperiod)', 'select', 0],
+    ['select=first(mvalue)', 'select', 0],
+    ['points=2', 'points', undefined],
+    ['points=10001', 'points', undefined],
+    ['points=5&select=max(mvalue)', 'points', undefined],
+  ])('are refused for %s', async (query, parameter, position) => {
+    const answer = await get(`/v2/flat/R/free/${span}?${query}`)
+    if (parameter === undefined) {
+      expect(answer.statusCode).toBe(200)
+      return
+    }
+    expect(answer.statusCode).toBe(400)
+    const place = position === undefined ? {} : { position }
+    expect(answer.json()).toMatchObject({ errors: [{ parameter, ...place }] })
+  })
+
+  it('are refused where a range has too many', async () => {
+    const answer = await get('/v2/flat/R/free/0001-01-01/9999-01-01?bucket=1d')
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json()).toMatchObject({ errors: [{ parameter: 'bucket' }] })
+    expect(await dataOf('/v2/flat/R/free/0001-01-01/9999-01-01?bucket=1w')).not.toEqual([])
+  })
+
+  it('are ignored, and that is told, where there is no range of values', async () => {
+    const ignored = async (url: string, headers = {}) => {
+      const answer = await get(url, headers)
+      return [answer.statusCode, answer.headers['x-ignored-parameters']]
+    }
+    expect(await ignored('/v2/flat/R/free/latest?bucket=1d')).toEqual([200, 'bucket'])
+    const metadata = `/v2/flat/R/metadata/${span}?bucket=1d&points=5`
+    expect(await ignored(metadata)).toEqual([200, 'bucket, points'])
+    expect(await ignored(`/v2/flat/R/free/${span}?agg=max`)).toEqual([200, 'agg'])
+    const strict = { prefer: 'handling=strict' }
+    expect(await ignored(metadata, strict)).toEqual([400, undefined])
+    expect((await ignored(`/v2/flat/R/free/${span}?agg=max`, strict))[0]).toBe(400)
+    expect((await ignored(`/v2/flat/R/free/${span}?bucket=1d&agg=max`, strict))[0]).toBe(200)
+  })
+
+  it('have a tag of their own', async () => {
+    const url = `/v2/flat/R/free/${span}?bucket=1d`
+    const { etag = '' } = (await get(url)).headers
+    expect((await get(url, { 'if-none-match': etag })).statusCode).toBe(304)
+    expect((await get(`${url}&agg=max`, { 'if-none-match': etag })).statusCode).toBe(200)
+  })
+})

@@ -1,0 +1,172 @@
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { describeOnEachEngine } from '../../../test/fixtures/databases.ts'
+import { fillWithLevels, received } from '../../../test/fixtures/levels.ts'
+import { createTestApp, publicUrl, visibilityOf } from '../../../test/fixtures/test-app.ts'
+import { timeseriesRoutes } from '../routes.ts'
+
+const span = '2026-11-20/2026-11-21'
+const few = 'select=scode,mvalidtime'
+const begun = (time: string) => `2026-11-20 ${time}:00.000+0000`
+
+describeOnEachEngine('Buckets of values', (database) => {
+  let app: FastifyInstance
+  beforeAll(async () => {
+    await fillWithLevels(database())
+    const now = () => received
+    const historyLimitOf = () => ({ policy: 'test', days: 5 })
+    app = await createTestApp(
+      timeseriesRoutes({ database: database(), publicUrl, visibilityOf, now, historyLimitOf }),
+    )
+  })
+  afterAll(() => app.close())
+
+  const get = (url: string, headers = {}) => app.inject({ url, headers })
+  const dataOf = async (url: string, headers = {}) => {
+    const answer = await get(url, headers)
+    expect({ status: answer.statusCode, body: answer.body }).toMatchObject({ status: 200 })
+    return answer.json<{ readonly data: unknown }>().data
+  }
+  const flat = (type: string, query: string, headers = {}) =>
+    dataOf(`/v2/flat/R/${type}/${span}?${query}`, headers)
+
+  it('are averages where nothing else is asked for, of each series its own', async () => {
+    const found = [
+      ['10:00', { scode: 'a', mperiod: 600, 'avg(mvalue)': 2 }],
+      ['10:00', { scode: 'a', mperiod: 3600, 'avg(mvalue)': 2 }],
+      ['10:00', { scode: 'b', mperiod: 600, 'avg(mvalue)': 5 }],
+      ['11:00', { scode: 'a', mperiod: 600, 'avg(mvalue)': 8 }],
+    ] as const
+    expect(await flat('free', `bucket=1h&${few},mperiod`)).toEqual(
+      found.map(([time, row]) => ({ _timestamp: begun(time), mvalidtime: begun(time), ...row })),
+    )
+  })
+
+  it('show what describes them, and nothing that only one value has', async () => {
+    expect(await flat('free', 'bucket=1h&agg=sum,count&limit=1')).toEqual([
+      {
+        ...{ _timestamp: begun('10:00'), mvalidtime: begun('10:00'), mperiod: 600 },
+        ...{ sname: 'A', stype: 'R', scode: 'a', sorigin: 'OPEN', sactive: true, savailable: true },
+        ...{ scoordinate: { x: 11.35, y: 46.49, srid: 4326 }, tname: 'free' },
+        ...{ 'sum(mvalue)': 4, 'count(mvalue)': 2 },
+      },
+    ])
+  })
+
+  it('stand in the tree where values do, with limit and offset over them', async () => {
+    const of = async (page: string) =>
+      dataOf(`/v2/tree/R/free/${span}?bucket=1h&agg=max&select=mvalidtime&${page}`)
+    const list = (...found: readonly (readonly [string, number])[]) => ({
+      tmeasurements: found.map(([time, max]) => ({
+        mvalidtime: begun(time),
+        'max(mvalue)': max,
+      })),
+    })
+    const ten = ['10:00', 3] as const
+    const station = (series: object) => ({ sdatatypes: { free: series } })
+    expect(await of('limit=-1')).toEqual({
+      R: {
+        stations: {
+          a: station(list(ten, ['10:00', 2], ['11:00', 8])),
+          b: station(list(['10:00', 5])),
+        },
+      },
+    })
+    expect(await of('limit=2&offset=1')).toEqual({
+      R: { stations: { a: station(list(['10:00', 2], ['11:00', 8])) } },
+    })
+  })
+
+  it('put aggregates where select names them or mvalue', async () => {
+    const keysOf = async (query: string) => {
+      const rows = await flat('free', `bucket=1d&limit=1&${query}`)
+      return Array.isArray(rows) ? Object.keys(rows[0]).slice(1) : []
+    }
+    expect(await keysOf('select=mvalue,scode&agg=min,max')).toEqual([
+      ...['min(mvalue)', 'max(mvalue)', 'scode'],
+    ])
+    expect(await keysOf('select=last(mvalue),scode')).toEqual(['last(mvalue)', 'scode'])
+    expect(await keysOf('select=last(mvalue),scode&agg=avg')).toEqual([
+      ...['last(mvalue)', 'scode', 'avg(mvalue)'],
+    ])
+    expect(await keysOf('select=tmeasurements')).toEqual(['mvalidtime', 'mperiod', 'avg(mvalue)'])
+    expect(await keysOf('select=scode,mprovenance,sparent')).toEqual(['scode', 'avg(mvalue)'])
+  })
+
+  it('leave out texts and JSON, but for what can be told of them', async () => {
+    expect(await flat('*', `bucket=1d&${few}&where=tname.eq."state"`)).toEqual([])
+    const told = await flat('state', `bucket=1d&agg=avg,count,first,last&${few}`)
+    const common = { _timestamp: begun('00:00'), mvalidtime: begun('00:00') }
+    const last = { level: 1 }
+    expect(told).toEqual([
+      {
+        ...{ ...common, scode: 'a', 'count(mvalue)': 2 },
+        ...{ 'first(mvalue)': 'shut', 'last(mvalue)': 'open' },
+      },
+      { ...common, scode: 'b', 'count(mvalue)': 1, 'first(mvalue)': last, 'last(mvalue)': last },
+    ])
+  })
+
+  it('are made of the values that where finds, whatever they are found by', async () => {
+    const counted = async (where: string) => {
+      const rows = await flat('free', `bucket=1d&agg=count&select=scode,mperiod&where=${where}`)
+      return Array.isArray(rows)
+        ? rows.map((row) => [row['scode'], row['mperiod'], row['count(mvalue)']])
+        : []
+    }
+    expect(await counted('mvalue.gt.2')).toEqual([
+      ['a', 600, 2],
+      ['b', 600, 1],
+    ])
+    expect(await counted('scode.eq."a",mperiod.eq.600')).toEqual([['a', 600, 3]])
+    expect(await counted('or(scode.eq."b",mvalue.gt.4)')).toEqual([
+      ['a', 600, 1],
+      ['b', 600, 1],
+    ])
+    expect(await counted('prname.eq."nobody"')).toEqual([])
+  })
+
+  it('hold nothing that the caller may not see', async () => {
+    const url = `/v2/flat/R/free/${span}?bucket=1d&agg=max&select=scode`
+    const open = await get(url)
+    expect(open.body).not.toContain('1000')
+    expect(open.headers['x-withheld']).toContain('records')
+    const closed = await dataOf(url, { authorization: 'Bearer closed' })
+    expect(closed).toContainEqual(expect.objectContaining({ scode: 'shut', 'max(mvalue)': 1000 }))
+    const all = await dataOf(url, { authorization: 'Bearer admin' })
+    expect(all).toEqual(closed)
+  })
+
+  it('are told in every format', async () => {
+    const url = `/v2/flat/R/free/${span}?bucket=1d&agg=max,count&select=scode,mvalidtime&where=scode.eq."b"`
+    const csv = await get(`${url}&format=csv`)
+    expect(csv.body.split(/\r?\n/).slice(0, 2)).toEqual([
+      '_timestamp,scode,mvalidtime,max(mvalue),count(mvalue)',
+      `${begun('00:00')},b,${begun('00:00')},5,1`,
+    ])
+    expect((await get(`${url}&format=ndjson`)).body).toContain('"max(mvalue)":5')
+    const geojson = (await get(`${url}&format=geojson`)).json<{ features: readonly object[] }>()
+    expect(geojson.features).toMatchObject([{ properties: { 'max(mvalue)': 5 } }])
+  })
+
+  it('count numbers beyond all doubles exactly, and show no sum that none can hold', async () => {
+    const rows = await flat('level', `bucket=1h&agg=avg,sum,max&${few}&where=scode.eq."huge"`)
+    expect(rows).toMatchObject([
+      { 'avg(mvalue)': 1.7e308, 'max(mvalue)': 1.7e308 },
+      { 'sum(mvalue)': 5e-324, 'max(mvalue)': 5e-324 },
+    ])
+    expect(rows).not.toMatchObject([{ 'sum(mvalue)': expect.anything() }, {}])
+  })
+
+  it('come in pages that are together the whole, also where most of them are empty', async () => {
+    const year = '/v2/flat/R/*/2020-01-01/2030-01-01'
+    const query = `bucket=1d&agg=count&${few}&where=scode.neq."huge"`
+    const whole = await dataOf(`${year}?${query}&limit=-1`)
+    expect(whole).toHaveLength(7)
+    const pages = []
+    for (let offset = 0; offset < 8; offset += 2) {
+      pages.push(await dataOf(`${year}?${query}&limit=2&offset=${String(offset)}`))
+    }
+    expect(pages.flat()).toEqual(whole)
+  })
+})

@@ -1,0 +1,87 @@
+import { measurement, provenance } from '../catalogue/groups.ts'
+import type { Level } from '../catalogue/level.ts'
+import type { Call, Entry, Select } from '../select/ast.ts'
+import { rejectedSelect } from '../select/rejected-select.ts'
+import { resolveEntry, wholeGroup } from '../select/resolve.ts'
+import type { Shown } from '../select/resolve.ts'
+import { bucketAggregates, bucketField, memberOf } from './aggregates.ts'
+import type { BucketAggregate } from './aggregates.ts'
+
+/**
+ * What a `select` shows of buckets. Their aggregates are always shown: those of `agg` where `mvalue`
+ * would stand, those that `select` names where it does, and the average where nothing names any.
+ * @throws AppError HUB-QRY-009, also for what one value has and a bucket of many has not
+ */
+export function showBuckets(
+  select: Select,
+  level: Level,
+  asked: readonly BucketAggregate[] | undefined,
+): readonly Shown[] {
+  const entries = select.kind === 'all' ? [] : select.entries
+  const hasCalls = entries.some(({ kind }) => kind === 'call')
+  const aggregates = (asked ?? ['avg']).map(toShown)
+  const shown =
+    select.kind === 'all'
+      ? level.groups.flatMap(wholeGroup).flatMap((value) => inBucket(value, aggregates))
+      : entries.flatMap((entry) => showEntry(entry, level, aggregates))
+  const others = asked === undefined && hasCalls ? [] : aggregates
+  return [...new Map([...shown, ...others].map((value) => [value.key, value])).values()]
+}
+
+/** The aggregates among what is shown. */
+export function aggregatesOf(shown: readonly Shown[]): readonly BucketAggregate[] {
+  return bucketAggregates.filter((aggregate) =>
+    shown.some(({ key }) => key === memberOf(aggregate)),
+  )
+}
+
+export function isAggregate({ key }: Shown): boolean {
+  return bucketAggregates.some((aggregate) => key === memberOf(aggregate))
+}
+
+function showEntry(entry: Entry, level: Level, aggregates: readonly Shown[]): readonly Shown[] {
+  if (entry.kind === 'call') return [toShown(aggregateOf(entry))]
+  const shown = resolveEntry(entry, level)
+  const inBuckets = shown.flatMap((value) => inBucket(value, aggregates))
+  // A pointer such as `mprovenance` names no field, and may lead to nothing.
+  const isField = shown.some(({ member }) => member === entry.name)
+  if (inBuckets.length > 0 || !isField) return inBuckets
+  throw rejectedSelect({
+    detail: `${entry.text} belongs to one value, and a bucket holds many`,
+    position: entry.position,
+    expected: ['mvalidtime', 'mperiod', 'mvalue', ...bucketAggregates.map(memberOf)],
+  })
+}
+
+/** What a field of a value is in a bucket: what all of its values have, what is told of them, or nothing. */
+function inBucket(shown: Shown, aggregates: readonly Shown[]): readonly Shown[] {
+  const { group, field, inner } = shown
+  if (group === provenance) return []
+  if (group !== measurement) return [shown]
+  if (field.name === 'mvalue') return inner === undefined ? aggregates : []
+  return field.name === 'mvalidtime' || field.isOfSeries === true ? [shown] : []
+}
+
+function aggregateOf({ aggregate, of, position, text }: Call): BucketAggregate {
+  if (of.text === 'mvalue') return aggregate
+  throw rejectedSelect({
+    detail: `${text} cannot be told of buckets; they are made of mvalue`,
+    position,
+    expected: bucketAggregates.map(memberOf),
+  })
+}
+
+function toShown(aggregate: BucketAggregate): Shown {
+  const field = bucketField(aggregate)
+  const { name, type, expression } = field
+  return {
+    key: name,
+    member: name,
+    inner: undefined,
+    field,
+    group: measurement,
+    type,
+    printed: expression,
+    aggregate: undefined,
+  }
+}
