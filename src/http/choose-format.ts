@@ -7,6 +7,8 @@ export type Offer = {
   readonly name: string
   /** Media types that ask for it, and are answered; the first is answered to `format`. */
   readonly mediaTypes: readonly [string, ...string[]]
+  /** Whether answers are bytes and no text. */
+  readonly isBinary?: true
 }
 
 /** How to answer: a format, and the media type under which it was asked for. */
@@ -68,6 +70,6 @@ function inFirstType<Format extends Offer>(format: Format): FormatChoice<Format>
 }
 
 /** The `Content-Type` of an answer: texts are UTF-8, and types that do not say so are told. */
-export function contentTypeOf({ mediaType }: { readonly mediaType: string }): string {
-  return `${mediaType}; charset=utf-8`
+export function contentTypeOf({ format, mediaType }: FormatChoice<Offer>): string {
+  return format.isBinary === true ? mediaType : `${mediaType}; charset=utf-8`
 }

@@ -51,6 +51,8 @@ function cellOf(type: FieldType, { printTime }: Style): (value: string) => strin
       return textOfJson
     case 'text':
     case 'integer':
+    case 'bigint':
+    case 'number':
     case 'point':
     case 'geometry':
       return (value) => value

@@ -1,7 +1,9 @@
 import type { Offer } from '../../http/index.ts'
 import type { Column, Style } from '../read/members.ts'
 import type { Representation } from '../read/representation.ts'
+import type { ValueKinds } from '../read/values/value-kinds.ts'
 import type { Writer } from '../read/writer.ts'
+import type { TextRow } from '../../storage/index.ts'
 
 /** What a format has to know about an answer to write its rows. */
 export type Listing = {
@@ -15,10 +17,21 @@ export type Listing = {
   readonly data: Writer
   /** Whether a byte order mark is asked for (`bom`). */
   readonly bom: boolean
+  /** Of which kinds measured values are; only binary formats have to know. */
+  readonly kinds: ValueKinds
+  /** Name of the zone in which times are shown. */
+  readonly zone: string
 }
 
+/** A text; or bytes in steps of some milliseconds, between which other requests have their turn. */
+export type Written = string | Iterable<Uint8Array>
+
 /** Writes an answer piece by piece. */
-export type AnswerWriter = Writer & { readonly begin: () => string }
+export type AnswerWriter = {
+  readonly begin: () => Written
+  readonly rows: (rows: readonly TextRow[]) => Written
+  readonly end: () => Written
+}
 
 /**
  * One format of answers: a declaration from which negotiation, routes and OpenAPI follow. A new format
@@ -30,5 +43,7 @@ export type Format = Offer & {
   readonly structures: readonly Representation['structure'][]
   /** Whether each row is read with its place, also where `select` leaves it out. */
   readonly needsPlace: boolean
-  readonly open: (listing: Listing) => AnswerWriter
+  /** Of a file that is kept; absent for what browsers show. */
+  readonly extension?: string
+  readonly open: (listing: Listing) => AnswerWriter | Promise<AnswerWriter>
 }

@@ -1,3 +1,4 @@
-export type { AnswerWriter, Format, Listing } from './format.ts'
+export { dispositionOf } from './file-name.ts'
+export type { AnswerWriter, Format, Listing, Written } from './format.ts'
 export { formats, formatsOf } from './formats.ts'
 export { formatParameters } from './parameters.ts'

@@ -1,0 +1,146 @@
+import type { TextRow } from '../../../storage/index.ts'
+import { readerOf } from '../../read/cell.ts'
+import type { Cell } from '../../read/cell.ts'
+import { epochReader } from '../../time/to-epoch.ts'
+import { readPoint } from './read-point.ts'
+import { shareTexts } from './shared-texts.ts'
+import type { TypedColumn } from './typed-column.ts'
+import { markValidity } from './vector.ts'
+import type { Vector } from './vector.ts'
+
+/** Takes the values of a column from some rows. Those of one column are asked for in their order. */
+export type ToVector = (rows: readonly TextRow[]) => Vector
+
+type Read = ReturnType<typeof readerOf>
+
+/** Whether many rows share the texts of a column, so that each is written once. */
+export function isShared({ kind, cell: { of } }: TypedColumn): boolean {
+  return of !== undefined && (kind === 'text' || kind === 'json' || kind === 'geojson')
+}
+
+/** Readers of some columns; what stands in several of them, such as the time, is read once. */
+export function vectorReaders(columns: readonly TypedColumn[]): readonly ToVector[] {
+  const known = new Map<string, ToVector>()
+  return columns.map((column) => {
+    const { kind, part, cell } = column
+    const name = [kind, part, cell.index, cell.of?.key].join(' ')
+    const reader = known.get(name) ?? rememberingLast(vectorReader(column))
+    known.set(name, reader)
+    return reader
+  })
+}
+
+function rememberingLast(read: ToVector): ToVector {
+  let last: { readonly rows: readonly TextRow[]; readonly vector: Vector } | undefined
+  return (rows) => {
+    if (last?.rows !== rows) last = { rows, vector: read(rows) }
+    return last.vector
+  }
+}
+
+function vectorReader(column: TypedColumn): ToVector {
+  const { kind, cell, part } = column
+  const read = readerOf(cell)
+  switch (kind) {
+    case 'number':
+      return numbersOf(read, part === undefined ? Number : numberOfJson)
+    case 'integer':
+    case 'bigint':
+      return numbersOf(read, Number)
+    case 'boolean':
+      return numbersOf(read, (text) => (text === 't' ? 1 : 0))
+    case 'time':
+      return numbersOf(read, epochReader())
+    case 'point':
+      return pointsOf(read)
+    case 'text':
+    case 'json':
+    case 'geojson':
+      if (isShared(column)) return sharedTextsOf(cell)
+      return textsOf(read, part === undefined ? asItIs : parts[kind === 'text' ? 'text' : 'json'])
+  }
+}
+
+/** @param decode undefined for what the column does not show */
+function numbersOf(read: Read, decode: (text: string) => number | undefined): ToVector {
+  return (rows) => {
+    const values = new Float64Array(rows.length)
+    const validity = markValidity(rows.length)
+    let place = 0
+    for (const row of rows) {
+      const text = read(row)
+      const value = text === null || text === undefined ? undefined : decode(text)
+      if (value === undefined) validity.setNull(place)
+      else values[place] = value
+      place += 1
+    }
+    return { shape: 'numbers', values, validity: validity.end() }
+  }
+}
+
+function pointsOf(read: Read): ToVector {
+  return (rows) => {
+    const [x, y] = [new Float64Array(rows.length), new Float64Array(rows.length)]
+    const validity = markValidity(rows.length)
+    rows.forEach((row, place) => {
+      const text = read(row)
+      const point = text === null || text === undefined ? undefined : readPoint(text)
+      if (point === undefined) validity.setNull(place)
+      else [x[place], y[place]] = point
+    })
+    return { shape: 'points', x, y, validity: validity.end() }
+  }
+}
+
+function textsOf(read: Read, decode: (text: string) => string | null): ToVector {
+  return (rows) => {
+    const values = rows.map((row) => {
+      const text = read(row)
+      return text === null || text === undefined ? null : decode(text)
+    })
+    return { shape: 'texts', values }
+  }
+}
+
+/** Where so many times the rows share more texts, only their own are taken. */
+const fewRows = 4
+
+function sharedTextsOf(cell: Cell): ToVector {
+  const { placeOf, takeAll, texts } = shareTexts(cell)
+  const { index, of } = cell
+  const key = of?.key ?? index
+  return (rows) => {
+    // Mostly they are all needed in the end; what is added later has to be written anew as a whole.
+    if (rows.length * fewRows >= (of?.rows.size ?? 0)) takeAll()
+    const places = new Int32Array(rows.length)
+    const validity = markValidity(rows.length)
+    let row = 0
+    for (const { [key]: id } of rows) {
+      const place = placeOf(id ?? '')
+      if (place === -1) validity.setNull(row)
+      else places[row] = place
+      row += 1
+    }
+    return { shape: 'shared', places, validity: validity.end(), texts: texts() }
+  }
+}
+
+const asItIs = (text: string) => text
+
+/** Of values that are JSON: what begins with a quote is a text, and with a digit or a sign a number. */
+function numberOfJson(json: string): number | undefined {
+  return kindOfJson(json) === 'number' ? Number(json) : undefined
+}
+
+const parts = {
+  text: (json: string) => (kindOfJson(json) === 'text' ? String(JSON.parse(json)) : null),
+  json: (json: string) => (kindOfJson(json) === 'json' ? json : null),
+}
+
+function kindOfJson(json: string): 'number' | 'text' | 'json' {
+  const first = json.charCodeAt(0)
+  if (first === quote) return 'text'
+  return first === minus || (first >= zero && first <= nine) ? 'number' : 'json'
+}
+
+const [quote, minus, zero, nine] = [0x22, 0x2d, 0x30, 0x39] as const
