@@ -1,0 +1,245 @@
+import type { FastifyInstance } from 'fastify'
+import { parse } from 'csv-parse/sync'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { describeOnEachEngine } from '../../../test/fixtures/databases.ts'
+import { createTestApp, publicUrl, visibilityOf } from '../../../test/fixtures/test-app.ts'
+import { timeseriesRoutes } from '../routes.ts'
+import type { MeasurementItem } from '../write/gather-values.ts'
+import { storeDataTypes } from '../write/store-data-types.ts'
+import { storeMeasurements } from '../write/store-measurements.ts'
+import { storeStations } from '../write/store-stations.ts'
+
+type Row = Readonly<Record<string, unknown>>
+
+const now = new Date('2026-11-20T12:00:00Z')
+const hour = 3_600_000
+const hoursAgo = (hours: number) => new Date(now.getTime() - hours * hour).toISOString()
+const printed = (hours: number) => hoursAgo(hours).replace('T', ' ').replace('Z', '+0000')
+/** Values of these hours before now, each another number unless one is given. */
+const values = (
+  code: string,
+  hours: readonly number[],
+  value?: number | string,
+): readonly MeasurementItem[] => hours.map((ago) => [code, 't', hoursAgo(ago), value ?? ago])
+const hours = (from: number, to: number) =>
+  Array.from({ length: from - to + 1 }, (_, i) => from - i)
+const week = hours(168, 0)
+
+describeOnEachEngine('The freshness of series', (database) => {
+  let app: FastifyInstance
+  const store = (items: readonly MeasurementItem[], period = 3600) =>
+    database().transaction((tx) =>
+      storeMeasurements(tx, { stationType: 'P', period, received: now, items }),
+    )
+  const ask = async (query = '', headers: Record<string, string> = {}, types = 'P') => {
+    const answer = await app.inject({ url: `/v2/freshness/${types}${query}`, headers })
+    expect({ status: answer.statusCode, body: answer.body }).toMatchObject({ status: 200 })
+    return answer.json<{ data: readonly Row[] }>().data
+  }
+  const of = async (code: string, query = '') => {
+    const [row] = await ask(`?where=scode.eq."${code}"${query}`)
+    return row
+  }
+  beforeAll(async () => {
+    app = await createTestApp(
+      timeseriesRoutes({ database: database(), publicUrl, visibilityOf, now: () => now }),
+    )
+    const codes =
+      'whole holes ended young old stuck ahead only loose jitter single daily often before'.split(
+        ' ',
+      )
+    await database().transaction(async (tx) => {
+      const items = codes.map((code) => ({ code, coordinate: [11.35, 46.49] as const }))
+      await storeStations(tx, { stationType: 'P', origin: 'O', received: now, items })
+      const secret = { stationType: 'P', origin: 'C', closed: true }
+      await storeStations(tx, { ...secret, received: now, items: [{ code: 'closed' }] })
+      await storeDataTypes(tx, { received: now, items: [{ name: 't' }] })
+    })
+    await store(values('whole', week))
+    const withHoles = week.filter((ago) => ago !== 3 && !(ago >= 50 && ago < 60))
+    await store(values('holes', withHoles))
+    await store(values('ended', hours(168, 30)))
+    await store(values('young', hours(11, 0)))
+    await store(values('old', hours(400, 300)))
+    await store([...values('stuck', hours(168, 41)), ...values('stuck', hours(40, 0), 7)])
+    await store([...values('ahead', week), ...values('ahead', [-1, -2, -24 * 365 * 19])])
+    await store(values('only', [-5, -6]))
+    await store(values('loose', hours(168, 2), 'text'), 0)
+    await store(week.map((ago) => ['jitter', 't', hoursAgo(ago + (ago % 3) / 8), ago]))
+    await store(values('single', [1]), 0)
+    await store(values('daily', [20, 44, 68, 116, 140, 164]), 86_400)
+    await store(Array.from({ length: 121 }, (_, i) => ['often', 't', hoursAgo(1 - i / 120), i]))
+    await store([...values('before', hours(200, 175)), ...values('before', hours(100, 0))])
+    await store(values('closed', week))
+  })
+  afterAll(() => app.close())
+
+  it('shows a series of which every value came as whole and fresh', async () => {
+    expect(await of('whole')).toEqual({
+      ...{ stype: 'P', scode: 'whole', sname: 'whole', sorigin: 'O', tname: 't' },
+      ...{ mperiod: 3600, kind: 'number', state: 'fresh' },
+      mvalidtime: printed(0),
+      lag: 0,
+      expectedPeriod: 3600,
+      expectedBy: 'declared',
+      observedPeriod: 3600,
+      coverageDay: 1,
+      coverageWeek: 1,
+      gaps: 0,
+      missing: 0,
+      futureCount: 0,
+    })
+  })
+
+  it('counts what lacks, and says where', async () => {
+    expect(await of('holes')).toMatchObject({
+      gaps: 2,
+      missing: 11,
+      longestGap: 11 * 3600,
+      longestGapFrom: printed(60),
+      longestGapTo: printed(49),
+      lastGapFrom: printed(4),
+      lastGapTo: printed(2),
+      coverageDay: 0.9583,
+      coverageWeek: 0.9345,
+    })
+  })
+
+  it('takes the silence at the end for a gap without an end', async () => {
+    const row = await of('ended')
+    expect(row).toMatchObject({
+      state: 'stale',
+      lag: 30 * 3600,
+      gaps: 1,
+      missing: 29,
+      longestGap: 30 * 3600,
+      lastGapFrom: printed(30),
+      coverageDay: 0,
+    })
+    expect(row).not.toHaveProperty('lastGapTo')
+    expect(await of('old')).toMatchObject({
+      state: 'silent',
+      coverageDay: 0,
+      coverageWeek: 0,
+      gaps: 1,
+    })
+  })
+
+  it('covers only what came, without a gap before the first value of all', async () => {
+    expect(await of('young')).toMatchObject({ gaps: 0, coverageDay: 0.5, coverageWeek: 0.0714 })
+    expect(await of('before')).toMatchObject({
+      gaps: 1,
+      lastGapFrom: printed(175),
+      lastGapTo: printed(100),
+    })
+  })
+
+  it('names numbers that do not change though values come', async () => {
+    expect(await of('stuck')).toMatchObject({ stuckSince: printed(40), stuckCount: 41 })
+    expect(await of('whole')).not.toHaveProperty('stuckSince')
+    expect(await of('loose')).not.toHaveProperty('stuckSince')
+  })
+
+  it('is not deceived by values in the future', async () => {
+    expect(await of('ahead')).toMatchObject({
+      state: 'fresh',
+      mvalidtime: printed(0),
+      lag: 0,
+      futureCount: 3,
+      futureUntil: printed(-24 * 365 * 19),
+    })
+    const only = await of('only')
+    expect(only).toMatchObject({ state: 'silent', futureCount: 2, coverageWeek: 0 })
+    expect(only).not.toHaveProperty('lag')
+  })
+
+  it('observes the period where none is declared, if there are values to tell', async () => {
+    expect(await of('loose')).toMatchObject({
+      mperiod: 0,
+      expectedPeriod: 3600,
+      expectedBy: 'observed',
+      state: 'fresh',
+      lag: 7200,
+      gaps: 1,
+      missing: 1,
+    })
+    const single = await of('single')
+    expect(single).toMatchObject({ state: 'fresh', gaps: 0 })
+    for (const name of ['expectedPeriod', 'expectedBy', 'coverageDay'])
+      expect(single).not.toHaveProperty(name)
+  })
+
+  it('forgives values that do not come on the dot, and does not count extra ones for others', async () => {
+    expect(await of('jitter')).toMatchObject({ gaps: 0, coverageDay: 1, coverageWeek: 1 })
+    expect(await of('often')).toMatchObject({ observedPeriod: 30, coverageDay: 0.0833 })
+    expect(await of('daily')).toMatchObject({
+      coverageDay: 1,
+      coverageWeek: 0.8571,
+      gaps: 1,
+      missing: 1,
+    })
+  })
+
+  it('says nothing of values that the caller may not see', async () => {
+    expect(await of('closed')).toBeUndefined()
+    const seen = await ask('?where=scode.eq."closed"', { authorization: 'Bearer closed' })
+    expect(seen).toMatchObject([{ scode: 'closed', state: 'fresh' }])
+    const counted = await ask('?select=sorigin,count(lag)')
+    expect(counted).toMatchObject([{ sorigin: 'O' }])
+    const { headers } = await app.inject('/v2/freshness/P')
+    expect(headers['x-withheld']).toBe('records;reason=no-token')
+  })
+
+  it('is filtered, also by what only the values tell, and summed up', async () => {
+    const codes = async (where: string) =>
+      (await ask(`?select=scode&where=${where}`)).map(({ scode }) => scode)
+    expect(await codes('state.in.("stale","silent")')).toEqual(['ended', 'old', 'only'])
+    expect(await codes('coverageWeek.lt.0.5,lag.lt.7200')).toEqual(['often', 'young'])
+    expect(await codes('sname.re."^h",tname.eq."t"')).toEqual(['holes'])
+    expect(
+      await ask('?select=state,count(gaps),max(coverageWeek)&where=scode.in.("whole","old")'),
+    ).toEqual([
+      { state: 'silent', 'count(gaps)': 1, 'max(coverageWeek)': 0 },
+      { state: 'fresh', 'count(gaps)': 1, 'max(coverageWeek)': 1 },
+    ])
+  })
+
+  it('comes in pages that fit together, in other formats and zones', async () => {
+    const whole = await ask('?limit=-1')
+    const pages = [
+      await ask('?limit=5'),
+      await ask('?limit=5&offset=5'),
+      await ask('?limit=-1&offset=10'),
+    ]
+    expect(pages.flat()).toEqual(whole)
+    const csv = await app.inject('/v2/freshness/P?format=csv&limit=-1')
+    const table: readonly Row[] = parse(csv.body, { columns: true, record_delimiter: '\r\n' })
+    expect(table.map(({ scode, gaps }) => [scode, Number(gaps)])).toEqual(
+      whole.map(({ scode, gaps }) => [scode, gaps]),
+    )
+    expect(await of('whole', '&timezone=Europe/Rome')).toMatchObject({
+      mvalidtime: '2026-11-20 13:00:00.000+0100',
+    })
+    const map = await app.inject('/v2/freshness/P?format=geojson&limit=1&select=state')
+    expect(map.json()).toMatchObject({ features: [{ geometry: { coordinates: [11.35, 46.49] } }] })
+  })
+
+  it('has a tag, and clear errors', async () => {
+    const { headers } = await app.inject('/v2/freshness/*')
+    const again = await app.inject({
+      url: '/v2/freshness/*',
+      headers: { 'if-none-match': String(headers['etag']) },
+    })
+    expect(again.statusCode).toBe(304)
+    const statusOf = async (query: string) =>
+      (await app.inject(`/v2/freshness/P${query}`)).statusCode
+    expect(await statusOf('?where=mvalue.gt.5')).toBe(400)
+    expect(await statusOf('?limit=0')).toBe(400)
+    expect(await statusOf('?select=nothing')).toBe(400)
+    expect(await statusOf('?timezone=foo')).toBe(400)
+    expect(await ask('', {}, 'NoSuchType')).toEqual([])
+    const strict = { prefer: 'handling=strict' }
+    const unknown = await app.inject({ url: '/v2/freshness/P?distinct=true', headers: strict })
+    expect(unknown.statusCode).toBe(400)
+  })
+})

@@ -1,0 +1,109 @@
+import { empty, sql } from '../../sql/index.ts'
+import type { Sql } from '../../sql/index.ts'
+import type { Field } from '../catalogue/field.ts'
+import { dataType, parent, station } from '../catalogue/groups.ts'
+import type { Group } from '../catalogue/groups.ts'
+import type { Level } from '../catalogue/level.ts'
+import { dataTypeLevel } from '../catalogue/node-levels.ts'
+import { recencyOf, state } from './recency.ts'
+import { stuckCount, stuckSince, weekOf } from './week.ts'
+
+const always = sql`true`
+
+/** What is known of each series without reading its history. */
+const recency = (now: string): Group => ({
+  name: 'recency',
+  join: empty,
+  condition: always,
+  fields: [
+    { name: 'mperiod', type: 'integer', expression: sql`x.period` },
+    { name: 'kind', type: 'text', expression: sql`x.kind` },
+    { name: 'state', type: 'text', expression: sql`(${state})` },
+    { name: 'mvalidtime', type: 'time', expression: sql`r.valid_time` },
+    { name: 'lag', type: 'bigint', expression: sql`e.lag` },
+    { name: 'expectedPeriod', type: 'integer', expression: sql`e.period` },
+    {
+      name: 'expectedBy',
+      type: 'text',
+      expression: sql`(case when x.period > 0 then 'declared' when e.period is not null then 'observed' end)`,
+    },
+    {
+      name: 'futureUntil',
+      type: 'time',
+      expression: sql`(case when m.valid_time > ${now}::timestamptz then m.valid_time end)`,
+    },
+  ],
+})
+
+/** What the values of the last week tell, and those in the future. */
+export const weekFields: readonly Field[] = [
+  { name: 'coverageDay', type: 'number', expression: sql`w.coverage_day` },
+  { name: 'coverageWeek', type: 'number', expression: sql`w.coverage_week` },
+  { name: 'observedPeriod', type: 'integer', expression: sql`w.observed_period` },
+  { name: 'gaps', type: 'bigint', expression: sql`w.gaps` },
+  { name: 'missing', type: 'bigint', expression: sql`w.missing` },
+  { name: 'longestGap', type: 'bigint', expression: sql`w.longest_gap` },
+  { name: 'longestGapFrom', type: 'time', expression: sql`w.longest_from` },
+  { name: 'longestGapTo', type: 'time', expression: sql`w.longest_to` },
+  { name: 'lastGapFrom', type: 'time', expression: sql`w.last_from` },
+  { name: 'lastGapTo', type: 'time', expression: sql`w.last_to` },
+  { name: 'stuckSince', type: 'time', expression: stuckSince },
+  { name: 'stuckCount', type: 'bigint', expression: stuckCount },
+  { name: 'futureCount', type: 'bigint', expression: sql`w.future_count` },
+]
+
+export const weekGroup = 'week'
+
+/** What is shown unless `select` says otherwise: which series it is, and all about its freshness. */
+export const shownByDefault = [
+  ...['stype', 'scode', 'sname', 'sorigin', 'tname'],
+  ...[...recency('').fields, ...weekFields].map(({ name }) => name),
+].join(',')
+
+/**
+ * `row`: with each row, so that conditions and aggregates can be about it. `later`: looked up for the
+ * series of a page once that is known; until then their id stands in its place.
+ */
+export type WeekComes = 'row' | 'later'
+
+/** The series whose values the caller may see, each with its freshness at a moment (ISO 8601). */
+export function freshnessLevel(now: string, weekComes: WeekComes): Level {
+  const week: Group =
+    weekComes === 'row'
+      ? { name: weekGroup, fields: weekFields, join: weekOf(now), condition: always }
+      : {
+          name: weekGroup,
+          fields: weekFields.map((field) => ({ ...field, expression: sql`x.id` })),
+          join: empty,
+          condition: always,
+        }
+  return {
+    ...dataTypeLevel,
+    groups: [station, parent, dataType, recency(now), week],
+    from: () => sql`
+      station as s
+      join series as x on x.station_id = s.id
+      join data_type as t on t.id = x.data_type_id
+      join latest as m on m.series_id = x.id
+      ${recencyOf(now)}`,
+    // The times of values that are withheld tell of them as much as the values (decision D60).
+    where: (visible) => [sql`s.available`, visible],
+  }
+}
+
+/** Whether an expression needs the values of the week. */
+export function readsWeek({ text }: Sql): boolean {
+  return weekFields.some(({ expression }) => text.includes(expression.text))
+}
+
+/** The weeks of some series: their id, then what `weekFields` name. */
+export function weeksOf(now: string, ids: readonly string[]): Sql {
+  return sql`
+    select x.id, ${columns}
+    from series as x join latest as m on m.series_id = x.id ${recencyOf(now)} ${weekOf(now)}
+    where x.id = any(${ids}::integer[])`
+}
+
+const columns = weekFields
+  .map(({ expression }) => expression)
+  .reduce((listed, expression) => sql`${listed}, ${expression}`)

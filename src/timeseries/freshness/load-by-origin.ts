@@ -1,0 +1,76 @@
+import { visible } from '../../access/index.ts'
+import type { Visibility } from '../../access/index.ts'
+import { sql } from '../../sql/index.ts'
+import type { Queryable } from '../../storage/index.ts'
+import { stateOf, states } from './thresholds.ts'
+import type { State } from './thresholds.ts'
+
+/** How the series of an origin do; lags in seconds, null where no value lies in the past. */
+export type OriginFreshness = {
+  readonly origin: string
+  /** Series by state; `ahead` are those whose newest value lies in the future. */
+  readonly series: ReadonlyMap<State | 'ahead', number>
+  readonly oldestLag: number | null
+  readonly medianLag: number | null
+  /** How far the newest value lies in the future. */
+  readonly farthestAhead: number | null
+}
+
+/** The largest origins are told of: each is a label in the memory of whoever collects metrics. */
+const mostOrigins = 500
+
+/**
+ * The freshness of all origins, from the latest values alone: no history is read. Only series count
+ * whose values may be seen (decision D60).
+ */
+export async function loadByOrigin(
+  database: Queryable,
+  visibility: Visibility,
+  now: Date,
+): Promise<readonly OriginFreshness[]> {
+  const lag = sql`extract(epoch from ${now.toISOString()}::timestamptz - m.valid_time)`
+  const rows = await database.texts(sql`
+    select
+      coalesce(origin, ''),
+      count(*) filter (where lag < 0),
+      max(lag) filter (where lag >= 0),
+      percentile_disc(0.5) within group (order by lag) filter (where lag >= 0),
+      -min(lag) filter (where lag < 0),
+      ${countsOf}
+    from (
+      select s.origin, ${lag} as lag, ${stateOf(sql`(${lag})`, sql`nullif(x.period, 0)`)} as state
+      from latest as m
+      join series as x on x.id = m.series_id
+      join station as s on s.id = x.station_id
+      join data_type as t on t.id = x.data_type_id
+      where s.available and ${visible(visibility, 'timeseries', columns)}) as found
+    group by origin
+    order by count(*) desc, origin
+    limit ${mostOrigins}::bigint`)
+  return rows.map(([origin, ahead, oldest, median, farthest, ...counts]) => ({
+    origin: origin ?? '',
+    series: new Map([
+      ['ahead', Number(ahead)] as const,
+      ...states.map((state, index) => [state, Number(counts[index])] as const),
+    ]),
+    oldestLag: toNumber(oldest),
+    medianLag: toNumber(median),
+    farthestAhead: toNumber(farthest),
+  }))
+}
+
+const columns = {
+  closed: sql`s.closed`,
+  origin: sql`s.origin`,
+  type: sql`s.type`,
+  dataType: sql`t.name`,
+  period: sql`x.period`,
+}
+
+const countsOf = states
+  .map((state) => sql`count(*) filter (where lag >= 0 and state = ${state})`)
+  .reduce((listed, count) => sql`${listed}, ${count}`)
+
+function toNumber(text: string | null | undefined): number | null {
+  return text === null || text === undefined ? null : Number(text)
+}

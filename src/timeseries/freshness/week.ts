@@ -1,0 +1,132 @@
+import { sql } from '../../sql/index.ts'
+import type { Sql } from '../../sql/index.ts'
+import { observedPeriod } from './recency.ts'
+
+const day = 86_400
+/** Seconds of history that are looked at for each series. */
+export const week = 7 * day
+
+/** How long before the week the value is looked for since which a gap at its beginning lasts. */
+const lookBack = 30 * day
+
+/** Equal numbers in a row from which on a series counts as stuck. */
+const stuckFrom = 10
+
+/** Values in the future are counted up to here. */
+const mostCounted = 10_000
+
+/**
+ * What the values of a week tell of each series, behind what `recencyOf` tells: the times of a range of
+ * the primary key, in its order, which the index alone tells.
+ *
+ * Each value ends a span that began with the one before it; the last span ends now. A span of a period
+ * and a half lacks a value, one of two and a half lacks two, and so on: values need not come on the dot,
+ * and more values than promised never make up for those that are missing.
+ * @param now ISO 8601
+ */
+export function weekOf(now: string): Sql {
+  return sql`
+    ${stuckOf(now)}
+    cross join lateral (
+      select
+        (${observedPeriod(now)}) as observed_period,
+        ${coverageOf(now, day)} as coverage_day,
+        ${coverageOf(now, week)} as coverage_week,
+        count(since) as gaps,
+        coalesce(sum(${missing(sql`since`)}) filter (where since is not null), 0)::bigint as missing,
+        floor(extract(epoch from max(until - since)))::bigint as longest_gap,
+        (array_agg(since order by until - since desc, until) filter (where since is not null))[1]
+          as longest_from,
+        (array_agg(ended order by until - since desc, until) filter (where since is not null))[1]
+          as longest_to,
+        max(since) as last_from,
+        (array_agg(ended order by until desc) filter (where since is not null))[1] as last_to,
+        case when m.valid_time > ${now}::timestamptz then (${countFuture(now)}) else 0 end
+          as future_count
+      from (${holesOf(now)}) as hole
+      offset 0) as w`
+}
+
+/**
+ * Spans that lack values: between two of them, since the last one, and up to the first one of all, of
+ * which nobody knows since when it was expected.
+ */
+function holesOf(now: string): Sql {
+  const start = before(now, week)
+  return sql`
+    select since, until, ended from (
+      select
+        coalesce(lag(valid_time) over (order by valid_time), (
+          select past.valid_time from measurement as past
+          where past.series_id = x.id and past.valid_time <= ${start}
+            and past.valid_time > ${before(now, week + lookBack)}
+          order by past.valid_time desc limit 1)) as since,
+        valid_time as until,
+        valid_time as ended
+      from measurement as written
+      where written.series_id = x.id
+        and written.valid_time > ${start} and written.valid_time <= ${now}::timestamptz
+      union all
+      select r.valid_time, ${now}::timestamptz, null
+    ) as span
+    where until > coalesce(since, ${start}) + e.patience`
+}
+
+/** Values that the span from then on lacks. */
+function missing(since: Sql): Sql {
+  return sql`greatest(0, floor(extract(epoch from until - ${since}) / e.period - 0.5))`
+}
+
+/**
+ * The share of the expected values that are there, in a window that ends now; null where not one value
+ * is expected in it. What lies before the first value of a series lacks, too.
+ */
+function coverageOf(now: string, window: number): Sql {
+  const start = before(now, window)
+  const lacking = missing(sql`greatest(coalesce(since, ${start}), ${start})`)
+  return sql`case
+    when e.period is null or e.period > ${window}::bigint then null
+    when r.valid_time is null or r.valid_time <= ${start} then 0
+    else round(greatest(0, 1 - coalesce(sum(${lacking}) filter (where until > ${start}), 0)
+      * e.period / ${window}::numeric), 4)::double precision
+  end`
+}
+
+/**
+ * Since when the newest number has not changed, and how many values came since: from the newest one
+ * back, so that nothing is read of a series that changes but its last values.
+ */
+function stuckOf(now: string): Sql {
+  const start = before(now, week)
+  return sql`
+    cross join lateral (
+      select min(same.valid_time) as since, count(*) as count
+      from measurement as same
+      where x.kind = 'number' and same.series_id = x.id
+        and same.valid_time > ${start} and same.valid_time <= r.valid_time
+        and same.valid_time > coalesce((
+          select other.valid_time from measurement as other
+          where other.series_id = x.id
+            and other.valid_time > ${start} and other.valid_time <= r.valid_time
+            and other.number <> (
+              select newest.number from measurement as newest
+              where newest.series_id = x.id and newest.valid_time = r.valid_time)
+          order by other.valid_time desc limit 1), ${start})
+      offset 0) as u`
+}
+
+export const stuckSince = sql`(case when u.count >= ${stuckFrom}::bigint then u.since end)`
+export const stuckCount = sql`(case when u.count >= ${stuckFrom}::bigint then u.count end)`
+
+function countFuture(now: string): Sql {
+  return sql`
+    select count(*) from (
+      select from measurement as ahead
+      where ahead.series_id = x.id and ahead.valid_time > ${now}::timestamptz
+      limit ${mostCounted}::bigint) as counted`
+}
+
+/** A moment that the planner knows: it then reads the partitions of these times only, and in order. */
+function before(now: string, seconds: number): Sql {
+  return sql`${new Date(Date.parse(now) - seconds * 1000).toISOString()}::timestamptz`
+}

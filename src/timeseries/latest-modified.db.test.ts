@@ -1,0 +1,67 @@
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { describeOnEachEngine } from '../../test/fixtures/databases.ts'
+import { createTestApp, publicUrl, visibilityOf } from '../../test/fixtures/test-app.ts'
+import { timeseriesRoutes } from './routes.ts'
+import type { MeasurementItem } from './write/gather-values.ts'
+import { storeDataTypes } from './write/store-data-types.ts'
+import { storeMeasurements } from './write/store-measurements.ts'
+import { storeStations } from './write/store-stations.ts'
+
+const now = new Date('2026-11-20T12:00:00Z')
+
+describeOnEachEngine('Last-Modified of latest values', (database) => {
+  let app: FastifyInstance
+  beforeAll(async () => {
+    app = await createTestApp(
+      timeseriesRoutes({ database: database(), publicUrl, visibilityOf, now: () => now }),
+    )
+    const values: readonly MeasurementItem[] = [
+      ['old', 't', '2026-03-01T00:00:00.9Z', 1],
+      ['new', 't', '2026-11-20T11:59:59.999Z', 1],
+      ['future', 't', '2045-01-01T00:00:00Z', 1],
+    ]
+    await database().transaction(async (tx) => {
+      const saving = { stationType: 'P', received: now }
+      const items = ['old', 'new', 'future'].map((code) => ({ code }))
+      await storeStations(tx, { ...saving, origin: 'O', items })
+      await storeStations(tx, { ...saving, origin: 'O', closed: true, items: [{ code: 'shut' }] })
+      await storeDataTypes(tx, { received: now, items: [{ name: 't' }] })
+      const closed: MeasurementItem = ['shut', 't', '2026-11-20T12:00:00Z', 1]
+      await storeMeasurements(tx, { ...saving, period: 60, items: [...values, closed] })
+    })
+  })
+  afterAll(() => app.close())
+
+  const modified = async (url: string) => {
+    const { statusCode, headers } = await app.inject(url)
+    expect(statusCode).toBe(200)
+    return headers['last-modified']
+  }
+
+  it.each(['/v2/flat/P/t/latest', '/v2/tree/P/t/latest', '/v2/flat/*/*/latest?format=csv'])(
+    'is the newest time of %s that the caller sees and that does not lie in the future',
+    async (url) => {
+      expect(await modified(url)).toBe('Fri, 20 Nov 2026 11:59:59 GMT')
+    },
+  )
+
+  it.each(['flat', 'tree'])(
+    'is that of the rows in the answer, whatever is shown: %s',
+    async (structure) => {
+      const of = (query: string) => modified(`/v2/${structure}/P/t/latest?${query}`)
+      const march = 'Sun, 01 Mar 2026 00:00:00 GMT'
+      expect(await of('where=scode.eq."old"')).toBe(march)
+      expect(await of('where=scode.in.("old","future")&select=scode')).toBe(march)
+      expect(await of('where=or(scode.eq."old",mvalue.gt.5)')).toBe(march)
+      expect(await of('where=scode.neq."new"&timezone=Europe/Rome')).toBe(march)
+    },
+  )
+
+  it('is left out where there is no such time, and everywhere else', async () => {
+    expect(await modified('/v2/flat/P/t/latest?where=scode.eq."future"')).toBeUndefined()
+    expect(await modified('/v2/flat/P/t/latest?where=scode.eq."nobody"')).toBeUndefined()
+    expect(await modified('/v2/flat/P/t/latest?select=max(mvalue)')).toBeUndefined()
+    expect(await modified('/v2/flat/P/t')).toBeUndefined()
+  })
+})
