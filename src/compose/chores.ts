@@ -1,0 +1,64 @@
+import type { Registry } from 'prom-client'
+import { anonymous } from '../access/index.ts'
+import type { Config } from '../config/index.ts'
+import { freshnessMetrics, keepPartitions, loadByOrigin } from '../timeseries/index.ts'
+import type { Access } from './access.ts'
+import { keepDatasetsRegistered } from './datasets.ts'
+import type { Store } from './open-store.ts'
+import type { Surroundings } from './surroundings.ts'
+
+type Deps = {
+  readonly config: Config
+  readonly store: Store
+  readonly surroundings: Pick<Surroundings, 'every' | 'log' | 'now'>
+  readonly access: Pick<Access, 'rules'>
+  readonly metrics: Registry
+}
+
+const oneMinute = 60_000
+const oneHour = 3_600_000
+
+/** What a hub does by itself, now and again. @returns ends it */
+export async function doChores(deps: Deps): Promise<() => void> {
+  const ends = [
+    keepPartitionsCurrent(deps),
+    await keepDatasetsRegistered(deps),
+    await watchFreshness(deps),
+  ]
+  return () => {
+    for (const end of ends) end()
+  }
+}
+
+/**
+ * So that no value ever waits for the table of its month, and old months leave. A run that could not end
+ * is followed by the next one within the hour.
+ */
+function keepPartitionsCurrent({ config, store, surroundings }: Deps): () => void {
+  const { HUB_MEASUREMENT_KEEP_MONTHS: keepMonths, HUB_MEASUREMENT_RETIREMENT: retirement } = config
+  const { every, log, now } = surroundings
+  const { database } = store
+  const run = () => void keepPartitions({ database, log, keepMonths, retirement }, now())
+  run()
+  return every(oneHour, run)
+}
+
+/**
+ * How fresh the series are, for `/metrics`. These are for whoever reaches the address, so anonymous
+ * rights apply: what is closed does not count.
+ */
+async function watchFreshness(deps: Deps): Promise<() => void> {
+  const { store, access, metrics, surroundings } = deps
+  const { every, log, now } = surroundings
+  const show = freshnessMetrics(metrics)
+  const measure = async () => {
+    try {
+      const visibility = access.rules.visibility(anonymous)
+      show(await loadByOrigin(store.database.read, visibility, now()))
+    } catch (err) {
+      log.warn({ err }, 'How fresh the time series are could not be measured.')
+    }
+  }
+  await measure()
+  return every(oneMinute, () => void measure())
+}

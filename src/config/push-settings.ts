@@ -1,0 +1,65 @@
+import { Type } from 'typebox'
+
+/** What is pushed, and what becomes of it: how much at once, how long it is kept. */
+export const pushSettings = {
+  HUB_PUSH_BODY_LIMIT: Type.Integer({
+    default: 10_485_760,
+    minimum: 1024,
+    maximum: 1_073_741_824,
+    description: 'Bytes that one pushed message may have, unpacked.',
+  }),
+  HUB_MAPPINGS: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description:
+        'Folder of the mappings that tell how the messages of streams are understood (docs/push-mappings.md). Without it only the canonical formats are.',
+    }),
+  ),
+  HUB_MAPPING_MEMORY: Type.Integer({
+    default: 256,
+    minimum: 64,
+    maximum: 65_536,
+    description:
+      'Megabytes (MiB) that the process which evaluates mappings may have in memory; a message that needs more is rejected.',
+  }),
+  HUB_PUSH_WORKERS: Type.Integer({
+    default: 2,
+    minimum: 0,
+    maximum: 32,
+    description:
+      'Pushed messages that one process works on at a time, each over a database connection of its own; the embedded database allows one. 0: it accepts them and leaves the work to other processes.',
+  }),
+  HUB_PUSH_QUEUE_LIMIT: Type.Integer({
+    default: 100_000,
+    minimum: 1,
+    maximum: 100_000_000,
+    description: 'Pushed messages that may wait; while more do, further ones are answered 503.',
+  }),
+  HUB_PUSH_DISK: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description:
+        'A folder on the disk of the PostgreSQL database, where it can be seen from here. The disk of the embedded database is known.',
+    }),
+  ),
+  HUB_PUSH_DISK_RESERVE: Type.Integer({
+    default: 256,
+    minimum: 0,
+    maximum: 1_048_576,
+    description:
+      'Megabytes (MiB) that must be left on that disk; while fewer are, pushes are answered 503.',
+  }),
+  HUB_PUSH_KEEP_DAYS: Type.Integer({
+    default: 365,
+    minimum: 0,
+    maximum: 36_500,
+    description:
+      'Days that pushed messages are kept after they are done, for streams that say nothing themselves (`hub push stream`). 0: for ever.',
+  }),
+  HUB_PUSH_PATIENCE: Type.Integer({
+    default: 30,
+    minimum: 1,
+    maximum: 3600,
+    description: 'Seconds that may pass without a byte of a body before it is given up, with 408.',
+  }),
+}

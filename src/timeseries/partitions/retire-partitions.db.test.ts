@@ -1,0 +1,214 @@
+import { setTimeout } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openTestDatabase } from '../../../test/fixtures/database-settings.ts'
+import {
+  cloneDatabase,
+  describeOn,
+  describeOnEachEngine,
+} from '../../../test/fixtures/databases.ts'
+import type { TestDatabase } from '../../../test/fixtures/databases.ts'
+import { sql } from '../../sql/index.ts'
+import { datasetVersion } from '../../storage/index.ts'
+import type { Database } from '../../storage/index.ts'
+import type { MeasurementItem } from '../write/gather-values.ts'
+import { storeDataTypes } from '../write/store-data-types.ts'
+import { storeMeasurements } from '../write/store-measurements.ts'
+import { storeStations } from '../write/store-stations.ts'
+import { attachPartition } from './attach-partition.ts'
+import { listPartitions } from './list-partitions.ts'
+import { planRetirement, retirePartitions } from './retire-partitions.ts'
+import type { Retirement } from './retire-partitions.ts'
+
+const received = new Date('2026-11-20T12:00:00Z')
+
+async function prepare(database: Database): Promise<void> {
+  await database.transaction(async (tx) => {
+    await storeStations(tx, { stationType: 'P', origin: 'O', received, items: [{ code: 'a' }] })
+    await storeDataTypes(tx, { received, items: [{ name: 't' }, { name: 'u' }] })
+  })
+}
+
+const store = (database: Database, items: readonly MeasurementItem[]) =>
+  database.transaction((tx) =>
+    storeMeasurements(tx, { stationType: 'P', period: 60, received, items }),
+  )
+
+const storeMonths = (database: Database, months: readonly string[]) =>
+  store(
+    database,
+    months.map((month, index) => ['a', 't', `${month}-05T00:00:00Z`, index]),
+  )
+
+const monthsRead = async (database: Database) => {
+  const rows = await database.query<{ month: string }>(sql`
+    select to_char(valid_time at time zone 'UTC', 'YYYY-MM') as month from measurement order by 1`)
+  return rows.map(({ month }) => month)
+}
+
+const stateOf = async (database: Database, month: string) =>
+  (await listPartitions(database)).find((one) => one.month === month)?.state
+
+const retire = (database: Database, kept: string | undefined, retirement: Retirement = 'detach') =>
+  retirePartitions(database, { firstKept: kept, retirement })
+
+describeOnEachEngine('Old months of measurements', (database) => {
+  beforeAll(async () => {
+    await prepare(database())
+    await storeMonths(database(), ['1999-05', '2024-01', '2024-02', '2024-03', '2026-11'])
+  })
+
+  it('stay for ever unless the settings say otherwise', async () => {
+    expect(await retire(database(), undefined)).toEqual([])
+    expect(await monthsRead(database())).toContain('2024-01')
+  })
+
+  it('are planned without doing anything, detached once, and readers are told', async () => {
+    const policy = { firstKept: '2024-03', retirement: 'detach' } as const
+    const planned = await planRetirement(database(), policy)
+    expect(planned.map(({ month }) => month)).toEqual(['2024-01', '2024-02'])
+    expect(await stateOf(database(), '2024-01')).toBe('attached')
+    const before = await datasetVersion(database(), 'timeseries/P')
+    expect(await retire(database(), '2024-03')).toEqual([
+      { name: 'measurement_2024_01', outcome: 'detach' },
+      { name: 'measurement_2024_02', outcome: 'detach' },
+    ])
+    expect(await datasetVersion(database(), 'timeseries/P')).not.toBe(before)
+    expect(await monthsRead(database())).toEqual(['1999-05', '2024-03', '2026-11'])
+    expect(await stateOf(database(), '2024-01')).toBe('detached')
+    expect(await retire(database(), '2024-03')).toEqual([])
+    const rows = await database().query(sql`select from measurement_2024_01`)
+    expect(rows).toHaveLength(1)
+  })
+
+  it('take no more values, which are rejected with a reason and make neither tables nor series', async () => {
+    const outcome = await store(database(), [
+      ['a', 't', '2024-02-29T23:59:59Z', 1],
+      ['a', 't', '2024-03-01T00:00:00Z', 2],
+      ['a', 'u', '2010-01-01T00:00:00Z', 3],
+      ['a', 't', '1999-01-01T00:00:00Z', 4],
+      ['nowhere', 't', '2026-11-05T00:00:00Z', 5],
+    ])
+    expect(outcome.stored).toBe(1)
+    expect(outcome.rejected.map(({ index }) => index).toSorted()).toEqual([0, 2, 3, 4])
+    expect(outcome.rejected).toContainEqual({
+      index: 0,
+      pointer: '/2',
+      reason: 'is older than the values that this hub keeps',
+    })
+    expect(await stateOf(database(), '2010-01')).toBeUndefined()
+    const series = await database().query(sql`
+      select from series join data_type on data_type.id = data_type_id where name = 'u'`)
+    expect(series).toHaveLength(0)
+  })
+
+  it('keep the latest value of a series that has no other one', async () => {
+    await database().execute(sql`delete from measurement where valid_time >= '2024-03-01'`)
+    const [row] = await database().query<{ found: number }>(
+      sql`select count(*)::integer as found from latest`,
+    )
+    expect(row?.found).toBe(1)
+  })
+
+  it('are moved on when the policy says so, and come back', async () => {
+    expect(await retire(database(), '2024-03', 'move')).toHaveLength(2)
+    expect(await stateOf(database(), '2024-02')).toBe('moved')
+    await expect(attachPartition(database(), '2024-02', '2024-03')).rejects.toThrow('older than')
+    await expect(attachPartition(database(), '2023-07', undefined)).rejects.toThrow(
+      'Set aside are 2024-01, 2024-02',
+    )
+    expect(await retire(database(), undefined)).toEqual([])
+    // The retention is lifted, but the table of the month lies in the archive.
+    const aside = await store(database(), [['a', 't', '2024-02-06T00:00:00Z', 1]])
+    expect(aside.rejected).toMatchObject([
+      { reason: 'lies in a month that this hub has set aside' },
+    ])
+    await attachPartition(database(), '2024-02', undefined)
+    expect(await monthsRead(database())).toContain('2024-02')
+    expect((await store(database(), [['a', 't', '2024-02-06T00:00:00Z', 1]])).rejected).toEqual([])
+    await expect(attachPartition(database(), '2024-02', undefined)).rejects.toThrow(
+      'attached already',
+    )
+  })
+
+  it('are dropped when the policy says so; what lies in the archive stays', async () => {
+    await storeMonths(database(), ['2024-04', '2024-05'])
+    expect(await retire(database(), '2024-05', 'drop')).toEqual([
+      { name: 'measurement_2024_02', outcome: 'drop' },
+      { name: 'measurement_2024_03', outcome: 'drop' },
+      { name: 'measurement_2024_04', outcome: 'drop' },
+    ])
+    expect(await stateOf(database(), '2024-04')).toBeUndefined()
+    expect(await stateOf(database(), '2024-01')).toBe('moved')
+    expect(await monthsRead(database())).toContain('2024-05')
+  })
+})
+
+describeOn('postgresql', 'Months that are read while they are retired', () => {
+  let clone: TestDatabase
+  let database: Database
+  let hasty: Database
+  beforeAll(async () => {
+    clone = await cloneDatabase('postgresql')
+    database = await openTestDatabase(clone.settings)
+    hasty = await openTestDatabase({ ...clone.settings, HUB_STATEMENT_TIMEOUT: 1500 })
+    await prepare(database)
+    await storeMonths(database, ['2024-01', '2024-02', '2024-03', '2026-11'])
+  })
+  afterAll(async () => {
+    await Promise.all([database.close(), hasty.close()])
+    await clone.drop()
+  })
+
+  /** A read that holds on to every partition until it is let go. */
+  const readLong = () => {
+    const begun = Promise.withResolvers<number>()
+    const letGo = Promise.withResolvers<undefined>()
+    const end = database.transaction(async (tx) => {
+      const count = async () =>
+        (await tx.query<{ n: number }>(sql`select count(*)::integer as n from measurement`))[0]
+          ?.n ?? 0
+      begun.resolve(await count())
+      await letGo.promise
+      return count()
+    })
+    return {
+      begun: begun.promise,
+      letGo: () => {
+        letGo.resolve(undefined)
+        return end
+      },
+    }
+  }
+
+  it('stop neither reads nor writes, and are finished by the next run', async () => {
+    const long = readLong()
+    expect(await long.begun).toBe(4)
+    const [first, ...others] = await retire(hasty, '2024-02')
+    expect([first, others]).toEqual([{ name: 'measurement_2024_01', outcome: 'waiting' }, []])
+    expect(await stateOf(database, '2024-01')).toBe('detaching')
+    // New reads and writes are not held up (they have as little time); the month is gone for them.
+    expect(await monthsRead(hasty)).toEqual(['2024-02', '2024-03', '2026-11'])
+    expect((await storeMonths(hasty, ['2024-03', '2026-11', '2027-01'])).rejected).toEqual([])
+    await long.letGo()
+    expect(await retire(hasty, '2024-02')).toEqual([
+      { name: 'measurement_2024_01', outcome: 'detach' },
+    ])
+    expect(await stateOf(database, '2024-01')).toBe('detached')
+  })
+
+  it('wait for a read that began before, while other nodes do the same', async () => {
+    const long = readLong()
+    const seen = await long.begun
+    const runs = Promise.all([
+      retire(database, '2024-03', 'move'),
+      retire(database, '2024-03', 'move'),
+    ])
+    await setTimeout(300)
+    expect(await monthsRead(hasty)).not.toContain('2024-02')
+    expect(await long.letGo()).toBeLessThanOrEqual(seen)
+    await runs
+    expect(await stateOf(database, '2024-02')).toBe('moved')
+    expect(await stateOf(database, '2024-01')).toBe('moved')
+    expect(await monthsRead(database)).toContain('2024-03')
+  })
+})
