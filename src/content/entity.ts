@@ -7,6 +7,8 @@ import type { Deprecation } from './deprecations/deprecation.ts'
 import type { OrderKey } from './list/order.ts'
 import { toNaming } from './naming.ts'
 import type { Naming } from './naming.ts'
+import type { Nearby } from './nearby/nearest.ts'
+import type { NearStations } from './nearby/stations.ts'
 
 /** How identifiers of an entity are spelt (decision D31); a look-up ignores case for the first two. */
 export type IdStyle = 'upper' | 'lower' | 'exact'
@@ -62,6 +64,8 @@ export type References = {
   readonly isStrict: boolean
   /** Who knows free rooms; absent: what is stored. */
   readonly availability?: AvailabilityProvider | undefined
+  /** Who knows stations and their latest values; absent: there are none. */
+  readonly stations?: NearStations | undefined
 }
 
 /** A filter that was given: its canonical text, and the condition that holds for matching records. */
@@ -78,6 +82,11 @@ export type Clause = {
   readonly order?: readonly OrderKey[]
   /** Whether it is a place on the map; then nothing is shuffled (decision D25). */
   readonly isGeographic?: boolean
+  /**
+   * What the records are near of. Lists then read it with the records, in place of the condition: the
+   * distance orders them, and the station is shown.
+   */
+  readonly nearby?: Nearby
   /** How records are to be shown, for parameters that choose none. */
   readonly rewrite?: Rewrite
   /**

@@ -61,13 +61,14 @@ export function planningOf(deps: Deps, request: FastifyRequest): Planning {
   return { ...settingOf(deps), ...caller, database: database.read, profile, principal }
 }
 
-type Setting = Pick<Planning, 'now' | 'timeZone' | 'availability'>
+type Setting = Pick<Planning, 'now' | 'timeZone' | 'availability' | 'stations'>
 
 /** What filters may depend on besides the request. */
-function settingOf({ now, timeZone, availability }: Setting): Setting {
+function settingOf({ now, timeZone, availability, stations }: Setting): Setting {
   return {
     ...(now === undefined ? {} : { now }),
     ...(timeZone === undefined ? {} : { timeZone }),
     ...(availability === undefined ? {} : { availability }),
+    ...(stations === undefined ? {} : { stations }),
   }
 }

@@ -31,6 +31,7 @@ import { historyRoutes } from './history/index.ts'
 import { sendItem } from './item/send-item.ts'
 import type { AnswerItem } from './item/send-item.ts'
 import { locationRoutes } from './locations/index.ts'
+import type { NearStations } from './nearby/index.ts'
 import { listEntities, listEtag } from './list/list-entities.ts'
 import { narrowPlan, pageIgnored } from './list/narrow-plan.ts'
 import { isVisible, planList } from './list/plan.ts'
@@ -49,7 +50,7 @@ import { searchRoute } from './search-route.ts'
 import type { AnswerList } from './search-route.ts'
 import { toExtent } from './to-extent.ts'
 import { typeListRoutes } from './type-lists/index.ts'
-import { withheldFields, withheldRecords } from './withheld.ts'
+import { withheldFields, withheldFromList } from './withheld.ts'
 
 export type ContentDeps = {
   readonly database: Database
@@ -66,6 +67,8 @@ export type ContentDeps = {
   readonly mobility?: Mobility
   /** Who knows free rooms; absent: what was pushed (decision D39). */
   readonly availability?: AvailabilityProvider
+  /** Who knows stations and their latest values, for `near`; absent: there are none. */
+  readonly stations?: NearStations
   /** IANA name of the zone in which days of stays begin. */
   readonly timeZone?: string
   /** Where files at URLs come from that are to be converted; the internet, but for tests. */
@@ -183,7 +186,7 @@ function lister(entity: Entity, deps: ContentDeps, make: Maker): AnswerList {
     const made = await make(stored.representation, caller.visibility)
     const plan = withMade(stored, made)
     const wanted = { plan, choice, url, bom: query.bom }
-    const withheld = [...withheldFields(entity, caller), ...withheldRecords(entity, caller)]
+    const withheld = [...withheldFields(entity, caller), ...withheldFromList(planned, caller)]
     setCaching(reply, request.principal)
     tellWithheld(reply, withheld, reasonFor(request.principal))
     tellUses(reply, { entity, fields: plan.representation.fields, query, publicUrl })

@@ -1,7 +1,7 @@
 import { seesAll } from '../access/index.ts'
 import type { Withheld } from '../http/index.ts'
 import type { Entity } from './entity.ts'
-import type { Caller } from './list/plan.ts'
+import type { Caller, ListPlan } from './list/plan.ts'
 
 /** Members that a caller without a token is not shown (decision D34): `_Meta.Reduced` marks the records. */
 export function withheldFields(entity: Entity, caller: Caller): readonly Withheld[] {
@@ -15,4 +15,12 @@ export function withheldRecords(
 ): readonly Withheld[] {
   const asked = area === 'content' ? { types: [name] } : {}
   return seesAll(visibility, area, asked) ? [] : ['records']
+}
+
+/** The same of a list: records may also be left out because of values that are near of them. */
+export function withheldFromList(
+  { entity, nearby }: Pick<ListPlan, 'entity' | 'nearby'>,
+  caller: Caller,
+): readonly Withheld[] {
+  return nearby?.matching.isWithheld === true ? ['records'] : withheldRecords(entity, caller)
 }

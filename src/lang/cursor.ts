@@ -12,9 +12,12 @@ export type Cursor = {
   readonly fail: (...expected: readonly string[]) => LanguageError
 }
 
-/** @param source the text to read; patterns given to `match` must have the flag `y` */
-export function createCursor(source: string): Cursor {
-  let offset = 0
+/**
+ * @param source the text to read; patterns given to `match` must have the flag `y`
+ * @param start where reading begins; positions count from the begin of the text all the same
+ */
+export function createCursor(source: string, start = 0): Cursor {
+  let offset = start
   return {
     position: () => offset,
     isAtEnd: () => offset >= source.length,

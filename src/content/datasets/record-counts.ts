@@ -142,7 +142,8 @@ async function conditionOf(
     if (ignored.length > 0 || !Check(schema, values)) return undefined
     const caller = { visibility, isAnonymous: false, isStrict: false }
     const clock = now === undefined ? {} : { now }
-    return (await planList(entity, values, { ...caller, ...clock, database })).where
+    const { where, nearby } = await planList(entity, values, { ...caller, ...clock, database })
+    return nearby === undefined ? where : undefined
   } catch (error) {
     if (error instanceof AppError && error.status === 400) return undefined
     throw error

@@ -1,6 +1,7 @@
 import { all, join, sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import type { Queryable } from '../../storage/index.ts'
+import { countableOf } from '../list/matches.ts'
 import type { ListPlan } from '../list/plan.ts'
 import { tableOf } from '../table.ts'
 
@@ -30,11 +31,13 @@ export async function loadCounts(
 ): Promise<Counts> {
   const wanted = [
     deps.visible,
-    plan.where,
     ...conditions.map(({ condition }) => all([deps.visible, condition])),
   ]
-  const counts = wanted.map(
-    (condition) => sql`(select count(*) from ${tableOf(plan.entity)} where ${condition})`,
+  const [everything = sql``, ...each] = wanted.map(
+    (condition) => sql`${tableOf(plan.entity)} where ${condition}`,
+  )
+  const counts = [everything, countableOf(plan), ...each].map(
+    (matches) => sql`(select count(*) from ${matches})`,
   )
   const [row = []] = await deps.database.texts(sql`select ${join(counts, ', ')}`)
   const [visible = 0, together = 0, ...alone] = row.map(Number)

@@ -4,6 +4,7 @@ import { circleFilter } from '../geography/circle-filter.ts'
 import { polygonFilter } from '../geography/polygon-filter.ts'
 import { toEntityId } from '../entity.ts'
 import type { Naming } from '../naming.ts'
+import { nearFilter } from '../nearby/index.ts'
 import { searchFilter } from '../search/search-filter.ts'
 import { areaFilter } from './area-filter.ts'
 import { isDay } from './day.ts'
@@ -98,6 +99,7 @@ export const commonFilters: readonly Filter[] = [
   publisherFilter,
   circleFilter,
   polygonFilter,
+  nearFilter,
   areaFilter,
   locationFilter,
   tagFilter,

@@ -19,8 +19,8 @@ const shield = '\\/'
 
 /**
  * The source items of records, cut out of their messages by the database, which keeps the text of a
- * `json` value as it came. A record without one is missing: made up, written by hand, or of a message
- * that is gone.
+ * `json` value as it came. A record without one is missing: made up, written by hand, of a message that is
+ * gone, or of one that a mapping took apart, which need not be JSON.
  */
 export async function loadOrigins(
   database: Queryable,
@@ -30,7 +30,7 @@ export async function loadOrigins(
   const rows = await database.texts(sql`
     with wanted as (
       select id, message, line, item from content_origin
-      where entity = ${entity.type} and id = any(${ids}::text[])
+      where entity = ${entity.type} and id = any(${ids}::text[]) and mapping is null
     ), object as (
       select place.message, place.line,
         replace(

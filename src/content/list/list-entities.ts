@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { weakEtag } from '../../http/index.ts'
-import { datasetVersion } from '../../storage/index.ts'
+import { sql } from '../../sql/index.ts'
 import type { Queryable } from '../../storage/index.ts'
 import { pageAddress, withSeed } from '../addresses.ts'
 import { columnsOf } from '../formats/index.ts'
@@ -9,6 +9,7 @@ import { toListing } from './envelope.ts'
 import { loadEverything } from './load-everything.ts'
 import { loadPage, nextCursor } from './load-page.ts'
 import { openStream } from './open-stream.ts'
+import { choiceOf, versionOf } from './matches.ts'
 import type { ListPlan } from './plan.ts'
 import { showRecords } from './show-records.ts'
 import type { Totals } from './totals.ts'
@@ -37,7 +38,8 @@ const mostAtOnce = 1000
 
 /** The tag that the answer to this request would have now. Cheap: it reads no record. */
 export async function listEtag(deps: Deps, request: ListRequest): Promise<string> {
-  return etagOf(request, await datasetVersion(deps.database, request.plan.entity.name))
+  const [row] = await deps.database.texts(sql`select ${versionOf(request.plan)}`)
+  return etagOf(request, row?.[0] ?? '')
 }
 
 /** Runs a plan: the identifiers of all matches, a long page as a stream, or a page at once. */
@@ -111,12 +113,6 @@ async function loadWithTotal({ database, totals }: Deps, plan: ListPlan) {
 
 /** The conditions hold the caller's rights, so two callers share a tag only if they see the same. */
 function etagOf({ plan, url, choice }: ListRequest, version: string): string {
-  const rights = JSON.stringify([
-    plan.where.text,
-    plan.where.values,
-    plan.reduced,
-    plan.seed,
-    plan.basis,
-  ])
+  const rights = JSON.stringify([choiceOf(plan), plan.reduced, plan.seed, plan.basis])
   return weakEtag([version, url, rights, choice.mediaType])
 }

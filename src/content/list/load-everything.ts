@@ -1,9 +1,9 @@
-import { sql } from '../../sql/index.ts'
+import { all, sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import type { Queryable } from '../../storage/index.ts'
 import type { LoadedRecord } from '../formats/index.ts'
 import { dataOf } from '../representation/index.ts'
-import { tableOf } from '../table.ts'
+import { matchesOf, nearestShown, versionOf, withNearest } from './matches.ts'
 import type { ListPlan } from './plan.ts'
 
 /** Records of one statement: what is held in memory, and how long a statement of a stream takes. */
@@ -24,15 +24,14 @@ export type Everything = {
 export async function loadEverything(database: Queryable, plan: ListPlan): Promise<Everything> {
   const rows = await database.texts(sql`
     select version, ids
-    from (select dataset_version(${plan.entity.name}) as version) as dataset
+    from (select ${versionOf(plan)} as version) as dataset
     left join (
       select chunk, json_agg(id order by place) as ids
       from (
         select id, place, (place - 1) / ${recordsPerStatement}::bigint as chunk
         from (
           select id, row_number() over (order by ${plan.order}) as place
-          from ${tableOf(plan.entity)}
-          where ${plan.where}) as numbered
+          from ${matchesOf(plan)}) as numbered
         where ${placesOf(plan)}) as placed
       group by chunk) as chunks on true
     order by chunk`)
@@ -58,14 +57,15 @@ export async function loadChunk(
   chunk: string,
 ): Promise<readonly LoadedRecord[]> {
   const rows = await database.texts(sql`
-    select id, ${dataOf(plan)}
-    from ${matchesOf(plan, chunk)}
+    select id, ${dataOf(plan)}, ${nearestShown(plan.nearby)}
+    from (select * from ${matchesOf(inChunk(plan, chunk))}) as matches
     join json_array_elements_text(${chunk}::json) with ordinality as wanted (wanted_id, wanted_place)
       on wanted_id = id
     order by wanted_place`)
-  return rows.flatMap(([id, data]) =>
-    typeof id === 'string' && typeof data === 'string' ? [{ id, data }] : [],
+  const records = rows.flatMap(([id, data, nearest = null]) =>
+    typeof id === 'string' && typeof data === 'string' ? [{ id, data, nearest }] : [],
   )
+  return withNearest(plan.nearby, records)
 }
 
 /** The names of all members of the records of a chunk, as the caller sees them. */
@@ -76,14 +76,12 @@ export async function loadMemberNames(
 ): Promise<readonly string[]> {
   const rows = await database.texts(sql`
     select distinct member_name
-    from ${matchesOf(plan, chunk)}
+    from (select * from ${matchesOf({ ...inChunk(plan, chunk), nearby: undefined })}) as matches
     cross join lateral jsonb_object_keys(${dataOf(plan)}) as members (member_name)`)
   return rows.flatMap(([name]) => name ?? [])
 }
 
-function matchesOf(plan: ListPlan, chunk: string): Sql {
-  return sql`(
-    select * from ${tableOf(plan.entity)}
-    where id = any(array(select json_array_elements_text(${chunk}::json))) and ${plan.where}
-  ) as matches`
+function inChunk(plan: ListPlan, chunk: string): ListPlan {
+  const isInChunk = sql`id = any(array(select json_array_elements_text(${chunk}::json)))`
+  return { ...plan, where: all([isInChunk, plan.where]) }
 }

@@ -1,7 +1,7 @@
 import { all, sql } from '../../sql/index.ts'
 import type { Clause } from '../filters/index.ts'
 import { withMember } from '../representation/index.ts'
-import { tableOf } from '../table.ts'
+import { countableOf } from './matches.ts'
 import type { ListPlan } from './plan.ts'
 
 /** More than any dataset has. */
@@ -20,7 +20,7 @@ export async function narrowPlan(plan: ListPlan): Promise<ListPlan> {
 
 async function narrowBy(plan: ListPlan, clause: Clause): Promise<ListPlan> {
   if (clause.narrow === undefined) return plan
-  const records = sql`select id from ${tableOf(plan.entity)} where ${plan.where}`
+  const records = sql`select id from ${countableOf(plan)}`
   const { condition, member, envelope, basis } = await clause.narrow(records)
   const { likely } = plan
   return {

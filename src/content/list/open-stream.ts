@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { Queryable } from '../../storage/index.ts'
 import { idFirst } from '../formats/index.ts'
 import type { Format, Listing, LoadedRecord, Writer } from '../formats/index.ts'
+import { memberName } from '../nearby/index.ts'
 import { loadChunk, loadMemberNames } from './load-everything.ts'
 import type { ListPlan } from './plan.ts'
 import { showRecords } from './show-records.ts'
@@ -60,7 +61,8 @@ async function loadColumns(
 ): Promise<readonly string[]> {
   const { fields } = listing.representation
   if (fields.length > 0) return [...new Set(['Id', ...fields.map(({ text }) => text)])]
-  const names = new Set<string>(plan.added.map(({ name }) => name))
+  const nearest = plan.nearby === undefined ? [] : [memberName]
+  const names = new Set<string>([...nearest, ...plan.added.map(({ name }) => name)])
   for (const chunk of chunks) {
     for (const name of await loadMemberNames(database, plan, chunk)) names.add(name)
   }

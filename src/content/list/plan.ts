@@ -8,7 +8,9 @@ import type { AddedMember, Entity, Rewrite } from '../entity.ts'
 import { readFilters } from '../filters/index.ts'
 import type { Clause, References } from '../filters/index.ts'
 import type { ListParameters } from '../parameters.ts'
-import { toRepresentation } from '../representation/index.ts'
+import { memberName } from '../nearby/index.ts'
+import type { Nearby } from '../nearby/index.ts'
+import { toRepresentation, withMember } from '../representation/index.ts'
 import type { Representation } from '../representation/index.ts'
 import { defaultKeys } from '../table.ts'
 import { parseCursor } from './cursor.ts'
@@ -25,7 +27,7 @@ const draw = () => randomInt(2 ** 32) / 2 ** 32
 /** Everything that a list request will do, decided before the database is asked for records. */
 export type ListPlan = {
   readonly entity: Entity
-  /** Filters and the caller's rights: what counts as a match. */
+  /** Filters and the caller's rights: what counts as a match, but for what `nearby` says. */
   readonly where: Sql
   /** The same for when most records match, where the order is one that an index gives. */
   readonly likely: Sql | undefined
@@ -51,6 +53,8 @@ export type ListPlan = {
   readonly rewrites: readonly Rewrite[]
   /** Members that records get when they are read. */
   readonly added: readonly AddedMember[]
+  /** What the records are near of: it is read with them. */
+  readonly nearby: Nearby | undefined
   /** Members of the list envelope beside those of every list. */
   readonly envelope: Readonly<Record<string, unknown>>
   /** Names the state of what records are shown with beside what is stored, for entity tags. */
@@ -75,6 +79,7 @@ export type Planning = Caller & {
   /** IANA name of the zone in which days of stays begin. */
   readonly timeZone?: string | undefined
   readonly availability?: References['availability']
+  readonly stations?: References['stations']
   /** Draws a number from 0 on, below 1. */
   readonly random?: () => number
 }
@@ -100,12 +105,11 @@ export async function planList(
   const pageSize = isBare ? everything : toPageSize(query.pagesize, { ...planning, profile })
   const cursor =
     query.cursor === undefined ? undefined : parseCursor({ keys, filters }, query.cursor)
-  const rewrites = filters.flatMap(({ rewrite }) => rewrite ?? [])
-  const asked = toRepresentation(query, { entity, reduced })
+  const nearby = filters.find((clause) => clause.nearby !== undefined)?.nearby
   const shown = isVisible(entity, visibility)
   return {
     entity,
-    where: all([shown, ...filters.map(({ condition }) => condition)]),
+    where: all([shown, ...conditionsOf(filters)]),
     likely: likelyOf(shown, filters),
     filters,
     keys,
@@ -117,15 +121,40 @@ export async function planList(
     isBare,
     wantsIds: query.getasidarray,
     reduced,
-    representation: rewrites.length === 0 ? asked : { ...asked, selectedBy: 'hub' },
-    rewrites,
+    representation: representationOf(query, { entity, reduced, filters }),
+    rewrites: rewritesOf(filters),
     added: [],
+    nearby,
     envelope: {},
   }
 }
 
+type Chosen = {
+  readonly entity: Entity
+  readonly reduced: boolean
+  readonly filters: readonly Clause[]
+}
+
+/** What is shown of each record: what it is near of, whatever `fields` asks for. */
+function representationOf(query: ListParameters, { filters, ...of }: Chosen): Representation {
+  const asked = toRepresentation(query, of)
+  const isNear = filters.some(({ nearby }) => nearby !== undefined)
+  const complete = isNear ? withMember(asked, memberName) : asked
+  return rewritesOf(filters).length === 0 ? complete : { ...complete, selectedBy: 'hub' }
+}
+
+function rewritesOf(filters: readonly Clause[]): readonly Rewrite[] {
+  return filters.flatMap(({ rewrite }) => rewrite ?? [])
+}
+
+/** What holds for a match, but for what is read together with the records. */
+function conditionsOf(filters: readonly Clause[]): readonly Sql[] {
+  return filters.flatMap(({ condition, nearby }) => (nearby === undefined ? [condition] : []))
+}
+
 function likelyOf(shown: Sql, filters: readonly Clause[]): Sql | undefined {
-  if (filters.every(({ likely }) => likely === undefined)) return undefined
+  const isJoined = filters.some(({ nearby }) => nearby !== undefined)
+  if (isJoined || filters.every(({ likely }) => likely === undefined)) return undefined
   return all([shown, ...filters.map(({ likely, condition }) => likely ?? condition)])
 }
 
@@ -138,11 +167,11 @@ type Order = { readonly keys: readonly OrderKey[]; readonly isShuffled: boolean 
 
 /**
  * What wins: distance, then rawsort, then an order that the entity's own parameters ask for, then the
- * seed, unless a place on the map is asked for (decision D25, reference content.md 3.11).
+ * seed, unless a place on the map is asked for (decision D25, reference content.md 3.11). The distance
+ * to a station is an order only where none is asked for, and comes before that to the centre of a circle.
  */
 function chooseOrder(entity: Entity, filters: readonly Clause[], seed: Seed | null): Order {
-  const orders = ['radius', 'rawsort'].map((name) => filters.find((one) => one.parameter === name))
-  const chosen = [...orders, ...filters].find((clause) => clause?.order !== undefined)
+  const chosen = inPrecedence(filters).find(({ order }) => order !== undefined)
   if (chosen?.order !== undefined) {
     return { keys: endedById(chosen.order), isShuffled: false }
   }
@@ -150,6 +179,16 @@ function chooseOrder(entity: Entity, filters: readonly Clause[], seed: Seed | nu
   return seed === null || isOnMap
     ? { keys: defaultKeys(entity), isShuffled: false }
     : { keys: seedKeys(seed), isShuffled: true }
+}
+
+/** Filters, those first whose order wins. */
+function inPrecedence(filters: readonly Clause[]): readonly Clause[] {
+  const isNear = filters.some(({ nearby }) => nearby !== undefined)
+  const last = ['near', 'radius']
+  const others = filters.filter(({ parameter }) => !last.includes(parameter))
+  const named = (name: string) => filters.filter(({ parameter }) => parameter === name)
+  if (isNear) return [...named('rawsort'), ...others, ...named('near')]
+  return [...named('radius'), ...named('rawsort'), ...others]
 }
 
 function endedById(keys: readonly OrderKey[]): readonly OrderKey[] {

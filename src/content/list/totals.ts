@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Queryable } from '../../storage/index.ts'
+import { choiceOf } from './matches.ts'
 import { loadTotal } from './load-page.ts'
 import type { Total } from './load-page.ts'
 import type { ListPlan } from './plan.ts'
@@ -18,7 +19,7 @@ export type Totals = {
 /**
  * Totals depend on the entity and its conditions only, so every page and format shares them. What
  * filters look up in other datasets (outlines of shapes, areas of a region) stands in the conditions,
- * so a total never outlives a change of those.
+ * so a total never outlives a change of those. What is read with the records has its own versions.
  */
 export function createTotals(database: Queryable): Totals {
   const known = new LRUCache<string, number>({ max: rememberedTotals })
@@ -44,8 +45,8 @@ export function createTotals(database: Queryable): Totals {
   }
 }
 
-function conditionsOf({ entity, where: { text, values } }: ListPlan): string {
-  return digest([entity.name, text, values])
+function conditionsOf(plan: ListPlan): string {
+  return digest([plan.entity.name, choiceOf(plan)])
 }
 
 /** Conditions may hold the outline of a country; what is remembered of them must stay small. */

@@ -10,6 +10,8 @@ export type Origin = {
   readonly line: number | undefined
   /** Position among the items of its object, counted from 0. */
   readonly item: number
+  /** The mapping that made the record of the message; undefined for a message in a canonical format. */
+  readonly mapping?: { readonly name: string; readonly version: string } | undefined
 }
 
 /** Points from records to where they came from; those of no known origin are passed over. */
@@ -23,14 +25,17 @@ export async function storeOrigins(
   )
   if (known.length === 0) return
   await tx.execute(sql`
-    insert into content_origin (entity, id, message, line, item)
+    insert into content_origin (entity, id, message, line, item, mapping, mapping_version)
     select ${entity.type}::text, sent.* from unnest(
       ${known.map(({ id }) => id)}::text[],
       ${known.map(({ origin }) => origin.message)}::uuid[],
       ${known.map(({ origin }) => origin.line ?? null)}::integer[],
-      ${known.map(({ origin }) => origin.item)}::integer[]) as sent
+      ${known.map(({ origin }) => origin.item)}::integer[],
+      ${known.map(({ origin }) => origin.mapping?.name ?? null)}::text[],
+      ${known.map(({ origin }) => origin.mapping?.version ?? null)}::text[]) as sent
     on conflict (entity, id) do update
-      set message = excluded.message, line = excluded.line, item = excluded.item`)
+      set message = excluded.message, line = excluded.line, item = excluded.item,
+        mapping = excluded.mapping, mapping_version = excluded.mapping_version`)
 }
 
 /**

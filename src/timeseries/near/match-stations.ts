@@ -1,0 +1,131 @@
+import { seesAll, visible } from '../../access/index.ts'
+import type { Visibility } from '../../access/index.ts'
+import { LanguageError, nearest } from '../../lang/index.ts'
+import { AppError } from '../../errors/index.ts'
+import { all, sql } from '../../sql/index.ts'
+import type { Sql } from '../../sql/index.ts'
+import type { Queryable } from '../../storage/index.ts'
+import { latestLevel } from '../catalogue/node-levels.ts'
+import type { Profile } from '../profile.ts'
+import { isNamed } from '../read/names.ts'
+import type { Names } from '../read/names.ts'
+import { versionsOf } from '../read/versions.ts'
+import { assertReferenceSystems, systemsOf } from '../where/assert-reference-systems.ts'
+import { compileWhere } from '../where/compile.ts'
+import { parseWhere } from '../where/parser.ts'
+import { printWhere } from '../where/print.ts'
+import { rejectedWhere } from '../where/rejected-where.ts'
+import { resolveWhere } from '../where/resolve.ts'
+import { showNearest } from './show-nearest.ts'
+
+type Wanted = {
+  /** None: all. */
+  readonly types: readonly string[]
+  /** A `where`, from a place in a text on to its end. */
+  readonly where: { readonly source: string; readonly start: number } | undefined
+}
+
+type Reader = {
+  readonly database: Queryable
+  readonly visibility: Visibility
+  readonly isStrict: boolean
+}
+
+/** Stations whose latest values match; see `MatchingStations` of the content service. */
+export type MatchingStations = {
+  readonly canonical: string | undefined
+  readonly stations: Sql
+  readonly toShown: (distance: Sql) => Sql
+  readonly versions: Sql
+  readonly isWithheld: boolean
+}
+
+/**
+ * Stations with a position whose latest value matches a `where` (interface 4.9), of what `latest` reads
+ * show the caller: what is withheld from him matches nothing (decision D60). A station with several
+ * matching values stands with the youngest.
+ * @throws AppError HUB-QRY-007 and 008 for the condition; HUB-QRY-003 under strict handling for a
+ *   station type that there is not
+ */
+export const matchStations =
+  (profile: Profile) =>
+  async (
+    { types, where }: Wanted,
+    { database, visibility, isStrict }: Reader,
+  ): Promise<MatchingStations> => {
+    const names: Names = types.length === 0 ? { kind: 'all' } : { kind: 'some', names: types }
+    const asked = types.length === 0 ? {} : { types }
+    const condition = where === undefined ? undefined : readCondition(where, profile)
+    if (condition !== undefined) await assertReferenceSystems(database, condition.systems)
+    if (isStrict) await assertTypesKnown(database, types)
+    return {
+      canonical: condition?.canonical,
+      stations: stationsOf(names, visibility, condition),
+      toShown: showNearest,
+      versions: versionsOf('node', names),
+      isWithheld: !seesAll(visibility, 'timeseries', asked),
+    }
+  }
+
+type Condition = ReturnType<typeof readCondition>
+
+function readCondition({ source, start }: NonNullable<Wanted['where']>, profile: Profile) {
+  try {
+    const quoting = profile === 'strict' ? 'required' : 'optional'
+    const expression = parseWhere(source, quoting, start)
+    const { condition, groups } = resolveWhere(expression, latestLevel)
+    return {
+      canonical: printWhere(expression),
+      systems: systemsOf(condition),
+      matches: compileWhere(condition),
+      groups: latestLevel.groups.filter((group) => groups.has(group)),
+    }
+  } catch (error) {
+    throw error instanceof LanguageError ? rejectedWhere(error) : error
+  }
+}
+
+function stationsOf(
+  names: Names,
+  visibility: Visibility,
+  { groups, matches }: Pick<Condition, 'groups' | 'matches'> = { groups: [], matches: sql`true` },
+): Sql {
+  const sees = visible(visibility, 'timeseries', {
+    closed: sql`s.closed`,
+    origin: sql`s.origin`,
+    type: sql`s.type`,
+    dataType: sql`t.name`,
+    period: sql`x.period`,
+    types: names.kind === 'some' ? names.names : undefined,
+  })
+  const from = groups.reduce((joined, { join }) => sql`${joined} ${join}`, latestLevel.from(sees))
+  const conditions = [
+    ...latestLevel.where(sees),
+    ...groups.map(({ condition }) => condition),
+    ...isNamed(latestLevel.type, names),
+    sql`s.point is not null`,
+    matches,
+  ]
+  return sql`
+    select distinct on (s.id) x.id as near_series, s.point::geography as near_place,
+      s.type as near_type, s.code as near_code
+    from ${from}
+    where ${all(conditions)}
+    order by s.id, m.valid_time desc, t.name, x.period, x.kind`
+}
+
+/** Strictly, what would quietly match nothing is an error (decision D3). */
+async function assertTypesKnown(database: Queryable, types: readonly string[]): Promise<void> {
+  if (types.length === 0) return
+  const rows = await database.texts(sql`select station_types()`)
+  const known = rows.flatMap(([type]) => type ?? [])
+  const unknown = types.find((type) => !known.includes(type))
+  if (unknown === undefined) return
+  const meant = nearest(unknown, known)
+  const detail = `names ${unknown}, which is the type of no station`
+  const hint = meant === undefined ? 'See /v2/flat for the types.' : `Did you mean ${meant}?`
+  throw new AppError('HUB-QRY-003', `where ${detail}.`, {
+    issues: [{ parameter: 'where', detail, expected: ['a type of /v2/flat'], hint }],
+    hint,
+  })
+}
