@@ -9,6 +9,7 @@ import { contentFilters } from './content-filters.ts'
 import { contentImport } from './content-import.ts'
 import { contentItem } from './content-item.ts'
 import { contentLists } from './content-list.ts'
+import { contentNear } from './content-near.ts'
 import { contentPath } from './content-path.ts'
 import { contentSelections } from './content-selection.ts'
 import { contentStream } from './content-stream.ts'
@@ -17,9 +18,12 @@ import { contentWrites } from './content-write.ts'
 import type { Bench } from './harness/bench.ts'
 import { memory } from './memory.ts'
 import { pushLarge } from './push-large.ts'
+import { pushMapping, pushMappingProcess } from './push-mapping.ts'
 import { pushMeasurements, pushRate } from './push-measurements.ts'
 import { pushSmall } from './push-small.ts'
 import { quotas } from './quota.ts'
+import { timeseriesBuckets } from './timeseries-buckets.ts'
+import { timeseriesColumns } from './timeseries-columns.ts'
 import { timeseriesIngest } from './timeseries-ingest.ts'
 import { timeseriesMemory } from './timeseries-memory.ts'
 import { timeseriesReads } from './timeseries-reads.ts'
@@ -34,6 +38,7 @@ export const benches: readonly Bench[] = [
   ...contentSelections,
   ...contentFilters,
   contentAvailability,
+  ...contentNear,
   contentPath,
   contentDistinct,
   contentTotal,
@@ -51,10 +56,14 @@ export const benches: readonly Bench[] = [
   pushLarge,
   pushMeasurements,
   pushRate,
+  pushMapping,
+  pushMappingProcess,
   timeseriesIngest,
   ...timeseriesReads,
+  ...timeseriesColumns,
   timeseriesMemory,
   timeseriesVisible,
+  ...timeseriesBuckets,
   trafficRebuild,
   trafficConditional,
   trafficFull,

@@ -1,8 +1,22 @@
 export { eventsVersion, loadEventOrigins, loadEvents } from './events/load-events.ts'
+export { loadByOrigin } from './freshness/load-by-origin.ts'
+export { freshnessMetrics } from './freshness/metrics.ts'
 export { countMobilityDataset, loadMobilityDatasets, versionedAs } from './mobility-datasets.ts'
 export type { MobilityEvent, Texts } from './mobility-event.ts'
-export { ensurePartitionsAhead } from './partitions.ts'
-export type { TimeseriesDeps } from './routes.ts'
+export { matchStations } from './near/match-stations.ts'
+export {
+  attachPartition,
+  ensurePartitionsAhead,
+  firstKept,
+  keepPartitions,
+  listPartitions,
+  makePartitions,
+  planRetirement,
+  retirePartitions,
+  retirements,
+} from './partitions/index.ts'
+export type { Month, Partition, Retirement } from './partitions/index.ts'
+export type { TimeseriesDeps } from './timeseries-deps.ts'
 export { timeseriesRoutes } from './routes.ts'
 export type { MeasurementItem } from './write/gather-values.ts'
 export type { Outcome, Rejection, Saving } from './write/outcome.ts'

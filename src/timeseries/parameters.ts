@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
+import { reductionParameters } from './buckets/reduction.ts'
 import { formatParameters } from './formats/index.ts'
 
 const largestInteger = Number.MAX_SAFE_INTEGER
@@ -67,3 +68,9 @@ export const readParameters = Type.Object({
   ...formatParameters,
 })
 export type ReadParameters = Static<typeof readParameters>
+
+/** Parameters of a range of values beside those. */
+export const historyParameters = Type.Object({
+  ...readParameters.properties,
+  ...reductionParameters,
+})

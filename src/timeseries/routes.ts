@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Principal, Visibility } from '../access/index.ts'
 import {
   chooseFormat,
   contentTypeOf,
@@ -14,19 +13,21 @@ import {
   wantsStrictHandling,
   weakEtag,
 } from '../http/index.ts'
-import type { Database } from '../storage/index.ts'
 import { timeseriesErrorFormat } from './error-format.ts'
-import { formatsOf } from './formats/index.ts'
+import { dispositionOf, formatsOf } from './formats/index.ts'
 import type { Format } from './formats/index.ts'
+import { ignoredReduction } from './buckets/reduction.ts'
+import type { ReductionQuery } from './buckets/reduction.ts'
+import { freshnessRoutes } from './freshness/routes.ts'
 import type { ReadParameters } from './parameters.ts'
-import type { Profile } from './profile.ts'
 import { serviceDescription } from './describe-service.ts'
 import { answerEtag, openAnswer } from './read/answer.ts'
-import type { HistoryLimit } from './read/assert-span.ts'
 import { findLevel } from './read/find-level.ts'
 import type { Place } from './read/find-level.ts'
 import { listRepresentations, listTypes } from './read/list-representations.ts'
 import { planRead } from './read/plan.ts'
+import type { ReadPlan } from './read/plan.ts'
+import { newestTime } from './read/tell-newest.ts'
 import { rememberChoices } from './read/values/remember-choices.ts'
 import { withheldFrom, withheldTypes } from './read/withheld.ts'
 import {
@@ -38,26 +39,7 @@ import {
   stationsOperation,
   typesOperation,
 } from './schemas.ts'
-
-export type TimeseriesDeps = {
-  readonly database: Database
-  readonly publicUrl: string
-  readonly visibilityOf: (principal: Principal) => Visibility
-  readonly now: () => Date
-  /** `HUB_PROFILE` (decision D0). */
-  readonly profile?: Profile
-  /** Beginnings of `origin` values that name a client (decision D43, `HUB_CLIENT_ORIGIN_PREFIXES`). */
-  readonly clientOriginPrefixes?: readonly string[]
-  /** How much history a caller may ask for at once (decision D62); absent: any. */
-  readonly historyLimitOf?: ((caller: Caller) => HistoryLimit) | undefined
-}
-
-/** Who asks, and from which application: its `Referer` header, and the parameter that wins over it. */
-type Caller = {
-  readonly principal: Principal
-  readonly header: string | undefined
-  readonly parameter: string | undefined
-}
+import type { Caller, TimeseriesDeps } from './timeseries-deps.ts'
 
 /** The time series service (interface 4.8): stations, series, values, edges and events. */
 export const timeseriesRoutes =
@@ -80,6 +62,7 @@ export const timeseriesRoutes =
       tellWithheld(reply, withheldTypes(visibility), reasonFor(request.principal))
       return sendList(request, reply, await listTypes(deps.database.read, asked))
     })
+    await app.register(freshnessRoutes(deps))
     await app.register(readRoutes(deps))
   }
 
@@ -112,7 +95,7 @@ const readRoutes =
     return Promise.resolve()
   }
 
-type ReadRequest = FastifyRequest<{ Querystring: ReadParameters }>
+type ReadRequest = FastifyRequest<{ Querystring: ReadParameters & ReductionQuery }>
 
 const defaultClientPrefixes = ['webcomp-']
 
@@ -123,6 +106,7 @@ function reader({
   profile = 'strict',
   clientOriginPrefixes = defaultClientPrefixes,
   historyLimitOf,
+  now,
 }: TimeseriesDeps) {
   const reads = { database: database.read, chooseSeries: rememberChoices(database.read) }
   return async (request: ReadRequest, reply: FastifyReply, segments: readonly string[]) => {
@@ -137,12 +121,17 @@ function reader({
     const wanted = { url: request.url, choice, bom: request.query.bom }
     setCaching(reply, request.principal)
     tellIgnored(reply, formatIgnored(request, choice.format))
+    tellIgnored(reply, reductionIgnored(request, plan))
     tellWithheld(reply, withheldFrom(asked), reasonFor(request.principal))
     if (request.headers['if-none-match'] !== undefined) {
       const etag = await answerEtag(database.read, plan, wanted)
       if (isUnchanged(request, reply, etag)) return reply.send()
     }
-    const { etag, body } = await openAnswer(reads, plan, wanted)
+    const newest = newestTime(now())
+    const { etag, body } = await openAnswer(newest.reading(reads, asked.level), plan, wanted)
+    newest.tell(reply)
+    const disposition = dispositionOf(choice.format, segments.slice(1))
+    if (disposition !== undefined) void reply.header('content-disposition', disposition)
     return reply.header('etag', etag).type(contentTypeOf(choice)).send(body)
   }
 }
@@ -160,6 +149,11 @@ function choose(request: ReadRequest, { representation: { structure } }: Place) 
 
 function formatIgnored({ query }: ReadRequest, { name }: Format): readonly string[] {
   return query.format === undefined || query.format === name ? [] : ['format']
+}
+
+function reductionIgnored({ query, headers }: ReadRequest, { reduction }: ReadPlan) {
+  const isStrict = wantsStrictHandling(headers['prefer'])
+  return ignoredReduction(query, reduction, isStrict ? 'strict' : 'lenient')
 }
 
 function callerOf({ principal, headers, query }: ReadRequest): Caller {

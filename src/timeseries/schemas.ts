@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { TSchema } from 'typebox'
 import { formats } from './formats/index.ts'
-import { readParameters } from './parameters.ts'
+import { historyParameters, readParameters } from './parameters.ts'
 
 const problem = Type.Ref('ProblemDetails')
 const tags = ['Time series']
@@ -128,9 +128,11 @@ export const latestOperation = {
 /** `GET /v2/{representation}/{stationTypes}/{dataTypes}/{from}/{to}` */
 export const historyOperation = {
   ...read,
+  querystring: historyParameters,
   operationId: 'listHistory',
-  description: 'How long a span may be depends on the kind of caller: see /quota.',
-  summary: 'Values from one time on and before another',
+  description:
+    'How long a span may be depends on the kind of caller: see /quota. Not for buckets of a day or longer.',
+  summary: 'Values from one time on and before another, or buckets or points made of them',
   params: Type.Object({
     representation,
     stationTypes,

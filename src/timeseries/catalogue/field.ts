@@ -5,7 +5,12 @@ import type { Sql } from '../../sql/index.ts'
 export type FieldType =
   | 'text'
   | 'boolean'
+  /** A whole number of up to 32 bits. */
   | 'integer'
+  /** A whole number of up to 64 bits: what is counted or summed up. */
+  | 'bigint'
+  /** A number with a fraction, of double precision. */
+  | 'number'
   /** A time with zone. */
   | 'time'
   /** jsonb: passed through as it is stored. */
@@ -41,6 +46,8 @@ export function printed({ type, expression }: Pick<Field, 'type' | 'expression'>
     case 'text':
     case 'boolean':
     case 'integer':
+    case 'bigint':
+    case 'number':
     case 'time':
     case 'json':
     case 'value':

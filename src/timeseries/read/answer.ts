@@ -4,7 +4,7 @@ import { weakEtag } from '../../http/index.ts'
 import type { FormatChoice } from '../../http/index.ts'
 import type { Queryable } from '../../storage/index.ts'
 import type { TreeShape } from '../catalogue/level.ts'
-import type { AnswerWriter, Format } from '../formats/index.ts'
+import type { AnswerWriter, Format, Written } from '../formats/index.ts'
 import { assertReferenceSystems } from '../where/assert-reference-systems.ts'
 import { timePrinter } from '../time/print-time.ts'
 import { flatWriter } from './flat-writer.ts'
@@ -14,8 +14,10 @@ import type { Page } from './load-pages.ts'
 import type { Column, FieldColumn } from './members.ts'
 import type { ReadPlan } from './plan.ts'
 import { openPages } from './open-pages.ts'
-import type { Cells, Reads } from './open-pages.ts'
+import type { Cells, Opened, Reads } from './open-pages.ts'
 import { treeWriter } from './tree-writer.ts'
+import { loadKinds } from './values/value-kinds.ts'
+import type { ValueKinds } from './values/value-kinds.ts'
 
 /** In which form an answer is wanted, and under which address. */
 export type Wanted = {
@@ -27,7 +29,7 @@ export type Wanted = {
 export type Answer = {
   readonly etag: string
   /** The whole text when one page holds it, otherwise a stream that reads as it is read. */
-  readonly body: string | Readable
+  readonly body: string | Buffer | Readable
 }
 
 /** The tag that the answer to this plan would have now. Cheap: it reads no row. */
@@ -46,21 +48,33 @@ export async function answerEtag(
  */
 export async function openAnswer(reads: Reads, plan: ReadPlan, wanted: Wanted): Promise<Answer> {
   await assertReferenceSystems(reads.database, plan.systems)
-  const { pages, cells } = await openPages(reads, plan)
-  const writer = writerOf(plan, cells, wanted)
+  const opened = await (reads.open ?? openPages)(reads, plan)
+  const { pages } = opened
+  const kinds = await kindsFor(reads.database, plan, { opened, wanted })
+  const writer = await writerOf(plan, { cells: opened.cells, kinds }, wanted)
   const { value: first } = await pages.next()
   const etag = etagOf(plan, wanted, first?.versions ?? '')
   const slice = Math.max(1, Math.floor(cellsAtOnce / Math.max(1, plan.shown.length)))
   const pieces = write(first?.rows ?? [], pages, { writer, slice })
   if (first?.isLast === false) return { etag, body: Readable.from(asBytes(pieces)) }
-  let body = ''
-  for await (const piece of pieces) body += piece
-  return { etag, body }
+  return { etag, body: await wholeOf(pieces) }
+}
+
+type Piece = string | Uint8Array
+
+async function wholeOf(pieces: AsyncIterable<Piece>): Promise<string | Buffer> {
+  let text = ''
+  const bytes: Uint8Array[] = []
+  for await (const piece of pieces) {
+    if (typeof piece === 'string') text += piece
+    else bytes.push(piece)
+  }
+  return bytes.length === 0 ? text : Buffer.concat(bytes)
 }
 
 /** The stream encodes a text several times as slowly. */
-async function* asBytes(pieces: AsyncIterable<string>) {
-  for await (const piece of pieces) yield Buffer.from(piece)
+async function* asBytes(pieces: AsyncIterable<Piece>) {
+  for await (const piece of pieces) yield typeof piece === 'string' ? Buffer.from(piece) : piece
 }
 
 /** Cells that are written at once, some milliseconds; then other requests have their turn. */
@@ -74,33 +88,46 @@ type Writing = {
 
 async function* write(first: Page['rows'], pages: AsyncIterable<Page>, writing: Writing) {
   const { writer } = writing
-  yield writer.begin()
+  yield* inSteps(writer.begin())
   yield* writeRows(first, writing)
   for await (const { rows } of pages) yield* writeRows(rows, writing)
-  yield writer.end()
+  yield* inSteps(writer.end())
+}
+
+async function* inSteps(written: Written): AsyncGenerator<Piece, void, undefined> {
+  if (typeof written === 'string') {
+    yield written
+    return
+  }
+  for (const piece of written) {
+    if (piece.byteLength > 0) yield piece
+    await othersTurn()
+  }
 }
 
 async function* writeRows(rows: Page['rows'], { writer, slice }: Writing) {
   for (let from = 0; from < rows.length; from += slice) {
     if (from > 0) await othersTurn()
-    yield writer.rows(rows.slice(from, from + slice))
+    yield* inSteps(writer.rows(rows.slice(from, from + slice)))
   }
   if (rows.length > slice) await othersTurn()
 }
 
+type Known = { readonly cells: Cells; readonly kinds: ValueKinds }
+
 /** Writes what stands in the cells of a row. */
 function writerOf(
   plan: ReadPlan,
-  { shown, timestamp, keys, present }: Cells,
+  { cells: { shown, timestamp, keys, present }, kinds }: Known,
   { choice, bom }: Wanted,
-): AnswerWriter {
+): AnswerWriter | Promise<AnswerWriter> {
   const style = { showNull: plan.showNull, printTime: timePrinter(plan.zone) }
   const columns = plan.shown.flatMap((field, place) => {
     const cell = shown[place]
     return cell === undefined ? [] : [{ ...field, ...cell }]
   })
   const { offset, askedLimit: limit } = plan
-  const listing = { offset, limit, style, bom }
+  const listing = { offset, limit, style, bom, kinds, zone: plan.zone.name }
   if (plan.structure === 'flat') {
     const flat = columns.map(({ key, type, index, of }): Column => ({ key, type, index, of }))
     const all = [...timestampOf(plan, timestamp), ...flat]
@@ -111,6 +138,18 @@ function writerOf(
   })
   const data = treeWriter({ shape: shapeOf(plan), columns: inTree, keys, present }, style)
   return choice.format.open({ ...listing, columns, data })
+}
+
+/** Columns have their types before the first value is read. */
+async function kindsFor(
+  database: Queryable,
+  { kinds, shown }: ReadPlan,
+  { opened, wanted }: { readonly opened: Opened; readonly wanted: Wanted },
+): Promise<ValueKinds> {
+  const isWanted =
+    wanted.choice.format.isBinary === true && shown.some(({ type }) => type === 'value')
+  if (opened.kinds !== undefined) return opened.kinds
+  return isWanted && kinds !== undefined ? loadKinds(database, kinds) : { text: false, json: false }
 }
 
 /** An aggregate belongs to many times. */

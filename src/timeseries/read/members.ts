@@ -137,6 +137,8 @@ function encoderOf(type: FieldType, { printTime }: Style): (value: string) => st
     case 'time':
       return remembering((value) => `"${printTime(value)}"`)
     case 'integer':
+    case 'bigint':
+    case 'number':
     case 'json':
     case 'value':
     case 'point':

@@ -1,3 +1,4 @@
+import { AppError } from '../../errors/index.ts'
 import type { Queryable } from '../../storage/index.ts'
 import type { Cell } from './cell.ts'
 import { loadPages } from './load-pages.ts'
@@ -7,6 +8,7 @@ import { toSelection } from './selection.ts'
 import { layOutValues } from './values/lay-out.ts'
 import { loadValues } from './values/load-values.ts'
 import type { ChooseSeries } from './values/remember-choices.ts'
+import type { ValueKinds } from './values/value-kinds.ts'
 import { at } from './values/value-rows.ts'
 
 /** Where in the rows of the pages everything stands. */
@@ -20,22 +22,50 @@ export type Cells = {
   readonly present: Cell
 }
 
-type Opened = { readonly pages: AsyncGenerator<Page, void, undefined>; readonly cells: Cells }
+export type Opened = {
+  readonly pages: AsyncGenerator<Page, void, undefined>
+  readonly cells: Cells
+  /** Of which kinds the values are, where that is known of itself. */
+  readonly kinds?: ValueKinds
+}
 
 /** Where rows are read. */
-export type Reads = { readonly database: Queryable; readonly chooseSeries: ChooseSeries }
+export type Reads = {
+  readonly database: Queryable
+  readonly chooseSeries: ChooseSeries
+  /** How the rows of a plan are read; `openPages` when it is left out. */
+  readonly open?: (reads: Reads, plan: ReadPlan) => Promise<Opened>
+}
 
 /** Chooses how the rows of a plan are read: in two steps, or all in one where there is no other way. */
 export async function openPages(reads: Reads, plan: ReadPlan): Promise<Opened> {
   const { stages, versions } = plan
   const { database, chooseSeries } = reads
   const series = stages && (await chooseSeries(stages, versions))
-  if (stages === undefined || series === undefined) return openRows(database, plan)
+  if (stages === undefined || series === undefined) {
+    assertReducible(plan)
+    return openRows(database, plan)
+  }
   const layout = layOutValues(plan, series)
   return {
     pages: loadValues(database, { plan, stages, series, layout }),
     cells: { ...layout, timestamp: { index: at.time }, present: { index: at.station } },
+    kinds: series.kinds,
   }
+}
+
+/**
+ * Buckets and points are made series by series.
+ * @throws AppError HUB-QRY-001 where rows are no single values, or of too many series
+ */
+function assertReducible({ reduction, stages }: ReadPlan): void {
+  if (reduction === undefined) return
+  const [detail, hint] =
+    stages === undefined
+      ? ['points cannot be chosen of aggregates.', 'Give bucket, and name the aggregates in agg.']
+      : ['So many series cannot be reduced at once.', 'Name types, or choose stations in where.']
+  const parameter = reduction.bucket === undefined ? 'points' : 'bucket'
+  throw new AppError('HUB-QRY-001', detail, { hint, issues: [{ parameter, detail }] })
 }
 
 /** Rows that begin with the columns of their order and the mark for an entry of the tree. */
@@ -46,7 +76,7 @@ function openRows(database: Queryable, plan: ReadPlan): Opened {
     pages: loadPages(database, selection),
     cells: {
       shown: selection.places.map((index) => ({ index })),
-      timestamp: { index: plan.level.timestamp?.key ?? 0 },
+      timestamp: { index: plan.order.columns.findIndex(({ type }) => type === 'timestamptz') },
       keys,
       present: { index: keys.length },
     },

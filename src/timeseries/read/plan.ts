@@ -4,6 +4,9 @@ import { AppError } from '../../errors/index.ts'
 import { LanguageError } from '../../lang/index.ts'
 import { all, sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
+import { isCoarse, leftOut, readReduction } from '../buckets/reduction.ts'
+import type { Reduction, ReductionQuery } from '../buckets/reduction.ts'
+import { aggregatesOf, showBuckets } from '../buckets/show-buckets.ts'
 import type { Group } from '../catalogue/groups.ts'
 import type { Level, Order } from '../catalogue/level.ts'
 import type { ReadParameters } from '../parameters.ts'
@@ -32,6 +35,7 @@ import type { Names } from './names.ts'
 import type { Representation } from './representation.ts'
 import { toStages } from './values/stages.ts'
 import type { Stages } from './values/stages.ts'
+import { selectKinds } from './values/value-kinds.ts'
 import { versionsOf } from './versions.ts'
 
 /** What a path asks for, and who asks. */
@@ -73,6 +77,10 @@ export type ReadPlan = {
   readonly systems: readonly NamedSystem[]
   /** How to read values without joining them to what describes them, where that can be done. */
   readonly stages: Stages | undefined
+  /** How fewer rows are made of the values; undefined where all are shown. */
+  readonly reduction: Reduction | undefined
+  /** Prints of which kinds the values are; undefined where there are none. */
+  readonly kinds: Sql | undefined
 }
 
 /**
@@ -81,18 +89,21 @@ export type ReadPlan = {
  * @throws AppError HUB-QRY-001 for values that cannot be planned, HUB-QRY-007 to 009 for expressions,
  *   HUB-QTA-001 for a range that is longer than the caller's quota
  */
-export function planRead(asked: Asked, query: ReadParameters): ReadPlan {
-  const { level, types, representation, profile } = asked
-  const { structure } = representation
-  assertSpan(level.range, asked.historyLimit)
-  const selectedFields = resolveSelect(readSelect(query.select), level)
-  const shown = asked.needsPlace === true ? alsoShowPlace(selectedFields, level) : selectedFields
+export function planRead(asked: Asked, query: ReadParameters & ReductionQuery): ReadPlan {
+  const { level, types, profile } = asked
+  const { structure, type } = asked.representation
+  const reduction = readReduction(query, level)
+  assertSpan(isCoarse(reduction) ? undefined : level.range, asked.historyLimit)
+  const shown = readShown(asked, query.select, reduction)
   const wanted = readWhere(query.where, { level, profile })
   const groups = usedGroups(level, [...shown.map(({ group }) => group), ...(wanted?.groups ?? [])])
   const sees = seesValues(asked)
-  const selected = selecting(asked, query)
+  const selected = [...selecting(asked, query), ...leftOut(reduction, aggregatesOf(shown))]
   const rows = chooseRows({ level, shown, structure, types, distinct: query.distinct })
   const order = structure === 'flat' ? level.flatOrder : level.treeOrder
+  const mayJoin = reduction === undefined ? 'never' : 'forTests'
+  const tests = { groups, wanted: wanted?.condition, mayJoin } as const
+  const choice = { level, visible: sees, selected, order, ...tests }
   const conditions = [
     ...groups.map(({ condition }) => condition),
     ...selected,
@@ -108,18 +119,29 @@ export function planRead(asked: Asked, query: ReadParameters): ReadPlan {
     from: groups.reduce((from, { join }) => sql`${from} ${join}`, level.from(sees)),
     where: all([...level.where(sees), ...conditions]),
     order,
-    limit: readLimit(query.limit, profile),
-    askedLimit: query.limit,
-    offset: query.offset,
+    ...readPage(query, profile),
     showNull: query.shownull,
     zone: readTimeZone(query.timezone),
-    versions: versionsOf(representation.type, types),
+    versions: versionsOf(type, types),
     systems: wanted === undefined ? [] : systemsOf(wanted.condition),
-    stages:
-      rows === 'every'
-        ? toStages({ level, visible: sees, selected, groups, wanted: wanted?.condition, order })
-        : undefined,
+    stages: rows === 'every' ? toStages(choice) : undefined,
+    reduction,
+    kinds: level.dataType === undefined ? undefined : selectKinds({ visible: sees, selected }),
   }
+}
+
+/** What is shown of each row: what `select` names, and where the row is if that has to be known. */
+function readShown(
+  { level, needsPlace }: Asked,
+  written: string | undefined,
+  reduction: Reduction | undefined,
+): readonly Shown[] {
+  const select = readSelect(written)
+  const selected =
+    reduction?.bucket === undefined
+      ? resolveSelect(select, level)
+      : showBuckets(select, level, reduction.bucket.asked)
+  return needsPlace === true ? alsoShowPlace(selected, level) : selected
 }
 
 /** Relations are read only for fields that are shown or tested. */
@@ -200,6 +222,10 @@ function originsOf(
   const isClient = (value: string) => clientPrefixes.some((prefix) => value.startsWith(prefix))
   const origins = written?.map((value) => value.trim()).filter((value) => !isClient(value))
   return origins === undefined || origins.length === 0 ? undefined : origins
+}
+
+function readPage({ limit, offset }: ReadParameters, profile: Profile) {
+  return { limit: readLimit(limit, profile), askedLimit: limit, offset }
 }
 
 /** For clients of the public system, 0 removes the limit (decision D47). */

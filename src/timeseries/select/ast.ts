@@ -11,11 +11,15 @@ export type Name = {
 export const aggregates = ['min', 'max', 'avg', 'sum', 'count'] as const
 export type Aggregate = (typeof aggregates)[number]
 
+/** Beside those, what only buckets of time have: values in an order. */
+export const orderedAggregates = ['first', 'last'] as const
+type OrderedAggregate = (typeof orderedAggregates)[number]
+
 /** `max(mvalue)`: one value for each group of rows that agree in the plain entries (decision D44). */
 export type Call = {
   readonly kind: 'call'
   readonly text: string
-  readonly aggregate: Aggregate
+  readonly aggregate: Aggregate | OrderedAggregate
   readonly of: Name
   readonly position: number
 }

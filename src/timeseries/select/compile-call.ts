@@ -1,6 +1,7 @@
 import { sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
-import type { Field } from '../catalogue/field.ts'
+import type { Field, FieldType } from '../catalogue/field.ts'
+import { aggregates } from './ast.ts'
 import type { Aggregate, Call } from './ast.ts'
 import { rejectedSelect } from './rejected-select.ts'
 
@@ -16,9 +17,21 @@ export type CompiledCall = {
  * An aggregate of a numeric field (decision D44); `count` takes any field and counts what is there.
  * @throws AppError HUB-QRY-009
  */
-export function compileCall({ aggregate, of, position }: Call, field: Field): CompiledCall {
+export function compileCall(
+  { aggregate: written, of, position }: Call,
+  field: Field,
+): CompiledCall {
+  const aggregate = aggregates.find((known) => known === written)
+  if (aggregate === undefined) {
+    throw rejectedSelect({
+      detail: `${written} is told of buckets of time only`,
+      position,
+      expected: aggregates,
+      hint: 'Add the parameter bucket to a path with {from}/{to}.',
+    })
+  }
   const apply = functions[aggregate]
-  const applyToDoubles = functionsOfDoubles[aggregate]
+  const applyToDoubles = aggregateDoubles[aggregate]
   const root = of.path.length === 0 ? undefined : jsonOf(field)
   if (root !== undefined) {
     const found = sql`nullif(${root} #> ${of.path}::text[], 'null'::jsonb)`
@@ -51,7 +64,7 @@ const functions: Readonly<Record<Aggregate, (argument: Sql) => Sql>> = {
 }
 
 /** PostgreSQL fails where a sum, or a square on the way to an average, is no double any more. */
-const functionsOfDoubles: typeof functions = {
+export const aggregateDoubles: typeof functions = {
   ...functions,
   avg: (argument) => {
     const mean = sql`avg(${argument}) filter (where abs(${argument}) < 1e100)`
@@ -76,7 +89,16 @@ const toDouble = (number: Sql) =>
   sql`case when abs(${number}) < 1.797693134862315e308 then round(${number}, 300)::double precision end`
 
 function numberOf({ type, expression, parts }: Field): Sql | undefined {
-  return parts?.number ?? (type === 'integer' ? expression : undefined)
+  return parts?.number ?? (isNumber(type) ? expression : undefined)
+}
+
+const isNumber = (type: FieldType) => type === 'integer' || type === 'bigint' || type === 'number'
+
+/** What a function makes of a field: a count, or a sum of whole numbers, may need 64 bits. */
+export function typeOfCall({ aggregate, of }: Call, { type }: Field): FieldType {
+  if (aggregate === 'count') return 'bigint'
+  const isWhole = of.path.length === 0 && (type === 'integer' || type === 'bigint')
+  return isWhole && aggregate !== 'avg' ? 'bigint' : 'number'
 }
 
 function jsonOf({ type, expression, parts }: Field): Sql | undefined {

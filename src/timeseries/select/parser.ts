@@ -1,7 +1,7 @@
 import { LanguageError, createCursor, nearest } from '../../lang/index.ts'
 import type { Cursor } from '../../lang/index.ts'
-import { aggregates } from './ast.ts'
-import type { Aggregate, Entry, Name, Select } from './ast.ts'
+import { aggregates, orderedAggregates } from './ast.ts'
+import type { Call, Entry, Name, Select } from './ast.ts'
 
 /** Beyond these nothing is read at all. */
 const limits = { length: 4000, entries: 200 } as const
@@ -46,12 +46,12 @@ function readEntry(cursor: Cursor): Entry {
   const position = cursor.position()
   const name = readName(cursor)
   if (!cursor.accept('(')) return name
-  const aggregate = aggregates.find((known) => known === name.text)
+  const aggregate = [...aggregates, ...orderedAggregates].find((known) => known === name.text)
   if (aggregate === undefined) throw unknownAggregate(name)
   return readCall(cursor, aggregate, position)
 }
 
-function readCall(cursor: Cursor, aggregate: Aggregate, position: number): Entry {
+function readCall(cursor: Cursor, aggregate: Call['aggregate'], position: number): Entry {
   skipBlanks(cursor)
   const of = readName(cursor)
   skipBlanks(cursor)

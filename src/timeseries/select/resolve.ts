@@ -9,7 +9,7 @@ import type { Group } from '../catalogue/groups.ts'
 import type { Level } from '../catalogue/level.ts'
 import { pointers } from '../catalogue/pointers.ts'
 import type { Call, Entry, Name, Select } from './ast.ts'
-import { compileCall } from './compile-call.ts'
+import { compileCall, typeOfCall } from './compile-call.ts'
 import type { CompiledCall } from './compile-call.ts'
 import { rejectedSelect } from './rejected-select.ts'
 
@@ -45,7 +45,8 @@ export function resolveSelect(select: Select, level: Level): readonly Shown[] {
   })
 }
 
-function resolveEntry(entry: Entry, level: Level): readonly Shown[] {
+/** @returns what an entry shows; nothing for a pointer to groups that the level does not have */
+export function resolveEntry(entry: Entry, level: Level): readonly Shown[] {
   if (entry.kind === 'call') return [resolveCall(entry, level)]
   // What comes behind a pointer means nothing (reference 2.2 rule 7).
   const groups = pointers.get(entry.name)
@@ -55,7 +56,7 @@ function resolveEntry(entry: Entry, level: Level): readonly Shown[] {
   return [toShown(entry, findNamed(entry, level))]
 }
 
-function wholeGroup(group: Group): readonly Shown[] {
+export function wholeGroup(group: Group): readonly Shown[] {
   return group.fields.map((field) => shownField(field, group))
 }
 
@@ -106,7 +107,7 @@ function resolveCall(call: Call, level: Level): Shown {
     ...shownField(found.field, found.group),
     key: call.text,
     member: call.text,
-    type: 'integer',
+    type: typeOfCall(call, found.field),
     printed: aggregate.argument,
     aggregate,
   }

@@ -31,6 +31,16 @@ describe('A time zone', () => {
     expect(offsetOf(name)).toBe(offset)
   })
 
+  it.each([
+    ['z', 'UTC'],
+    ['europe/rome', 'Europe/Rome'],
+    ['+2', '+02:00'],
+    ['UTC-0330', '-03:30'],
+    ['+02:00:30', 'UTC'],
+  ])('that is written %s has a name that others know', (written, name) => {
+    expect(parseTimeZone(written)?.name).toBe(name)
+  })
+
   it.each(['foo', 'Europe/Nowhere', '+25', '+02:75', ''])('is not %j', (name) => {
     expect(parseTimeZone(name)).toBeUndefined()
   })

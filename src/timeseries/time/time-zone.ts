@@ -1,11 +1,18 @@
 import { AppError } from '../../errors/index.ts'
 
-/** Where clocks are: the offset from UTC in milliseconds, at a moment in epoch milliseconds. */
+/**
+ * Where clocks are: the offset from UTC in milliseconds, at a moment in epoch milliseconds. Its name is
+ * one of the IANA time zone database, or an offset such as `+02:00`.
+ */
 export type TimeZone =
-  | { readonly kind: 'utc' }
-  | { readonly kind: 'offset'; readonly offsetAt: (moment: number) => number }
+  | { readonly kind: 'utc'; readonly name: 'UTC' }
+  | {
+      readonly kind: 'offset'
+      readonly name: string
+      readonly offsetAt: (moment: number) => number
+    }
 
-export const utc: TimeZone = { kind: 'utc' }
+export const utc: TimeZone = { kind: 'utc', name: 'UTC' }
 
 const minute = 60_000
 const quarterHour = 15 * minute
@@ -50,7 +57,17 @@ function parseOffset(written: string): TimeZone | undefined {
   const size = (Number(hours) * 60 + Number(minutes)) * minute + Number(seconds) * 1000
   if (size > widestOffset) return undefined
   const offset = sign === '-' ? -size : size
-  return { kind: 'offset', offsetAt: () => offset }
+  return { kind: 'offset', name: nameOffset(offset), offsetAt: () => offset }
+}
+
+/** Seconds, which no zone has had for a hundred years, are in no name: there it is UTC. */
+function nameOffset(offset: number): string {
+  const minutes = Math.abs(offset) / minute
+  if (!Number.isInteger(minutes)) return utc.name
+  const [hour, rest] = [Math.floor(minutes / 60), minutes % 60].map((part) =>
+    String(part).padStart(2, '0'),
+  )
+  return `${offset < 0 ? '-' : '+'}${hour ?? ''}:${rest ?? ''}`
 }
 
 function findRegion(name: string): TimeZone | undefined {
@@ -59,6 +76,7 @@ function findRegion(name: string): TimeZone | undefined {
   const known = new Map<number, number>()
   return {
     kind: 'offset',
+    name: clock.resolvedOptions().timeZone,
     offsetAt: (moment) => {
       // No zone has ever changed its clocks within a quarter of an hour.
       const quarter = Math.floor(moment / quarterHour)

@@ -18,21 +18,22 @@ type Reading = {
 
 /**
  * Reads a `where` (interface 4.9, reference 2.3): where = item , { "," , item }
+ * @param start where it begins in the source, which it ends
  * @throws LanguageError with position, what was expected and a hint
  */
-export function parseWhere(source: string, quoting: Quoting): Expression {
-  if (source.length > limits.length) {
+export function parseWhere(source: string, quoting: Quoting, start = 0): Expression {
+  if (source.length - start > limits.length) {
     throw new LanguageError(`The expression is longer than ${limits.length} characters.`, {
-      position: limits.length,
+      position: start + limits.length,
       expected: [`at most ${limits.length} characters`],
     })
   }
-  const cursor = createCursor(source)
+  const cursor = createCursor(source, start)
   const reading: Reading = { cursor, source, quoting, counted: { clauses: 0 } }
   const of = readItems(reading, 1)
   if (!cursor.isAtEnd()) throw cursor.fail('","', 'the end')
   const [only] = of
-  const span = { start: 0, end: source.length }
+  const span = { start, end: source.length }
   return of.length === 1 && only !== undefined ? only : { kind: 'and', of, span }
 }
 

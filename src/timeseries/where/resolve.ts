@@ -88,6 +88,8 @@ const targetKinds: Readonly<Record<FieldType, Exclude<TargetKind, 'path' | 'valu
   text: 'text',
   boolean: 'boolean',
   integer: 'number',
+  bigint: 'number',
+  number: 'number',
   time: 'time',
   json: 'json',
   value: 'json',

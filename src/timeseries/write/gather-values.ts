@@ -25,7 +25,7 @@ export type Value = {
   readonly value: number | string
 }
 
-type Gathered = {
+export type Gathered = {
   readonly series: readonly SeriesKey[]
   readonly values: readonly Value[]
   readonly rejected: readonly Rejection[]

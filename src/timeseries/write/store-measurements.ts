@@ -1,10 +1,13 @@
 import type { Transaction } from '../../storage/index.ts'
 import { measurementsOf } from '../datasets.ts'
-import { ensurePartitionsFor } from '../partitions.ts'
+import { lookUpMonths, makeMissing } from '../partitions/ensure-partitions.ts'
+import type { Month } from '../partitions/months.ts'
 import { recordUpserts } from './changes.ts'
 import { chunkValues } from './chunk-values.ts'
+import type { Chunk } from './chunk-values.ts'
 import { gatherValues } from './gather-values.ts'
 import type { MeasurementItem } from './gather-values.ts'
+import { leaveOutClosed, monthsOf } from './leave-out-closed.ts'
 import type { Outcome, Saving } from './outcome.ts'
 import { storeProvenance } from './provenance.ts'
 import type { Provenance } from './provenance.ts'
@@ -23,13 +26,16 @@ export type MeasurementsWrite = Saving & {
 /**
  * Upserts values by series and valid time; series are made on demand. Late, repeated and corrected
  * values are welcome (decision D48). Of two values for the same time in one message the last one wins.
- * Rejected are values of unknown stations or data types, and numbers that are not finite.
+ * Rejected are values of unknown stations or data types, numbers that are not finite, and values of
+ * months that are not kept any more.
  */
 export async function storeMeasurements(
   tx: Transaction,
   write: MeasurementsWrite,
 ): Promise<Outcome> {
-  const { series, values, rejected } = gatherValues(write.items)
+  const gathered = gatherValues(write.items)
+  const { closed, missing } = await lookUpMonths(tx, monthsOf(gathered.values))
+  const { series, values, rejected } = leaveOutClosed(gathered, closed)
   const resolved = await resolveSeries(tx, write, series)
   const unknown = values.flatMap(({ index, series: place }) => {
     const found = resolved[place]
@@ -39,7 +45,7 @@ export async function storeMeasurements(
     const found = resolved[place]
     return found?.kind === 'known' ? found.series : undefined
   })
-  await ensurePartitionsFor(tx, new Set(chunks.flatMap(({ times }) => times)))
+  await makeMissing(tx, new Set(monthsIn(chunks).filter((month) => missing.has(month))))
   const provenanceId = await storeProvenance(tx, write.provenance)
   const changed = new Set<number>()
   for (const chunk of chunks) {
@@ -50,4 +56,8 @@ export async function storeMeasurements(
   await recordUpserts(tx, measurementsOf(write.stationType), [...changed].map(String))
   const refused = [...rejected, ...unknown]
   return { stored: write.items.length - refused.length, rejected: refused }
+}
+
+function monthsIn(chunks: readonly Chunk[]): readonly Month[] {
+  return chunks.flatMap(({ times }) => times.map((time) => time.slice(0, 7)))
 }

@@ -4,6 +4,8 @@ import type { Queryable } from '../../../storage/index.ts'
 import { dataTypes, stationsOf } from '../../datasets.ts'
 import { unpackPlain } from './packing.ts'
 import type { Stages } from './stages.ts'
+import { areNumbers, kindsOfSeries, readKinds } from './value-kinds.ts'
+import type { ValueKinds } from './value-kinds.ts'
 
 /** Series in the order of the answer; a series is named by its place in it. All ids are texts. */
 export type ChosenSeries = {
@@ -13,7 +15,7 @@ export type ChosenSeries = {
   /** Seconds between the values of each. */
   readonly periods: readonly string[]
   readonly placeOf: ReadonlyMap<string, number>
-  readonly areNumbers: boolean
+  readonly kinds: ValueKinds
   readonly share: Share
   /** Of the datasets, of the same snapshot. */
   readonly versions: string
@@ -40,23 +42,24 @@ export async function chooseSeries(
   versions: Sql,
 ): Promise<ChosenSeries | undefined> {
   const [row] = await database.texts(sql`
-    select ${versions}, ${catalogue}, (select max(id) from series), bool_and(kind = 'number'),
+    select ${versions}, ${catalogue}, (select max(id) from series), ${kindsOfSeries(sql`kind`)},
       array_agg(id), array_agg(station_id), array_agg(data_type_id), array_agg(period)
     from (
       select x.id, x.station_id, x.data_type_id, x.period, x.kind
       from ${series.from} where ${series.where}
       order by ${join(series.order, ', ')} limit ${limits.numbers + 1}::integer
     ) as chosen`)
-  const [version, chosenFrom, highest, areNumbers, ...lists] = row ?? []
+  const [version, chosenFrom, highest, kind, ...lists] = row ?? []
+  const kinds = readKinds(kind)
   const [ids = [], stations = [], dataTypes = [], periods = []] = lists.map(textsOf)
-  if (ids.length > (areNumbers === 'f' ? limits.others : limits.numbers)) return undefined
+  if (ids.length > (areNumbers(kinds) ? limits.numbers : limits.others)) return undefined
   return {
     ids,
     stations,
     dataTypes,
     periods,
     placeOf: placesOf(ids),
-    areNumbers: areNumbers === 't',
+    kinds,
     share: shareOf(ids, Number(highest ?? 0)),
     versions: version ?? '',
     catalogue: chosenFrom ?? '',

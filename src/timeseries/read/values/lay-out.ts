@@ -8,6 +8,7 @@ import type { ChosenSeries } from './choose-series.ts'
 import { describe } from './describe.ts'
 import { packJson, packNumbers, packTimes } from './packing.ts'
 import type { Packed } from './packing.ts'
+import { areNumbers } from './value-kinds.ts'
 import { at } from './value-rows.ts'
 
 /** Where everything stands that an answer shows of its rows. */
@@ -69,10 +70,10 @@ function knownCell({ field, inner }: Shown): Cell | undefined {
   return field.name === 'mvalidtime' ? { index: at.time } : undefined
 }
 
-function packedValue({ field, inner, type, printed }: Shown, { areNumbers }: ChosenSeries): Packed {
+function packedValue({ field, inner, type, printed }: Shown, { kinds }: ChosenSeries): Packed {
   if (type === 'time') return packTimes(printed)
   const number = field.parts?.number
-  return areNumbers && inner === undefined && number !== undefined
+  return areNumbers(kinds) && inner === undefined && number !== undefined
     ? packNumbers(number)
     : packJson(printed)
 }

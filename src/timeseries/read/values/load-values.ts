@@ -1,15 +1,17 @@
 import { join, sql } from '../../../sql/index.ts'
+import type { Sql } from '../../../sql/index.ts'
 import type { Queryable, TextRow } from '../../../storage/index.ts'
+import { walkReduced } from '../../buckets/walk-reduced.ts'
 import type { Page } from '../load-pages.ts'
 import type { ReadPlan } from '../plan.ts'
 import type { ChosenSeries } from './choose-series.ts'
 import type { ValueLayout } from './lay-out.ts'
 import { wantedOf } from './part.ts'
-import type { Part } from './part.ts'
+import type { Part, Wanted } from './part.ts'
 import type { Stages } from './stages.ts'
 import { rowsOfSeries } from './value-rows.ts'
 import { valueStatement } from './value-statement.ts'
-import type { Load, ValueReading } from './value-statement.ts'
+import type { Load, Run, ValueReading } from './value-statement.ts'
 import { walkSeries } from './walk-series.ts'
 import { walkTime } from './walk-time.ts'
 
@@ -33,13 +35,13 @@ export async function* loadValues(
     return
   }
   const reading = { values: stages.values, series, packed: layout.packed }
-  const { load, versions } = createLoad(database, plan, reading)
+  const { run, versions } = createRun(database, plan, series)
   const limit = plan.limit ?? Number.POSITIVE_INFINITY
-  const walk = plan.structure === 'flat' ? walkTime : walkSeries
+  const wanted = wantedOf(plan.offset, limit)
   const isAllShown = plan.limit === undefined || series.ids.length <= fewSeries
   const early = isAllShown ? describeAll(database, series, layout) : undefined
   let [skip, remaining] = [plan.offset, limit]
-  for await (const part of ahead(walk(load, reading, wantedOf(plan.offset, limit)))) {
+  for await (const part of ahead(walkRows(plan, { run, reading, wanted, layout }))) {
     const rows = part.rows.slice(skip, skip + remaining)
     skip = Math.max(0, skip - part.rows.length)
     remaining -= rows.length
@@ -59,24 +61,41 @@ function describeAll(database: Queryable, series: ChosenSeries, layout: ValueLay
   return described
 }
 
+type Walking = {
+  readonly run: Run
+  readonly reading: ValueReading
+  readonly wanted: Wanted
+  readonly layout: ValueLayout
+}
+
+function walkRows(plan: ReadPlan, { run, reading, wanted, layout }: Walking) {
+  const { structure, reduction, zone, shown } = plan
+  if (reduction !== undefined) {
+    const asked = { structure, zone, shown, cells: layout.shown }
+    return walkReduced(reduction, asked, { run, reading, wanted })
+  }
+  const load: Load = (cut, grouping) =>
+    run(valueStatement(reading, cut, grouping), reading.packed.length)
+  return (structure === 'flat' ? walkTime : walkSeries)(load, reading, wanted)
+}
+
 /**
  * The first statement tells the versions of the datasets, too. If they are others than when the series
  * were chosen, the answer is of no one state, and gets a tag that no state has (decision D22).
  */
-function createLoad(database: Queryable, plan: ReadPlan, reading: ValueReading) {
+function createRun(database: Queryable, plan: ReadPlan, series: ChosenSeries) {
   let found: string | undefined
-  const load: Load = async (cut, grouping) => {
-    const statement = valueStatement(reading, cut, grouping)
+  const run: Run = async (statement, columns) => {
     if (found !== undefined) return database.texts(statement)
-    const nothing = join([sql`null`, sql`null`, ...reading.packed.map(() => sql`null`)], ', ')
+    const nothing = join(new Array<Sql>(columns + 2).fill(sql`null`), ', ')
     const rows = await database.texts(sql`
       select ${plan.versions}, ${nothing} union all (${statement})`)
     const isVersions = ([, count]: TextRow) => count === null
     found = rows.find(isVersions)?.[0] ?? ''
     return rows.filter((row) => !isVersions(row))
   }
-  const versions = () => [...new Set([reading.series.versions, found ?? ''])].join(' ')
-  return { load, versions }
+  const versions = () => [...new Set([series.versions, found ?? ''])].join(' ')
+  return { run, versions }
 }
 
 /** Has each part read while the one before it is used. */

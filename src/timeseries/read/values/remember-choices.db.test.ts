@@ -17,7 +17,7 @@ const stagesOf = (origin: string): Stages => ({
     where: sql`s.available and s.origin = ${origin}`,
     order: [sql`s.code`],
   },
-  values: { relation: sql`latest`, range: undefined, where: sql`true` },
+  values: { relation: sql`latest`, joins: sql``, range: undefined, where: sql`true` },
 })
 
 describeOnEachEngine('The series of a request', (database) => {

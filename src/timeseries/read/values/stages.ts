@@ -1,4 +1,4 @@
-import { all, sql } from '../../../sql/index.ts'
+import { all, empty, sql } from '../../../sql/index.ts'
 import type { Sql } from '../../../sql/index.ts'
 import { dataType, measurement, parent, station } from '../../catalogue/groups.ts'
 import type { Group } from '../../catalogue/groups.ts'
@@ -20,6 +20,8 @@ export type Stages = {
   readonly values: {
     /** What has a series_id and a valid_time. */
     readonly relation: Sql
+    /** What the conditions need beside it. */
+    readonly joins: Sql
     readonly range: { readonly from: string; readonly to: string } | undefined
     readonly where: Sql
   }
@@ -34,19 +36,23 @@ type Parts = {
   readonly groups: readonly Group[]
   readonly wanted: Resolved | undefined
   readonly order: Order
+  /** Whether values may be joined to what a test needs beside them: they then come in no order. */
+  readonly mayJoin: 'never' | 'forTests'
 }
 
 /** @returns undefined where a level shows no values, or a test needs a series and its value at once */
-export function toStages({ level, visible, selected, groups, wanted, order }: Parts) {
+export function toStages(parts: Parts): Stages | undefined {
+  const { level, visible, selected, groups, wanted, order } = parts
   const { values, range } = level
   const tests = conjunctsOf(wanted).map((test) => ({ test, stage: stageOf(test) }))
-  if (values === undefined || tests.some(({ stage }) => stage === undefined)) return undefined
-  const of = (wantedStage: Stage) =>
+  const isMixed = tests.some(({ stage }) => stage === undefined)
+  if (values === undefined || (isMixed && parts.mayJoin === 'never')) return undefined
+  const of = (wantedStage: Stage | undefined) =>
     tests.flatMap(({ test, stage }) => (stage === wantedStage ? [compileWhere(test)] : []))
   const described = groups.filter((group) => describing.includes(group))
   const conditions = described.map(({ condition }) => condition)
   const where = [...values.ofSeries(visible), ...selected, ...conditions, ...of('series')]
-  const stages: Stages = {
+  return {
     series: {
       from: described.reduce((from, { join }) => sql`${from} ${join}`, chosenFrom),
       where: all(where),
@@ -54,9 +60,24 @@ export function toStages({ level, visible, selected, groups, wanted, order }: Pa
         .filter(({ type }) => type !== 'timestamptz')
         .map(({ expression }) => expression),
     },
-    values: { relation: values.relation, range, where: all(of('values')) },
+    values: {
+      relation: values.relation,
+      joins: isMixed ? joinsOf(groups) : empty,
+      range,
+      where: all([...of('values'), ...of(undefined)]),
+    },
   }
-  return stages
+}
+
+/** What describes a value, and its provenance. */
+function joinsOf(groups: readonly Group[]): Sql {
+  return groups.reduce(
+    (joins, group) => sql`${joins} ${group.join}`,
+    sql`
+      join series as x on x.id = m.series_id
+      join station as s on s.id = x.station_id
+      join data_type as t on t.id = x.data_type_id`,
+  )
 }
 
 /** What belongs to a value and is the same for its whole series is written of `m`, too. */

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { beforeAll, expect, it } from 'vitest'
 import { describeOnEachEngine } from '../../../../test/fixtures/databases.ts'
@@ -114,7 +115,7 @@ describeOnEachEngine('Values that are read apart from their series', (database) 
   const textOf = async (plan: ReadPlan) => {
     const choice = { format: json, mediaType: 'application/json' }
     const { body } = await openAnswer(given(), plan, { url: '', choice, bom: false })
-    return typeof body === 'string' ? body : (await buffer(body)).toString()
+    return body instanceof Readable ? (await buffer(body)).toString() : body.toString()
   }
 
   for (const [path, query = {}] of reads) {

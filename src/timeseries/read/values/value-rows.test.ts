@@ -12,7 +12,7 @@ const series: ChosenSeries = {
   dataTypes: ['9', '9', '9'],
   periods: ['60', '600', '60'],
   placeOf: new Map(ids.map((id, place) => [id, place])),
-  areNumbers: true,
+  kinds: { text: false, json: false },
   share: { kind: 'most' },
   versions: '',
   catalogue: '',

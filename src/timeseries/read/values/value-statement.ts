@@ -16,6 +16,9 @@ export type ValueReading = {
 /** Reads some values, packed: of each time or series itself, how many there are, and their columns. */
 export type Load = (cut: Cut, grouping: Grouping) => Promise<readonly TextRow[]>
 
+/** Runs a statement of packed values; `columns` follow the group, its count and what is its own. */
+export type Run = (statement: Sql, columns: number) => Promise<readonly TextRow[]>
+
 /** Which values one statement reads. */
 type Cut = {
   /** Of these series only; undefined for all of the reading. */
@@ -28,7 +31,7 @@ type Cut = {
 }
 
 /** By what values are packed, what else tells them apart, and in which order they are cut. */
-const groupings = {
+export const groupings = {
   byTime: { common: sql`m.valid_time`, own: sql`m.series_id`, order: sql`m.valid_time` },
   bySeries: {
     common: sql`m.series_id`,
@@ -37,7 +40,7 @@ const groupings = {
   },
 } as const
 
-type Grouping = keyof typeof groupings
+export type Grouping = keyof typeof groupings
 
 /**
  * Reads values, packed. Which index serves is decided here and not left to statistics: see
@@ -60,7 +63,7 @@ export function valueStatement(reading: ValueReading, cut: Cut, grouping: Groupi
 /** By the index of the times; without a range the whole relation, which then has a row for each series. */
 function inTime({ values, series }: ValueReading, cut: Cut): Sql {
   const conditions = [...boundsOf(cut), ...isChosen(series), values.where]
-  return sql`(select ${columns} from ${values.relation} as m where ${all(conditions)}) as m`
+  return sql`(select ${valueColumns} from ${values.relation} as m ${values.joins} where ${all(conditions)}) as m`
 }
 
 /**
@@ -70,17 +73,22 @@ function inTime({ values, series }: ValueReading, cut: Cut): Sql {
  * of no use.
  */
 function ofSeries({ values }: ValueReading, cut: Cut, ids: readonly string[]): Sql {
-  const [only] = ids
-  const isOne = ids.length === 1 && only !== undefined
-  const wanted = isOne
-    ? sql`m.series_id = ${only}::integer`
-    : sql`m.series_id = any(${arrayOf(ids)}::integer[])`
-  const conditions = [wanted, ...boundsOf(cut), values.where]
-  const some = isOne ? empty : sql`limit ${cut.limit}::bigint`
-  return sql`(select ${columns} from ${values.relation} as m where ${all(conditions)} ${some}) as m`
+  const conditions = [isOf(ids), ...boundsOf(cut), values.where]
+  const some = ids.length === 1 ? empty : sql`limit ${cut.limit}::bigint`
+  return sql`
+    (select ${valueColumns} from ${values.relation} as m ${values.joins}
+      where ${all(conditions)} ${some}) as m`
 }
 
-const columns = sql`
+function isOf(ids: readonly string[]): Sql {
+  const [only] = ids
+  return ids.length === 1 && only !== undefined
+    ? sql`m.series_id = ${only}::integer`
+    : sql`m.series_id = any(${arrayOf(ids)}::integer[])`
+}
+
+/** What a value consists of. */
+export const valueColumns = sql`
   m.series_id, m.valid_time, m.transaction_time, m.provenance_id, m.number, m.text, m.json`
 
 function boundsOf({ from, until }: Cut): readonly Sql[] {
@@ -93,6 +101,11 @@ function boundsOf({ from, until }: Cut): readonly Sql[] {
 /** An element of an array is found at once, however many there are. */
 function isChosen({ share }: ChosenSeries): readonly Sql[] {
   return share.kind === 'some' ? [sql`(${share.marks}::boolean[])[m.series_id]`] : []
+}
+
+/** The condition that chooses series where all of them are read, whatever the order. */
+export function chosenIn(series: ChosenSeries): readonly Sql[] {
+  return series.share.kind === 'few' ? [isOf(series.ids)] : isChosen(series)
 }
 
 /** How many values a statement has read. */

@@ -11,7 +11,7 @@ const seriesOf = (...periods: readonly string[]): ChosenSeries => ({
   dataTypes: periods,
   periods,
   placeOf: new Map(),
-  areNumbers: true,
+  kinds: { text: false, json: false },
   share: { kind: 'most' },
   versions: '',
   catalogue: '',

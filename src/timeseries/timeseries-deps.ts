@@ -1,0 +1,25 @@
+import type { Principal, Visibility } from '../access/index.ts'
+import type { Database } from '../storage/index.ts'
+import type { Profile } from './profile.ts'
+import type { HistoryLimit } from './read/assert-span.ts'
+
+/** What the routes of the time series service are given. */
+export type TimeseriesDeps = {
+  readonly database: Database
+  readonly publicUrl: string
+  readonly visibilityOf: (principal: Principal) => Visibility
+  readonly now: () => Date
+  /** `HUB_PROFILE` (decision D0). */
+  readonly profile?: Profile
+  /** Beginnings of `origin` values that name a client (decision D43, `HUB_CLIENT_ORIGIN_PREFIXES`). */
+  readonly clientOriginPrefixes?: readonly string[]
+  /** How much history a caller may ask for at once (decision D62); absent: any. */
+  readonly historyLimitOf?: ((caller: Caller) => HistoryLimit) | undefined
+}
+
+/** Who asks, and from which application: its `Referer` header, and the parameter that wins over it. */
+export type Caller = {
+  readonly principal: Principal
+  readonly header: string | undefined
+  readonly parameter: string | undefined
+}
