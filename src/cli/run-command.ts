@@ -8,7 +8,9 @@ import { exportCommand } from './export.ts'
 import { importCommand } from './import.ts'
 import { migrateCommand } from './migrate.ts'
 import { pushCommand } from './push/index.ts'
+import { MappingError } from '../push/index.ts'
 import { serveCommand } from './serve.ts'
+import { timeseriesCommand } from './timeseries/index.ts'
 import { tokenCommand } from './token.ts'
 
 /** Exit codes: 0 done, 1 failed, 2 the command or the settings were not understood. */
@@ -24,6 +26,7 @@ const commands = [
   tokenCommand,
   accessCommand,
   pushCommand,
+  timeseriesCommand,
   auditCommand,
 ]
 
@@ -69,5 +72,5 @@ function inherit(command: Command, parent: Command): Command {
 function explain(error: unknown, context: Context): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : misunderstood
   context.complain(error instanceof Error ? error.message : String(error))
-  return error instanceof ConfigError ? misunderstood : failed
+  return error instanceof ConfigError || error instanceof MappingError ? misunderstood : failed
 }

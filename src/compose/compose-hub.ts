@@ -5,12 +5,13 @@ import type { Config } from '../config/index.ts'
 import { contentRoutes, toNaming, viewsOf } from '../content/index.ts'
 import { demoRoutes } from '../demo/index.ts'
 import { healthRoutes, securityContactRoutes } from '../observe/index.ts'
-import { durability } from '../push/index.ts'
+import { durability, loadMappings } from '../push/index.ts'
 import { pendingMigrations } from '../storage/index.ts'
-import { ensurePartitionsAhead, timeseriesRoutes } from '../timeseries/index.ts'
+import { matchStations, timeseriesRoutes } from '../timeseries/index.ts'
 import { composeAccess } from './access.ts'
 import type { Access, Mode } from './access.ts'
-import { keepDatasetsRegistered, mobility } from './datasets.ts'
+import { doChores } from './chores.ts'
+import { mobility } from './datasets.ts'
 import { composePush } from './compose-push.ts'
 import type { Push } from './compose-push.ts'
 import { composeQuota } from './compose-quota.ts'
@@ -33,24 +34,27 @@ export type Hub = {
   readonly close: () => Promise<void>
 }
 
-const oneDay = 86_400_000
-
 /** Below the 30 s after which orchestrators kill a process that was told to stop. */
 const longestFarewell = 20_000
 
-/** The composition root: settings → database, clock, keys → services. */
+/**
+ * The composition root: settings → database, clock, keys → services.
+ * @throws MappingError when a mapping cannot be used, with everything that is wrong with any of them
+ */
 export async function composeHub(
   config: Config,
   surroundings: Surroundings,
   mode: Mode,
 ): Promise<Hub> {
+  const mappings = await loadMappings(config.HUB_MAPPINGS)
   const observation = await composeObservation(config, surroundings)
   const store = observed(await openStore(config, surroundings), observation)
   const access = await composeAccess({ config, database: store.database, surroundings, mode })
   await access.rules.start()
   const publicUrl = publicUrlOf(config)
   const metrics = new Registry()
-  const push = composePush({ config, surroundings, store, access, metrics, observation })
+  const basis = { config, surroundings, store, access, metrics }
+  const push = composePush({ ...basis, observation, mappings })
   const quota = await composeQuota(config, surroundings)
   const { log, now, version } = surroundings
   const app = await createApp({
@@ -58,26 +62,28 @@ export async function composeHub(
     ...clientsOf(config),
     ...observation,
     authenticate: access.authenticate,
-    services: servicesOf({ config, surroundings, store, access, push, quota, metrics, mode }),
+    services: servicesOf({ ...basis, push, quota, mode }),
   })
-  const stopPartitions = keepPartitionsAhead(store, surroundings)
-  const stopDatasets = await keepDatasetsRegistered({ config, store, surroundings })
+  const stopChores = await doChores(basis)
   return {
     app,
     store,
     publicUrl,
-    listen: async () => {
-      await push.start()
-      await app.listen({ port: config.HUB_PORT, host: config.HUB_HOST }).catch(explainPort)
-    },
+    listen: () => listen(app, push, config),
     close: async () => {
-      for (const stop of [stopPartitions, stopDatasets, access.rules.stop]) stop()
+      stopChores()
+      access.rules.stop()
       await finishAnswers(app, surroundings)
       quota.stop()
       await push.stop()
       await Promise.all([observation.tracing?.stop(), store.database.close()])
     },
   }
+}
+
+async function listen(app: FastifyInstance, push: Push, config: Config): Promise<void> {
+  await push.start()
+  await app.listen({ port: config.HUB_PORT, host: config.HUB_HOST }).catch(explainPort)
 }
 
 /**
@@ -108,15 +114,6 @@ function explainPort(error: unknown): never {
     throw new Error(`${error.message}. Stop what uses it, or set HUB_PORT.`, { cause: error })
   }
   throw error
-}
-
-/** Every day, so that no value ever waits for the table of its month. */
-function keepPartitionsAhead({ database }: Store, { every, log, now }: Surroundings): () => void {
-  return every(oneDay, () => {
-    ensurePartitionsAhead(database, now()).catch((err: unknown) => {
-      log.error({ err }, 'The partitions of the next months could not be made.')
-    })
-  })
 }
 
 type Parts = {
@@ -151,6 +148,7 @@ function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
       entities: [...entities, ...viewsOf(toNaming(config.HUB_PREFIX))],
       profile,
       mobility,
+      stations: matchStations(profile),
       timeZone: config.HUB_TIME_ZONE,
       bodyLimit: config.HUB_BODY_LIMIT,
     }),

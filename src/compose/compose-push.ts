@@ -11,8 +11,11 @@ import {
   forgetOld,
   pushMetrics,
   pushRoutes,
+  registerStreams,
+  replayParked,
   streamTable,
 } from '../push/index.ts'
+import type { LoadedMapping } from '../push/index.ts'
 import { serveDatabase } from '../storage/index.ts'
 import type { Access } from './access.ts'
 import type { Observation } from './compose-observation.ts'
@@ -37,6 +40,8 @@ type Deps = {
   readonly access: Pick<Access, 'permission' | 'tokenUrl'>
   readonly metrics: Registry
   readonly observation: Pick<Observation, 'tracing'>
+  /** Of streams; loaded and checked. */
+  readonly mappings: readonly LoadedMapping[]
 }
 
 const twoSeconds = 2000
@@ -60,10 +65,7 @@ export function composePush(deps: Deps): Push {
     deps.observation.tracing?.settled(settled)
   }
   const thread = new PushThread({ open: () => openThread(deps), log, onSettled })
-  const onError = (err: unknown) => {
-    log.warn({ err }, 'The settings of streams could not be read; the last ones stay.')
-  }
-  const streams = streamTable({ database: database.read, every, onError })
+  const streams = streamTable({ database: database.read, every, onError: warnOfStreams(log) })
   const wake = () => {
     if (config.HUB_PUSH_WORKERS > 0) thread.wake()
   }
@@ -73,6 +75,7 @@ export function composePush(deps: Deps): Push {
     routes: routesOf(deps, parts),
     problems: () => problemsOf(backlog, now()),
     start: async () => {
+      await database.transaction((tx) => registerStreams(tx, deps.mappings))
       await streams.start()
       stopWatching = await watch(deps, backlog, wake)
     },
@@ -81,6 +84,12 @@ export function composePush(deps: Deps): Push {
       streams.stop()
       await thread.stop()
     },
+  }
+}
+
+function warnOfStreams(log: Surroundings['log']): (err: unknown) => void {
+  return (err) => {
+    log.warn({ err }, 'The settings of streams could not be read; the last ones stay.')
   }
 }
 
@@ -107,6 +116,7 @@ function routesOf({ config, store, access, surroundings }: Deps, parts: Parts): 
 async function watch(deps: Deps, backlog: Backlog, wake: () => void): Promise<() => void> {
   const { config, store, surroundings } = deps
   const { every, log, now } = surroundings
+  const streams = config.HUB_PUSH_WORKERS > 0 ? deps.mappings.map(({ stream }) => stream) : []
   const measure = async () => {
     try {
       await backlog.measure()
@@ -122,8 +132,18 @@ async function watch(deps: Deps, backlog: Backlog, wake: () => void): Promise<()
       log.warn({ err }, 'Old messages could not be deleted; the next hour tries again.')
     }
   }
+  const replay = async () => {
+    try {
+      await replayParked(store.database, { streams, backlog })
+    } catch (err) {
+      log.warn({ err }, 'What waits for a mapping could not be replayed; it is tried again.')
+    }
+  }
   await measure()
-  const ends = [every(twoSeconds, () => void measure()), every(oneHour, () => void forget())]
+  const ends = [
+    every(twoSeconds, () => void replay().then(measure)),
+    every(oneHour, () => void forget()),
+  ]
   return () => {
     for (const end of ends) end()
   }
@@ -172,12 +192,15 @@ const program = new URL(`./push-thread${extname(import.meta.filename)}`, import.
 const resourceLimits = { maxYoungGenerationSizeMb: 16 }
 
 /** The embedded database takes one connection, which the thread borrows; another one it opens itself. */
-function openThread({ config, store, surroundings }: Deps): Worker {
+function openThread({ config, store, surroundings, mappings }: Deps): Worker {
   const atOnce = store.database.engine === 'embedded' ? 1 : config.HUB_PUSH_WORKERS
   const task: ThreadTask = {
     prefix: config.HUB_PREFIX,
     atOnce: Math.min(atOnce, config.HUB_PUSH_WORKERS),
     level: surroundings.log.level,
+    mappings: [...mappings],
+    mappingMemory: config.HUB_MAPPING_MEMORY,
+    bodyLimit: config.HUB_PUSH_BODY_LIMIT,
     config: {
       ...(config.DATABASE_URL === undefined ? {} : { DATABASE_URL: config.DATABASE_URL }),
       // One more for what is tried out.

@@ -3,7 +3,7 @@ import { MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { Parse } from 'typebox/value'
 import { entitiesOf, toNaming } from '../content/index.ts'
 import { makeLog } from '../observe/index.ts'
-import { canonicalKinds, canonicalPipeline, runThread } from '../push/index.ts'
+import { canonicalKinds, canonicalPipeline, mappingsOf, runThread } from '../push/index.ts'
 import { openDatabase, relayedDatabase } from '../storage/index.ts'
 import { threadTask } from './thread-task.ts'
 
@@ -20,11 +20,15 @@ const database =
     : await openDatabase({ config: task.config, log, platform: process.platform })
 
 if (parentPort !== null) {
-  const entities = entitiesOf(toNaming(task.prefix))
+  const kinds = canonicalKinds(entitiesOf(toNaming(task.prefix)))
+  const { mappings, mappingMemory: memory, bodyLimit: maxBytes } = task
   await runThread({
     port: parentPort,
     database,
-    pipelines: [canonicalPipeline(canonicalKinds(entities))],
+    pipelines: [canonicalPipeline(kinds)],
+    ...(mappings.length === 0
+      ? {}
+      : { mappings: mappingsOf({ mappings, memory, maxBytes, log }, kinds) }),
     now: () => new Date(),
     log,
     atOnce: task.atOnce,

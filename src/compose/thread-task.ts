@@ -1,11 +1,18 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
+import { loadedMapping } from '../push/index.ts'
 
 /** What the thread that works on pushed messages is told at its start. */
 export const threadTask = Type.Object({
   prefix: Type.String(),
   /** Messages, or groups of small ones, that are worked on at a time. */
   atOnce: Type.Integer(),
+  /** Mappings of streams, as they were when the hub started. */
+  mappings: Type.Array(loadedMapping),
+  /** Mebibytes that the process which evaluates them may have. */
+  mappingMemory: Type.Integer(),
+  /** Bytes that a message may have, with everything unpacked from it. */
+  bodyLimit: Type.Integer(),
   /** Of the log. */
   level: Type.String(),
   /** Settings of `openDatabase`. */

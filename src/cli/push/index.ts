@@ -1,16 +1,25 @@
 import { Command } from 'commander'
 import type { MakeCommand } from '../make-command.ts'
+import { checkCommand } from './check.ts'
 import { deadCommand } from './dead.ts'
 import { listCommand } from './list.ts'
 import { replayCommand } from './replay.ts'
 import { showCommand } from './show.ts'
 import { streamCommand } from './stream.ts'
+import { testCommand } from './test.ts'
+import { tryCommand } from './try.ts'
 
-export const pushCommand: MakeCommand = (context) => {
+export const pushCommand: MakeCommand = (context, setExitCode) => {
   const command = new Command('push')
-    .description('Pushed messages: look at them, replay them, say how streams are treated')
-    .addHelpText('after', '\nWith the embedded database, stop the hub first.')
-  const verbs = [listCommand, showCommand, replayCommand, deadCommand, streamCommand]
-  for (const verb of verbs) command.addCommand(verb(context))
+    .description(
+      'Pushed messages and mappings: look at them, replay and try them, say how streams are treated',
+    )
+    .addHelpText(
+      'after',
+      '\nWith the embedded database, stop the hub first; check, try and test need none.',
+    )
+  const messages = [listCommand, showCommand, replayCommand, deadCommand, streamCommand]
+  const mappings = [checkCommand, tryCommand, testCommand]
+  for (const verb of [...messages, ...mappings]) command.addCommand(verb(context, setExitCode))
   return command
 }

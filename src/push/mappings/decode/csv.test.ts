@@ -1,0 +1,132 @@
+import fc from 'fast-check'
+import { stringify } from 'csv-stringify/sync'
+import { describe, expect, it } from 'vitest'
+import type { CsvDialect } from './csv.ts'
+import { decodePayload } from './decode-payload.ts'
+import type { BrokenItem } from './limits.ts'
+
+function decode(text: string | Uint8Array, csv: CsvDialect = {}) {
+  const broken: BrokenItem[] = []
+  const body = typeof text === 'string' ? Buffer.from(text) : text
+  const value = decodePayload(body, [{ csv }], {
+    maxBytes: 50_000_000,
+    maxDepth: 20,
+    tellBroken: (one) => void broken.push(one),
+  })
+  return { value, broken }
+}
+
+const rows = (text: string | Uint8Array, csv?: CsvDialect) => {
+  const { value, broken } = decode(text, csv)
+  expect(broken).toEqual([])
+  return value
+}
+
+type Quoted = { readonly delimiter?: string; readonly quote?: string; readonly escape?: string }
+
+describe('csv', () => {
+  it('is objects of texts by column', () => {
+    expect(rows('code,name\r\np1,"Market, ""square"""\r\np2, Station \n')).toEqual([
+      { code: 'p1', name: 'Market, "square"' },
+      { code: 'p2', name: 'Station' },
+    ])
+  })
+
+  it.each<[string, CsvDialect]>([
+    ['a;b\n1;2', { delimiter: ';' }],
+    ['a\tb\n1\t2', { delimiter: '\t', quote: false }],
+    ['a||b\n1||2', { delimiter: '||' }],
+    ["a,b\n'1','2'", { quote: "'" }],
+    ['# by hand\na,b\n# more\n1,2', { comment: '#' }],
+    ['Report\n\na,b\n1,2', { skip: 2 }],
+    ['1,2', { header: ['a', 'b'] }],
+    ['\uFEFFa,b\n1,2', {}],
+    ['a,b,\n1,2,', {}],
+    ['a,b\n\n \n1,2\n\n', {}],
+  ])('reads %j by its dialect', (text, dialect) => {
+    expect(rows(text, dialect)).toEqual([{ a: '1', b: '2' }])
+  })
+
+  it('takes quotes as they are where there is no quoting, and blanks where they are kept', () => {
+    expect(rows('a\n"x" ', { quote: false, trim: false })).toEqual([{ a: '"x" ' }])
+    expect(rows('a\n"x\\"y"', { escape: '\\' })).toEqual([{ a: 'x"y' }])
+  })
+
+  it('reads its charset', () => {
+    expect(rows(Buffer.from('a\nBrünn', 'latin1'), { charset: 'windows-1252' })).toEqual([
+      { a: 'Brünn' },
+    ])
+  })
+
+  it('is lists without a header', () => {
+    expect(rows('1,2\n3', { header: false })).toEqual([['1', '2'], ['3']])
+  })
+
+  it('leaves out rows that are broken, and tells their lines', () => {
+    expect(decode('a,b\n1,2\n3\n4,5"x\n6,7,8\n9,10')).toEqual({
+      value: [
+        { a: '1', b: '2' },
+        { a: '9', b: '10' },
+      ],
+      broken: [
+        { line: 3, reason: 'csv, line 3: this row has 1 fields, the header has 2' },
+        { line: 4, reason: expect.stringMatching(/^csv, line 4: Invalid Opening Quote/) },
+        { line: 5, reason: 'csv, line 5: this row has 3 fields, the header has 2' },
+      ],
+    })
+    expect(decode('a,b\n1,"2\n3,4\n').broken).toEqual([
+      { line: 3, reason: expect.stringMatching(/Quote Not Closed/) },
+    ])
+  })
+
+  it('is refused when its rows cannot be read, as with a wrong dialect', () => {
+    expect(() => decode(`a,b\n${'1,2"\n'.repeat(1001)}`)).toThrow(/more than 1000 rows .*dialect/)
+  })
+
+  it('takes rows of any length where the dialect says so', () => {
+    expect(rows('a,b\n1\n1,2,3', { ragged: true })).toEqual([{ a: '1' }, { a: '1', b: '2' }])
+  })
+
+  it('is refused when its header names a column twice', () => {
+    expect(() => decode('a,a\n1,2')).toThrow(/names the column "a" twice/)
+  })
+
+  it('keeps a column __proto__ as any other', () => {
+    expect(JSON.stringify(rows('__proto__\nx'))).toBe('[{"__proto__":"x"}]')
+  })
+
+  it('gives back what was written', () => {
+    const cell = fc
+      .string({ unit: 'grapheme', minLength: 1 })
+      .filter((text) => text === text.trim())
+    const table = fc.array(fc.tuple(cell, cell), { minLength: 1 })
+    const dialect = fc.constantFrom<Quoted>(
+      {},
+      { delimiter: ';' },
+      { delimiter: '\t', quote: "'" },
+      { delimiter: '|', escape: '\\' },
+    )
+    fc.assert(
+      fc.property(table, dialect, (written, csv) => {
+        const { delimiter = ',', quote = '"', escape = quote } = csv
+        const text = stringify(written, { delimiter, quote, escape, quoted: true })
+        expect(rows(text, { ...csv, header: false })).toEqual(written)
+      }),
+    )
+  })
+
+  it.each([
+    ['columns', `${'a,'.repeat(200_000)}\n${'1,'.repeat(200_000)}`],
+    ['open quotes', `a,b\n${'"x\n'.repeat(200_000)}`],
+    ['broken rows', `a,b\n${'1,2"\n'.repeat(200_000)}`],
+    ['blanks', `a,b\n${' '.repeat(1_000_000)}`],
+  ])('takes time in proportion to its length: %s', (_name, text) => {
+    const started = performance.now()
+    try {
+      decode(text)
+    } catch {
+      // A fault is as good as rows; only the time counts.
+    }
+    expect(performance.now() - started).toBeLessThan(5000)
+  })
+})

@@ -1,0 +1,121 @@
+import { decodeAt } from './at-path.ts'
+import type { MemberPath } from './at-path.ts'
+import { decodeCsv } from './csv.ts'
+import { DecodeFault, named, placed } from './fault.ts'
+import { decodeFixedWidth } from './fixed-width.ts'
+import { decodeJson, decodeNdjson } from './json.ts'
+import { startDecoding } from './limits.ts'
+import type { DecodeLimits, Decoding } from './limits.ts'
+import { decodeBase64, decodeGzip, decodeHex } from './packed.ts'
+import { decodePacket } from './packet.ts'
+import type { BareStep, DecodeStep, PlainStep } from './steps.ts'
+import { toText } from './text.ts'
+import { decodeXmlRpc } from './xml-rpc.ts'
+import { decodeXml } from './xml.ts'
+import { unzip } from './zip.ts'
+
+/**
+ * The JSON value of a payload: each step decodes what the one before it gives. Numbers of CSV, XML and
+ * columns of fixed width are texts. Pure, and synchronous: off the event loop is up to the caller.
+ * @throws DecodeFault, and nothing else
+ */
+export function decodePayload(
+  body: Uint8Array,
+  steps: readonly DecodeStep[],
+  limits: DecodeLimits,
+): unknown {
+  const decoding = startDecoding(body, limits)
+  return toJson(steps.reduce<unknown>((input, step) => run(input, step, decoding), body))
+}
+
+function run(input: unknown, step: DecodeStep, decoding: Decoding): unknown {
+  if (typeof step === 'string') return runPlain(input, step, decoding)
+  if ('zip' in step) return named('zip', () => runZip(input, step.zip, decoding))
+  if ('json-text' in step) {
+    return named('json-text', () =>
+      runAt(input, { at: step['json-text'], steps: ['json'] }, decoding),
+    )
+  }
+  return 'at' in step ? runAt(input, step, decoding) : runPlain(input, step, decoding)
+}
+
+type StepsAt = { readonly at: MemberPath; readonly steps: readonly PlainStep[] }
+
+function runAt(input: unknown, { at, steps }: StepsAt, decoding: Decoding): unknown {
+  if (input instanceof Uint8Array || typeof input === 'string') {
+    throw new DecodeFault('a step must decode the payload before a member of it can be decoded', {
+      step: 'at',
+    })
+  }
+  return decodeAt(input, { path: at, decode: (text) => runAll(text, steps, decoding) }, decoding)
+}
+
+function runZip(
+  input: unknown,
+  files: Readonly<Record<string, readonly PlainStep[]>>,
+  decoding: Decoding,
+): unknown {
+  const unpacked = unzip(input, Object.keys(files), decoding)
+  const decoded = Object.entries(files).map(([name, steps]): [string, unknown] => [
+    name,
+    placed({ pointer: `/${name}` }, () => runAll(unpacked.get(name), steps, decoding)),
+  ])
+  return Object.fromEntries(decoded)
+}
+
+function runAll(input: unknown, steps: readonly PlainStep[], decoding: Decoding): unknown {
+  return toJson(steps.reduce((value, step) => runPlain(value, step, decoding), input))
+}
+
+function runPlain(input: unknown, step: PlainStep, decoding: Decoding): unknown {
+  const name = nameOf(step)
+  return named(name, () => decode(input, typeof step === 'string' ? inFull(step) : step, decoding))
+}
+
+type FullStep =
+  | Exclude<PlainStep, string>
+  | { readonly gzip: object }
+  | { readonly base64: object }
+  | { readonly hex: object }
+
+const nameOf = (step: PlainStep): string =>
+  typeof step === 'string' ? step : Object.keys(step).join()
+
+function inFull(step: BareStep): FullStep {
+  return fullSteps[step]
+}
+
+const fullSteps: Readonly<Record<BareStep, FullStep>> = {
+  json: { json: {} },
+  ndjson: { ndjson: {} },
+  csv: { csv: {} },
+  xml: { xml: {} },
+  'xml-rpc': { 'xml-rpc': {} },
+  gzip: { gzip: {} },
+  base64: { base64: {} },
+  hex: { hex: {} },
+  text: { text: {} },
+}
+
+function decode(input: unknown, step: FullStep, decoding: Decoding): unknown {
+  if ('json' in step) return decodeJson(toText(input, step.json.charset), decoding)
+  if ('ndjson' in step) return decodeNdjson(input, step.ndjson.charset, decoding)
+  if ('csv' in step) return decodeCsv(toText(input, step.csv.charset), step.csv, decoding)
+  if ('xml' in step) return decodeXml(input, step.xml, decoding)
+  if ('xml-rpc' in step) return decodeXmlRpc(input, step['xml-rpc'].charset, decoding)
+  if ('gzip' in step) return decodeGzip(input, decoding)
+  if ('base64' in step) return decodeBase64(input, decoding)
+  if ('hex' in step) return decodeHex(input, decoding)
+  if ('packet' in step) return decodePacket(input, step.packet)
+  if ('text' in step) return toText(input, step.text.charset)
+  const { 'fixed-width': options } = step
+  return decodeFixedWidth(toText(input, options.charset), options)
+}
+
+/** @throws DecodeFault where bytes are left that no step decodes */
+function toJson(value: unknown): unknown {
+  if (!(value instanceof Uint8Array)) return value
+  throw new DecodeFault(
+    'bytes are left after the last step; add one that decodes them, such as json',
+  )
+}

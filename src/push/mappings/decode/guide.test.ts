@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs'
+import { Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { checkSteps } from './check-steps.ts'
+import { DecodeStep } from './steps.ts'
+
+const page = new URL('../../../../docs/push-mappings-guide.md', import.meta.url)
+const steps = Compile(Type.Array(DecodeStep))
+
+/** The second cells of the table of bodies and steps. */
+const cells = [...readFileSync(page, 'utf8').matchAll(/^\| .+? \| `(\[.+\])`\s*\|$/gm)].map(
+  ([, cell = '']) => cell,
+)
+
+const [, reference = ''] = readFileSync(page, 'utf8').split('## Decode steps')
+
+/** Names of steps and options, as the schema has them. */
+function namesIn(schema: unknown): readonly string[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  return Object.entries(schema).flatMap(([key, value]: [string, unknown]) => {
+    if (key === 'enum' && Array.isArray(value))
+      return value.filter((one) => typeof one === 'string')
+    const own = key === 'properties' && typeof value === 'object' ? Object.keys(value ?? {}) : []
+    return [...own, ...namesIn(value)]
+  })
+}
+
+/** The types of numbers in a packet are told by their sizes. */
+const isNumber = /^u?int\d+[bl]e$/
+
+describe('the reference of steps', () => {
+  it.each([...new Set(namesIn(DecodeStep))].filter((name) => !isNumber.test(name)))(
+    'knows %s',
+    (name) => {
+      expect(reference).toContain(`\`${name}\``)
+    },
+  )
+})
+
+describe('the steps that the guide shows', () => {
+  it('are there', () => {
+    expect(cells.length).toBeGreaterThanOrEqual(9)
+  })
+
+  it.each(cells)('%s can be used', (cell) => {
+    const value: unknown = parse(cell)
+    if (!steps.Check(value)) expect.fail(JSON.stringify(steps.Errors(value)))
+    expect(checkSteps(value)).toEqual([])
+  })
+})

@@ -1,0 +1,7 @@
+export { checkSteps } from './check-steps.ts'
+export { decodePayload } from './decode-payload.ts'
+export { DecodeFault } from './fault.ts'
+export type { DecodePlace } from './fault.ts'
+export type { BrokenItem, DecodeLimits } from './limits.ts'
+export { stepFaults } from './step-faults.ts'
+export { DecodeStep } from './steps.ts'

@@ -1,0 +1,61 @@
+import { deflateRawSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { decodePayload } from './decode-payload.ts'
+import type { DecodeStep } from './steps.ts'
+
+const decode = (body: string | Uint8Array, ...steps: DecodeStep[]) =>
+  decodePayload(typeof body === 'string' ? Buffer.from(body) : body, steps, {
+    maxBytes: 100_000,
+    maxDepth: 20,
+  })
+
+describe('zip', () => {
+  it('decodes the files that it names', () => {
+    const body = zipOf({ 'stops.txt': 'id,name\n1,Brixen\n', 'other.bin': '\0', 'a.json': '[1]' })
+    expect(decode(body, { zip: { 'stops.txt': ['csv'], 'a.json': ['json'] } })).toEqual({
+      'stops.txt': [{ id: '1', name: 'Brixen' }],
+      'a.json': [1],
+    })
+  })
+
+  it('is refused without the file, when it is damaged, and when it unpacks to too much', () => {
+    const body = zipOf({ 'a.json': '[1]', 'big.txt': 'x'.repeat(100_001) })
+    expect(() => decode(body, { zip: { 'b.json': ['json'] } })).toThrow(
+      'zip: the archive has no file "b.json"',
+    )
+    expect(() => decode(body, { zip: { 'big.txt': ['text'] } })).toThrow(/more than 100000 bytes/)
+    expect(() => decode('no archive at all, but long enough', { zip: {} })).toThrow(
+      /no ZIP archive/,
+    )
+    const damaged = Buffer.from(body)
+    damaged.writeUInt32LE(0xfffffff0, damaged.length - 6)
+    expect(() => decode(damaged, { zip: { 'a.json': ['json'] } })).toThrow(/damaged/)
+  })
+})
+
+/** A ZIP archive with deflated files. */
+function zipOf(files: Readonly<Record<string, string>>): Buffer {
+  const locals: Buffer[] = []
+  const centrals: Buffer[] = []
+  let offset = 0
+  for (const [name, text] of Object.entries(files)) {
+    const packed = deflateRawSync(text)
+    const local = Buffer.alloc(30)
+    local.writeUInt32LE(0x04034b50)
+    local.writeUInt16LE(name.length, 26)
+    const central = Buffer.alloc(46)
+    central.writeUInt32LE(0x02014b50)
+    central.writeUInt16LE(8, 10)
+    central.writeUInt32LE(packed.length, 20)
+    central.writeUInt16LE(name.length, 28)
+    central.writeUInt32LE(offset, 42)
+    locals.push(local, Buffer.from(name), packed)
+    centrals.push(central, Buffer.from(name))
+    offset += local.length + name.length + packed.length
+  }
+  const end = Buffer.alloc(22)
+  end.writeUInt32LE(0x06054b50)
+  end.writeUInt16LE(Object.keys(files).length, 10)
+  end.writeUInt32LE(offset, 16)
+  return Buffer.concat([...locals, ...centrals, end])
+}

@@ -1,0 +1,111 @@
+import { readdir, stat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { MappingError } from '../faults.ts'
+import type { MappingFault } from '../faults.ts'
+import { loadMapping } from './load-mapping.ts'
+import type { MappingPlace } from './load-mapping.ts'
+import type { LoadedMapping } from './loaded-mapping.ts'
+
+const files = ['mapping.yaml', 'mapping.yml']
+const namePattern = /^[A-Za-z0-9_.-]{1,128}$/
+
+/**
+ * Loads all mappings of a folder: `<name>/mapping.yaml` and `<name>.yaml`, with the files beside them.
+ * @param folder none means no mappings
+ * @throws MappingError with everything that is wrong with any of them
+ */
+export async function loadMappings(folder: string | undefined): Promise<readonly LoadedMapping[]> {
+  if (folder === undefined) return []
+  const { places, faults } = await findMappings(folder)
+  const all: MappingFault[] = [...faults]
+  const loaded: { readonly mapping: LoadedMapping; readonly file: string }[] = []
+  for (const place of places) {
+    const found = await loadMapping(place)
+    if (found.kind === 'wrong') all.push(...found.faults)
+    else loaded.push({ mapping: found.mapping, file: place.file })
+  }
+  all.push(...rivals(loaded))
+  if (all.length > 0) throw new MappingError(all)
+  return loaded.map(({ mapping }) => mapping)
+}
+
+/**
+ * Finds a mapping by its file, its folder, or its name in the folder of mappings.
+ * @throws MappingError
+ */
+export async function loadOne(named: string, folder: string | undefined): Promise<LoadedMapping> {
+  const place =
+    (await placeAt(named)) ?? (folder === undefined ? undefined : await placeIn(folder, named))
+  if (place === undefined) {
+    const where = folder === undefined ? ', and HUB_MAPPINGS is not set' : ` in ${folder}`
+    throw new MappingError([{ file: named, reason: `there is no such mapping${where}` }])
+  }
+  const found = await loadMapping(place)
+  if (found.kind === 'wrong') throw new MappingError(found.faults)
+  return found.mapping
+}
+
+async function placeIn(folder: string, name: string): Promise<MappingPlace | undefined> {
+  return (await placeAt(join(folder, name))) ?? (await placeAt(join(folder, `${name}.yaml`)))
+}
+
+/** The mapping at a path: a file, or a folder with one. */
+export async function placeAt(path: string): Promise<MappingPlace | undefined> {
+  const found = await stat(path).catch(() => undefined)
+  if (found?.isFile() === true) return toPlace(path)
+  if (found?.isDirectory() !== true) return undefined
+  for (const file of files) {
+    const inside = join(path, file)
+    if ((await stat(inside).catch(() => undefined))?.isFile() === true) return toPlace(inside)
+  }
+  return undefined
+}
+
+function toPlace(path: string): MappingPlace {
+  const file = basename(path)
+  const folder = basename(join(path, '..'))
+  const name = files.includes(file) ? folder : file.replace(/\.ya?ml$/, '')
+  return { path, name, file: files.includes(file) ? join(folder, file) : file }
+}
+
+/** The mappings in a folder, in the order of their names. */
+export async function findMappings(
+  folder: string,
+): Promise<{ readonly places: readonly MappingPlace[]; readonly faults: readonly MappingFault[] }> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => undefined)
+  if (entries === undefined) {
+    return { places: [], faults: [{ file: folder, reason: 'there is no such folder' }] }
+  }
+  const places: MappingPlace[] = []
+  const faults: MappingFault[] = []
+  for (const { name } of entries.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
+    const path = join(folder, name)
+    const isFolder = (await stat(path)).isDirectory()
+    if (name.startsWith('.') || (!isFolder && !/\.ya?ml$/.test(name))) continue
+    const place = await placeAt(path)
+    if (place === undefined) faults.push({ file: name, reason: 'has no mapping.yaml' })
+    else if (!namePattern.test(place.name)) {
+      faults.push({ file: name, reason: 'A name has letters, digits, "_", "-" and "." only' })
+    } else places.push(place)
+  }
+  return { places, faults }
+}
+
+/** Two mappings of one name, or for one stream. */
+function rivals(
+  loaded: readonly { readonly mapping: LoadedMapping; readonly file: string }[],
+): readonly MappingFault[] {
+  const faults: MappingFault[] = []
+  const first = new Map<string, string>()
+  for (const { mapping, file } of loaded) {
+    for (const [what, value] of [
+      ['stream', mapping.stream],
+      ['name', mapping.name],
+    ] as const) {
+      const other = first.get(`${what} ${value}`)
+      if (other === undefined) first.set(`${what} ${value}`, file)
+      else faults.push({ file, reason: `has the ${what} ${value}, which ${other} has, too` })
+    }
+  }
+  return faults
+}

@@ -1,0 +1,208 @@
+import { describe, expect, it } from 'vitest'
+import { loaded } from '../../../../test/fixtures/loaded-mapping.ts'
+import type { Definition } from '../definition/definition.ts'
+import { WholeFault } from '../faults.ts'
+import type { SourceRejection } from '../faults.ts'
+import { compileMapping } from './compile-mapping.ts'
+import { evaluateMessage } from './evaluate-message.ts'
+
+const occasion = {
+  ...{ stream: 'a/b', provider: 'a', dataset: 'b' },
+  ...{ received: '2026-11-20T10:00:00.000Z', contentType: 'x/y' },
+}
+
+type Mapping = Parameters<typeof loaded>[0]
+
+/** What each item became, and what is rejected. */
+async function run(
+  mapping: Mapping,
+  payload: unknown,
+  more: Parameters<typeof loaded>[1] & { readonly from?: number } = {},
+) {
+  const body = Buffer.from(typeof payload === 'string' ? payload : JSON.stringify(payload))
+  const { from = 0, ...given } = more
+  let time = 0
+  const clock = () => (time += 7)
+  const work = { body, occasion, from, isCareful: false }
+  const objects: unknown[] = []
+  const rejected: SourceRejection[] = []
+  let slices = 0
+  try {
+    const made = evaluateMessage(compileMapping(loaded(mapping, given)), work, {
+      maxBytes: 1e6,
+      clock,
+    })
+    for await (const slice of made) {
+      slices += 1
+      objects.push(...JSON.parse(`[${slice.objects}]`))
+      rejected.push(...slice.rejected)
+    }
+    return { objects: objects.slice(from > 0 ? 0 : 1), before: objects[0], rejected, slices }
+  } catch (error) {
+    if (error instanceof WholeFault) return { whole: error.rejected }
+    throw error
+  }
+}
+
+describe('A mapping', () => {
+  it('takes the members of an array as its items, or what else there is as the only one', async () => {
+    expect(await run({ each: '{"n": n}' }, [{ n: 1 }, { n: 2 }])).toMatchObject({
+      objects: [
+        [0, [{ n: 1 }]],
+        [1, [{ n: 2 }]],
+      ],
+    })
+    expect(await run({ each: '{"n": n}' }, { n: 1 })).toMatchObject({ objects: [[0, [{ n: 1 }]]] })
+    expect(
+      await run({ each: '{"n": $}', items: 'list[$ > 1]' }, { list: [1, 2, 3] }),
+    ).toMatchObject({
+      objects: [
+        [0, [{ n: 2 }]],
+        [1, [{ n: 3 }]],
+      ],
+    })
+    expect(await run({ each: '1', items: 'list' }, {})).toMatchObject({ objects: [], rejected: [] })
+  })
+
+  it('passes over items that become nothing', async () => {
+    expect(await run({ each: 'n > 1 ? {"n": n}' }, [{ n: 1 }, { n: 2 }])).toMatchObject({
+      objects: [
+        [0, []],
+        [1, [{ n: 2 }]],
+      ],
+      rejected: [],
+    })
+  })
+
+  it('rejects items that fail, with where and why, and takes the others', async () => {
+    const each = '$ = 2 ? $error("is odd") : $ = 3 ? $sum("x") : {"n": $}'
+    expect(await run({ each }, [1, 2, 3, 4])).toMatchObject({
+      objects: [
+        [0, [{ n: 1 }]],
+        [3, [{ n: 4 }]],
+      ],
+      rejected: [
+        { source: 1, reason: expect.stringMatching(/^each: line 1, column 1\d: is odd$/) },
+        { source: 2, reason: expect.stringContaining('sum') },
+      ],
+    })
+  })
+
+  it('knows the payload, the message, the position, and no other time than that of the message', async () => {
+    const each = '[{"k": $payload.k, "m": $message, "i": $index, "now": $now(), "ms": $millis()}]'
+    expect(await run({ each, items: 'list' }, { k: 1, list: ['a'] })).toMatchObject({
+      objects: [
+        [
+          0,
+          [{ k: 1, m: occasion, i: 0, now: occasion.received, ms: Date.parse(occasion.received) }],
+        ],
+      ],
+    })
+  })
+
+  it.each(['$eval("1")', '$random()', '$shuffle([1])'])('does not offer %s', async (each) => {
+    expect(await run({ each }, [1])).toMatchObject({
+      rejected: [{ source: 0, reason: expect.stringContaining('not available') }],
+    })
+  })
+
+  it('cannot reach what JavaScript is made of', async () => {
+    const each = '{"a": constructor, "b": __proto__, "c": $.constructor.constructor("return 1")}'
+    const { objects = [], rejected = [] } = await run({ each }, [{ n: 1 }])
+    expect(JSON.stringify([objects, rejected])).not.toContain('native code')
+  })
+
+  it('brings objects before those of its items, once', async () => {
+    const mapping = { before: '{"kind": "first", "of": k}', items: 'list', each: '{"n": $}' }
+    const payload = { k: 7, list: [1, 2] }
+    expect(await run(mapping, payload)).toMatchObject({
+      before: [null, [{ kind: 'first', of: 7 }]],
+    })
+    const later = await run(mapping, payload, { from: 1 })
+    expect(later.objects).toEqual([
+      [null, []],
+      [1, [{ n: 2 }]],
+    ])
+  })
+
+  it('joins items that tell of one entity in several languages', async () => {
+    const each = '{"Id": key, "names": languages, "first": first.name}'
+    const items = [
+      { id: 1, lang: 'de', name: 'Eins' },
+      { id: 2, lang: 'de', name: 'Zwei' },
+      { id: 1, lang: 'it', name: 'Uno' },
+      { lang: 'it', name: 'Nessuno' },
+      { id: 3, name: 'Keine' },
+    ]
+    const merge = { by: 'id', language: 'lang' }
+    expect(await run({ each, merge }, items)).toMatchObject({
+      objects: [
+        [0, [{ Id: '1', names: { de: { name: 'Eins' }, it: { name: 'Uno' } }, first: 'Eins' }]],
+        [1, [{ Id: '2', names: { de: { name: 'Zwei' } } }]],
+      ],
+      rejected: [
+        { source: 2, reason: expect.stringContaining('merge.by') },
+        { source: 3, reason: expect.stringContaining('merge.language') },
+      ],
+    })
+    const lists = { de: [{ id: 1, name: 'Eins' }], it: [{ id: 1, name: 'Uno' }] }
+    expect(await run({ each, merge: { by: 'id' } }, lists)).toMatchObject({
+      objects: [[0, [{ Id: '1', names: { de: { name: 'Eins' }, it: { name: 'Uno' } } }]]],
+    })
+  })
+
+  it('rejects a payload that breaks its schema as a whole, and items that break theirs alone', async () => {
+    const schema = { type: 'object', required: ['list'], properties: { list: { type: 'array' } } }
+    const itemSchema = { type: 'integer' }
+    const mapping: Mapping = { each: '{"n": $}', items: 'list' }
+    expect(await run(mapping, { list: 1 }, { schema })).toMatchObject({
+      whole: [{ source: null, pointer: '/list', reason: expect.stringContaining('array') }],
+    })
+    expect(await run(mapping, { list: [1, 'x'] }, { schema, itemSchema })).toMatchObject({
+      objects: [[0, [{ n: 1 }]]],
+      rejected: [{ source: 1, pointer: '' }],
+    })
+  })
+
+  it('says where a payload cannot be decoded, and leaves out lines that cannot', async () => {
+    expect(await run({ each: '$' }, '{')).toMatchObject({
+      whole: [{ source: null, reason: expect.stringContaining('cannot be decoded') }],
+    })
+    expect(await run({ each: '{"n": $}', decode: ['ndjson'] }, '1\n{\n3\n')).toMatchObject({
+      objects: [
+        [0, [{ n: 1 }]],
+        [1, [{ n: 3 }]],
+      ],
+      rejected: [{ source: null, line: 2 }],
+    })
+  })
+
+  it('rejects the whole message when its items cannot be found', async () => {
+    expect(await run({ each: '$', items: '$sum("x")' }, [])).toMatchObject({
+      whole: [{ reason: expect.stringMatching(/^items: /) }],
+    })
+  })
+
+  it('gives a sign of life while it goes on', async () => {
+    const items = Array.from({ length: 30 }, (_, index) => index)
+    const { slices = 0, objects = [] } = await run({ each: '{"n": $}' }, items)
+    expect(objects).toHaveLength(30)
+    expect(slices).toBeGreaterThan(5)
+  })
+
+  it('does not go deeper or longer than it may', async () => {
+    const limits: Definition['limits'] = { itemSeconds: 0.2, depth: 50 }
+    const deep = '($f := function($x) { 1 + $f($x) }; $f(1))'
+    const long = '($f := function($x) { $f($x) }; $f(1))'
+    for (const [each, reason] of [
+      [deep, 'Stack overflow'],
+      [long, 'timeout'],
+      ['[1..9999999].{"a": $}', 'maximum'],
+      ['function($x) { $x }', 'JSON'],
+    ] as const) {
+      expect(await run({ each, limits }, [1])).toMatchObject({
+        rejected: [{ source: 0, reason: expect.stringContaining(reason) }],
+      })
+    }
+  })
+})

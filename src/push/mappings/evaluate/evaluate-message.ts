@@ -1,0 +1,173 @@
+import { DecodeFault, decodePayload } from '../decode/index.ts'
+import type { BrokenItem } from '../decode/index.ts'
+import type { CompiledMapping } from './compile-mapping.ts'
+import { ExpressionFault, WholeFault } from '../faults.ts'
+import type { Expression } from './expression.ts'
+import { mergeLanguages } from './merge-languages.ts'
+import { payloadSchemas } from './payload-schema.ts'
+import type { Payload } from './payload-schema.ts'
+import type { SourceRejection } from '../faults.ts'
+import type { Slice } from './slice.ts'
+
+/** What expressions may know about a message, as `$message`. */
+export type Occasion = {
+  readonly stream: string
+  readonly provider: string
+  readonly dataset: string
+  /** ISO 8601 in UTC; also what `$now()` gives. */
+  readonly received: string
+  readonly contentType: string | null
+}
+
+export type Work = {
+  readonly body: Uint8Array
+  readonly occasion: Occasion
+  /** The first item to evaluate: those before it are done. */
+  readonly from: number
+  /** Whether each item is told of by itself, so that it is known which one ends the process. */
+  readonly isCareful: boolean
+}
+
+type Limits = {
+  /** Bytes of the body with everything unpacked from it. */
+  readonly maxBytes: number
+  /** Milliseconds of a clock that only goes forward. */
+  readonly clock: () => number
+}
+
+const maxDepth = 200
+/** So long at most passes between two signs of life, unless one item takes longer. */
+const sliceMilliseconds = 20
+/** Characters of JSON that a slice holds at most, unless one item has more. */
+const sliceCharacters = 1_000_000
+/** Characters of JSON that one item may become. */
+const mostOfItem = 16_000_000
+
+/**
+ * Evaluates the expressions of a mapping for a message: first what comes before its items, then the items
+ * one by one. One that fails is rejected and leaves the others alone.
+ * @throws WholeFault when it does not come to its items
+ */
+export async function* evaluateMessage(
+  compiled: CompiledMapping,
+  work: Work,
+  limits: Limits,
+): AsyncGenerator<Slice> {
+  const { payload, broken } = decode(compiled, work, limits)
+  const schemas = await payloadSchemas(compiled.mapping)
+  const faults = schemas.payloadFaults(payload)
+  if (faults.length > 0) throw new WholeFault(faults.map((fault) => ({ source: null, ...fault })))
+  assign(compiled, { payload, message: work.occasion, now: () => work.occasion.received })
+  assign(compiled, { millis: () => Date.parse(work.occasion.received) })
+  const items = await itemsOf(compiled, payload)
+  const before = work.from > 0 ? [] : await evaluateBefore(compiled.before, payload)
+  const rejected = work.from > 0 ? [] : broken
+  yield { next: work.from, total: items.length, objects: written([[null, before]]), rejected }
+  const evaluateItem = itemEvaluator(compiled, schemas.itemFaults)
+  yield* inSlices(items, evaluateItem, { ...work, ...limits })
+}
+
+function decode({ mapping }: CompiledMapping, { body }: Work, { maxBytes }: Limits) {
+  const broken: SourceRejection[] = []
+  const tellBroken = ({ reason, line, pointer }: BrokenItem) => {
+    broken.push({ source: null, reason, ...given({ line, pointer }) })
+  }
+  try {
+    const steps = mapping.definition.decode ?? ['json']
+    const payload = decodePayload(body, steps, { maxBytes, maxDepth, tellBroken })
+    return { payload, broken }
+  } catch (error) {
+    if (!(error instanceof DecodeFault)) throw error
+    const { line, pointer } = error.place
+    throw new WholeFault([
+      { source: null, reason: `cannot be decoded: ${error.message}`, ...given({ line, pointer }) },
+    ])
+  }
+}
+
+function given({ line, pointer }: { line?: number | undefined; pointer?: string | undefined }) {
+  return { ...(line === undefined ? {} : { line }), ...(pointer === undefined ? {} : { pointer }) }
+}
+
+function assign(compiled: CompiledMapping, variables: Readonly<Record<string, unknown>>): void {
+  const { before, items, each, merge } = compiled
+  for (const one of [before, items, each, merge?.by, merge?.language]) one?.assign(variables)
+}
+
+async function itemsOf(compiled: CompiledMapping, payload: unknown): Promise<readonly unknown[]> {
+  const found =
+    compiled.items === undefined ? payload : await whole('items', compiled.items, payload)
+  if (compiled.merge !== undefined) return mergeLanguages(found, compiled.merge)
+  return found === undefined ? [] : [found].flat()
+}
+
+async function evaluateBefore(before: Expression | undefined, payload: unknown) {
+  if (before === undefined) return []
+  const result = await whole('before', before, payload)
+  return result === undefined ? [] : [result].flat()
+}
+
+/** Without it there is nothing to go on with. */
+async function whole(name: string, expression: Expression, payload: unknown): Promise<unknown> {
+  try {
+    return await expression.evaluate(payload)
+  } catch (error) {
+    if (!(error instanceof ExpressionFault)) throw error
+    throw new WholeFault([{ source: null, reason: `${name}: ${error.message}` }])
+  }
+}
+
+/** JSON of what an item became, or why it is rejected. */
+type Evaluated = { readonly text: string } | { readonly rejected: readonly SourceRejection[] }
+
+function itemEvaluator({ each }: CompiledMapping, itemFaults: Payload['itemFaults']) {
+  return async (item: unknown, source: number): Promise<Evaluated> => {
+    if (item instanceof ExpressionFault) return { rejected: [{ source, reason: item.message }] }
+    const faults = itemFaults(item)
+    if (faults.length > 0) return { rejected: faults.map((fault) => ({ source, ...fault })) }
+    each.assign({ index: source })
+    try {
+      const result = await each.evaluate(item)
+      const text = written([[source, result === undefined ? [] : [result].flat()]])
+      if (text.length <= mostOfItem) return { text }
+      return { rejected: [{ source, reason: 'becomes more than 16,000,000 characters' }] }
+    } catch (error) {
+      return { rejected: [{ source, reason: `each: ${reasonOf(error)}` }] }
+    }
+  }
+}
+
+/** What is nested too deeply, or holds a function, fails when it is written as JSON. */
+function reasonOf(error: unknown): string {
+  if (error instanceof ExpressionFault) return error.message
+  const [why = ''] = error instanceof Error ? error.message.split('\n') : []
+  return `gives what cannot be written as JSON: ${why}`
+}
+
+/** Without the brackets, so that parts can be joined with commas. */
+function written(objects: readonly (readonly [number | null, readonly unknown[]])[]): string {
+  return JSON.stringify(objects).slice(1, -1)
+}
+
+type Slicing = Work & Limits
+
+async function* inSlices(
+  items: readonly unknown[],
+  evaluateItem: (item: unknown, source: number) => Promise<Evaluated>,
+  { from, isCareful, clock }: Slicing,
+): AsyncGenerator<Slice> {
+  let texts: string[] = []
+  let rejected: SourceRejection[] = []
+  let [began, characters] = [clock(), 0]
+  for (let source = from; source < items.length; source++) {
+    const evaluated = await evaluateItem(items[source], source)
+    if ('text' in evaluated) {
+      texts.push(evaluated.text)
+      characters += evaluated.text.length
+    } else for (const one of evaluated.rejected) rejected.push(one)
+    const isFull = clock() - began > sliceMilliseconds || characters > sliceCharacters
+    if (!isFull && !isCareful && source + 1 < items.length) continue
+    yield { next: source + 1, total: items.length, objects: texts.join(','), rejected }
+    ;[texts, rejected, began, characters] = [[], [], clock(), 0]
+  }
+}

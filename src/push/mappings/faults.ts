@@ -1,0 +1,75 @@
+/** Something wrong with a mapping, and where. */
+export type MappingFault = {
+  /** As it was found, below the folder of mappings. */
+  readonly file: string
+  /** Both counted from 1. */
+  readonly line?: number | undefined
+  readonly column?: number | undefined
+  readonly reason: string
+}
+
+/** Notes something wrong with a member of a definition; `offset` counts characters inside of its text. */
+export type Complain = (path: readonly (string | number)[], reason: string, offset?: number) => void
+
+/** All faults of all mappings in one message, each with its place. */
+export class MappingError extends Error {
+  readonly faults: readonly MappingFault[]
+
+  constructor(faults: readonly MappingFault[]) {
+    super(
+      `The mappings cannot be used:\n${faults.map((fault) => `  - ${printed(fault)}`).join('\n')}`,
+    )
+    this.name = 'MappingError'
+    this.faults = faults
+  }
+}
+
+function printed({ file, line, column, reason }: MappingFault): string {
+  const place = line === undefined ? '' : `:${String(line)}:${String(column ?? 1)}`
+  return `${file}${place}: ${reason}`
+}
+
+/** What is wrong with a file beside a mapping: a table, or a JSON Schema. */
+export class FileFault extends Error {}
+
+/** A text that is no expression. */
+export class SyntaxFault extends Error {
+  /** In the text, from 0. */
+  readonly offset: number
+
+  constructor(reason: string, offset: number) {
+    super(reason)
+    this.name = 'SyntaxFault'
+    this.offset = offset
+  }
+}
+
+/** Why an expression cannot go on with an item: the item is rejected with this reason. */
+export class ExpressionFault extends Error {
+  constructor(reason: string) {
+    super(reason)
+    this.name = 'ExpressionFault'
+  }
+}
+
+/** Something of a payload that is not taken, and why. */
+export type SourceRejection = {
+  /** Position among the items of the payload, from 0; null when the whole payload is meant. */
+  readonly source: number | null
+  readonly reason: string
+  /** JSON pointer inside of the item, or of the payload. */
+  readonly pointer?: string
+  /** Counted from 1, where the payload has lines and one of them could not be read. */
+  readonly line?: number
+}
+
+/** What cannot be taken at all, and why. */
+export class WholeFault extends Error {
+  readonly rejected: readonly SourceRejection[]
+
+  constructor(rejected: readonly SourceRejection[]) {
+    super(rejected[0]?.reason ?? 'cannot be taken')
+    this.name = 'WholeFault'
+    this.rejected = rejected
+  }
+}

@@ -1,0 +1,95 @@
+import type { TimeRules } from '../definition/members.ts'
+import { ExpressionFault } from '../faults.ts'
+import { isNothing, shown, textOf } from './values.ts'
+import { compilePattern } from './time-format.ts'
+import type { ReadTime } from './time-format.ts'
+import { offsetOf, parseOffset, toMoment } from './zone.ts'
+
+const iso = [
+  'yyyy-MM-dd[THH:mm[:ss[.S]][X]]',
+  'yyyy-MM-dd[ HH:mm[:ss[.S]][X]]',
+  'yyyyMMddTHHmmss[X]',
+]
+
+/** Formats of times that are numbers, with the milliseconds of one. */
+const epochs = new Map([
+  ['epoch-s', 1000],
+  ['epoch-ms', 1],
+])
+
+/** What is wrong with a format, or undefined. */
+export function formatFault(format: string): string | undefined {
+  if (format === 'iso' || epochs.has(format)) return undefined
+  const pattern = compilePattern(format)
+  return typeof pattern === 'string' ? pattern : undefined
+}
+
+/**
+ * `$time(value, format?, zone?)`: a moment in UTC (ISO 8601), from a text or a number in one of the
+ * formats; nothing for nothing, blank texts and the values that mean "no time".
+ * @throws ExpressionFault for what fits no format, and for days and hours that do not exist
+ */
+export function timeReader(rules: TimeRules) {
+  const none = new Set((rules.none ?? []).map(String))
+  return (value: unknown, format: unknown, zone: unknown): string | undefined => {
+    if (isNothing(value)) return undefined
+    const text = textOf(value, 'time').trim()
+    if (text === '' || none.has(text)) return undefined
+    const formats = isNothing(format) ? (rules.formats ?? ['iso']) : [format].flat().map(String)
+    const moment = readMoment(
+      text,
+      formats,
+      isNothing(zone) ? (rules.zone ?? 'UTC') : textOf(zone, 'time'),
+    )
+    if (moment !== undefined) return toIso(moment, value)
+    throw new ExpressionFault(`${shown(value)} is no time in the format ${formats.join(' or ')}`)
+  }
+}
+
+function readMoment(text: string, formats: readonly string[], zone: string): number | undefined {
+  for (const format of formats) {
+    const size = epochs.get(format)
+    if (size !== undefined) {
+      if (/^[+-]?\d+(\.\d+)?$/.test(text)) return Math.round(Number(text) * size)
+      continue
+    }
+    for (const read of readersOf(format)) {
+      const written = read(text)
+      if (written !== undefined) return inZone(written, zone)
+    }
+  }
+  return undefined
+}
+
+function inZone({ local, zone: own }: NonNullable<ReturnType<ReadTime>>, zone: string): number {
+  const offset = own === undefined ? undefined : parseOffset(own)
+  if (offset !== undefined) return local - offset
+  const offsetAt = offsetOf(zone)
+  if (offsetAt === undefined) throw new ExpressionFault(`There is no time zone ${shown(zone)}`)
+  return toMoment(local, offsetAt)
+}
+
+const readers = new Map<string, readonly ReadTime[]>()
+
+/** Compiled once; a format that the payload itself gives must not fill the memory. */
+function readersOf(format: string): readonly ReadTime[] {
+  const before = readers.get(format)
+  if (before !== undefined) return before
+  const compiled = (format === 'iso' ? iso : [format]).map((pattern) => {
+    const read = compilePattern(pattern)
+    if (typeof read === 'string') throw new ExpressionFault(`The format ${shown(format)} ${read}`)
+    return read
+  })
+  if (readers.size >= 200) readers.clear()
+  readers.set(format, compiled)
+  return compiled
+}
+
+/** Years of four digits: others are not times that can be stored. */
+function toIso(moment: number, value: unknown): string {
+  if (moment >= firstMoment && moment <= lastMoment) return new Date(moment).toISOString()
+  throw new ExpressionFault(`${shown(value)} is outside of the years 0001 to 9999`)
+}
+
+const firstMoment = Date.parse('0001-01-01T00:00:00Z')
+const lastMoment = Date.parse('9999-12-31T23:59:59.999Z')

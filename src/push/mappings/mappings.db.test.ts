@@ -1,0 +1,245 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { describeOnEachEngine } from '../../../test/fixtures/databases.ts'
+import { loaded } from '../../../test/fixtures/loaded-mapping.ts'
+import { silentLog } from '../../../test/fixtures/silent-log.ts'
+import { entitiesOf, toNaming } from '../../content/index.ts'
+import { sql } from '../../sql/index.ts'
+import type { Database } from '../../storage/index.ts'
+import { storeMessage } from '../accept/store-message.ts'
+import { canonicalKinds } from '../canonical/kinds.ts'
+import { canonicalPipeline } from '../canonical/pipeline.ts'
+import { replayMessages } from '../operate/messages.ts'
+import { replayParked } from '../operate/replay-parked.ts'
+import type { Mappings } from '../pipeline.ts'
+import { PushWorker } from '../queue/worker.ts'
+import type { Settled } from '../queue/process-messages.ts'
+import { loadReceipt } from '../receipt.ts'
+import { listStreams, storeStream } from '../streams.ts'
+import { tryOut } from '../try-out.ts'
+import { mappingsOf } from './mappings.ts'
+import { registerStreams } from './register-streams.ts'
+
+const kinds = canonicalKinds(entitiesOf(toNaming('Hub')))
+const noon = Date.UTC(2026, 10, 20, 12)
+
+const parking = loaded({
+  version: '1.2',
+  stream: 'acme/parking',
+  lineage: 'ACME',
+  dataTypes: [{ name: 'mapped-free', unit: '', type: 'Instantaneous' }],
+  items: 'sites',
+  each: `[
+    {"kind": "stations", "stationType": "MappedParking", "origin": "ACME", "items": [{
+      "code": "acme:" & id, "name": name }]},
+    {"kind": "measurements", "stationType": "MappedParking", "period": 300, "items": [[
+      "acme:" & id, "mapped-free", $time(at), $num(free)]]}
+  ]`,
+})
+
+const articles = loaded({
+  version: '7',
+  stream: 'acme/articles',
+  decode: [{ csv: {} }],
+  each: `{"kind": "content", "entity": "Article", "items": [{"Id": id, "Shortname": title}]}`,
+})
+
+const hanging = loaded({
+  stream: 'acme/hanging',
+  each: '$match("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!", /^(a+)+$/)',
+  limits: { itemSeconds: 0.2, seconds: 5 },
+})
+
+const site = (id: number, free: string | null, at = '2026-11-20T10:15:00Z') => ({
+  ...{ id, name: `Site ${String(id)}`, at },
+  free,
+})
+
+describeOnEachEngine('A stream with a mapping', (database) => {
+  let mappings: Mappings
+  let time = noon
+  const now = () => new Date(time)
+
+  beforeAll(() => {
+    const options = { memory: 128, maxBytes: 10_000_000, log: silentLog }
+    mappings = mappingsOf({ ...options, mappings: [parking, articles, hanging] }, kinds)
+  })
+  afterAll(() => mappings.close())
+
+  const send = async (stream: string, body: unknown) => {
+    const id = randomUUID()
+    const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
+    const as = {
+      sender: 's',
+      mayBackdate: false,
+      contentType: 'x/y',
+      headers: {},
+      packed: undefined,
+    }
+    time += 1000
+    await storeMessage(database(), {
+      id,
+      stream,
+      received: now(),
+      ...as,
+      body: bytes,
+      sha256: bytes,
+    })
+    return id
+  }
+
+  /** Works until so many messages are done. */
+  const work = async (expected: number, given: Mappings = mappings) => {
+    const settled: Settled[] = []
+    const worker = new PushWorker({
+      database: database(),
+      pipelines: [canonicalPipeline(kinds)],
+      mappings: given,
+      now,
+      log: silentLog,
+      onSettled: (one) => settled.push(one),
+    })
+    worker.start()
+    await expect.poll(() => settled.length, { timeout: 60_000 }).toBeGreaterThanOrEqual(expected)
+    await worker.stop()
+    return settled
+  }
+
+  const workWithout = async (expected: number) => {
+    const none: Mappings = { ...mappings, secondsFor: () => undefined }
+    return work(expected, none)
+  }
+
+  const receiptOf = (id: string, stream = 'acme/parking') => loadReceipt(database(), stream, id)
+
+  it('stores good items, names the bad ones by their position, and says which mapping it was', async () => {
+    const sites = [site(1, '12'), site(2, 'many'), site(3, '7,5'), { id: 4, name: 'X', at: 'x' }]
+    const id = await send('acme/parking', { sites })
+    expect(await work(1)).toMatchObject([{ state: 'visible' }])
+    expect(await receiptOf(id)).toMatchObject({
+      state: 'visible',
+      stored: 4,
+      mapping: { name: parking.name, version: '1.2' },
+      rejected: [
+        { index: 1, reason: expect.stringContaining('is no number') },
+        { index: 3, reason: expect.stringContaining('is no time') },
+      ],
+    })
+    expect(await valuesOf(database())).toEqual([
+      { code: 'acme:1', value: 12, name: parking.name, version: '1.2', lineage: 'ACME' },
+      { code: 'acme:3', value: 7.5, name: parking.name, version: '1.2', lineage: 'ACME' },
+    ])
+  })
+
+  it('rejects by what the canonical formats ask for, with the position in the payload', async () => {
+    const sites = [site(1, null), { ...site(5, '1'), name: '' }]
+    const id = await send('acme/parking', { sites })
+    await work(1)
+    const found = await receiptOf(id)
+    expect(found?.rejected).toMatchObject([
+      { index: 1, kind: 'stations', pointer: '/items/0/name' },
+      { index: 0, kind: 'measurements', pointer: '/items/0' },
+      { index: 1, kind: 'measurements', reason: expect.any(String) },
+    ])
+  })
+
+  it('rejects a payload that cannot be decoded, as a whole', async () => {
+    const id = await send('acme/parking', '{"sites":')
+    expect(await work(1)).toMatchObject([{ state: 'rejected' }])
+    expect(await receiptOf(id)).toMatchObject({
+      mapping: { name: parking.name },
+      rejected: [{ index: null, reason: expect.stringContaining('cannot be decoded') }],
+    })
+  })
+
+  it('takes a canonical body as the mapping does, on a stream that has one', async () => {
+    await send('acme/parking', { kind: 'dataTypes', items: [{ name: 'never' }] })
+    expect(await work(1)).toMatchObject([{ state: 'visible', stored: 0 }])
+  })
+
+  it('notes which mapping made a record, and shows no source item of it', async () => {
+    await send('acme/articles', 'id,title\nmapped-1,One\nmapped-2,Two\n')
+    expect(await work(1)).toMatchObject([{ state: 'visible', stored: 2 }])
+    const rows = await database().query(sql`
+      select item, mapping, mapping_version as version from content_origin order by item`)
+    expect(rows).toEqual([
+      { item: 0, mapping: articles.name, version: '7' },
+      { item: 1, mapping: articles.name, version: '7' },
+    ])
+  })
+
+  it('rejects what an expression hangs on, and goes on with the next message', async () => {
+    const id = await send('acme/hanging', [1])
+    await send('acme/parking', { sites: [site(6, '1')] })
+    expect(await work(2)).toHaveLength(2)
+    expect(await receiptOf(id, 'acme/hanging')).toMatchObject({
+      state: 'rejected',
+      rejected: [{ index: 0, reason: expect.stringContaining('0.2 s') }],
+    })
+  })
+
+  it('takes messages that came before it, each once and the older never over the younger', async () => {
+    const at = '2026-11-20T11:00:00Z'
+    await database().transaction(async (tx) => {
+      await tx.execute(sql`truncate message`)
+    })
+    const older = await send('acme/parking', { sites: [site(1, '1', at)] })
+    const younger = await send('acme/parking', { sites: [site(1, '2', at)] })
+    const other = await send('acme/unmapped', '?')
+    expect(await workWithout(3)).toMatchObject(
+      Array.from({ length: 3 }, () => ({ state: 'parked' })),
+    )
+    const parked = { streams: ['acme/parking'], backlog: { waiting: 0 } }
+    expect(await replayParked(database(), { ...parked, backlog: { waiting: 1000 } })).toBe(0)
+    expect(await replayParked(database(), { ...parked, backlog: { waiting: 999 } })).toBe(1)
+    expect(await work(1)).toMatchObject([{ id: older }])
+    expect(await replayParked(database(), parked)).toBe(1)
+    expect(await work(1)).toMatchObject([{ id: younger }])
+    expect(await replayParked(database(), parked)).toBe(0)
+    expect(await receiptOf(other, 'acme/unmapped')).toMatchObject({ reason: 'no pipeline' })
+    await replayMessages(database(), { ids: [older] })
+    expect(await receiptOf(older)).toMatchObject({ state: 'accepted', mapping: null })
+    await work(1)
+    const values = await valuesOf(database())
+    expect(values.filter(({ value }) => value === 2)).toHaveLength(1)
+    expect(values.filter(({ value }) => value === 1)).toMatchObject([{ code: 'acme:6' }])
+  })
+
+  it('tells what a push would do, and stores nothing', async () => {
+    const body = Buffer.from(JSON.stringify({ sites: [site(9, '1'), site(10, 'x')] }))
+    const trial = { stream: 'acme/parking', received: now(), mayBackdate: false, contentType: null }
+    const deps = { database: database(), pipelines: [canonicalPipeline(kinds)], mappings }
+    expect(await tryOut(deps, { ...trial, body })).toMatchObject({
+      stored: 2,
+      rejected: [{ index: 1 }],
+      mapping: { name: parking.name, version: '1.2' },
+    })
+    expect(await valuesOf(database())).not.toContainEqual(
+      expect.objectContaining({ code: 'acme:9' }),
+    )
+  })
+
+  it('has its stream treated as it says, and the rest as the operator said', async () => {
+    const { stream } = parking
+    const before = { stream, isOrdered: true, keepDays: 5, mediaTypes: null }
+    await database().transaction(async (tx) => {
+      await storeStream(tx, before)
+      const definition = { ...parking.definition, keepDays: 9, mediaTypes: ['Text/CSV'] }
+      await registerStreams(tx, [{ stream, definition }, articles])
+    })
+    expect(await listStreams(database())).toEqual([
+      { stream, isOrdered: true, keepDays: 9, mediaTypes: ['text/csv'] },
+    ])
+  })
+})
+
+function valuesOf(database: Database) {
+  return database.query<{ code: string; value: number }>(sql`
+    select station.code, measurement.number as value, provenance.name, provenance.version, provenance.lineage
+    from measurement
+    join series on series.id = measurement.series_id
+    join station on station.id = series.station_id
+    join provenance on provenance.id = measurement.provenance_id
+    where station.type = 'MappedParking'
+    order by station.code, measurement.valid_time`)
+}

@@ -1,0 +1,123 @@
+import { fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { extname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Log } from '../../../storage/index.ts'
+import type { LoadedMapping } from '../definition/loaded-mapping.ts'
+import type { FromProcess, ToProcess } from './protocol.ts'
+
+export type ProcessOptions = {
+  readonly mappings: readonly LoadedMapping[]
+  /** Mebibytes that the process may have in memory. */
+  readonly memory: number
+  /** Bytes of a body, with everything unpacked from it. */
+  readonly maxBytes: number
+  readonly log: Pick<Log, 'warn'>
+}
+
+/** Why the process gave no answer. */
+export type Ending = 'memory' | 'silence' | 'late' | 'crash' | 'closed'
+
+/** The process that evaluates mappings, seen from the hub: one message at a time. */
+export type MappingProcess = {
+  readonly send: (message: ToProcess) => void
+  /** Whoever listens at the moment is told of every answer, and of the end. */
+  readonly listen: (listener: {
+    readonly onMessage: (message: FromProcess) => void
+    readonly onEnd: (ending: Ending) => void
+  }) => void
+  readonly isAlive: () => boolean
+  /** Whether it has ever answered. */
+  readonly isReady: () => boolean
+  /** Ends it at once, whatever it is doing. */
+  readonly kill: (ending: Ending) => void
+  readonly ended: Promise<void>
+}
+
+/** Beside this file; `.ts` when Node strips the types, `.js` in the built package. */
+const program = fileURLToPath(
+  new URL(`./evaluate-mappings${extname(import.meta.url)}`, import.meta.url),
+)
+
+/** Of the complaint of a process that crashed. */
+const keptCharacters = 2000
+
+/**
+ * Starts the process, without the settings of the hub and its secrets. V8 ends it when it takes more
+ * memory than it may.
+ */
+export function startMappingProcess(options: ProcessOptions): MappingProcess {
+  const child = forkChild(options.memory)
+  const complaint = keepComplaint(child)
+  const ended = Promise.withResolvers<undefined>()
+  let listener: Parameters<MappingProcess['listen']>[0] | undefined
+  let ending: Ending | undefined
+  let [isAlive, isReady] = [true, false]
+  const end = (found: Ending) => {
+    if (!isAlive) return
+    isAlive = false
+    if (found === 'crash') options.log.warn({ complaint: complaint() }, crashed)
+    listener?.onEnd(found)
+    ended.resolve(undefined)
+  }
+  child.on('message', (message: unknown) => {
+    isReady = true
+    if (isAnswer(message)) listener?.onMessage(message)
+  })
+  child.once('close', () => {
+    end(ending ?? (complaint().includes('heap out of memory') ? 'memory' : 'crash'))
+  })
+  child.once('error', () => {
+    end('crash')
+  })
+  const send = sendTo(child)
+  send(loadMessage(options))
+  return {
+    send,
+    listen: (next) => {
+      listener = next
+    },
+    isAlive: () => isAlive,
+    isReady: () => isReady,
+    kill: (why) => {
+      ending ??= why
+      child.kill('SIGKILL')
+    },
+    ended: ended.promise,
+  }
+}
+
+const crashed = 'The process that evaluates mappings ended by itself.'
+
+function loadMessage({ mappings, maxBytes }: ProcessOptions): ToProcess {
+  return { kind: 'load', mappings, maxBytes }
+}
+
+function forkChild(memory: number): ChildProcess {
+  return fork(program, {
+    execArgv: [`--max-old-space-size=${String(memory)}`, '--max-semi-space-size=16'],
+    env: {},
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  })
+}
+
+/** A process that ended before it read the message is reported by its exit. */
+function sendTo(child: ChildProcess): MappingProcess['send'] {
+  return (message) => {
+    child.send(message, () => undefined)
+  }
+}
+
+function keepComplaint({ stderr }: ChildProcess): () => string {
+  let text = ''
+  stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+    text = (text + chunk).slice(-keptCharacters * 5)
+  })
+  return () => text
+}
+
+/** The channel is private to the hub and the process. */
+function isAnswer(message: unknown): message is FromProcess {
+  return typeof message === 'object' && message !== null && 'kind' in message
+}

@@ -1,0 +1,145 @@
+import { readFile, readdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
+import { Check } from 'typebox/value'
+import { findMappings, placeAt } from '../definition/load-mappings.ts'
+import { loadMapping } from '../definition/load-mapping.ts'
+import type { MappingPlace } from '../definition/load-mapping.ts'
+import { MappingError } from '../faults.ts'
+import type { LoadedMapping } from '../definition/loaded-mapping.ts'
+import { printPreview } from '../preview.ts'
+import type { Preview, Previewer } from '../preview.ts'
+import { differences } from './differences.ts'
+
+/** What became of one sample. */
+export type SampleResult = {
+  /** `<mapping>/<case>` */
+  readonly name: string
+  readonly outcome: 'same' | 'different' | 'written'
+  /** What is different, a line each. */
+  readonly differences: readonly string[]
+}
+
+/** What a sample is expected to become; without `rejected` nothing may be. */
+const expectation = Type.Object(
+  {
+    objects: Type.Array(Type.Object({})),
+    rejected: Type.Optional(Type.Array(Type.Object({}))),
+    received: Type.Optional(
+      Type.String({ description: 'When the message came; 2026-01-01T00:00:00Z if it is left out' }),
+    ),
+    contentType: Type.Optional(Type.String()),
+  },
+  { additionalProperties: false },
+)
+
+type Expectation = Static<typeof expectation>
+
+type Deps = {
+  readonly preview: Previewer['preview']
+  /** `write`: what is, in place of what was expected. */
+  readonly aim: 'compare' | 'write'
+}
+
+/** A mapping with its place. */
+export type Sampled = { readonly place: MappingPlace; readonly mapping: LoadedMapping }
+
+/**
+ * The mapping in a folder, or all those in the folders in it.
+ * @throws MappingError when one of them cannot be used, or there is none
+ */
+export async function loadSampled(folder: string): Promise<readonly Sampled[]> {
+  const own = await placeAt(folder)
+  const { places, faults } =
+    own === undefined ? await findMappings(folder) : { places: [own], faults: [] }
+  const wrong = [...faults]
+  const loaded: Sampled[] = []
+  for (const place of places) {
+    const found = await loadMapping(place)
+    if (found.kind === 'wrong') wrong.push(...found.faults)
+    else loaded.push({ place, mapping: found.mapping })
+  }
+  if (places.length === 0) wrong.push({ file: folder, reason: 'has no mapping' })
+  if (wrong.length > 0) throw new MappingError(wrong)
+  return loaded
+}
+
+/** Maps the samples beside a mapping, and compares what they become with what is expected. */
+export async function runSamples(
+  { place, mapping }: Sampled,
+  deps: Deps,
+): Promise<readonly SampleResult[]> {
+  const folder = join(dirname(place.path), 'samples')
+  const files = await readdir(folder).catch(() => [])
+  const results: SampleResult[] = []
+  for (const file of files.toSorted()) {
+    if (file.endsWith(suffix) || file.startsWith('.')) continue
+    results.push(await runSample(mapping, { folder, file }, deps))
+  }
+  return results
+}
+
+const suffix = '.expected.json'
+
+type Sample = { readonly folder: string; readonly file: string }
+
+async function runSample(
+  mapping: LoadedMapping,
+  { folder, file }: Sample,
+  { preview, aim }: Deps,
+): Promise<SampleResult> {
+  const name = file.replace(/(.)\.[^.]+$/, '$1')
+  const shown = `${mapping.name}/${name}`
+  const path = join(folder, `${name}${suffix}`)
+  const expected = await readExpectation(path)
+  if (typeof expected === 'string' && aim === 'compare') return different(shown, [expected])
+  const known: Partial<Expectation> = typeof expected === 'string' ? {} : expected
+  const { received = '2026-01-01T00:00:00Z', contentType = null } = known
+  const body = await readFile(join(folder, file))
+  const made = await preview(mapping, { body, received: new Date(received), contentType })
+  if (aim === 'write') {
+    await writeFile(path, written(made, known))
+    return { name: shown, outcome: 'written', differences: [] }
+  }
+  const wanted = { objects: [], rejected: [], ...known }
+  const found = [
+    ...differences(wanted.objects, plain(made.objects), '/objects'),
+    ...differences(wanted.rejected, plain(made.rejected), '/rejected'),
+  ]
+  return found.length === 0
+    ? { name: shown, outcome: 'same', differences: [] }
+    : different(shown, found)
+}
+
+function different(name: string, found: readonly string[]): SampleResult {
+  return { name, outcome: 'different', differences: found }
+}
+
+/** @returns what is wrong with the file, as a text */
+async function readExpectation(path: string) {
+  const text = await readFile(path, 'utf8').catch(() => undefined)
+  if (text === undefined) return `there is no ${path}; --update writes it`
+  try {
+    const value: unknown = JSON.parse(text)
+    if (Check(expectation, value)) return value
+  } catch (error) {
+    return `${path} is no JSON: ${error instanceof Error ? error.message : ''}`
+  }
+  return `${path} has other members than objects, rejected, received and contentType`
+}
+
+/** As a file would hold it: without members that are undefined. */
+function plain(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value))
+}
+
+type Circumstances = { readonly received?: string; readonly contentType?: string }
+
+/** The circumstances of a sample stay. */
+function written(made: Preview, { received, contentType }: Circumstances): string {
+  const members = Object.entries({ received, contentType }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`\n  ${JSON.stringify(name)}: ${JSON.stringify(value)},`],
+  )
+  return `{${members.join('')}${printPreview(made).slice(1)}`
+}

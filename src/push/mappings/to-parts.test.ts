@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest'
+import { loaded } from '../../../test/fixtures/loaded-mapping.ts'
+import type { Kind } from '../canonical/kind.ts'
+import { dataTypesKind } from '../canonical/data-types.ts'
+import { measurementsKind } from '../canonical/measurements.ts'
+import { stationsKind } from '../canonical/stations.ts'
+import type { Rejection } from '../rejection.ts'
+import type { Mapped, PlacedObject } from './mapper.ts'
+import { toParts } from './to-parts.ts'
+
+/** Kinds that note the objects which they are to store. */
+function noting(stored: object[]): readonly Kind[] {
+  return [dataTypesKind, stationsKind, measurementsKind].map((kind) => ({
+    ...kind,
+    prepare: (message) => {
+      stored.push(message)
+      return kind.prepare(message)
+    },
+  }))
+}
+
+const mapping = loaded({
+  ...{ version: '1.5', stream: 'acme/data', lineage: 'ACME', each: '$' },
+  dataTypes: [{ name: 'free' }],
+})
+
+function run(objects: readonly PlacedObject[], rejected: readonly Rejection[] = []) {
+  const stored: object[] = []
+  const mapped: Mapped = { mapping, objects, rejected }
+  const parts = [...toParts(mapped, noting(stored))]
+  return { stored, rejected: parts.flatMap((part) => part.rejected) }
+}
+
+const stations = (source: number, items: readonly object[], more: object = {}) => ({
+  source,
+  value: { kind: 'stations', stationType: 'S', ...more, items },
+})
+
+const values = (source: number, items: readonly unknown[], more: object = {}) => ({
+  source,
+  value: { kind: 'measurements', stationType: 'S', period: 60, ...more, items },
+})
+
+describe('What a mapped message stores', () => {
+  it('begins with the data types of the mapping, unless nothing came of the items', () => {
+    const { stored } = run([stations(0, [{ code: 'a' }])])
+    expect(stored).toMatchObject([
+      { kind: 'dataTypes', items: [{ name: 'free' }] },
+      { kind: 'stations' },
+    ])
+    expect(run([]).stored).toEqual([])
+  })
+
+  it('names the mapping as the provenance of values, and its lineage unless another one is given', () => {
+    const provenance = { name: 'mine', version: '9', lineage: 'theirs' }
+    const { stored } = run([values(0, []), values(1, [], { provenance })])
+    expect(stored.slice(1)).toMatchObject([
+      { provenance: { name: 'acme-data', version: '1.5', lineage: 'ACME' } },
+      { provenance: { name: 'acme-data', version: '1.5', lineage: 'theirs' } },
+    ])
+  })
+
+  it('leaves out what the canonical formats refuse, by the item of the payload', () => {
+    const { rejected } = run([
+      stations(3, [{ code: 'a' }, { code: '' }]),
+      stations(7, [{ code: 'b', active: 'yes' }]),
+    ])
+    expect(rejected).toMatchObject([
+      { index: 3, kind: 'stations', pointer: '/items/1/code' },
+      { index: 7, kind: 'stations', pointer: '/items/0/active' },
+    ])
+  })
+
+  it('blames every item whose object is wrong beside its items', () => {
+    const { rejected } = run([values(1, [], { period: 'x' }), values(2, [], { period: 'x' })])
+    expect(rejected).toMatchObject([
+      { index: 1, kind: 'measurements', pointer: '/period' },
+      { index: 2, kind: 'measurements', pointer: '/period' },
+    ])
+  })
+
+  it('asks for a kind that exists', () => {
+    const odd = (source: number, value: unknown) => ({ source, value })
+    expect(
+      run([odd(0, { kind: 'station', items: [] }), odd(1, 'text'), odd(2, [1])]).rejected,
+    ).toEqual([
+      { index: 0, pointer: '/kind', reason: expect.stringContaining('did you mean stations?') },
+      { index: 1, pointer: '/kind', reason: expect.stringContaining('no canonical object') },
+      { index: 2, pointer: '/kind', reason: expect.stringContaining('no canonical object') },
+    ])
+  })
+
+  it('does not believe that stations are complete when something is rejected', () => {
+    const complete = { complete: true }
+    const good = stations(0, [{ code: 'a' }], complete)
+    expect(run([good]).stored.at(-1)).toMatchObject(complete)
+    for (const found of [
+      run([good], [{ index: 1, reason: 'is bad' }]),
+      run([good, stations(1, [{ code: '' }], complete)]),
+    ]) {
+      expect(found.stored.at(-1)).toMatchObject({ complete: false })
+      expect(found.rejected).toContainEqual(
+        expect.objectContaining({ index: null, pointer: '/complete', kind: 'stations' }),
+      )
+    }
+  })
+})
