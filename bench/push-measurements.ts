@@ -5,6 +5,7 @@ import { sql } from '../src/sql/index.ts'
 import { copyOut, copyIn } from './harness/copy.ts'
 import { comparison } from './harness/bench.ts'
 import type { Environment } from './harness/environment.ts'
+import { processorSeconds } from './harness/processor-seconds.ts'
 import {
   itemsPerMessage,
   loadStations,
@@ -41,9 +42,23 @@ export const pushRate = comparison({
   goal: 1,
   unit: 'rows/s',
   prepare: preparePusher,
-  ours: rateOf,
+  ours: rateAndProfile,
   limit: () => Promise.resolve(wanted),
 })
+
+/** Logs who used the cores beside, which is what bounds the rate where both are busy. */
+async function rateAndProfile(pusher: Pusher): Promise<number> {
+  const { hub, postgresql, log } = pusher.environment
+  const before = await processorSeconds(hub, postgresql)
+  const rate = await rateOf(pusher)
+  const after = await processorSeconds(hub, postgresql)
+  const used = (part: keyof typeof after) => `${(after[part] - before[part]).toFixed(2)} s`
+  log(
+    `push-rate: cores were used by PostgreSQL for ${used('database')}, by the thread of pushed ` +
+      `messages and garbage collection for ${used('threads')}, by the one that answers for ${used('answers')}`,
+  )
+  return rate
+}
 
 type Pusher = {
   readonly environment: Environment

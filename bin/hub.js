@@ -9,21 +9,43 @@ import { fileURLToPath } from 'node:url'
 const needed = 24
 const main = new URL('../src/main.ts', import.meta.url)
 
-if (Number.parseInt(process.versions.node, 10) >= needed) {
-  await import(main.href)
-} else {
-  handOver(fileURLToPath(new URL(nodePath(), import.meta.url)))
+/**
+ * How memory is managed, which has to be said before the first line of JavaScript runs: glibc keeps an
+ * arena of freed memory for every thread and buffers of up to 32 MiB in it, and a young generation of
+ * 32 MiB keeps the pieces of large bodies long after they were used (docs/performance.md).
+ */
+const allocator = {
+  MALLOC_ARENA_MAX: '1',
+  MALLOC_MMAP_THRESHOLD_: '131072',
+  MALLOC_TRIM_THRESHOLD_: '1048576',
 }
+const flags = ['--max-semi-space-size=16']
+const isSettled = process.platform !== 'linux' || process.env.MALLOC_ARENA_MAX !== undefined
+const environment = isSettled ? process.env : { ...allocator, ...process.env }
+const isRightNode = Number.parseInt(process.versions.node, 10) >= needed
+
+if (isRightNode && isSettled) await import(main.href)
+else if (isRightNode && process.execve !== undefined) startAnew()
+else handOver(isRightNode ? process.execPath : fileURLToPath(new URL(nodePath(), import.meta.url)))
 
 function nodePath() {
   const file = process.platform === 'win32' ? 'node.exe' : 'node'
   return `../node_modules/node/bin/${file}`
 }
 
+/** The same process, from its beginning: what signals it, and what it writes to, stay. */
+function startAnew() {
+  const { execPath, execArgv, argv } = process
+  process.execve(execPath, [execPath, ...flags, ...execArgv, ...argv.slice(1)], environment)
+}
+
 /** Runs the hub on another Node with the same arguments and streams, and ends as it ends. */
 function handOver(node) {
   if (!existsSync(node)) return explain()
-  const child = spawn(node, [fileURLToPath(main), ...process.argv.slice(2)], { stdio: 'inherit' })
+  const child = spawn(node, [...flags, fileURLToPath(main), ...process.argv.slice(2)], {
+    env: environment,
+    stdio: 'inherit',
+  })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => child.kill(signal))
   }

@@ -14,13 +14,23 @@ export type Postgresql = {
   /** Path of a program of this version, such as `pgbench`. */
   readonly program: (name: string) => string
   readonly version: string
+  /** Of the server; its sessions are its children. */
+  readonly pid: number | undefined
   /** For files that live as long as this. */
   readonly folder: string
   readonly stop: () => Promise<void>
 }
 
-/** Unlike in the tests, what is committed is on the disk: that is part of what is measured. */
-export const settings = ['shared_buffers=256MB', 'fsync=on', 'synchronous_commit=on'] as const
+/**
+ * Unlike in the tests, what is committed is on the disk: that is part of what is measured. Nothing is
+ * compiled for pgbench either, since nothing is in the sessions of the hub.
+ */
+export const settings = [
+  'shared_buffers=256MB',
+  'fsync=on',
+  'synchronous_commit=on',
+  'jit=off',
+] as const
 
 /** Where Debian and its like put the versions of PostgreSQL side by side. */
 const versions = '/usr/lib/postgresql'
@@ -56,7 +66,7 @@ export async function startPostgresql(): Promise<Postgresql> {
     throw error
   }
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`
-  return { url, program, version, folder, stop }
+  return { url, program, version, pid: server.pid, folder, stop }
 }
 
 async function untilReady(isReady: string, args: readonly string[]): Promise<void> {

@@ -5,7 +5,17 @@ export { storeBody } from './store-body.ts'
 export { storeKept } from './import/store-kept.ts'
 export { importFile } from './import/import-file.ts'
 export { listFiles } from './import/list-files.ts'
+export { MappingError } from './mappings/faults.ts'
+export { loadMappings, loadOne } from './mappings/definition/load-mappings.ts'
+export { loadedMapping } from './mappings/definition/loaded-mapping.ts'
+export type { LoadedMapping } from './mappings/definition/loaded-mapping.ts'
+export { previewer, printPreview } from './mappings/preview.ts'
+export { loadSampled, runSamples } from './mappings/samples/run-samples.ts'
+export type { SampleResult } from './mappings/samples/run-samples.ts'
+export { mappingsOf } from './mappings/mappings.ts'
+export { registerStreams } from './mappings/register-streams.ts'
 export { pushMetrics } from './metrics.ts'
+export { replayParked } from './operate/replay-parked.ts'
 export {
   deleteMessages,
   listMessages,

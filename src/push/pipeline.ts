@@ -12,9 +12,28 @@ export type Saving = {
    * kept. Asked for only by those who need it.
    */
   readonly keptAs?: (() => Promise<string>) | undefined
+  /** The mapping that made the object, and which item of the payload each of its items was made of. */
+  readonly mapping?: {
+    readonly name: string
+    readonly version: string
+    readonly sources: readonly (number | null)[]
+  }
 }
 
-export type Stored = { readonly stored: number; readonly rejected: readonly Rejection[] }
+/** The mapping that took a message, as the receipt and the provenance name it. */
+export type MappingName = {
+  readonly name: string
+  readonly version: string
+  /** Of its files, in hexadecimal digits. */
+  readonly sha256: string
+}
+
+export type Stored = {
+  readonly stored: number
+  readonly rejected: readonly Rejection[]
+  /** The mapping that took it; undefined when it is in a canonical format. */
+  readonly mapping?: MappingName
+}
 
 /** Objects of a message that are stored together: checked, their bad items refused already. */
 export type Part = {
@@ -35,6 +54,32 @@ export type Preparation =
   | { readonly kind: 'prepared'; readonly parts: Iterable<Part> }
   /** Not a body for this pipeline. */
   | { readonly kind: 'foreign'; readonly reason: string }
+
+/** A message of a stream with a mapping. */
+export type MappedMessage = {
+  readonly body: Uint8Array
+  readonly stream: string
+  readonly received: Date
+  readonly contentType: string | null
+}
+
+/** What its mapping made of a message; `parts` may be asked for again after a failure. */
+export type PreparedMessage = {
+  readonly mapping: MappingName
+  readonly parts: () => Iterable<Part>
+}
+
+/**
+ * The mappings of streams. Preparing takes its time outside of this thread, so it comes before the
+ * transaction that stores: it must not hold up others.
+ */
+export type Mappings = {
+  /** Seconds that preparing a message of the stream takes at most; undefined when it has no mapping. */
+  readonly secondsFor: (stream: string) => number | undefined
+  /** @throws Error when the mapping cannot be evaluated by no fault of the message */
+  readonly prepare: (message: MappedMessage) => Promise<PreparedMessage>
+  readonly close: () => Promise<void>
+}
 
 /** Turns the body of a message into what can be stored. Pure: the same body gives the same parts. */
 export type Pipeline = {

@@ -17,6 +17,8 @@ export type Receipt = {
   readonly finished: string | null
   readonly stored: number
   readonly rejected: unknown
+  /** The mapping that took it; null when none did. */
+  readonly mapping: unknown
   readonly attempts: number
   readonly contentType: string | null
   /** Of the body, unpacked. */
@@ -37,6 +39,7 @@ type ReceiptRow = {
   readonly finished: Date | null
   readonly stored: number
   readonly rejected: string
+  readonly mapping: string | null
   readonly attempts: number
   readonly content_type: string | null
   readonly bytes: number
@@ -58,10 +61,10 @@ export async function loadReceipt(
   if (!isUuid(id)) return undefined
   const [row] = await database.query<ReceiptRow>(sql`
     select id, stream, state, reason, received, started, finished, stored, rejected, attempts,
-      content_type, octet_length(body) as bytes, encode(sha256, 'hex') as sha256
+      mapping - 'sha256' as mapping, content_type, octet_length(body) as bytes, encode(sha256, 'hex') as sha256
     from message where id = ${id} and stream = ${stream}`)
   if (row === undefined) return undefined
-  const { content_type: contentType, finished, received, started, rejected, ...same } = row
+  const { content_type: contentType, finished, received, started, rejected, mapping, ...same } = row
   const visible = row.state === 'visible' ? finished : null
   return {
     ...same,
@@ -72,6 +75,7 @@ export async function loadReceipt(
     secondsUntilVisible: visible && (visible.getTime() - received.getTime()) / 1000,
     finished: finished?.toISOString() ?? null,
     rejected: JSON.parse(rejected),
+    mapping: mapping === null ? null : JSON.parse(mapping),
     durability: durability[database.engine],
   }
 }

@@ -7,6 +7,8 @@ export type Rejection = {
   readonly pointer?: string
   /** Line of the object, counted from 1, when the message was NDJSON. */
   readonly line?: number
+  /** The canonical object that a mapping made of the item; `pointer` leads into that. */
+  readonly kind?: string
 }
 
 /** The same with its line, when the message was NDJSON. */

@@ -28,6 +28,12 @@ const rejected = Type.Array(
     reason: Type.String(),
     pointer: Type.Optional(Type.String({ description: 'JSON pointer into the object' })),
     line: Type.Optional(Type.Integer({ description: 'Line of the object in NDJSON' })),
+    kind: Type.Optional(
+      Type.String({
+        description:
+          'On streams with a mapping: the canonical object that it made of the item; index is the position of the item in the payload, and pointer leads into the object',
+      }),
+    ),
   }),
 )
 
@@ -43,6 +49,11 @@ const tooMany = {
 
 const stored = Type.Integer({ description: 'Items that were written' })
 
+const mapping = Type.Object(
+  { name: Type.String(), version: Type.String() },
+  { description: 'The mapping that took the message, on streams that have one' },
+)
+
 const acceptance = Type.Object({ message: Type.String(), id: Type.String({ format: 'uuid' }) })
 
 const trial = Type.Object(
@@ -55,6 +66,7 @@ const trial = Type.Object(
     reason: orNull(Type.String(), 'Why, where the state alone does not say it'),
     stored,
     rejected,
+    mapping: Type.Optional(mapping),
   },
   { description: 'With dryrun=true: nothing is stored, and there is no receipt' },
 )
@@ -138,6 +150,7 @@ export const receiptOperation = {
       finished: orNull(time, 'When the hub was done with it, whatever the outcome'),
       stored,
       rejected,
+      mapping: Type.Union([mapping, Type.Null()]),
       attempts: Type.Integer(),
       contentType: orNull(Type.String(), 'As it was sent'),
       bytes: Type.Integer({ description: 'Of the body, unpacked' }),

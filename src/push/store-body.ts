@@ -24,7 +24,15 @@ export async function storeBody(
   { body, ...origin }: Origin & { readonly body: Uint8Array },
 ): Promise<Stored | undefined> {
   const parts = prepare(pipelines, body)
-  if (parts === undefined) return undefined
+  return parts === undefined ? undefined : storeParts(tx, parts, origin)
+}
+
+/** Stores what a body was taken apart into. */
+export async function storeParts(
+  tx: Transaction,
+  parts: Iterable<Part>,
+  origin: Origin,
+): Promise<Stored> {
   let [stored, unlisted] = [0, 0]
   const rejected: Rejection[] = []
   for (const part of parts) {

@@ -1,6 +1,7 @@
 import { sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
-import type { Queryable } from '../../storage/index.ts'
+import type { Database, Queryable, Transaction } from '../../storage/index.ts'
+import { forgetPieces, pieceBytes, sendBody } from '../body-pieces.ts'
 
 /** A message as it is accepted: what was sent, by whom, when. */
 export type NewMessage = {
@@ -21,9 +22,13 @@ export type NewMessage = {
 }
 
 /** Stores a message; once this resolves, it is committed and may be acknowledged (decision D51). */
-export async function storeMessage(database: Queryable, message: NewMessage): Promise<void> {
-  await database.execute(sql`
-    insert into message (${columns}) values (${valuesOf(message)})`)
+export async function storeMessage(
+  database: Database | Transaction,
+  message: NewMessage,
+): Promise<void> {
+  await withBytes(database, message, (on, bytes) =>
+    on.execute(sql`insert into message (${columns}) values (${valuesOf(message, bytes)})`),
+  )
 }
 
 /** How long the first answer is given to repetitions (decision D51). */
@@ -37,11 +42,22 @@ export type FirstMessage = { readonly id: string; readonly sha256: Uint8Array }
  * 24 hours. Of two that come at once, one waits for the other and finds it.
  * @returns the first message, which may be this one
  */
-export async function storeOnce(
-  database: Queryable,
+export function storeOnce(
+  database: Database,
   message: NewMessage,
   key: string,
 ): Promise<FirstMessage> {
+  return withBytes(database, message, (on, bytes) => takeKey(on, { message, bytes, key }))
+}
+
+type KeyedMessage = {
+  readonly message: NewMessage
+  readonly bytes: Bytes
+  readonly key: string
+}
+
+async function takeKey(database: Queryable, keyed: KeyedMessage): Promise<FirstMessage> {
+  const { message, bytes, key } = keyed
   const { id, sender, stream, sha256, received } = message
   const stored = await database.execute(sql`
     with taken as (
@@ -52,22 +68,46 @@ export async function storeOnce(
       where known.created < excluded.created - ${keyHours}::integer * interval '1 hour'
       returning true
     )
-    insert into message (${columns}) select ${valuesOf(message)} from taken`)
+    insert into message (${columns}) select ${valuesOf(message, bytes)} from taken`)
   if (stored > 0) return { id, sha256 }
   const [first] = await database.query<FirstMessage>(sql`
     select message as id, sha256 from push_key
     where sender = ${sender} and stream = ${stream} and key = ${key}`)
   // Forgotten in between: its time was over, so this one is the first again.
-  return first ?? storeOnce(database, message, key)
+  return first ?? takeKey(database, keyed)
+}
+
+/** The bytes of a message as expressions. */
+type Bytes = { readonly body: Sql; readonly packed: Sql }
+
+/** Large bytes need several statements, so they have a transaction. */
+async function withBytes<Result>(
+  database: Database | Transaction,
+  { body, packed }: NewMessage,
+  store: (on: Queryable, bytes: Bytes) => Promise<Result>,
+): Promise<Result> {
+  if (Math.max(body.length, packed?.length ?? 0) <= pieceBytes) {
+    return store(database, { body: sql`${body}::bytea`, packed: sql`${packed ?? null}::bytea` })
+  }
+  const storeInPieces = async (tx: Transaction) => {
+    const bytes = {
+      body: await sendBody(tx, body),
+      packed: packed === undefined ? sql`null::bytea` : await sendBody(tx, packed),
+    }
+    const result = await store(tx, bytes)
+    await forgetPieces(tx)
+    return result
+  }
+  return 'transaction' in database ? database.transaction(storeInPieces) : storeInPieces(database)
 }
 
 const columns = sql`
   id, stream, received, sender, may_backdate, content_type, headers, body, packed, sha256`
 
-function valuesOf(message: NewMessage): Sql {
-  const { id, stream, received, sender, mayBackdate, body, packed, sha256 } = message
+function valuesOf(message: NewMessage, { body, packed }: Bytes): Sql {
+  const { id, stream, received, sender, mayBackdate, sha256 } = message
   return sql`
     ${id}::uuid, ${stream}::text, ${received}::timestamptz, ${sender}::text, ${mayBackdate}::boolean,
     ${message.contentType ?? null}::text, ${JSON.stringify(message.headers)}::jsonb,
-    ${body}::bytea, ${packed ?? null}::bytea, ${sha256}::bytea`
+    ${body}, ${packed}, ${sha256}::bytea`
 }

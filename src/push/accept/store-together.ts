@@ -1,5 +1,5 @@
 import { sql } from '../../sql/index.ts'
-import type { Queryable } from '../../storage/index.ts'
+import type { Database } from '../../storage/index.ts'
 import { AppError } from '../../errors/index.ts'
 import { storeMessage } from './store-message.ts'
 import type { NewMessage } from './store-message.ts'
@@ -24,7 +24,7 @@ type Waiting = {
  * Stores small messages that come at the same time with one statement: one commit for all of them, where
  * each of its own would wait for the disk. A single message is stored at once.
  */
-export function storeTogether(database: Queryable): StoreTogether {
+export function storeTogether(database: Database): StoreTogether {
   const waiting: Waiting[] = []
   let onTheirWay = 0
   const sendNext = async () => {
@@ -47,7 +47,7 @@ export function storeTogether(database: Queryable): StoreTogether {
 }
 
 /** Tells each message what became of it; never rejects. */
-async function storeAll(database: Queryable, together: readonly Waiting[]): Promise<void> {
+async function storeAll(database: Database, together: readonly Waiting[]): Promise<void> {
   const [only] = together
   if (only === undefined) return
   if (together.length === 1) {
@@ -67,7 +67,7 @@ async function storeAll(database: Queryable, together: readonly Waiting[]): Prom
   }
 }
 
-async function insertAll(database: Queryable, messages: readonly NewMessage[]): Promise<void> {
+async function insertAll(database: Database, messages: readonly NewMessage[]): Promise<void> {
   const column = <Value>(read: (message: NewMessage) => Value) => messages.map(read)
   await database.execute(sql`
     insert into message

@@ -1,9 +1,15 @@
 import { noPipeline } from '../queue/claim-messages.ts'
 import { stateOf } from '../outcome.ts'
+import type { Stored } from '../pipeline.ts'
 import type { PushDeps } from '../push-deps.ts'
 import { mayBackdate } from './accept-message.ts'
 import type { SentMessage } from './accept-message.ts'
 import { unpack } from './unpack.ts'
+
+/** Without the digest, as a receipt has it. */
+function mappingOf({ mapping }: Stored) {
+  return mapping === undefined ? {} : { mapping: { name: mapping.name, version: mapping.version } }
+}
 
 /** The answer to `dryrun=true`: what would become of the message, of which nothing stays. */
 export async function toTrialAnswer(deps: PushDeps, sent: SentMessage): Promise<string> {
@@ -13,12 +19,13 @@ export async function toTrialAnswer(deps: PushDeps, sent: SentMessage): Promise<
     stream,
     received: deps.now(),
     mayBackdate: mayBackdate(sender),
+    contentType: sent.contentType ?? null,
     body,
   })
   const message = 'Nothing was stored: this was a dry run'
   const what =
     outcome === undefined
       ? { state: 'accepted', reason: noPipeline, stored: 0, rejected: [] }
-      : { state: stateOf(outcome), reason: null, ...outcome }
+      : { state: stateOf(outcome), reason: null, ...outcome, ...mappingOf(outcome) }
   return JSON.stringify({ message, dryrun: true, ...what })
 }

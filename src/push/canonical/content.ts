@@ -60,14 +60,14 @@ export const contentKind = (entities: readonly Entity[]) => {
     store: async (tx, { message: sent, messages, items, places }, saving) => {
       const entity = known.get(sent.entity)
       if (entity === undefined) return { stored: 0, rejected: [] }
-      const { received, provider, keptAs } = saving
+      const { received, provider } = saving
       const deletions = messages.flatMap((one) => one.delete ?? [])
       const { taken, rejected } = sift(entity, items, deletions)
       const records = taken.map(({ record }) => record)
       const write = { entity, records, deletions, received, provider }
       const origins = await originsOf(
         taken.flatMap(({ index }) => places[index] ?? []),
-        keptAs,
+        saving,
       )
       return { stored: await storeRecords(tx, { ...write, ...origins }), rejected }
     },
@@ -84,11 +84,17 @@ function unknownEntity(written: string, names: Iterable<string>): Omit<Rejection
 /** Where the records of a kept message come from. */
 async function originsOf(
   places: readonly ItemPlace[],
-  keptAs: Saving['keptAs'],
+  { keptAs, mapping }: Saving,
 ): Promise<Pick<ContentWrite, 'origins'>> {
   if (keptAs === undefined || places.length === 0) return {}
   const message = await keptAs()
-  return { origins: places.map(({ line, index }) => ({ message, line, item: index })) }
+  const origins = places.map(({ line, index }) => ({
+    message,
+    line,
+    item: mapping?.sources[index] ?? index,
+    mapping,
+  }))
+  return { origins }
 }
 
 type Items = readonly { readonly Id: string | number }[]

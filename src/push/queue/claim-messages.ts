@@ -21,6 +21,16 @@ export const waiting: Sql = sql`
 /** Waits for ever: what the next version of the hub may know to store (decision D51a). */
 export const noPipeline = 'no pipeline'
 
+/** Which messages one of several that work side by side takes. */
+export type Share = {
+  /** Whether those of more than 1 MiB, too. */
+  readonly takesLarge: boolean
+}
+
+function isIn({ takesLarge }: Share): Sql {
+  return takesLarge ? sql`true` : sql`octet_length(body) <= ${mostBytesAtOnce}`
+}
+
 /** A message that a worker has taken. */
 export type Claim = { readonly id: string; readonly stream: string; readonly attempts: number }
 
@@ -29,17 +39,21 @@ export type Claim = { readonly id: string; readonly stream: string; readonly att
  * a stream that asks for its order only the first that waits is taken. One whose worker died before it
  * was done waits for another attempt.
  */
-export function claimFresh(database: Queryable, now: Date): Promise<readonly Claim[]> {
+export function claimFresh(
+  database: Queryable,
+  now: Date,
+  share: Share,
+): Promise<readonly Claim[]> {
   return database.query<Claim>(sql`
     with free as (
       select id, received, octet_length(body) as bytes from message
-      where ${waiting} and attempts = 0
+      where ${waiting} and attempts = 0 and ${isIn(share)}
         and not stream = any(array(select stream from push_stream where is_ordered))
       order by received, id limit ${mostAtOnce}
       for update skip locked
     ), head as (
       select id from message
-      where ${waiting} and attempts = 0 and id in (
+      where ${waiting} and attempts = 0 and ${isIn(share)} and id in (
         select next.id from push_stream, lateral (
           select message.id from message
           where message.stream = push_stream.stream and ${waiting}
@@ -69,6 +83,7 @@ export function claimFresh(database: Queryable, now: Date): Promise<readonly Cla
 export async function claimRetry(
   database: Queryable,
   now: Date,
+  share: Share,
 ): Promise<(Claim & { readonly isDead: boolean }) | undefined> {
   const [claim] = await database.query<Claim & { readonly isDead: boolean }>(sql`
     update message set
@@ -78,7 +93,7 @@ export async function claimRetry(
       not_before = ${now}::timestamptz + ${pauseAfter(sql`attempts + 1`)}
     where id = (
       select id from message
-      where ${waiting} and attempts > 0 and not_before <= ${now}
+      where ${waiting} and attempts > 0 and not_before <= ${now} and ${isIn(share)}
       order by not_before limit 1
       for update skip locked)
     returning id, stream, attempts, state = 'dead' as "isDead"`)

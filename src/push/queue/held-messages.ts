@@ -1,5 +1,6 @@
 import { sql } from '../../sql/index.ts'
 import type { Transaction } from '../../storage/index.ts'
+import { pieceBytes } from '../body-pieces.ts'
 import { stateOf } from '../outcome.ts'
 import type { Stored } from '../pipeline.ts'
 import { toStorable } from '../rejection.ts'
@@ -13,12 +14,9 @@ export type HeldMessage = {
   readonly mayBackdate: boolean
   readonly attempts: number
   readonly bytes: number
-  /** Null when it is large, and to be loaded in pieces. */
+  /** Null when it is large, and to be loaded in pieces (`loadBody`). */
   readonly body: Uint8Array | null
 }
-
-/** Of a body that is read at once: a long answer would hold up whoever passes it on. */
-const piece = 2_097_152
 
 /**
  * Locks claimed messages for the transaction, oldest first, but for those that another worker has done
@@ -31,22 +29,10 @@ export function holdMessages(
 ): Promise<readonly HeldMessage[]> {
   return tx.query<HeldMessage>(sql`
     select id, stream, received, may_backdate as "mayBackdate", attempts,
-      octet_length(body) as bytes, case when octet_length(body) <= ${piece} then body end as body
+      octet_length(body) as bytes, case when octet_length(body) <= ${pieceBytes} then body end as body
     from message where id = any(${ids}::uuid[]) and state = 'processing'
     order by received, id
     for update`)
-}
-
-export async function loadBody(tx: Transaction, held: HeldMessage): Promise<Uint8Array> {
-  if (held.body !== null) return held.body
-  const whole = Buffer.allocUnsafeSlow(held.bytes)
-  for (let start = 0; start < held.bytes; start += piece) {
-    const [row] = await tx.query<{ readonly part: Uint8Array }>(sql`
-      select substring(body from ${start + 1}::integer for ${piece}::integer) as part
-      from message where id = ${held.id}`)
-    whole.set(row?.part ?? [], start)
-  }
-  return whole
 }
 
 /**
@@ -59,25 +45,28 @@ export async function settleMessages(
   finished: Date,
 ): Promise<void> {
   const rows = [...outcomes].map(([id, outcome]) => ({ id, ...toRow(outcome) }))
-  const texts = (column: 'id' | 'state' | 'reason' | 'rejected') => rows.map((row) => row[column])
+  const texts = (column: 'id' | 'state' | 'reason' | 'rejected' | 'mapping') =>
+    rows.map((row) => row[column])
   await tx.execute(sql`
     update message set state = settled.state, reason = settled.reason,
       started = case when settled.stored is not null then started end,
       finished = case when settled.stored is not null then ${finished}::timestamptz end,
-      stored = coalesce(settled.stored, message.stored),
+      stored = coalesce(settled.stored, message.stored), mapping = settled.mapping,
       rejected = coalesce(settled.rejected, message.rejected)
     from unnest(${texts('id')}::uuid[], ${texts('state')}::text[], ${texts('reason')}::text[],
-      ${rows.map(({ stored }) => stored)}::integer[], ${texts('rejected')}::jsonb[])
-      as settled (id, state, reason, stored, rejected)
+      ${rows.map(({ stored }) => stored)}::integer[], ${texts('rejected')}::jsonb[],
+      ${texts('mapping')}::jsonb[])
+      as settled (id, state, reason, stored, rejected, mapping)
     where message.id = settled.id`)
 }
 
 function toRow(outcome: Stored | undefined) {
   if (outcome === undefined) {
-    return { state: 'accepted', reason: noPipeline, stored: null, rejected: null }
+    return { state: 'accepted', reason: noPipeline, stored: null, rejected: null, mapping: null }
   }
   const rejected = JSON.stringify(outcome.rejected.map(toStorable))
-  return { state: stateOf(outcome), reason: null, stored: outcome.stored, rejected }
+  const mapping = outcome.mapping === undefined ? null : JSON.stringify(outcome.mapping)
+  return { state: stateOf(outcome), reason: null, stored: outcome.stored, rejected, mapping }
 }
 
 /** Puts a message back after a failure, to be tried again later, or for good after the last attempt. */

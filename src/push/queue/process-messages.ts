@@ -2,24 +2,26 @@ import { sql } from '../../sql/index.ts'
 import { isPassing } from '../../storage/index.ts'
 import type { Database, Transaction } from '../../storage/index.ts'
 import { AppError } from '../../errors/index.ts'
-import type { Pipeline, Stored } from '../pipeline.ts'
+import type { Mappings, Pipeline, Stored } from '../pipeline.ts'
+import { loadBody } from '../body-pieces.ts'
 import { stateOf } from '../outcome.ts'
-import { storeBody } from '../store-body.ts'
+import { storeBody, storeParts } from '../store-body.ts'
 import type { Claim } from './claim-messages.ts'
-import {
-  holdMessages,
-  loadBody,
-  postponeMessage,
-  returnMessage,
-  settleMessages,
-} from './held-messages.ts'
+import { holdMessages, postponeMessage, returnMessage, settleMessages } from './held-messages.ts'
 import type { HeldMessage } from './held-messages.ts'
+import { prepareMapped } from './prepare-mapped.ts'
+import type { Prepared } from './prepare-mapped.ts'
 
 type Deps = {
   readonly database: Database
   readonly pipelines: readonly Pipeline[]
+  /** Mappings of streams, which come before the pipelines. */
+  readonly mappings?: Mappings
   readonly now: () => Date
 }
+
+/** With what the mappings made of the messages, by their ids. */
+type Ready = Deps & { readonly prepared: ReadonlyMap<string, Prepared> }
 
 /** What became of a message in one attempt. */
 export type Settled = {
@@ -46,16 +48,17 @@ export async function processMessages(
   deps: Deps,
   claims: readonly Claim[],
 ): Promise<readonly Settled[]> {
+  const ready = { ...deps, prepared: await prepareMapped(deps, claims) }
   try {
-    if (claims.length > 1) return await processTogether(deps, claims)
+    if (claims.length > 1) return await processTogether(ready, claims)
   } catch (error) {
     if (isUnreachable(error)) throw error
   }
-  return processApart(deps, claims)
+  return processApart(ready, claims)
 }
 
 /** The short way, while none of them fails. @throws what the first one fails with, and nothing is done */
-function processTogether(deps: Deps, claims: readonly Claim[]): Promise<readonly Settled[]> {
+function processTogether(deps: Ready, claims: readonly Claim[]): Promise<readonly Settled[]> {
   return deps.database.transaction(async (tx) => {
     const held = await holdMessages(tx, idsOf(claims))
     const outcomes = new Map<string, Stored | undefined>()
@@ -66,7 +69,7 @@ function processTogether(deps: Deps, claims: readonly Claim[]): Promise<readonly
 }
 
 /** Each behind a savepoint, so that only what fails is undone. */
-function processApart(deps: Deps, claims: readonly Claim[]): Promise<readonly Settled[]> {
+function processApart(deps: Ready, claims: readonly Claim[]): Promise<readonly Settled[]> {
   return deps.database.transaction(async (tx) => {
     const settled: Settled[] = []
     for (const message of await holdMessages(tx, idsOf(claims))) {
@@ -78,7 +81,7 @@ function processApart(deps: Deps, claims: readonly Claim[]): Promise<readonly Se
 
 const idsOf = (claims: readonly Claim[]) => claims.map(({ id }) => id)
 
-async function processOne(deps: Deps, tx: Transaction, message: HeldMessage): Promise<Settled> {
+async function processOne(deps: Ready, tx: Transaction, message: HeldMessage): Promise<Settled> {
   const { id } = message
   await tx.execute(sql`savepoint message`)
   try {
@@ -101,12 +104,20 @@ async function processOne(deps: Deps, tx: Transaction, message: HeldMessage): Pr
 }
 
 async function store(
-  { pipelines }: Deps,
+  { pipelines, mappings, prepared }: Ready,
   tx: Transaction,
   message: HeldMessage,
 ): Promise<Stored | undefined> {
-  const body = await loadBody(tx, message)
   const keptAs = () => Promise.resolve(message.id)
+  const mapped = prepared.get(message.id)
+  if (mapped?.kind === 'failed') throw mapped.error
+  if (mapped !== undefined) {
+    const { mapping, parts } = mapped.message
+    return { ...(await storeParts(tx, parts(), { ...message, keptAs })), mapping }
+  }
+  // It was in other hands when it was to be prepared; its next attempt does that.
+  if (mappings?.secondsFor(message.stream) !== undefined) throw new Error('It is not prepared')
+  const body = message.body ?? (await loadBody(tx, message))
   return storeBody(tx, pipelines, { ...message, body, keptAs })
 }
 

@@ -198,7 +198,7 @@ describeOnEachEngine('The push worker', (database, engine) => {
 
   it('waits for who looks at a claimed message, and does not pass it over', async () => {
     const id = await send('1')
-    const claims = await claimFresh(database(), now())
+    const claims = await claimFresh(database(), now(), { takesLarge: true })
     const { promise: isHeld, resolve: held } = Promise.withResolvers<undefined>()
     void database().transaction(async (tx) => {
       await tx.query(sql`select id from message where id = ${id} for update`)

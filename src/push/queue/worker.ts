@@ -1,13 +1,14 @@
 import type { Database, Log } from '../../storage/index.ts'
-import type { Pipeline } from '../pipeline.ts'
+import type { Mappings, Pipeline } from '../pipeline.ts'
 import { claimFresh, claimRetry } from './claim-messages.ts'
-import type { Claim } from './claim-messages.ts'
+import type { Claim, Share } from './claim-messages.ts'
 import { processMessages } from './process-messages.ts'
 import type { Settled } from './process-messages.ts'
 
 type Deps = {
   readonly database: Database
   readonly pipelines: readonly Pipeline[]
+  readonly mappings?: Mappings
   readonly now: () => Date
   readonly log: Pick<Log, 'info' | 'error'>
   /** How many messages or groups of small ones are worked on at a time; one when it is left out. */
@@ -30,7 +31,11 @@ export class PushWorker {
   }
 
   start(): void {
-    const loops = Array.from({ length: this.#deps.atOnce ?? 1 }, () => this.#running ?? this.#run())
+    // A large body is in memory several times while it is taken apart, so one loop takes them all.
+    const loops = Array.from(
+      { length: this.#deps.atOnce ?? 1 },
+      (_, index) => this.#running ?? this.#run({ takesLarge: index === 0 }),
+    )
     this.#running ??= Promise.all(loops)
   }
 
@@ -48,23 +53,23 @@ export class PushWorker {
     this.#isStopping = false
   }
 
-  async #run(): Promise<void> {
+  async #run(share: Share): Promise<void> {
     while (!this.#isStopping) {
       // Woken while it works, it does not sleep afterwards.
       const sleeper = toSleeper()
       this.#sleeping.add(sleeper)
-      if (!(await this.#workOnce())) await sleeper.sleep()
+      if (!(await this.#workOnce(share))) await sleeper.sleep()
       this.#sleeping.delete(sleeper)
     }
   }
 
   /** @returns whether there may be more to do */
-  async #workOnce(): Promise<boolean> {
+  async #workOnce(share: Share): Promise<boolean> {
     const { database, now, log } = this.#deps
     try {
-      const retry = await claimRetry(database, now())
+      const retry = await claimRetry(database, now(), share)
       if (retry !== undefined) await this.#workOnRetry(retry)
-      const fresh = await claimFresh(database, now())
+      const fresh = await claimFresh(database, now(), share)
       if (fresh.length > 0) await this.#workOn(fresh)
       return retry !== undefined || fresh.length > 0
     } catch (err) {

@@ -7,6 +7,7 @@ export type Trial = {
   readonly stream: string
   readonly received: Date
   readonly mayBackdate: boolean
+  readonly contentType: string | null
   readonly body: Uint8Array
 }
 

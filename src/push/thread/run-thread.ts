@@ -1,6 +1,6 @@
 import { AppError } from '../../errors/index.ts'
 import type { Database, Log } from '../../storage/index.ts'
-import type { Pipeline } from '../pipeline.ts'
+import type { Mappings, Pipeline } from '../pipeline.ts'
 import { PushWorker } from '../queue/worker.ts'
 import { tryOut } from '../try-out.ts'
 import type { FromThread, ToThread, Trial } from './protocol.ts'
@@ -13,6 +13,7 @@ type Deps = {
   }
   readonly database: Database
   readonly pipelines: readonly Pipeline[]
+  readonly mappings?: Mappings
   readonly now: () => Date
   readonly log: Pick<Log, 'info' | 'error'>
   readonly atOnce: number
@@ -38,6 +39,7 @@ export async function runThread(deps: Deps): Promise<void> {
   worker.start()
   await stopped.promise
   await worker.stop()
+  await deps.mappings?.close()
 }
 
 type FromSettled = Parameters<
