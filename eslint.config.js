@@ -5,7 +5,11 @@ import tseslint from 'typescript-eslint'
 // directives are off (`noInlineConfig`).
 
 /** Each is the start of a process: the only readers of its environment and arguments, the only ones to end it. */
-const programs = ['src/main.ts', 'src/storage/embedded/server-process.ts']
+const programs = [
+  'src/main.ts',
+  'src/storage/embedded/server-process.ts',
+  'src/push/mappings/runner/evaluate-mappings.ts',
+]
 
 /** Where clock, randomness and network are handed out, so that everything else takes them as parameters. */
 const compositionRoots = ['src/main.ts', 'src/compose/**', 'src/cli/**']
@@ -18,6 +22,8 @@ const classes = [
   'src/lang/syntax-error.ts',
   'src/http/early/early-connection.ts',
   'src/push/backlog.ts',
+  'src/push/mappings/decode/fault.ts',
+  'src/push/mappings/faults.ts',
   'src/push/queue/worker.ts',
   'src/push/thread/push-thread.ts',
   'src/quota/shared-counters.ts',

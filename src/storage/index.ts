@@ -4,7 +4,7 @@ export type { Database, Limits, Queryable, Row, TextRow, Transaction } from './d
 export { migrate, pendingMigrations } from './migrate.ts'
 export { openDatabase } from './open-database.ts'
 export type { Log } from './log.ts'
-export { isPassing } from './pg-errors.ts'
+export { isOutOfRange, isPassing } from './pg-errors.ts'
 export { relayedDatabase } from './relay/relayed-database.ts'
 export { serveDatabase } from './relay/serve-database.ts'
 export { tryAgain } from './try-again.ts'

@@ -8,6 +8,7 @@ import type { Condition } from './connections.ts'
  */
 const sqlState = {
   uniqueViolation: '23505',
+  numericValueOutOfRange: '22003',
   featureNotSupported: '0A000',
   invalidStatementName: '26000',
   queryCanceled: '57014',
@@ -104,6 +105,16 @@ export function stopping(): AppError {
 /** A row with the same key exists: somebody else was faster, or the caller repeats itself. */
 export function isUniqueViolation(error: unknown): boolean {
   return hasState(error, sqlState.uniqueViolation)
+}
+
+/** A number came up on the way that its type cannot hold, such as the sum of two huge ones. */
+export function isOutOfRange(error: unknown): boolean {
+  // Not only the driver's own class: another thread sees a copy of the error.
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    String(error.code) === sqlState.numericValueOutOfRange
+  )
 }
 
 /**

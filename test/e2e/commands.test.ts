@@ -23,13 +23,21 @@ function hub(args: readonly string[], environment: Readonly<Record<string, strin
 }
 
 describe('hub', () => {
-  it.each(['serve', 'demo', 'migrate', 'import', 'export', 'token', 'access', 'push', 'audit'])(
-    '%s has help',
-    async (command) => {
-      const { code, out } = await hub([command, '--help'])
-      expect([code, out]).toEqual([0, expect.stringContaining(`Usage: hub ${command}`)])
-    },
-  )
+  it.each([
+    'serve',
+    'demo',
+    'migrate',
+    'import',
+    'export',
+    'token',
+    'access',
+    'push',
+    'timeseries',
+    'audit',
+  ])('%s has help', async (command) => {
+    const { code, out } = await hub([command, '--help'])
+    expect([code, out]).toEqual([0, expect.stringContaining(`Usage: hub ${command}`)])
+  })
 
   it.each([
     [['servce'], 'serve'],

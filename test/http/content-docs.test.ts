@@ -37,6 +37,7 @@ const commands = [
   'content-deprecations.md',
   'content-utilities.md',
   'content-search.md',
+  'content-queries.md',
 ].flatMap((page): Command[] => {
   const text = readFileSync(new URL(`../../docs/${page}`, import.meta.url), 'utf8')
   const lines = text

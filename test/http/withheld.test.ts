@@ -31,6 +31,7 @@ const said: readonly (readonly [url: string, kinds: readonly string[]])[] = [
   ['/v2/tree/Parking/free', ['fields']],
   ['/v2/flat/*/*/latest', ['records']],
   ['/v2/tree/NoSuchType/*/2026-11-20/2026-11-21', ['records']],
+  ['/v2/freshness/*', ['records']],
   ['/v2/flat,event/*', ['records']],
   ['/v2/flat,event/A22/latest', ['records']],
 ]
