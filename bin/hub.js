@@ -19,7 +19,7 @@ const allocator = {
   MALLOC_MMAP_THRESHOLD_: '131072',
   MALLOC_TRIM_THRESHOLD_: '1048576',
 }
-const flags = ['--max-semi-space-size=16']
+const flags = ['--max-semi-space-size=8']
 const isSettled = process.platform !== 'linux' || process.env.MALLOC_ARENA_MAX !== undefined
 const environment = isSettled ? process.env : { ...allocator, ...process.env }
 const isRightNode = Number.parseInt(process.versions.node, 10) >= needed
