@@ -108,13 +108,15 @@ function accepts(cursor: Cursor, letters: string): boolean {
   return cursor.accept(letters) || cursor.accept(letters.toLowerCase())
 }
 
-function toLength(amounts: readonly Amount[]): BucketLength {
+function toLength(written: readonly Amount[]): BucketLength {
+  // Programs write every part, such as P0DT15M.
+  const amounts = written.filter(({ count }) => count > 0)
   const kinds = new Set(amounts.map(({ unit: { kind } }) => kind))
   const [kind = 'clock', other] = kinds
   const mixed = amounts.find(({ unit }) => unit.kind === other)
   if (mixed !== undefined) {
     throw new LanguageError(
-      `${namesOf[kind]} and ${namesOf[mixed.unit.kind]} have no common length: not every day has 24 hours, nor every month 30 days.`,
+      `A bucket of ${namesOf[kind]} and ${namesOf[mixed.unit.kind]} has no certain length: not every day has 24 hours, nor every month 30 days.`,
       { position: mixed.position, expected: bucketForms },
     )
   }
@@ -132,7 +134,7 @@ function assertLength(kind: Kind, size: number): void {
 }
 
 const namesOf: Readonly<Record<Kind, string>> = {
-  clock: 'Hours, minutes and seconds',
+  clock: 'hours, minutes or seconds',
   days: 'days',
   months: 'months',
 }

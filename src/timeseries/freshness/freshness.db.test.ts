@@ -138,6 +138,9 @@ describeOnEachEngine('The freshness of series', (database) => {
     expect(await of('stuck')).toMatchObject({ stuckSince: printed(40), stuckCount: 41 })
     expect(await of('whole')).not.toHaveProperty('stuckSince')
     expect(await of('loose')).not.toHaveProperty('stuckSince')
+    const found = (where: string) => ask(`?select=scode&where=${where}`)
+    expect(await found('stuckCount.gt.20')).toEqual([{ scode: 'stuck' }])
+    expect(await found(`stuckSince.lt.${hoursAgo(39)}`)).toEqual([{ scode: 'stuck' }])
   })
 
   it('is not deceived by values in the future', async () => {

@@ -6,7 +6,7 @@ import type { Group } from '../catalogue/groups.ts'
 import type { Level } from '../catalogue/level.ts'
 import { dataTypeLevel } from '../catalogue/node-levels.ts'
 import { recencyOf, state } from './recency.ts'
-import { stuckCount, stuckSince, weekOf } from './week.ts'
+import { weekOf } from './week.ts'
 
 const always = sql`true`
 
@@ -35,7 +35,10 @@ const recency = (now: string): Group => ({
   ],
 })
 
-/** What the values of the last week tell, and those in the future. */
+/**
+ * What the values of the last week tell, and those in the future. None of them binds a value: they are
+ * found again in the text of a condition (`readsWeek`), where placeholders would have other numbers.
+ */
 export const weekFields: readonly Field[] = [
   { name: 'coverageDay', type: 'number', expression: sql`w.coverage_day` },
   { name: 'coverageWeek', type: 'number', expression: sql`w.coverage_week` },
@@ -47,8 +50,8 @@ export const weekFields: readonly Field[] = [
   { name: 'longestGapTo', type: 'time', expression: sql`w.longest_to` },
   { name: 'lastGapFrom', type: 'time', expression: sql`w.last_from` },
   { name: 'lastGapTo', type: 'time', expression: sql`w.last_to` },
-  { name: 'stuckSince', type: 'time', expression: stuckSince },
-  { name: 'stuckCount', type: 'bigint', expression: stuckCount },
+  { name: 'stuckSince', type: 'time', expression: sql`u.since` },
+  { name: 'stuckCount', type: 'bigint', expression: sql`u.count` },
   { name: 'futureCount', type: 'bigint', expression: sql`w.future_count` },
 ]
 

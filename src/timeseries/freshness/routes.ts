@@ -10,7 +10,7 @@ import {
   tellWithheld,
   wantsStrictHandling,
 } from '../../http/index.ts'
-import { formatsOf } from '../formats/index.ts'
+import { dispositionOf, formatsOf } from '../formats/index.ts'
 import type { Format } from '../formats/index.ts'
 import type { ReadParameters } from '../parameters.ts'
 import { answerEtag, openAnswer } from '../read/answer.ts'
@@ -59,6 +59,8 @@ export const freshnessRoutes =
         ? openPages
         : (given, of) => Promise.resolve(openFreshness(given, of, now))
       const { etag, body } = await openAnswer({ ...reads, open }, plan, wanted)
+      const disposition = dispositionOf(choice.format, ['freshness', request.params.stationTypes])
+      if (disposition !== undefined) void reply.header('content-disposition', disposition)
       return reply.header('etag', etag).type(contentTypeOf(choice)).send(body)
     })
     return Promise.resolve()

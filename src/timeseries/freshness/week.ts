@@ -100,7 +100,9 @@ function stuckOf(now: string): Sql {
   const start = before(now, week)
   return sql`
     cross join lateral (
-      select min(same.valid_time) as since, count(*) as count
+      select
+        case when count(*) >= ${stuckFrom}::bigint then min(same.valid_time) end as since,
+        case when count(*) >= ${stuckFrom}::bigint then count(*) end as count
       from measurement as same
       where x.kind = 'number' and same.series_id = x.id
         and same.valid_time > ${start} and same.valid_time <= r.valid_time
@@ -114,9 +116,6 @@ function stuckOf(now: string): Sql {
           order by other.valid_time desc limit 1), ${start})
       offset 0) as u`
 }
-
-export const stuckSince = sql`(case when u.count >= ${stuckFrom}::bigint then u.since end)`
-export const stuckCount = sql`(case when u.count >= ${stuckFrom}::bigint then u.count end)`
 
 function countFuture(now: string): Sql {
   return sql`

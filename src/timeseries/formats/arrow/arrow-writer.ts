@@ -19,7 +19,7 @@ export function arrowWriter({ columns: listed, kinds, style, zone }: Listing): A
   const columns = toTypedColumns(listed, kinds)
   const schema = toSchema(columns, zone)
   const readers = vectorReaders(columns)
-  const gathered = gatherRows({ columns, showNull: style.showNull })
+  const gathered = gatherRows({ columns, showNull: style.showNull, sharedTexts: 'once' })
   const { writer, take } = openStream()
 
   /** One column at a time, so that others have their turn in between. */
