@@ -23,7 +23,7 @@ export async function doChores(deps: Deps): Promise<() => void> {
   const ends = [
     keepPartitionsCurrent(deps),
     await keepDatasetsRegistered(deps),
-    await watchFreshness(deps),
+    watchFreshness(deps),
   ]
   return () => {
     for (const end of ends) end()
@@ -45,20 +45,36 @@ function keepPartitionsCurrent({ config, store, surroundings }: Deps): () => voi
 
 /**
  * How fresh the series are, for `/metrics`. These are for whoever reaches the address, so anonymous
- * rights apply: what is closed does not count.
+ * rights apply: what is closed does not count. The first look may take long where there is much; requests
+ * do not wait for it.
  */
-async function watchFreshness(deps: Deps): Promise<() => void> {
+function watchFreshness(deps: Deps): () => void {
   const { store, access, metrics, surroundings } = deps
   const { every, log, now } = surroundings
   const show = freshnessMetrics(metrics)
-  const measure = async () => {
+  const measure = oneAtATime(async () => {
     try {
       const visibility = access.rules.visibility(anonymous)
       show(await loadByOrigin(store.database.read, visibility, now()))
     } catch (err) {
+      // Nothing rather than what was found before, which would look fresh for ever.
+      show([])
       log.warn({ err }, 'How fresh the time series are could not be measured.')
     }
+  })
+  measure()
+  return every(oneMinute, measure)
+}
+
+/** Work that never throws, and is left out where the last run of it is still under way. */
+function oneAtATime(work: () => Promise<void>): () => void {
+  let isUnderWay = false
+  const run = async () => {
+    isUnderWay = true
+    await work()
+    isUnderWay = false
   }
-  await measure()
-  return every(oneMinute, () => void measure())
+  return () => {
+    if (!isUnderWay) void run()
+  }
 }

@@ -42,11 +42,28 @@ for (const engine of ['embedded', 'postgresql'] as const) {
         const items = [['a', 't', time, 1]] as const
         await storeMeasurements(tx, { stationType: 'P', period: 600, received, items })
       })
-      hub.tick(minute)
       await vi.waitFor(async () => {
+        // A look is left out while the one before it is under way.
+        hub.tick(minute)
         const { body } = await hub.ask({ url: '/metrics' })
         expect(body).toContain('hub_timeseries_series{origin="O",state="late"} 1')
         expect(body).toContain('hub_timeseries_oldest_lag_seconds{origin="O"} 3600')
+      }, 20_000)
+    })
+
+    it('says nothing of it while that cannot be found out, rather than what was', async () => {
+      const { database } = hub.store
+      await database.execute(sql`alter table latest rename to latest_away`)
+      const shown = async () => {
+        hub.tick(minute)
+        return (await hub.ask({ url: '/metrics' })).body.includes('hub_timeseries_series{')
+      }
+      await vi.waitFor(async () => {
+        expect(await shown()).toBe(false)
+      }, 20_000)
+      await database.execute(sql`alter table latest_away rename to latest`)
+      await vi.waitFor(async () => {
+        expect(await shown()).toBe(true)
       }, 20_000)
     })
 

@@ -18,10 +18,11 @@ export const retireCommand = (context: Context) =>
     .description('Take months that are too old out of what is read, and finish what was begun')
     .option('--keep-months <number>', 'default: HUB_MEASUREMENT_KEEP_MONTHS', parseMonths)
     .addOption(retirementOption())
-    .option('--dry-run', 'say what would be done, and do nothing')
+    .option('--dry-run', 'say what would be retired, and retire nothing')
     .addHelpText(
       'after',
-      '\nReads and writes go on meanwhile. A month that is still read is waiting; run it again later.' +
+      '\nReads and writes go on meanwhile. waiting: reads that began before use a month, and others leave' +
+        '\nafter it; busy: something else works on the tables, such as a vacuum. Run it again later.' +
         '\nA running hub keeps to its own settings and takes values as they say.',
     )
     .action(({ dryRun, ...wishes }: Options) =>

@@ -2,7 +2,7 @@ import { Gauge } from 'prom-client'
 import type { Registry } from 'prom-client'
 import type { OriginFreshness } from './load-by-origin.ts'
 
-/** Takes what was found; `/metrics` shows it until something else is. */
+/** Takes what was found, or nothing where that failed; `/metrics` shows it until the next time. */
 export type ShowFreshness = (found: readonly OriginFreshness[]) => void
 
 /** What `/metrics` says about the freshness of time series, by origin. */

@@ -1,16 +1,19 @@
-import { identifier, literal, sql } from '../../sql/index.ts'
+import { identifier, sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import type { Database, Transaction } from '../../storage/index.ts'
 import { archive } from './archive.ts'
+import { boundsOf, checkMonth } from './check-month.ts'
 import { listPartitions } from './list-partitions.ts'
 import type { Partition } from './list-partitions.ts'
-import { next, tableOf } from './months.ts'
+import { lockMonths } from './lock-months.ts'
+import { tableOf } from './months.ts'
 import type { Month } from './months.ts'
 import { noteMonthChanged } from './note-month-changed.ts'
 
 /**
  * Puts a month that was detached or moved back among those that are read. Reads and writes go on
- * meanwhile; PostgreSQL looks through the table for what does not belong to the month.
+ * meanwhile; PostgreSQL looks through the table for what does not belong to the month, before anybody has
+ * to wait for it.
  * @param firstKept from the settings; undefined where everything is kept
  * @throws Error for a month that is too old for these, is there already, or has no table
  */
@@ -24,14 +27,15 @@ export async function attachPartition(
       `${month} is older than what is kept (since ${firstKept}) and would be retired again. Set HUB_MEASUREMENT_KEEP_MONTHS first, for the hub, too.`,
     )
   }
+  await checkMonth(database, findFree(await listPartitions(database), month), month)
+  const { from, to } = boundsOf(month)
   const work = async (tx: Transaction) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtext('measurement partitions'))`)
+    await lockMonths(tx)
     const partition = findFree(await listPartitions(tx), month)
     const table = identifier(partition.name)
     if (partition.state === 'moved') await bringBack(tx, table)
     await tx.execute(sql`
-      alter table measurement attach partition ${table}
-      for values from (${boundOf(month)}) to (${boundOf(next(month))})`)
+      alter table measurement attach partition ${table} for values from (${from}) to (${to})`)
     await noteMonthChanged(tx, partition.name, 'upsert')
   }
   await database.transaction(work, { statementTimeout: 0 })
@@ -56,9 +60,4 @@ async function bringBack(tx: Transaction, table: Sql): Promise<void> {
     where pg_class.oid = 'measurement'::regclass`)
   const schema = identifier(home?.name ?? 'public')
   await tx.execute(sql`alter table ${archive.identifier}.${table} set schema ${schema}`)
-}
-
-/** ISO 8601 in its basic form: bounds of partitions take no parameters. */
-function boundOf(month: Month): Sql {
-  return literal(`${month.replace('-', '')}01T000000Z`)
 }

@@ -7,49 +7,20 @@ import {
   describeOnEachEngine,
 } from '../../../test/fixtures/databases.ts'
 import type { TestDatabase } from '../../../test/fixtures/databases.ts'
+import {
+  monthsRead,
+  prepare,
+  readLong,
+  retire,
+  stateOf,
+  store,
+  storeMonths,
+} from '../../../test/fixtures/old-months.ts'
 import { sql } from '../../sql/index.ts'
 import { datasetVersion } from '../../storage/index.ts'
 import type { Database } from '../../storage/index.ts'
-import type { MeasurementItem } from '../write/gather-values.ts'
-import { storeDataTypes } from '../write/store-data-types.ts'
-import { storeMeasurements } from '../write/store-measurements.ts'
-import { storeStations } from '../write/store-stations.ts'
 import { attachPartition } from './attach-partition.ts'
-import { listPartitions } from './list-partitions.ts'
-import { planRetirement, retirePartitions } from './retire-partitions.ts'
-import type { Retirement } from './retire-partitions.ts'
-
-const received = new Date('2026-11-20T12:00:00Z')
-
-async function prepare(database: Database): Promise<void> {
-  await database.transaction(async (tx) => {
-    await storeStations(tx, { stationType: 'P', origin: 'O', received, items: [{ code: 'a' }] })
-    await storeDataTypes(tx, { received, items: [{ name: 't' }, { name: 'u' }] })
-  })
-}
-
-const store = (database: Database, items: readonly MeasurementItem[]) =>
-  database.transaction((tx) =>
-    storeMeasurements(tx, { stationType: 'P', period: 60, received, items }),
-  )
-
-const storeMonths = (database: Database, months: readonly string[]) =>
-  store(
-    database,
-    months.map((month, index) => ['a', 't', `${month}-05T00:00:00Z`, index]),
-  )
-
-const monthsRead = async (database: Database) => {
-  const rows = await database.query<{ month: string }>(sql`
-    select to_char(valid_time at time zone 'UTC', 'YYYY-MM') as month from measurement order by 1`)
-  return rows.map(({ month }) => month)
-}
-
-const stateOf = async (database: Database, month: string) =>
-  (await listPartitions(database)).find((one) => one.month === month)?.state
-
-const retire = (database: Database, kept: string | undefined, retirement: Retirement = 'detach') =>
-  retirePartitions(database, { firstKept: kept, retirement })
+import { planRetirement } from './retire-partitions.ts'
 
 describeOnEachEngine('Old months of measurements', (database) => {
   beforeAll(async () => {
@@ -159,29 +130,8 @@ describeOn('postgresql', 'Months that are read while they are retired', () => {
     await clone.drop()
   })
 
-  /** A read that holds on to every partition until it is let go. */
-  const readLong = () => {
-    const begun = Promise.withResolvers<number>()
-    const letGo = Promise.withResolvers<undefined>()
-    const end = database.transaction(async (tx) => {
-      const count = async () =>
-        (await tx.query<{ n: number }>(sql`select count(*)::integer as n from measurement`))[0]
-          ?.n ?? 0
-      begun.resolve(await count())
-      await letGo.promise
-      return count()
-    })
-    return {
-      begun: begun.promise,
-      letGo: () => {
-        letGo.resolve(undefined)
-        return end
-      },
-    }
-  }
-
   it('stop neither reads nor writes, and are finished by the next run', async () => {
-    const long = readLong()
+    const long = readLong(database)
     expect(await long.begun).toBe(4)
     const [first, ...others] = await retire(hasty, '2024-02')
     expect([first, others]).toEqual([{ name: 'measurement_2024_01', outcome: 'waiting' }, []])
@@ -197,7 +147,7 @@ describeOn('postgresql', 'Months that are read while they are retired', () => {
   })
 
   it('wait for a read that began before, while other nodes do the same', async () => {
-    const long = readLong()
+    const long = readLong(database)
     const seen = await long.begun
     const runs = Promise.all([
       retire(database, '2024-03', 'move'),

@@ -1,12 +1,14 @@
-import { AppError } from '../../errors/index.ts'
 import { identifier, sql } from '../../sql/index.ts'
 import type { Database, Queryable, Transaction } from '../../storage/index.ts'
 import { archive } from './archive.ts'
+import { detachPartition } from './detach-partition.ts'
+import type { Progress } from './detach-partition.ts'
 import { listPartitions } from './list-partitions.ts'
 import type { Partition } from './list-partitions.ts'
+import { lockMonthsSoon } from './lock-months.ts'
 import { startOf } from './months.ts'
 import type { Month } from './months.ts'
-import { noteMonthChanged } from './note-month-changed.ts'
+import { findUntold, noteMonthChanged } from './note-month-changed.ts'
 
 /** What becomes of old months: tables beside `measurement`, tables in the archive, or nothing. */
 export const retirements = ['detach', 'move', 'drop'] as const
@@ -18,22 +20,32 @@ export type Policy = {
   readonly retirement: Retirement
 }
 
-/** `waiting`: reads that began before still use it; the next run goes on. */
-export type Retired = { readonly name: string; readonly outcome: Retirement | 'waiting' }
+/** `waiting`, `busy`: not yet, see `Progress`; the next run goes on. */
+export type Retired = {
+  readonly name: string
+  readonly outcome: Retirement | Exclude<Progress, 'free'>
+}
 
-/** What a run would retire now. */
+/** What a run would retire now: first what was begun, then the oldest. */
 export async function planRetirement(
   database: Queryable,
   policy: Policy,
 ): Promise<readonly Partition[]> {
-  return (await listPartitions(database)).filter((partition) => isDue(partition, policy))
+  const partitions = await listPartitions(database)
+  const untold = await findUntold(database)
+  // A run ended between its steps: its month is gone from answers, and nobody was told.
+  const isLeftUntold = ({ name, state }: Partition) => state === 'detached' && untold.has(name)
+  const due = partitions.filter((one) => isDue(one, policy) || isLeftUntold(one))
+  const isBegun = ({ state }: Partition) => state === 'detaching'
+  return [...due.filter(isBegun), ...due.filter((one) => !isBegun(one))]
 }
 
 /**
  * Takes the months that are too old out of `measurement`, the oldest first, and finishes what an earlier
  * run could not. Reads and writes go on meanwhile: PostgreSQL detaches in two steps and waits in between,
- * without a lock, for those that began before. Values for these months are refused from now on, so that
- * none is lost unseen. `latest` keeps what it has. Runs that meet do each step once.
+ * without a lock, for those that began before. It lets one month go at a time, so where one is held up, the
+ * others that are attached are too. Values for these months are refused from now on, so that none is lost
+ * unseen. `latest` keeps what it has. Runs that meet do each step once.
  */
 export async function retirePartitions(
   database: Database,
@@ -41,11 +53,14 @@ export async function retirePartitions(
 ): Promise<readonly Retired[]> {
   await keepFrom(database, policy.firstKept)
   const retired: Retired[] = []
+  let progress: Progress = 'free'
   for (const partition of await planRetirement(database, policy)) {
-    const { name } = partition
-    const isFree = await detach(database, partition)
-    if (isFree) await settle(database, partition, policy)
-    retired.push({ name, outcome: isFree ? outcomeOf(partition, policy) : 'waiting' })
+    const { name, state } = partition
+    if (progress === 'free') progress = await detachPartition(database, partition)
+    if (progress === 'free' || state === 'detached') {
+      await settle(database, partition, policy)
+      retired.push({ name, outcome: outcomeOf(partition, policy) })
+    } else retired.push({ name, outcome: progress })
   }
   return retired
 }
@@ -72,49 +87,19 @@ async function keepFrom(database: Queryable, month: Month | undefined): Promise<
   }
 }
 
-/** @returns whether the table is free; false while it is still read */
-async function detach(database: Database, { name, state }: Partition): Promise<boolean> {
-  if (state === 'detached') return true
-  // One session: nobody reads while it works, and `settle` detaches in the transaction that it needs.
-  if (database.engine === 'embedded') return true
-  const table = identifier(name)
-  try {
-    await database.execute(
-      state === 'detaching'
-        ? sql`alter table measurement detach partition ${table} finalize`
-        : sql`alter table measurement detach partition ${table} concurrently`,
-    )
-    return true
-  } catch (error) {
-    // The wait overran the time of a statement; what was begun stays begun.
-    if (error instanceof AppError && error.code === 'HUB-SRV-003') return false
-    return isDoneByOther(database, name, error)
-  }
-}
-
-/** @throws the error, unless another node has just done, or is doing, the same */
-async function isDoneByOther(database: Database, name: string, error: unknown): Promise<boolean> {
-  const partition = (await listPartitions(database)).find((one) => one.name === name)
-  if (partition?.state === 'attached') throw error
-  return partition?.state !== 'detaching'
-}
-
-/** Milliseconds to wait for a lock on a table that nobody should use any more. */
-const lockTimeout = '5000'
-
 /** What is left to do with a table that is free, all at once; and readers are told of it. */
 async function settle(database: Database, partition: Partition, policy: Policy): Promise<void> {
   const { name } = partition
   await database.transaction(async (tx) => {
-    await tx.query(sql`select set_config('lock_timeout', ${lockTimeout}, true)`)
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtext('measurement partitions'))`)
+    await lockMonthsSoon(tx)
     const found = (await listPartitions(tx)).find((one) => one.name === name)
     if (found === undefined || found.state === 'moved') return
     if (found.state !== 'detached') {
       await tx.execute(sql`alter table measurement detach partition ${identifier(name)}`)
     }
+    const isNews = partition.state !== 'detached' || (await findUntold(tx)).has(name)
+    if (isNews) await noteMonthChanged(tx, name, 'delete')
     await putAway(tx, name, outcomeOf(partition, policy))
-    if (partition.state !== 'detached') await noteMonthChanged(tx, name, 'delete')
   })
 }
 
