@@ -66,6 +66,18 @@ describeOnEachEngine('Reads of buckets and points', (database) => {
     expect(await dataOf('/v2/flat/R/free/0001-01-01/9999-01-01?bucket=1w')).not.toEqual([])
   })
 
+  it('are found between empty centuries', async () => {
+    const [narrow, wide] = ['2026-11-01/2026-12-01', '0001-01-01/9999-01-01']
+    for (const path of ['flat/R/free', 'flat/R/*', 'tree/R/free']) {
+      for (const query of ['bucket=1w', 'bucket=1w&where=mvalue.gt.3', 'bucket=1w&points=5']) {
+        const found = await dataOf(`/v2/${path}/${narrow}?${query}&limit=-1`)
+        expect(await dataOf(`/v2/${path}/${wide}?${query}&limit=-1`)).toEqual(found)
+      }
+    }
+    expect(await dataOf(`/v2/flat/R/free/2027-01-01/9999-01-01?bucket=1w`)).toEqual([])
+    expect(await dataOf(`/v2/flat/R/free/${wide}?bucket=1w&where=mvalue.gt.5000`)).toEqual([])
+  })
+
   it('are ignored, and that is told, where there is no range of values', async () => {
     const ignored = async (url: string, headers = {}) => {
       const answer = await get(url, headers)

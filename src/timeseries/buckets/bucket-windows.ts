@@ -18,8 +18,11 @@ export type BucketWindow = {
   readonly isLast: boolean
 }
 
-/** Takes the next buckets of a range, so many at most; undefined at its end. */
-type TakeBuckets = (count: number) => BucketWindow | undefined
+/**
+ * Takes the next buckets of a range, so many at most, those that end before a moment passed over;
+ * undefined at its end.
+ */
+type TakeBuckets = (count: number, moment?: number) => BucketWindow | undefined
 
 /** Pieces of a window at most: each is a branch of its statement. */
 const mostPieces = 60
@@ -33,7 +36,8 @@ export function bucketWindows(
   range: { readonly from: number; readonly to: number },
 ): TakeBuckets {
   let origin = Math.max(firstMoment, beginningOf(range.from))
-  return (count) => {
+  return (count, moment = range.from) => {
+    if (moment > origin) origin = Math.max(origin, beginningOf(moment))
     if (origin >= range.to || range.from === range.to) return undefined
     const pieces: Piece[] = []
     let taken = 0

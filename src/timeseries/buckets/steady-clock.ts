@@ -46,7 +46,7 @@ function longer(offsetAt: (moment: number) => number, { from, until, offset }: S
   return { from, until: until + 2 * week, offset, isChanged: false }
 }
 
-/** Clocks are changed at a quarter of an hour, as a `TimeZone` tells it. */
+/** A `TimeZone` tells an offset for each quarter of an hour, so that is where clocks are changed. */
 function changeBetween(offsetAt: (moment: number) => number, start: number, end: number): number {
   const before = offsetAt(start)
   let [same, other] = [Math.floor(start / quarterHour), Math.floor(end / quarterHour)]

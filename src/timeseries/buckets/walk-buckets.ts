@@ -7,11 +7,13 @@ import { changeOf, expectedValues } from '../read/values/windows.ts'
 import type { BucketReading } from './bucket-statement.ts'
 import { bucketWindows } from './bucket-windows.ts'
 import type { BucketWindow } from './bucket-windows.ts'
+import type { FindEarliest } from './earliest-value.ts'
 import type { LoadBuckets } from './load-buckets.ts'
 import type { Timeline } from './timeline.ts'
 
 export type BucketWalk = {
   readonly load: LoadBuckets
+  readonly earliest: FindEarliest
   readonly reading: BucketReading
   /** Epoch milliseconds. */
   readonly range: { readonly from: number; readonly to: number }
@@ -26,18 +28,24 @@ const mostValues = 5_000_000
 /** Rows of a statement after the first one: unpacked at once, some milliseconds. */
 const mostRows = 24_000
 
+/** Rows that a statement may find at most, wherever one bucket of all series has no more. */
+const mostPossible = 2 * mostRows
+
 /** Buckets whose beginnings are worked out at once, some milliseconds. */
 const mostBuckets = 15_000
 
-/** Buckets in the order of time, then of series: as many at once as should fill a page. */
+/**
+ * Buckets in the order of time, then of series: as many at once as should fill a page. Where nothing is
+ * found, everything is passed over up to the next value.
+ */
 export async function* walkBucketsInTime(
   walk: BucketWalk,
   wanted: Wanted,
 ): AsyncGenerator<Part, void, undefined> {
   const { load, reading, timeline, range } = walk
   const take = bucketWindows(timeline, range)
-  let [remaining, count] = [wanted.rows, bucketsFor(walk, wanted.first)]
-  for (let window = take(count); window !== undefined; window = take(count)) {
+  let [remaining, count, start] = [wanted.rows, bucketsFor(walk, wanted.first), range.from]
+  for (let window = take(count); window !== undefined; window = take(count, start)) {
     let found = 0
     const parts = seriesAtOnce(walk, window)
     for (const [place, series] of parts.entries()) {
@@ -49,24 +57,38 @@ export async function* walkBucketsInTime(
       if (isLast) return
     }
     count = nextCount(walk, window.count, { found, size: Math.min(mostRows, remaining) })
+    if (found > 0) continue
+    const next = await nextValue(walk, window)
+    if (next === undefined) break
+    start = next
   }
   yield { rows: [], isLast: true }
 }
 
-/** Buckets of all series that fill a page, if each has values. */
-function bucketsFor(walk: BucketWalk, size: number): number {
+/** Buckets of all series that have so many rows, if each has values; no more than one statement reads. */
+function bucketsFor(walk: BucketWalk, rows: number): number {
   const { ids } = walk.reading.series
-  return Math.max(1, Math.min(size / ids.length, mostValues / valuesOfBucket(walk), mostBuckets))
+  const most = Math.min(rows / ids.length, mostValues / valuesOfBucket(walk), mostBuckets)
+  return Math.max(1, Math.floor(most))
 }
 
-/** After nothing at all was found, fewer values are expected than there should be. */
+/** Whatever was found before: after an empty stretch each bucket may have values again. */
 function nextCount(
   walk: BucketWalk,
   count: number,
   { found, size }: { readonly found: number; readonly size: number },
 ): number {
-  const changed = Math.max(1, Math.min(count * changeOf(found, size), mostBuckets))
-  return found === 0 ? changed : Math.min(changed, bucketsFor(walk, Number.POSITIVE_INFINITY))
+  const changed = Math.max(1, count * changeOf(found, size))
+  return Math.min(changed, bucketsFor(walk, mostPossible))
+}
+
+/** The time of the next value after a window, in epoch milliseconds. */
+async function nextValue(
+  { earliest, reading, range }: BucketWalk,
+  { pieces }: BucketWindow,
+): Promise<number | undefined> {
+  const from = pieces.at(-1)?.until ?? range.to
+  return earliest(reading.series, { from, to: range.to })
 }
 
 /** Within one long bucket, series after series; the order is that of the series anyway. */

@@ -5,6 +5,7 @@ import { at } from '../read/values/value-rows.ts'
 import type { Run, ValueReading } from '../read/values/value-statement.ts'
 import type { Shown } from '../select/resolve.ts'
 import type { TimeZone } from '../time/time-zone.ts'
+import { earliestFinder } from './earliest-value.ts'
 import { bucketLoader } from './load-buckets.ts'
 import { bucketSource, valueSource } from './points/sources.ts'
 import type { Source } from './points/sources.ts'
@@ -40,7 +41,8 @@ export function walkReduced(
   const walk = bucket && toBucketWalk(bucket, asked, reducing)
   if (points !== undefined) {
     const source: Source = walk ? bucketSource(walk, heightOf(asked)) : valueSource(reducing)
-    return walkPoints({ source, points, structure }, reducing)
+    const kind = walk ? 'buckets' : 'values'
+    return walkPoints({ source, kind, points, structure }, reducing)
   }
   if (walk === undefined) throw new TypeError('A reduction has buckets or points')
   return (structure === 'flat' ? walkBucketsInTime : walkBucketsBySeries)(walk, reducing.wanted)
@@ -54,6 +56,7 @@ function toBucketWalk(
   const { from = '', to = '' } = reading.values.range ?? {}
   return {
     load: bucketLoader(run),
+    earliest: earliestFinder(run, reading),
     reading: { ...reading, aggregates: aggregatesOf(shown) },
     range: { from: Date.parse(from), to: Date.parse(to) },
     timeline: timelineOf(length, zone),

@@ -78,7 +78,8 @@ function findRegion(name: string): TimeZone | undefined {
     kind: 'offset',
     name: clock.resolvedOptions().timeZone,
     offsetAt: (moment) => {
-      // No zone has ever changed its clocks within a quarter of an hour.
+      // Clocks are changed on a quarter of an hour, but for a few zones in some years, such as at 00:01 in
+      // St. John's (1987 to 2011): there the old offset is told up to the next quarter.
       const quarter = Math.floor(moment / quarterHour)
       const remembered = known.get(quarter)
       if (remembered !== undefined) return remembered

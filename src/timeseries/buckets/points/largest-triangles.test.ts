@@ -7,17 +7,15 @@ import { largestTriangles } from './largest-triangles.ts'
 function naive(points: readonly (readonly [x: number, y: number])[], count: number): number[] {
   const total = points.length
   if (total <= count) return points.map((_point, place) => place)
-  const every = (total - 2) / (count - 2)
+  const startOf = (part: number) =>
+    Number((BigInt(part) * BigInt(total - 2)) / BigInt(count - 2)) + 1
   const chosen = [0]
   for (let part = 0; part < count - 2; part++) {
-    const next = points.slice(
-      Math.floor((part + 1) * every) + 1,
-      Math.floor((part + 2) * every) + 1,
-    )
+    const next = points.slice(startOf(part + 1), startOf(part + 2))
     const x = next.reduce((sum, [value]) => sum + value, 0) / next.length
     const y = next.reduce((sum, [, value]) => sum + value, 0) / next.length
     const [ax, ay] = points[chosen.at(-1) ?? 0] ?? [0, 0]
-    const [start, end] = [Math.floor(part * every) + 1, Math.floor((part + 1) * every) + 1]
+    const [start, end] = [startOf(part), startOf(part + 1)]
     const areas = points
       .slice(start, end)
       .map(([px, py]) => Math.abs((ax - x) * (py - ay) - (ax - px) * (y - ay)))
@@ -51,6 +49,14 @@ describe('The points that keep the shape of a line', () => {
         expect(step.value).toEqual(naive(points, count))
       }),
     )
+  })
+
+  it('are those where parts end at whole places that a quotient of doubles falls short of', async () => {
+    const [total, count] = [19_996, 301]
+    const xs = Array.from({ length: total }, (_nothing, place) => place)
+    const ys = xs.map((x) => Math.sin(x / 50) * (x % 97))
+    const points = xs.map((x, place) => [x, ys[place] ?? 0] as const)
+    expect(await chosenOf(xs, ys, count)).toEqual(naive(points, count))
   })
 
   it('are all where there are no more than wanted', async () => {

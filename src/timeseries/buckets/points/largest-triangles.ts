@@ -17,8 +17,8 @@ export function* largestTriangles(
 ): Generator<undefined, readonly number[]> {
   const total = line.times.length
   if (total <= count) return Array.from({ length: total }, (_nothing, place) => place)
-  const every = (total - 2) / (count - 2)
-  const startOf = (part: number) => Math.floor(part * every) + 1
+  // Multiplied before it is divided: so nothing is rounded but the result.
+  const startOf = (part: number) => Math.floor((part * (total - 2)) / (count - 2)) + 1
   const places = [0]
   let [last, steps] = [0, 0]
   for (let part = 0; part < count - 2; part++) {

@@ -10,6 +10,7 @@ import { valueColumns } from '../../read/values/value-statement.ts'
 import type { Run, ValueReading } from '../../read/values/value-statement.ts'
 import { walkBucketsInTime } from '../walk-buckets.ts'
 import type { BucketWalk } from '../walk-buckets.ts'
+import { mostOfSeries } from './assert-points.ts'
 import type { Line } from './largest-triangles.ts'
 
 /** The line of one series, and the rows at some places of it. */
@@ -21,8 +22,7 @@ export type Drawn = {
 /** @param series of which there is one */
 export type Source = (series: ChosenSeries) => Promise<Drawn>
 
-/** Of one series at most: what is held in memory while its points are chosen. */
-const mostValues = 1_000_000
+/** Of one series at most, held in memory as its values are. */
 const mostBuckets = 100_000
 
 /** A line of buckets; `height` is the place in a row that draws it. */
@@ -85,7 +85,7 @@ async function loadLine(run: Run, reading: ValueReading): Promise<readonly LineP
       pages.push({ times, seconds: numbersOf(seconds), heights: numbersOf(heights) })
     }
     values += Number(count)
-    if (values > mostValues) throw tooMany('values', mostValues)
+    if (values > mostOfSeries) throw tooMany('values', mostOfSeries)
     if (Number(count) < pageSize) return pages
     after = last
   }

@@ -1,4 +1,3 @@
-import { AppError } from '../../../errors/index.ts'
 import { inSlices } from '../../../http/index.ts'
 import type { TextRow } from '../../../storage/index.ts'
 import type { Representation } from '../../read/representation.ts'
@@ -7,38 +6,42 @@ import type { ChosenSeries } from '../../read/values/choose-series.ts'
 import { pageSizes } from '../../read/values/part.ts'
 import type { Part, Wanted } from '../../read/values/part.ts'
 import { listsOf } from '../../read/values/value-rows.ts'
-import type { ValueReading } from '../../read/values/value-statement.ts'
+import type { Run, ValueReading } from '../../read/values/value-statement.ts'
+import { assertPoints, assertValues } from './assert-points.ts'
+import type { LineKind } from './assert-points.ts'
 import { largestTriangles } from './largest-triangles.ts'
 import { mergeByTime } from './merge-by-time.ts'
 import type { Source } from './sources.ts'
 
 type Drawing = {
   readonly source: Source
+  readonly kind: LineKind
   /** Of each series at most. */
   readonly points: number
   readonly structure: Representation['structure']
 }
 
-/** Points of all series together: in the order of time they are held in memory. */
-const mostPoints = 100_000
+type Reducing = {
+  readonly run: Run
+  readonly reading: ValueReading
+  readonly wanted: Wanted
+}
 
 /**
  * Points of lines, in the order of time or list after list of the tree.
- * @throws AppError HUB-QRY-001 for too many series, or too long ones
+ * @throws AppError HUB-QRY-001 for too many series, or too many values
  */
 export async function* walkPoints(
-  { source, points, structure }: Drawing,
-  { reading: { series }, wanted }: { readonly reading: ValueReading; readonly wanted: Wanted },
+  drawing: Drawing,
+  { run, reading, wanted }: Reducing,
 ): AsyncGenerator<Part, void, undefined> {
-  assertPoints(series, points)
-  const lists = structure === 'flat' ? [0] : listsOf(series)
+  const { series } = reading
+  await assertPoints({ run, reading }, drawing.points, drawing.kind)
+  const lists = drawing.structure === 'flat' ? [0] : listsOf(series)
   let remaining = wanted.rows
   for (const [place, start] of lists.entries()) {
     const end = lists[place + 1] ?? series.ids.length
-    const lines: (readonly TextRow[])[] = []
-    for (let one = start; one < end; one++) {
-      lines.push(await pointsOf(source, partOf(series, one, one + 1), points))
-    }
+    const lines = await linesOf(drawing, partOf(series, start, end))
     const rows = await inSlices(mergeByTime(lines))
     remaining -= rows.length
     const isEnd = end === series.ids.length || remaining <= 0
@@ -49,9 +52,17 @@ export async function* walkPoints(
   }
 }
 
-async function pointsOf(source: Source, series: ChosenSeries, points: number) {
-  const { line, rowsAt } = await source(series)
-  return rowsAt(await inSlices(largestTriangles(line, points)))
+/** Periods only say how many values are expected, so those that are read are counted, too. */
+async function linesOf({ source, kind, points }: Drawing, series: ChosenSeries) {
+  const lines: (readonly TextRow[])[] = []
+  let values = 0
+  for (let one = 0; one < series.ids.length; one++) {
+    const { line, rowsAt } = await source(partOf(series, one, one + 1))
+    values += line.times.length
+    assertValues(values, kind)
+    lines.push(await rowsAt(await inSlices(largestTriangles(line, points))))
+  }
+  return lines
 }
 
 function pagesOf(rows: readonly TextRow[]): readonly (readonly TextRow[])[] {
@@ -60,13 +71,4 @@ function pagesOf(rows: readonly TextRow[]): readonly (readonly TextRow[])[] {
   return Array.from({ length: count }, (_nothing, page) =>
     rows.slice(page * size, (page + 1) * size),
   )
-}
-
-function assertPoints({ ids }: ChosenSeries, points: number): void {
-  if (ids.length * points <= mostPoints) return
-  const detail = `${points.toLocaleString('en')} points of ${ids.length.toLocaleString('en')} series are more than ${mostPoints.toLocaleString('en')}.`
-  throw new AppError('HUB-QRY-001', detail, {
-    hint: 'Choose fewer stations in where, or fewer points.',
-    issues: [{ parameter: 'points', detail: 'is too large for so many series' }],
-  })
 }
