@@ -10,6 +10,7 @@ import { loadValues } from './values/load-values.ts'
 import type { ChooseSeries } from './values/remember-choices.ts'
 import type { ValueKinds } from './values/value-kinds.ts'
 import { at } from './values/value-rows.ts'
+import { seriesLimits } from './values/choose-series.ts'
 
 /** Where in the rows of the pages everything stands. */
 export type Cells = {
@@ -63,7 +64,10 @@ function assertReducible({ reduction, stages }: ReadPlan): void {
   const [detail, hint] =
     stages === undefined
       ? ['points cannot be chosen of aggregates.', 'Give bucket, and name the aggregates in agg.']
-      : ['So many series cannot be reduced at once.', 'Name types, or choose stations in where.']
+      : [
+          `At most ${seriesLimits.numbers.toLocaleString('en')} series can be reduced at once, or ${seriesLimits.others.toLocaleString('en')} where one has texts or JSON.`,
+          'Name types, or choose stations in where.',
+        ]
   const parameter = reduction.bucket === undefined ? 'points' : 'bucket'
   throw new AppError('HUB-QRY-001', detail, { hint, issues: [{ parameter, detail }] })
 }

@@ -33,7 +33,7 @@ type Share =
   | { readonly kind: 'most' }
 
 /** Of more series than these nothing is held in memory; of texts and JSON, which may be long, of fewer. */
-const limits = { numbers: 50_000, others: 10_000 } as const
+export const seriesLimits = { numbers: 50_000, others: 10_000 } as const
 
 /** @returns undefined when there are too many to be held in memory */
 export async function chooseSeries(
@@ -47,12 +47,13 @@ export async function chooseSeries(
     from (
       select x.id, x.station_id, x.data_type_id, x.period, x.kind
       from ${series.from} where ${series.where}
-      order by ${join(series.order, ', ')} limit ${limits.numbers + 1}::integer
+      order by ${join(series.order, ', ')} limit ${seriesLimits.numbers + 1}::integer
     ) as chosen`)
   const [version, chosenFrom, highest, kind, ...lists] = row ?? []
   const kinds = readKinds(kind)
   const [ids = [], stations = [], dataTypes = [], periods = []] = lists.map(textsOf)
-  if (ids.length > (areNumbers(kinds) ? limits.numbers : limits.others)) return undefined
+  if (ids.length > (areNumbers(kinds) ? seriesLimits.numbers : seriesLimits.others))
+    return undefined
   return {
     ids,
     stations,
