@@ -69,7 +69,7 @@ async function prepare({ log }: Pick<Environment, 'log'>): Promise<Prepared> {
 
 /** Decoded, evaluated and written as JSON, here. */
 async function evaluate({ compiled, sent }: Prepared): Promise<void> {
-  const work = { body: sent, occasion, from: 0, isCareful: false }
+  const work = { body: sent, occasion, from: 0, isFirst: true, isCareful: false }
   const limits = { maxBytes: 100_000_000, clock: () => performance.now() }
   let taken = 0
   for await (const slice of evaluateMessage(compiled, work, limits)) {

@@ -61,6 +61,11 @@ export class Backlog {
     return this.#streams.reduce((sum, one) => sum + one.waiting, this.#acceptedSince)
   }
 
+  /** Messages that may wait. */
+  get limit(): number {
+    return this.#deps.limit
+  }
+
   noteAccepted(): void {
     this.#acceptedSince += 1
   }

@@ -52,6 +52,10 @@ describeOnEachEngine('A body that goes to the database in pieces', (database) =>
     expect(await look(database(), message)).toEqual(whole)
   })
 
+  it('is missed when its message is gone', async () => {
+    await expect(loadBody(database(), { id: randomUUID(), bytes: 1 })).rejects.toThrow('any more')
+  })
+
   it('is so when what was received was packed, and large as well', async () => {
     const message = messageOf(randomBytes(3 * pieceBytes), randomBytes(2 * pieceBytes + 5))
     await storeMessage(database(), message)

@@ -29,7 +29,10 @@ export async function forgetPieces(tx: Transaction): Promise<void> {
   await tx.execute(sql`delete from message_piece`)
 }
 
-/** The body of a message of so many bytes, read piece by piece. */
+/**
+ * The body of a message of so many bytes, read piece by piece.
+ * @throws Error when there is no such message any more
+ */
 export async function loadBody(
   database: Queryable,
   { id, bytes }: { readonly id: string; readonly bytes: number },
@@ -39,7 +42,8 @@ export async function loadBody(
     const [row] = await database.query<{ readonly part: Uint8Array }>(sql`
       select substring(body from ${start + 1}::integer for ${pieceBytes}::integer) as part
       from message where id = ${id}`)
-    whole.set(row?.part ?? [], start)
+    if (row === undefined) throw new Error(`There is no message ${id} any more`)
+    whole.set(row.part, start)
   }
   return whole
 }

@@ -78,6 +78,11 @@ export type Mappings = {
   readonly secondsFor: (stream: string) => number | undefined
   /** @throws Error when the mapping cannot be evaluated by no fault of the message */
   readonly prepare: (message: MappedMessage) => Promise<PreparedMessage>
+  /**
+   * The same for a dry run, of which only some may wait.
+   * @throws AppError HUB-SRV-007, and what `prepare` throws
+   */
+  readonly prepareTrial: (message: MappedMessage) => Promise<PreparedMessage>
   readonly close: () => Promise<void>
 }
 

@@ -13,11 +13,14 @@ type Deps = {
 /**
  * Stores a body as a push would, and takes it back: what would be stored, and what would be rejected.
  * @returns undefined when no pipeline knows what to do with it
+ * @throws AppError HUB-SRV-007 when too many wait for their mappings
  */
 export async function tryOut(deps: Deps, trial: Trial): Promise<Stored | undefined> {
   const { body, contentType, ...origin } = trial
   const isMapped = deps.mappings?.secondsFor(trial.stream) !== undefined
-  const prepared = isMapped ? await deps.mappings.prepare({ ...trial, contentType }) : undefined
+  const prepared = isMapped
+    ? await deps.mappings.prepareTrial({ ...trial, contentType })
+    : undefined
   const rollback = new Error('A trial ends without a commit')
   let outcome: Stored | undefined
   try {

@@ -1,6 +1,8 @@
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createMapper } from '../../src/push/mappings/mapper.ts'
 import type { Mapper } from '../../src/push/mappings/mapper.ts'
+import { mappingsOf } from '../../src/push/mappings/mappings.ts'
 import { loaded } from '../fixtures/loaded-mapping.ts'
 import { silentLog } from '../fixtures/silent-log.ts'
 
@@ -41,6 +43,19 @@ const many = loaded({
   limits: { itemSeconds: 0.2 },
 })
 
+const hanging = loaded({
+  stream: 'hanging/first',
+  decode: ['ndjson'],
+  before: '{"kind": "b"}',
+  each: `bad ? ${nasty['a regular expression without end']} : {"kind": "x", "n": n}`,
+  limits: { itemSeconds: 0.2 },
+})
+const growing = loaded({
+  stream: 'growing/objects',
+  items: 'list',
+  each: '{"kind": "x", "p": $payload}',
+})
+
 const received = new Date('2026-11-20T10:00:00Z')
 const bodyOf = (value: unknown) => Buffer.from(JSON.stringify(value))
 const items = (...bad: readonly number[]) =>
@@ -50,7 +65,7 @@ describe('The process that evaluates mappings', () => {
   let mapper: Mapper
 
   beforeAll(() => {
-    const all = [...mappings, whole, late, many]
+    const all = [...mappings, whole, late, many, hanging, growing]
     mapper = createMapper({ mappings: all, memory: 96, maxBytes: 1e7, log: silentLog })
   })
   afterAll(() => mapper.close())
@@ -98,8 +113,56 @@ describe('The process that evaluates mappings', () => {
     expect(rejected.length).toBeLessThan(50)
   })
 
+  it('tells once what comes before the items, and which lines are broken', async () => {
+    const body = Buffer.from('{"bad":true}\nbroken\n{"n":3}\n')
+    const { objects, rejected } = await map('hanging/first', body)
+    expect(objects.map(({ value }) => value)).toEqual([{ kind: 'b' }, { kind: 'x', n: 3 }])
+    expect(rejected).toMatchObject([{ index: null, line: 2 }, { index: 0 }])
+  })
+
+  it('takes no more than a message may become, and goes on with the next', async () => {
+    const filler = 'x'.repeat(500_000)
+    const list = Array.from({ length: 1000 }, () => 1)
+    const { objects, rejected } = await map('growing/objects', bodyOf({ filler, list }))
+    expect(objects.length).toBeGreaterThan(100)
+    expect(objects.length).toBeLessThan(160)
+    expect(rejected).toEqual([
+      { index: null, reason: expect.stringMatching(/^items \d+ to 999: .*HUB_PUSH_BODY_LIMIT/) },
+    ])
+    expect((await map('nasty/1', items())).objects).toHaveLength(6)
+  })
+
   it('takes messages in turn, each as a whole', async () => {
     const found = await Promise.all(Array.from({ length: 5 }, () => map('nasty/1', items())))
     expect(found.map(({ objects }) => objects.length)).toEqual([6, 6, 6, 6, 6])
+  })
+})
+
+describe('A process of its own', () => {
+  const message = { stream: 'nasty/0', body: items(), received, contentType: null }
+  const options = { mappings, memory: 96, maxBytes: 1e7, log: silentLog }
+
+  it('rejects no message when it cannot be started, or the hub stops', async () => {
+    const broken = createMapper({ ...options, memory: 1 })
+    await expect(broken.map(message)).rejects.toThrow('does not start')
+    await broken.close()
+    const stopping = createMapper(options)
+    const mapped = expect(stopping.map({ ...message, body: items(1) })).rejects.toThrow()
+    await setTimeout(1000)
+    await stopping.close()
+    await mapped
+  })
+
+  it('has some dry runs wait, and refuses more', async () => {
+    const tried = mappingsOf(options, [])
+    const runs = Array.from({ length: 6 }, () => tried.prepareTrial(message))
+    const outcomes = await Promise.allSettled(runs)
+    expect(outcomes.map(({ status }) => status)).toEqual([
+      ...Array.from({ length: 4 }, () => 'fulfilled'),
+      ...['rejected', 'rejected'],
+    ])
+    expect(outcomes.at(-1)).toMatchObject({ reason: { code: 'HUB-SRV-007' } })
+    await expect(tried.prepareTrial(message)).resolves.toBeDefined()
+    await tried.close()
   })
 })

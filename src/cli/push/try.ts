@@ -24,7 +24,8 @@ export const tryCommand: MakeCommand = (context, setExitCode) =>
     .option('--store', 'try it in the database of the hub, too; nothing of it stays')
     .addHelpText(
       'after',
-      '\nWith DATABASE_URL it is tried in that database by itself.' +
+      '\nWith DATABASE_URL it is tried in that database by itself. The schema of a database is' +
+        '\nbrought up to date for that, as when a hub starts; nothing of the file stays in it.' +
         '\nExit code 1 when something of it is rejected.',
     )
     .action(async (named: string, file: string, options: Options) => {

@@ -189,9 +189,12 @@ describeOnEachEngine('A stream with a mapping', (database) => {
     expect(await workWithout(3)).toMatchObject(
       Array.from({ length: 3 }, () => ({ state: 'parked' })),
     )
-    const parked = { streams: ['acme/parking'], backlog: { waiting: 0 } }
-    expect(await replayParked(database(), { ...parked, backlog: { waiting: 1000 } })).toBe(0)
-    expect(await replayParked(database(), { ...parked, backlog: { waiting: 999 } })).toBe(1)
+    const parked = { streams: ['acme/parking'], backlog: { waiting: 0, limit: 50_000 } }
+    const replayWith = (waiting: number, limit = 50_000) =>
+      replayParked(database(), { ...parked, backlog: { waiting, limit } })
+    expect(await replayWith(1000)).toBe(0)
+    expect(await replayWith(25, 50)).toBe(0)
+    expect(await replayWith(24, 50)).toBe(1)
     expect(await work(1)).toMatchObject([{ id: older }])
     expect(await replayParked(database(), parked)).toBe(1)
     expect(await work(1)).toMatchObject([{ id: younger }])

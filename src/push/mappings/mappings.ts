@@ -1,3 +1,4 @@
+import { AppError } from '../../errors/index.ts'
 import type { Kind } from '../canonical/kind.ts'
 import type { Mappings } from '../pipeline.ts'
 import { limitsOf } from './evaluate/compile-mapping.ts'
@@ -5,19 +6,40 @@ import { createMapper } from './mapper.ts'
 import type { ProcessOptions } from './runner/mapping-process.ts'
 import { toParts } from './to-parts.ts'
 
+/** So many dry runs wait at most for the process that evaluates; what was pushed waits behind them. */
+const mostTrials = 4
+
 /** The mappings of streams, as the queue uses them. */
 export function mappingsOf(options: ProcessOptions, kinds: readonly Kind[]): Mappings {
   const mapper = createMapper(options)
+  let trials = 0
+  const prepare: Mappings['prepare'] = async (message) => {
+    const mapped = await mapper.map(message)
+    const { name, version, sha256 } = mapped.mapping
+    return { mapping: { name, version, sha256 }, parts: () => toParts(mapped, kinds) }
+  }
   return {
     secondsFor: (stream) => {
       const mapping = mapper.of(stream)
       return mapping === undefined ? undefined : limitsOf(mapping.definition).seconds
     },
-    prepare: async (message) => {
-      const mapped = await mapper.map(message)
-      const { name, version, sha256 } = mapped.mapping
-      return { mapping: { name, version, sha256 }, parts: () => toParts(mapped, kinds) }
+    prepare,
+    prepareTrial: async (message) => {
+      if (trials >= mostTrials) throw tooMany()
+      trials += 1
+      try {
+        return await prepare(message)
+      } finally {
+        trials -= 1
+      }
     },
     close: () => mapper.close(),
   }
+}
+
+function tooMany(): AppError {
+  return new AppError('HUB-SRV-007', `${String(mostTrials)} dry runs wait to be evaluated.`, {
+    hint: 'Nothing of this request was stored. Send it again after the time in Retry-After.',
+    headers: { 'retry-after': '5' },
+  })
 }

@@ -46,11 +46,12 @@ function toPreview(mapped: Mapped, kinds: readonly Kind[]): Preview {
   for (const joined of groupObjects(mapped.objects)) {
     const kind = known.get(kindOf(joined.message))
     if (kind === undefined) {
-      rejected.push(...unknownKind(joined, known.keys()))
+      for (const one of unknownKind(joined, known.keys())) rejected.push(one)
       continue
     }
     const { part, note } = prepareJoined(kind, joined.message, mapped)
-    rejected.push(...part.rejected.flatMap((one) => toSource(one, joined, kind.name)), ...note)
+    const placed = part.rejected.flatMap((one) => toSource(one, joined, kind.name))
+    for (const one of [...placed, ...note]) rejected.push(one)
     const taken = withoutRejected(joined, part.rejected)
     if (taken !== undefined) objects.push(taken)
   }

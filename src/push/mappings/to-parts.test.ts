@@ -42,12 +42,14 @@ const values = (source: number, items: readonly unknown[], more: object = {}) =>
 })
 
 describe('What a mapped message stores', () => {
-  it('begins with the data types of the mapping, unless nothing came of the items', () => {
+  it('begins with the data types of the mapping, unless nothing came of the message', () => {
     const { stored } = run([stations(0, [{ code: 'a' }])])
     expect(stored).toMatchObject([
       { kind: 'dataTypes', items: [{ name: 'free' }] },
       { kind: 'stations' },
     ])
+    const before = { ...stations(0, [{ code: 'a' }]), source: null }
+    expect(run([before]).stored).toMatchObject([{ kind: 'dataTypes' }, { kind: 'stations' }])
     expect(run([]).stored).toEqual([])
   })
 

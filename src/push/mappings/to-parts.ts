@@ -18,8 +18,7 @@ export function* toParts(mapped: Mapped, kinds: readonly Kind[]): Iterable<Part>
   const { dataTypes } = mapped.mapping.definition
   const types = known.get('dataTypes')
   yield { ...nothing, rejected: mapped.rejected }
-  const hasItems = mapped.objects.some(({ source }) => source !== null)
-  if (dataTypes !== undefined && types !== undefined && hasItems) {
+  if (dataTypes !== undefined && types !== undefined && mapped.objects.length > 0) {
     yield uncounted(types.prepare({ kind: 'dataTypes', items: dataTypes }))
   }
   for (const joined of groupObjects(mapped.objects)) {

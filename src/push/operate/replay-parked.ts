@@ -6,10 +6,13 @@ type Parked = {
   /** Streams that have a mapping now. */
   readonly streams: readonly string[]
   /** How much waits, and how much may. */
-  readonly backlog: { readonly waiting: number }
+  readonly backlog: { readonly waiting: number; readonly limit: number }
 }
 
-/** So many wait at most while there are more to replay: what is pushed at the same time must have room. */
+/**
+ * So many wait at most while there are more to replay, and never more than half of those that may: what is
+ * pushed at the same time must have room.
+ */
 const mostWaiting = 1000
 
 /**
@@ -21,7 +24,8 @@ export async function replayParked(
   database: Queryable,
   { streams, backlog }: Parked,
 ): Promise<number> {
-  const room = mostWaiting - backlog.waiting
+  const most = Math.min(mostWaiting, Math.max(1, Math.floor(backlog.limit / 2)))
+  const room = most - backlog.waiting
   if (streams.length === 0 || room <= 0) return 0
   return database.execute(sql`
     update message set reason = null, attempts = 0, not_before = '-infinity'

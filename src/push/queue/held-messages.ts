@@ -94,5 +94,5 @@ export async function returnMessage(tx: Transaction, id: string, now: Date): Pro
   await tx.execute(sql`
     update message set state = 'accepted', reason = null, attempts = greatest(attempts - 1, 1),
       not_before = ${now}::timestamptz + ${pauseAfter(sql`1`)}
-    where id = ${id}`)
+    where id = ${id} and state = 'processing'`)
 }

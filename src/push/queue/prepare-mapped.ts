@@ -3,6 +3,7 @@ import type { Database } from '../../storage/index.ts'
 import { loadBody, pieceBytes } from '../body-pieces.ts'
 import type { Mappings, PreparedMessage } from '../pipeline.ts'
 import type { Claim } from './claim-messages.ts'
+import { returnMessage } from './held-messages.ts'
 
 /** What a mapping made of a message, or why it could not by no fault of the message. */
 export type Prepared =
@@ -15,44 +16,42 @@ type Deps = {
   readonly now: () => Date
 }
 
+/** So long messages are evaluated before those that are ready are stored. */
+const batchMilliseconds = 1000
+
 /**
- * Has the claimed messages of streams with a mapping evaluated, before the transaction that stores them.
- * Until that begins nothing but their time keeps others from taking them, so it is made longer.
- * @returns by their ids; messages of other streams are missing
+ * Has claimed messages of streams with a mapping evaluated one by one, before the transaction that stores
+ * them: small ones that are soon ready are stored together.
+ * @param isStopping then what has not begun goes back to the queue
+ * @returns by their ids, those that can be stored now; messages in other hands are missing
  */
-export async function prepareMapped(
+export async function* prepareMapped(
   { database, mappings, now }: Deps,
   claims: readonly Claim[],
-): Promise<ReadonlyMap<string, Prepared>> {
-  const prepared = new Map<string, Prepared>()
-  if (mappings === undefined) return prepared
-  const mapped = claims.filter(({ stream }) => mappings.secondsFor(stream) !== undefined)
-  let reservedUntil = 0
-  for (const [index, { id }] of mapped.entries()) {
-    if (now().getTime() + reserve > reservedUntil) {
-      const rest = mapped.slice(index)
-      const longest = Math.max(...rest.map(({ stream }) => mappings.secondsFor(stream) ?? 0))
-      // Another worker's message may be evaluated first.
-      reservedUntil = now().getTime() + 2 * longest * 1000 + 2 * reserve
-      await keepFromOthers(database, rest, new Date(reservedUntil))
+  isStopping: () => boolean,
+): AsyncGenerator<ReadonlyMap<string, Prepared>> {
+  if (mappings === undefined) return
+  let batch = new Map<string, Prepared>()
+  let began = now().getTime()
+  for (const [index, { id }] of claims.entries()) {
+    if (isStopping()) {
+      await returnUnbegun(database, claims.slice(index), now())
+      break
     }
-    const message = await loadMapped(database, id)
-    if (message !== undefined) prepared.set(id, await prepareOne(mappings, message))
+    const prepared = await prepareOne(database, mappings, id)
+    if (prepared !== undefined) batch.set(id, prepared)
+    if (batch.size === 0 || now().getTime() - began < batchMilliseconds) continue
+    yield batch
+    batch = new Map()
+    began = now().getTime()
   }
-  return prepared
+  if (batch.size > 0) yield batch
 }
 
-/** Milliseconds that are left at least when the evaluation of a message begins, beside its own. */
-const reserve = 15_000
-
-async function keepFromOthers(
-  database: Database,
-  claims: readonly Claim[],
-  until: Date,
-): Promise<void> {
-  await database.execute(sql`
-    update message set not_before = ${until}
-    where id = any(${claims.map(({ id }) => id)}::uuid[]) and state = 'processing'`)
+function returnUnbegun(database: Database, claims: readonly Claim[], now: Date): Promise<void> {
+  return database.transaction(async (tx) => {
+    for (const { id } of claims) await returnMessage(tx, id, now)
+  })
 }
 
 type Loaded = {
@@ -73,11 +72,15 @@ async function loadMapped(database: Database, id: string) {
   return { ...row, body: row.body ?? (await loadBody(database, row)) }
 }
 
+/** @returns undefined when it is in other hands */
 async function prepareOne(
+  database: Database,
   mappings: Mappings,
-  message: Parameters<Mappings['prepare']>[0],
-): Promise<Prepared> {
+  id: string,
+): Promise<Prepared | undefined> {
   try {
+    const message = await loadMapped(database, id)
+    if (message === undefined) return undefined
     return { kind: 'prepared', message: await mappings.prepare(message) }
   } catch (error) {
     return { kind: 'failed', error }

@@ -9,6 +9,7 @@ import { storeBody, storeParts } from '../store-body.ts'
 import type { Claim } from './claim-messages.ts'
 import { holdMessages, postponeMessage, returnMessage, settleMessages } from './held-messages.ts'
 import type { HeldMessage } from './held-messages.ts'
+import { holdLease } from './lease.ts'
 import { prepareMapped } from './prepare-mapped.ts'
 import type { Prepared } from './prepare-mapped.ts'
 
@@ -20,7 +21,7 @@ type Deps = {
   readonly now: () => Date
 }
 
-/** With what the mappings made of the messages, by their ids. */
+/** With what the mappings made of messages, by their ids. */
 type Ready = Deps & { readonly prepared: ReadonlyMap<string, Prepared> }
 
 /** What became of a message in one attempt. */
@@ -40,27 +41,47 @@ export type Settled = {
 const patient = { statementTimeout: 300_000 }
 
 /**
- * Works on claimed messages in one transaction: what they bring and what became of them are committed
- * together, so a message is never half done and never done twice. One that fails leaves no trace but
- * that it failed, and the others alone.
+ * Works on claimed messages: those of streams with a mapping last, because to evaluate it takes its time.
+ * Several are done in one transaction: what they bring and what became of them are committed together, so
+ * a message is never half done and never done twice. One that fails leaves no trace but that it failed, and
+ * the others alone.
+ * @param isStopping no further mapping is evaluated then, and what is left goes back to the queue
  */
-export async function processMessages(
+export async function* processMessages(
   deps: Deps,
   claims: readonly Claim[],
-): Promise<readonly Settled[]> {
-  const ready = { ...deps, prepared: await prepareMapped(deps, claims) }
+  isStopping: () => boolean = () => false,
+): AsyncGenerator<Settled> {
+  const isMapped = ({ stream }: Claim) => deps.mappings?.secondsFor(stream) !== undefined
+  const [mapped, plain] = [claims.filter(isMapped), claims.filter((one) => !isMapped(one))]
+  const lease = await holdLease(deps, idsOf(mapped))
   try {
-    if (claims.length > 1) return await processTogether(ready, claims)
+    if (plain.length > 0) {
+      yield* await processBatch({ ...deps, prepared: new Map() }, idsOf(plain))
+    }
+    for await (const prepared of prepareMapped(deps, mapped, isStopping)) {
+      const ids = [...prepared.keys()]
+      await lease.release(ids)
+      yield* await processBatch({ ...deps, prepared }, ids)
+    }
+  } finally {
+    lease.end()
+  }
+}
+
+async function processBatch(deps: Ready, ids: readonly string[]): Promise<readonly Settled[]> {
+  try {
+    if (ids.length > 1) return await processTogether(deps, ids)
   } catch (error) {
     if (isUnreachable(error)) throw error
   }
-  return processApart(ready, claims)
+  return processApart(deps, ids)
 }
 
 /** The short way, while none of them fails. @throws what the first one fails with, and nothing is done */
-function processTogether(deps: Ready, claims: readonly Claim[]): Promise<readonly Settled[]> {
+function processTogether(deps: Ready, ids: readonly string[]): Promise<readonly Settled[]> {
   return deps.database.transaction(async (tx) => {
-    const held = await holdMessages(tx, idsOf(claims))
+    const held = await holdMessages(tx, ids)
     const outcomes = new Map<string, Stored | undefined>()
     for (const message of held) outcomes.set(message.id, await store(deps, tx, message))
     await settleMessages(tx, outcomes, deps.now())
@@ -69,10 +90,10 @@ function processTogether(deps: Ready, claims: readonly Claim[]): Promise<readonl
 }
 
 /** Each behind a savepoint, so that only what fails is undone. */
-function processApart(deps: Ready, claims: readonly Claim[]): Promise<readonly Settled[]> {
+function processApart(deps: Ready, ids: readonly string[]): Promise<readonly Settled[]> {
   return deps.database.transaction(async (tx) => {
     const settled: Settled[] = []
-    for (const message of await holdMessages(tx, idsOf(claims))) {
+    for (const message of await holdMessages(tx, ids)) {
       settled.push(await processOne(deps, tx, message))
     }
     return settled
@@ -104,7 +125,7 @@ async function processOne(deps: Ready, tx: Transaction, message: HeldMessage): P
 }
 
 async function store(
-  { pipelines, mappings, prepared }: Ready,
+  { pipelines, prepared }: Ready,
   tx: Transaction,
   message: HeldMessage,
 ): Promise<Stored | undefined> {
@@ -115,8 +136,6 @@ async function store(
     const { mapping, parts } = mapped.message
     return { ...(await storeParts(tx, parts(), { ...message, keptAs })), mapping }
   }
-  // It was in other hands when it was to be prepared; its next attempt does that.
-  if (mappings?.secondsFor(message.stream) !== undefined) throw new Error('It is not prepared')
   const body = message.body ?? (await loadBody(tx, message))
   return storeBody(tx, pipelines, { ...message, body, keptAs })
 }

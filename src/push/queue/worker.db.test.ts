@@ -10,8 +10,7 @@ import { forgetOld } from '../operate/retention.ts'
 import { listMessages, replayMessages } from '../operate/messages.ts'
 import type { Pipeline } from '../pipeline.ts'
 import { storeStream } from '../streams.ts'
-import { claimFresh, mostAttempts } from './claim-messages.ts'
-import { processMessages } from './process-messages.ts'
+import { mostAttempts } from './claim-messages.ts'
 import type { Settled } from './process-messages.ts'
 import { PushWorker } from './worker.ts'
 
@@ -194,20 +193,6 @@ describeOnEachEngine('The push worker', (database, engine) => {
     for (const worker of workers) await worker.stop()
     expect((await noted()).toSorted()).toEqual(bodies.toSorted())
     expect(settled.map(({ id }) => id)).toHaveLength(300)
-  })
-
-  it('waits for who looks at a claimed message, and does not pass it over', async () => {
-    const id = await send('1')
-    const claims = await claimFresh(database(), now(), { takesLarge: true })
-    const { promise: isHeld, resolve: held } = Promise.withResolvers<undefined>()
-    void database().transaction(async (tx) => {
-      await tx.query(sql`select id from message where id = ${id} for update`)
-      held(undefined)
-      await pause(300)
-    })
-    await isHeld
-    const deps = { database: database(), pipelines: [noting], now }
-    expect(await processMessages(deps, claims)).toMatchObject([{ id, state: 'visible' }])
   })
 
   it('changes nothing for what no pipeline takes, until it is replayed', async () => {

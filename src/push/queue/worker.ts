@@ -44,7 +44,7 @@ export class PushWorker {
     for (const sleeper of this.#sleeping) sleeper.wake()
   }
 
-  /** Finishes the messages in hand and stops. */
+  /** Finishes the messages in hand, puts back those whose mapping has not begun with them, and stops. */
   async stop(): Promise<void> {
     this.#isStopping = true
     this.wake()
@@ -69,7 +69,7 @@ export class PushWorker {
     try {
       const retry = await claimRetry(database, now(), share)
       if (retry !== undefined) await this.#workOnRetry(retry)
-      const fresh = await claimFresh(database, now(), share)
+      const fresh = this.#isStopping ? [] : await claimFresh(database, now(), share)
       if (fresh.length > 0) await this.#workOn(fresh)
       return retry !== undefined || fresh.length > 0
     } catch (err) {
@@ -86,7 +86,8 @@ export class PushWorker {
   async #workOn(claims: readonly Claim[]): Promise<void> {
     const messages = claims.map(({ id }) => id)
     this.#deps.log.info({ messages }, 'Working on pushed messages.')
-    for (const settled of await processMessages(this.#deps, claims)) this.#tell(settled)
+    const isStopping = () => this.#isStopping
+    for await (const settled of processMessages(this.#deps, claims, isStopping)) this.#tell(settled)
   }
 
   #tell(settled: Settled): void {

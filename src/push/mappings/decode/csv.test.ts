@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { stringify } from 'csv-stringify/sync'
 import { describe, expect, it } from 'vitest'
-import type { CsvDialect } from './csv.ts'
+import type { CsvDialect } from './csv-dialect.ts'
 import { decodePayload } from './decode-payload.ts'
 import type { BrokenItem } from './limits.ts'
 
@@ -22,6 +22,8 @@ const rows = (text: string | Uint8Array, csv?: CsvDialect) => {
   return value
 }
 
+const row = (a: string, b: string) => ({ a, b })
+
 type Quoted = { readonly delimiter?: string; readonly quote?: string; readonly escape?: string }
 
 describe('csv', () => {
@@ -39,6 +41,12 @@ describe('csv', () => {
     ["a,b\n'1','2'", { quote: "'" }],
     ['# by hand\na,b\n# more\n1,2', { comment: '#' }],
     ['Report\n\na,b\n1,2', { skip: 2 }],
+    ['Report 5" \na,b\n1,2', { skip: 1 }],
+    ['Report "May" of 2026\na,b\n1,2', { skip: 1 }],
+    ['Report\r\n"\ra,b\n1,2', { skip: 2 }],
+    ['a,b\r\n1,2\n', {}],
+    ['a,b\r1,2\r\n', {}],
+    ['a,b\n1,2\r\r\n', {}],
     ['1,2', { header: ['a', 'b'] }],
     ['\uFEFFa,b\n1,2', {}],
     ['a,b,\n1,2,', {}],
@@ -74,9 +82,78 @@ describe('csv', () => {
         { line: 5, reason: 'csv, line 5: this row has 3 fields, the header has 2' },
       ],
     })
-    expect(decode('a,b\n1,"2\n3,4\n').broken).toEqual([
-      { line: 3, reason: expect.stringMatching(/Quote Not Closed/) },
-    ])
+  })
+
+  it.each<[string, string, CsvDialect, unknown[], number[]]>([
+    [
+      'a closed quote with more behind it',
+      'a;b\n"1"x;2\n3;4\n5;6\n"7";8\n9;10',
+      { delimiter: ';' },
+      [row('3', '4'), row('5', '6'), row('7', '8'), row('9', '10')],
+      [2],
+    ],
+    [
+      'the same behind a blank',
+      'a;b\n1;2\n3;"x" y\n5;6\n9;10',
+      { delimiter: ';' },
+      [row('1', '2'), row('5', '6'), row('9', '10')],
+      [3],
+    ],
+    ['a quote that is not closed', 'a,b\n1,"2\n3,4\n', {}, [row('3', '4')], [2]],
+    [
+      'one of them behind blank lines and comments',
+      'a,b\r\n1,2\r\n\r\n # "\r\n3,"x" y\r\n5,"6\r\n7"\r\n"8"8,9\r\n8,9',
+      { comment: '#' },
+      [row('1', '2'), row('5', '6\r\n7'), row('8', '9')],
+      [5, 8],
+    ],
+    [
+      'several, one below the other',
+      'a,b\n"1"x,2\n"3"x,4\n5,6\n"7"x,8',
+      {},
+      [row('5', '6')],
+      [2, 3, 5],
+    ],
+    [
+      'one in a text with skipped lines',
+      '"\n"\na,b\n"1"x,2\n3,4',
+      { skip: 2 },
+      [row('3', '4')],
+      [4],
+    ],
+  ])('loses no row because of %s', (_name, text, dialect, value, lines) => {
+    const decoded = decode(text, dialect)
+    expect(decoded.value).toEqual(value)
+    expect(decoded.broken.map(({ line }) => line)).toEqual(lines)
+    for (const { reason } of decoded.broken) expect(reason).toMatch(/Quote/)
+  })
+
+  it('tells where a row stands, however its lines end', () => {
+    for (const end of ['\n', '\r\n', '\r']) {
+      const lines = ['Report', 'a,b', '1,"2', '3"', '', '4', '5,6']
+      expect(decode(lines.join(end), { skip: 1 }).broken).toMatchObject([{ line: 6 }])
+    }
+  })
+
+  it('loses no row that stands apart from unreadable ones', () => {
+    const bad = fc.constantFrom('"1"x,2', '1,"2" y', '1"x,2', '1,2"', '"1""x"y,2')
+    const good = fc.integer({ min: 0, max: 999 }).map((number) => `${String(number)},"b"`)
+    const end = fc.constantFrom('\n', '\r\n', '\r')
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.oneof(bad, good), end), { maxLength: 30 }), (lines) => {
+        const { value, broken } = decode(`a,b\n${lines.flat().join('')}`)
+        const isGood = ([line]: readonly string[]) => line?.endsWith(',"b"') === true
+        expect(value).toEqual(
+          lines.filter(isGood).map(([line]) => row(line.replace(',"b"', ''), 'b')),
+        )
+        const places = lines.flatMap((line, index) => (isGood(line) ? [] : [index + 2]))
+        expect(broken.map(({ line }) => line)).toEqual(places)
+      }),
+    )
+  })
+
+  it('is refused when its header cannot be read', () => {
+    expect(() => decode('a,"b"x\n1,2\n3,4')).toThrow(/line 1: the header cannot be read: .*Quote/)
   })
 
   it('is refused when its rows cannot be read, as with a wrong dialect', () => {
@@ -117,6 +194,7 @@ describe('csv', () => {
 
   it.each([
     ['columns', `${'a,'.repeat(200_000)}\n${'1,'.repeat(200_000)}`],
+    ['an open quote', `a,b\n1,"2\n${'3,4\n'.repeat(200_000)}`],
     ['open quotes', `a,b\n${'"x\n'.repeat(200_000)}`],
     ['broken rows', `a,b\n${'1,2"\n'.repeat(200_000)}`],
     ['blanks', `a,b\n${' '.repeat(1_000_000)}`],

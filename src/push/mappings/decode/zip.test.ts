@@ -1,4 +1,4 @@
-import { deflateRawSync } from 'node:zlib'
+import { crc32, deflateRawSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { decodePayload } from './decode-payload.ts'
 import type { DecodeStep } from './steps.ts'
@@ -31,22 +31,40 @@ describe('zip', () => {
     damaged.writeUInt32LE(0xfffffff0, damaged.length - 6)
     expect(() => decode(damaged, { zip: { 'a.json': ['json'] } })).toThrow(/damaged/)
   })
+
+  it.each(['stored', 'deflated'] as const)('is refused when a %s file was changed', (packing) => {
+    const body = zipOf({ 'a.txt': 'abc', 'b.txt': 'abcabc' }, packing)
+    const all = { zip: { 'a.txt': ['text'], 'b.txt': ['text'] } } satisfies DecodeStep
+    expect(decode(body, all)).toEqual({ 'a.txt': 'abc', 'b.txt': 'abcabc' })
+    const first = 30 + 'a.txt'.length
+    const [changed, shorter] = [Buffer.from(body), Buffer.from(body)]
+    changed[first + 1] = (changed[first + 1] ?? 0) ^ 1
+    expect(() => decode(changed, all)).toThrow(/"a.txt" is damaged|cannot be unpacked/)
+    shorter.writeUInt32LE(2, shorter.indexOf('PK\x01\x02') + (packing === 'stored' ? 20 : 24))
+    expect(() => decode(shorter, all)).toThrow('the file "a.txt" is damaged')
+    expect(decode(shorter, { zip: { 'b.txt': ['text'] } })).toEqual({ 'b.txt': 'abcabc' })
+  })
 })
 
-/** A ZIP archive with deflated files. */
-function zipOf(files: Readonly<Record<string, string>>): Buffer {
+/** A ZIP archive. */
+function zipOf(
+  files: Readonly<Record<string, string>>,
+  packing: 'stored' | 'deflated' = 'deflated',
+): Buffer {
   const locals: Buffer[] = []
   const centrals: Buffer[] = []
   let offset = 0
   for (const [name, text] of Object.entries(files)) {
-    const packed = deflateRawSync(text)
+    const packed = packing === 'stored' ? Buffer.from(text) : deflateRawSync(text)
     const local = Buffer.alloc(30)
     local.writeUInt32LE(0x04034b50)
     local.writeUInt16LE(name.length, 26)
     const central = Buffer.alloc(46)
     central.writeUInt32LE(0x02014b50)
-    central.writeUInt16LE(8, 10)
+    central.writeUInt16LE(packing === 'stored' ? 0 : 8, 10)
+    central.writeUInt32LE(crc32(text), 16)
     central.writeUInt32LE(packed.length, 20)
+    central.writeUInt32LE(Buffer.byteLength(text), 24)
     central.writeUInt16LE(name.length, 28)
     central.writeUInt32LE(offset, 42)
     locals.push(local, Buffer.from(name), packed)

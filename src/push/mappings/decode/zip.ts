@@ -1,4 +1,4 @@
-import { inflateRawSync } from 'node:zlib'
+import { crc32, inflateRawSync } from 'node:zlib'
 import { DecodeFault, shown } from './fault.ts'
 import type { Decoding } from './limits.ts'
 import { unpackLimit, unpacked } from './packed.ts'
@@ -12,6 +12,9 @@ type Entry = {
   /** Where the local header of the file begins, and how many bytes it has, packed. */
   readonly offset: number
   readonly length: number
+  /** Of the file, unpacked: how many bytes it has, and their CRC-32. */
+  readonly size: number
+  readonly checksum: number
 }
 
 const endSignature = 0x06054b50
@@ -26,7 +29,7 @@ const localLength = 30
 /**
  * Unpacks the files of a ZIP archive (APPNOTE 6.3, sections 4.3 and 4.4) that are asked for. Only what
  * is asked for is unpacked, stored or deflated; archives over 4 GiB are not read.
- * @throws DecodeFault for a file that is not in the archive, and for what is no archive
+ * @throws DecodeFault for a file that is not in the archive or is damaged, and for what is no archive
  */
 export function unzip(
   input: unknown,
@@ -58,6 +61,8 @@ function* entriesOf(archive: Buffer): Generator<Entry, void, undefined> {
       isEncrypted: (archive.readUInt16LE(at + 8) & 1) === 1,
       offset: archive.readUInt32LE(at + 42),
       length: archive.readUInt32LE(at + 20),
+      size: archive.readUInt32LE(at + 24),
+      checksum: archive.readUInt32LE(at + 16),
     }
     const extra = archive.readUInt16LE(at + 30) + archive.readUInt16LE(at + 32)
     at += entryLength + nameLength + extra
@@ -74,12 +79,21 @@ function findEnd(archive: Buffer): number {
 }
 
 function unpackEntry(archive: Buffer, entry: Entry, decoding: Decoding): Uint8Array {
-  const { name, offset, length, method, isEncrypted } = entry
+  const { name, offset, length, isEncrypted } = entry
   assertHeader(archive, offset, { signature: localSignature, length: localLength })
   const extra = archive.readUInt16LE(offset + 26) + archive.readUInt16LE(offset + 28)
   const start = offset + localLength + extra
   const packed = archive.subarray(start, start + length)
   if (isEncrypted) throw new DecodeFault(`the file ${shown(name)} is encrypted`)
+  const bytes = unpackBytes(packed, entry, decoding)
+  // Bytes that are cut off or changed on the way may still unpack, or be stored as they are.
+  if (bytes.length !== entry.size || crc32(bytes) !== entry.checksum) {
+    throw new DecodeFault(`the file ${shown(name)} is damaged: it is not what its checksum says`)
+  }
+  return bytes
+}
+
+function unpackBytes(packed: Buffer, { name, method }: Entry, decoding: Decoding): Uint8Array {
   if (method === 0) return unpacked(() => packed, decoding)
   if (method === 8) return unpacked(() => inflateRawSync(packed, unpackLimit(decoding)), decoding)
   throw new DecodeFault(`the file ${shown(name)} is packed by method ${String(method)}`)

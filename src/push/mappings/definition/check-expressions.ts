@@ -9,16 +9,20 @@ import {
 import { SyntaxFault } from '../faults.ts'
 import type { Complain } from '../faults.ts'
 import { compileExpression } from '../evaluate/expression.ts'
+import { callsIn } from './calls.ts'
 import type { LoadedMapping } from './loaded-mapping.ts'
 
 type Checked = Pick<LoadedMapping, 'definition' | 'tables'>
 
 /** Variables that the hub sets, in addition to functions. */
-const given = ['payload', 'message', 'index', 'now', 'millis', 'eval', 'random', 'shuffle']
+const given = ['payload', 'message', 'index', 'now', 'millis']
+
+/** Functions of JSONata that always fail in a mapping: a message that is replayed becomes the same again. */
+const withheld = ['eval', 'random', 'shuffle']
 
 /**
- * Finds what is wrong with the expressions of a mapping without data: faults of syntax, calls of functions
- * that do not exist, names of tables and rules that do not.
+ * Finds what is wrong with the expressions of a mapping without data: faults of syntax, functions that do
+ * not exist or are not offered, names of tables and rules that do not exist.
  */
 export async function checkExpressions(mapping: Checked, complain: Complain): Promise<void> {
   const functions = functionsOf(mapping)
@@ -43,10 +47,11 @@ async function callFaults(text: string, mapping: Checked): Promise<readonly Call
   const own = Object.keys(functionsOf(mapping))
   const { calls, bound } = callsIn(jsonata(text).ast())
   const faults: CallFault[] = []
-  for (const { name, argument, position } of calls) {
-    const offset = Math.max(0, position - name.length - 1)
+  for (const { name, argument, offset } of calls) {
     const isKnown = own.includes(name) || given.includes(name) || bound.has(name)
-    if (!isKnown && (await isUnknown(name))) {
+    if (!isKnown && withheld.includes(name)) {
+      faults.push({ reason: `the function $${name} is not offered in mappings`, offset })
+    } else if (!isKnown && (await isUnknown(name))) {
       const meant = nearest(name, [...own, ...common])
       const hint = meant === undefined ? '' : `; did you mean $${meant}?`
       faults.push({ reason: `there is no function $${name}${hint}`, offset })
@@ -117,45 +122,4 @@ function missing(what: string, name: string, names: readonly string[]): string |
   const hint =
     meant === undefined ? `known: ${names.join(', ') || 'none'}` : `did you mean ${meant}?`
   return `there is no ${what} ${JSON.stringify(name)}; ${hint}`
-}
-
-type Call = {
-  readonly name: string
-  readonly argument: string | undefined
-  readonly position: number
-}
-
-/** What an expression calls, with the first argument where that is a text, and the names that it binds. */
-function callsIn(ast: unknown): { readonly calls: readonly Call[]; readonly bound: Set<string> } {
-  const calls: Call[] = []
-  const bound = new Set<string>()
-  const visit = (node: unknown): void => {
-    if (typeof node !== 'object' || node === null) return
-    const { type, value, lhs, procedure, arguments: given } = partsOf(node)
-    if (type === 'bind' && valueOf(lhs) !== undefined) bound.add(valueOf(lhs) ?? '')
-    if (type === 'lambda' && Array.isArray(given)) {
-      for (const one of given) bound.add(valueOf(one) ?? '')
-    }
-    const name = valueOf(procedure)
-    if ((type === 'function' || type === 'partial') && name !== undefined && value === '(') {
-      const { position } = partsOf(procedure)
-      const first: unknown = Array.isArray(given) ? given[0] : undefined
-      const argument = partsOf(first)['type'] === 'string' ? valueOf(first) : undefined
-      const isVariable = partsOf(procedure)['type'] === 'variable'
-      if (isVariable)
-        calls.push({ name, argument, position: typeof position === 'number' ? position : 0 })
-    }
-    for (const child of Object.values(node)) visit(child)
-  }
-  visit(ast)
-  return { calls, bound }
-}
-
-function partsOf(node: unknown): Readonly<Partial<Record<string, unknown>>> {
-  return typeof node === 'object' && node !== null ? Object.fromEntries(Object.entries(node)) : {}
-}
-
-function valueOf(node: unknown): string | undefined {
-  const { value } = partsOf(node)
-  return typeof value === 'string' ? value : undefined
 }

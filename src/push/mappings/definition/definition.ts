@@ -37,6 +37,7 @@ export const definition = Type.Object(
     ),
     mediaTypes: Type.Optional(
       Type.Array(mediaType, {
+        minItems: 1,
         description: 'The stream takes only these; others are answered 415',
       }),
     ),

@@ -36,7 +36,7 @@ export async function loadMapping(place: MappingPlace): Promise<LoadMapping> {
   if (bytes === undefined) return wrong([{ file, reason: 'cannot be read' }])
   const read = readDefinition(bytes.toString('utf8'), file)
   if (read.kind === 'wrong') return read
-  const { definition, locate } = read
+  const { definition, version, locate } = read
   const faults: MappingFault[] = []
   const sha256 = createHash('sha256').update(bytes)
   const loading: Loading = {
@@ -51,7 +51,6 @@ export async function loadMapping(place: MappingPlace): Promise<LoadMapping> {
   await checkExpressions({ definition, tables }, loading.complain)
   if (faults.length > 0) return wrong(faults.toSorted((one, other) => lineOf(one) - lineOf(other)))
   const stream = definition.stream.replace(/^\//, '')
-  const version = String(definition.version)
   const known = { name, version, stream, sha256: sha256.digest('hex') }
   return { kind: 'loaded', mapping: { ...known, definition, tables, ...schemas } }
 }

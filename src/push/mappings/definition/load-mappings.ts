@@ -79,9 +79,14 @@ export async function findMappings(
   const places: MappingPlace[] = []
   const faults: MappingFault[] = []
   for (const { name } of entries.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
+    if (name.startsWith('.')) continue
     const path = join(folder, name)
-    const isFolder = (await stat(path)).isDirectory()
-    if (name.startsWith('.') || (!isFolder && !/\.ya?ml$/.test(name))) continue
+    const found = await stat(path).catch(() => undefined)
+    if (found === undefined) {
+      faults.push({ file: name, reason: 'cannot be read; is it a link that leads nowhere?' })
+      continue
+    }
+    if (!found.isDirectory() && !/\.ya?ml$/.test(name)) continue
     const place = await placeAt(path)
     if (place === undefined) faults.push({ file: name, reason: 'has no mapping.yaml' })
     else if (!namePattern.test(place.name)) {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
-import { CsvDialect } from '../decode/csv.ts'
+import { CsvDialect } from '../decode/csv-dialect.ts'
 
 /** Members of a mapping's definition that are more than one value. */
 

@@ -20,6 +20,26 @@ describe('A definition', () => {
   })
 
   it.each([
+    ['1', '1'],
+    ['1.0', '1.0'],
+    ['1.10', '1.10'],
+    ['1.10 # of May', '1.10'],
+    ['2026', '2026'],
+    ["'1.10'", '1.10'],
+    ['1.2.3', '1.2.3'],
+    ['!!float 1.10', '1.10'],
+  ])('has the version %s as it is written', (written, version) => {
+    const text = good.replace('version: 1', `version: ${written}`)
+    expect(readDefinition(text, 'x.yaml')).toMatchObject({ kind: 'read', version })
+  })
+
+  it('has the version of an alias as it is written', () => {
+    const text = 'limits: { seconds: &v 1.10 }\nversion: *v\nstream: a/b\neach: x\n'
+    expect(readDefinition(text, 'x.yaml')).toMatchObject({ kind: 'read', version: '1.10' })
+  })
+
+  it.each([
+    ['mediaTypes: []\n', 4, 'mediaTypes'],
     ['strem: a/b\n', 4, 'Did you mean stream?'],
     ['ordered: maybe\n', 4, 'ordered must be boolean'],
     ['merge:\n  by: a\n  langage: b\n', 6, 'Did you mean language?'],

@@ -1,5 +1,5 @@
 import { Compile } from 'typebox/compile'
-import { LineCounter, isScalar, parseDocument } from 'yaml'
+import { LineCounter, isAlias, isScalar, parseDocument } from 'yaml'
 import type { Document } from 'yaml'
 import { schemaIssues } from '../../../errors/index.ts'
 import { nearest } from '../../../lang/index.ts'
@@ -21,7 +21,13 @@ export type Locate = (
 ) => { readonly line: number; readonly column: number }
 
 export type ReadDefinition =
-  | { readonly kind: 'read'; readonly definition: Definition; readonly locate: Locate }
+  | {
+      readonly kind: 'read'
+      readonly definition: Definition
+      /** As it is written: 1.10 is another version than 1.1. */
+      readonly version: string
+      readonly locate: Locate
+    }
   | { readonly kind: 'wrong'; readonly faults: readonly MappingFault[] }
 
 /** Reads the text of a `mapping.yaml`. Pure. @param file for the faults */
@@ -46,7 +52,10 @@ export function readDefinition(text: string, file: string): ReadDefinition {
   const locate = locator(document, lines, text)
   const value = toValue(document)
   if (value.kind === 'wrong') return wrong([{ file, reason: value.reason }])
-  if (guard.Check(value.value)) return { kind: 'read', definition: value.value, locate }
+  if (guard.Check(value.value)) {
+    const version = writtenVersion(document, value.value)
+    return { kind: 'read', definition: value.value, version, locate }
+  }
   return wrong(
     whatIsWrong(value.value).map(({ path, reason }) => {
       const name = path.length === 0 ? 'The mapping' : path.join('.')
@@ -69,6 +78,14 @@ function whatIsWrong(value: unknown): readonly Wrong[] {
     return [{ path, reason: `${detail}${allowed}${hintFor(path, detail)}` }]
   })
   return [...steps, ...others]
+}
+
+/** A number has forgotten how it was written: its text stands in the document. */
+function writtenVersion(document: Document, { version }: Definition): string {
+  const member: unknown = document.getIn(['version'], true)
+  const node = isAlias(member) ? member.resolve(document) : member
+  const isNumber = typeof version === 'number' && isScalar(node)
+  return isNumber ? (node.source ?? String(version)) : String(version)
 }
 
 function toValue(document: Document) {

@@ -17,13 +17,13 @@ type Mapping = Parameters<typeof loaded>[0]
 async function run(
   mapping: Mapping,
   payload: unknown,
-  more: Parameters<typeof loaded>[1] & { readonly from?: number } = {},
+  more: Parameters<typeof loaded>[1] & { readonly from?: number; readonly isFirst?: boolean } = {},
 ) {
   const body = Buffer.from(typeof payload === 'string' ? payload : JSON.stringify(payload))
-  const { from = 0, ...given } = more
+  const { from = 0, isFirst = from === 0, ...given } = more
   let time = 0
   const clock = () => (time += 7)
-  const work = { body, occasion, from, isCareful: false }
+  const work = { body, occasion, from, isFirst, isCareful: false }
   const objects: unknown[] = []
   const rejected: SourceRejection[] = []
   let slices = 0
@@ -100,6 +100,17 @@ describe('A mapping', () => {
     })
   })
 
+  it('writes the time of the message as it is asked to', async () => {
+    const each =
+      '{"n": $now("[Y0001]-[M01]-[D01] [H01]:[m01]", "+0200"), "ms": $now(), "z": $now("[H1][Z]")}'
+    expect(await run({ each }, [1])).toMatchObject({
+      objects: [[0, [{ n: '2026-11-20 12:00', ms: occasion.received, z: '10+00:00' }]]],
+    })
+    expect(await run({ each: '$now("[Q]")' }, [1])).toMatchObject({
+      rejected: [{ source: 0, reason: expect.not.stringMatching(/line.*line/) }],
+    })
+  })
+
   it.each(['$eval("1")', '$random()', '$shuffle([1])'])('does not offer %s', async (each) => {
     expect(await run({ each }, [1])).toMatchObject({
       rejected: [{ source: 0, reason: expect.stringContaining('not available') }],
@@ -123,6 +134,24 @@ describe('A mapping', () => {
       [null, []],
       [1, [{ n: 2 }]],
     ])
+    const again = await run(mapping, payload, { isFirst: false })
+    expect(again.before).toEqual([null, []])
+  })
+
+  it('tells of lines that cannot be decoded once, also when it begins again with the first item', async () => {
+    const mapping: Mapping = { each: '{"n": $}', decode: ['ndjson'] }
+    expect(await run(mapping, '1\n{\n3\n', { isFirst: false })).toMatchObject({ rejected: [] })
+  })
+
+  it('rejects the whole message when what comes before its items cannot be taken', async () => {
+    for (const [before, reason] of [
+      ['$pad("x", 16000001)', 'before: becomes more than'],
+      ['function($x) { $x }', 'before: gives what cannot be written'],
+    ] as const) {
+      expect(await run({ each: '$', before }, [1])).toMatchObject({
+        whole: [{ source: null, reason: expect.stringContaining(reason) }],
+      })
+    }
   })
 
   it('joins items that tell of one entity in several languages', async () => {

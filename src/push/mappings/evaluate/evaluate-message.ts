@@ -7,6 +7,8 @@ import { mergeLanguages } from './merge-languages.ts'
 import { payloadSchemas } from './payload-schema.ts'
 import type { Payload } from './payload-schema.ts'
 import type { SourceRejection } from '../faults.ts'
+import { receivedTime } from './received-time.ts'
+import { weightOf } from './slice.ts'
 import type { Slice } from './slice.ts'
 
 /** What expressions may know about a message, as `$message`. */
@@ -24,6 +26,8 @@ export type Work = {
   readonly occasion: Occasion
   /** The first item to evaluate: those before it are done. */
   readonly from: number
+  /** Whether nothing is known of the message yet, also not what comes before its items. */
+  readonly isFirst: boolean
   /** Whether each item is told of by itself, so that it is known which one ends the process. */
   readonly isCareful: boolean
 }
@@ -38,9 +42,9 @@ type Limits = {
 const maxDepth = 200
 /** So long at most passes between two signs of life, unless one item takes longer. */
 const sliceMilliseconds = 20
-/** Characters of JSON that a slice holds at most, unless one item has more. */
+/** Characters that a slice holds at most, unless one item has more. */
 const sliceCharacters = 1_000_000
-/** Characters of JSON that one item may become. */
+/** Characters of JSON that one item may become, and what comes before them. */
 const mostOfItem = 16_000_000
 
 /**
@@ -57,12 +61,13 @@ export async function* evaluateMessage(
   const schemas = await payloadSchemas(compiled.mapping)
   const faults = schemas.payloadFaults(payload)
   if (faults.length > 0) throw new WholeFault(faults.map((fault) => ({ source: null, ...fault })))
-  assign(compiled, { payload, message: work.occasion, now: () => work.occasion.received })
-  assign(compiled, { millis: () => Date.parse(work.occasion.received) })
+  const { received } = work.occasion
+  assign(compiled, { payload, message: work.occasion, now: receivedTime(received) })
+  assign(compiled, { millis: () => Date.parse(received) })
   const items = await itemsOf(compiled, payload)
-  const before = work.from > 0 ? [] : await evaluateBefore(compiled.before, payload)
-  const rejected = work.from > 0 ? [] : broken
-  yield { next: work.from, total: items.length, objects: written([[null, before]]), rejected }
+  const objects = work.isFirst ? await evaluateBefore(compiled.before, payload) : nothing
+  const rejected = work.isFirst ? broken : []
+  yield { next: work.from, total: items.length, objects, rejected }
   const evaluateItem = itemEvaluator(compiled, schemas.itemFaults)
   yield* inSlices(items, evaluateItem, { ...work, ...limits })
 }
@@ -101,10 +106,14 @@ async function itemsOf(compiled: CompiledMapping, payload: unknown): Promise<rea
   return found === undefined ? [] : [found].flat()
 }
 
-async function evaluateBefore(before: Expression | undefined, payload: unknown) {
-  if (before === undefined) return []
-  const result = await whole('before', before, payload)
-  return result === undefined ? [] : [result].flat()
+const nothing = '[null,[]]'
+
+/** @returns JSON of what comes before the items */
+async function evaluateBefore(before: Expression | undefined, payload: unknown): Promise<string> {
+  if (before === undefined) return nothing
+  const made = madeOf(null, await whole('before', before, payload))
+  if ('text' in made) return made.text
+  throw new WholeFault([{ source: null, reason: `before: ${made.reason}` }])
 }
 
 /** Without it there is nothing to go on with. */
@@ -127,26 +136,30 @@ function itemEvaluator({ each }: CompiledMapping, itemFaults: Payload['itemFault
     if (faults.length > 0) return { rejected: faults.map((fault) => ({ source, ...fault })) }
     each.assign({ index: source })
     try {
-      const result = await each.evaluate(item)
-      const text = written([[source, result === undefined ? [] : [result].flat()]])
-      if (text.length <= mostOfItem) return { text }
-      return { rejected: [{ source, reason: 'becomes more than 16,000,000 characters' }] }
+      const made = madeOf(source, await each.evaluate(item))
+      if ('text' in made) return made
+      return { rejected: [{ source, reason: `each: ${made.reason}` }] }
     } catch (error) {
-      return { rejected: [{ source, reason: `each: ${reasonOf(error)}` }] }
+      if (!(error instanceof ExpressionFault)) throw error
+      return { rejected: [{ source, reason: `each: ${error.message}` }] }
     }
   }
 }
 
-/** What is nested too deeply, or holds a function, fails when it is written as JSON. */
-function reasonOf(error: unknown): string {
-  if (error instanceof ExpressionFault) return error.message
-  const [why = ''] = error instanceof Error ? error.message.split('\n') : []
-  return `gives what cannot be written as JSON: ${why}`
-}
-
-/** Without the brackets, so that parts can be joined with commas. */
-function written(objects: readonly (readonly [number | null, readonly unknown[]])[]): string {
-  return JSON.stringify(objects).slice(1, -1)
+/** What an expression made, as JSON, or why it cannot be taken. */
+function madeOf(
+  source: number | null,
+  result: unknown,
+): { readonly text: string } | { readonly reason: string } {
+  try {
+    const text = JSON.stringify([source, result === undefined ? [] : [result].flat()])
+    if (text.length <= mostOfItem) return { text }
+    return { reason: 'becomes more than 16,000,000 characters' }
+  } catch (error) {
+    // What is nested too deeply, or holds a function, fails when it is written.
+    const [why = ''] = error instanceof Error ? error.message.split('\n') : []
+    return { reason: `gives what cannot be written as JSON: ${why}` }
+  }
 }
 
 type Slicing = Work & Limits
@@ -164,7 +177,10 @@ async function* inSlices(
     if ('text' in evaluated) {
       texts.push(evaluated.text)
       characters += evaluated.text.length
-    } else for (const one of evaluated.rejected) rejected.push(one)
+    } else {
+      for (const one of evaluated.rejected) rejected.push(one)
+      characters += weightOf(evaluated.rejected)
+    }
     const isFull = clock() - began > sliceMilliseconds || characters > sliceCharacters
     if (!isFull && !isCareful && source + 1 < items.length) continue
     yield { next: source + 1, total: items.length, objects: texts.join(','), rejected }

@@ -1,25 +1,27 @@
 import { ExpressionFault } from '../faults.ts'
+import { shown } from '../functions/values.ts'
 import type { Expression } from './expression.ts'
 
 type Merge = { readonly by: Expression; readonly language: Expression | undefined }
 
-/** One entity, as its items in several languages tell of it. */
-type Merged = {
+/** One entity, as its items in several languages tell of it, while they are collected. */
+type Collected = {
   readonly key: string
   /** Items by the code of their language. */
-  readonly languages: Record<string, unknown>
+  readonly languages: Map<string, unknown>
   /** Of the language that came first. */
   readonly first: unknown
 }
 
 /**
- * Joins items that tell of one entity, in the order in which they begin. They are a list of items that name
- * their language, or an object with a list for each language. An item without a key or a language is left
- * to be rejected, in its place.
+ * Joins items that tell of one entity, in the order in which they begin: `{key, languages, first}`. They are a
+ * list of items that name their language, or an object with a list for each language. An item without a key or
+ * a language is left to be rejected, in its place; so is one that tells of an entity in a language in which an
+ * item before it does.
  */
 export async function mergeLanguages(found: unknown, merge: Merge): Promise<readonly unknown[]> {
-  const known = new Map<string, Merged>()
-  const merged: unknown[] = []
+  const known = new Map<string, Collected>()
+  const merged: (Collected | ExpressionFault)[] = []
   for (const { item, list } of spread(found, merge)) {
     const keys = await keysOf(item, list, merge)
     if (keys instanceof ExpressionFault) {
@@ -29,12 +31,22 @@ export async function mergeLanguages(found: unknown, merge: Merge): Promise<read
     const [key, code] = keys
     const before = known.get(key)
     if (before === undefined) {
-      const begun = { key, languages: { [code]: item }, first: item }
+      const begun = { key, languages: new Map([[code, item]]), first: item }
       known.set(key, begun)
       merged.push(begun)
-    } else before.languages[code] = item
+    } else if (before.languages.has(code)) merged.push(twice(key, code))
+    else before.languages.set(code, item)
   }
-  return merged
+  return merged.map((one) => (one instanceof ExpressionFault ? one : written(one)))
+}
+
+function twice(key: string, code: string): ExpressionFault {
+  return new ExpressionFault(`merge: tells of ${shown(key)} in ${shown(code)} twice`)
+}
+
+/** Codes come from the payload: one may be any word, such as `__proto__`. */
+function written({ key, languages, first }: Collected) {
+  return { key, languages: Object.fromEntries(languages), first }
 }
 
 /** An item, and the name of the list that it stands in, where there are several. */

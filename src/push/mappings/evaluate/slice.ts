@@ -10,3 +10,14 @@ export type Slice = {
   readonly objects: string
   readonly rejected: readonly SourceRejection[]
 }
+
+/** Characters that an object or a rejection counts for beside its text. */
+export const weightOfOne = 100
+
+/** How much rejections take, in characters. */
+export function weightOf(rejected: readonly SourceRejection[]): number {
+  return rejected.reduce(
+    (sum, { reason, pointer = '' }) => sum + reason.length + pointer.length + weightOfOne,
+    0,
+  )
+}

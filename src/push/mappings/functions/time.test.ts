@@ -44,6 +44,14 @@ describe('$time', () => {
     },
   )
 
+  it.each(['+99:99', '+19:00', '+01:75', '-9999', '+24'])(
+    'rejects a time with the offset %s, which no zone has',
+    (offset) => {
+      expect(() => read(`2026-11-20T10:15:00${offset}`)).toThrow('is no time')
+      expect(() => read(`20.11.2026 10:15 ${offset}`, 'dd.MM.yyyy HH:mm X')).toThrow('is no time')
+    },
+  )
+
   it('gives nothing for nothing, blanks and the values that mean "no time"', () => {
     const reader = timeReader({ none: ['never', -1] })
     for (const value of [undefined, null, '', ' ', 'never', -1]) {

@@ -2,7 +2,7 @@ import type { TimeRules } from '../definition/members.ts'
 import { ExpressionFault } from '../faults.ts'
 import { isNothing, shown, textOf } from './values.ts'
 import { compilePattern } from './time-format.ts'
-import type { ReadTime } from './time-format.ts'
+import type { ReadTime, WrittenTime } from './time-format.ts'
 import { offsetOf, parseOffset, toMoment } from './zone.ts'
 
 const iso = [
@@ -55,15 +55,19 @@ function readMoment(text: string, formats: readonly string[], zone: string): num
     }
     for (const read of readersOf(format)) {
       const written = read(text)
-      if (written !== undefined) return inZone(written, zone)
+      const moment = written === undefined ? undefined : inZone(written, zone)
+      if (moment !== undefined) return moment
     }
   }
   return undefined
 }
 
-function inZone({ local, zone: own }: NonNullable<ReturnType<ReadTime>>, zone: string): number {
-  const offset = own === undefined ? undefined : parseOffset(own)
-  if (offset !== undefined) return local - offset
+/** @returns undefined when the text names an offset that no zone has, such as +19:00 */
+function inZone({ local, zone: own }: WrittenTime, zone: string): number | undefined {
+  if (own !== undefined) {
+    const offset = parseOffset(own)
+    return offset === undefined ? undefined : local - offset
+  }
   const offsetAt = offsetOf(zone)
   if (offsetAt === undefined) throw new ExpressionFault(`There is no time zone ${shown(zone)}`)
   return toMoment(local, offsetAt)

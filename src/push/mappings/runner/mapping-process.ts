@@ -16,7 +16,7 @@ export type ProcessOptions = {
 }
 
 /** Why the process gave no answer. */
-export type Ending = 'memory' | 'silence' | 'late' | 'crash' | 'closed'
+export type Ending = 'memory' | 'silence' | 'late' | 'size' | 'crash' | 'closed'
 
 /** The process that evaluates mappings, seen from the hub: one message at a time. */
 export type MappingProcess = {
@@ -27,8 +27,8 @@ export type MappingProcess = {
     readonly onEnd: (ending: Ending) => void
   }) => void
   readonly isAlive: () => boolean
-  /** Whether it has ever answered. */
-  readonly isReady: () => boolean
+  /** Rejects when it never gets ready. */
+  readonly ready: Promise<void>
   /** Ends it at once, whatever it is doing. */
   readonly kill: (ending: Ending) => void
   readonly ended: Promise<void>
@@ -38,6 +38,9 @@ export type MappingProcess = {
 const program = fileURLToPath(
   new URL(`./evaluate-mappings${extname(import.meta.url)}`, import.meta.url),
 )
+
+/** Milliseconds within which it must get ready; a busy machine takes its time. */
+const startPatience = 60_000
 
 /** Of the complaint of a process that crashed. */
 const keptCharacters = 2000
@@ -50,18 +53,20 @@ export function startMappingProcess(options: ProcessOptions): MappingProcess {
   const child = forkChild(options.memory)
   const complaint = keepComplaint(child)
   const ended = Promise.withResolvers<undefined>()
+  const ready = readiness()
   let listener: Parameters<MappingProcess['listen']>[0] | undefined
   let ending: Ending | undefined
-  let [isAlive, isReady] = [true, false]
+  let isAlive = true
   const end = (found: Ending) => {
     if (!isAlive) return
     isAlive = false
     if (found === 'crash') options.log.warn({ complaint: complaint() }, crashed)
+    ready.fail(found)
     listener?.onEnd(found)
     ended.resolve(undefined)
   }
   child.on('message', (message: unknown) => {
-    isReady = true
+    ready.reach()
     if (isAnswer(message)) listener?.onMessage(message)
   })
   child.once('close', () => {
@@ -70,20 +75,40 @@ export function startMappingProcess(options: ProcessOptions): MappingProcess {
   child.once('error', () => {
     end('crash')
   })
+  const kill = (why: Ending) => {
+    ending ??= why
+    child.kill('SIGKILL')
+  }
+  ready.onLate(kill)
   const send = sendTo(child)
   send(loadMessage(options))
+  const listen: MappingProcess['listen'] = (next) => {
+    listener = next
+  }
+  return { send, listen, isAlive: () => isAlive, ready: ready.promise, kill, ended: ended.promise }
+}
+
+/** Settles once: reached, or failed because the process ended before. */
+function readiness() {
+  const { promise, resolve, reject } = Promise.withResolvers<undefined>()
+  let timer: NodeJS.Timeout | undefined
+  // Nobody may be waiting for it.
+  promise.catch(() => undefined)
   return {
-    send,
-    listen: (next) => {
-      listener = next
+    promise,
+    reach: () => {
+      clearTimeout(timer)
+      resolve(undefined)
     },
-    isAlive: () => isAlive,
-    isReady: () => isReady,
-    kill: (why) => {
-      ending ??= why
-      child.kill('SIGKILL')
+    fail: (why: Ending) => {
+      clearTimeout(timer)
+      reject(new Error(`The mapping process does not start (${why})`))
     },
-    ended: ended.promise,
+    onLate: (kill: (why: Ending) => void) => {
+      timer = setTimeout(() => {
+        kill('late')
+      }, startPatience)
+    },
   }
 }
 

@@ -1,4 +1,4 @@
-import { readFile, readdir, writeFile } from 'node:fs/promises'
+import { readFile, readdir, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
@@ -65,31 +65,56 @@ export async function loadSampled(folder: string): Promise<readonly Sampled[]> {
   return loaded
 }
 
-/** Maps the samples beside a mapping, and compares what they become with what is expected. */
+/**
+ * Maps the samples beside a mapping, and compares what they become with what is expected. What is no file,
+ * and samples of one case, are different: they have nothing of their own to compare with.
+ */
 export async function runSamples(
   { place, mapping }: Sampled,
   deps: Deps,
 ): Promise<readonly SampleResult[]> {
   const folder = join(dirname(place.path), 'samples')
-  const files = await readdir(folder).catch(() => [])
+  const entries = await readdir(folder).catch(() => [])
+  const files = entries.filter((file) => !file.endsWith(suffix) && !file.startsWith('.'))
   const results: SampleResult[] = []
-  for (const file of files.toSorted()) {
-    if (file.endsWith(suffix) || file.startsWith('.')) continue
-    results.push(await runSample(mapping, { folder, file }, deps))
+  for (const [name, same] of Map.groupBy(files.toSorted(), caseOf)) {
+    const [file = name] = same
+    const fault = await sampleFault(folder, same)
+    results.push(
+      fault === undefined
+        ? await runSample(mapping, { folder, file }, deps)
+        : different(`${mapping.name}/${name}`, [fault]),
+    )
   }
   return results
 }
 
 const suffix = '.expected.json'
 
+/** The name of a file without its ending. */
+const caseOf = (file: string) => file.replace(/(.)\.[^.]+$/, '$1')
+
 type Sample = { readonly folder: string; readonly file: string }
+
+/** @param files all of one case */
+async function sampleFault(folder: string, files: readonly string[]): Promise<string | undefined> {
+  const [file = '', ...others] = files
+  if (others.length > 0) {
+    const shared = `${caseOf(file)}${suffix}`
+    return `${files.join(' and ')} would share ${shared}; name them differently`
+  }
+  const found = await stat(join(folder, file)).catch(() => undefined)
+  if (found?.isFile() === true) return undefined
+  const what = found?.isDirectory() === true ? 'is a folder' : 'cannot be read'
+  return `${file} ${what}; samples are files`
+}
 
 async function runSample(
   mapping: LoadedMapping,
   { folder, file }: Sample,
   { preview, aim }: Deps,
 ): Promise<SampleResult> {
-  const name = file.replace(/(.)\.[^.]+$/, '$1')
+  const name = caseOf(file)
   const shown = `${mapping.name}/${name}`
   const path = join(folder, `${name}${suffix}`)
   const expected = await readExpectation(path)

@@ -1,0 +1,41 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { MappingError } from '../faults.ts'
+import { findMappings, loadMappings } from './load-mappings.ts'
+
+let folder = ''
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'mappings-'))
+  await mkdir(join(folder, 'rivers'))
+  await writeFile(join(folder, 'rivers', 'mapping.yaml'), 'version: 1.10\nstream: a/b\neach: x\n')
+})
+
+afterEach(async () => {
+  await rm(folder, { recursive: true })
+})
+
+describe('A folder of mappings', () => {
+  it('gives each the version that its file names, digit by digit', async () => {
+    expect(await loadMappings(folder)).toMatchObject([{ name: 'rivers', version: '1.10' }])
+  })
+
+  it('may have hidden files and others of any kind', async () => {
+    await symlink('nowhere', join(folder, '.#lock'))
+    await writeFile(join(folder, 'README.md'), '')
+    expect(await findMappings(folder)).toMatchObject({ places: [{ name: 'rivers' }], faults: [] })
+  })
+
+  it('names a link that leads nowhere, beside all other faults', async () => {
+    await symlink('nowhere', join(folder, 'lakes'))
+    await symlink('nowhere.yaml', join(folder, 'ponds.yaml'))
+    await writeFile(join(folder, 'rivers', 'mapping.yaml'), 'version: 1\n')
+    const error: unknown = await loadMappings(folder).catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(MappingError)
+    expect(String(error)).toMatch(/- lakes: cannot be read/)
+    expect(String(error)).toMatch(/- ponds.yaml: cannot be read/)
+    expect(String(error)).toMatch(/stream is required/)
+  })
+})

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { beforeEach, expect, it } from 'vitest'
+import { describeOnEachEngine } from '../../../test/fixtures/databases.ts'
+import { sql } from '../../sql/index.ts'
+import { storeMessage } from '../accept/store-message.ts'
+import { listMessages } from '../operate/messages.ts'
+import type { Mappings, Pipeline } from '../pipeline.ts'
+import { claimFresh, claimRetry } from './claim-messages.ts'
+import { processMessages } from './process-messages.ts'
+import type { Settled } from './process-messages.ts'
+
+const now = () => new Date('2026-11-20T12:00:00Z')
+
+const nothing: Pipeline = {
+  id: 'nothing',
+  prepare: () => ({ kind: 'prepared', parts: [] }),
+}
+
+/** Mappings of streams of `mapped`, which tell when they are asked. */
+function mappingsThat(prepare: () => Promise<void>): Mappings {
+  const prepared = { mapping: { name: 'm', version: '1', sha256: 'ff' }, parts: () => [] }
+  const answer = async () => {
+    await prepare()
+    return prepared
+  }
+  return {
+    secondsFor: (stream) => (stream.startsWith('mapped/') ? 30 : undefined),
+    prepare: answer,
+    prepareTrial: answer,
+    close: () => Promise.resolve(),
+  }
+}
+
+describeOnEachEngine('Working on claimed messages', (database) => {
+  beforeEach(async () => {
+    await database().execute(sql`truncate message, push_key`)
+  })
+
+  const send = async (stream: string) => {
+    const id = randomUUID()
+    const bytes = Buffer.from('{}')
+    const as = { sender: 's', mayBackdate: false, contentType: undefined, headers: {} }
+    await storeMessage(database(), {
+      ...{ id, stream, received: now(), ...as },
+      ...{ packed: undefined, body: bytes, sha256: bytes },
+    })
+    return id
+  }
+
+  const statesOf = async () => {
+    const messages = await listMessages(database(), {}, 10)
+    return Object.fromEntries(messages.map(({ id, state }) => [id, state]))
+  }
+
+  const work = async (mappings: Mappings, isStopping?: () => boolean) => {
+    const settled: Settled[] = []
+    const deps = { database: database(), pipelines: [nothing], mappings, now }
+    const claims = await claimFresh(database(), now(), { takesLarge: true })
+    for await (const one of processMessages(deps, claims, isStopping)) settled.push(one)
+    return settled
+  }
+
+  it('stores what needs no mapping first, and keeps the others from being taken meanwhile', async () => {
+    const mapped = await send('mapped/first')
+    const plain = await send('plain/second')
+    const inAMinute = new Date(now().getTime() + 59_000)
+    const seen: unknown[] = []
+    const mappings = mappingsThat(async () => {
+      seen.push(await statesOf())
+      seen.push(await claimRetry(database(), inAMinute, { takesLarge: true }))
+    })
+    expect(await work(mappings)).toMatchObject([{ id: plain }, { id: mapped }])
+    expect(seen).toEqual([{ [plain]: 'visible', [mapped]: 'processing' }, undefined])
+  })
+
+  it('puts back what has not begun when it is to stop', async () => {
+    for (const stream of ['mapped/a', 'mapped/b', 'mapped/c']) await send(stream)
+    let prepared = 0
+    const mappings = mappingsThat(() => {
+      prepared += 1
+      return Promise.resolve()
+    })
+    expect(await work(mappings, () => prepared > 0)).toHaveLength(1)
+    expect(prepared).toBe(1)
+    expect(Object.values(await statesOf()).toSorted()).toEqual(['accepted', 'accepted', 'visible'])
+  })
+
+  it('waits for who looks at a claimed message, and does not pass it over', async () => {
+    const id = await send('mapped/a')
+    const { promise: isHeld, resolve: held } = Promise.withResolvers<undefined>()
+    const mappings = mappingsThat(async () => {
+      void database().transaction(async (tx) => {
+        await tx.query(sql`select id from message where id = ${id} for update`)
+        held(undefined)
+        await pause(300)
+      })
+      await isHeld
+    })
+    expect(await work(mappings)).toMatchObject([{ id, state: 'visible' }])
+  })
+
+  it('tries again what could not be evaluated, and leaves the others alone', async () => {
+    const [bad, good] = [await send('mapped/a'), await send('mapped/b')]
+    let isFirst = true
+    const mappings = mappingsThat(() => {
+      if (!isFirst) return Promise.resolve()
+      isFirst = false
+      return Promise.reject(new Error('The process does not start'))
+    })
+    const settled = await work(mappings)
+    expect(settled.map(({ state }) => state).toSorted()).toEqual(['postponed', 'visible'])
+    expect((await statesOf())[bad] === (await statesOf())[good]).toBe(false)
+  })
+})
