@@ -44,7 +44,10 @@ function readOffset(clock: Intl.DateTimeFormat, moment: number): number {
   return parseOffset((name ?? '').replace('GMT', '').replace('\u2212', '-')) ?? 0
 }
 
-/** No zone has ever changed its clocks within a quarter of an hour. */
+/**
+ * Clocks are changed on a quarter of an hour, but for a few zones in some years, such as at 00:01 in
+ * St. John's (1987 to 2011): there the old offset holds up to the next quarter.
+ */
 function remembering(offsetAt: OffsetAt): OffsetAt {
   const offsets = new Map<number, number>()
   return (moment) => {

@@ -1,32 +1,11 @@
-import type { FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { describeOnEachEngine } from '../../../../test/fixtures/databases.ts'
-import { fillWithLevels, received } from '../../../../test/fixtures/levels.ts'
-import { createTestApp, publicUrl, visibilityOf } from '../../../../test/fixtures/test-app.ts'
-import { timeseriesRoutes } from '../../routes.ts'
+import { levelsApp } from '../../../../test/fixtures/levels-app.ts'
 
 const span = '2026-11-20/2026-11-21'
 
 describeOnEachEngine('Points of lines', (database) => {
-  let app: FastifyInstance
-  beforeAll(async () => {
-    await fillWithLevels(database())
-    const now = () => received
-    const historyLimitOf = () => ({ policy: 'test', days: 5 })
-    app = await createTestApp(
-      timeseriesRoutes({ database: database(), publicUrl, visibilityOf, now, historyLimitOf }),
-    )
-  })
-  afterAll(() => app.close())
-
-  const get = (url: string, headers = {}) => app.inject({ url, headers })
-  const dataOf = async (url: string, headers = {}) => {
-    const answer = await get(url, headers)
-    expect({ status: answer.statusCode, body: answer.body }).toMatchObject({ status: 200 })
-    return answer.json<{ readonly data: unknown }>().data
-  }
-  const flat = (type: string, query: string, headers = {}) =>
-    dataOf(`/v2/flat/R/${type}/${span}?${query}`, headers)
+  const { dataOf, flat } = levelsApp(database)
 
   const days = '/v2/flat/R/level/2026-11-18/2026-11-20'
   const where = 'where=scode.eq."wave"&limit=-1'
