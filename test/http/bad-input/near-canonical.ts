@@ -193,9 +193,15 @@ function apply(root: Holder, { place, how, name, ...change }: Change): void {
   const value = structuredClone(change.value)
   const places = membersOf(root)
   const [parent, member] = places[place % places.length] ?? [root, 'message']
-  if (how === 'add') Object.defineProperty(parent, name, { value, ...visible })
+  if (how === 'add') add(parent, name, value)
   else if (how === 'remove' && !Array.isArray(parent)) Reflect.deleteProperty(parent, member)
   else parent[member] = value
+}
+
+/** An array has no named members in JSON; its `length` could not be defined anew. */
+function add(parent: Holder, name: string, value: unknown): void {
+  if (Array.isArray(parent)) parent.push(value)
+  else Object.defineProperty(parent, name, { value, ...visible })
 }
 
 /** As JSON.parse makes members, also those that have a meaning of their own in JavaScript. */

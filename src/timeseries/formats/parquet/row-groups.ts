@@ -5,7 +5,7 @@ import { toMetadata, toSchema } from './to-schema.ts'
 import { toValues } from './to-values.ts'
 
 /** Rows of a group at most; a larger one would take too long to be written. */
-export const largestGroup = 32_768
+export const largestGroup = 16_384
 
 /** A Parquet file that is written row group by row group, and in a group column by column. */
 export function openParquet(columns: readonly TypedColumn[]) {
