@@ -10,6 +10,7 @@ import { pendingMigrations } from '../storage/index.ts'
 import { matchStations, timeseriesRoutes } from '../timeseries/index.ts'
 import { composeAccess } from './access.ts'
 import type { Access, Mode } from './access.ts'
+import { composeCatalogue } from './compose-catalogue.ts'
 import { doChores } from './chores.ts'
 import { mobility } from './datasets.ts'
 import { composePush } from './compose-push.ts'
@@ -134,6 +135,7 @@ function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
   const publicUrl = publicUrlOf(config)
   const reads = { database, publicUrl, visibilityOf: access.rules.visibility, now }
   const profile = config.HUB_PROFILE
+  const served = [...entities, ...viewsOf(toNaming(config.HUB_PREFIX))]
   return [
     healthRoutes({
       database,
@@ -143,9 +145,10 @@ function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
     }),
     securityContactRoutes({ publicUrl, now, contacts: config.HUB_SECURITY_CONTACT }),
     ...access.services,
+    composeCatalogue({ config, surroundings, database, entities: served, rules: access.rules }),
     contentRoutes({
       ...reads,
-      entities: [...entities, ...viewsOf(toNaming(config.HUB_PREFIX))],
+      entities: served,
       profile,
       mobility,
       stations: matchStations(profile),

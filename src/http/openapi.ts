@@ -52,6 +52,7 @@ const bearer = {
 
 /** The services, in the order in which a reader meets them. */
 const tags = [
+  { name: 'Catalogue', description: 'Which datasets there are, and how to read them' },
   { name: 'Content', description: 'Tourism records: lists, items, languages, fields' },
   { name: 'Content writes', description: 'Creating, changing and deleting records; their history' },
   { name: 'Time series', description: 'Stations of mobility, their latest values and history' },

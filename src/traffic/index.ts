@@ -1,4 +1,4 @@
-export { TrafficFeed } from './feed.ts'
+export { TrafficFeed, toSlug } from './feed.ts'
 export type { Build } from './feed.ts'
 export { keepCurrent } from './keep-current.ts'
 export { observeBuilds } from './observe-builds.ts'

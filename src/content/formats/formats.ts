@@ -15,5 +15,10 @@ export function formatsOf(entity: Entity, kind: 'item' | 'list'): readonly Forma
   return formats.filter((format) => format.isFor(entity, kind))
 }
 
+/** The formats of a list. */
+export function listFormatsOf(entity: Entity): readonly Format[] {
+  return formatsOf(entity, 'list')
+}
+
 /** Names of those in which all matching records may be had at once. */
 export const streamedFormats = formats.filter(({ streams }) => streams).map(({ name }) => name)

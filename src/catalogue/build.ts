@@ -1,0 +1,52 @@
+import { inSlices, weakEtag } from '../http/index.ts'
+import type { Dataset, Drawable, Miniature } from './dataset.ts'
+import { describeContent } from './describe/content.ts'
+import type { Describing } from './describe/deps.ts'
+import { describeTimeseries } from './describe/timeseries.ts'
+import { describeTraffic } from './describe/traffic.ts'
+import { drawChanges } from './miniature/draw-changes.ts'
+import { drawMap } from './miniature/draw-map.ts'
+import { cellsOf, extentOf } from './miniature/extent.ts'
+import type { Extent } from './miniature/extent.ts'
+
+/** The catalogue as callers with some rights see it, ready to be sent. */
+export type Built = {
+  readonly datasets: ReadonlyMap<string, Dataset>
+  readonly extent: Extent | null
+  readonly text: string
+  readonly etag: string
+}
+
+/** Describes and draws every dataset, with pauses in which other requests are answered. */
+export function buildCatalogue(describing: Describing, now: Date): Promise<Built> {
+  return inSlices(steps(describing, now))
+}
+
+function* steps(describing: Describing, now: Date): Generator<undefined, Built> {
+  const drawables = [
+    ...describeContent(describing),
+    ...describeTimeseries(describing),
+    ...describeTraffic(describing),
+  ]
+  yield
+  // Of what everybody may know, so that closed data does not move the maps of others.
+  const extent = yield* wholeExtent(drawables)
+  const datasets = new Map<string, Dataset>()
+  for (const { described, traces } of drawables) {
+    const map = extent === null ? null : drawMap(cellsOf(traces.cells), extent)
+    const miniature: Miniature | null = map ?? drawChanges(traces.months, now)
+    datasets.set(described.id, { ...described, miniature })
+    yield
+  }
+  const text = JSON.stringify({ extent, datasets: [...datasets.values()] })
+  return { datasets, extent, text, etag: weakEtag([text]) }
+}
+
+function* wholeExtent(drawables: readonly Drawable[]): Generator<undefined, Extent | null> {
+  const cells = new Map<string, number>()
+  for (const { traces } of drawables) {
+    for (const [cell, count] of traces.openCells) cells.set(cell, count)
+    yield
+  }
+  return extentOf(cellsOf(cells)) ?? null
+}

@@ -1,0 +1,62 @@
+import type { InLanguages, Tally } from '../content/index.ts'
+
+export type Service = 'content' | 'timeseries' | 'traffic'
+
+/** Who may read what is counted: everybody, some of it only with a token or role, or all of it so. */
+export type DatasetAccess = 'open' | 'partly' | 'closed'
+
+/** How the series of a station type do. */
+export type Freshness = {
+  /** Of the median series: half of them are at least as fresh. */
+  readonly state: 'fresh' | 'late' | 'stale' | 'silent'
+  readonly series: number
+  readonly states: Readonly<Record<string, number>>
+}
+
+/** What stands in the catalogue of a dataset, without what is drawn of it. */
+export type Described = {
+  readonly id: string
+  readonly service: Service
+  readonly type: string
+  readonly dataspace: string
+  readonly title: InLanguages
+  readonly description: InLanguages
+  /** Null where the caller may not read the list. */
+  readonly count: number | null
+  /** ISO 8601. */
+  readonly updated: string | null
+  readonly freshness: Freshness | null
+  readonly access: DatasetAccess
+  readonly licences: readonly string[]
+  readonly sources: readonly string[]
+  readonly languages: readonly string[]
+  readonly tags: readonly Counted[]
+  readonly dataTypes: readonly Counted[]
+  readonly formats: readonly { readonly name: string; readonly mediaType: string }[]
+  /** By their `operationId` in the OpenAPI document. */
+  readonly operations: readonly string[]
+  readonly links: Readonly<Record<string, string>>
+}
+
+export type Counted = { readonly id: string; readonly count: number }
+
+/** Where the records of a dataset lie, and when they changed: what a miniature is drawn from. */
+export type Traces = {
+  /** By cell, as `x y`. */
+  readonly cells: Tally
+  readonly months: Tally
+  /** What of the cells everybody may know. */
+  readonly openCells: Tally
+}
+
+/** A dataset that is yet to be drawn. */
+export type Drawable = { readonly described: Described; readonly traces: Traces }
+
+/** A small picture: one SVG path, to be stroked and not filled. */
+export type Miniature = {
+  readonly kind: 'map' | 'changes'
+  readonly viewBox: string
+  readonly path: string
+}
+
+export type Dataset = Described & { readonly miniature: Miniature | null }

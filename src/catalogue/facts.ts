@@ -1,0 +1,86 @@
+import type { Visibility } from '../access/index.ts'
+import { summarise } from '../content/index.ts'
+import type { Entity, Summary } from '../content/index.ts'
+import { sql } from '../sql/index.ts'
+import type { Queryable } from '../storage/index.ts'
+import { summariseStations, summariseValues } from '../timeseries/index.ts'
+import type { StationSummary, ValueSummary } from '../timeseries/index.ts'
+import { grid } from './miniature/grid.ts'
+
+/** Summaries of the records by entity, and for a view of events by origin. */
+export type ContentFacts = ReadonlyMap<string, ReadonlyMap<string, Summary>>
+
+/** What everybody may know. */
+export type OpenFacts = {
+  readonly content: ContentFacts
+  readonly stations: ReadonlyMap<string, StationSummary>
+  readonly values: ReadonlyMap<string, ValueSummary>
+}
+
+/** What closed data some callers may see beside that. */
+export type ClosedFacts = {
+  readonly content: ContentFacts
+  readonly values: ReadonlyMap<string, ValueSummary>
+}
+
+type Deps = {
+  readonly database: Queryable
+  readonly entities: readonly Entity[]
+  readonly now: () => Date
+}
+
+type RememberedPart = { readonly version: string; readonly found: Found }
+type Remembered = Map<string, RememberedPart>
+type Found = ReadonlyMap<string, Summary>
+
+/**
+ * Reads what the catalogue tells. The open part is read once for all callers; for each of their rights
+ * only the closed part is. What has not been written since is not read again.
+ */
+export type FactReader = {
+  readonly open: () => Promise<OpenFacts>
+  readonly closed: (visibility: Visibility) => Promise<ClosedFacts>
+}
+
+export function factReader({ database, entities, now }: Deps): FactReader {
+  const openParts: Remembered = new Map()
+  const closedParts = new WeakMap<Visibility, Remembered>()
+  const content = async (part: 'open' | Visibility): Promise<ContentFacts> => {
+    const known: Remembered =
+      part === 'open' ? openParts : (closedParts.get(part) ?? new Map<string, RememberedPart>())
+    if (part !== 'open') closedParts.set(part, known)
+    const versions = await loadVersions(database, entities)
+    const facts = new Map<string, Found>()
+    for (const entity of entities) {
+      const version = versions.get(entity.name) ?? ''
+      const kept = known.get(entity.name)
+      const isCurrent = kept?.version === version
+      const found = isCurrent ? kept.found : await summarise(database, { entity, part, grid })
+      known.set(entity.name, { version, found })
+      facts.set(entity.name, found)
+    }
+    return facts
+  }
+  return {
+    open: async () => ({
+      content: await content('open'),
+      stations: await summariseStations(database, grid),
+      values: await summariseValues(database, { part: 'open', now: now() }),
+    }),
+    closed: async (visibility) => ({
+      content: await content(visibility),
+      values: await summariseValues(database, { part: visibility, now: now() }),
+    }),
+  }
+}
+
+/** Read before the records: a change in between is then found the next time. */
+async function loadVersions(
+  database: Queryable,
+  entities: readonly Entity[],
+): Promise<ReadonlyMap<string, string>> {
+  const names = entities.map(({ name }) => name)
+  const rows = await database.texts(sql`
+    select dataset, dataset_version(dataset) from unnest(${names}::text[]) as dataset`)
+  return new Map(rows.map(([dataset, version]) => [dataset ?? '', version ?? '']))
+}

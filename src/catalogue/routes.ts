@@ -1,0 +1,113 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { seesAll } from '../access/index.ts'
+import type { Every } from '../access/index.ts'
+import { AppError } from '../errors/index.ts'
+import {
+  isUnchanged,
+  jsonType,
+  reasonFor,
+  setCaching,
+  tellWithheld,
+  weakEtag,
+} from '../http/index.ts'
+import type { Dataset } from './dataset.ts'
+import { keepCatalogue, renewRegularly } from './keep-current.ts'
+import type { CatalogueDeps, KeptCatalogue } from './keep-current.ts'
+import { toSvg } from './miniature/to-svg.ts'
+import {
+  catalogueOperation,
+  datasetOperation,
+  datasetSchema,
+  miniatureOperation,
+} from './schemas.ts'
+
+export type CatalogueRoutesDeps = CatalogueDeps & {
+  readonly every: Every
+  /** Told when the catalogue could not be renewed; the last one stays. */
+  readonly onError: (error: unknown) => void
+}
+
+/** The catalogue: every dataset of the hub that the caller may know of. */
+export const catalogueRoutes =
+  (deps: CatalogueRoutesDeps): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const catalogue = keepCatalogue(deps)
+    const ends: (() => void)[] = []
+    app.addHook('onReady', (done) => {
+      ends.push(renewRegularly(catalogue, deps))
+      done()
+    })
+    app.addHook('onClose', (_instance, done) => {
+      for (const end of ends) end()
+      done()
+    })
+    app.addSchema(datasetSchema)
+    await app.register(reads(catalogue, deps))
+  }
+
+const reads =
+  (catalogue: KeptCatalogue, deps: CatalogueDeps): FastifyPluginAsyncTypebox =>
+  (app) => {
+    const tell = (request: FastifyRequest, reply: FastifyReply) => {
+      setCaching(reply, request.principal)
+      tellWithheld(reply, withheldOf(deps, request), reasonFor(request.principal))
+    }
+    const find = async (request: FastifyRequest, { service, type }: Place) => {
+      const { datasets } = await catalogue.of(request.principal)
+      const found = datasets.get(`${service}/${type}`)
+      if (found === undefined) throw noSuchDataset(`${service}/${type}`)
+      return found
+    }
+    app.get('/catalogue', { schema: catalogueOperation }, async (request, reply) => {
+      tell(request, reply)
+      const { text, etag } = await catalogue.of(request.principal)
+      return send({ request, reply }, { text, etag, type: jsonType })
+    })
+    const path = '/catalogue/:service/:type'
+    app.get(path, { schema: datasetOperation }, async (request, reply) => {
+      tell(request, reply)
+      const text = JSON.stringify(await find(request, request.params))
+      return send({ request, reply }, { text, etag: weakEtag([text]), type: jsonType })
+    })
+    app.get(`${path}/miniature.svg`, { schema: miniatureOperation }, async (request, reply) => {
+      tell(request, reply)
+      const text = pictureOf(await find(request, request.params))
+      // Opened by itself it is a page, which must load and run nothing.
+      void reply.header('content-security-policy', "default-src 'none'; sandbox")
+      return send({ request, reply }, { text, etag: weakEtag([text]), type: svgType })
+    })
+    return Promise.resolve()
+  }
+
+const svgType = 'image/svg+xml; charset=utf-8'
+
+type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply }
+type Answer = { readonly text: string; readonly etag: string; readonly type: string }
+
+function send({ request, reply }: Exchange, { text, etag, type }: Answer) {
+  if (isUnchanged(request, reply, etag)) return reply.send()
+  return reply.type(type).send(text)
+}
+
+type Place = { readonly service: string; readonly type: string }
+
+/** A statement about the caller's rights, never about the data that there are (decision D6). */
+function withheldOf({ visibilityOf }: CatalogueDeps, { principal }: FastifyRequest) {
+  const visibility = visibilityOf(principal)
+  const areas = ['content', 'timeseries', 'event'] as const
+  return areas.every((area) => seesAll(visibility, area)) ? [] : (['records'] as const)
+}
+
+function pictureOf({ id, title, miniature }: Dataset): string {
+  if (miniature !== null) return toSvg(miniature, title.en)
+  throw new AppError('HUB-RTE-003', `There is nothing to draw of the dataset ${id}.`, {
+    hint: 'The member miniature of the catalogue is null then.',
+  })
+}
+
+function noSuchDataset(id: string): AppError {
+  return new AppError('HUB-RTE-003', `There is no dataset ${JSON.stringify(id)}.`, {
+    hint: 'GET /catalogue lists those that there are.',
+  })
+}

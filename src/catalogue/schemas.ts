@@ -1,0 +1,138 @@
+import { Type } from 'typebox'
+
+const problem = Type.Ref('ProblemDetails')
+const text = (description: string) => Type.String({ description })
+const texts = (description: string) => Type.Array(Type.String(), { description })
+const orNull = (type: 'string' | 'integer', description: string) =>
+  Type.Unsafe<string | number | null>({ type: [type, 'null'], description })
+
+const inLanguages = (description: string) =>
+  Type.Object({ de: Type.String(), it: Type.String(), en: Type.String() }, { description })
+
+const counted = (description: string) =>
+  Type.Array(Type.Object({ id: Type.String(), count: Type.Integer() }), { description })
+
+const freshness = Type.Unsafe({
+  type: ['object', 'null'],
+  required: ['state', 'series', 'states'],
+  properties: {
+    state: {
+      enum: ['fresh', 'late', 'stale', 'silent'],
+      description: 'Of the median series: half of them are at least as fresh',
+    },
+    series: { type: 'integer', description: 'Series with a value that the caller may see' },
+    states: {
+      type: 'object',
+      additionalProperties: { type: 'integer' },
+      description: 'Series by state; ahead: the newest value lies in the future',
+    },
+  },
+  description: 'How the series of a station type do; null for what has no series',
+})
+
+const miniature = Type.Unsafe({
+  type: ['object', 'null'],
+  required: ['kind', 'viewBox', 'path'],
+  properties: {
+    kind: {
+      enum: ['map', 'changes'],
+      description: 'map: where the records lie in extent; changes: a line of changes by month',
+    },
+    viewBox: { type: 'string', description: 'viewBox of an SVG' },
+    path: { type: 'string', description: 'd of a path, to be stroked with round ends, not filled' },
+  },
+  description: 'A small picture; null where there is nothing to draw',
+})
+
+/** One dataset, as a component of the OpenAPI document. */
+export const datasetSchema = Type.Object(
+  {
+    id: text('Such as content/Accommodation, timeseries/ParkingStation, traffic/province-bz'),
+    service: Type.Enum(['content', 'timeseries', 'traffic']),
+    type: text('Entity, station type, or provider of traffic events'),
+    dataspace: text('tourism, mobility, weather or other'),
+    title: inLanguages('What it is called'),
+    description: inLanguages('What is in it'),
+    count: orNull(
+      'integer',
+      'Records, stations or events that the caller may see; null: take a token',
+    ),
+    updated: orNull('string', 'The newest change, for stations the newest value; ISO 8601'),
+    freshness,
+    access: Type.Enum(['open', 'partly', 'closed'], {
+      description: 'Whether what the caller sees is open to everybody',
+    }),
+    licences: texts('Licences of the records, the most frequent first'),
+    sources: texts('Where they come from, the most frequent first'),
+    languages: texts('Languages of the records, the most frequent first'),
+    tags: counted('The most frequent tags'),
+    dataTypes: counted('What stations measure, with the number of series'),
+    formats: Type.Array(Type.Object({ name: Type.String(), mediaType: Type.String() })),
+    operations: texts('operationId of those that read it, in /openapi.json'),
+    links: Type.Record(Type.String(), Type.String(), {
+      description: 'Absolute addresses: self, list, page …; {id} and its like are to be replaced',
+    }),
+    miniature,
+  },
+  { $id: 'Dataset' },
+)
+
+const extent = Type.Unsafe({
+  type: ['object', 'null'],
+  required: ['west', 'south', 'east', 'north'],
+  properties: Object.fromEntries(
+    ['west', 'south', 'east', 'north'].map((side) => [side, { type: 'number' }]),
+  ),
+  description: 'The region that miniatures show, in degrees; null before there is any place',
+})
+
+/** `GET /catalogue` */
+export const catalogueOperation = {
+  operationId: 'listDatasets',
+  summary: 'Every dataset of the hub: what it holds, how fresh it is, how to read it',
+  description:
+    'What the caller may know of: counts are those of the lists under the same rights. Renewed every minute.',
+  tags: ['Catalogue'],
+  response: {
+    200: Type.Object({ extent, datasets: Type.Array(Type.Ref('Dataset')) }),
+    400: problem,
+    503: problem,
+  },
+}
+
+export const datasetParameters = Type.Object({
+  service: Type.Enum(['content', 'timeseries', 'traffic'], { examples: ['content'] }),
+  type: Type.String({
+    maxLength: 500,
+    examples: ['Accommodation'],
+    description: 'Entity, station type, or provider of traffic events',
+  }),
+})
+
+/** `GET /catalogue/{service}/{type}` */
+export const datasetOperation = {
+  operationId: 'getDataset',
+  summary: 'One dataset of the catalogue',
+  description: 'A dataset that the caller may not know of is not there: 404.',
+  tags: ['Catalogue'],
+  params: datasetParameters,
+  response: { 200: Type.Ref('Dataset'), 400: problem, 404: problem, 503: problem },
+}
+
+/** `GET /catalogue/{service}/{type}/miniature.svg` */
+export const miniatureOperation = {
+  operationId: 'getMiniature',
+  summary: 'Where the records of a dataset lie, as a small picture',
+  description: 'An SVG image for pages elsewhere.',
+  tags: ['Catalogue'],
+  params: datasetParameters,
+  response: {
+    200: {
+      description: 'The picture',
+      content: { 'image/svg+xml': { schema: Type.Unsafe({ type: 'string' }) } },
+    },
+    400: problem,
+    404: problem,
+    503: problem,
+  },
+}

@@ -1,0 +1,155 @@
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
+import { Parse } from 'typebox/value'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { storeStations } from '../../src/timeseries/index.ts'
+import { storeClosed, storeKnown } from '../fixtures/closed-data/fill.ts'
+import { bearer, openComposedHub } from '../fixtures/composed-hub.ts'
+import type { ComposedHub } from '../fixtures/composed-hub.ts'
+import { cloneDatabase, describeOn } from '../fixtures/databases.ts'
+import type { TestDatabase } from '../fixtures/databases.ts'
+
+const nullable = <Value>(type: string) => Type.Unsafe<Value | null>({ type: [type, 'null'] })
+
+const dataset = Type.Object({
+  id: Type.String(),
+  count: nullable<number>('integer'),
+  updated: nullable<string>('string'),
+  access: Type.String(),
+  sources: Type.Array(Type.String()),
+  freshness: Type.Unsafe<{ state: string; series: number } | null>({}),
+  formats: Type.Array(Type.Object({ name: Type.String() })),
+  operations: Type.Array(Type.String()),
+  links: Type.Record(Type.String(), Type.String()),
+  miniature: Type.Unsafe<{ kind: string; viewBox: string; path: string } | null>({}),
+})
+
+const catalogue = Type.Object({ datasets: Type.Array(dataset) })
+const envelope = Type.Object({ TotalResults: Type.Integer() })
+
+type Headers = Readonly<Record<string, string>>
+
+for (const engine of ['embedded', 'postgresql'] as const) {
+  describeOn(engine, 'The catalogue', () => {
+    let clone: TestDatabase
+    let hub: ComposedHub
+
+    const ask = (url: string, headers: Headers = {}) => hub.ask({ url, headers })
+    const read = async (headers: Headers = {}) => {
+      const answer = await ask('/catalogue', headers)
+      expect(answer.statusCode).toBe(200)
+      const { datasets } = Parse(catalogue, answer.json())
+      return new Map<string, Static<typeof dataset>>(datasets.map((one) => [one.id, one]))
+    }
+    const pathOf = (url = '') => url.slice(hub.publicUrl.length)
+
+    beforeAll(async () => {
+      clone = await cloneDatabase(engine)
+      hub = await openComposedHub(clone.settings)
+      await storeKnown(hub)
+      hub.tick(5000)
+      hub.moveClock(5000)
+    })
+    afterAll(async () => {
+      await hub.close()
+      await clone.drop()
+    })
+
+    it('counts what lists count, for every caller', async () => {
+      const roles = [[], ['ADMIN'], ['BDP_PARTNER'], ['BDP_OTHER']]
+      for (const own of roles) {
+        const headers: Headers = own.length === 0 ? {} : await bearer(own)
+        const datasets = await read(headers)
+        expect(datasets.size).toBeGreaterThan(30)
+        for (const { id, count, links } of datasets.values()) {
+          if (id.startsWith('timeseries/')) {
+            const { statusCode, body } = await ask(`${pathOf(links['list'])}?limit=-1&select=scode`)
+            expect([id, statusCode]).toEqual([id, 200])
+            expect([id, body.match(/"scode"/g)?.length ?? 0]).toEqual([id, count])
+            continue
+          }
+          const separator = links['list']?.includes('?') === true ? '&' : '?'
+          const answer = await ask(`${pathOf(links['list'])}${separator}pagesize=1`, headers)
+          if (count === null) expect([id, answer.statusCode]).toEqual([id, 401])
+          else expect([id, Parse(envelope, answer.json()).TotalResults]).toEqual([id, count])
+        }
+      }
+    })
+
+    it('tells nobody of closed data that lists do not show them', async () => {
+      const strangers = [{}, await bearer(['BDP_OTHER'])]
+      const before = await Promise.all(strangers.map((headers) => ask('/catalogue', headers)))
+      const partner = await bearer(['BDP_PARTNER'])
+      expect((await read(partner)).get('content/Article')?.count).toBe(4)
+      await storeClosed(hub)
+      hub.moveClock(5000)
+      const after = await Promise.all(strangers.map((headers) => ask('/catalogue', headers)))
+      expect(after.map(({ body }) => body)).toEqual(before.map(({ body }) => body))
+      expect(after.map(({ headers }) => headers['etag'])).toEqual(
+        before.map(({ headers }) => headers['etag']),
+      )
+      expect(after.map(({ body }) => /numbat|quokka/i.test(body))).toEqual([false, false])
+      expect(after.map(({ headers }) => headers['x-withheld'])).toEqual([
+        'records;reason=no-token',
+        'records;reason=no-role',
+      ])
+      const all = await bearer(['ADMIN'])
+      const seen = await read(all)
+      expect(seen.get('content/Article')).toMatchObject({ count: 6, access: 'partly' })
+      expect(seen.get('timeseries/Secluded')).toMatchObject({ access: 'closed' })
+      expect(seen.get('traffic/quokka-events')).toMatchObject({ count: 1, access: 'closed' })
+      expect((await read()).get('content/Article')).toMatchObject({ count: 3, access: 'open' })
+      expect((await read()).get('timeseries/Secluded')).toMatchObject({ freshness: null })
+      expect((await read()).get('timeseries/Welcome')).toMatchObject({ freshness: { series: 1 } })
+      expect((await ask('/catalogue', all)).headers['x-withheld']).toBeUndefined()
+    })
+
+    it('names operations of the OpenAPI document, and links that answer', async () => {
+      const document = (await ask('/openapi.json')).body
+      const admin = await bearer(['ADMIN'])
+      for (const { operations, links } of (await read(admin)).values()) {
+        for (const operation of operations) expect(document).toContain(`"${operation}"`)
+        for (const [name, link] of Object.entries(links)) {
+          const isLeft = ['page', 'search', 'record', 'history', 'members', 'values'].includes(name)
+          if (isLeft) continue
+          const { statusCode } = await ask(pathOf(link), admin)
+          const isNothing = name === 'miniature' || (name === 'feed' && /quokka|numbat/.test(link))
+          expect([link, statusCode]).toEqual([link, isNothing ? statusCode : 200])
+        }
+      }
+    })
+
+    it('draws where records lie as an image that runs nothing', async () => {
+      const { miniature } = (await read()).get('timeseries/Open') ?? {}
+      expect(miniature).toMatchObject({ kind: 'map' })
+      expect(miniature?.path.length).toBeLessThan(2001)
+      const image = await ask('/catalogue/timeseries/Open/miniature.svg')
+      expect(image.headers).toMatchObject({
+        'content-type': 'image/svg+xml; charset=utf-8',
+        'content-security-policy': "default-src 'none'; sandbox",
+        'cross-origin-resource-policy': 'cross-origin',
+      })
+      expect(image.body).toContain(miniature?.path)
+    })
+
+    it('answers 304 to whom it is known, and 404 for what there is not', async () => {
+      for (const url of ['/catalogue', '/catalogue/content/Article']) {
+        const { headers } = await ask(url)
+        const again = await ask(url, { 'if-none-match': String(headers['etag']) })
+        expect(again.statusCode).toBe(304)
+      }
+      for (const id of ['content/Nothing', 'nothing/Article', 'traffic/quokka-events'])
+        expect((await ask(`/catalogue/${id}`)).statusCode).toBe(404)
+    })
+
+    it('shows what was written once five seconds have passed', async () => {
+      const count = (await read()).get('timeseries/Open')?.count
+      await hub.store.database.transaction(async (tx) => {
+        const written = { stationType: 'Open', origin: 'OPEN', received: hub.now() }
+        await storeStations(tx, { ...written, items: [{ code: 'open-new' }] })
+      })
+      hub.moveClock(5000)
+      expect((await read()).get('timeseries/Open')?.count).toBe((count ?? 0) + 1)
+    })
+  })
+}
