@@ -12,6 +12,7 @@ const phases: Readonly<Record<Phase, string>> = {
   ACC: 'Access',
   QTA: 'Quotas',
   SRV: 'The hub itself',
+  WEB: 'The Explorer',
 }
 
 const introduction = `# Errors

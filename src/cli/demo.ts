@@ -70,6 +70,7 @@ function welcome(url: string): string {
   return `
 The hub is ready on ${url}
 
+  Explorer      ${url}/
   Content       ${url}/v1/Accommodation?pagesize=3
   Time series   ${url}/v2/flat,node/ParkingStation/*/latest?limit=5
   Traffic feed  ${url}/traffic/datex/2/

@@ -13,6 +13,7 @@ import type { Config } from '../config/index.ts'
 import {
   REALMS,
   demoAccounts,
+  demoPageClient,
   demoPushGrants,
   identityService,
   openAccounts,
@@ -31,6 +32,7 @@ export type Access = {
   readonly rules: RuleTable
   /** Where callers get their tokens. */
   readonly tokenUrl: string
+  readonly issuer: string
   /** The embedded token service, where the hub runs one. */
   readonly services: readonly FastifyPluginAsync[]
 }
@@ -59,7 +61,7 @@ export async function composeAccess(deps: Deps): Promise<Access> {
   return { rules, ...trusted }
 }
 
-type Trust = Pick<Access, 'authenticate' | 'permission' | 'tokenUrl' | 'services'>
+type Trust = Pick<Access, 'authenticate' | 'permission' | 'tokenUrl' | 'issuer' | 'services'>
 
 /** Under an issuer, as Keycloak and the embedded service have it. */
 const tokenPath = '/protocol/openid-connect/token'
@@ -76,9 +78,15 @@ function trustExternal({ config, surroundings: { fetch, now } }: Deps): Trust {
     ),
     permission: umaPushPermission({ discover, audience, fetch, now }),
     tokenUrl: `${issuer}${tokenPath}`,
+    issuer,
     services: [],
   }
 }
+
+const demoFixed = (publicUrl: string) => ({
+  ...demoAccounts,
+  clients: [...demoAccounts.clients, demoPageClient(publicUrl)],
+})
 
 /** The hub issues the tokens itself; keys, clients and grants lie in its database. */
 async function embedTokens(deps: Deps, rules: RuleTable): Promise<Trust> {
@@ -98,7 +106,7 @@ async function embedTokens(deps: Deps, rules: RuleTable): Promise<Trust> {
   const accounts = openAccounts({
     database,
     now,
-    fixed: isDemo ? demoAccounts : { clients: [], users: [] },
+    fixed: isDemo ? demoFixed(publicUrlOf(config)) : { clients: [], users: [] },
     developmentClient: isDemo ? 'on' : config.HUB_DEVELOPMENT_CLIENT,
   })
   const demoGrants = isDemo ? demoPushGrants : []
@@ -117,5 +125,6 @@ async function embedTokens(deps: Deps, rules: RuleTable): Promise<Trust> {
     onError,
   })
   const tokenUrl = `${issuer}${tokenPath}`
-  return { authenticate: authenticator(verifyToken), permission, tokenUrl, services: [service] }
+  const authenticate = authenticator(verifyToken)
+  return { authenticate, permission, tokenUrl, issuer, services: [service] }
 }

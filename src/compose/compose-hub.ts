@@ -17,6 +17,7 @@ import { composePush } from './compose-push.ts'
 import type { Push } from './compose-push.ts'
 import { composeQuota } from './compose-quota.ts'
 import type { Quota } from './compose-quota.ts'
+import { composeExplorer } from './compose-explorer.ts'
 import { composeObservation, observed } from './compose-observation.ts'
 import { composeTraffic } from './traffic.ts'
 import { openStore } from './open-store.ts'
@@ -165,5 +166,6 @@ function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
     push.routes,
     quota.routes,
     ...(mode === 'demo' ? [demoRoutes] : []),
+    composeExplorer({ config, surroundings, access, mode }),
   ]
 }

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
+import { explorerSettings } from './explorer-settings.ts'
 import { measurementSettings } from './measurement-settings.ts'
 import { pushSettings } from './push-settings.ts'
 
@@ -170,6 +171,7 @@ export const settings = Type.Object({
   }),
   ...pushSettings,
   ...measurementSettings,
+  ...explorerSettings,
   HUB_SERVER_TIMING: Type.Enum(['on', 'off'], {
     default: 'on',
     description:

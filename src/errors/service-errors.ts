@@ -74,4 +74,11 @@ export const serviceErrors = defineErrors({
     explanation:
       'So many pushed messages wait to be worked on that no more are taken (`HUB_PUSH_QUEUE_LIMIT`), or so many large ones come at once that one found no room in memory. Nothing of the request was stored. Try again after the time in `Retry-After`.',
   },
+  // The Explorer
+  'HUB-WEB-001': {
+    status: 503,
+    title: 'Page not built',
+    explanation:
+      'This hub has no Explorer: the page was not built before the hub was started. The operator runs `npm run build` and starts it again. All data is there without it.',
+  },
 })

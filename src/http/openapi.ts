@@ -78,7 +78,7 @@ const page = {
 /** Where the document is: ours, and where clients of the public system look (decision D36a). */
 const addresses = ['/openapi.json', '/json/swagger.json', '/swagger/v1/swagger.json']
 
-/** OpenAPI 3.1 from the route schemas at `/openapi.json`, and a readable page at `/docs`. */
+/** OpenAPI 3.1 from the route schemas at `/openapi.json`, and a page to try it at `/docs/swagger`. */
 export async function describeRoutes(app: FastifyInstance, deps: Deps): Promise<void> {
   const { complete = (document: Document) => document } = deps
   app.addSchema(problemSchema)
@@ -106,7 +106,7 @@ export async function describeRoutes(app: FastifyInstance, deps: Deps): Promise<
     refResolver: { buildLocalReference: (json, _base, _fragment, i) => nameOf(json['$id'], i) },
   })
   await app.register(swaggerUi, {
-    routePrefix: '/docs',
+    routePrefix: '/docs/swagger',
     staticCSP: docsPolicy,
     theme: { title: 'Hub: addresses' },
     uiConfig: page,

@@ -1,6 +1,9 @@
 import type { PushGrant } from '../access/index.ts'
 import type { Client, FixedAccounts, User } from './account.ts'
 
+/** The id of the client that the Explorer is in the demo. */
+export const EXPLORER_CLIENT = 'hub-explorer'
+
 /**
  * Accounts whose secret is their name. They exist in demo mode only and are never stored,
  * so that no deployment can come to have them by accident.
@@ -34,6 +37,23 @@ function client(name: string, ...roles: readonly string[]): Client {
     scopeRoles: null,
     refreshSeconds: null,
   }
+}
+
+/** The Explorer, the page of the hub: a public client by which people log in to the demo. */
+export function demoPageClient(publicUrl: string): Client {
+  const origins = isLocal(publicUrl) ? ['http://localhost', 'http://127.0.0.1'] : [publicUrl]
+  return {
+    ...client(EXPLORER_CLIENT),
+    secret: null,
+    grantTypes: ['authorization_code', 'refresh_token'],
+    redirectUris: origins.map((origin) => `${origin}/login/done`),
+    logoutUris: origins.map((origin) => `${origin}/`),
+  }
+}
+
+/** On this very machine any port will do (RFC 8252, section 7.3): the one of `npm run web`, too. */
+function isLocal(url: string): boolean {
+  return /^http:\/\/(localhost|127\.0\.0\.1)(:\d+)?$/.test(url)
 }
 
 function user(name: string, ...roles: readonly string[]): User {

@@ -1,7 +1,7 @@
 export type { Client, FixedAccounts, User } from './account.ts'
 export { openAccounts } from './accounts.ts'
 export type { Accounts } from './accounts.ts'
-export { demoAccounts, demoPushGrants } from './demo-accounts.ts'
+export { EXPLORER_CLIENT, demoAccounts, demoPageClient, demoPushGrants } from './demo-accounts.ts'
 export { listClients, listUsers } from './load-accounts.ts'
 export type { StoredClient } from './load-accounts.ts'
 export { REALMS } from './paths.ts'

@@ -12,7 +12,7 @@ import type { HubProcess } from '../fixtures/hub-process.ts'
 const executablePath = '/usr/bin/chromium'
 const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-sync']
 const isAbsent = !existsSync(executablePath)
-const title = 'the page at /docs'
+const title = 'the page at /docs/swagger'
 const leftOut = '[left out: Chromium is not installed; run npm run setup]'
 
 describe.skipIf(isAbsent)(isAbsent ? `${title} ${leftOut}` : title, () => {
@@ -42,7 +42,7 @@ describe.skipIf(isAbsent)(isAbsent ? `${title} ${leftOut}` : title, () => {
       const { host, protocol } = new URL(request.url())
       if (protocol.startsWith('http') && host !== new URL(hub.url).host) faults.push(request.url())
     })
-    await page.goto(`${hub.url}/docs`)
+    await page.goto(`${hub.url}/docs/swagger`)
     await page.getByText('Push', { exact: true }).click()
     await page.getByText('/push/{provider}/{dataset}', { exact: true }).waitFor()
     await page.getByText('Content', { exact: true }).click()

@@ -63,7 +63,7 @@ function toShownAt({
       ...record,
       BaseUrl: publicUrl,
       ApiUrl: apiUrl(publicUrl, place),
-      SwaggerUrl: `${publicUrl}/docs#/${operation}`,
+      SwaggerUrl: `${publicUrl}/docs/swagger#/${operation}`,
       ...(count === undefined ? {} : { RecordCount: count }),
     }
   }

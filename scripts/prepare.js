@@ -1,0 +1,19 @@
+// What `npm ci` runs at its end: it builds the Explorer, so that a fresh clone has its page. Plain
+// JavaScript for any Node. Where Vite is left out (`npm ci --omit=dev`) or the sources are (the layers
+// of an image), there is nothing to build with, and the hub says so at `/`.
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const place = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url))
+const vite = place('node_modules/vite/bin/vite.js')
+const node = place('node_modules/node/bin/node')
+
+if (existsSync(vite) && existsSync(place('web/index.html'))) {
+  const program = existsSync(node) ? node : process.execPath
+  const { status } = spawnSync(program, [vite, 'build', '--logLevel', 'warn'], {
+    cwd: place('web'),
+    stdio: 'inherit',
+  })
+  process.exitCode = status ?? 1
+}

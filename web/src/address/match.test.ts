@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { matchPath, pathOf } from './match.ts'
+
+const record = '/records/:entity/:id'
+
+it('finds the parts that a pattern names, decoded', () => {
+  expect(matchPath(record, '/records/Event/A%2FB%20c')).toEqual({ entity: 'Event', id: 'A/B c' })
+  expect(matchPath('/', '/')).toEqual({})
+})
+
+it('takes a slash at the end for nothing', () => {
+  expect(matchPath('/docs/:guide', '/docs/quotas/')).toEqual({ guide: 'quotas' })
+})
+
+it('is no match where a part is missing, empty, too much or not to be read', () => {
+  for (const path of [
+    '/records/Event',
+    '/records//1',
+    '/records/Event/1/2',
+    '/records/Event/%E0',
+  ]) {
+    expect(matchPath(record, path)).toBeUndefined()
+  }
+})
+
+it('makes a path that is found again', () => {
+  const parts = { entity: 'Event', id: 'A/B ?ü#' }
+  expect(matchPath(record, pathOf(record, parts))).toEqual(parts)
+})

@@ -1,0 +1,26 @@
+import { RequestFailure, isAbort } from './failure.ts'
+import { readFailure } from './read-failure.ts'
+
+type TokenSource = () => Promise<string | undefined>
+
+let tokenSource: TokenSource = () => Promise.resolve(undefined)
+
+/** Says where access tokens come from; the login does, once. */
+export function provideToken(source: TokenSource): void {
+  tokenSource = source
+}
+
+/**
+ * Every request of the page: with the token of whoever is logged in, to the hub that the page is from.
+ * @throws RequestFailure for every answer that is no success, and for none
+ */
+export async function ask(request: Request): Promise<Response> {
+  const token = await tokenSource()
+  if (token !== undefined) request.headers.set('authorization', `Bearer ${token}`)
+  const response = await fetch(request).catch((thrown: unknown) => {
+    if (isAbort(thrown)) throw thrown
+    throw new RequestFailure({ kind: 'offline' })
+  })
+  if (!response.ok) throw new RequestFailure(await readFailure(response))
+  return response
+}

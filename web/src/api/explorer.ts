@@ -1,0 +1,23 @@
+import { hub } from './client.ts'
+import type { paths } from './schema.d.ts'
+
+/** What the page knows of the hub it is from. */
+export type Explorer =
+  paths['/explorer.json']['get']['responses'][200]['content']['application/json']
+
+let known: Promise<Explorer> | undefined
+
+/** Reads it once; after a failure the next call tries again. */
+export function loadExplorer(): Promise<Explorer> {
+  known ??= read().catch((thrown: unknown) => {
+    known = undefined
+    throw thrown
+  })
+  return known
+}
+
+async function read(): Promise<Explorer> {
+  const { data } = await hub.GET('/explorer.json')
+  if (data === undefined) throw new Error('The hub says nothing of itself')
+  return data
+}

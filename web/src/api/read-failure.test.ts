@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { readFailure } from './read-failure.ts'
+
+const problemOf = (status: number, body: object, headers: Record<string, string> = {}) =>
+  readFailure(Response.json(body, { status, headers }))
+
+it('tells apart by status what a person can do', async () => {
+  const kinds = await Promise.all(
+    [400, 401, 403, 404, 409, 500, 503].map(async (status) => (await problemOf(status, {})).kind),
+  )
+  expect(kinds).toEqual([
+    ...['invalid', 'unauthorised', 'forbidden', 'notFound', 'invalid', 'broken', 'unavailable'],
+  ])
+})
+
+it('says how long to wait where the hub says so', async () => {
+  expect(await problemOf(429, {}, { 'retry-after': '3' })).toMatchObject({
+    kind: 'tooMany',
+    retryAfter: 3,
+  })
+  expect(await problemOf(503, {})).toMatchObject({ kind: 'unavailable', retryAfter: 5 })
+})
+
+it('knows the quota that waiting does not help with', async () => {
+  expect(await problemOf(429, { errorCode: 'HUB-QTA-001' })).toMatchObject({ kind: 'tooLong' })
+})
+
+it('keeps the request id of what broke, also where the body is no JSON', async () => {
+  const response = new Response('<html>', { status: 500, headers: { 'x-request-id': 'abc' } })
+  expect(await readFailure(response)).toEqual({ kind: 'broken', requestId: 'abc' })
+})

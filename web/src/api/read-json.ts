@@ -1,0 +1,35 @@
+import { ask } from './ask.ts'
+import { addressOf } from './query.ts'
+import type { Query } from './query.ts'
+
+/** An answer whose body has the form that the caller vouches for. */
+type Answer<Body> = { readonly json: () => Promise<Body> }
+
+/**
+ * Reads JSON from an address whose parameters or parts are known only when somebody asks:
+ * `readJson<Page<Event>>('/v1/Event', { pagesize: 10 }, signal)`. The caller vouches for `Body`.
+ * @throws RequestFailure
+ */
+export async function readJson<Body>(
+  path: string,
+  query: Query = {},
+  signal?: AbortSignal,
+): Promise<Body> {
+  const options = signal === undefined ? {} : { signal }
+  const response: Answer<Body> = await readResponse(path, query, options)
+  return response.json()
+}
+
+/**
+ * The answer itself, for other formats and headers.
+ * @throws RequestFailure
+ */
+export function readResponse(
+  path: string,
+  query: Query = {},
+  options: { readonly signal?: AbortSignal; readonly accept?: string } = {},
+): Promise<Response> {
+  const { signal, accept = 'application/json' } = options
+  const url = new URL(addressOf(path, query), location.origin)
+  return ask(new Request(url, { headers: { accept }, ...(signal === undefined ? {} : { signal }) }))
+}

@@ -1,0 +1,1 @@
+export { default as View } from './CatalogueView.svelte'

@@ -1,0 +1,5 @@
+import type { CatalogueMessages } from '../en/catalogue.ts'
+
+export const catalogue: CatalogueMessages = {
+  title: 'Katalog',
+}

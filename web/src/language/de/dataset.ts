@@ -1,0 +1,5 @@
+import type { DatasetMessages } from '../en/dataset.ts'
+
+export const dataset: DatasetMessages = {
+  title: 'Datensatz',
+}

@@ -1,0 +1,5 @@
+import type { DocsMessages } from '../en/docs.ts'
+
+export const docs: DocsMessages = {
+  title: 'Dokumentation',
+}

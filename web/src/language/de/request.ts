@@ -1,0 +1,9 @@
+import type { RequestMessages } from '../en/request.ts'
+
+export const request: RequestMessages = {
+  title: 'Anfrage',
+  form: 'Wie die Anfrage geschrieben ist',
+  address: 'Adresse',
+  token:
+    'Sie sind angemeldet, und davon hängt ab, was Sie sehen. Setzen Sie für TOKEN ein eigenes Token ein.',
+}

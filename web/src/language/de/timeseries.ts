@@ -1,0 +1,5 @@
+import type { TimeseriesMessages } from '../en/timeseries.ts'
+
+export const timeseries: TimeseriesMessages = {
+  title: 'Zeitreihen',
+}

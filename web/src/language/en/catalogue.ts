@@ -1,0 +1,5 @@
+export const catalogue = {
+  title: 'Catalogue',
+}
+
+export type CatalogueMessages = typeof catalogue

@@ -1,0 +1,5 @@
+export const dataset = {
+  title: 'Dataset',
+}
+
+export type DatasetMessages = typeof dataset

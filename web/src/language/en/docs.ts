@@ -1,0 +1,5 @@
+export const docs = {
+  title: 'Docs',
+}
+
+export type DocsMessages = typeof docs

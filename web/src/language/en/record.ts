@@ -1,0 +1,5 @@
+export const record = {
+  title: 'Record',
+}
+
+export type RecordMessages = typeof record

@@ -1,0 +1,5 @@
+export const timeseries = {
+  title: 'Time series',
+}
+
+export type TimeseriesMessages = typeof timeseries

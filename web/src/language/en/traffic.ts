@@ -1,0 +1,5 @@
+export const traffic = {
+  title: 'Traffic',
+}
+
+export type TrafficMessages = typeof traffic

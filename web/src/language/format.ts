@@ -1,0 +1,73 @@
+import { language } from './language.svelte.ts'
+import { localeOf } from './words.ts'
+
+const locale = () => localeOf[language.current]
+
+/** 12,345 */
+export function formatNumber(value: number, options: Intl.NumberFormatOptions = {}): string {
+  return new Intl.NumberFormat(locale(), options).format(value)
+}
+
+/** 12% */
+export function formatShare(value: number): string {
+  return formatNumber(value, { style: 'percent', maximumFractionDigits: 1 })
+}
+
+const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
+
+/** 1.5 MB: decimal units, as browsers and disks count. */
+export function formatBytes(bytes: number): string {
+  const step = Math.min(
+    units.length - 1,
+    Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)),
+  )
+  const unit = units[step] ?? 'byte'
+  const options = { style: 'unit', unit, unitDisplay: step === 0 ? 'long' : 'short' } as const
+  return formatNumber(bytes / 1000 ** step, {
+    ...options,
+    maximumFractionDigits: step === 0 ? 0 : 1,
+  })
+}
+
+/** 22 Nov 2026, 09:41; in the zone of the reader, or in the one that is named. */
+export function formatDateTime(date: Date, options: Intl.DateTimeFormatOptions = {}): string {
+  const shape = { dateStyle: 'medium', timeStyle: 'short' } as const
+  return new Intl.DateTimeFormat(locale(), { ...shape, ...options }).format(date)
+}
+
+/** 22 November 2026 */
+export function formatDate(
+  date: Date,
+  options: Intl.DateTimeFormatOptions = { dateStyle: 'long' },
+): string {
+  return new Intl.DateTimeFormat(locale(), options).format(date)
+}
+
+const steps = [
+  ['year', 31_557_600],
+  ['month', 2_629_800],
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const
+
+/** “3 hours ago”, “in 2 days”, “now”. */
+export function formatRelative(date: Date, now: Date): string {
+  const seconds = (date.getTime() - now.getTime()) / 1000
+  const format = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' })
+  for (const [unit, length] of steps) {
+    if (Math.abs(seconds) >= length) return format.format(Math.trunc(seconds / length), unit)
+  }
+  return format.format(0, 'second')
+}
+
+/** a, b and c */
+export function formatList(items: readonly string[]): string {
+  return new Intl.ListFormat(locale(), { type: 'conjunction' }).format(items)
+}
+
+/** Compares texts as readers of the language would. */
+export function compareTexts(a: string, b: string): number {
+  return a.localeCompare(b, locale(), { numeric: true, sensitivity: 'base' })
+}

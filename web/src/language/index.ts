@@ -1,0 +1,15 @@
+export { languages } from './choose-language.ts'
+export type { Language } from './choose-language.ts'
+export {
+  compareTexts,
+  formatBytes,
+  formatDate,
+  formatDateTime,
+  formatList,
+  formatNumber,
+  formatRelative,
+  formatShare,
+} from './format.ts'
+export { language, speak } from './language.svelte.ts'
+export { inLanguage } from './messages.ts'
+export { wordsOf } from './words.ts'

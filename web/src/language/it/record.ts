@@ -1,0 +1,5 @@
+import type { RecordMessages } from '../en/record.ts'
+
+export const record: RecordMessages = {
+  title: 'Scheda',
+}

@@ -1,0 +1,5 @@
+import type { TrafficMessages } from '../en/traffic.ts'
+
+export const traffic: TrafficMessages = {
+  title: 'Traffico',
+}

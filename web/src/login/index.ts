@@ -1,0 +1,2 @@
+export { offerLogin, session, startSession } from './session.svelte.ts'
+export type { SessionState } from './session.svelte.ts'

@@ -1,0 +1,91 @@
+import * as oauth from 'oauth4webapi'
+import type { Tokens } from './tokens.ts'
+
+/** How the page is known to the identity provider. */
+export type Registration = { readonly issuer: string; readonly clientId: string }
+
+export type Provider = {
+  readonly server: oauth.AuthorizationServer
+  readonly client: oauth.Client
+  readonly options: { readonly [oauth.allowInsecureRequests]: boolean }
+}
+
+/** Without https only on one's own machine, where the issuer says so itself. */
+export async function discover({ issuer, clientId }: Registration): Promise<Provider> {
+  const url = new URL(issuer)
+  const options = { [oauth.allowInsecureRequests]: url.protocol === 'http:' }
+  const response = await oauth.discoveryRequest(url, options)
+  const server = await oauth.processDiscoveryResponse(url, response)
+  return { server, client: { client_id: clientId }, options }
+}
+
+export const redirectUri = () => `${location.origin}/login/done`
+
+/** Where to send the browser for a login, with what must be remembered until it is back. */
+export async function startLogin({ server, client }: Provider) {
+  const verifier = oauth.generateRandomCodeVerifier()
+  const state = oauth.generateRandomState()
+  const url = new URL(server.authorization_endpoint ?? '')
+  url.search = new URLSearchParams({
+    client_id: client.client_id,
+    redirect_uri: redirectUri(),
+    response_type: 'code',
+    scope: 'openid profile',
+    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+    state,
+  }).toString()
+  return { url, verifier, state }
+}
+
+type Answer = { readonly url: URL; readonly verifier: string; readonly state: string }
+
+/** Makes tokens of what the browser came back with. */
+export async function finishLogin(provider: Provider, answer: Answer): Promise<Tokens> {
+  const { server, client, options } = provider
+  const parameters = oauth.validateAuthResponse(server, client, answer.url, answer.state)
+  const response = await oauth.authorizationCodeGrantRequest(
+    server,
+    client,
+    oauth.None(),
+    parameters,
+    redirectUri(),
+    answer.verifier,
+    options,
+  )
+  return toTokens(await oauth.processAuthorizationCodeResponse(server, client, response))
+}
+
+/** New tokens for old, without anybody noticing. */
+export async function renew(provider: Provider, tokens: Tokens): Promise<Tokens> {
+  const { server, client, options } = provider
+  const refresh = tokens.refresh ?? ''
+  const response = await oauth.refreshTokenGrantRequest(
+    server,
+    client,
+    oauth.None(),
+    refresh,
+    options,
+  )
+  const renewed = toTokens(await oauth.processRefreshTokenResponse(server, client, response))
+  return { ...renewed, refresh: renewed.refresh ?? tokens.refresh, id: renewed.id ?? tokens.id }
+}
+
+/** Where the session at the provider ends (OpenID Connect RP-Initiated Logout 1.0), if it can. */
+export function logoutAddress({ server, client }: Provider, tokens: Tokens): URL | undefined {
+  if (server.end_session_endpoint === undefined) return undefined
+  const url = new URL(server.end_session_endpoint)
+  url.searchParams.set('client_id', client.client_id)
+  url.searchParams.set('post_logout_redirect_uri', `${location.origin}/`)
+  if (tokens.id !== undefined) url.searchParams.set('id_token_hint', tokens.id)
+  return url
+}
+
+function toTokens(answer: oauth.TokenEndpointResponse): Tokens {
+  return {
+    access: answer.access_token,
+    refresh: answer.refresh_token,
+    id: answer.id_token,
+    expires: Date.now() + (answer.expires_in ?? 60) * 1000,
+  }
+}

@@ -1,0 +1,49 @@
+import { execFileSync } from 'node:child_process'
+import { expect, it } from 'vitest'
+import { quoteForShell, toCurl } from './to-curl.ts'
+import { toJavascript } from './to-javascript.ts'
+import { quoteForPython, toPython } from './to-python.ts'
+
+const hub = 'https://hub.example'
+
+/** What shells, Python and JavaScript would like to read differently. */
+const nasty = `a'b"c\\d $HOME \`id\` \${x} {y} %s ü 😀 \n!`
+
+it('has the shell read back what was quoted', () => {
+  expect(execFileSync('sh', ['-c', `printf %s ${quoteForShell(nasty)}`]).toString()).toBe(nasty)
+})
+
+it('has Python read back what was quoted', () => {
+  const program = `import sys; sys.stdout.buffer.write(${quoteForPython(nasty)}.encode())`
+  expect(execFileSync('python3', ['-c', program]).toString()).toBe(nasty)
+})
+
+it('has JavaScript read back what was quoted', () => {
+  const request = { path: '/v1/Event', accept: nasty }
+  const [, literal = ''] = /"?'?Accept'?"?: (.*),\n/.exec(toJavascript(request, hub)) ?? []
+  const program = `process.stdout.write(${literal})`
+  expect(execFileSync(process.execPath, ['-e', program]).toString()).toBe(nasty)
+})
+
+it('writes a plain request as people would', () => {
+  const request = { path: '/v1/Event', query: { pagesize: 3, q: "l'alba" } }
+  expect(toCurl(request, hub)).toBe(
+    String.raw`curl 'https://hub.example/v1/Event?pagesize=3&q=l%27alba'`,
+  )
+  expect(toPython(request, hub)).toContain('urlopen(request)')
+  expect(toJavascript(request, hub)).toMatch(/^const response = await fetch\('https:/)
+})
+
+it('never writes a token, but says where it goes', () => {
+  const request = { path: '/v1/Event', token: 'needed' } as const
+  expect(toCurl(request, hub)).toContain('-H "Authorization: Bearer $TOKEN"')
+  expect(toJavascript(request, hub)).toContain('Authorization: `Bearer ${token}`')
+  expect(toPython(request, hub)).toContain('"Authorization": f"Bearer {token}"')
+})
+
+it('sends bodies as JSON', () => {
+  const request = { path: '/v1/EventSearch', method: 'POST', body: { q: "l'alba" } } as const
+  expect(toCurl(request, hub)).toContain(String.raw`-d '{"q":"l'\''alba"}'`)
+  expect(toPython(request, hub)).toContain(String.raw`data="{\"q\":\"l'alba\"}".encode()`)
+  expect(toJavascript(request, hub)).toContain(`body: JSON.stringify({"q":"l'alba"})`)
+})

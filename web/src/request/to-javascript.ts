@@ -1,0 +1,36 @@
+import { absoluteAddress, bearer, headersOf } from './described-request.ts'
+import type { DescribedRequest } from './described-request.ts'
+
+/** The request for browsers, Node and Deno alike. */
+export function toJavascript(request: DescribedRequest, publicUrl: string): string {
+  const address = quote(absoluteAddress(request, publicUrl))
+  const headers = headersOf(request).map(([name, value]) =>
+    value === bearer
+      ? `    ${name}: \`Bearer \${token}\`,`
+      : `    ${quote(name)}: ${quote(value)},`,
+  )
+  const options = [
+    ...(request.method === 'POST' ? [`  method: 'POST',`] : []),
+    ...(headers.length === 0 ? [] : ['  headers: {', ...headers, '  },']),
+    ...(request.body === undefined
+      ? []
+      : [`  body: JSON.stringify(${JSON.stringify(request.body)}),`]),
+  ]
+  const call =
+    options.length === 0 ? `fetch(${address})` : `fetch(${address}, {\n${options.join('\n')}\n})`
+  const isJson = request.accept === undefined || request.accept.includes('json')
+  return [
+    `const response = await ${call}`,
+    'if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)',
+    isJson ? 'const data = await response.json()' : 'const text = await response.text()',
+  ].join('\n')
+}
+
+/** A string literal, as JSON writes it, in single quotes. */
+function quote(text: string): string {
+  const inner = JSON.stringify(text)
+    .slice(1, -1)
+    .replaceAll(String.raw`\"`, '"')
+    .replaceAll("'", String.raw`\'`)
+  return `'${inner.replaceAll('\u2028', String.raw`\u2028`).replaceAll('\u2029', String.raw`\u2029`)}'`
+}

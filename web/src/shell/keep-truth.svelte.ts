@@ -1,0 +1,23 @@
+import { loadExplorer } from '../api/index.ts'
+import { site } from '../design/site.svelte.ts'
+import { language } from '../language/index.ts'
+import { offerLogin } from '../login/index.ts'
+import { publicUrl } from '../request/public-url.svelte.ts'
+
+/** Keeps the document's language true, and tells the foundations what the hub says of itself. */
+export function keepTruth(): void {
+  $effect(() => {
+    document.documentElement.lang = language.current
+  })
+  $effect(() => {
+    loadExplorer().then(
+      ({ title, publicUrl: url, login }) => {
+        site.title = title
+        publicUrl.current = url
+        offerLogin(login)
+      },
+      // The view that is shown meets the same failure, and says so.
+      () => undefined,
+    )
+  })
+}

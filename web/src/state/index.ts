@@ -1,0 +1,5 @@
+export { default as Empty } from './Empty.svelte'
+export { default as FailureNotice } from './FailureNotice.svelte'
+export { default as Resource } from './Resource.svelte'
+export { resource } from './resource.svelte.ts'
+export type { Resource as ResourceOf, ResourceState } from './resource.svelte.ts'

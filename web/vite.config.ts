@@ -1,0 +1,25 @@
+import { svelte } from '@sveltejs/vite-plugin-svelte'
+import { defineConfig } from 'vite'
+import { forgetOldAssets } from './build/forget-old-assets.ts'
+import { precompress } from './build/precompress.ts'
+
+/** What the hub answers itself; everything else is the page. */
+const ofTheHub =
+  '^/(v1|v2|traffic|push|auth|demo|quota|health|ready|metrics|json|swagger|apispec|docs/(errors|swagger)|openapi\\.json|explorer\\.json)(?![\\w-])'
+
+export default defineConfig({
+  plugins: [svelte(), precompress(), forgetOldAssets()],
+  build: {
+    assetsDir: 'assets',
+    // Everything is a file of its own: the page's policy allows no data: scripts and styles.
+    assetsInlineLimit: 0,
+    // A hub that runs serves the page it started with; what it needs stays for a while.
+    emptyOutDir: false,
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 1200,
+  },
+  server: {
+    proxy: { [ofTheHub]: process.env['HUB_URL'] ?? 'http://localhost:8080' },
+  },
+})
