@@ -5,7 +5,7 @@ import { precompress } from './build/precompress.ts'
 
 /** What the hub answers itself; everything else is the page. */
 const ofTheHub =
-  '^/(v1|v2|traffic|push|auth|demo|quota|health|ready|metrics|json|swagger|apispec|docs/(errors|swagger)|openapi\\.json|explorer\\.json)(?![\\w-])'
+  '^/(v1|v2|traffic|push|auth|demo|quota|health|ready|metrics|catalogue|json|swagger|apispec|docs/(errors|swagger)|openapi\\.json|explorer\\.json)(?![\\w-])'
 
 export default defineConfig({
   plugins: [svelte(), precompress(), forgetOldAssets()],
