@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { readQuery, writeQuery } from './address-of-query.ts'
+import { countFilters, everything, withoutFilters } from './dataset-query.ts'
+import type { DatasetQuery } from './dataset-query.ts'
+
+const chosen: DatasetQuery = {
+  search: 'See & Berg',
+  tags: ['summer', 'winter,hike'],
+  tagMode: 'all',
+  languages: ['de', 'it'],
+  sources: ['lts'],
+  licences: ['CC0'],
+  active: 'no',
+  area: { kind: 'circle', centre: [11.3, 46.5], metres: 500 },
+  expression: "like(Detail.de.Title,'a,b')",
+  dataTypes: ['free'],
+  parameters: { begindate: '2026-11-01' },
+  sort: [
+    { path: 'LastChange', descending: true },
+    { path: 'Shortname', descending: false },
+  ],
+  columns: ['Id', 'Detail.*.Title'],
+  texts: 'it',
+  panes: ['map', 'raw'],
+  pane: 'raw',
+  selected: 'A/1',
+}
+
+function written(query: DatasetQuery): URLSearchParams {
+  const search = new URLSearchParams()
+  writeQuery(search, query)
+  return search
+}
+
+test('Everything that is chosen comes back from the address', () => {
+  expect(readQuery(new URLSearchParams(written(chosen).toString()))).toEqual(chosen)
+})
+
+test('A query that chooses nothing leaves the address empty', () => {
+  expect(written(everything).toString()).toBe('')
+  expect(readQuery(new URLSearchParams())).toEqual(everything)
+})
+
+test('What others wrote into the address stays, and a filter that is gone leaves it', () => {
+  const search = new URLSearchParams('lang=de&by.begindate=2026-01-01&tag=old')
+  writeQuery(search, everything)
+  expect(search.toString()).toBe('lang=de')
+})
+
+test('What cannot be read in an address is as if it were not there', () => {
+  const search = new URLSearchParams('active=perhaps&area=box:1,2&panes=kitchen&pane=x&tags=none')
+  expect(readQuery(search)).toEqual(everything)
+})
+
+test('Each filter counts, and none is left when all are taken back', () => {
+  expect(countFilters(chosen)).toBe(12)
+  const { sort, columns } = withoutFilters(chosen)
+  expect(countFilters(withoutFilters(chosen))).toBe(0)
+  expect([sort, columns]).toEqual([chosen.sort, chosen.columns])
+})
