@@ -1,5 +1,5 @@
 import { inSlices, weakEtag } from '../http/index.ts'
-import type { Dataset, Drawable, Miniature } from './dataset.ts'
+import type { Dataset, Drawable, Miniature, Values } from './dataset.ts'
 import { describeContent } from './describe/content.ts'
 import type { Describing } from './describe/deps.ts'
 import { describeTimeseries } from './describe/timeseries.ts'
@@ -12,6 +12,8 @@ import type { Extent } from './miniature/extent.ts'
 /** The catalogue as callers with some rights see it, ready to be sent. */
 export type Built = {
   readonly datasets: ReadonlyMap<string, Dataset>
+  /** The values in use, by the identifiers of the datasets. */
+  readonly values: ReadonlyMap<string, Values>
   readonly extent: Extent | null
   readonly text: string
   readonly etag: string
@@ -39,7 +41,10 @@ function* steps(describing: Describing, now: Date): Generator<undefined, Built> 
     yield
   }
   const text = JSON.stringify({ extent, datasets: [...datasets.values()] })
-  return { datasets, extent, text, etag: weakEtag([text]) }
+  const values = new Map(
+    drawables.map(({ described, traces }) => [described.id, traces.values] as const),
+  )
+  return { datasets, values, extent, text, etag: weakEtag([text]) }
 }
 
 function* wholeExtent(drawables: readonly Drawable[]): Generator<undefined, Extent | null> {

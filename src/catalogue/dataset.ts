@@ -47,6 +47,17 @@ export type Traces = {
   readonly months: Tally
   /** What of the cells everybody may know. */
   readonly openCells: Tally
+  readonly values: Values
+}
+
+/** Which values are in use, and how often: what filters are offered from. */
+export type Values = {
+  readonly tags: Tally
+  readonly languages: Tally
+  readonly sources: Tally
+  readonly licences: Tally
+  /** Series by data type. */
+  readonly dataTypes: Tally
 }
 
 /** A dataset that is yet to be drawn. */

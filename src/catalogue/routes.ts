@@ -12,6 +12,8 @@ import {
   weakEtag,
 } from '../http/index.ts'
 import type { Dataset } from './dataset.ts'
+import { detailRoutes } from './details/routes.ts'
+import type { FoundDataset } from './details/routes.ts'
 import { keepCatalogue, renewRegularly } from './keep-current.ts'
 import type { CatalogueDeps, KeptCatalogue } from './keep-current.ts'
 import { toSvg } from './miniature/to-svg.ts'
@@ -48,17 +50,12 @@ export const catalogueRoutes =
 
 const reads =
   (catalogue: KeptCatalogue, deps: CatalogueDeps): FastifyPluginAsyncTypebox =>
-  (app) => {
+  async (app) => {
     const tell = (request: FastifyRequest, reply: FastifyReply) => {
       setCaching(reply, request.principal)
       tellWithheld(reply, withheldOf(deps, request), reasonFor(request.principal))
     }
-    const find = async (request: FastifyRequest, { service, type }: Place) => {
-      const { datasets } = await catalogue.of(request.principal)
-      const found = datasets.get(`${service}/${type}`)
-      if (found === undefined) throw noSuchDataset(`${service}/${type}`)
-      return found
-    }
+    const find = finder(catalogue)
     app.get('/catalogue', { schema: catalogueOperation }, async (request, reply) => {
       tell(request, reply)
       const { text, etag } = await catalogue.of(request.principal)
@@ -67,17 +64,17 @@ const reads =
     const path = '/catalogue/:service/:type'
     app.get(path, { schema: datasetOperation }, async (request, reply) => {
       tell(request, reply)
-      const text = JSON.stringify(await find(request, request.params))
+      const text = JSON.stringify((await find(request, request.params)).dataset)
       return send({ request, reply }, { text, etag: weakEtag([text]), type: jsonType })
     })
     app.get(`${path}/miniature.svg`, { schema: miniatureOperation }, async (request, reply) => {
       tell(request, reply)
-      const text = pictureOf(await find(request, request.params))
+      const text = pictureOf((await find(request, request.params)).dataset)
       // Opened by itself it is a page, which must load and run nothing.
       void reply.header('content-security-policy', "default-src 'none'; sandbox")
       return send({ request, reply }, { text, etag: weakEtag([text]), type: svgType })
     })
-    return Promise.resolve()
+    await app.register(detailRoutes({ ...deps, find, tell }))
   }
 
 const svgType = 'image/svg+xml; charset=utf-8'
@@ -91,6 +88,17 @@ function send({ request, reply }: Exchange, { text, etag, type }: Answer) {
 }
 
 type Place = { readonly service: string; readonly type: string }
+
+/** Finds a dataset in what the caller may know of. */
+function finder(catalogue: KeptCatalogue) {
+  return async ({ principal }: FastifyRequest, { service, type }: Place): Promise<FoundDataset> => {
+    const id = `${service}/${type}`
+    const { datasets, values } = await catalogue.of(principal)
+    const [dataset, own] = [datasets.get(id), values.get(id)]
+    if (dataset === undefined || own === undefined) throw noSuchDataset(id)
+    return { dataset, values: own }
+  }
+}
 
 /** A statement about the caller's rights, never about the data that there are (decision D6). */
 function withheldOf({ visibilityOf }: CatalogueDeps, { principal }: FastifyRequest) {

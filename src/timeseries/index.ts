@@ -37,3 +37,11 @@ export { storeStations } from './write/store-stations.ts'
 export { exportTimeseries, timeseriesExports } from './export/export-timeseries.ts'
 export { describeStationType, summariseStations, summariseValues } from './summary/index.ts'
 export type { StationSummary, ValueSummary } from './summary/index.ts'
+export {
+  checkTimeseriesExpression,
+  listFields,
+  loadDataTypeWords,
+  timeseriesExpressions,
+  whereOperators,
+} from './members/index.ts'
+export type { ReadKind, TimeseriesField } from './members/index.ts'

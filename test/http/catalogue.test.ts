@@ -132,6 +132,71 @@ for (const engine of ['embedded', 'postgresql'] as const) {
       expect(image.body).toContain(miniature?.path)
     })
 
+    it('lists the members of every dataset, and the values in use with counts', async () => {
+      const partner = await bearer(['BDP_PARTNER'])
+      for (const { id, links } of (await read(partner)).values()) {
+        for (const name of ['members', 'values']) {
+          const { statusCode } = await ask(pathOf(links[name]), partner)
+          expect([id, name, statusCode]).toEqual([id, name, 200])
+        }
+      }
+      const sources = async (headers: Headers) =>
+        (await ask('/catalogue/content/Article/values', headers)).json<{ sources: unknown }>()
+          .sources
+      expect(await sources({})).toEqual([
+        { id: 'open-source', count: 2 },
+        { id: 'secluded-source', count: 1 },
+      ])
+      expect(await sources(partner)).toContainEqual({ id: 'numbat-source', count: 1 })
+      const values = await ask('/catalogue/timeseries/Mixed/values')
+      expect(values.json()).toMatchObject({
+        dataTypes: [
+          { id: 'free', count: 4, unit: 'cars' },
+          { id: 'state', count: 1, unit: null },
+        ],
+      })
+    })
+
+    it('names fields that lists of the time series service take', async () => {
+      const { members } = (await ask('/catalogue/timeseries/Mixed/members')).json<{
+        members: readonly { readonly path: string; readonly at: string }[]
+      }>()
+      const addresses = {
+        stations: '/v2/flat,node/Mixed',
+        values: '/v2/flat,node/Mixed/*/latest',
+        edges: '/v2/flat,edge/Road',
+      } as const
+      for (const [at, address] of Object.entries(addresses)) {
+        const paths = members.filter((one) => one.at === at).map(({ path }) => path)
+        expect(paths.length).toBeGreaterThan(5)
+        const { statusCode } = await ask(`${address}?select=${paths.join(',')}`)
+        expect([at, statusCode]).toEqual([at, 200])
+      }
+    })
+
+    it('checks expressions as lists read them, without an error status', async () => {
+      const query = new URLSearchParams({
+        where: 'mvalue.gt.10',
+        select: 'scode,foo',
+        rawsort: 'Id',
+      })
+      const answer = await ask(`/catalogue/timeseries/Mixed/check?${query.toString()}`)
+      expect(answer.statusCode).toBe(200)
+      expect(answer.json()).toMatchObject({
+        checks: [
+          { parameter: 'where', valid: true, canonical: 'mvalue.gt.10' },
+          { parameter: 'select', valid: false, errors: [{ position: 6 }] },
+          { parameter: 'rawsort', valid: false },
+        ],
+      })
+      const stations = await ask('/catalogue/timeseries/Mixed/check?where=mvalue.gt.10&at=stations')
+      expect(stations.json()).toMatchObject({ checks: [{ valid: false }] })
+      const events = await ask('/catalogue/traffic/open-events/check?rawfilter=eq(Active,true')
+      expect(events.json()).toMatchObject({
+        checks: [{ valid: false, errors: [{ position: 14 }] }],
+      })
+    })
+
     it('answers 304 to whom it is known, and 404 for what there is not', async () => {
       for (const url of ['/catalogue', '/catalogue/content/Article']) {
         const { headers } = await ask(url)

@@ -60,8 +60,9 @@ export function tell(parts: Parts): Told {
 }
 
 export function traces(parts: Parts): Traces {
-  const { cells, months } = together(parts)
-  return { cells, months, openCells: parts.open?.cells ?? new Map() }
+  const { cells, months, tags, languages, sources, licences } = together(parts)
+  const values = { tags, languages, sources, licences, dataTypes: new Map() }
+  return { cells, months, openCells: parts.open?.cells ?? new Map(), values }
 }
 
 /** The later of two times in ISO 8601. */

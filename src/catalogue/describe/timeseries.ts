@@ -1,6 +1,6 @@
 import { describeStationType, timeseriesFormats } from '../../timeseries/index.ts'
 import type { StationSummary, ValueSummary } from '../../timeseries/index.ts'
-import type { Drawable, Freshness } from '../dataset.ts'
+import type { Drawable, Freshness, Traces } from '../dataset.ts'
 import { mostOf, valuesOf } from '../tally.ts'
 import { accessOf } from './access.ts'
 import type { Describing } from './deps.ts'
@@ -41,10 +41,13 @@ function describe(type: string, stations: StationSummary, describing: Describing
     operations: ['listStations', 'listSeries', 'listLatest', 'listHistory', 'listFreshness'],
     links: { ...linksTo({ publicUrl, id, page: id }), ...readsOf(type, stations, publicUrl) },
   }
-  return {
-    described,
-    traces: { cells: stations.cells, months: new Map(), openCells: stations.cells },
-  }
+  return { described, traces: tracesOf(stations) }
+}
+
+function tracesOf({ cells, origins, dataTypes }: StationSummary): Traces {
+  const none = new Map<string, number>()
+  const values = { tags: none, languages: none, sources: origins, licences: none, dataTypes }
+  return { cells, months: none, openCells: cells, values }
 }
 
 /** Of a type that has more, the others are in its members. */

@@ -1,4 +1,4 @@
-export { stepInto } from './member-at.ts'
+export { isSchema, membersOf, stepInto, valueOfKeys } from './member-at.ts'
 export {
   activityProperties,
   ageProperties,
@@ -6,4 +6,4 @@ export {
   sharedProperties,
 } from './rows-activity.ts'
 export { deprecationRoutes } from './routes.ts'
-export { tellUses } from './uses.ts'
+export { deprecatedUses, tellUses } from './uses.ts'

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest'
+import { entitiesOf } from '../entities/index.ts'
+import { toNaming } from '../naming.ts'
+import { checkExpression, expressions } from './check-expression.ts'
+import { listMembers } from './list-members.ts'
+
+const entities = entitiesOf(toNaming('Hub'))
+
+function entityOf(name: string) {
+  const entity = entities.find((one) => one.name === name)
+  if (entity === undefined) throw new Error(`There is no entity ${name}`)
+  return entity
+}
+
+const membersOf = (name: string) =>
+  new Map(listMembers(entityOf(name)).map((member) => [member.path, member]))
+
+describe('The members of an entity', () => {
+  it('are named as expressions name them', () => {
+    const members = membersOf('Accommodation')
+    expect(members.get('Shortname')).toMatchObject({ type: 'text', canSort: true })
+    expect(members.get('LastChange')).toMatchObject({ type: 'time', isList: false })
+    expect(members.get('AccoDetail.{language}.Name')).toMatchObject({ type: 'text' })
+    expect(members.get('GpsInfo.[*].Latitude')).toMatchObject({
+      ...{ type: 'number', isList: true, canFilter: true, canSort: false },
+    })
+    expect(members.get('HasLanguage.[*]')).toMatchObject({ type: 'text', isList: true })
+    expect(members.get('Mapping.{key}.{key}')).toMatchObject({ type: 'text' })
+  })
+
+  it('tell which take a token, and which cannot be filtered by', () => {
+    const members = membersOf('Accommodation')
+    expect(members.get('AccoRoomInfo.[*].Id')).toMatchObject({ takesToken: true })
+    expect(members.get('Self')).toMatchObject({ canFilter: false, canSort: false })
+    expect(membersOf('MetaData').get('RecordCount')).toMatchObject({ canFilter: false })
+  })
+
+  it('tell what is deprecated since when, and what has the same value, also below', () => {
+    const members = membersOf('Accommodation')
+    expect(members.get('TrustYouScore')?.deprecated).toEqual({
+      since: '2026-11-20',
+      removedAfter: '2027-12-31',
+      description: 'Use Review.trustyou.Score',
+      replacement: 'Review.trustyou.Score',
+    })
+    expect(members.get('GpsPoints.{key}.Latitude')?.deprecated).toMatchObject({
+      description: 'Use GpsInfo',
+    })
+    expect(members.get('GpsInfo.[*].Latitude')?.deprecated).toBeNull()
+  })
+
+  it.each(entities.map(({ name }) => name))('can be asked for, of %s', (name) => {
+    const entity = entityOf(name)
+    const members = listMembers(entity)
+    expect(new Set(members.map(({ path }) => path)).size).toBe(members.length)
+    for (const { path, canFilter, canSort } of members) {
+      const written = path.replaceAll('{language}', 'de').replaceAll('{key}', 'x')
+      const texts = new Map<(typeof expressions)[number], string>([['fields', written]])
+      if (canFilter) texts.set('rawfilter', `isnull(${written})`)
+      if (canSort) texts.set('rawsort', written)
+      for (const [parameter, text] of texts) {
+        const checked = checkExpression(entity, parameter, text)
+        expect([text, checked.errors]).toEqual([text, []])
+        const strange = checked.warnings.filter(({ detail }) => detail.startsWith('No member'))
+        expect([text, strange]).toEqual([text, []])
+      }
+    }
+  })
+})
+
+describe('An expression that is checked', () => {
+  const acco = entityOf('Accommodation')
+
+  it('comes back as it was understood', () => {
+    expect(checkExpression(acco, 'rawfilter', 'and( eq(Active , true) )')).toMatchObject({
+      valid: true,
+      canonical: 'eq(Active,true)',
+    })
+    expect(checkExpression(acco, 'tagfilter', 'a , b')).toMatchObject({ canonical: 'or(a,b)' })
+  })
+
+  it('comes back with the place of its fault', () => {
+    expect(checkExpression(acco, 'rawfilter', 'eq(Active,true')).toMatchObject({
+      valid: false,
+      errors: [{ parameter: 'rawfilter', position: 14 }],
+    })
+    expect(checkExpression(acco, 'polygon', 'bbc(10)')).toMatchObject({ valid: false })
+    expect(checkExpression(acco, 'fields', 'A..b')).toMatchObject({ valid: false })
+  })
+
+  it('is warned of members that nobody described, and of deprecated ones', () => {
+    expect(checkExpression(acco, 'rawsort', '-Shortnam').warnings).toMatchObject([
+      { position: 1, hint: 'Did you mean Shortname?' },
+    ])
+    expect(checkExpression(acco, 'fields', 'SmgTags').warnings).toMatchObject([
+      { hint: 'Use Tags' },
+    ])
+  })
+})

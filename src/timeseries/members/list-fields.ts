@@ -1,0 +1,94 @@
+import { sql } from '../../sql/index.ts'
+import type { Queryable } from '../../storage/index.ts'
+import type { FieldType } from '../catalogue/field.ts'
+import { edgeLevel } from '../catalogue/edge-level.ts'
+import { latestLevel } from '../catalogue/node-levels.ts'
+import type { Group } from '../catalogue/groups.ts'
+import { comparable, memberships, operatorsOf, places } from '../where/operators.ts'
+import type { TargetKind } from '../where/operators.ts'
+
+/** A field of the paths of a station type, as `select` and `where` name it. */
+export type TimeseriesField = {
+  readonly name: string
+  readonly type: 'text' | 'boolean' | 'number' | 'time' | 'json' | 'value' | 'place'
+  /** Operators of `where` that it can stand before. */
+  readonly operators: readonly string[]
+  /** Where it is: at stations, at paths with data types as well, or at edges. */
+  readonly at: 'stations' | 'values' | 'edges'
+}
+
+/** Members of metadata that are found in so many stations are told. */
+const stationsLookedAt = 500
+const mostMembers = 100
+
+/** The fields of a station type, with the members that the metadata of its stations have. */
+export async function listFields(
+  database: Queryable,
+  type: string,
+): Promise<readonly TimeseriesField[]> {
+  const own = latestLevel.groups.flatMap((group) => fieldsOf(group))
+  const edges = edgeLevel.groups.flatMap((group) => fieldsOf(group)).map(atEdges)
+  return [...own, ...(await loadMetadata(database, type)), ...edges]
+}
+
+function fieldsOf({ name, fields }: Group): readonly TimeseriesField[] {
+  const at = name === 'station' || name === 'parent' ? 'stations' : 'values'
+  return fields.map((field) => {
+    const { type, target } = kinds[field.type]
+    return { name: field.name, type, operators: operatorsFor(target), at }
+  })
+}
+
+const atEdges = (field: TimeseriesField): TimeseriesField => ({ ...field, at: 'edges' })
+
+type Kind = { readonly type: TimeseriesField['type']; readonly target: TargetKind }
+
+const number: Kind = { type: 'number', target: 'number' }
+const place: Kind = { type: 'place', target: 'geometry' }
+
+const kinds: Readonly<Record<FieldType, Kind>> = {
+  text: { type: 'text', target: 'text' },
+  boolean: { type: 'boolean', target: 'boolean' },
+  integer: number,
+  bigint: number,
+  number,
+  time: { type: 'time', target: 'time' },
+  json: { type: 'json', target: 'json' },
+  value: { type: 'value', target: 'value' },
+  point: place,
+  geometry: place,
+}
+
+function operatorsFor(target: TargetKind): readonly string[] {
+  if (target === 'geometry') return [...operatorsOf.null, ...places]
+  const single = [...comparable[target], 'null' as const].flatMap((kind) => operatorsOf[kind])
+  return [...new Set([...single, ...(target === 'json' ? [] : memberships)])]
+}
+
+/** Metadata is free, so what stands in it is looked up; stations are listed to everybody (D60). */
+async function loadMetadata(
+  database: Queryable,
+  type: string,
+): Promise<readonly TimeseriesField[]> {
+  const rows = await database.texts(sql`
+    select member.key, min(jsonb_typeof(member.value))
+    from (
+      select metadata from station
+      where type = ${type} and available and jsonb_typeof(metadata) = 'object'
+      order by code limit ${stationsLookedAt}::bigint) as known
+    cross join lateral jsonb_each(known.metadata) as member
+    where jsonb_typeof(member.value) <> 'null'
+    group by member.key order by count(*) desc, member.key limit ${mostMembers}::bigint`)
+  return rows.map(([key, kind]) => ({
+    name: `smetadata.${key ?? ''}`,
+    type: jsonKinds[kind ?? ''] ?? 'json',
+    operators: operatorsFor('path'),
+    at: 'stations',
+  }))
+}
+
+const jsonKinds: Readonly<Record<string, TimeseriesField['type']>> = {
+  string: 'text',
+  number: 'number',
+  boolean: 'boolean',
+}
