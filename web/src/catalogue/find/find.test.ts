@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest'
+import type { Dataset } from '../../api/catalogue.ts'
+import { countFacet, facetNames, isChosen } from './facets.ts'
+import type { Chosen } from './facets.ts'
+import { fold, spellOut, termsOf } from './fold.ts'
+import { indexDatasets, searchDatasets } from './search-datasets.ts'
+import { byService, sortDatasets } from './sort-datasets.ts'
+
+const now = new Date('2026-11-22T10:00:00Z')
+
+function dataset(type: string, given: Partial<Dataset> = {}): Dataset {
+  const title = { de: type, it: type, en: type }
+  return {
+    ...{ id: `content/${type}`, service: 'content', type, dataspace: 'tourism', title },
+    ...{ description: { de: '', it: '', en: '' }, count: 1, updated: null, freshness: null },
+    ...{ access: 'open', licences: [], sources: [], languages: [], tags: [], dataTypes: [] },
+    ...{ formats: [], operations: [], links: {}, miniature: null, ...given },
+  }
+}
+
+const titled = (de: string, it: string, en: string) => ({ title: { de, it, en } })
+
+const parks = dataset('ParkingStation', {
+  ...titled('Parkplätze', 'Parcheggi', 'Car parks'),
+  ...{ service: 'timeseries', dataspace: 'mobility', count: 40, sources: ['skidata'] },
+  ...{ dataTypes: [{ id: 'free', count: 40 }], updated: '2026-11-22T09:59:00Z' },
+})
+const bikes = dataset('BikeParking', {
+  ...titled('Fahrradparkplätze', 'Parcheggi per biciclette', 'Bicycle parking'),
+  ...{ service: 'timeseries', dataspace: 'mobility', count: 24, sources: ['STA'] },
+})
+const houses = dataset('Accommodation', {
+  ...titled('Unterkünfte', 'Alloggi', 'Accommodations'),
+  ...{ licences: ['CC0'], count: 479, updated: '2026-11-20T00:00:00Z' },
+  ...{ tags: [{ id: 'climate-house', count: 3 }] },
+})
+const shapes = dataset('GeoShape', { dataspace: 'other', count: null })
+const all = [houses, shapes, bikes, parks]
+
+const find = (text: string, language: 'de' | 'it' | 'en' = 'en') =>
+  sortDatasets(searchDatasets(indexDatasets(all, language), text), {
+    sort: 'fitting',
+    language,
+  }).map(({ dataset: { type } }) => type)
+
+describe('The search of the catalogue', () => {
+  it('finds all of them by nothing', () => {
+    expect(find('')).toEqual(all.map(({ type }) => type))
+    expect(find('  …')).toHaveLength(all.length)
+  })
+
+  it('finds by title in any language, whatever the case and the accents', () => {
+    expect(find('UNTERKUNFTE')).toEqual(['Accommodation'])
+    expect(find('alloggi')).toEqual(['Accommodation'])
+    expect(find('parkplätze', 'de')).toEqual(['ParkingStation', 'BikeParking'])
+  })
+
+  it('puts the car parks before those of bicycles', () => {
+    expect(find('parking')).toEqual(['ParkingStation', 'BikeParking'])
+  })
+
+  it('finds by type, tag, data type and source', () => {
+    expect(find('geo shape')).toEqual(['GeoShape'])
+    expect(find('climate')).toEqual(['Accommodation'])
+    expect(find('free')).toEqual(['ParkingStation'])
+    expect(find('skidata')).toEqual(['ParkingStation'])
+  })
+
+  it('finds by words that mean the same', () => {
+    expect(find('hotel')).toEqual(['Accommodation'])
+    expect(find('posteggio')).toEqual(['ParkingStation', 'BikeParking'])
+  })
+
+  it('wants every word', () => {
+    expect(find('parking bike')).toEqual(['BikeParking'])
+    expect(find('parking wine')).toEqual([])
+  })
+
+  it('takes names of types apart', () => {
+    expect(spellOut('BIKE_CHARGER_BAY')).toContain('BIKE CHARGER BAY')
+    expect(spellOut('ParkingStation')).toContain('Parking Station')
+    expect(fold('Straße à')).toBe('strasse a')
+    expect(termsOf('NO2, (PM2.5)')).toEqual(['no2', 'pm2.5'])
+  })
+})
+
+const nothing: Chosen = {
+  ...{ service: [], topic: [], changed: [], access: [], licence: [], source: [], tag: [] },
+}
+const left = (chosen: Partial<Chosen>) =>
+  all
+    .filter((one) => isChosen(one, { chosen: { ...nothing, ...chosen }, now }))
+    .map(({ type }) => type)
+
+describe('The filters of the catalogue', () => {
+  it('leave what has one of the values of each', () => {
+    expect(left({})).toHaveLength(4)
+    expect(left({ source: ['STA', 'skidata'] })).toEqual(['BikeParking', 'ParkingStation'])
+    expect(left({ source: ['STA', 'skidata'], topic: ['tourism'] })).toEqual([])
+    expect(left({ licence: ['CC0'] })).toEqual(['Accommodation'])
+    expect(left({ licence: [''] })).toHaveLength(3)
+  })
+
+  it('know what changed within an hour also within a day', () => {
+    expect(left({ changed: ['day'] })).toEqual(['ParkingStation'])
+    expect(left({ changed: ['week'] })).toEqual(['Accommodation', 'ParkingStation'])
+    expect(left({ changed: ['unknown'] })).toEqual(['GeoShape', 'BikeParking'])
+  })
+
+  it('count what each value would leave, apart from its own facet', () => {
+    const chosen = { ...nothing, service: ['content'], topic: ['mobility'] }
+    expect(countFacet(all, 'service', { chosen, now })).toEqual([
+      { value: 'content', count: 0 },
+      { value: 'timeseries', count: 2 },
+    ])
+  })
+
+  it('put the most frequent first, and keep what is chosen though nothing has it', () => {
+    const chosen = { ...nothing, tag: ['gone'] }
+    expect(countFacet(all, 'tag', { chosen, now })).toEqual([
+      { value: 'climate-house', count: 1 },
+      { value: 'gone', count: 0 },
+    ])
+    expect(countFacet(all, 'topic', { chosen: nothing, now })[0]).toEqual({
+      value: 'mobility',
+      count: 2,
+    })
+    expect(facetNames).toContain('tag')
+  })
+})
+
+describe('The order of the catalogue', () => {
+  const found = all.map((one) => ({ dataset: one, score: 0 }))
+  const types = (sort: 'title' | 'changed' | 'count') =>
+    sortDatasets(found, { sort, language: 'de' }).map(({ dataset: { type } }) => type)
+
+  it('is that of titles, of changes, or of sizes', () => {
+    expect(types('title')).toEqual(['BikeParking', 'GeoShape', 'ParkingStation', 'Accommodation'])
+    expect(types('changed')[0]).toBe('ParkingStation')
+    expect(types('count')).toEqual(['Accommodation', 'ParkingStation', 'BikeParking', 'GeoShape'])
+  })
+
+  it('goes by service where nobody looks for anything', () => {
+    expect(byService(found).map(({ service, found: of }) => [service, of.length])).toEqual([
+      ['content', 2],
+      ['timeseries', 2],
+    ])
+  })
+})

@@ -1,0 +1,86 @@
+import type { Dataset } from '../../api/index.ts'
+import { languages } from '../../language/choose-language.ts'
+import type { Language } from '../../language/choose-language.ts'
+import { fold, spellOut, termsOf } from './fold.ts'
+import { synonymsOf } from './synonyms.ts'
+
+/** Where words are found, and how much it tells that one is found there. */
+const places = [
+  ['title', 8],
+  ['name', 5],
+  ['otherTitles', 4],
+  ['parts', 3],
+  ['description', 1],
+] as const
+
+type Place = (typeof places)[number][0]
+
+/** What a find counts, by where in the text it is. */
+const atBeginning = 3
+const atWord = 2
+const withinWord = 1
+const ofSynonym = 0.4
+
+export type Indexed = {
+  readonly dataset: Dataset
+  readonly texts: Readonly<Record<Place, string>>
+}
+
+/** Makes datasets ready to be searched, with the titles of a language before those of the others. */
+export function indexDatasets(
+  datasets: readonly Dataset[],
+  language: Language,
+): readonly Indexed[] {
+  return datasets.map((dataset) => {
+    const { title, description, tags, dataTypes, sources, licences, formats } = dataset
+    const parts = [
+      ...[...tags, ...dataTypes].map(({ id }) => spellOut(id)),
+      ...[...sources, ...licences].map(spellOut),
+      ...formats.map(({ name }) => name),
+    ]
+    const others = languages.filter((one) => one !== language).map((one) => title[one])
+    const texts = {
+      title: fold(title[language]),
+      name: fold(`${spellOut(dataset.type)} ${dataset.service}`),
+      otherTitles: fold(others.join(' ')),
+      parts: fold(parts.join(' ')),
+      description: fold(Object.values(description).join(' ')),
+    }
+    return { dataset, texts }
+  })
+}
+
+export type Found = { readonly dataset: Dataset; readonly score: number }
+
+/** Those in which every word is found, itself or by a synonym. */
+export function searchDatasets(indexed: readonly Indexed[], search: string): readonly Found[] {
+  const terms = termsOf(search).map((term) => ({ term, synonyms: synonymsOf(term) }))
+  return indexed.flatMap((one) => {
+    const scores = terms.map(({ term, synonyms }) =>
+      Math.max(scoreOf(one, term), ...synonyms.map((word) => ofSynonym * scoreOf(one, word))),
+    )
+    if (scores.includes(0)) return []
+    return [{ dataset: one.dataset, score: scores.reduce((sum, score) => sum + score, 0) }]
+  })
+}
+
+function scoreOf({ texts }: Indexed, term: string): number {
+  const found = places.reduce(
+    (sum, [place, weight]) => sum + weight * countOf(texts[place], term),
+    0,
+  )
+  // A title with the same stem means the same: “car parks” for “parking”.
+  const isKin = found > 0 && !texts.title.includes(term) && hasWord(texts.title, term.slice(0, 4))
+  return isKin ? found + atWord * places[0][1] : found
+}
+
+function countOf(text: string, term: string): number {
+  if (text.startsWith(term)) return atBeginning
+  if (hasWord(text, term)) return atWord
+  // Within a word only what is long enough to mean something, as in German compounds.
+  return term.length >= 3 && text.includes(term) ? withinWord : 0
+}
+
+function hasWord(text: string, beginning: string): boolean {
+  return ` ${text}`.includes(` ${beginning}`)
+}
