@@ -1,0 +1,115 @@
+import type { MapMessages } from '../en/map.ts'
+import { wordsOf } from '../words.ts'
+
+const { number, plural } = wordsOf('de')
+
+export const map: MapMessages = {
+  loading: 'Die Karte wird geladen',
+  ownShapes: 'Umrisse: dieser Hub',
+  tilesFail: 'Die Hintergrundkarte lässt sich nicht laden.',
+  zoom: { label: 'Ausschnitt', in: 'Näher', out: 'Weiter weg', whole: 'Alles zeigen' },
+  gestures: {
+    'CooperativeGesturesHandler.WindowsHelpText': 'Strg halten und rollen, um die Karte zu zoomen',
+    'CooperativeGesturesHandler.MacHelpText': '⌘ halten und rollen, um die Karte zu zoomen',
+    'CooperativeGesturesHandler.MobileHelpText': 'Die Karte mit zwei Fingern bewegen',
+    'Map.Title': 'Karte: Pfeiltasten bewegen sie, Plus und Minus zoomen',
+    'ScaleControl.Meters': 'm',
+    'ScaleControl.Kilometers': 'km',
+  },
+  missing: {
+    webgl: {
+      title: 'Keine Karte in diesem Browser',
+      body: 'Er kann keine Karten zeichnen (WebGL 2 fehlt oder ist abgeschaltet). Alles auf der Karte steht auch in der Liste.',
+    },
+    load: {
+      title: 'Die Karte kam nicht an',
+      body: 'Prüfen Sie die Verbindung und versuchen Sie es noch einmal. Alles auf der Karte steht auch in der Liste.',
+    },
+    again: 'Noch einmal versuchen',
+  },
+  place: (name) => `Karte mit dem Ort von ${name}`,
+  dataset: {
+    label: (name) => `Karte: ${name}`,
+    shown: (count) => plural(count, { one: '# Ort', other: '# Orte' }),
+    loading: (count) => `${number(count)} geladen …`,
+    withoutPlace: (count) =>
+      plural(count, { one: '# Datensatz hat keinen Ort', other: '# Datensätze haben keinen Ort' }),
+    tooMany: (shown) => `Die ersten ${number(shown)} im Ausschnitt: näher heran, um alle zu sehen`,
+    inView: 'Im Ausschnitt',
+    moreInView: (count) => `und ${number(count)} weitere: näher heran, um sie aufzulisten`,
+    nothingInView: 'Im Ausschnitt ist nichts. Bewegen Sie die Karte, oder lassen Sie alles zeigen.',
+    cluster: (count) => `${number(count)} Orte: näher heran`,
+    open: 'Öffnen',
+    closeCard: 'Schließen',
+    untitled: 'Ohne Namen',
+  },
+  area: {
+    label: 'Gebiet',
+    box: 'Rechteck zeichnen',
+    circle: 'Kreis zeichnen',
+    polygon: 'Freie Form zeichnen',
+    fields: 'Gebiet eintippen',
+    remove: 'Gebiet entfernen',
+    hints: {
+      box: 'Von Ecke zu Ecke ziehen. Escape bricht ab.',
+      circle: 'Vom Mittelpunkt nach außen ziehen. Escape bricht ab.',
+      polygon:
+        'Jede Ecke anklicken; die erste noch einmal oder die Eingabetaste schließt die Form. Escape bricht ab.',
+    },
+    done: {
+      box: 'Nur Datensätze im Rechteck werden gezeigt.',
+      circle: 'Nur Datensätze im Kreis werden gezeigt.',
+      polygon: 'Nur Datensätze in der Form werden gezeigt.',
+    },
+    removed: 'Das Gebiet ist weg; alle Datensätze werden gezeigt.',
+    kind: 'Art des Gebiets',
+    kinds: { box: 'Rechteck', circle: 'Kreis', polygon: 'Freie Form' },
+    north: 'Norden',
+    south: 'Süden',
+    west: 'Westen',
+    east: 'Osten',
+    latitude: 'Breite des Mittelpunkts',
+    longitude: 'Länge des Mittelpunkts',
+    radius: 'Radius in Metern',
+    corners: 'Ecken',
+    cornersHint: 'Eine je Zeile: Breite, Länge',
+    fromView: 'Den Ausschnitt nehmen',
+    apply: 'Anwenden',
+    faults: {
+      latitude: 'Eine Zahl von −90 bis 90',
+      longitude: 'Eine Zahl von −180 bis 180',
+      order: 'Süden muss unter Norden liegen',
+      sides: 'Westen muss links von Osten liegen',
+      radius: 'Eine Zahl von 1 bis 1.000.000',
+      corners: 'Mindestens drei Zeilen wie 46.5, 11.35',
+    },
+    handles: {
+      move: 'Gebiet mit den Pfeiltasten verschieben',
+      corner: (index) => `Ecke ${number(index)}: mit den Pfeiltasten verschieben`,
+      edge: 'Rand des Kreises: mit den Pfeiltasten verschieben',
+    },
+  },
+  live: {
+    label: (name) => `Neueste Werte: ${name}`,
+    measure: 'Was gemessen wird',
+    legend: 'Farben',
+    upTo: (from, to) => `${from} bis ${to}`,
+    stale: 'Älter als vorgesehen',
+    none: 'Kein Wert',
+    renewed: (when) => `Abgefragt ${when}, wieder alle 30 Sekunden`,
+    table: 'Werte als Tabelle',
+    station: 'Station',
+    value: 'Wert',
+    time: 'Gemessen',
+    state: 'Zustand',
+    fresh: 'Aktuell',
+    paused: 'Das Erneuern ruht',
+    withoutPlace: (count) =>
+      plural(count, { one: '# Station hat keinen Ort', other: '# Stationen haben keinen Ort' }),
+  },
+  events: {
+    label: 'Karte der Ereignisse',
+    legend: 'Arten',
+    list: 'Ereignisse im Ausschnitt',
+  },
+}

@@ -1,0 +1,116 @@
+import { wordsOf } from '../words.ts'
+
+const { number, plural } = wordsOf('en')
+
+export const map = {
+  loading: 'The map is being loaded',
+  ownShapes: 'Outlines: this hub',
+  tilesFail: 'The background map cannot be loaded.',
+  zoom: { label: 'Zoom', in: 'Zoom in', out: 'Zoom out', whole: 'Show everything' },
+  gestures: {
+    'CooperativeGesturesHandler.WindowsHelpText': 'Hold Ctrl and scroll to zoom the map',
+    'CooperativeGesturesHandler.MacHelpText': 'Hold ⌘ and scroll to zoom the map',
+    'CooperativeGesturesHandler.MobileHelpText': 'Move the map with two fingers',
+    'Map.Title': 'Map: arrow keys move it, plus and minus zoom',
+    'ScaleControl.Meters': 'm',
+    'ScaleControl.Kilometers': 'km',
+  },
+  missing: {
+    webgl: {
+      title: 'No map in this browser',
+      body: 'It cannot draw maps (WebGL 2 is missing or switched off). Everything on the map also stands in the list.',
+    },
+    load: {
+      title: 'The map did not arrive',
+      body: 'Check your connection and try again. Everything on the map also stands in the list.',
+    },
+    again: 'Try again',
+  },
+  place: (name: string) => `Map with the place of ${name}`,
+  dataset: {
+    label: (name: string) => `Map: ${name}`,
+    shown: (count: number) => plural(count, { one: '# place', other: '# places' }),
+    loading: (count: number) => `${number(count)} loaded …`,
+    withoutPlace: (count: number) =>
+      plural(count, { one: '# record has no place', other: '# records have no place' }),
+    tooMany: (shown: number) => `The first ${number(shown)} of what is in view: zoom in to see all`,
+    inView: 'In view',
+    moreInView: (count: number) => `and ${number(count)} more: zoom in to list them`,
+    nothingInView: 'Nothing is in view. Move the map or show everything.',
+    cluster: (count: number) => `${number(count)} places: zoom in`,
+    open: 'Open',
+    closeCard: 'Close',
+    untitled: 'Without a name',
+  },
+  area: {
+    label: 'Area',
+    box: 'Draw a rectangle',
+    circle: 'Draw a circle',
+    polygon: 'Draw a free shape',
+    fields: 'Type in the area',
+    remove: 'Remove the area',
+    hints: {
+      box: 'Drag from corner to corner. Escape ends it.',
+      circle: 'Drag from the centre outwards. Escape ends it.',
+      polygon:
+        'Click each corner; click the first again, or press Enter, to close. Escape ends it.',
+    },
+    done: {
+      box: 'Only records in the rectangle are shown.',
+      circle: 'Only records in the circle are shown.',
+      polygon: 'Only records in the shape are shown.',
+    },
+    removed: 'The area is gone; all records are shown.',
+    kind: 'Kind of area',
+    kinds: { box: 'Rectangle', circle: 'Circle', polygon: 'Free shape' },
+    north: 'North',
+    south: 'South',
+    west: 'West',
+    east: 'East',
+    latitude: 'Latitude of the centre',
+    longitude: 'Longitude of the centre',
+    radius: 'Radius in metres',
+    corners: 'Corners',
+    cornersHint: 'One per line: latitude, longitude',
+    fromView: 'Take what is in view',
+    apply: 'Apply',
+    faults: {
+      latitude: 'A number from −90 to 90',
+      longitude: 'A number from −180 to 180',
+      order: 'South must be below north',
+      sides: 'West must be left of east',
+      radius: 'A number from 1 to 1,000,000',
+      corners: 'At least three lines such as 46.5, 11.35',
+    },
+    handles: {
+      move: 'Move the area with the arrow keys',
+      corner: (index: number) => `Corner ${number(index)}: move it with the arrow keys`,
+      edge: 'Edge of the circle: move it with the arrow keys',
+    },
+  },
+  live: {
+    label: (name: string) => `Latest values: ${name}`,
+    measure: 'What is measured',
+    legend: 'Colours',
+    upTo: (from: string, to: string) => `${from} to ${to}`,
+    stale: 'Older than it should be',
+    none: 'No value',
+    renewed: (when: string) => `Asked ${when}, again every 30 seconds`,
+    table: 'Values as a table',
+    station: 'Station',
+    value: 'Value',
+    time: 'Measured',
+    state: 'State',
+    fresh: 'Fresh',
+    paused: 'Renewing is paused',
+    withoutPlace: (count: number) =>
+      plural(count, { one: '# station has no place', other: '# stations have no place' }),
+  },
+  events: {
+    label: 'Map of the events',
+    legend: 'Kinds',
+    list: 'Events in view',
+  },
+}
+
+export type MapMessages = typeof map

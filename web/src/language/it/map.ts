@@ -1,0 +1,116 @@
+import type { MapMessages } from '../en/map.ts'
+import { wordsOf } from '../words.ts'
+
+const { number, plural } = wordsOf('it')
+
+export const map: MapMessages = {
+  loading: 'La mappa si sta caricando',
+  ownShapes: 'Confini: questo hub',
+  tilesFail: 'Non è possibile caricare la mappa di sfondo.',
+  zoom: { label: 'Zoom', in: 'Più vicino', out: 'Più lontano', whole: 'Mostra tutto' },
+  gestures: {
+    'CooperativeGesturesHandler.WindowsHelpText':
+      'Tenere premuto Ctrl e scorrere per ingrandire la mappa',
+    'CooperativeGesturesHandler.MacHelpText': 'Tenere premuto ⌘ e scorrere per ingrandire la mappa',
+    'CooperativeGesturesHandler.MobileHelpText': 'Spostare la mappa con due dita',
+    'Map.Title': 'Mappa: le frecce la spostano, più e meno cambiano lo zoom',
+    'ScaleControl.Meters': 'm',
+    'ScaleControl.Kilometers': 'km',
+  },
+  missing: {
+    webgl: {
+      title: 'Nessuna mappa in questo browser',
+      body: 'Non può disegnare mappe (WebGL 2 manca o è disattivato). Tutto ciò che è sulla mappa si trova anche nell’elenco.',
+    },
+    load: {
+      title: 'La mappa non è arrivata',
+      body: 'Controllare la connessione e riprovare. Tutto ciò che è sulla mappa si trova anche nell’elenco.',
+    },
+    again: 'Riprova',
+  },
+  place: (name) => `Mappa con il luogo di ${name}`,
+  dataset: {
+    label: (name) => `Mappa: ${name}`,
+    shown: (count) => plural(count, { one: '# luogo', other: '# luoghi' }),
+    loading: (count) => `${number(count)} caricati …`,
+    withoutPlace: (count) =>
+      plural(count, { one: '# record è senza luogo', other: '# record sono senza luogo' }),
+    tooMany: (shown) =>
+      `I primi ${number(shown)} di quelli visibili: avvicinarsi per vederli tutti`,
+    inView: 'Visibili',
+    moreInView: (count) => `e altri ${number(count)}: avvicinarsi per elencarli`,
+    nothingInView: 'Qui non c’è nulla. Spostare la mappa o mostrare tutto.',
+    cluster: (count) => `${number(count)} luoghi: avvicinarsi`,
+    open: 'Apri',
+    closeCard: 'Chiudi',
+    untitled: 'Senza nome',
+  },
+  area: {
+    label: 'Area',
+    box: 'Disegna un rettangolo',
+    circle: 'Disegna un cerchio',
+    polygon: 'Disegna una forma libera',
+    fields: 'Scrivi l’area',
+    remove: 'Togli l’area',
+    hints: {
+      box: 'Trascinare da angolo ad angolo. Esc annulla.',
+      circle: 'Trascinare dal centro verso l’esterno. Esc annulla.',
+      polygon: 'Fare clic su ogni vertice; di nuovo sul primo, o Invio, per chiudere. Esc annulla.',
+    },
+    done: {
+      box: 'Sono mostrati solo i record nel rettangolo.',
+      circle: 'Sono mostrati solo i record nel cerchio.',
+      polygon: 'Sono mostrati solo i record nella forma.',
+    },
+    removed: 'L’area è stata tolta; sono mostrati tutti i record.',
+    kind: 'Tipo di area',
+    kinds: { box: 'Rettangolo', circle: 'Cerchio', polygon: 'Forma libera' },
+    north: 'Nord',
+    south: 'Sud',
+    west: 'Ovest',
+    east: 'Est',
+    latitude: 'Latitudine del centro',
+    longitude: 'Longitudine del centro',
+    radius: 'Raggio in metri',
+    corners: 'Vertici',
+    cornersHint: 'Uno per riga: latitudine, longitudine',
+    fromView: 'Prendi ciò che è visibile',
+    apply: 'Applica',
+    faults: {
+      latitude: 'Un numero da −90 a 90',
+      longitude: 'Un numero da −180 a 180',
+      order: 'Il sud deve stare sotto il nord',
+      sides: 'L’ovest deve stare a sinistra dell’est',
+      radius: 'Un numero da 1 a 1.000.000',
+      corners: 'Almeno tre righe come 46.5, 11.35',
+    },
+    handles: {
+      move: 'Sposta l’area con le frecce',
+      corner: (index) => `Vertice ${number(index)}: spostarlo con le frecce`,
+      edge: 'Bordo del cerchio: spostarlo con le frecce',
+    },
+  },
+  live: {
+    label: (name) => `Ultimi valori: ${name}`,
+    measure: 'Che cosa si misura',
+    legend: 'Colori',
+    upTo: (from, to) => `da ${from} a ${to}`,
+    stale: 'Più vecchio del previsto',
+    none: 'Nessun valore',
+    renewed: (when) => `Richiesti ${when}, di nuovo ogni 30 secondi`,
+    table: 'Valori in tabella',
+    station: 'Stazione',
+    value: 'Valore',
+    time: 'Misurato',
+    state: 'Stato',
+    fresh: 'Attuale',
+    paused: 'L’aggiornamento è in pausa',
+    withoutPlace: (count) =>
+      plural(count, { one: '# stazione è senza luogo', other: '# stazioni sono senza luogo' }),
+  },
+  events: {
+    label: 'Mappa degli eventi',
+    legend: 'Tipi',
+    list: 'Eventi visibili',
+  },
+}

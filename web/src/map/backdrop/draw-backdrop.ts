@@ -1,0 +1,101 @@
+import type { LayerSpecification, Map as MapLibreMap } from 'maplibre-gl'
+import { colour } from '../engine/colours.ts'
+import { labelFont } from '../engine/map-style.ts'
+import type { Backdrop } from './outline.ts'
+
+/** All layers of data go above this one. */
+export const firstLabel = 'backdrop-name-0'
+
+/** Draws the sheet: land in quiet tints, borders by their rank, names where there is room. */
+export function drawBackdrop(map: MapLibreMap, backdrop: Backdrop, isOnTiles: 'tiles' | 'paper') {
+  if (map.getSource('backdrop') !== undefined) return
+  map.addSource('backdrop', { type: 'geojson', data: { ...backdrop.shapes }, tolerance: 0.3 })
+  map.addSource('backdrop-names', { type: 'geojson', data: { ...backdrop.labels } })
+  const paper = isOnTiles === 'paper' ? [...fills(), ...names(backdrop.ranks)] : []
+  const layers = [...paper.filter(isFill), ...lines(), ...paper.filter((layer) => !isFill(layer))]
+  const above = map.getStyle().layers.find(({ id }) => id !== 'outside' && id !== 'tiles')?.id
+  for (const layer of layers) map.addLayer(layer, above)
+}
+
+function isFill({ type }: LayerSpecification): boolean {
+  return type === 'fill'
+}
+
+function fills(): readonly LayerSpecification[] {
+  return [
+    {
+      id: 'backdrop-land',
+      type: 'fill',
+      source: 'backdrop',
+      filter: ['==', ['get', 'rank'], 0],
+      paint: { 'fill-color': colour('land') },
+    },
+    {
+      id: 'backdrop-tints',
+      type: 'fill',
+      source: 'backdrop',
+      filter: ['==', ['get', 'rank'], 1],
+      paint: {
+        'fill-color': [
+          'match',
+          ['get', 'tint'],
+          0,
+          colour('tint0'),
+          1,
+          colour('tint1'),
+          2,
+          colour('tint2'),
+          colour('tint3'),
+        ],
+      },
+    },
+  ]
+}
+
+function lines(): readonly LayerSpecification[] {
+  const line = (
+    rank: number,
+    name: 'edge' | 'border' | 'hairline',
+    [far, near]: readonly [number, number],
+  ): LayerSpecification => ({
+    id: `backdrop-line-${rank}`,
+    type: 'line',
+    source: 'backdrop',
+    filter: ['==', ['get', 'rank'], rank],
+    ...(rank === 2 ? { minzoom: 8 } : {}),
+    layout: { 'line-join': 'round' },
+    paint: {
+      'line-color': colour(name),
+      'line-width': ['interpolate', ['linear'], ['zoom'], 7, far, 12, near],
+    },
+  })
+  return [line(2, 'hairline', [0.4, 1]), line(1, 'border', [0.7, 1.6]), line(0, 'edge', [1.2, 2.4])]
+}
+
+function names(ranks: number): readonly LayerSpecification[] {
+  // The name of the whole is what the page is about; its parts are what one looks for.
+  return Array.from({ length: ranks }, (_, index) => index)
+    .filter((rank) => rank > 0 || ranks === 1)
+    .map((rank) => ({
+      id: `backdrop-name-${rank}`,
+      type: 'symbol',
+      source: 'backdrop-names',
+      filter: ['==', ['get', 'rank'], rank],
+      ...(rank < 2 ? { minzoom: 6.5, ...(ranks > 2 ? { maxzoom: 10 } : {}) } : { minzoom: 9 }),
+      layout: {
+        'text-field': ['get', 'name'],
+        'text-font': labelFont,
+        'text-size': rank < 2 ? 12.5 : ['interpolate', ['linear'], ['zoom'], 9, 10.5, 13, 14],
+        'text-letter-spacing': rank < 2 ? 0.12 : 0.01,
+        'text-line-height': 1.15,
+        'text-max-width': 9,
+        'text-padding': 6,
+        'symbol-sort-key': ['-', ['get', 'size']],
+      },
+      paint: {
+        'text-color': colour('label'),
+        'text-halo-color': colour('halo'),
+        'text-halo-width': 1.2,
+      },
+    }))
+}

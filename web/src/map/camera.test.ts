@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { toCamera, toNumbers } from './camera.ts'
+
+test('A camera comes back from the numbers of the address', () => {
+  const camera = { latitude: 46.123456789, longitude: 11.3, zoom: 9.87654 }
+  expect(toNumbers(camera)).toEqual([46.12346, 11.3, 9.88])
+  expect(toCamera([46.12346, 11.3, 9.88])).toEqual({
+    latitude: 46.12346,
+    longitude: 11.3,
+    zoom: 9.88,
+  })
+})
+
+test.each([[undefined], [[1, 2]], [[91, 0, 3]], [[0, 200, 3]], [[0, 0, 99]], [[0, 0, -1]]])(
+  'The numbers %j are no place to look at',
+  (numbers) => {
+    expect(toCamera(numbers)).toBeUndefined()
+  },
+)

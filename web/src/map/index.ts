@@ -1,0 +1,3 @@
+// Maps load what draws them when the first one is shown; this file itself is small.
+export { default as Map } from './Map.svelte'
+export { default as PlaceMap } from './PlaceMap.svelte'
