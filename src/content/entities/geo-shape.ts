@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { sql } from '../../sql/index.ts'
 import { defineEntity } from '../entity.ts'
 import { geoShapeFilters } from '../filters/lists/further.ts'
+import { simplifyFilter } from '../geography/simplify-filter.ts'
 import { sridFilter } from '../geography/srid-filter.ts'
 import { recordSchema } from './base.ts'
 import { note, text } from './members/values.ts'
@@ -43,7 +44,7 @@ export const geoShape = () =>
       name: { type: 'text', expression: sql`left(data ->> 'Name', 250)` },
     },
     filters: geoShapeFilters,
-    itemFilters: [sridFilter],
+    itemFilters: [sridFilter, simplifyFilter],
     aliasPaths: ['GeoShape'],
     order: ['shape_type', 'name'],
     schema: recordSchema('GeoShape', {

@@ -1,11 +1,12 @@
 import { represent } from '../representation/index.ts'
 import { defineFormat, separated } from './format.ts'
 import type { Listing, LoadedRecord, Occasion } from './format.ts'
+import { shapeOf } from './shape.ts'
 import { positionOf } from './position.ts'
 import { parseRecord } from './record-members.ts'
 
 /**
- * GeoJSON (RFC 7946): a feature for each record, with its position, or null where it has none, and what
+ * GeoJSON (RFC 7946): a feature for each record, with its shape or position, or null where it has none, and what
  * the JSON answer would show as `properties`. Counts and links are those of OGC API Features.
  */
 export const geojson = defineFormat({
@@ -36,7 +37,8 @@ function toFeature(
   { id, data }: LoadedRecord,
   { addressOf, representation }: Pick<Occasion, 'addressOf' | 'representation'>,
 ): string {
-  const geometry = JSON.stringify(positionOf(parseRecord(data)) ?? null)
+  const record = parseRecord(data)
+  const geometry = JSON.stringify(shapeOf(record) ?? positionOf(record) ?? null)
   const properties = represent(data, addressOf(id), representation)
   return `{"type":"Feature","id":${JSON.stringify(id)},"geometry":${geometry},"properties":${properties}}`
 }

@@ -7,6 +7,7 @@ import type { Filter } from '../filter.ts'
 import { columnFlag, identifierFilter, listFilter } from '../values.ts'
 import { listOf } from '../../formats/record-members.ts'
 import { shapeFilter } from '../../geography/shape-filter.ts'
+import { simplifyFilter } from '../../geography/simplify-filter.ts'
 import { sridFilter } from '../../geography/srid-filter.ts'
 import { assertWindow, dateParameter, readMoment, toEnd } from './dates.ts'
 import { rewritingFlag } from './shown-dates.ts'
@@ -126,6 +127,7 @@ export const sourceFilters: readonly Filter[] = [
 export const geoShapeFilters: readonly Filter[] = [
   shapeFilter,
   sridFilter,
+  simplifyFilter,
   listFilter({
     name: 'type',
     description: 'Types of shapes, any of them',
