@@ -27,9 +27,15 @@ export async function readJson<Body>(
 export function readResponse(
   path: string,
   query: Query = {},
-  options: { readonly signal?: AbortSignal; readonly accept?: string } = {},
+  options: {
+    readonly signal?: AbortSignal
+    readonly accept?: string
+    /** `no-cache` asks the hub whether what the browser has is still true (If-None-Match, 304). */
+    readonly cache?: RequestCache
+  } = {},
 ): Promise<Response> {
-  const { signal, accept = 'application/json' } = options
+  const { signal, accept = 'application/json', cache = 'default' } = options
   const url = new URL(addressOf(path, query), location.origin)
-  return ask(new Request(url, { headers: { accept }, ...(signal === undefined ? {} : { signal }) }))
+  const init = { headers: { accept }, cache }
+  return ask(new Request(url, signal === undefined ? init : { ...init, signal }))
 }

@@ -1,0 +1,78 @@
+import { severities } from './event.ts'
+import type { Severity, TrafficEvent } from './event.ts'
+import { eventStates, stateOf } from './state-of.ts'
+import type { EventState } from './state-of.ts'
+
+/** What a person has chosen; empty means all. */
+export type Choice = {
+  readonly kinds: readonly string[]
+  readonly severity: Severity | ''
+  readonly road: string
+  readonly provider: string
+  readonly state: EventState | ''
+  readonly text: string
+}
+
+/** The events that fit a choice at an instant (ms), those that go on first, the worst of them on top. */
+export function choose(
+  events: readonly TrafficEvent[],
+  choice: Choice,
+  now: number,
+): readonly TrafficEvent[] {
+  return events
+    .filter((event) => fits(event, choice) && isInState(event, choice, now))
+    .toSorted((a, b) => compare(a, b, now))
+}
+
+/** How many events of a choice there are in each state, whichever state is chosen. */
+export function countStates(
+  events: readonly TrafficEvent[],
+  choice: Choice,
+  now: number,
+): Readonly<Record<EventState, number>> {
+  const fitting = events.filter((event) => fits(event, choice))
+  const count = (state: EventState) =>
+    fitting.filter((event) => stateOf(event, now) === state).length
+  return { active: count('active'), coming: count('coming'), past: count('past') }
+}
+
+function isInState(event: TrafficEvent, { state }: Choice, now: number): boolean {
+  return state === '' || stateOf(event, now) === state
+}
+
+function fits(event: TrafficEvent, { kinds, severity, road, provider, text }: Choice): boolean {
+  return (
+    (kinds.length === 0 || kinds.some((kind) => event.kinds.includes(kind))) &&
+    (severity === '' || event.severity === severity) &&
+    (road === '' || event.road === road) &&
+    (provider === '' || slugOf(event) === provider) &&
+    words(text).every((word) => readable(event).includes(word))
+  )
+}
+
+/** The provider of an event, as addresses name it (see the guide on the traffic feed). */
+export function slugOf({ origin }: TrafficEvent): string {
+  return origin.toLowerCase().replaceAll('_', '-')
+}
+
+function readable({ title, text, place, road }: TrafficEvent): string {
+  return plain([...Object.values(title), ...Object.values(text), place, road].join(' '))
+}
+
+function words(text: string): readonly string[] {
+  return plain(text).split(/\s+/).filter(Boolean)
+}
+
+/** Letter case and accents do not count. */
+function plain(text: string): string {
+  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
+}
+
+function compare(a: TrafficEvent, b: TrafficEvent, now: number): number {
+  const [stateA, stateB] = [stateOf(a, now), stateOf(b, now)]
+  if (stateA !== stateB) return eventStates.indexOf(stateA) - eventStates.indexOf(stateB)
+  if (stateA === 'coming') return a.start - b.start
+  if (stateA === 'past') return (b.end ?? b.start) - (a.end ?? a.start)
+  const severity = severities.indexOf(a.severity) - severities.indexOf(b.severity)
+  return severity === 0 ? b.start - a.start : severity
+}
