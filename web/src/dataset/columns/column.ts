@@ -1,0 +1,69 @@
+import type { Deprecation } from '../dataset-details.ts'
+
+export type ColumnKind =
+  | 'text'
+  | 'number'
+  | 'boolean'
+  | 'time'
+  | 'image'
+  | 'link'
+  | 'place'
+  | 'any'
+  /** The latest value of a data type. */
+  | 'value'
+
+/** A column of the table: a member of the records, or a data type of the stations. */
+export type Column = {
+  /** As it stands in the address: `*` is the language of the texts, `@free` the data type `free`. */
+  readonly path: string
+  readonly kind: ColumnKind
+  readonly isList: boolean
+  readonly description: string | null
+  readonly deprecated: Deprecation | null
+  readonly takesToken: boolean
+  readonly canSort: boolean
+  /** Leads to the record. */
+  readonly isTitle: boolean
+}
+
+/** The members that a column needs, with the languages in the order in which they are wanted. */
+export function fieldsOf({ path }: Column, languages: readonly string[]): readonly string[] {
+  if (path.startsWith('@')) return []
+  const first = path.replace(/\.\[\*\]/, firstOnly.test(path) ? '.[0]' : '.[*]')
+  return first.includes('.*')
+    ? languages.map((language) => first.replace('.*', `.${language}`))
+    : [first]
+}
+
+/** Of pictures and places the first one is enough. */
+const firstOnly = /^(ImageGallery|GpsInfo)\.\[\*\]/
+
+/** The member that a column is sorted by. */
+export function sortPathOf({ path }: Column, language: string): string {
+  return path.replace('.*', `.${language}`)
+}
+
+/** The data type that a column shows. */
+export function dataTypeOf({ path }: Column): string | undefined {
+  return path.startsWith('@') ? path.slice(1) : undefined
+}
+
+/** How wide a column is before anybody changes it, in pixels. */
+export function usualWidth({ kind, isTitle, isList }: Column): number {
+  if (isTitle) return 260
+  if (isList) return 220
+  switch (kind) {
+    case 'image':
+      return 80
+    case 'boolean':
+      return 96
+    case 'number':
+    case 'value':
+      return 136
+    case 'time':
+    case 'place':
+      return 164
+    default:
+      return 176
+  }
+}

@@ -1,0 +1,178 @@
+import type { Column } from './column.ts'
+import { dataTypeOf, fieldsOf } from './column.ts'
+
+/** What a cell shows. */
+export type Cell =
+  | { readonly kind: 'nothing' }
+  /** `lang` is the language of the text, where that is known and not the one that was wanted. */
+  | { readonly kind: 'text'; readonly text: string; readonly lang?: string }
+  | { readonly kind: 'number'; readonly value: number }
+  | { readonly kind: 'boolean'; readonly value: boolean }
+  | {
+      readonly kind: 'time'
+      readonly at: Date
+      readonly hasTime: boolean
+      readonly isLocal: boolean
+    }
+  | { readonly kind: 'image'; readonly src: string }
+  | { readonly kind: 'link'; readonly href: string; readonly text: string }
+  | { readonly kind: 'place'; readonly latitude: number; readonly longitude: number }
+  | { readonly kind: 'list'; readonly texts: readonly string[] }
+  | { readonly kind: 'json'; readonly text: string }
+  | {
+      readonly kind: 'value'
+      readonly value: number | string
+      readonly unit: string
+      readonly at: string
+      readonly isOld: boolean
+    }
+
+/** A row of the table: members by their path, of stations also the latest values by data type. */
+export type Item = Readonly<Record<string, unknown>>
+
+/** The key under which a row holds the latest values of its station. */
+export const latestKey = '@'
+
+const nothing = { kind: 'nothing' } as const
+
+/** What a record shows in a column; `languages` in the order in which they are wanted. */
+export function toCell(item: Item, column: Column, languages: readonly string[]): Cell {
+  const dataType = dataTypeOf(column)
+  if (dataType !== undefined) return toLatest(item, dataType)
+  const fields = fieldsOf(column, languages)
+  for (const [index, field] of fields.entries()) {
+    const value = item[field]
+    if (!isNothing(value)) {
+      const cell = toValue(value, column, languages)
+      const lang = languages[index]
+      const isOther = fields.length > 1 && index > 0 && lang !== undefined
+      return cell.kind === 'text' && isOther ? { ...cell, lang } : cell
+    }
+  }
+  return nothing
+}
+
+function toValue(value: unknown, column: Column, languages: readonly string[]): Cell {
+  if (isNothing(value)) return nothing
+  if (Array.isArray(value)) return toList(value, column, languages)
+  if (isObject(value)) return toPlace(value) ?? inLanguage(value, languages) ?? toJson(value)
+  switch (typeof value) {
+    case 'number':
+      return { kind: 'number', value }
+    case 'boolean':
+      return { kind: 'boolean', value }
+    default:
+      return toText(String(value), column)
+  }
+}
+
+function toText(text: string, { kind }: Column): Cell {
+  if (kind === 'time') return toTime(text)
+  const isAddress = /^https?:\/\/[^\s]+$/i.test(text)
+  if (kind === 'image') return isAddress ? { kind, src: text } : { kind: 'text', text }
+  if (isAddress)
+    return { kind: 'link', href: text, text: text.replace(/^https?:\/\/(www\.)?/i, '') }
+  return { kind: 'text', text: plainText(text) }
+}
+
+/** Texts of providers may hold HTML; a cell has room for words only. */
+function plainText(text: string): string {
+  return text
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/&nbsp;/g, ' ')
+    .replaceAll('&amp;', '&')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .slice(0, 300)
+}
+
+/** Times without a zone are those of the place; at midnight they are days. */
+function toTime(text: string): Cell {
+  const at = new Date(text.replace(' ', 'T').replace(/([+-]\d{2})(\d{2})$/, '$1:$2'))
+  if (Number.isNaN(at.getTime())) return { kind: 'text', text }
+  const isLocal = !/(Z|[+-]\d{2}:?\d{2})$/.test(text)
+  return { kind: 'time', at, isLocal, hasTime: !/^\d{4}-\d{2}-\d{2}(T00:00:00)?$/.test(text) }
+}
+
+function toList(values: readonly unknown[], column: Column, languages: readonly string[]): Cell {
+  const cells = values.flatMap((value) => {
+    const cell = toValue(value, column, languages)
+    return cell.kind === 'nothing' ? [] : [cell]
+  })
+  const [first] = cells
+  if (first === undefined) return nothing
+  if (column.kind === 'image' || column.kind === 'place' || cells.length === 1) return first
+  return { kind: 'list', texts: [...new Set(cells.map(toWords))] }
+}
+
+function toWords(cell: Cell): string {
+  switch (cell.kind) {
+    case 'text':
+    case 'json':
+    case 'link':
+      return cell.text
+    case 'number':
+    case 'boolean':
+    case 'value':
+      return String(cell.value)
+    case 'list':
+      return cell.texts.join(', ')
+    case 'time':
+      return cell.at.toISOString()
+    case 'place':
+      return `${cell.latitude}, ${cell.longitude}`
+    case 'image':
+      return cell.src
+    case 'nothing':
+      return ''
+  }
+}
+
+/** Places of content have words, those of stations have letters. */
+function toPlace(value: Item): Cell | undefined {
+  const latitude = value['Latitude'] ?? value['y']
+  const longitude = value['Longitude'] ?? value['x']
+  return typeof latitude === 'number' && typeof longitude === 'number'
+    ? { kind: 'place', latitude, longitude }
+    : undefined
+}
+
+/** An object whose keys are languages is the text in one of them. */
+function inLanguage(value: Item, languages: readonly string[]): Cell | undefined {
+  const entries = Object.entries(value)
+  if (entries.length === 0) return nothing
+  if (!entries.every(([key, one]) => /^[a-z]{2,3}$/.test(key) && typeof one === 'string')) {
+    return undefined
+  }
+  const lang = languages.find((one) => !isNothing(value[one])) ?? entries[0]?.[0] ?? ''
+  const text = plainText(String(value[lang]))
+  return lang === languages[0] ? { kind: 'text', text } : { kind: 'text', text, lang }
+}
+
+function toJson(value: unknown): Cell {
+  return { kind: 'json', text: JSON.stringify(value).slice(0, 300) }
+}
+
+/** A value is old when three of its periods have passed. */
+function toLatest(item: Item, dataType: string): Cell {
+  const all = item[latestKey]
+  const found = isObject(all) ? all[dataType] : undefined
+  if (!isObject(found)) return nothing
+  const { value, unit, at, isOld } = found
+  if (isNothing(value)) return nothing
+  return {
+    kind: 'value',
+    value: typeof value === 'number' || typeof value === 'string' ? value : JSON.stringify(value),
+    unit: String(unit ?? ''),
+    at: String(at ?? ''),
+    isOld: isOld === true,
+  }
+}
+
+function isNothing(value: unknown): boolean {
+  return value === undefined || value === null || value === ''
+}
+
+function isObject(value: unknown): value is Item {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

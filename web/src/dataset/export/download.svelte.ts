@@ -1,0 +1,119 @@
+import { readResponse, toFailure } from '../../api/index.ts'
+import type { Failure } from '../../api/index.ts'
+import type { ApiRequest } from '../query/index.ts'
+import { recordCounter } from './count-records.ts'
+import { openFile } from './file-sink.ts'
+import type { FileSink } from './file-sink.ts'
+
+export type DownloadState =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'running'; readonly bytes: number; readonly records: number | undefined }
+  | {
+      readonly kind: 'done'
+      readonly name: string
+      readonly bytes: number
+      readonly isPartial: boolean
+    }
+  | { readonly kind: 'cancelled' }
+  /** The hub refused it. */
+  | { readonly kind: 'failed'; readonly failure: Failure }
+  /** It broke off on the way, or could not be written. */
+  | { readonly kind: 'broken'; readonly where: 'network' | 'disk' }
+
+export type DownloadOrder = {
+  readonly request: ApiRequest
+  readonly format: string
+  readonly name: string
+}
+
+export type Download = {
+  readonly state: DownloadState
+  readonly start: (order: DownloadOrder) => Promise<void>
+  readonly cancel: () => void
+  readonly reset: () => void
+}
+
+class DiskFailure extends Error {}
+
+/** A file on its way from the hub to the disk, piece by piece. */
+export function createDownload(): Download {
+  let state = $state.raw<DownloadState>({ kind: 'none' })
+  let stop = new AbortController()
+
+  async function start(order: DownloadOrder) {
+    stop = new AbortController()
+    const { signal } = stop
+    const sink = await openFile(order.name, 'application/octet-stream')
+    if (sink === undefined) return
+    state = { kind: 'running', bytes: 0, records: undefined }
+    try {
+      const response = await readResponse(order.request.path, order.request.query, {
+        signal,
+        accept: '*/*',
+      })
+      const bytes = await pour(response, sink, {
+        count: recordCounter(order.format),
+        onprogress: (progress) => (state = { kind: 'running', ...progress }),
+      })
+      const isPartial = response.headers.has('x-withheld')
+      state = { kind: 'done', name: order.name, bytes, isPartial }
+    } catch (thrown) {
+      await sink.abandon().catch(() => undefined)
+      state = signal.aborted ? { kind: 'cancelled' } : toState(thrown, state)
+    }
+  }
+
+  return {
+    get state() {
+      return state
+    },
+    start,
+    cancel: () => {
+      stop.abort()
+    },
+    reset: () => {
+      state = { kind: 'none' }
+    },
+  }
+}
+
+function toState(thrown: unknown, before: DownloadState): DownloadState {
+  if (thrown instanceof DiskFailure) return { kind: 'broken', where: 'disk' }
+  const hasBegun = before.kind === 'running' && before.bytes > 0
+  return hasBegun
+    ? { kind: 'broken', where: 'network' }
+    : { kind: 'failed', failure: toFailure(thrown) }
+}
+
+type Progress = { readonly bytes: number; readonly records: number | undefined }
+
+type Watch = {
+  readonly count: (chunk: Uint8Array) => number | undefined
+  readonly onprogress: (progress: Progress) => void
+}
+
+/** Milliseconds between two words on how far it is. */
+const pause = 100
+
+async function pour(response: Response, sink: FileSink, { count, onprogress }: Watch) {
+  const reader = response.body?.getReader()
+  let bytes = 0
+  let told = 0
+  for (;;) {
+    const { done = true, value } = (await reader?.read()) ?? {}
+    if (done || value === undefined) break
+    await sink.write(value).catch(onDisk)
+    bytes += value.byteLength
+    const records = count(value)
+    if (performance.now() - told > pause) {
+      told = performance.now()
+      onprogress({ bytes, records })
+    }
+  }
+  await sink.close().catch(onDisk)
+  return bytes
+}
+
+function onDisk(thrown: unknown): never {
+  throw new DiskFailure('The file could not be written', { cause: thrown })
+}

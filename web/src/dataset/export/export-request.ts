@@ -1,0 +1,74 @@
+import type { Format } from '../dataset-details.ts'
+import { toFilters, toStreamRequest, withoutFilters } from '../query/index.ts'
+import type { ApiRequest, Dataset, DatasetQuery } from '../query/index.ts'
+
+/** What is to be in the file. */
+export type ExportWish = {
+  /** As the API names it; `excel` is CSV that begins with a byte order mark. */
+  readonly format: string
+  readonly records: 'these' | 'all'
+  readonly members: 'shown' | 'all'
+  /** Of station types: the stations themselves, or their latest values. */
+  readonly what: 'stations' | 'latest'
+}
+
+/** Formats that the hub writes as one stream; of the others it writes a page. */
+const streamed = ['json', 'csv', 'ndjson', 'geojson', 'arrow', 'parquet']
+
+/** The most records of a page. */
+const longestPage = 1000
+
+/** Formats that have no choice of members. */
+const whole = ['json-ld', 'rawdata']
+
+/** The formats in which so many records can be had at once, with CSV for Excel beside CSV. */
+export function exportFormats(formats: readonly Format[], count: number): readonly string[] {
+  return formats
+    .map(({ name }) => name)
+    .filter((name) => streamed.includes(name) || (isWhole(name) && count <= longestPage))
+    .flatMap((name) => (name === 'csv' ? ['csv', 'excel'] : [name]))
+}
+
+/** Whether a format has always all members. */
+export function isWhole(format: string): boolean {
+  return whole.includes(format)
+}
+
+/** The one request that answers with the whole file. */
+export function toExportRequest(
+  dataset: Dataset,
+  query: DatasetQuery,
+  { wish, fields }: { readonly wish: ExportWish; readonly fields: readonly string[] },
+): ApiRequest {
+  const isExcel = wish.format === 'excel'
+  const format = isExcel ? 'csv' : wish.format
+  const chosen = wish.records === 'all' ? withoutFilters(query) : query
+  const members = wish.members === 'all' || isWhole(format) ? [] : fields
+  const request =
+    wish.what === 'latest'
+      ? latestValues(dataset, chosen, format)
+      : toStreamRequest(dataset, chosen, { format, fields: members })
+  const { stream, ...others } = request.query
+  const paged = isWhole(format) ? { ...others, pagesize: longestPage } : { ...others, stream }
+  return { path: request.path, query: isExcel ? { ...paged, bom: true } : paged }
+}
+
+function latestValues(dataset: Dataset, query: DatasetQuery, format: string): ApiRequest {
+  const types = query.dataTypes.length === 0 ? '*' : query.dataTypes.map(encodeURIComponent).join()
+  return {
+    path: `/v2/flat,node/${encodeURIComponent(dataset.type)}/${types}/latest`,
+    query: { ...toFilters(dataset, query), limit: -1, format },
+  }
+}
+
+const endings: Readonly<Record<string, string>> = {
+  excel: 'csv',
+  'json-ld': 'jsonld',
+  rawdata: 'txt',
+}
+
+/** What the file is called: `Event-2026-11-22.csv`. */
+export function fileName({ type }: Dataset, format: string, now: Date): string {
+  const day = now.toISOString().slice(0, 10)
+  return `${type.replace(/[^\w-]+/g, '-')}-${day}.${endings[format] ?? format}`
+}

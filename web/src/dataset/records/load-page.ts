@@ -1,0 +1,163 @@
+import { readJson, readResponse } from '../../api/index.ts'
+import { addressOf } from '../../api/index.ts'
+import type { Item } from '../columns/to-cell.ts'
+import { latestKey } from '../columns/to-cell.ts'
+import { toCountRequest, toLatestRequest, toListRequest } from '../query/index.ts'
+import type { ApiRequest, Dataset, DatasetQuery } from '../query/index.ts'
+
+/** A part of the records, as it came. */
+export type Page = {
+  readonly items: readonly Item[]
+  /** Of all records that match. */
+  readonly total: number
+  /** The answer, letter by letter. */
+  readonly text: string
+  readonly request: ApiRequest
+  /** Leads to the page after it, however far down it is. */
+  readonly cursor: string | undefined
+  /** What the hub left out, in its words. */
+  readonly withheld: string | undefined
+}
+
+/** What pages are asked for. */
+export type PageSource = {
+  readonly dataset: Dataset
+  readonly query: DatasetQuery
+  readonly fields: readonly string[]
+  readonly pageSize: number
+}
+
+export type PageWish = { readonly page: number; readonly cursor: string | undefined }
+
+/** Loads one page of a dataset. */
+export function loadPage(source: PageSource, wish: PageWish, signal: AbortSignal): Promise<Page> {
+  return source.dataset.service === 'content'
+    ? loadRecords(source, wish, signal)
+    : loadStations(source, wish, signal)
+}
+
+type ListBody = {
+  readonly TotalResults?: number
+  readonly Items?: readonly Item[]
+}
+
+async function loadRecords(
+  source: PageSource,
+  { page, cursor }: PageWish,
+  signal: AbortSignal,
+): Promise<Page> {
+  const { dataset, query, fields, pageSize } = source
+  const plain = toListRequest(dataset, query, { page, size: pageSize, fields })
+  // With a cursor a page costs the same wherever it is.
+  const { pagenumber, ...others } = plain.query
+  const request = cursor === undefined ? plain : { ...plain, query: { ...others, cursor } }
+  const response = await readResponse(request.path, request.query, { signal })
+  const text = await response.text()
+  const body: ListBody = JSON.parse(text)
+  return {
+    items: body.Items ?? [],
+    total: body.TotalResults ?? 0,
+    text,
+    request: pagenumber === undefined ? request : plain,
+    cursor: cursorOf(response.headers.get('link')),
+    withheld: response.headers.get('x-withheld') ?? undefined,
+  }
+}
+
+/** The cursor of the link to the next page (RFC 8288). */
+export function cursorOf(link: string | null): string | undefined {
+  const next = /<([^>]*)>\s*;\s*rel="next"/.exec(link ?? '')?.[1]
+  return next === undefined ? undefined : (new URL(next).searchParams.get('cursor') ?? undefined)
+}
+
+type Rows<Row> = { readonly data: readonly Row[] }
+
+async function loadStations(
+  source: PageSource,
+  { page }: PageWish,
+  signal: AbortSignal,
+): Promise<Page> {
+  const { dataset, query, pageSize } = source
+  const request = toListRequest(dataset, query, { page, size: pageSize })
+  const [response, total] = await Promise.all([
+    readResponse(request.path, request.query, { signal }),
+    countStations(dataset, query, signal),
+  ])
+  const text = await response.text()
+  const { data }: Rows<Item> = JSON.parse(text)
+  const latest = data.length === 0 ? new Map() : await loadLatest(source, data, signal)
+  return {
+    items: data.map((station) => ({
+      ...flatten(station),
+      [latestKey]: latest.get(String(station['scode'])) ?? {},
+    })),
+    total,
+    text,
+    request,
+    cursor: undefined,
+    withheld: response.headers.get('x-withheld') ?? undefined,
+  }
+}
+
+async function countStations(dataset: Dataset, query: DatasetQuery, signal: AbortSignal) {
+  const { path, query: parameters } = toCountRequest(dataset, query)
+  const { data } = await readJson<Rows<Readonly<Record<string, number>>>>(path, parameters, signal)
+  return data[0]?.['count(scode)'] ?? 0
+}
+
+type LatestRow = {
+  readonly scode: string
+  readonly tname: string
+  readonly tunit?: string
+  readonly mvalue?: unknown
+  readonly mvalidtime: string
+  readonly mperiod?: number
+}
+
+type Latest = Readonly<Record<string, unknown>>
+
+async function loadLatest(
+  { dataset, query }: PageSource,
+  stations: readonly Item[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, Latest>> {
+  const codes = stations.map((station) => String(station['scode']))
+  const { path, query: parameters } = toLatestRequest(dataset, query, codes)
+  const { data } = await readJson<Rows<LatestRow>>(path, parameters, signal)
+  return collectLatest(data, Date.now())
+}
+
+/** Periods after which a value is old. */
+const oldAfter = 3
+
+/** Latest values by station and data type; of several the youngest. */
+export function collectLatest(
+  rows: readonly LatestRow[],
+  now: number,
+): ReadonlyMap<string, Latest> {
+  const found = new Map<string, Record<string, unknown>>()
+  const ordered = rows.toSorted((a, b) => a.mvalidtime.localeCompare(b.mvalidtime))
+  for (const { scode, tname, tunit, mvalue, mvalidtime, mperiod = 0 } of ordered) {
+    const at = mvalidtime.replace(' ', 'T')
+    const age = (now - Date.parse(at.replace(/([+-]\d{2})(\d{2})$/, '$1:$2'))) / 1000
+    const isOld = mperiod > 0 && age > Math.max(mperiod, 60) * oldAfter
+    const station = found.get(scode) ?? {}
+    station[tname] = { value: mvalue, unit: tunit ?? '', at, isOld }
+    found.set(scode, station)
+  }
+  return found
+}
+
+/** Members of metadata under their paths, as `select` would name them. */
+function flatten(station: Item): Item {
+  const { smetadata } = station
+  if (typeof smetadata !== 'object' || smetadata === null) return station
+  const members = Object.entries(smetadata).map(([name, value]) => [`smetadata.${name}`, value])
+  return { ...station, ...Object.fromEntries(members) }
+}
+
+/** What tells one set of pages from another. */
+export function keyOf({ dataset, query, fields }: PageSource): string {
+  const { path, query: parameters } = toListRequest(dataset, query, { page: 0, size: 1, fields })
+  return addressOf(path, { ...parameters, data: query.dataTypes.join() })
+}

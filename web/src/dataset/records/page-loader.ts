@@ -1,0 +1,114 @@
+import { isAbort, toFailure } from '../../api/failure.ts'
+import type { Failure } from '../../api/failure.ts'
+
+export type Wish = { readonly page: number; readonly cursor: string | undefined }
+
+type Options<Page> = {
+  readonly load: (wish: Wish, signal: AbortSignal) => Promise<Page>
+  /** Leads from a page to the next one. */
+  readonly cursorOf: (page: Page) => string | undefined
+  /** How many pages there are, as soon as one of them has said so. */
+  readonly countOf: (page: Page) => number
+  readonly onpages: (pages: ReadonlyMap<number, Page>) => void
+  readonly onfailure: (failure: Failure | undefined) => void
+  /** Milliseconds that a page has to be seen before it is asked for; the first one comes at once. */
+  readonly patience: number
+}
+
+/** Pages that stay; those farthest from what is seen go first. */
+const mostKept = 12
+
+/** More at a time would only wait in the hub, and eat the quota. */
+const mostAtOnce = 2
+
+/**
+ * Keeps the pages around what is seen, and no others: a table of any length takes the memory of a few
+ * pages. While somebody scrolls fast nothing is asked for; requests for what has gone by are aborted.
+ */
+export class PageLoader<Page> {
+  readonly #options: Options<Page>
+  readonly #pages = new Map<number, Page>()
+  readonly #cursors = new Map<number, string>()
+  readonly #running = new Map<number, AbortController>()
+  #count = Number.POSITIVE_INFINITY
+  #wanted: readonly number[] = []
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #hasFailed = false
+
+  constructor(options: Options<Page>) {
+    this.#options = options
+  }
+
+  /** Says which pages are seen; those that are not needed any more are given up. */
+  want(first: number, last: number): void {
+    const seen = Array.from({ length: last - first + 1 }, (_, index) => first + index)
+    this.#wanted = this.#count === Number.POSITIVE_INFINITY ? seen : [...seen, last + 1, first - 1]
+    for (const [page, stop] of this.#running) {
+      if (this.#wanted.includes(page)) continue
+      stop.abort()
+      this.#running.delete(page)
+    }
+    clearTimeout(this.#timer)
+    const patience = this.#pages.size === 0 ? 0 : this.#options.patience
+    this.#timer = setTimeout(() => {
+      this.#loadMissing()
+    }, patience)
+  }
+
+  /** Asks again for what failed. */
+  retry(): void {
+    this.#hasFailed = false
+    this.#loadMissing()
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer)
+    for (const stop of this.#running.values()) stop.abort()
+    this.#running.clear()
+    this.#wanted = []
+  }
+
+  #loadMissing(): void {
+    if (this.#hasFailed) return
+    for (const page of this.#wanted) {
+      if (this.#running.size >= mostAtOnce) return
+      const isThere = page >= 0 && page < this.#count
+      if (isThere && !this.#pages.has(page) && !this.#running.has(page)) void this.#load(page)
+    }
+  }
+
+  async #load(page: number): Promise<void> {
+    const stop = new AbortController()
+    this.#running.set(page, stop)
+    try {
+      const cursor = this.#cursors.get(page)
+      const found = await this.#options.load({ page, cursor }, stop.signal)
+      if (!stop.signal.aborted) this.#keep(page, found)
+    } catch (thrown) {
+      if (stop.signal.aborted || isAbort(thrown)) return
+      this.#hasFailed = true
+      this.#options.onfailure(toFailure(thrown))
+    } finally {
+      if (this.#running.get(page) === stop) this.#running.delete(page)
+      if (!stop.signal.aborted) this.#loadMissing()
+    }
+  }
+
+  #keep(page: number, found: Page): void {
+    this.#pages.set(page, found)
+    this.#count = this.#options.countOf(found)
+    const cursor = this.#options.cursorOf(found)
+    if (cursor !== undefined) this.#cursors.set(page + 1, cursor)
+    this.#forgetFarthest()
+    this.#options.onfailure(undefined)
+    this.#options.onpages(new Map(this.#pages))
+  }
+
+  #forgetFarthest(): void {
+    const [middle = 0] = this.#wanted
+    const byDistance = [...this.#pages.keys()].toSorted(
+      (a, b) => Math.abs(a - middle) - Math.abs(b - middle),
+    )
+    for (const page of byDistance.slice(mostKept)) this.#pages.delete(page)
+  }
+}

@@ -1,0 +1,77 @@
+import type { Failure } from '../../api/index.ts'
+import type { Item } from '../columns/to-cell.ts'
+import { keyOf, loadPage } from './load-page.ts'
+import type { Page, PageSource } from './load-page.ts'
+import { PageLoader } from './page-loader.ts'
+
+/** The records of a query, as far as they are seen. */
+export type Records = {
+  /** Undefined until the hub has said it. */
+  readonly total: number | undefined
+  readonly failure: Failure | undefined
+  /** Undefined while it is not there (yet). */
+  readonly at: (index: number) => Item | undefined
+  /** The page in which a record is. */
+  readonly pageOf: (index: number) => Page | undefined
+  /** Says which records are seen. */
+  readonly see: (first: number, last: number) => void
+  readonly retry: () => void
+}
+
+/** Milliseconds: whoever scrolls on within them has not looked. */
+const patience = 120
+
+/** Loads the records of a query page by page, for as long as the component is there. */
+export function loadRecords(source: () => PageSource): Records {
+  let pages = $state.raw<ReadonlyMap<number, Page>>(new Map())
+  let total = $state<number>()
+  let failure = $state.raw<Failure>()
+  let loader: PageLoader<Page> | undefined
+  let seen: readonly [number, number] = [0, 0]
+  const key = $derived(keyOf(source()))
+  const pageSize = $derived(source().pageSize)
+
+  $effect(() => {
+    void key
+    const asked = source()
+    pages = new Map()
+    failure = undefined
+    seen = [0, 0]
+    loader = new PageLoader<Page>({
+      load: (wish, signal) => loadPage(asked, wish, signal),
+      cursorOf: ({ cursor }) => cursor,
+      countOf: (page) => Math.ceil(page.total / asked.pageSize),
+      onpages: (next) => {
+        pages = next
+        total = [...next.values()].at(-1)?.total
+      },
+      onfailure: (next) => (failure = next),
+      patience,
+    })
+    loader.want(...seen)
+    return () => {
+      loader?.stop()
+    }
+  })
+
+  return {
+    get total() {
+      return total
+    },
+    get failure() {
+      return failure
+    },
+    at: (index) => pages.get(Math.floor(index / pageSize))?.items[index % pageSize],
+    pageOf: (index) => pages.get(Math.floor(index / pageSize)),
+    see: (first, last) => {
+      const wanted = [Math.floor(first / pageSize), Math.floor(last / pageSize)] as const
+      if (wanted.join() === seen.join()) return
+      seen = wanted
+      loader?.want(...wanted)
+    },
+    retry: () => {
+      failure = undefined
+      loader?.retry()
+    },
+  }
+}

@@ -1,0 +1,51 @@
+import { pathOf } from '../../address/match.ts'
+import { dataTypeOf, sortPathOf } from '../columns/column.ts'
+import type { Column } from '../columns/column.ts'
+import type { Item } from '../columns/to-cell.ts'
+import type { Dataset, SortKey } from '../query/index.ts'
+import { seriesLink } from './series-link.ts'
+
+/** What tells a row from all others. */
+export function idOf({ service }: Dataset, item: Item): string {
+  return String(item[service === 'content' ? 'Id' : 'scode'] ?? '')
+}
+
+/** Where a cell leads: titles to the record, values to their series. */
+export function linkOf(dataset: Dataset, item: Item, column: Column): string | undefined {
+  const id = idOf(dataset, item)
+  if (dataset.service === 'content') {
+    return column.isTitle ? pathOf('/records/:entity/:id', { entity: dataset.type, id }) : undefined
+  }
+  const dataType = dataTypeOf(column)
+  return column.isTitle || dataType !== undefined ? seriesLink(dataset, id, dataType) : undefined
+}
+
+/** How a column is sorted. */
+export function sortedBy(
+  sort: readonly SortKey[],
+  column: Column,
+  language: string,
+): 'ascending' | 'descending' | 'none' {
+  const path = sortPathOf(column, language)
+  const key = sort.find((one) => one.path === path)
+  if (key === undefined) return 'none'
+  return key.descending ? 'descending' : 'ascending'
+}
+
+/** The order after a click on the head of a column: upwards, downwards, as it was. */
+export function nextSort(
+  sort: readonly SortKey[],
+  column: Column,
+  language: string,
+): readonly SortKey[] {
+  if (!column.canSort) return sort
+  const path = sortPathOf(column, language)
+  switch (sortedBy(sort, column, language)) {
+    case 'none':
+      return [{ path, descending: false }]
+    case 'ascending':
+      return [{ path, descending: true }]
+    case 'descending':
+      return []
+  }
+}

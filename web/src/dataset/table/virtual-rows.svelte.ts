@@ -1,0 +1,83 @@
+import {
+  Virtualizer,
+  defaultRangeExtractor,
+  elementScroll,
+  observeElementOffset,
+  observeElementRect,
+} from '@tanstack/virtual-core'
+import type { VirtualItem } from '@tanstack/virtual-core'
+import { untrack } from 'svelte'
+
+type Options = {
+  readonly element: HTMLElement | undefined
+  readonly count: number
+  readonly rowHeight: number
+  /** Height of what sticks above the rows. */
+  readonly headHeight: number
+  /** A row that stays drawn wherever one scrolls, since the focus is in it. */
+  readonly kept: number | undefined
+}
+
+export type VirtualRows = {
+  readonly rows: readonly VirtualItem[]
+  readonly height: number
+  /** First and last row in sight. */
+  readonly range: readonly [number, number]
+  readonly reveal: (index: number) => void
+}
+
+const overscan = 6
+
+/** The rows that are in sight, out of any number; only they are drawn. */
+export function virtualRows(options: () => Options): VirtualRows {
+  let rows = $state.raw<readonly VirtualItem[]>([])
+  let height = $state(0)
+  let range = $state.raw<readonly [number, number]>([0, 0])
+  const update = () => {
+    rows = virtualizer.getVirtualItems()
+    height = virtualizer.getTotalSize()
+    const { startIndex = 0, endIndex = 0 } = virtualizer.range ?? {}
+    if (range[0] !== startIndex || range[1] !== endIndex) range = [startIndex, endIndex]
+  }
+  const toSettings = ({ element, count, rowHeight, headHeight, kept }: Options) => ({
+    count,
+    overscan,
+    getScrollElement: () => element ?? null,
+    estimateSize: () => rowHeight,
+    scrollPaddingStart: headHeight,
+    scrollToFn: elementScroll,
+    observeElementRect,
+    observeElementOffset,
+    rangeExtractor: (seen: Parameters<typeof defaultRangeExtractor>[0]) =>
+      withKept(defaultRangeExtractor(seen), kept, count),
+    onChange: update,
+  })
+  const virtualizer = new Virtualizer<HTMLElement, HTMLElement>(
+    untrack(() => toSettings(options())),
+  )
+  $effect(() => virtualizer._didMount())
+  $effect(() => {
+    virtualizer.setOptions(toSettings(options()))
+    virtualizer._willUpdate()
+    untrack(update)
+  })
+  return {
+    get rows() {
+      return rows
+    },
+    get height() {
+      return height
+    },
+    get range() {
+      return range
+    },
+    reveal: (index) => {
+      virtualizer.scrollToIndex(index)
+    },
+  }
+}
+
+function withKept(indexes: number[], kept: number | undefined, count: number): number[] {
+  if (kept === undefined || kept >= count || indexes.includes(kept)) return indexes
+  return [...indexes, kept].toSorted((a, b) => a - b)
+}
