@@ -1,0 +1,66 @@
+import { isAbort } from '../../api/index.ts'
+import type { Dataset } from '../../dataset/query/index.ts'
+import { checkExpression } from '../details.ts'
+import type { Check } from '../details.ts'
+import type { ExpressionLanguage } from '../expression/conditions.ts'
+
+type Draft = {
+  readonly dataset: Dataset
+  readonly language: ExpressionLanguage
+  readonly text: string
+  readonly at: 'stations' | 'values'
+}
+
+export type DraftCheck = {
+  /** What the hub says of the text; undefined while it is asked, where it cannot be, and of no text. */
+  readonly current: Check | undefined
+  /** Asks at once, for who is about to send it. Undefined where the hub cannot be asked. */
+  readonly now: () => Promise<Check | undefined>
+}
+
+const pause = 250
+
+/** Has the hub read what somebody writes, a moment after each change. What is outdated is given up. */
+export function checkDraft(draft: () => Draft): DraftCheck {
+  let told = $state.raw<{ readonly text: string; readonly check: Check | undefined }>()
+
+  async function look(wanted: Draft, signal: AbortSignal): Promise<Check | undefined> {
+    const { dataset, language, text, at } = wanted
+    if (text.trim() === '') return undefined
+    const check = await checkExpression(
+      dataset,
+      { parameter: language, written: text, at },
+      signal,
+    ).catch((thrown: unknown) => {
+      if (isAbort(thrown)) throw thrown
+      // The list itself will say what is wrong.
+      return undefined
+    })
+    if (!signal.aborted) told = { text, check }
+    return check
+  }
+
+  $effect(() => {
+    const wanted = draft()
+    if (told?.text === wanted.text) return
+    const stop = new AbortController()
+    const timer = setTimeout(() => {
+      look(wanted, stop.signal).catch(() => undefined)
+    }, pause)
+    return () => {
+      clearTimeout(timer)
+      stop.abort()
+    }
+  })
+
+  return {
+    get current() {
+      return told?.text === draft().text ? told.check : undefined
+    },
+    now: () => {
+      const wanted = draft()
+      if (told?.text === wanted.text && told.check !== undefined) return Promise.resolve(told.check)
+      return look(wanted, new AbortController().signal)
+    },
+  }
+}

@@ -1,0 +1,94 @@
+/** The languages of expressions: those of the content service, and those of the time series service. */
+export type ExpressionLanguage = 'rawfilter' | 'where' | 'rawsort' | 'select'
+
+/** What a value is, which decides how it is written. */
+export type ValueKind = 'text' | 'number' | 'boolean' | 'time'
+
+/** How a member is compared, in the same words for both languages. */
+export const comparisons = [
+  'is',
+  'isNot',
+  'more',
+  'atLeast',
+  'less',
+  'atMost',
+  'contains',
+  'oneOf',
+  'noneOf',
+  'there',
+  'missing',
+] as const
+
+export type Comparison = (typeof comparisons)[number]
+
+/** One row of the builder. `values` is empty where a comparison takes none, and may be incomplete. */
+export type Condition = {
+  readonly path: string
+  readonly comparison: Comparison
+  readonly kind: ValueKind
+  readonly values: readonly string[]
+}
+
+/** Rows of which all hold, or any. */
+export type Conditions = { readonly join: 'and' | 'or'; readonly of: readonly Condition[] }
+
+/** How many values a comparison takes. */
+export function valuesTaken(comparison: Comparison): 'none' | 'one' | 'several' {
+  if (comparison === 'there' || comparison === 'missing') return 'none'
+  return comparison === 'oneOf' || comparison === 'noneOf' ? 'several' : 'one'
+}
+
+const ordered: readonly Comparison[] = ['is', 'isNot', 'more', 'atLeast', 'less', 'atMost']
+const presence: readonly Comparison[] = ['there', 'missing']
+
+/** The comparisons that make sense for a kind of value. */
+export function comparisonsOf(kind: ValueKind): readonly Comparison[] {
+  switch (kind) {
+    case 'boolean':
+      return ['is', ...presence]
+    case 'time':
+      return [...ordered, ...presence]
+    case 'number':
+      return [...ordered, 'oneOf', 'noneOf', ...presence]
+    case 'text':
+      return ['is', 'isNot', 'contains', 'oneOf', 'noneOf', ...presence]
+  }
+}
+
+/** Whether a row says something already, as far as its form goes. */
+export function isComplete({ path, comparison, kind, values }: Condition): boolean {
+  if (path === '') return false
+  const taken = valuesTaken(comparison)
+  if (taken === 'none') return true
+  return values.length > 0 && values.every((value) => isValue(kind, value))
+}
+
+function isValue(kind: ValueKind, value: string): boolean {
+  switch (kind) {
+    case 'text':
+      return value !== ''
+    case 'number':
+      return value.trim() !== '' && Number.isFinite(Number(value))
+    case 'boolean':
+      return value === 'true' || value === 'false'
+    case 'time':
+      return !Number.isNaN(toMoment(value))
+  }
+}
+
+/** Milliseconds of a time as it is typed: a day or a minute, in UTC. */
+function toMoment(value: string): number {
+  return Date.parse(value.length > 10 ? `${value}Z` : value)
+}
+
+/** A moment as fields of dates show it: the day alone where it is its beginning. */
+export function toTyped(iso: string): string {
+  const moment = new Date(iso)
+  if (Number.isNaN(moment.getTime())) return iso
+  return moment
+    .toISOString()
+    .replace(/\.000Z$/, '')
+    .replace(/Z$/, '')
+    .replace(/:00$/, '')
+    .replace(/T00:00$/, '')
+}

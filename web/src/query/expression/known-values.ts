@@ -1,0 +1,51 @@
+import { addressOf, readJson } from '../../api/index.ts'
+import type { Dataset } from '../../dataset/query/index.ts'
+
+/** More than anybody reads, and little enough to be found at once. */
+const most = 200
+
+const known = new Map<string, Promise<readonly string[]>>()
+
+/**
+ * The values that the records of a dataset have at a path. They are read once; where they cannot be had,
+ * there are none: that somebody types them is always possible.
+ */
+export function loadKnownValues(dataset: Dataset, path: string): Promise<readonly string[]> {
+  const { address, query } =
+    dataset.service === 'content' ? distinctContent(dataset, path) : distinctStations(dataset, path)
+  const key = addressOf(address, query)
+  const found = known.get(key)
+  if (found !== undefined) return found
+  const loading = readJson<unknown>(address, query).then(
+    (body) => toTexts(body, path),
+    () => {
+      known.delete(key)
+      return []
+    },
+  )
+  known.set(key, loading)
+  return loading
+}
+
+function distinctContent({ type }: Dataset, path: string) {
+  const query = { type, fields: path, getasarray: true, pagesize: most }
+  return { address: '/v1/Distinct', query: { ...query, excludenulloremptyvalues: true } }
+}
+
+function distinctStations({ type }: Dataset, path: string) {
+  const query = { select: path, distinct: true, limit: most }
+  return { address: `/v2/flat,node/${encodeURIComponent(type)}`, query }
+}
+
+/** A list of values, or rows that have one each. */
+function toTexts(body: unknown, path: string): readonly string[] {
+  const rows = Array.isArray(body) ? body : isObject(body) ? body['data'] : []
+  const list: readonly unknown[] = Array.isArray(rows) ? rows : []
+  const values = list.map((row) => (isObject(row) ? row[path] : row))
+  const texts = values.filter((value) => typeof value === 'string' || typeof value === 'number')
+  return [...new Set(texts.map(String))].sort((a, b) => a.localeCompare(b))
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

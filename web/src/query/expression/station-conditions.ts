@@ -1,0 +1,126 @@
+import type { Clause, Expression, Literal } from '../../../../src/timeseries/where/ast.ts'
+import { parseWhere } from '../../../../src/timeseries/where/parser.ts'
+import { quote } from '../../../../src/timeseries/where/read-value.ts'
+import { isComplete, toTyped } from './conditions.ts'
+import type { Comparison, Condition, Conditions } from './conditions.ts'
+
+const single = {
+  is: 'eq',
+  isNot: 'neq',
+  more: 'gt',
+  atLeast: 'gteq',
+  less: 'lt',
+  atMost: 'lteq',
+} as const
+
+type Single = keyof typeof single
+
+const singleNames: readonly Single[] = ['is', 'isNot', 'more', 'atLeast', 'less', 'atMost']
+
+/** The `where` that rows say; rows that are not complete are left out. */
+export function writeWhere({ join, of }: Conditions): string {
+  const written = of.filter(isComplete).map((one) => `${one.path}.${writeTest(one)}`)
+  const list = written.join(',')
+  return join === 'or' && written.length > 1 ? `or(${list})` : list
+}
+
+function writeTest({ comparison, kind, values }: Condition): string {
+  const [first = ''] = values
+  const written = values.map((value) => (kind === 'text' ? quote(value) : toPlain(kind, value)))
+  switch (comparison) {
+    case 'there':
+      return 'neq.null'
+    case 'missing':
+      return 'eq.null'
+    case 'contains':
+      return `ire.${quote(escapePattern(first))}`
+    case 'oneOf':
+      return `in.(${written.join(',')})`
+    case 'noneOf':
+      return `nin.(${written.join(',')})`
+    default:
+      return `${single[comparison]}.${written.join('')}`
+  }
+}
+
+/** Numbers are written as the hub prints them. */
+function toPlain(kind: Condition['kind'], value: string): string {
+  return kind === 'number' ? String(Number(value)) : value
+}
+
+/** The rows behind a `where`, or undefined where it says more than rows can, or cannot be read. */
+export function readWhereConditions(text: string): Conditions | undefined {
+  if (text.trim() === '') return { join: 'and', of: [] }
+  const expression = parse(text)
+  if (expression === undefined) return undefined
+  const parts = expression.kind === 'clause' ? [expression] : expression.of
+  const rows = parts.map((part) => (part.kind === 'clause' ? toCondition(part) : undefined))
+  const known = rows.filter((row) => row !== undefined)
+  if (known.length < rows.length) return undefined
+  return { join: expression.kind === 'or' ? 'or' : 'and', of: known }
+}
+
+function parse(text: string): Expression | undefined {
+  try {
+    return parseWhere(text, 'required')
+  } catch {
+    // What is wrong with it the hub says.
+    return undefined
+  }
+}
+
+function toCondition({ operand, operator, value }: Clause): Condition | undefined {
+  const path = [operand.name, ...operand.path].join('.')
+  if (value.kind === 'list') return membership(path, operator, value.items)
+  if (value.kind === 'null') {
+    const comparison = operator === 'eq' ? 'missing' : operator === 'neq' ? 'there' : undefined
+    return comparison && { path, comparison, kind: 'text', values: [] }
+  }
+  if (operator === 'ire' && value.kind === 'text') {
+    const plain = unescapePattern(value.value)
+    if (plain === undefined) return undefined
+    return { path, comparison: 'contains', kind: 'text', values: [plain] }
+  }
+  const comparison = singleNames.find((name) => single[name] === operator)
+  const row = toRow(value)
+  return comparison && row && { path, comparison, ...row }
+}
+
+function membership(
+  path: string,
+  operator: string,
+  items: readonly Literal[],
+): Condition | undefined {
+  const memberships: Readonly<Record<string, Comparison>> = { in: 'oneOf', nin: 'noneOf' }
+  const comparison = memberships[operator]
+  const rows = items.map(toRow)
+  const [kind, ...others] = new Set(rows.map((row) => row?.kind))
+  if (comparison === undefined || kind === undefined || others.length > 0) return undefined
+  return { path, comparison, kind, values: rows.flatMap((row) => row?.values ?? []) }
+}
+
+function toRow(value: Literal): Pick<Condition, 'kind' | 'values'> | undefined {
+  switch (value.kind) {
+    case 'null':
+      return undefined
+    case 'time':
+      return { kind: 'time', values: [toTyped(value.value)] }
+    case 'number':
+      return Number.isFinite(value.value)
+        ? { kind: 'number', values: [String(value.value)] }
+        : undefined
+    default:
+      return { kind: value.kind, values: [String(value.value)] }
+  }
+}
+
+/** A text as a pattern that finds just it. */
+export function escapePattern(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+}
+
+/** The text that a pattern finds, if it finds just one. */
+function unescapePattern(pattern: string): string | undefined {
+  const plain = pattern.replace(/\\([.*+?^${}()|[\]\\])/g, '$1')
+  return escapePattern(plain) === pattern ? plain : undefined
+}
