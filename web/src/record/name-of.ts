@@ -1,0 +1,13 @@
+import { language } from '../language/index.ts'
+import { words } from './words.ts'
+
+/** What a language is called in the one of the page. */
+export function nameOfLanguage(code: string): string {
+  return new Intl.DisplayNames(language.current, { type: 'language' }).of(code) ?? code
+}
+
+/** What a member is called: in words where it is known, else its own name, spelled out. */
+export function nameOfMember(name: string): string {
+  const known: Readonly<Record<string, string>> = words().names
+  return known[name] ?? name.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
+}

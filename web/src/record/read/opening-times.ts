@@ -1,0 +1,103 @@
+import { sayIn, textsByLanguage } from './by-language.ts'
+import { listOf, membersOf, textOf } from './json.ts'
+import type { Members } from './json.ts'
+
+export const weekdays = [
+  'Monday',
+  'Tuesday',
+  'Wednesday',
+  'Thursday',
+  'Friday',
+  'Saturday',
+  'Sunday',
+] as const
+
+export const kinds = ['general', 'meals', 'pizza', 'snacks'] as const
+
+/** What the hours are of: the house itself, or what its kitchen serves. */
+export type Kind = (typeof kinds)[number]
+
+/** From and to, `09:00`; over midnight where `to` is earlier. */
+export type Span = { readonly from: string; readonly to: string }
+
+/** Hours of one kind from Monday to Sunday; a day without any is closed. */
+export type Week = { readonly kind: Kind; readonly days: readonly (readonly Span[])[] }
+
+export type Season = {
+  readonly name?: string
+  /** yyyy-MM-dd */
+  readonly from?: string
+  readonly to?: string
+  /** Whether the year counts, or it is every year by day, or by month alone. */
+  readonly every: 'once' | 'day' | 'month'
+  readonly weeks: readonly Week[]
+}
+
+const closed = 1
+
+/** When a place is open, from `OperationSchedule`. */
+export function readOpeningTimes(record: Members, language: string): readonly Season[] {
+  return listOf(record['OperationSchedule'])
+    .map(membersOf)
+    .map((schedule) => {
+      const name = sayIn(textsByLanguage(schedule['OperationscheduleName']), language)?.text
+      const [from, to] = [dayOf(schedule['Start']), dayOf(schedule['Stop'])]
+      return {
+        ...(name === undefined ? {} : { name }),
+        ...(from === undefined ? {} : { from }),
+        ...(to === undefined ? {} : { to }),
+        every: everyOf(textOf(schedule['Type'])),
+        weeks: weeksOf(listOf(schedule['OperationScheduleTime']).map(membersOf)),
+      }
+    })
+}
+
+function weeksOf(times: readonly Members[]): readonly Week[] {
+  return kinds.flatMap((kind, index) => {
+    // Who does not say what the hours are of means the house.
+    const own = times.filter((time) => Number(time['Timecode'] ?? 1) === index + 1)
+    if (own.length === 0) return []
+    return [{ kind, days: weekdays.map((day) => spansOf(own, day)) }]
+  })
+}
+
+function spansOf(times: readonly Members[], day: string): readonly Span[] {
+  return times
+    .filter((time) => time[day] === true && Number(time['State'] ?? 2) !== closed)
+    .flatMap((time) => {
+      const [from, to] = [clockOf(time['Start']), clockOf(time['End'])]
+      return from === undefined || to === undefined ? [] : [{ from, to }]
+    })
+    .toSorted((a, b) => a.from.localeCompare(b.from))
+}
+
+/** `09:00:00` is 09:00. */
+function clockOf(value: unknown): string | undefined {
+  return /^\d\d:\d\d/.exec(textOf(value) ?? '')?.[0]
+}
+
+function dayOf(value: unknown): string | undefined {
+  return /^\d{4}-\d\d-\d\d/.exec(textOf(value) ?? '')?.[0]
+}
+
+function everyOf(type: string | undefined): Season['every'] {
+  if (type === '2') return 'day'
+  return type === '3' ? 'month' : 'once'
+}
+
+/** Whether a day, yyyy-MM-dd, lies in a season; every year it may go over New Year. */
+export function isInSeason({ from, to, every }: Season, day: string): boolean {
+  const start = { once: 0, day: 5, month: 5 }[every]
+  const end = every === 'month' ? 7 : 10
+  const [at, first, last] = [day, from, to].map((one) => one?.slice(start, end))
+  if (at === undefined) return false
+  if (every !== 'once' && first !== undefined && last !== undefined && first > last) {
+    return at >= first || at <= last
+  }
+  return (first === undefined || at >= first) && (last === undefined || at <= last)
+}
+
+/** 0 is Monday. */
+export function weekdayOf(day: string): number {
+  return (new Date(`${day}T12:00:00Z`).getUTCDay() + 6) % 7
+}

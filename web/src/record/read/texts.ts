@@ -1,0 +1,89 @@
+import { isByLanguage, sortLanguages, textsByLanguage } from './by-language.ts'
+import type { ByLanguage } from './by-language.ts'
+import { isMembers, listOf, textOf } from './json.ts'
+import type { Members } from './json.ts'
+
+/** A text that a record has in several languages. */
+export type Text = {
+  /** Where it is, without the language: `Detail.Title`. */
+  readonly path: string
+  /** Its last part: `Title`. */
+  readonly name: string
+  readonly byLanguage: ByLanguage
+}
+
+/** Who can be reached stands on its own; see `contacts.ts`. */
+const contacts = /^(ContactInfos|OrganizerInfos)$/
+const contactParts =
+  /^(Zip(Code)?|City|Street|Address|Region|RegionCode|Area|Country(Code|Name)?|Name(Prefix|Suffix)|(First|Last|Given|Sur)name|E?mail|Phone(number)?|Mobile|Fax(number)?|Website|Url|LogoUrl|Vat|Tax|CompanyName)$/i
+/** Names of languages, ids and addresses are no texts. */
+const technical = /^(Language|.*(RID|Id|ID|Url|URL|Uri|Code))$/
+
+/** Headings come first, then what introduces, then what tells. */
+const ranks = [
+  /^((Event)?Title|Name|TagName|Webcamname|EvolutionTitle)$/,
+  /^(Header|SubHeader|IntroText|Shortdesc|ShortDesc(ription)?|Teaser)$/,
+  /^(BaseText|Longdesc|Description|Text|EventText|EventDescription|Evolution)$/,
+]
+
+/** All texts of a record, whatever members they stand in; what says the same as another is left out. */
+export function readTexts(record: Members): readonly Text[] {
+  const found = Object.entries(record).flatMap(([name, value]) =>
+    contacts.test(name) ? [] : [...textsIn(name, value), ...textAlone(record, name, value)],
+  )
+  const seen = new Set<string>()
+  const unlike = found.filter(({ byLanguage }) => {
+    const key = JSON.stringify(Object.entries(byLanguage).toSorted())
+    return !seen.has(key) && seen.add(key)
+  })
+  return unlike.toSorted((a, b) => rankOf(a.name) - rankOf(b.name))
+}
+
+/** The languages that a record has texts in, or says that it has. */
+export function languagesOf(record: Members, texts: readonly Text[]): readonly string[] {
+  const said = listOf(record['HasLanguage']).flatMap((one) => textOf(one) ?? [])
+  return sortLanguages([...said, ...texts.flatMap(({ byLanguage }) => Object.keys(byLanguage))])
+}
+
+function textsIn(member: string, value: unknown): readonly Text[] {
+  if (!isByLanguage(value)) return []
+  const whole = textsByLanguage(value)
+  if (Object.keys(whole).length > 0) {
+    return technical.test(member) ? [] : [{ path: member, name: member, byLanguage: whole }]
+  }
+  const names = new Set(
+    Object.values(value).flatMap((one) => (isMembers(one) ? Object.keys(one) : [])),
+  )
+  return [...names]
+    .filter((name) => !technical.test(name) && !contactParts.test(name))
+    .flatMap((name) => {
+      const byLanguage = Object.fromEntries(
+        Object.entries(value).flatMap(([language, one]) => {
+          const text =
+            isMembers(one) && typeof one[name] === 'string' ? textOf(one[name]) : undefined
+          return text === undefined ? [] : [[language, text]]
+        }),
+      )
+      return Object.keys(byLanguage).length === 0
+        ? []
+        : [{ path: `${member}.${name}`, name, byLanguage }]
+    })
+}
+
+/** Reports are in one language, which they name. */
+function textAlone(record: Members, name: string, value: unknown): readonly Text[] {
+  const language = textOf(record['Language'])
+  const isText = typeof value === 'string' && /\S+\s+\S+\s+\S+/.test(value) && !technical.test(name)
+  if (language === undefined || !isText || name === 'Shortname') return []
+  return [{ path: name, name, byLanguage: { [language]: value } }]
+}
+
+function rankOf(name: string): number {
+  const rank = ranks.findIndex((pattern) => pattern.test(name))
+  return rank === -1 ? ranks.length : rank
+}
+
+/** Whether a text is the name of the record. */
+export function isTitle({ name }: Text): boolean {
+  return rankOf(name) === 0
+}

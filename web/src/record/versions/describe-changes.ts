@@ -1,0 +1,101 @@
+import { isMembers, listOf, textOf } from '../read/json.ts'
+
+/** One member that is other than before, as a person reads it. */
+export type Change = {
+  readonly kind: 'added' | 'removed' | 'changed'
+  /** The way to it: `['Detail', 'de', 'Title']`; places in lists count from 1. */
+  readonly way: readonly string[]
+  readonly before?: string
+  readonly after?: string
+}
+
+/** Members that change with every write, whatever it was about. */
+const always = /^(_Meta|LastChange)$/
+
+/** What operations of JSON Patch (RFC 6902) did to a record, member by member. */
+export function describeChanges(operations: unknown, before: unknown): readonly Change[] {
+  return listOf(operations).flatMap((operation): readonly Change[] => {
+    if (!isMembers(operation)) return []
+    const way = wayOf(operation['path'])
+    if (way[0] === undefined || always.test(way[0])) return []
+    const old = valueOf(before, way)
+    const next =
+      operation['op'] === 'move' || operation['op'] === 'copy'
+        ? valueOf(before, wayOf(operation['from']))
+        : operation['value']
+    if (operation['op'] === 'remove')
+      return leaves(old, way).map(([at, text]) => ({
+        kind: 'removed',
+        way: named(at, before),
+        before: text,
+      }))
+    if (operation['op'] === 'test') return []
+    if (operation['op'] === 'add' || old === undefined)
+      return leaves(next, way).map(([at, text]) => ({
+        kind: 'added',
+        way: named(at, before),
+        after: text,
+      }))
+    return compare(old, next, way).map((change) => ({ ...change, way: named(change.way, before) }))
+  })
+}
+
+/** The members of two values that are not the same. */
+function compare(old: unknown, next: unknown, way: readonly string[]): readonly Change[] {
+  const [before, after] = [new Map(textsOf(old, way)), new Map(textsOf(next, way))]
+  return [...new Set([...before.keys(), ...after.keys()])].flatMap((key): readonly Change[] => {
+    const [was, is] = [before.get(key), after.get(key)]
+    const at: readonly string[] = JSON.parse(key)
+    if (was === is) return []
+    if (was === undefined) return [{ kind: 'added', way: at, after: is ?? '' }]
+    return is === undefined
+      ? [{ kind: 'removed', way: at, before: was }]
+      : [{ kind: 'changed', way: at, before: was, after: is }]
+  })
+}
+
+function textsOf(value: unknown, way: readonly string[]): readonly (readonly [string, string])[] {
+  return leaves(value, way).map(([at, text]) => [JSON.stringify(at), text])
+}
+
+/** Everything in a value that is no object and no list, with the way to it. */
+function leaves(
+  value: unknown,
+  way: readonly string[],
+): readonly (readonly [readonly string[], string])[] {
+  if (Array.isArray(value) && value.length > 0) {
+    return value.flatMap((one, index) => leaves(one, [...way, String(index)]))
+  }
+  if (isMembers(value) && Object.keys(value).length > 0) {
+    return Object.entries(value).flatMap(([name, one]) => leaves(one, [...way, name]))
+  }
+  return [[way, writeValue(value)]]
+}
+
+/** A value in one line. */
+export function writeValue(value: unknown): string {
+  if (value === undefined) return ''
+  return typeof value === 'string' ? (textOf(value) ?? '""') : JSON.stringify(value)
+}
+
+/** The parts of a JSON Pointer (RFC 6901). */
+function wayOf(pointer: unknown): readonly string[] {
+  const parts = typeof pointer === 'string' ? pointer.split('/').slice(1) : []
+  return parts.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+function valueOf(value: unknown, way: readonly string[]): unknown {
+  return way.reduce<unknown>((at, name) => {
+    if (Array.isArray(at)) return at[Number(name)]
+    return isMembers(at) ? at[name] : undefined
+  }, value)
+}
+
+/** People count from 1; `-` is the end of a list. */
+function named(way: readonly string[], record: unknown): readonly string[] {
+  return way.map((part, index) => {
+    const isPlace = /^(\d+|-)$/.test(part) && !isMembers(valueOf(record, way.slice(0, index)))
+    if (!isPlace) return part
+    return part === '-' ? '#' : `#${Number(part) + 1}`
+  })
+}
