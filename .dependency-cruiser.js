@@ -5,13 +5,17 @@ const features = 'catalogue|content|timeseries|push|traffic|access|quota|identit
 const foundations = 'sql|errors|config|lang|storage|http|observe'
 const tests = String.raw`\.test\.ts$`
 
+const views = 'catalogue|dataset|record|timeseries|traffic|docs'
+const webFoundations = 'address|api|design|language|login|map|query|request|state'
+
 export default {
   forbidden: [
     {
       name: 'no-cycles',
       comment: 'Files that need each other are one thing, or a third one is missing.',
       severity: 'error',
-      from: {},
+      // A component that draws itself, such as a tree, imports itself.
+      from: { pathNot: String.raw`\.svelte$` },
       to: { circular: true },
     },
     {
@@ -100,16 +104,39 @@ export default {
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     },
     {
+      name: 'server-and-page-apart',
+      comment: 'They meet at HTTP; only pure grammars are read by both.',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^web/' },
+    },
+    {
+      name: 'views-apart',
+      comment: 'A view stands on the foundations and knows no other view.',
+      severity: 'error',
+      from: { path: `^web/src/(${views})/` },
+      to: { path: `^web/src/(${views}|shell)/`, pathNot: '^web/src/$1/' },
+    },
+    {
+      name: 'web-foundations-know-no-view',
+      severity: 'error',
+      from: { path: `^web/src/(${webFoundations})/` },
+      // What a dataset is asked is a language of its own, which filters and maps speak too.
+      to: { path: `^web/src/(${views}|shell)/`, pathNot: '^web/src/dataset/query/' },
+    },
+    {
       name: 'declared-packages-only',
       severity: 'error',
-      from: {},
+      // Tests of the page run with those of the root, on its packages.
+      from: { pathNot: '^web/.*\\.test\\.ts$' },
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
     },
     {
       name: 'resolvable-imports-only',
       severity: 'error',
       from: {},
-      to: { couldNotResolve: true },
+      // Made by Vite while it builds.
+      to: { couldNotResolve: true, pathNot: '^virtual:' },
     },
   ],
   options: {

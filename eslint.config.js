@@ -1,4 +1,14 @@
+import svelte from 'eslint-plugin-svelte'
 import tseslint from 'typescript-eslint'
+import {
+  classSyntax,
+  clockSyntax,
+  focusSyntax,
+  parameterSyntax,
+  passedIn,
+  styleSyntax,
+} from './house-style.config.js'
+import { pageConfig } from './web/page-lint.config.js'
 
 // What lint can hold of the house style. Each list below names the few files that may do what all
 // others may not; extend a list with a reason, never with a comment inside the code: inline
@@ -35,11 +45,10 @@ const classes = [
 ]
 
 /** Configuration files of tools, whose form the tool decides. */
-const toolConfigs = ['*.config.{js,ts}', '.dependency-cruiser.js']
+const toolConfigs = ['*.config.{js,ts}', 'web/*.config.{js,ts}', '.dependency-cruiser.js']
 
 const tests = ['**/*.test.ts', 'test/**']
 
-const passedIn = 'comes in as a parameter, so that tests decide it; src/compose hands it out.'
 const ownedByMain = 'belongs to src/main.ts; take what you need as a parameter.'
 
 const processProperties = ['env', 'argv', 'exit', 'exitCode'].map((property) => ({
@@ -74,59 +83,30 @@ const databaseDriver = {
   message: 'Only src/storage knows the database driver; use its Database.',
 }
 
-const classSyntax = {
-  selector: ':matches(ClassDeclaration, ClassExpression)',
-  message: 'Functions, not classes; a lifetime is entered in `classes` of eslint.config.js.',
-}
-
-const clockSyntax = {
-  selector: 'NewExpression[callee.name="Date"][arguments.length=0]',
-  message: `The clock ${passedIn}`,
-}
-
-/** Callbacks and methods are left alone: a library that calls them decides what they get. */
-const ownFunctions =
-  ':matches(FunctionDeclaration, VariableDeclarator > ArrowFunctionExpression)[params.length>3]'
-
-const parameterSyntax = {
-  selector: ownFunctions,
-  message: 'Three parameters at most, then an object: a call with four cannot be read.',
-}
-
-const styleSyntax = [
-  parameterSyntax,
-  {
-    selector: ':not(TSModuleBlock) > TSInterfaceDeclaration',
-    message: 'A `type`; an interface only where it extends the one of a library.',
-  },
-  {
-    selector:
-      'FunctionDeclaration > Identifier.params[typeAnnotation.typeAnnotation.type="TSBooleanKeyword"]',
-    message:
-      'No boolean parameters: a call cannot say what `true` means. Take a word or two functions.',
-  },
-  {
-    selector: 'CatchClause > BlockStatement > ReturnStatement > Literal[raw="null"]',
-    message: 'A catch that returns null hides the fault: translate it, or let it pass.',
-  },
-]
-
-const focusSyntax = {
-  selector:
-    'CallExpression > MemberExpression[object.name=/^(it|test|describe)$/][property.name="only"]',
-  message: 'A focused test silences all others.',
-}
-
 export default tseslint.config(
-  { ignores: ['node_modules/', 'data/', 'dist/', 'coverage/', 'web/'] },
+  {
+    ignores: [
+      'node_modules/',
+      'data/',
+      'dist/',
+      'coverage/',
+      'web/dist/',
+      'web/src/api/schema.d.ts',
+    ],
+  },
   {
     linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'error' },
     languageOptions: {
-      parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
+      parserOptions: {
+        projectService: true,
+        tsconfigRootDir: import.meta.dirname,
+        extraFileExtensions: ['.svelte'],
+      },
     },
   },
+  ...svelte.configs.recommended,
   {
-    files: ['**/*.ts'],
+    files: ['**/*.ts', '**/*.svelte'],
     extends: [tseslint.configs.strictTypeChecked],
     rules: {
       '@typescript-eslint/consistent-type-assertions': ['error', { assertionStyle: 'never' }],
@@ -147,7 +127,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['**/*.{ts,js}'],
+    files: ['**/*.{ts,js,svelte}'],
     rules: {
       eqeqeq: 'error',
       'max-lines': ['error', { max: 250 }],
@@ -235,6 +215,7 @@ export default tseslint.config(
     ignores: tests,
     rules: { 'no-restricted-syntax': ['error', ...styleSyntax] },
   },
+  ...pageConfig({ classSyntax, styleSyntax }),
   {
     files: toolConfigs,
     rules: { 'no-restricted-exports': 'off' },

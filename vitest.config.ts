@@ -12,7 +12,8 @@ const keycloak = {
 }
 const hasKeycloak = process.env['TEST_KEYCLOAK_HOME'] !== undefined
 
-/** `unit` touches nothing outside; `db` runs on both database engines; `e2e` starts whole processes. */
+/** `unit` touches nothing outside; `db` runs on both database engines; `e2e` starts whole processes,
+    `explorer` opens the page of one in a browser. */
 export default defineConfig({
   test: {
     projects: [
@@ -41,7 +42,20 @@ export default defineConfig({
             'test/e2e/**/*.test.ts',
             'test/keycloak/embedded.test.ts',
           ],
+          exclude: ['test/e2e/explorer/**'],
           globalSetup: ['test/fixtures/database-servers.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: 'explorer',
+          include: ['test/e2e/explorer/**/*.test.ts'],
+          globalSetup: [
+            'test/fixtures/database-servers.ts',
+            'test/e2e/explorer/fixture/explorer-hub.ts',
+          ],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

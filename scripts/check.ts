@@ -12,16 +12,30 @@ type Check = {
 const checks: readonly Check[] = [
   { name: 'lint', command: ['node_modules/eslint/bin/eslint.js', '--max-warnings=0', '.'] },
   { name: 'types', command: ['node_modules/typescript/bin/tsc', '-p', '.'] },
+  {
+    name: 'types-web',
+    command: [
+      'node_modules/svelte-check/bin/svelte-check',
+      ...['--workspace', 'web', '--tsconfig', 'web/tsconfig.json', '--fail-on-warnings'],
+    ],
+  },
+  {
+    // Code of its tests runs in browsers too, which have other globals.
+    name: 'types-explorer',
+    command: ['node_modules/typescript/bin/tsc', '-p', 'test/e2e/explorer'],
+  },
   { name: 'format', command: ['node_modules/prettier/bin/prettier.cjs', '--check', '.'] },
   {
     name: 'boundaries',
     command: [
       'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs',
       '{src,test,bench,scripts}/**/*.ts',
+      'web/{src,build}/**/*.{ts,svelte}',
     ],
   },
   { name: 'unused', command: ['node_modules/knip/bin/knip.js', '--no-progress'] },
   { name: 'documents', command: ['scripts/generate-docs.ts', '--check'] },
+  { name: 'documents-web', command: ['scripts/web-types.ts', '--check'] },
   { name: 'style', command: ['scripts/style.ts'] },
 ]
 

@@ -1,10 +1,12 @@
 import type { TextFile } from './tracked-files.ts'
 
-const code = /^(src|test|bench|scripts|migrations)\//
+const code = /^(src|test|bench|scripts|migrations|web)\//
 const recorded = /^test\/(.+\/)?fixtures\//
 const kebab = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+)*$/
+/** Components are named as they are written in markup. */
+const component = /^([A-Z][a-z0-9]*)+\.svelte$/
 const drawer = /^(utils?|helpers?|common|shared|misc)(\.ts)?$/
-const longestSql = 250
+const longest = 250
 
 const unfinished = /\b(TO-?DO|FIX-?ME)\b/
 const machinePath = /(?<![\w.}~-])\/(work|farm|tmp|root|home|Users)\/[\w.]/
@@ -12,26 +14,27 @@ const registryHost =
   /\b(registry\.(npmjs\.org|yarnpkg\.com)|npm\.pkg\.github\.com|deb\.debian\.org|pypi\.org|crates\.io)\b/
 
 /**
- * What is wrong with a file in the house style and lint cannot see: names, SQL length, unfinished
+ * What is wrong with a file in the house style and lint cannot see: names, length, unfinished
  * work, and places that exist on one machine only. Each fault is `path[:line]: what to do`.
  */
 export function styleFaults(file: TextFile): readonly string[] {
-  return [...nameFaults(file.path), ...sqlFaults(file), ...lineFaults(file)]
+  return [...nameFaults(file.path), ...lengthFaults(file), ...lineFaults(file)]
 }
 
 function* nameFaults(path: string): Iterable<string> {
   if (!code.test(path) || recorded.test(path)) return
   for (const name of path.split('/')) {
     if (name === 'README.md') continue
-    if (!kebab.test(name)) yield `${path}: "${name}" is not in kebab-case`
+    if (!kebab.test(name) && !component.test(name)) yield `${path}: "${name}" is not in kebab-case`
     if (drawer.test(name)) yield `${path}: "${name}" says nothing; name the thing that is inside`
   }
 }
 
-function* sqlFaults({ path, text }: TextFile): Iterable<string> {
+/** Lint counts the lines of scripts only: those of a component are its markup and style, too. */
+function* lengthFaults({ path, text }: TextFile): Iterable<string> {
   const lines = text.split('\n').length
-  if (path.endsWith('.sql') && lines > longestSql) {
-    yield `${path}: ${String(lines)} lines; ${String(longestSql)} is the wall, so split it`
+  if (/\.(sql|svelte|css)$/.test(path) && lines > longest) {
+    yield `${path}: ${String(lines)} lines; ${String(longest)} is the wall, so split it`
   }
 }
 

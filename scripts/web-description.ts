@@ -1,11 +1,13 @@
 import { Type } from 'typebox'
 import { Parse } from 'typebox/value'
 
-const operation = Type.Object({ responses: Type.Record(Type.String(), Type.Any()) })
+const operation = Type.Object({ responses: Type.Record(Type.String(), Type.Unknown()) })
 const description = Type.Object({
-  components: Type.Object({ schemas: Type.Record(Type.String(), Type.Any()) }),
+  components: Type.Object({ schemas: Type.Record(Type.String(), Type.Unknown()) }),
   paths: Type.Record(Type.String(), Type.Object({ get: Type.Optional(operation) })),
 })
+
+type Member = readonly [name: string, value: unknown]
 
 /** Lists and items of entities are alike; the page reads them by name, with `readJson`. */
 const ofEntities =
@@ -22,13 +24,13 @@ const prose = ['description', 'summary', 'examples', 'example', 'headers', 'link
  */
 export function forThePage(text: string): string {
   const { components, paths, ...rest } = Parse(description, JSON.parse(text))
-  const read = Object.entries(paths).flatMap(([path, { get }]) =>
+  const read = Object.entries(paths).flatMap(([path, { get }]): readonly Member[] =>
     get === undefined || ofEntities.test(path) || others.test(path)
       ? []
       : [[path, { get: good(get) }]],
   )
   const shown = { ...rest, paths: withoutProse(Object.fromEntries(read)) }
-  const schemas = Object.entries(components.schemas).map(([name, schema]) => [
+  const schemas = Object.entries(components.schemas).map(([name, schema]): Member => [
     name,
     withoutProse(schema),
   ])

@@ -19,7 +19,7 @@ export async function discover({ issuer, clientId }: Registration): Promise<Prov
   return { server, client: { client_id: clientId }, options }
 }
 
-export const redirectUri = () => `${location.origin}/login/done`
+const redirectUri = () => `${location.origin}/login/done`
 
 /** Where to send the browser for a login, with what must be remembered until it is back. */
 export async function startLogin({ server, client }: Provider) {

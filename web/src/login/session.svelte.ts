@@ -42,8 +42,8 @@ export function offerLogin(registration: object | null): void {
 }
 
 async function logIn(): Promise<void> {
-  const { startLogin, provider } = await loadProvider()
-  const { url, verifier, state: sent } = await startLogin(provider)
+  const { flow, provider } = await loadProvider()
+  const { url, verifier, state: sent } = await flow.startLogin(provider)
   keepPending({ verifier, state: sent, returnTo: `${location.pathname}${location.search}` })
   location.assign(url)
 }
@@ -52,8 +52,8 @@ async function logIn(): Promise<void> {
 export async function finish(url: URL): Promise<string> {
   const pending = takePending()
   if (pending === undefined) throw new Error('No login was begun in this tab')
-  const { finishLogin, provider } = await loadProvider()
-  take(await finishLogin(provider, { url, verifier: pending.verifier, state: pending.state }))
+  const { flow, provider } = await loadProvider()
+  take(await flow.finishLogin(provider, { url, verifier: pending.verifier, state: pending.state }))
   return pending.returnTo
 }
 
@@ -61,15 +61,16 @@ async function logOut(): Promise<void> {
   const ended = tokens
   take(undefined)
   if (ended === undefined) return
-  const { logoutAddress, provider } = await loadProvider()
-  const url = logoutAddress(provider, ended)
+  const { flow, provider } = await loadProvider()
+  const url = flow.logoutAddress(provider, ended)
   if (url !== undefined) location.assign(url)
 }
 
 async function currentToken(): Promise<string | undefined> {
-  if (tokens === undefined) return undefined
-  if (tokens.expires - Date.now() < margin) {
-    renewal ??= renewTokens(tokens).finally(() => (renewal = undefined))
+  const present = tokens
+  if (present === undefined) return undefined
+  if (present.expires - Date.now() < margin) {
+    renewal ??= renewTokens(present).finally(() => (renewal = undefined))
     await renewal
   }
   return tokens?.access
@@ -78,8 +79,8 @@ async function currentToken(): Promise<string | undefined> {
 /** A login that cannot be renewed has ended; the next answer says what that means. */
 async function renewTokens(old: Tokens): Promise<void> {
   try {
-    const { renew, provider } = await loadProvider()
-    take(await renew(provider, old))
+    const { flow, provider } = await loadProvider()
+    take(await flow.renew(provider, old))
   } catch {
     if (old.expires < Date.now()) take(undefined)
   }
@@ -97,6 +98,9 @@ async function loadProvider() {
   const flow = await import('./provider.ts')
   const { login } = await loadExplorer()
   if (login === null) throw new Error('This hub has no client for the page')
-  known ??= flow.discover(login)
-  return { ...flow, provider: await known }
+  known ??= flow.discover(login).catch((thrown: unknown) => {
+    known = undefined
+    throw thrown
+  })
+  return { flow, provider: await known }
 }

@@ -1,13 +1,15 @@
 import { addressOf } from '../api/query.ts'
 import type { Query } from '../api/query.ts'
 
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
 /** A request that a view makes, as others can make it. */
 export type DescribedRequest = {
   readonly path: string
   readonly query?: Query
   /** GET is not said. */
-  readonly method?: 'GET' | 'POST'
-  /** Of a POST, sent as JSON. */
+  readonly method?: Method
+  /** Sent as JSON. */
   readonly body?: unknown
   /** The media type that is asked for, where it is not JSON. */
   readonly accept?: string

@@ -1,3 +1,6 @@
-export type { DescribedRequest } from './described-request.ts'
+export type { DescribedRequest, Method } from './described-request.ts'
 export { publicUrl } from './public-url.svelte.ts'
 export { default as RequestPanel } from './RequestPanel.svelte'
+export { toCurl } from './to-curl.ts'
+export { toJavascript } from './to-javascript.ts'
+export { toPython } from './to-python.ts'

@@ -8,7 +8,9 @@ export function toCurl(request: DescribedRequest, publicUrl: string): string {
   )
   const body =
     request.body === undefined ? [] : [`-d ${quoteForShell(JSON.stringify(request.body))}`]
-  const method = request.method === 'POST' && body.length === 0 ? ['-X POST'] : []
+  const { method: verb = 'GET' } = request
+  // With a body curl sends POST by itself.
+  const method = verb === (body.length === 0 ? 'GET' : 'POST') ? [] : [`-X ${verb}`]
   const parts = [...method, quoteForShell(absoluteAddress(request, publicUrl)), ...headers, ...body]
   return `curl ${parts.join(' \\\n  ')}`
 }

@@ -9,8 +9,9 @@ export function toJavascript(request: DescribedRequest, publicUrl: string): stri
       ? `    ${name}: \`Bearer \${token}\`,`
       : `    ${quote(name)}: ${quote(value)},`,
   )
+  const { method = 'GET' } = request
   const options = [
-    ...(request.method === 'POST' ? [`  method: 'POST',`] : []),
+    ...(method === 'GET' ? [] : [`  method: '${method}',`]),
     ...(headers.length === 0 ? [] : ['  headers: {', ...headers, '  },']),
     ...(request.body === undefined
       ? []
@@ -21,7 +22,7 @@ export function toJavascript(request: DescribedRequest, publicUrl: string): stri
   const isJson = request.accept === undefined || request.accept.includes('json')
   return [
     `const response = await ${call}`,
-    'if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)',
+    `if (!response.ok) throw new Error(\`\${response.status} \${await response.text()}\`)`,
     isJson ? 'const data = await response.json()' : 'const text = await response.text()',
   ].join('\n')
 }

@@ -9,11 +9,12 @@ export function toPython(request: DescribedRequest, publicUrl: string): string {
       : `${quoteForPython(name)}: ${quoteForPython(value)}`,
   )
   const body = request.body === undefined ? undefined : quoteForPython(JSON.stringify(request.body))
+  const { method = 'GET' } = request
   const parts = [
     quoteForPython(absoluteAddress(request, publicUrl)),
     ...(body === undefined ? [] : [`data=${body}.encode()`]),
     ...(headers.length === 0 ? [] : [`headers={${headers.join(', ')}}`]),
-    ...(request.method === 'POST' ? ['method="POST"'] : []),
+    ...(method === 'GET' ? [] : [`method="${method}"`]),
   ]
   const isJson = request.accept === undefined || request.accept.includes('json')
   return [

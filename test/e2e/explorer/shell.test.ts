@@ -1,0 +1,71 @@
+import { expect, it } from 'vitest'
+import { describeExplorer } from './fixture/describe-explorer.ts'
+
+describeExplorer('the shell of the page', ({ open, atEachSize, inEachLanguage, ...explorer }) => {
+  atEachSize('has nothing that axe-core finds', '/', async (visit) => {
+    await visit.page.getByRole('contentinfo').waitFor()
+    await explorer.expectAccessible(visit.page)
+    await explorer.screenshot(visit, 'shell')
+  })
+
+  inEachLanguage('speaks the language of the browser, and says so', '/', async (visit) => {
+    const { page, look } = visit
+    await expect.poll(() => page.locator('html').getAttribute('lang')).toBe(look.language)
+    const words = { de: 'Katalog', it: 'Catalogo', en: 'Catalogue' }
+    await page.getByRole('heading', { level: 1, name: words[look.language] }).waitFor()
+    await explorer.expectAccessible(page)
+  })
+
+  it('speaks the language that is chosen, keeps it in the address and on the way', async () => {
+    const { page } = await open('/')
+    await page.getByRole('button', { name: 'Language: English' }).click()
+    await page.getByRole('menuitemcheckbox', { name: 'Italiano' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Catalogo' }).waitFor()
+    expect(new URL(page.url()).searchParams.get('lang')).toBe('it')
+    await page.getByRole('link', { name: 'Documentazione' }).click()
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    expect(new URL(page.url()).search).toBe('?lang=it')
+    await page.goto(new URL('/', page.url()).href)
+    await page.getByRole('heading', { level: 1, name: 'Catalogo' }).waitFor()
+  })
+
+  it('goes dark when told to, whatever the system says, and remembers it', async () => {
+    const { page } = await open('/')
+    const paper = () =>
+      page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+    const light = await paper()
+    await page.getByRole('button', { name: 'Appearance: As the system' }).click()
+    await page.getByRole('menuitemcheckbox', { name: 'Dark' }).click()
+    await expect.poll(paper).not.toBe(light)
+    await page.reload()
+    await page.getByRole('button', { name: 'Appearance: Dark' }).waitFor()
+    expect(await paper()).not.toBe(light)
+  })
+
+  it('is used by keyboard: past the head, along the places, to the heading of the next view', async () => {
+    const { page } = await open('/')
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(
+      'Skip to the content',
+    )
+    await page.keyboard.press('Enter')
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('content')
+    await page.getByRole('link', { name: 'Docs', exact: true }).focus()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
+    expect(await page.title()).toBe('Docs · Hub')
+    await page.goBack()
+    await page.getByRole('heading', { level: 1, name: 'Catalogue' }).waitFor()
+  })
+
+  it('says what is wrong with an address of its own that leads nowhere', async () => {
+    const { page } = await open('/')
+    await page.evaluate(() => {
+      history.pushState(null, '', '/datasets/nothing/here')
+      dispatchEvent(new PopStateEvent('popstate'))
+    })
+    await page.getByRole('heading', { name: 'Nothing at this address' }).waitFor()
+    await page.getByRole('link', { name: 'To the catalogue' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Catalogue' }).waitFor()
+  })
+})
