@@ -90,6 +90,10 @@ function names(ranks: number): readonly LayerSpecification[] {
         'text-line-height': 1.15,
         'text-max-width': 9,
         'text-padding': 6,
+        // Where data stand in the middle, a name steps aside.
+        'text-variable-anchor': ['center', 'top', 'bottom', 'left', 'right'],
+        'text-radial-offset': 1.4,
+        'text-justify': 'auto',
         'symbol-sort-key': ['-', ['get', 'size']],
       },
       paint: {

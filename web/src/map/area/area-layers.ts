@@ -1,0 +1,47 @@
+import type { FeatureCollection } from 'geojson'
+import type { LayerSpecification } from 'maplibre-gl'
+import type { Area, Position } from '../../dataset/query/index.ts'
+import { colour } from '../engine/colours.ts'
+import { toRing } from './area-shape.ts'
+
+/** An area is a wash of the accent with a firm edge; what is still drawn is dashed. */
+export function areaLayers(source: string): { readonly layers: readonly LayerSpecification[] } {
+  return {
+    layers: [
+      {
+        ...{
+          id: `${source}-wash`,
+          type: 'fill',
+          source,
+          filter: ['==', ['geometry-type'], 'Polygon'],
+        },
+        paint: { 'fill-color': colour('accent'), 'fill-opacity': 0.1 },
+      },
+      {
+        ...{ id: `${source}-edge`, type: 'line', source, layout: { 'line-join': 'round' } },
+        paint: {
+          'line-color': colour('accent'),
+          'line-width': 2,
+          'line-dasharray': ['case', ['get', 'isDrawn'], ['literal', [1]], ['literal', [2, 2]]],
+        },
+      },
+    ],
+  }
+}
+
+/** What of an area is drawn: it, or the line along the corners there are so far. */
+export function toAreaData(
+  area: Area | undefined,
+  corners: readonly Position[],
+  state: 'drawn' | 'being drawn',
+): FeatureCollection {
+  const properties = { isDrawn: state === 'drawn' }
+  const copy = (positions: readonly Position[]) => positions.map((position) => [...position])
+  if (area !== undefined) {
+    const geometry = { type: 'Polygon' as const, coordinates: [copy(toRing(area))] }
+    return { type: 'FeatureCollection', features: [{ type: 'Feature', geometry, properties }] }
+  }
+  if (corners.length < 2) return { type: 'FeatureCollection', features: [] }
+  const geometry = { type: 'LineString' as const, coordinates: copy(corners) }
+  return { type: 'FeatureCollection', features: [{ type: 'Feature', geometry, properties }] }
+}

@@ -1,0 +1,19 @@
+import type { Map as MapLibreMap } from 'maplibre-gl'
+import { boxAround } from '../backdrop/box.ts'
+import { boxInView, fit } from '../camera.ts'
+import type { PlaceFeature } from '../points/place-feature.ts'
+import { isInBox } from './in-box.ts'
+
+const near = 12
+
+/** Brings a place that was chosen elsewhere into view; one that is in view stays where it is. */
+export function showPlace(map: MapLibreMap, place: PlaceFeature): void {
+  if (isInBox(place, boxInView(map))) return
+  if (place.geometry.type === 'Point') {
+    const [longitude = 0, latitude = 0] = place.geometry.coordinates
+    map.easeTo({ center: [longitude, latitude], zoom: Math.max(near, map.getZoom()) })
+    return
+  }
+  const box = boxAround(place.geometry)
+  if (box !== undefined) fit(map, box, 'ease')
+}
