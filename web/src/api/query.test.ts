@@ -6,3 +6,16 @@ it('writes what is given and leaves out what is not', () => {
   expect(addressOf('/v1/Event', query)).toBe('/v1/Event?pagesize=10&active=false&id=a&id=b+c')
   expect(addressOf('/v1/Event')).toBe('/v1/Event')
 })
+
+it('leaves what means nothing in a query as people write it', () => {
+  const query = {
+    fields: 'Id,Tags.[*].Id',
+    where: 'and(a.eq."x&y",b.gt.1)',
+    at: '2026-11-22T10:00+01:00',
+  }
+  const address = addressOf('/v1/Event', query)
+  expect(address).toBe(
+    '/v1/Event?fields=Id,Tags.%5B*%5D.Id&where=and(a.eq.%22x%26y%22,b.gt.1)&at=2026-11-22T10:00%2B01:00',
+  )
+  expect(Object.fromEntries(new URL(address, 'http://hub').searchParams)).toEqual(query)
+})

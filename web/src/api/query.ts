@@ -3,7 +3,10 @@ export type Query = Readonly<
   Record<string, string | number | boolean | undefined | readonly (string | number)[]>
 >
 
-/** An address of the hub with its query: `/v1/Event?pagesize=10`. */
+/**
+ * An address of the hub with its query: `/v1/Event?pagesize=10`. Commas, colons, slashes and parentheses
+ * mean nothing in a query (RFC 3986, section 3.4), so people read them as they are.
+ */
 export function addressOf(path: string, query: Query = {}): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
@@ -11,6 +14,6 @@ export function addressOf(path: string, query: Query = {}): string {
       if (one !== undefined && one !== '') search.append(name, String(one))
     }
   }
-  const text = search.toString()
+  const text = search.toString().replaceAll(/%(2C|3A|2F|28|29|40)/g, decodeURIComponent)
   return text === '' ? path : `${path}?${text}`
 }
