@@ -1,6 +1,9 @@
 import type { Format } from '../dataset-details.ts'
-import { toFilters, toStreamRequest, withoutFilters } from '../query/index.ts'
-import type { ApiRequest, Dataset, DatasetQuery } from '../query/index.ts'
+import { withoutFilters } from '../query/dataset-query.ts'
+import type { Dataset, DatasetQuery } from '../query/dataset-query.ts'
+import { toFilters } from '../query/to-filters.ts'
+import { toStreamRequest } from '../query/to-requests.ts'
+import type { ApiRequest } from '../query/to-requests.ts'
 
 /** What is to be in the file. */
 export type ExportWish = {

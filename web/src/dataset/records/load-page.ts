@@ -1,7 +1,9 @@
-import { readJson, readResponse } from '../../api/index.ts'
-import { addressOf } from '../../api/index.ts'
+import { addressOf, readJson, readResponse } from '../../api/index.ts'
 import type { Item } from '../columns/to-cell.ts'
 import { latestKey } from '../columns/to-cell.ts'
+import { collectLatest } from './collect-latest.ts'
+import type { Latest, LatestRow } from './collect-latest.ts'
+import { cursorOf } from './cursor-of.ts'
 import { toCountRequest, toLatestRequest, toListRequest } from '../query/index.ts'
 import type { ApiRequest, Dataset, DatasetQuery } from '../query/index.ts'
 
@@ -64,12 +66,6 @@ async function loadRecords(
   }
 }
 
-/** The cursor of the link to the next page (RFC 8288). */
-export function cursorOf(link: string | null): string | undefined {
-  const next = /<([^>]*)>\s*;\s*rel="next"/.exec(link ?? '')?.[1]
-  return next === undefined ? undefined : (new URL(next).searchParams.get('cursor') ?? undefined)
-}
-
 type Rows<Row> = { readonly data: readonly Row[] }
 
 async function loadStations(
@@ -105,17 +101,6 @@ async function countStations(dataset: Dataset, query: DatasetQuery, signal: Abor
   return data[0]?.['count(scode)'] ?? 0
 }
 
-type LatestRow = {
-  readonly scode: string
-  readonly tname: string
-  readonly tunit?: string
-  readonly mvalue?: unknown
-  readonly mvalidtime: string
-  readonly mperiod?: number
-}
-
-type Latest = Readonly<Record<string, unknown>>
-
 async function loadLatest(
   { dataset, query }: PageSource,
   stations: readonly Item[],
@@ -125,27 +110,6 @@ async function loadLatest(
   const { path, query: parameters } = toLatestRequest(dataset, query, codes)
   const { data } = await readJson<Rows<LatestRow>>(path, parameters, signal)
   return collectLatest(data, Date.now())
-}
-
-/** Periods after which a value is old. */
-const oldAfter = 3
-
-/** Latest values by station and data type; of several the youngest. */
-export function collectLatest(
-  rows: readonly LatestRow[],
-  now: number,
-): ReadonlyMap<string, Latest> {
-  const found = new Map<string, Record<string, unknown>>()
-  const ordered = rows.toSorted((a, b) => a.mvalidtime.localeCompare(b.mvalidtime))
-  for (const { scode, tname, tunit, mvalue, mvalidtime, mperiod = 0 } of ordered) {
-    const at = mvalidtime.replace(' ', 'T')
-    const age = (now - Date.parse(at.replace(/([+-]\d{2})(\d{2})$/, '$1:$2'))) / 1000
-    const isOld = mperiod > 0 && age > Math.max(mperiod, 60) * oldAfter
-    const station = found.get(scode) ?? {}
-    station[tname] = { value: mvalue, unit: tunit ?? '', at, isOld }
-    found.set(scode, station)
-  }
-  return found
 }
 
 /** Members of metadata under their paths, as `select` would name them. */

@@ -13,11 +13,16 @@ export function idOf({ service }: Dataset, item: Item): string {
 /** Where a cell leads: titles to the record, values to their series. */
 export function linkOf(dataset: Dataset, item: Item, column: Column): string | undefined {
   const id = idOf(dataset, item)
-  if (dataset.service === 'content') {
-    return column.isTitle ? pathOf('/records/:entity/:id', { entity: dataset.type, id }) : undefined
-  }
   const dataType = dataTypeOf(column)
-  return column.isTitle || dataType !== undefined ? seriesLink(dataset, id, dataType) : undefined
+  if (dataType !== undefined) return seriesLink(dataset, id, dataType)
+  return column.isTitle ? linkToId(dataset, id) : undefined
+}
+
+/** Where a record is shown: in a view of its own, or as all series of a station. */
+export function linkToId(dataset: Dataset, id: string): string {
+  return dataset.service === 'content'
+    ? pathOf('/records/:entity/:id', { entity: dataset.type, id })
+    : seriesLink(dataset, id)
 }
 
 /** How a column is sorted. */

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { collectLatest } from './collect-latest.ts'
+import { cursorOf } from './cursor-of.ts'
+
+test('The cursor is that of the link to the next page', () => {
+  const link =
+    '<http://hub/v1/Event?pagesize=1&cursor=A-b_1>; rel="next", <http://hub/v1/Event>; rel="first"'
+  expect(cursorOf(link)).toBe('A-b_1')
+  expect(cursorOf('<http://hub/v1/Event?pagenumber=2>; rel="next"')).toBeUndefined()
+  expect(cursorOf(null)).toBeUndefined()
+})
+
+const now = Date.parse('2026-11-22T10:00:00Z')
+const row = { scode: 'a', tname: 'free', tunit: 'n', mperiod: 600, mvalue: 1 }
+
+test('Of several values of a data type the youngest counts', () => {
+  const rows = [
+    { ...row, mvalue: 2, mvalidtime: '2026-11-22 09:59:00.000+0000' },
+    { ...row, mvalue: 1, mvalidtime: '2026-11-22 09:00:00.000+0000' },
+  ]
+  expect(collectLatest(rows, now).get('a')).toEqual({
+    free: { value: 2, unit: 'n', at: '2026-11-22T09:59:00.000+0000', isOld: false },
+  })
+})
+
+test('A value is old after three of its periods, and never where none is known', () => {
+  const old = { ...row, mvalidtime: '2026-11-22 09:29:00.000+0000' }
+  const isOld = (mperiod: number) => collectLatest([{ ...old, mperiod }], now).get('a')?.['free']
+  expect([600, 660, 0].map(isOld)).toMatchObject([
+    { isOld: true },
+    { isOld: false },
+    { isOld: false },
+  ])
+})

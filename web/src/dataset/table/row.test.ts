@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import type { Column } from '../columns/column.ts'
+import type { Dataset } from '../query/index.ts'
+import { idOf, linkOf, nextSort, sortedBy } from './row.ts'
+import { seriesLink } from './series-link.ts'
+
+const content: Dataset = { service: 'content', type: 'Event' }
+const stations: Dataset = { service: 'timeseries', type: 'Parking Station' }
+const column: Column = {
+  path: 'Detail.*.Title',
+  kind: 'text',
+  isList: false,
+  description: null,
+  deprecated: null,
+  takesToken: false,
+  canSort: true,
+  isTitle: true,
+}
+
+test('A click on the head sorts upwards, downwards, and then no more', () => {
+  const up = nextSort([], column, 'de')
+  expect(up).toEqual([{ path: 'Detail.de.Title', descending: false }])
+  const down = nextSort(up, column, 'de')
+  expect(sortedBy(down, column, 'de')).toBe('descending')
+  expect(nextSort(down, column, 'de')).toEqual([])
+})
+
+test('What the hub cannot sort stays as it is', () => {
+  const before = [{ path: 'Id', descending: true }]
+  expect(nextSort(before, { ...column, canSort: false }, 'de')).toBe(before)
+})
+
+test('Titles lead to the record, values to their series', () => {
+  expect(idOf(content, { Id: 'A/1' })).toBe('A/1')
+  expect(linkOf(content, { Id: 'A/1' }, column)).toBe('/records/Event/A%2F1')
+  expect(linkOf(content, { Id: 'A/1' }, { ...column, isTitle: false })).toBeUndefined()
+  const value = { ...column, isTitle: false, path: '@free' }
+  expect(linkOf(stations, { scode: 'p1' }, value)).toBe(
+    '/timeseries?series=Parking+Station%2Fp1%2Ffree',
+  )
+})
+
+test('All data types of a station stand behind a star; slashes in names are escaped', () => {
+  const seriesOf = (link: string) => new URL(link, 'http://hub').searchParams.get('series')
+  expect(seriesOf(seriesLink(stations, 'p/1'))).toBe('Parking Station/p%2F1/*')
+})
