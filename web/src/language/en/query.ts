@@ -1,79 +1,14 @@
 import { wordsOf } from '../words.ts'
 
-const { plural, number, date } = wordsOf('en')
+const { plural, number } = wordsOf('en')
 
 type Area =
   { readonly kind: 'box' | 'polygon' } | { readonly kind: 'circle'; readonly metres: number }
 
-type MemberType =
-  'text' | 'number' | 'boolean' | 'time' | 'object' | 'json' | 'value' | 'place' | 'any'
-
-type Described = {
-  readonly deprecated: {
-    readonly since: string
-    readonly removedAfter: string
-    readonly description: string
-    readonly replacement: string | null
-  } | null
-}
-
-const operators: Readonly<Record<string, string>> = {
-  and: 'all hold',
-  or: 'any holds',
-  not: 'does not hold',
-  eq: 'equal',
-  ne: 'not equal',
-  neq: 'not equal',
-  gt: 'more than',
-  ge: 'at least',
-  gteq: 'at least',
-  lt: 'less than',
-  le: 'at most',
-  lteq: 'at most',
-  like: 'contains the text',
-  likein: 'contains one of the texts or patterns',
-  in: 'one of the values',
-  nin: 'none of the values',
-  isnull: 'is missing',
-  isnotnull: 'is there',
-  re: 'matches the pattern',
-  ire: 'matches, in any case',
-  nre: 'does not match',
-  nire: 'does not match, in any case',
-  bbi: 'meets the box',
-  bbc: 'lies inside the box',
-  dlt: 'closer than so many metres',
-}
-
-const types: Readonly<Record<MemberType, string>> = {
-  text: 'text',
-  number: 'number',
-  boolean: 'yes or no',
-  time: 'time',
-  object: 'object',
-  json: 'JSON',
-  value: 'value',
-  place: 'place',
-  any: 'anything',
-}
-
-const comparisons = {
-  is: 'is',
-  isNot: 'is not',
-  more: 'is more than',
-  atLeast: 'is at least',
-  less: 'is less than',
-  atMost: 'is at most',
-  contains: 'contains',
-  oneOf: 'is one of',
-  noneOf: 'is none of',
-  there: 'is there',
-  missing: 'is missing',
-}
-
 export const query = {
   title: 'Filters',
   titleWith: (count: number) => `Filters (${number(count)})`,
+  done: 'Done',
   show: 'Show records',
   showFound: (count: number) => plural(count, { one: 'Show # record', other: 'Show # records' }),
   found: (count: number) => plural(count, { one: '# record found', other: '# records found' }),
@@ -106,17 +41,6 @@ export const query = {
     any: 'All',
     yes: 'Active',
     no: 'Inactive',
-  },
-  texts: {
-    label: 'Language of the texts',
-    ofPage: 'As the page',
-  },
-  conditions: {
-    title: 'More conditions',
-    way: 'How conditions are put together',
-    rows: 'Choose',
-    text: 'Write',
-    label: (language: string) => `Expression (${language})`,
   },
   chips: {
     title: 'Chosen filters',
@@ -167,74 +91,6 @@ export const query = {
     metre: 'm',
     kilometre: 'km',
     hour: 'h',
-  },
-  builder: {
-    choose: 'Choose a member',
-    noMember: 'No member is called so',
-    values: 'Values',
-    addValue: 'Add a value',
-    yes: 'yes',
-    no: 'no',
-    beyond: 'This expression says more than rows can show.',
-    write: 'Edit it as text',
-    join: 'How conditions hold together',
-    all: 'All hold',
-    any: 'Any holds',
-    add: 'Add a condition',
-    condition: (number: number) => `Condition ${number}`,
-    remove: (number: number) => `Remove condition ${number}`,
-    member: (number: number) => `Member of condition ${number}`,
-    value: (number: number) => `Value of condition ${number}`,
-    comparison: (number: number) => `Comparison of condition ${number}`,
-    comparisons,
-    timeComparisons: {
-      ...comparisons,
-      is: 'is at',
-      isNot: 'is not at',
-      more: 'is after',
-      atLeast: 'is from … on',
-      less: 'is before',
-      atMost: 'is until',
-    },
-  },
-  completion: {
-    operator: (name: string) => operators[name] ?? name,
-    type: (type: MemberType) => types[type],
-    deprecated: ({ deprecated }: Described): string | undefined => {
-      if (deprecated === null) return undefined
-      const { since, removedAfter, replacement, description } = deprecated
-      const instead = replacement === null ? description : `Use ${replacement}.`
-      return `Deprecated since ${date(since)}, may go after ${date(removedAfter)}. ${instead}`
-    },
-  },
-  expression: {
-    wrong: 'This cannot be read',
-    apply: 'Apply',
-    discard: 'Discard changes',
-    examples: 'Examples',
-    plain: 'Plain text field, without colours and completion',
-    understoodAs: 'Understood as',
-    fine: 'The hub understands this. Enter applies it.',
-    enterApplies: 'Enter applies it. Ctrl and space offer what fits.',
-    placeholders: {
-      rawfilter: "like(Detail.en.Title,'lake')",
-      where: 'sname.ire."station"',
-      rawsort: '-LastChange,Shortname',
-      select: 'scode,sname',
-    },
-    exampleNames: {
-      activeAndHigh: 'Active, and at least 1200 m up',
-      titleContains: '“berg” in the title',
-      changedLately: 'Changed in the last 30 days',
-      withPictures: 'With pictures',
-      withoutEnglish: 'Without an English title',
-      withTag: 'With a certain tag',
-      activeStations: 'Active stations',
-      large: 'From a size or altitude on',
-      named: 'Names that begin with b',
-      near: 'Within 10 km of Bolzano',
-      ofOrigin: 'From one origin',
-    },
   },
 }
 

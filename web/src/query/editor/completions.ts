@@ -64,16 +64,17 @@ function memberOptions({ members, language, words }: CompletionSource): readonly
       detail: type(member.type),
       type: warning === undefined ? 'property' : 'deprecated',
       // Those of today come first.
-      boost: warning === undefined ? depthBoost(member.path) : -50,
+      boost: warning === undefined ? boostOf(member) : -90,
       ...infoOf([warning, member.description]),
       apply: applyMember(language),
     }
   })
 }
 
-/** Members of the record itself before those deep inside. */
-function depthBoost(path: string): number {
-  return -4 * (path.split('.').length - 1)
+/** Members of the record itself before those deep inside and whole objects. */
+function boostOf({ path, type }: Member): number {
+  const isWhole = type === 'object' || type === 'json' || type === 'any'
+  return -4 * path.split('.').length - (isWhole ? 20 : 0)
 }
 
 function infoOf(parts: readonly (string | null | undefined)[]): { readonly info?: string } {
