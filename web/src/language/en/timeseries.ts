@@ -1,5 +1,153 @@
+import { wordsOf } from '../words.ts'
+
+const { plural, number } = wordsOf('en')
+
 export const timeseries = {
   title: 'Time series',
+  lead: 'What stations measure, over time: several series in one chart, in buckets that the hub makes.',
+  chooser: {
+    title: 'Choose series',
+    type: 'Station type',
+    everyType: 'All station types',
+    series: 'Stations and data types',
+    placeholder: 'Name, code or data type …',
+    full: (most: number) => `At most ${number(most)} series fit into one chart. Remove one first.`,
+  },
+  none: {
+    title: 'No series chosen',
+    body: 'Search for a station or for what is measured, and choose one or several series. They are kept in the address, so you can send the chart to someone.',
+  },
+  missing: {
+    title: 'Not everything is there',
+    body: 'These series do not exist, or are not public. If they are yours, log in.',
+    remove: 'Remove from the chart',
+  },
+  spans: {
+    label: 'Time shown',
+    short: { '1h': '1 h', '1d': '1 d', '1w': '1 w', '1mo': '1 mo', '1y': '1 y', all: 'All' },
+    other: 'Other',
+  },
+  move: {
+    label: 'Move and zoom',
+    earlier: 'Earlier',
+    later: 'Later',
+    closer: 'Look closer',
+    farther: 'Show more',
+    follow: 'Follow',
+    following: 'The chart moves along with the present.',
+  },
+  zone: {
+    label: 'Time zone',
+    region: (name: string) => `Region (${name})`,
+    utc: 'UTC',
+    browser: (name: string) => `Yours (${name})`,
+  },
+  exact: {
+    title: 'Exact times',
+    from: 'From',
+    to: 'To',
+    show: 'Show',
+    wrong: 'The end has to be after the beginning.',
+  },
+  shown: {
+    raw: 'values as measured',
+    bucket: (length: string) => `averages by ${length}`,
+    last: (length: string) => `the last value of every ${length}`,
+    lengths: {
+      m: (count: number) => plural(count, { one: 'minute', other: '# minutes' }),
+      h: (count: number) => plural(count, { one: 'hour', other: '# hours' }),
+      d: (count: number) => plural(count, { one: 'day', other: '# days' }),
+      w: (count: number) => plural(count, { one: 'week', other: '# weeks' }),
+      mo: (count: number) => plural(count, { one: 'month', other: '# months' }),
+      y: (count: number) => plural(count, { one: 'year', other: '# years' }),
+    },
+    band: 'The pale band reaches from the least to the greatest value.',
+    loading: 'Values are loading',
+    ready: (count: number) =>
+      plural(count, { one: '# value is shown', other: '# values are shown' }),
+  },
+  chart: {
+    label: 'Chart. Arrow keys step through the values.',
+    noValue: 'no value here',
+    unitless: 'number',
+    now: 'now',
+    limit: (days: number) => plural(days, { one: '# day', other: '# days' }),
+    range: (low: string, high: string) => `${low} to ${high}`,
+    hint: 'Drag to look closer, double-click to show more. Shift and drag moves, Ctrl and wheel zooms.',
+    touchHint: 'Slide with one finger to move, pinch with two to zoom.',
+    keys: 'Keys',
+    keyList: [
+      { key: '← →', meaning: 'previous or next value' },
+      { key: 'Page ↑ ↓', meaning: 'ten values back or on' },
+      { key: 'Home End', meaning: 'first or last value shown' },
+      { key: '+ −', meaning: 'look closer, show more' },
+      { key: 'Shift ← →', meaning: 'move earlier or later' },
+      { key: 'Esc', meaning: 'hide the cursor' },
+    ],
+  },
+  legend: {
+    title: 'Series',
+    latest: 'Latest value',
+    none: 'no value yet',
+    show: (name: string) => `Show ${name}`,
+    hide: (name: string) => `Hide ${name}`,
+    remove: (name: string) => `Remove ${name}`,
+    states: { fresh: 'fresh', late: 'late', stale: 'stale', silent: 'silent' },
+    noAxis:
+      'Not drawn: a chart has two scales, and this unit would be the third. Hide a series of another unit.',
+    details: 'How it does',
+  },
+  health: {
+    every: (length: string) => `A value is due every ${length}, as declared.`,
+    usually: (length: string) => `A value usually comes every ${length}.`,
+    unknown: 'Nobody knows how often values come, so each stands by itself.',
+    coverage: (share: string) => `${share} of the expected values of the last 7 days are there.`,
+    noGaps: 'There was no gap in the last 7 days.',
+    gaps: (gaps: number, missing: number, longest: string) =>
+      `${plural(gaps, { one: '# gap', other: '# gaps' })} in the last 7 days, ${plural(missing, { one: '# value lacks', other: '# values lack' })}; the longest gap lasted ${longest}.`,
+    stuck: (count: number, since: string) =>
+      `The last ${number(count)} values are the same, since ${since}. Perhaps the sensor is stuck.`,
+    future: (until: string) => `Values reach into the future, until ${until}.`,
+  },
+  limit: {
+    title: (days: number) =>
+      `Fine steps for ${plural(days, { one: '# day', other: '# days' })} at once`,
+    body: 'Longer times are shown by the day. Nothing is missing: look closer at any part, left of the border too, to see it in fine steps.',
+    logIn: 'Log in for more',
+    closer: 'Show the newest part',
+  },
+  empty: {
+    title: 'No values in this time',
+    body: 'The series exist, but nothing was measured between these two moments.',
+    newest: (when: string) => `The newest value is of ${when}.`,
+    show: 'Show the newest values',
+    all: 'Show everything',
+  },
+  view: { label: 'View', chart: 'Chart', table: 'Table' },
+  table: {
+    caption: 'Values of the chart',
+    time: 'Time',
+    page: (from: number, to: number, all: number) =>
+      `Rows ${number(from)} to ${number(to)} of ${number(all)}`,
+    previous: 'Previous rows',
+    next: 'Next rows',
+    copy: 'Copy as CSV',
+    average: 'average',
+    least: 'least',
+    greatest: 'greatest',
+  },
+  texts: { title: 'States', nothing: 'No values in this time.' },
+  json: {
+    title: 'Structured values',
+    more: (count: number) => `The last ${number(count)} are shown.`,
+  },
+  export: {
+    label: 'Export what is shown',
+    title: 'Export',
+    working: 'The file is being made',
+    failed: 'The file could not be made. Try it again, or choose less time.',
+  },
+  requests: { label: 'Request', nth: (index: number) => `Request ${number(index)}` },
 }
 
 export type TimeseriesMessages = typeof timeseries

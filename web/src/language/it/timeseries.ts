@@ -1,5 +1,157 @@
 import type { TimeseriesMessages } from '../en/timeseries.ts'
+import { wordsOf } from '../words.ts'
+
+const { plural, number } = wordsOf('it')
 
 export const timeseries: TimeseriesMessages = {
   title: 'Serie temporali',
+  lead: 'Che cosa misurano le stazioni nel tempo: più serie in un grafico, riassunte dall’hub.',
+  chooser: {
+    title: 'Scegliere le serie',
+    type: 'Tipo di stazione',
+    everyType: 'Tutti i tipi di stazione',
+    series: 'Stazioni e grandezze',
+    placeholder: 'Nome, codice o grandezza …',
+    full: (most) => `In un grafico stanno al massimo ${number(most)} serie. Toglietene prima una.`,
+  },
+  none: {
+    title: 'Nessuna serie scelta',
+    body: 'Cercate una stazione o ciò che viene misurato e scegliete una o più serie. Restano nell’indirizzo: potete inviare il grafico a qualcuno.',
+  },
+  missing: {
+    title: 'Non c’è tutto',
+    body: 'Queste serie non esistono o non sono pubbliche. Se sono vostre, accedete.',
+    remove: 'Togliere dal grafico',
+  },
+  spans: {
+    label: 'Periodo mostrato',
+    short: {
+      '1h': '1 h',
+      '1d': '1 g',
+      '1w': '1 sett.',
+      '1mo': '1 mese',
+      '1y': '1 anno',
+      all: 'Tutto',
+    },
+    other: 'Altro',
+  },
+  move: {
+    label: 'Spostare e ingrandire',
+    earlier: 'Prima',
+    later: 'Dopo',
+    closer: 'Più vicino',
+    farther: 'Mostrare di più',
+    follow: 'Seguire',
+    following: 'Il grafico si sposta con il presente.',
+  },
+  zone: {
+    label: 'Fuso orario',
+    region: (name) => `Regione (${name})`,
+    utc: 'UTC',
+    browser: (name) => `Vostro (${name})`,
+  },
+  exact: {
+    title: 'Orari esatti',
+    from: 'Da',
+    to: 'A',
+    show: 'Mostrare',
+    wrong: 'La fine deve venire dopo l’inizio.',
+  },
+  shown: {
+    raw: 'valori come misurati',
+    bucket: (length) => `medie per ${length}`,
+    last: (length) => `l’ultimo valore per ${length}`,
+    lengths: {
+      m: (count) => plural(count, { one: '1 minuto', other: '# minuti' }),
+      h: (count) => plural(count, { one: '1 ora', other: '# ore' }),
+      d: (count) => plural(count, { one: '1 giorno', other: '# giorni' }),
+      w: (count) => plural(count, { one: '1 settimana', other: '# settimane' }),
+      mo: (count) => plural(count, { one: '1 mese', other: '# mesi' }),
+      y: (count) => plural(count, { one: '1 anno', other: '# anni' }),
+    },
+    band: 'La fascia chiara va dal valore minimo al massimo.',
+    loading: 'Caricamento dei valori',
+    ready: (count) => plural(count, { one: '# valore mostrato', other: '# valori mostrati' }),
+  },
+  chart: {
+    label: 'Grafico. Con le frecce si scorrono i valori.',
+    noValue: 'qui nessun valore',
+    unitless: 'numero',
+    now: 'adesso',
+    limit: (days) => plural(days, { one: '# giorno', other: '# giorni' }),
+    range: (low, high) => `da ${low} a ${high}`,
+    hint: 'Trascinare per ingrandire, doppio clic per mostrare di più. Maiusc e trascinare sposta, Ctrl e rotella ingrandisce.',
+    touchHint: 'Con un dito si sposta, con due si ingrandisce.',
+    keys: 'Tasti',
+    keyList: [
+      { key: '← →', meaning: 'valore precedente o successivo' },
+      { key: 'Pag ↑ ↓', meaning: 'dieci valori indietro o avanti' },
+      { key: 'Inizio Fine', meaning: 'primo o ultimo valore mostrato' },
+      { key: '+ −', meaning: 'più vicino, mostrare di più' },
+      { key: 'Maiusc ← →', meaning: 'prima o dopo' },
+      { key: 'Esc', meaning: 'nascondere il cursore' },
+    ],
+  },
+  legend: {
+    title: 'Serie',
+    latest: 'Ultimo valore',
+    none: 'ancora nessun valore',
+    show: (name) => `Mostrare ${name}`,
+    hide: (name) => `Nascondere ${name}`,
+    remove: (name) => `Togliere ${name}`,
+    states: { fresh: 'attuale', late: 'in ritardo', stale: 'vecchia', silent: 'muta' },
+    noAxis:
+      'Non disegnata: un grafico ha due scale e questa unità sarebbe la terza. Nascondete una serie con un’altra unità.',
+    details: 'Come sta',
+  },
+  health: {
+    every: (length) => `È previsto un valore ogni ${length}.`,
+    usually: (length) => `Di solito arriva un valore ogni ${length}.`,
+    unknown: 'Non si sa ogni quanto arrivano i valori: ognuno sta per sé.',
+    coverage: (share) => `C’è il ${share} dei valori attesi negli ultimi 7 giorni.`,
+    noGaps: 'Negli ultimi 7 giorni non ci sono state interruzioni.',
+    gaps: (gaps, missing, longest) =>
+      `${plural(gaps, { one: '# interruzione', other: '# interruzioni' })} negli ultimi 7 giorni, ${plural(missing, { one: 'manca # valore', other: 'mancano # valori' })}; la più lunga è durata ${longest}.`,
+    stuck: (count, since) =>
+      `Gli ultimi ${number(count)} valori sono uguali, da ${since}. Forse il sensore è bloccato.`,
+    future: (until) => `I valori arrivano nel futuro, fino a ${until}.`,
+  },
+  limit: {
+    title: (days) =>
+      `Passi fini per ${plural(days, { one: '# giorno', other: '# giorni' })} alla volta`,
+    body: 'I periodi più lunghi sono mostrati per giorno. Non manca nulla: ingrandite una parte qualsiasi, anche a sinistra del confine, per vederla a passi fini.',
+    logIn: 'Accedere per vedere di più',
+    closer: 'Mostrare la parte più recente',
+  },
+  empty: {
+    title: 'Nessun valore in questo periodo',
+    body: 'Le serie esistono, ma tra questi due momenti non è stato misurato nulla.',
+    newest: (when) => `Il valore più recente è del ${when}.`,
+    show: 'Mostrare i valori più recenti',
+    all: 'Mostrare tutto',
+  },
+  view: { label: 'Vista', chart: 'Grafico', table: 'Tabella' },
+  table: {
+    caption: 'Valori del grafico',
+    time: 'Ora',
+    page: (from, to, all) => `Righe da ${number(from)} a ${number(to)} di ${number(all)}`,
+    previous: 'Righe precedenti',
+    next: 'Righe successive',
+    copy: 'Copiare come CSV',
+    average: 'media',
+    least: 'minimo',
+    greatest: 'massimo',
+  },
+  texts: { title: 'Stati', nothing: 'Nessun valore in questo periodo.' },
+  json: {
+    title: 'Valori strutturati',
+    more: (count) => `Sono mostrati gli ultimi ${number(count)}.`,
+  },
+  export: {
+    label: 'Esportare ciò che si vede',
+    title: 'Esportare',
+    working: 'Il file è in preparazione',
+    failed: 'Il file non è stato creato. Riprovate o scegliete meno tempo.',
+  },
+  requests: { label: 'Richiesta', nth: (index) => `Richiesta ${number(index)}` },
 }

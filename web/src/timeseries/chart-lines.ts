@@ -1,0 +1,68 @@
+import { lookOf } from './chart/colours.ts'
+import type { DrawnLine } from './chart/drawn-line.ts'
+import { toScales } from './chart/scales.ts'
+import type { Entry } from './legend/entry.ts'
+import type { Window } from './range/range.ts'
+import type { Series } from './series/series.ts'
+import { gapAfter } from './values/resolution.ts'
+import { toSegments } from './values/segments.ts'
+import type { Segment } from './values/segments.ts'
+import type { Shown } from './values/values.svelte.ts'
+
+/** The series with their looks; a series keeps its place in the list, and so its colour, when hidden. */
+export function toEntries(
+  series: readonly Series[],
+  hidden: readonly string[],
+): { readonly entries: readonly Entry[]; readonly units: readonly string[] } {
+  const drawn = series.filter(({ key, kind }) => kind === 'number' && !hidden.includes(key))
+  const { units, without } = toScales(drawn)
+  const entries = series.map((one, index) => ({
+    series: one,
+    look: lookOf(index),
+    isHidden: hidden.includes(one.key),
+    hasAxis: !without.has(one.key),
+  }))
+  return { entries, units }
+}
+
+/** The lines of the chart: of the series of numbers that are to be seen and have an axis. */
+export function toLines(entries: readonly Entry[], shown: Shown | undefined): readonly DrawnLine[] {
+  return entries
+    .filter(({ series, isHidden, hasAxis }) => series.kind === 'number' && !isHidden && hasAxis)
+    .map(({ series, look }) => {
+      const own = shown?.samples.get(series.key) ?? { times: [], values: [] }
+      const resolution = shown?.resolutions.get(series.key) ?? { kind: 'raw' }
+      return {
+        key: series.key,
+        label: `${series.station} · ${series.dataType}`,
+        unit: series.unit,
+        ...look,
+        ...own,
+        values: own.values.map((value) => (typeof value === 'number' ? value : Number.NaN)),
+        gapAfter: gapAfter(resolution, series.step),
+      }
+    })
+}
+
+/** The bands of the series of texts that are to be seen. */
+export function toBands(
+  entries: readonly Entry[],
+  shown: Shown | undefined,
+  window: Window,
+): readonly { readonly series: Series; readonly segments: readonly Segment[] }[] {
+  return entries
+    .filter(({ series, isHidden }) => series.kind === 'text' && !isHidden)
+    .map(({ series }) => {
+      const own = shown?.samples.get(series.key) ?? { times: [], values: [] }
+      const resolution = shown?.resolutions.get(series.key) ?? { kind: 'raw' }
+      return { series, segments: toSegments(own, gapAfter(resolution, series.step), window) }
+    })
+}
+
+/** How many values are seen in the window. */
+export function countShown(series: readonly Series[], shown: Shown, { from, to }: Window): number {
+  return series.reduce((sum, { key }) => {
+    const times = shown.samples.get(key)?.times ?? []
+    return sum + times.filter((time) => time >= from && time <= to).length
+  }, 0)
+}

@@ -1,0 +1,120 @@
+import uPlot from 'uplot'
+import 'uplot/dist/uPlot.min.css'
+import { formatNumber } from '../../language/index.ts'
+import type { Window } from '../range/range.ts'
+import { resolveColour } from './colours.ts'
+import { drawMarks } from './draw-marks.ts'
+import type { DrawnLine, Mark } from './drawn-line.ts'
+import { addGestures } from './gestures.ts'
+import type { Gestures } from './gestures.ts'
+import { axesOf, bandsOf, scalesOf, seriesOf } from './options.ts'
+import type { Brush, ChartInput } from './options.ts'
+
+/** What a plot asks as it is drawn and used. */
+export type PlotInput = Pick<
+  ChartInput,
+  'lines' | 'units' | 'alone' | 'zone' | 'locale' | 'unitless'
+> &
+  Gestures & {
+    readonly size: { readonly width: number; readonly height: number }
+    readonly marks: () => readonly Mark[]
+    /** The moment under the pointer. */
+    readonly oncursor: (at: number | undefined) => void
+    /** Where the plot is in its frame. */
+    readonly onplace: (place: { readonly left: number; readonly width: number }) => void
+  }
+
+export type Plot = { readonly chart: uPlot; readonly stop: () => void }
+
+/** Makes a chart in an element. Its window, marks and zone are asked for at each drawing. */
+export function makePlot(target: HTMLElement, data: uPlot.AlignedData, input: PlotInput): Plot {
+  const brush = brushOf(target, input.lines)
+  const parts: ChartInput = {
+    ...input,
+    formatNumber: (value) => formatNumber(value, { maximumFractionDigits: 6 }),
+    brush,
+  }
+  const chart = new uPlot(
+    {
+      ...input.size,
+      series: seriesOf(parts),
+      bands: bandsOf(parts),
+      axes: axesOf(parts),
+      scales: scalesOf(parts),
+      padding: [8, input.units.length > 1 ? null : 16, null, input.units.length > 0 ? null : 16],
+      legend: { show: false },
+      cursor: cursorOf(input),
+      hooks: hooksOf(input, brush),
+    },
+    data,
+    target,
+  )
+  const stopGestures = addGestures(chart.over, input)
+  return {
+    chart,
+    stop: () => {
+      stopGestures()
+      chart.destroy()
+    },
+  }
+}
+
+function brushOf(target: HTMLElement, lines: readonly DrawnLine[]): Brush {
+  return {
+    ink: resolveColour('--ink-soft', target),
+    line: resolveColour('--line', target),
+    font: `12px ${getComputedStyle(target).fontFamily}`,
+    colours: new Map(lines.map(({ colour }) => [colour, resolveColour(colour, target)])),
+  }
+}
+
+function cursorOf({ window, onrest }: PlotInput): uPlot.Cursor {
+  return {
+    y: false,
+    drag: { x: true, y: false, setScale: false, dist: 6 },
+    points: { show: false },
+    bind: {
+      // With Shift a drag moves the window, which the gestures do.
+      mousedown: (_chart, _target, handler) => (event) => {
+        if (!event.shiftKey) handler(event)
+        return null
+      },
+      dblclick: () => () => {
+        const { from, to } = window()
+        onrest({ from: from - (to - from) / 2, to: to + (to - from) / 2 })
+        return null
+      },
+    },
+  }
+}
+
+function hooksOf(
+  { marks, onrest, oncursor, onplace }: PlotInput,
+  brush: Brush,
+): uPlot.Hooks.Arrays {
+  const zoomToSelection = (chart: uPlot) => {
+    const { left, width } = chart.select
+    if (width < 6) return
+    const next: Window = {
+      from: Math.round(chart.posToVal(left, 'x')),
+      to: Math.round(chart.posToVal(left + width, 'x')),
+    }
+    chart.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false)
+    onrest(next)
+  }
+  return {
+    setSelect: [zoomToSelection],
+    setCursor: [
+      (chart) => {
+        const left = chart.cursor.left ?? -1
+        oncursor(left < 0 ? undefined : chart.posToVal(left, 'x'))
+      },
+    ],
+    draw: [
+      (chart) => {
+        drawMarks(chart, marks(), brush)
+        onplace({ left: chart.over.offsetLeft, width: chart.over.offsetWidth })
+      },
+    ],
+  }
+}

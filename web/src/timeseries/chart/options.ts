@@ -1,0 +1,104 @@
+import type uPlot from 'uplot'
+import type { Window } from '../range/range.ts'
+import { ticksOf } from '../range/ticks.ts'
+import { labelTicks } from '../range/time-labels.ts'
+import { pale } from './colours.ts'
+import type { DrawnLine } from './drawn-line.ts'
+
+/** What the chart is drawn with; asked anew at each drawing. */
+export type Brush = {
+  readonly ink: string
+  readonly line: string
+  readonly font: string
+  readonly colours: ReadonlyMap<string, string>
+}
+
+/** The first unit is written on the left, the second on the right. */
+const sides = [{ side: 3 }, { side: 1 }] as const
+
+export type ChartInput = {
+  readonly lines: readonly DrawnLine[]
+  readonly units: readonly string[]
+  readonly alone: () => readonly (readonly number[])[]
+  readonly window: () => Window
+  readonly zone: () => string
+  readonly locale: string
+  readonly formatNumber: (value: number) => string
+  readonly unitless: string
+  readonly brush: Brush
+}
+
+/** Three series of the chart for each line: its values, and the edges of its band. */
+export function seriesOf({ lines, alone, brush }: ChartInput): uPlot.Series[] {
+  const ofLine = (line: DrawnLine, index: number): uPlot.Series[] => {
+    const stroke = brush.colours.get(line.colour) ?? brush.ink
+    const scale = line.unit
+    const edge = { scale, width: 0, points: { show: false }, stroke: 'transparent' }
+    return [
+      {
+        label: line.label,
+        scale,
+        stroke,
+        width: 1.75,
+        dash: line.isDashed ? [6, 4] : [],
+        points: { show: true, size: 5, fill: stroke, filter: filterAlone(() => alone()[index]) },
+      },
+      edge,
+      edge,
+    ]
+  }
+  return [{}, ...lines.flatMap(ofLine)]
+}
+
+/** Only values without neighbours have a dot; lines show the others. */
+function filterAlone(places: () => readonly number[] | undefined): uPlot.Series.Points.Filter {
+  return () => [...(places() ?? [])]
+}
+
+/** The space between least and most, behind the line. */
+export function bandsOf({ lines, brush }: ChartInput): uPlot.Band[] {
+  return lines.map((line, index) => ({
+    series: [3 * index + 3, 3 * index + 2],
+    fill: pale(brush.colours.get(line.colour) ?? brush.ink, 0.18),
+  }))
+}
+
+export function axesOf(input: ChartInput): uPlot.Axis[] {
+  const { brush, zone, locale, units, formatNumber, unitless } = input
+  const shared = {
+    stroke: brush.ink,
+    font: brush.font,
+    labelFont: brush.font,
+    ticks: { stroke: brush.line, width: 1, size: 4 },
+  }
+  const time: uPlot.Axis = {
+    ...shared,
+    size: 44,
+    grid: { stroke: brush.line, width: 1 },
+    splits: (chart, _axis, from, to) => [
+      ...ticksOf({ from, to }, zone(), Math.max(2, Math.floor(chart.width / 110))),
+    ],
+    values: (_chart, splits) => [...labelTicks(splits, zone(), locale)],
+  }
+  return [
+    time,
+    ...units.map((unit, index): uPlot.Axis => ({
+      ...shared,
+      scale: unit,
+      ...(index === 0 ? sides[0] : sides[1]),
+      size: (_chart, values) => 18 + 7 * Math.max(3, ...values.map((one) => one.length)),
+      label: unit === '' ? unitless : unit,
+      labelSize: 18,
+      labelGap: 0,
+      grid: { show: index === 0, stroke: brush.line, width: 1 },
+      values: (_chart, splits) => splits.map(formatNumber),
+    })),
+  ]
+}
+
+export function scalesOf({ units, window }: ChartInput): uPlot.Scales {
+  return {
+    x: { time: false, range: () => [window().from, window().to] },
+    ...Object.fromEntries(units.map((unit) => [unit, { auto: true }])),
+  }
+}

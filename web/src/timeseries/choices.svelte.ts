@@ -1,0 +1,49 @@
+import { change, choice, flag, parameter, text, texts } from '../address/index.ts'
+import { rangeCodec } from './range/range.ts'
+import type { Range } from './range/range.ts'
+import { parseSeries, seriesCodec } from './series/series-id.ts'
+import { zoneWords } from './toolbar/zone.ts'
+
+/** What a person has chosen; all of it stands in the address. Call it as the view begins. */
+export function chartChoices() {
+  const ids = parameter('series', seriesCodec)
+  const range = parameter('range', rangeCodec)
+  const follows = parameter('follow', flag())
+  const hidden = parameter('hide', texts())
+  return {
+    ids,
+    range,
+    follows,
+    hidden,
+    zone: parameter('zone', choice(zoneWords)),
+    view: parameter('view', choice(['chart', 'table'])),
+    type: parameter('type', text()),
+    /** Another range is a step that one can go back from; a window chosen by hand stands still. */
+    show: (next: Range) => {
+      change((search) => {
+        range.write(search, next)
+        if (next.kind !== 'last') follows.write(search, false)
+      }, 'push')
+    },
+    /** Begins to follow the present with as much time as is shown, or stops. */
+    toggleFollow: (length: number) => {
+      change((search) => {
+        follows.write(search, !follows.value)
+        if (!follows.value && range.value.kind !== 'last')
+          range.write(search, { kind: 'last', length })
+      }, 'push')
+    },
+    choose: (keys: readonly string[]) => {
+      ids.set(
+        keys.map(parseSeries).filter((id) => id !== undefined),
+        'push',
+      )
+    },
+    toggle: (key: string) => {
+      const others = hidden.value.filter((one) => one !== key)
+      hidden.value = others.length < hidden.value.length ? others : [...others, key]
+    },
+  }
+}
+
+export type ChartChoices = ReturnType<typeof chartChoices>

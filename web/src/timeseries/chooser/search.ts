@@ -1,0 +1,48 @@
+import { readJson } from '../../api/index.ts'
+import type { Choice } from '../../design/index.ts'
+import { printSeries } from '../series/series-id.ts'
+import { quote } from '../series/where.ts'
+
+type Row = {
+  readonly stype: string
+  readonly scode: string
+  readonly sname?: string
+  readonly tname: string
+}
+
+const most = 60
+
+/** Series whose station or data type has all the words in its name or code. */
+export async function searchSeries(
+  type: string,
+  typed: string,
+  signal: AbortSignal,
+): Promise<readonly Choice[]> {
+  const where = whereWords(typed)
+  const { data } = await readJson<{ readonly data: readonly Row[] }>(
+    `/v2/freshness/${type === '' ? '*' : encodeURIComponent(type)}`,
+    {
+      ...(where === undefined ? {} : { where }),
+      select: 'stype,scode,sname,tname',
+      limit: most,
+    },
+    signal,
+  )
+  const found = data.map(({ stype, scode, sname, tname }) => ({
+    value: printSeries({ type: stype, code: scode, dataType: tname }),
+    label: `${sname ?? scode} · ${tname}`,
+    note: type === '' ? `${stype} ${scode}` : scode,
+  }))
+  return [...new Map(found.map((choice) => [choice.value, choice])).values()]
+}
+
+/** The words as a condition: each of them somewhere, whatever its case. */
+export function whereWords(typed: string): string | undefined {
+  const words = typed.split(/\s+/).filter((word) => word !== '')
+  if (words.length === 0) return undefined
+  const conditions = words.map((word) => {
+    const pattern = quote(word.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`))
+    return `or(${['sname', 'scode', 'tname'].map((field) => `${field}.ire.${pattern}`).join(',')})`
+  })
+  return conditions.join(',')
+}

@@ -1,0 +1,36 @@
+export type Format = {
+  readonly name: string
+  readonly label: string
+  readonly mediaType: string
+  readonly extension: string
+}
+
+/** What the hub writes rows of time series as (docs/time-series.md). */
+export const formats: readonly Format[] = [
+  { name: 'csv', label: 'CSV', mediaType: 'text/csv', extension: 'csv' },
+  { name: 'json', label: 'JSON', mediaType: 'application/json', extension: 'json' },
+  { name: 'ndjson', label: 'NDJSON', mediaType: 'application/x-ndjson', extension: 'ndjson' },
+  { name: 'geojson', label: 'GeoJSON', mediaType: 'application/geo+json', extension: 'geojson' },
+  {
+    name: 'arrow',
+    label: 'Arrow',
+    mediaType: 'application/vnd.apache.arrow.stream',
+    extension: 'arrows',
+  },
+  {
+    name: 'parquet',
+    label: 'Parquet',
+    mediaType: 'application/vnd.apache.parquet',
+    extension: 'parquet',
+  },
+]
+
+/** Named by what is in it and when: `ParkingStation-occupied-2026-11-01-2026-11-08.csv`. */
+export function fileName(path: string, { extension }: Format): string {
+  const [types = '', dataTypes = '', from = '', to = ''] = path
+    .split('/')
+    .slice(3)
+    .map(decodeURIComponent)
+  const parts = [types, dataTypes, from.slice(0, 10), to.slice(0, 10)]
+  return `${parts.join('-').replace(/[^\w.,-]+/g, '_')}.${extension}`
+}

@@ -1,0 +1,70 @@
+import { day, hour, minute } from './range.ts'
+import type { Window } from './range.ts'
+import { fromLocal, offsetAt, toLocal } from './zoned.ts'
+
+type Step =
+  | { readonly unit: 'time'; readonly length: number }
+  | { readonly unit: 'month'; readonly months: number }
+
+const steps: readonly Step[] = [
+  ...[1, 2, 5, 10, 15, 30].map((count) => ({ unit: 'time', length: count * minute }) as const),
+  ...[1, 2, 3, 6, 12].map((count) => ({ unit: 'time', length: count * hour }) as const),
+  ...[1, 2, 7, 14].map((count) => ({ unit: 'time', length: count * day }) as const),
+  ...[1, 3, 6, 12, 24, 60, 120, 300, 600].map((months) => ({ unit: 'month', months }) as const),
+]
+
+const month = 30.4 * day
+const sizeOf = (step: Step) => (step.unit === 'time' ? step.length : step.months * month)
+
+/** A Monday: weeks are counted from it. */
+const monday = Date.UTC(2000, 0, 3)
+
+/** Moments for the time axis, at most so many, where the clocks of the zone show something round. */
+export function ticksOf(window: Window, zone: string, most: number): readonly number[] {
+  const wanted = (window.to - window.from) / Math.max(1, most)
+  const step = steps.find((one) => sizeOf(one) >= wanted) ?? { unit: 'month', months: 1200 }
+  const ticks =
+    step.unit === 'month'
+      ? monthTicks(window, zone, step.months)
+      : step.length <= hour
+        ? evenTicks(window, zone, step.length)
+        : localTicks(window, zone, step.length)
+  return ticks.filter((tick) => tick >= window.from && tick <= window.to)
+}
+
+/** Up to an hour, each is as long as the other, also when clocks are changed. */
+function evenTicks({ from, to }: Window, zone: string, length: number): readonly number[] {
+  const offset = offsetAt(from, zone)
+  const first = Math.ceil((from + offset) / length) * length - offset
+  return count(first, to, length)
+}
+
+/** Longer steps are those of the clock on the wall. */
+function localTicks({ from, to }: Window, zone: string, length: number): readonly number[] {
+  const origin = length >= 7 * day ? monday : 0
+  const local = toLocal(from, zone)
+  const first = Math.floor((local - origin) / length) * length + origin
+  return count(first, toLocal(to, zone) + length, length).map((time) => fromLocal(time, zone))
+}
+
+function monthTicks({ from, to }: Window, zone: string, months: number): readonly number[] {
+  const start = new Date(toLocal(from, zone))
+  const index = start.getUTCFullYear() * 12 + start.getUTCMonth()
+  const first = Math.floor(index / months) * months
+  const number = Math.ceil((to - from) / (months * month)) + 2
+  return Array.from({ length: number }, (_, place) =>
+    fromLocal(firstOf(first + place * months), zone),
+  )
+}
+
+/** The first of a month, counted from January of the year 0, which `Date.UTC` takes for 1900. */
+function firstOf(index: number): number {
+  return new Date(0).setUTCFullYear(Math.floor(index / 12), index % 12, 1)
+}
+
+function count(first: number, last: number, length: number): readonly number[] {
+  return Array.from(
+    { length: Math.max(0, Math.floor((last - first) / length) + 1) },
+    (_, index) => first + index * length,
+  )
+}

@@ -1,0 +1,50 @@
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** How far the clocks of a zone are ahead of UTC at a moment, in milliseconds. */
+export function offsetAt(time: number, zone: string): number {
+  const parts = new Map(
+    formatOf(zone)
+      .formatToParts(time)
+      .map(({ type, value }) => [type, value]),
+  )
+  const part = (name: Intl.DateTimeFormatPartTypes) => Number(parts.get(name))
+  const local = Date.UTC(
+    part('year'),
+    part('month') - 1,
+    part('day'),
+    part('hour'),
+    part('minute'),
+    part('second'),
+  )
+  return local - Math.floor(time / 1000) * 1000
+}
+
+/** The moment at which the clocks of a zone show a time; what they skip is the moment after it. */
+export function fromLocal(local: number, zone: string): number {
+  const guess = local - offsetAt(local, zone)
+  const time = local - offsetAt(guess, zone)
+  return time + offsetAt(time, zone) === local ? time : Math.max(time, guess)
+}
+
+/** What the clocks of a zone show at a moment, as if it were UTC. */
+export function toLocal(time: number, zone: string): number {
+  return time + offsetAt(time, zone)
+}
+
+function formatOf(zone: string): Intl.DateTimeFormat {
+  const known = formats.get(zone)
+  if (known !== undefined) return known
+  const made = new Intl.DateTimeFormat('en-GB', {
+    timeZone: zone,
+    calendar: 'gregory',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  })
+  formats.set(zone, made)
+  return made
+}

@@ -1,0 +1,47 @@
+import { everyType } from './series-id.ts'
+import type { SeriesId } from './series-id.ts'
+
+/** A text as `where` reads it (docs/time-series.md). */
+export function quote(text: string): string {
+  return `"${text.replace(/["'\\]/g, String.raw`\$&`)}"`
+}
+
+/** The condition that finds these series and no others. */
+export function whereSeries(ids: readonly SeriesId[]): string {
+  const conditions = groupByKind(ids).map(({ type, dataType, codes }) => {
+    const parts = [
+      `stype.eq.${quote(type)}`,
+      ...(dataType === everyType ? [] : [`tname.eq.${quote(dataType)}`]),
+      `scode.in.(${codes.map(quote).join(',')})`,
+    ]
+    return `and(${parts.join(',')})`
+  })
+  return conditions.length === 1 ? conditions.join('') : `or(${conditions.join(',')})`
+}
+
+/** Their station types and data types as the two parts of a path. */
+export function pathOfSeries(ids: readonly SeriesId[]): string {
+  const types = namesOf(ids.map(({ type }) => type))
+  return `${types}/${namesOf(ids.map(({ dataType }) => dataType))}`
+}
+
+/** Names between commas; a name that holds one cannot be written so, and the condition finds it. */
+export function namesOf(names: readonly string[]): string {
+  const different = [...new Set(names)]
+  if (different.some((name) => name.includes(',') || name === everyType)) return everyType
+  return different.map(encodeURIComponent).join(',')
+}
+
+type Kind = { readonly type: string; readonly dataType: string; readonly codes: readonly string[] }
+
+/** Series of one station type and data type are asked for together. */
+export function groupByKind(ids: readonly SeriesId[]): readonly Kind[] {
+  const kinds = new Map<string, { type: string; dataType: string; codes: Set<string> }>()
+  for (const { type, dataType, code } of ids) {
+    const key = JSON.stringify([type, dataType])
+    const kind = kinds.get(key) ?? { type, dataType, codes: new Set() }
+    kind.codes.add(code)
+    kinds.set(key, kind)
+  }
+  return [...kinds.values()].map((kind) => ({ ...kind, codes: [...kind.codes] }))
+}

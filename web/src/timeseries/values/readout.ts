@@ -1,0 +1,40 @@
+import type { Series, Value } from '../series/series.ts'
+import { gapAfter } from './resolution.ts'
+import { nearest } from './samples.ts'
+import type { Shown } from './values.svelte.ts'
+
+/** The value of a series at a moment, and the moment it belongs to. */
+export type Reading = {
+  readonly series: Series
+  readonly time: number
+  readonly value: Value
+  readonly low: number | undefined
+  readonly high: number | undefined
+}
+
+/** What each series says at a moment; those that have a gap there are left out. */
+export function readAt(
+  at: number,
+  series: readonly Series[],
+  { samples, resolutions }: Pick<Shown, 'samples' | 'resolutions'>,
+): readonly Reading[] {
+  return series.flatMap((one) => {
+    const own = samples.get(one.key)
+    const resolution = resolutions.get(one.key)
+    if (own === undefined || resolution === undefined) return []
+    const gap = gapAfter(resolution, one.step)
+    const index = nearest(own.times, at, gap === 0 ? Number.POSITIVE_INFINITY : gap)
+    const [time, value] = [own.times[index], own.values[index]]
+    if (time === undefined || value === undefined) return []
+    return [{ series: one, time, value, low: own.low?.[index], high: own.high?.[index] }]
+  })
+}
+
+/** All times at which one of the series has a value, in order. */
+export function timesOf(
+  series: readonly Series[],
+  { samples }: Pick<Shown, 'samples'>,
+): readonly number[] {
+  const all = series.flatMap(({ key }) => samples.get(key)?.times ?? [])
+  return [...new Set(all)].sort((a, b) => a - b)
+}

@@ -1,0 +1,78 @@
+import type { Series, Value } from '../series/series.ts'
+import { parseTime } from '../series/time-text.ts'
+
+/** The values of a series in the order of time; `low` and `high` where each stands for many. */
+export type Samples = {
+  readonly times: readonly number[]
+  readonly values: readonly Value[]
+  readonly low?: readonly number[]
+  readonly high?: readonly number[]
+}
+
+/** A row of the hub: `mvalue` or, of buckets, its aggregates. */
+export type ValueRow = {
+  readonly scode: string
+  readonly mperiod: number
+  readonly mvalidtime: string
+  readonly mvalue?: Value | null
+  readonly 'avg(mvalue)'?: number | null
+  readonly 'min(mvalue)'?: number | null
+  readonly 'max(mvalue)'?: number | null
+  readonly 'last(mvalue)'?: Value | null
+}
+
+export const noSamples: Samples = { times: [], values: [] }
+
+/** Rows of several stations as samples of each series. */
+export function toSamples(
+  rows: readonly ValueRow[],
+  series: readonly Series[],
+): ReadonlyMap<string, Samples> {
+  const byStation = Map.groupBy(rows, ({ scode }) => scode)
+  return new Map(
+    series.map((one) => {
+      const ofStation = byStation.get(one.code) ?? []
+      const own =
+        one.period === undefined
+          ? ofStation
+          : ofStation.filter(({ mperiod }) => mperiod === one.period)
+      return [one.key, samplesOf(own)]
+    }),
+  )
+}
+
+function samplesOf(rows: readonly ValueRow[]): Samples {
+  const times: number[] = []
+  const values: Value[] = []
+  const low: number[] = []
+  const high: number[] = []
+  for (const row of rows) {
+    const value = row.mvalue ?? row['avg(mvalue)'] ?? row['last(mvalue)']
+    if (value === undefined || value === null) continue
+    times.push(parseTime(row.mvalidtime))
+    values.push(value)
+    const [min, max] = [row['min(mvalue)'], row['max(mvalue)']]
+    if (typeof min === 'number' && typeof max === 'number') {
+      low.push(min)
+      high.push(max)
+    }
+  }
+  return low.length === times.length && low.length > 0
+    ? { times, values, low, high }
+    : { times, values }
+}
+
+/** The index of the value nearest to a moment, or -1 if none is within reach. */
+export function nearest(times: readonly number[], at: number, reach: number): number {
+  let [start, end] = [0, times.length]
+  while (start < end) {
+    const middle = (start + end) >> 1
+    if ((times[middle] ?? 0) < at) start = middle + 1
+    else end = middle
+  }
+  const candidates = [start - 1, start].filter((index) => times[index] !== undefined)
+  const best = candidates.toSorted(
+    (a, b) => Math.abs((times[a] ?? 0) - at) - Math.abs((times[b] ?? 0) - at),
+  )[0]
+  return best !== undefined && Math.abs((times[best] ?? 0) - at) <= reach ? best : -1
+}

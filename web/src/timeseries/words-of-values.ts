@@ -1,0 +1,44 @@
+import { formatNumber } from '../language/index.ts'
+import type { Value } from './series/series.ts'
+import { words } from './words.ts'
+
+/** A value with its unit, as people write it; JSON as it is. */
+export function writeValue(value: Value, unit = ''): string {
+  if (typeof value === 'object') return JSON.stringify(value)
+  if (typeof value === 'string') return value
+  const digits = Math.abs(value) >= 100 ? 1 : Math.abs(value) >= 1 ? 2 : 4
+  const number = formatNumber(value, { maximumFractionDigits: digits })
+  return unit === '' ? number : `${number}\u202F${unit}`
+}
+
+const units = { m: 60, h: 3600, d: 86_400 } as const
+
+/** How long a number of seconds is, in the largest unit that fits. */
+export function writeSeconds(seconds: number): string {
+  const said = words().shown.lengths
+  if (seconds >= 2 * units.d) return said.d(Math.round(seconds / units.d))
+  if (seconds % units.d === 0) return said.d(seconds / units.d)
+  if (seconds >= 2 * units.h || seconds === units.h) return said.h(Math.round(seconds / units.h))
+  return said.m(Math.max(1, Math.round(seconds / units.m)))
+}
+
+/** The length of a bucket such as `15m`, as people say it. */
+export function writeBucket(bucket: string): string {
+  const match = /^(\d+)(mo|m|h|d|w|y)$/.exec(bucket)
+  const count = Number(match?.[1] ?? 1)
+  const said = words().shown.lengths
+  switch (match?.[2]) {
+    case 'm':
+      return said.m(count)
+    case 'h':
+      return said.h(count)
+    case 'w':
+      return said.w(count)
+    case 'mo':
+      return said.mo(count)
+    case 'y':
+      return said.y(count)
+    default:
+      return said.d(count)
+  }
+}
