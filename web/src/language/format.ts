@@ -43,6 +43,15 @@ export function formatDate(
   return new Intl.DateTimeFormat(locale(), options).format(date)
 }
 
+/** 3 June 2027, 10:00–12:00: what both moments share is said once. */
+export function formatDateRange(
+  from: Date,
+  to: Date,
+  options: Intl.DateTimeFormatOptions = { dateStyle: 'long' },
+): string {
+  return new Intl.DateTimeFormat(locale(), options).formatRange(from, to)
+}
+
 const steps = [
   ['year', 31_557_600],
   ['month', 2_629_800],

@@ -4,6 +4,7 @@ export {
   compareTexts,
   formatBytes,
   formatDate,
+  formatDateRange,
   formatDateTime,
   formatList,
   formatNumber,

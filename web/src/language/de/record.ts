@@ -8,6 +8,7 @@ export const record: RecordMessages = {
   catalogue: 'Katalog',
   parts: { overview: 'Überblick', members: 'Alle Felder', versions: 'Versionen', raw: 'JSON' },
   partsLabel: 'Was vom Eintrag gezeigt wird',
+  changedAgo: 'geändert',
   inactive: 'Nicht aktiv',
   closed: 'Geschlossene Daten: nur wegen Ihrer Rechte zu sehen',
   texts: {
@@ -72,7 +73,6 @@ export const record: RecordMessages = {
   },
   when: {
     title: 'Wann',
-    span: (from, to) => `${from} bis ${to}`,
     more: (count) => `Alle ${number(count)} Termine`,
   },
   place: {
@@ -106,6 +106,7 @@ export const record: RecordMessages = {
     notStated: 'Nicht angegeben',
   },
   members: {
+    others: 'Weitere Felder',
     search: 'Feld suchen',
     deprecated: (since) => `Veraltet seit ${since}`,
     removedAfter: (day) => `mindestens bis ${day} vorhanden`,

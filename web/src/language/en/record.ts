@@ -7,6 +7,7 @@ export const record = {
   catalogue: 'Catalogue',
   parts: { overview: 'Overview', members: 'All members', versions: 'Versions', raw: 'JSON' },
   partsLabel: 'What is shown of the record',
+  changedAgo: 'changed',
   inactive: 'Not active',
   closed: 'Closed data: shown because of your rights',
   texts: {
@@ -71,7 +72,6 @@ export const record = {
   },
   when: {
     title: 'When',
-    span: (from: string, to: string) => `${from} to ${to}`,
     more: (count: number) => `All ${number(count)} dates`,
   },
   place: {
@@ -105,6 +105,7 @@ export const record = {
     notStated: 'Not stated',
   },
   members: {
+    others: 'Further members',
     search: 'Find a member',
     deprecated: (since: string) => `Deprecated since ${since}`,
     removedAfter: (day: string) => `served until ${day} at least`,

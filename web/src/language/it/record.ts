@@ -8,6 +8,7 @@ export const record: RecordMessages = {
   catalogue: 'Catalogo',
   parts: { overview: 'Panoramica', members: 'Tutti i campi', versions: 'Versioni', raw: 'JSON' },
   partsLabel: 'Che cosa si mostra della scheda',
+  changedAgo: 'modificata',
   inactive: 'Non attiva',
   closed: 'Dati chiusi: visibili grazie ai suoi diritti',
   texts: {
@@ -72,7 +73,6 @@ export const record: RecordMessages = {
   },
   when: {
     title: 'Quando',
-    span: (from, to) => `${from} – ${to}`,
     more: (count) => `Tutte le ${number(count)} date`,
   },
   place: {
@@ -106,6 +106,7 @@ export const record: RecordMessages = {
     notStated: 'Non indicata',
   },
   members: {
+    others: 'Altri campi',
     search: 'Cerca un campo',
     deprecated: (since) => `Sconsigliato dal ${since}`,
     removedAfter: (day) => `disponibile almeno fino al ${day}`,

@@ -7,8 +7,6 @@ import type { Members } from './json.ts'
 export type Text = {
   /** Where it is, without the language: `Detail.Title`. */
   readonly path: string
-  /** Its last part: `Title`. */
-  readonly name: string
   readonly byLanguage: ByLanguage
 }
 
@@ -21,9 +19,10 @@ const technical = /^(Language|.*(RID|Id|ID|Url|URL|Uri|Code))$/
 
 /** Headings come first, then what introduces, then what tells. */
 const ranks = [
-  /^((Event)?Title|Name|TagName|Webcamname|EvolutionTitle)$/,
-  /^(Header|SubHeader|IntroText|Shortdesc|ShortDesc(ription)?|Teaser)$/,
-  /^(BaseText|Longdesc|Description|Text|EventText|EventDescription|Evolution)$/,
+  /^((Acco)?Detail\.)?((Event)?Title|Name|TagName|Webcamname|EvolutionTitle)$/,
+  /^((Acco)?Detail\.)?(Header|SubHeader|IntroText|Shortdesc|Teaser)$/,
+  /^((Acco)?Detail\.)?(BaseText|Longdesc|Description|EventText|EventDescription|Evolution)$/,
+  /^(Acco)?Detail\./,
 ]
 
 /** All texts of a record, whatever members they stand in; what says the same as another is left out. */
@@ -36,7 +35,7 @@ export function readTexts(record: Members): readonly Text[] {
     const key = JSON.stringify(Object.entries(byLanguage).toSorted())
     return !seen.has(key) && seen.add(key)
   })
-  return unlike.toSorted((a, b) => rankOf(a.name) - rankOf(b.name))
+  return unlike.toSorted((a, b) => rankOf(a.path) - rankOf(b.path))
 }
 
 /** The languages that a record has texts in, or says that it has. */
@@ -49,7 +48,7 @@ function textsIn(member: string, value: unknown): readonly Text[] {
   if (!isByLanguage(value)) return []
   const whole = textsByLanguage(value)
   if (Object.keys(whole).length > 0) {
-    return technical.test(member) ? [] : [{ path: member, name: member, byLanguage: whole }]
+    return technical.test(member) ? [] : [{ path: member, byLanguage: whole }]
   }
   const names = new Set(
     Object.values(value).flatMap((one) => (isMembers(one) ? Object.keys(one) : [])),
@@ -64,9 +63,7 @@ function textsIn(member: string, value: unknown): readonly Text[] {
           return text === undefined ? [] : [[language, text]]
         }),
       )
-      return Object.keys(byLanguage).length === 0
-        ? []
-        : [{ path: `${member}.${name}`, name, byLanguage }]
+      return Object.keys(byLanguage).length === 0 ? [] : [{ path: `${member}.${name}`, byLanguage }]
     })
 }
 
@@ -75,15 +72,20 @@ function textAlone(record: Members, name: string, value: unknown): readonly Text
   const language = textOf(record['Language'])
   const isText = typeof value === 'string' && /\S+\s+\S+\s+\S+/.test(value) && !technical.test(name)
   if (language === undefined || !isText || name === 'Shortname') return []
-  return [{ path: name, name, byLanguage: { [language]: value } }]
+  return [{ path: name, byLanguage: { [language]: value } }]
 }
 
-function rankOf(name: string): number {
-  const rank = ranks.findIndex((pattern) => pattern.test(name))
+function rankOf(path: string): number {
+  const rank = ranks.findIndex((pattern) => pattern.test(path))
   return rank === -1 ? ranks.length : rank
 }
 
+/** Whether a text at a path leads to what follows it. */
+export function isIntroduction(path: string): boolean {
+  return rankOf(path) === 1
+}
+
 /** Whether a text is the name of the record. */
-export function isTitle({ name }: Text): boolean {
-  return rankOf(name) === 0
+export function isTitle({ path }: Text): boolean {
+  return rankOf(path) === 0
 }
