@@ -1,0 +1,116 @@
+import type { FastifyInstance } from 'fastify'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestApp, publicUrl } from '../../test/fixtures/test-app.ts'
+import type { Explorer } from './index.ts'
+import { explorerRoutes, loadPage } from './index.ts'
+
+const explorer: Explorer = {
+  title: 'Hub of the valley',
+  version: '0.0.0',
+  publicUrl,
+  timeZone: 'Europe/Rome',
+  languages: ['de', 'it', 'en'],
+  services: ['content'],
+  map: { tiles: 'https://tiles.example/{z}/{x}/{y}.png', attribution: 'Tiles' },
+  login: { issuer: 'https://id.example/realms/hub', clientId: 'explorer' },
+}
+
+const script = `console.log(${JSON.stringify('x'.repeat(2000))})`
+
+describe('the page', () => {
+  let folder: string
+  let app: FastifyInstance
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'hub-page-'))
+    await mkdir(join(folder, 'assets'))
+    await writeFile(join(folder, 'index.html'), '<!doctype html><title>Hub</title>')
+    await writeFile(join(folder, 'assets/main-abc.js'), script)
+    await writeFile(join(folder, 'assets/main-abc.js.br'), brotliCompressSync(script))
+    app = await createTestApp(explorerRoutes({ page: loadPage(folder), explorer }))
+  })
+  afterAll(async () => {
+    await app.close()
+    await rm(folder, { recursive: true })
+  })
+
+  it.each([
+    ...['/', '/?lang=de', '/datasets/content/Accommodation', '/datasets/timeseries/ParkingStation'],
+    ...[
+      '/datasets/traffic',
+      '/datasets/traffic/province-bz',
+      '/records/Event/a%2Fb',
+      '/timeseries',
+    ],
+    ...['/docs', '/docs/quotas', '/docs/api/listEvent', '/login/done?code=x&state=y'],
+  ])('is at %s', async (url) => {
+    const { statusCode, headers, body } = await app.inject({ url })
+    expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(body).toContain('<title>Hub</title>')
+  })
+
+  it.each([
+    '/datasets',
+    '/datasets/content/a/b',
+    '/records/Event',
+    '/assets/none.js',
+    '/index.html',
+  ])('is not at %s, where the hub answers as it does everywhere', async (url) => {
+    const { statusCode, headers } = await app.inject({ url })
+    expect(statusCode).toBe(404)
+    expect(headers['content-type']).toContain('application/problem+json')
+  })
+
+  it('may run its own scripts and ask the hub, the issuer and the tiles; nothing stands in line', async () => {
+    const { headers } = await app.inject({ url: '/' })
+    const policy = String(headers['content-security-policy'])
+    expect(policy).toContain("connect-src 'self' https://id.example https://tiles.example;")
+    expect(policy).toContain("default-src 'self';")
+    expect(policy).not.toContain('unsafe')
+    expect(headers['x-frame-options']).toBe('SAMEORIGIN')
+  })
+
+  it('is asked for again each time, and sent only when it has changed', async () => {
+    const { headers } = await app.inject({ url: '/' })
+    expect(headers['cache-control']).toBe('public, no-cache')
+    const again = await app.inject({ url: '/', headers: { 'if-none-match': headers.etag } })
+    expect([again.statusCode, again.body]).toEqual([304, ''])
+  })
+
+  it('has assets that are kept for ever, packed when it was built', async () => {
+    const url = '/assets/main-abc.js'
+    const plain = await app.inject({ url })
+    expect(plain.body).toBe(script)
+    expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+    expect(plain.headers['content-type']).toContain('javascript')
+    const packed = await app.inject({ url, headers: { 'accept-encoding': 'gzip, br' } })
+    expect(packed.headers['content-encoding']).toBe('br')
+    expect(brotliDecompressSync(packed.rawPayload).toString()).toBe(script)
+    expect(String(packed.headers['vary']).toLowerCase()).toContain('accept-encoding')
+  })
+
+  it('takes no other method, and says which it takes', async () => {
+    const { statusCode, headers } = await app.inject({ method: 'POST', url: '/' })
+    expect([statusCode, headers['allow']]).toEqual([405, 'GET, HEAD, OPTIONS'])
+  })
+
+  it('knows of the hub what /explorer.json tells everybody', async () => {
+    const { statusCode, headers, body } = await app.inject({ url: '/explorer.json' })
+    expect([statusCode, JSON.parse(body)]).toEqual([200, explorer])
+    expect(headers['etag']).toBeDefined()
+  })
+
+  it('says how it is built where nobody has built it, and the rest of the hub works', async () => {
+    expect(loadPage(join(folder, 'nowhere'))).toBeUndefined()
+    const bare = await createTestApp(explorerRoutes({ page: undefined, explorer }))
+    const { statusCode, body } = await bare.inject({ url: '/docs' })
+    expect([statusCode, JSON.parse(body)]).toMatchObject([503, { errorCode: 'HUB-WEB-001' }])
+    expect(body).toContain('npm run build')
+    expect((await bare.inject({ url: '/explorer.json' })).statusCode).toBe(200)
+    await bare.close()
+  })
+})
