@@ -1,14 +1,19 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig } from 'vite'
+import { fileURLToPath } from 'node:url'
 import { forgetOldAssets } from './build/forget-old-assets.ts'
+import { guide } from './build/guide/plugin.ts'
 import { precompress } from './build/precompress.ts'
 
 /** What the hub answers itself; everything else is the page. */
 const ofTheHub =
-  '^/(v1|v2|traffic|push|auth|demo|quota|health|ready|metrics|catalogue|json|swagger|apispec|docs/(errors|swagger)|openapi\\.json|explorer\\.json)(?![\\w-])'
+  '^/(v1|v2|traffic|push|auth|demo|quota|health|ready|metrics|catalogue|json|swagger|apispec|deprecations|openapi\\.json|explorer\\.json)(?![\\w-])'
+
+/** The repository, of which the guide is read. */
+const root = fileURLToPath(new URL('..', import.meta.url))
 
 export default defineConfig({
-  plugins: [svelte(), precompress(), forgetOldAssets()],
+  plugins: [svelte(), guide(root), precompress(), forgetOldAssets()],
   build: {
     assetsDir: 'assets',
     // Everything is a file of its own: the page's policy allows no data: scripts and styles.

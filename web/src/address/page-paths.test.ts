@@ -7,6 +7,9 @@ it.each([
   '/records/Event/A%2FB',
   '/docs/api',
   '/docs/quotas',
+  '/docs/errors',
+  '/docs/errors/HUB-RTE-001',
+  '/docs/deprecations',
 ])('takes %s for a view', (path) => {
   expect(isOfPage(path)).toBe(true)
 })
@@ -14,8 +17,7 @@ it.each([
 it.each([
   '/v1/Accommodation',
   '/openapi.json',
-  '/docs/swagger',
-  '/docs/errors/HUB-RTE-001',
+  '/docs/api/listEvent/more',
   '/datasets',
 ])('leaves %s to the hub', (path) => {
   expect(isOfPage(path)).toBe(false)

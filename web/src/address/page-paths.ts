@@ -5,8 +5,8 @@ const ofPage = [
   /^\/datasets\/traffic(\/[^/]+)?$/,
   /^\/records\/[^/]+\/[^/]+$/,
   /^\/timeseries$/,
-  /^\/docs(\/(?!swagger|errors|deprecations)[^/]+)?$/,
-  /^\/docs\/api\/[^/]+$/,
+  /^\/docs(\/[^/]+)?$/,
+  /^\/docs\/(api|errors)\/[^/]+$/,
   /^\/login\/done$/,
   /^\/design$/,
 ]

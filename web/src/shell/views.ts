@@ -19,6 +19,7 @@ export const routes: readonly Route[] = [
   { pattern: '/timeseries', load: () => import('../timeseries/index.ts') },
   { pattern: '/docs', load: docs },
   { pattern: '/docs/api/:operation', load: docs },
+  { pattern: '/docs/errors/:code', load: docs },
   { pattern: '/docs/:guide', load: docs },
   { pattern: '/login/done', load: () => import('../login/view.ts') },
   // All of the design at once, for developers; the hub has no such address.

@@ -1,0 +1,139 @@
+import { readJson } from '../../api/index.ts'
+import type { Method } from '../../request/index.ts'
+
+/** The parts of OpenAPI 3.1 that the reference shows; see the specification, section 4.8. */
+export type Schema = {
+  readonly $ref?: string
+  readonly type?: string | readonly string[]
+  readonly format?: string
+  readonly description?: string
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly default?: unknown
+  readonly examples?: readonly unknown[]
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly maxLength?: number
+  readonly pattern?: string
+  readonly items?: Schema
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly additionalProperties?: Schema | boolean
+  readonly patternProperties?: Readonly<Record<string, Schema>>
+  readonly anyOf?: readonly Schema[]
+  readonly oneOf?: readonly Schema[]
+  readonly allOf?: readonly Schema[]
+  readonly deprecated?: boolean
+  readonly 'x-deprecation-date'?: string
+  readonly 'x-removed-after'?: string
+  readonly 'x-aliases'?: readonly string[]
+  readonly 'x-beside'?: string
+}
+
+export type Parameter = {
+  readonly name: string
+  readonly in: 'path' | 'query' | 'header' | 'cookie'
+  readonly description?: string
+  readonly required?: boolean
+  readonly deprecated?: boolean
+  readonly example?: unknown
+  readonly schema?: Schema
+  readonly explode?: boolean
+}
+
+export type Media = { readonly schema?: Schema; readonly example?: unknown }
+
+export type Body = {
+  readonly description?: string
+  readonly required?: boolean
+  readonly content?: Readonly<Record<string, Media>>
+}
+
+export type Response = Body & { readonly $ref?: string }
+
+type Described = {
+  readonly operationId?: string
+  readonly summary?: string
+  readonly description?: string
+  readonly tags?: readonly string[]
+  readonly deprecated?: boolean
+  readonly parameters?: readonly Parameter[]
+  readonly requestBody?: Body
+  readonly responses?: Readonly<Record<string, Response>>
+  readonly security?: readonly Readonly<Record<string, unknown>>[]
+}
+
+export type Document = {
+  readonly info: { readonly version: string }
+  readonly tags?: readonly { readonly name: string; readonly description?: string }[]
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>
+  readonly components?: {
+    readonly schemas?: Readonly<Record<string, Schema>>
+    readonly responses?: Readonly<Record<string, Response>>
+  }
+  readonly security?: Described['security']
+}
+
+export type Operation = Described & {
+  readonly id: string
+  readonly method: Method
+  readonly path: string
+  readonly tag: string
+}
+
+/** The description of the hub, with its operations in order. */
+export type Reference = {
+  readonly document: Document
+  readonly operations: readonly Operation[]
+  readonly byId: ReadonlyMap<string, Operation>
+}
+
+let known: Promise<Reference> | undefined
+
+/** Reads it once for all pages of the reference; after a failure the next call tries again. */
+export function loadReference(): Promise<Reference> {
+  known ??= readJson<Document>('/openapi.json').then(toReference)
+  known.catch(() => {
+    known = undefined
+  })
+  return known
+}
+
+const methods: Readonly<Record<string, Method>> = {
+  ...{ get: 'GET', post: 'POST', put: 'PUT', patch: 'PATCH', delete: 'DELETE' },
+}
+
+/** The operations of a description, by the order of its tags, then of its addresses. */
+export function toReference(document: Document): Reference {
+  const order = (document.tags ?? []).map(({ name }) => name)
+  const place = (tag: string) => (order.includes(tag) ? order.indexOf(tag) : order.length)
+  const operations = Object.entries(document.paths)
+    .flatMap(([path, item]) =>
+      Object.entries(item).flatMap(([name, described]) => {
+        const method = methods[name]
+        return method === undefined ? [] : [toOperation(path, method, described)]
+      }),
+    )
+    .toSorted((a, b) => place(a.tag) - place(b.tag))
+  return { document, operations, byId: new Map(operations.map((one) => [one.id, one])) }
+}
+
+function toOperation(path: string, method: Method, described: Described): Operation {
+  const id = described.operationId ?? `${method} ${path}`
+  return { ...described, id, method, path, tag: described.tags?.[0] ?? '' }
+}
+
+/** What a reference to a part of the description stands for. */
+export function resolveSchema(document: Document, schema: Schema): Schema {
+  const name = nameOfRef(schema.$ref)
+  return name === undefined ? schema : (document.components?.schemas?.[name] ?? schema)
+}
+
+export function resolveResponse(document: Document, response: Response): Response {
+  const name = nameOfRef(response.$ref)
+  return name === undefined ? response : (document.components?.responses?.[name] ?? response)
+}
+
+export function nameOfRef(ref: string | undefined): string | undefined {
+  return ref === undefined ? undefined : ref.split('/').at(-1)
+}

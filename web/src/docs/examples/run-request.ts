@@ -1,0 +1,77 @@
+import { RequestFailure, isAbort, readResponse } from '../../api/index.ts'
+import type { Failure } from '../../api/index.ts'
+
+/** What came back, as far as people want to see it. */
+export type Outcome =
+  | {
+      readonly kind: 'answer'
+      readonly status: number
+      readonly milliseconds: number
+      readonly mediaType: string
+      /** The beginning of the body; the whole of it where it is not cut. */
+      readonly text: string
+      readonly isCut: boolean
+      readonly headers: readonly (readonly [string, string])[]
+    }
+  | { readonly kind: 'failure'; readonly failure: Failure; readonly milliseconds: number }
+
+type Asked = { readonly path: string; readonly accept?: string | undefined }
+
+const most = 60_000
+
+/** Makes a GET and reads the beginning of what it answers. */
+export async function runRequest(asked: Asked, signal: AbortSignal): Promise<Outcome> {
+  const began = performance.now()
+  const spent = () => Math.round(performance.now() - began)
+  const { path, accept = '*/*' } = asked
+  try {
+    const response = await readResponse(path, {}, { signal, accept, cache: 'no-store' })
+    const milliseconds = spent()
+    const { text, isCut } = await readBeginning(response)
+    const mediaType = response.headers.get('content-type') ?? ''
+    const headers = [...response.headers].filter(([name]) => isTelling(name))
+    const shown = isCut ? text : pretty(text, mediaType)
+    return {
+      kind: 'answer',
+      status: response.status,
+      milliseconds,
+      mediaType,
+      text: shown,
+      isCut,
+      headers,
+    }
+  } catch (thrown) {
+    if (isAbort(thrown) || !(thrown instanceof RequestFailure)) throw thrown
+    return { kind: 'failure', failure: thrown.failure, milliseconds: spent() }
+  }
+}
+
+/** Headers that say something of the data, and not of the connection. */
+function isTelling(name: string): boolean {
+  return !/^(access-control|cross-origin|connection|date|keep-alive|origin-agent|referrer|strict-|x-content-type|x-dns|x-download|x-frame|x-permitted|x-xss|content-security)/.test(
+    name,
+  )
+}
+
+async function readBeginning(response: Response) {
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  for (;;) {
+    const step = await reader?.read()
+    if (step === undefined || step.done) return { text, isCut: false }
+    text += step.value
+    if (text.length > most) {
+      await reader?.cancel()
+      return { text: text.slice(0, most), isCut: true }
+    }
+  }
+}
+
+function pretty(text: string, mediaType: string): string {
+  if (!/[/+]json/.test(mediaType)) return text
+  try {
+    return JSON.stringify(JSON.parse(text), undefined, 2)
+  } catch {
+    return text
+  }
+}
