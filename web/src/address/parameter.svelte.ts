@@ -1,3 +1,4 @@
+import { untrack } from 'svelte'
 import { address, change } from './address.svelte.ts'
 import type { How } from './address.svelte.ts'
 import type { Codec } from './codecs.ts'
@@ -20,7 +21,9 @@ export type Parameter<Value> = {
 export function parameter<Value>(name: string, codec: Codec<Value>): Parameter<Value> {
   // Reading anew gives a new object each time: those who depend on it hear only of another text.
   const written = $derived(JSON.stringify(address.search.getAll(name)))
-  const value = $derived(codec.read(written === '[]' ? [] : address.search.getAll(name)))
+  const value = $derived(
+    codec.read(written === '[]' ? [] : untrack(() => address.search.getAll(name))),
+  )
   const write = (search: URLSearchParams, next: Value) => {
     search.delete(name)
     for (const word of codec.write(next)) search.append(name, word)
