@@ -42,7 +42,7 @@ export function clusterLayers(
         'text-size': 12,
         'text-allow-overlap': true,
         // Names of the sheet keep off the whole circle.
-        'text-padding': 9,
+        'text-padding': 7,
       },
       paint: { 'text-color': colour('ink') },
     },

@@ -1,19 +1,19 @@
 import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl'
-import { colour } from '../engine/colours.ts'
+import { colour, colourNames } from '../engine/colours.ts'
+import type { ColourName } from '../engine/colours.ts'
 import type { Tone } from './tone.ts'
 
-/** The colour of a feature: its own, or that of its service. */
-function paintOf(tone: Tone): ExpressionSpecification {
-  const kinds = Array.from({ length: 8 }, (_, index) => `kind${index}` as const)
-  const [first, ...further] = kinds.map((kind) => [kind, colour(kind)] as const)
-  if (first === undefined) return colour(tone)
+/** The colour of a feature: its own, or the one that all have. */
+export function paintOf(otherwise: ColourName): ExpressionSpecification {
+  const own = colourNames.filter((name) => /^(kind|step)\d$/.test(name))
+  const [first = otherwise, ...further] = own
   return [
     'match',
     ['coalesce', ['get', 'paint'], ''],
-    first[0],
-    first[1],
-    ...further.flat(),
-    colour(tone),
+    first,
+    colour(first),
+    ...further.flatMap((name) => [name, colour(name)]),
+    colour(otherwise),
   ]
 }
 

@@ -1,0 +1,54 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { toScale } from './scale.ts'
+
+test('Few different numbers have a colour each, from light to dark', () => {
+  const { steps, paintOf } = toScale([1, 0, 1, 0, 1])
+  expect(steps).toEqual([
+    { kind: 'value', paint: 'step0', value: 0 },
+    { kind: 'value', paint: 'step5', value: 1 },
+  ])
+  expect(paintOf(1)).toBe('step5')
+})
+
+test('Many numbers are divided so that each step has as many', () => {
+  const numbers = Array.from({ length: 60 }, (_, index) => index)
+  const { steps, paintOf } = toScale(numbers)
+  expect(steps.map((step) => step.kind === 'range' && [step.from, step.to])).toEqual([
+    [0, 9],
+    [10, 19],
+    [20, 29],
+    [30, 39],
+    [40, 49],
+    [50, 59],
+  ])
+  expect(paintOf(25)).toBe('step2')
+})
+
+test('Words are told apart by kind, the most frequent first; the rare ones share a grey', () => {
+  const words = ['dry', 'wet', 'dry', ...'abcdefgh']
+  const { steps, paintOf } = toScale(words)
+  expect(steps).toHaveLength(8)
+  expect(steps[0]).toEqual({ kind: 'value', paint: 'kind0', value: 'dry' })
+  expect(paintOf('dry')).toBe('kind0')
+  expect(paintOf('h')).toBe('stale')
+})
+
+test('Where nothing is measured there is no legend', () => {
+  const { steps, paintOf } = toScale([undefined])
+  expect(steps).toEqual([])
+  expect(paintOf(undefined)).toBe('stale')
+})
+
+test('Every number is in a step, and a larger one is never lighter', () => {
+  const numbers = fc.array(fc.double({ noNaN: true, noDefaultInfinity: true }), { minLength: 1 })
+  fc.assert(
+    fc.property(numbers, (values) => {
+      const { steps, paintOf } = toScale(values)
+      const paints = values.toSorted((a, b) => a - b).map(paintOf)
+      expect(paints).toEqual(paints.toSorted())
+      expect(new Set(paints).size).toBeLessThanOrEqual(steps.length)
+      expect(paints).not.toContain('stale')
+    }),
+  )
+})
