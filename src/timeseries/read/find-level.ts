@@ -9,7 +9,7 @@ import {
   metadataLevel,
   stationLevel,
 } from '../catalogue/node-levels.ts'
-import { readPathTime, readRange } from '../time/parse-time.ts'
+import { readPathTime, readRange } from '../time/read-path-time.ts'
 import { parseNames } from './names.ts'
 import type { Names } from './names.ts'
 import { nameOf, parseRepresentation } from './representation.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { parseTime, readRange } from './parse-time.ts'
+import { parseTime } from './parse-time.ts'
+import { readRange } from './read-path-time.ts'
 
 describe('A time in a path', () => {
   it.each([

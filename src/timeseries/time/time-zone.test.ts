@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../errors/index.ts'
-import { parseTimeZone, readTimeZone, utc } from './time-zone.ts'
+import { readTimeZone } from './read-time-zone.ts'
+import { parseTimeZone, utc } from './time-zone.ts'
 
 const summer = Date.parse('2026-07-01T00:00:00Z')
 const hour = 3_600_000

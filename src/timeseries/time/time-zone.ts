@@ -1,5 +1,3 @@
-import { AppError } from '../../errors/index.ts'
-
 /**
  * Where clocks are: the offset from UTC in milliseconds, at a moment in epoch milliseconds. Its name is
  * one of the IANA time zone database, or an offset such as `+02:00`.
@@ -29,21 +27,6 @@ export function parseTimeZone(written: string): TimeZone | undefined {
   const name = written.trim()
   if (/^(z|utc|gmt|ut)$/i.test(name)) return utc
   return parseOffset(name) ?? parseOffset(written.replace(' ', '+').trim()) ?? findRegion(name)
-}
-
-/**
- * The zone of the parameter `timezone`; UTC when it is absent.
- * @throws AppError HUB-QRY-001
- */
-export function readTimeZone(written: string | undefined): TimeZone {
-  if (written === undefined) return utc
-  const zone = parseTimeZone(written)
-  if (zone !== undefined) return zone
-  const expected = ['a name such as Europe/Rome', 'UTC', 'an offset such as +02:00']
-  throw new AppError('HUB-QRY-001', `There is no time zone ${JSON.stringify(written)}.`, {
-    hint: 'Take a name of the IANA time zone database, or an offset; in a URL, + is written %2B.',
-    issues: [{ parameter: 'timezone', detail: 'is no time zone', expected }],
-  })
 }
 
 const offsetPattern = /^(?:UTC|GMT|UT)?([+-])(\d{1,2})(?::?(\d\d))?(?::?(\d\d))?$/i
