@@ -1,5 +1,6 @@
 import { inSlices, weakEtag } from '../http/index.ts'
 import type { Dataset, Drawable, Miniature, Values } from './dataset.ts'
+import { toDcat } from './dcat/to-dcat.ts'
 import { describeContent } from './describe/content.ts'
 import type { Describing } from './describe/deps.ts'
 import { describeTimeseries } from './describe/timeseries.ts'
@@ -17,6 +18,8 @@ export type Built = {
   readonly extent: Extent | null
   readonly text: string
   readonly etag: string
+  /** The same for other portals; made when first asked for. */
+  readonly dcat: () => string
 }
 
 /** Describes and draws every dataset, with pauses in which other requests are answered. */
@@ -44,7 +47,12 @@ function* steps(describing: Describing, now: Date): Generator<undefined, Built> 
   const values = new Map(
     drawables.map(({ described, traces }) => [described.id, traces.values] as const),
   )
-  return { datasets, values, extent, text, etag: weakEtag([text]) }
+  const given = { publicUrl: describing.publicUrl, datasets: datasets.values(), extent }
+  let dcat: string | undefined
+  return {
+    ...{ datasets, values, extent, text, etag: weakEtag([text]) },
+    dcat: () => (dcat ??= JSON.stringify(toDcat(given))),
+  }
 }
 
 function* wholeExtent(drawables: readonly Drawable[]): Generator<undefined, Extent | null> {

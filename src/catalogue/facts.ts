@@ -1,5 +1,5 @@
 import type { Visibility } from '../access/index.ts'
-import { summarise } from '../content/index.ts'
+import { summarise, withClosedRecords } from '../content/index.ts'
 import type { Entity, Summary } from '../content/index.ts'
 import { sql } from '../sql/index.ts'
 import type { Queryable } from '../storage/index.ts'
@@ -33,6 +33,8 @@ type RememberedPart = { readonly version: string; readonly found: Found }
 type Remembered = Map<string, RememberedPart>
 type Found = ReadonlyMap<string, Summary>
 
+const nothing: Found = new Map()
+
 /**
  * Reads what the catalogue tells. The open part is read once for all callers; for each of their rights
  * only the closed part is. What has not been written since is not read again.
@@ -50,14 +52,17 @@ export function factReader({ database, entities, now }: Deps): FactReader {
       part === 'open' ? openParts : (closedParts.get(part) ?? new Map<string, RememberedPart>())
     if (part !== 'open') closedParts.set(part, known)
     const versions = await loadVersions(database, entities)
+    const isKnown = ({ name }: Entity) => known.get(name)?.version === (versions.get(name) ?? '')
+    const changed = entities.filter((entity) => !isKnown(entity))
+    const filled = part === 'open' ? undefined : await withClosedRecords(database, changed, part)
     const facts = new Map<string, Found>()
     for (const entity of entities) {
-      const version = versions.get(entity.name) ?? ''
-      const kept = known.get(entity.name)
-      const isCurrent = kept?.version === version
-      const found = isCurrent ? kept.found : await summarise(database, { entity, part, grid })
-      known.set(entity.name, { version, found })
-      facts.set(entity.name, found)
+      const { name } = entity
+      const kept = isKnown(entity) ? known.get(name)?.found : undefined
+      const isEmpty = filled !== undefined && !filled.has(name)
+      const found = kept ?? (isEmpty ? nothing : await summarise(database, { entity, part, grid }))
+      known.set(name, { version: versions.get(name) ?? '', found })
+      facts.set(name, found)
     }
     return facts
   }

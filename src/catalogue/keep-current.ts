@@ -25,11 +25,11 @@ export type KeptCatalogue = {
   readonly renew: () => Promise<void>
 }
 
-/** How old a catalogue gets while nobody asks, in ms. */
+/** How old a catalogue gets at most, in ms; also while nobody asks. */
 export const longestAge = 60_000
 /** How old one gets that is asked for, in ms. */
 const shortestAge = 5_000
-/** Making one takes no larger share of the time than one in so many. */
+/** Where making one takes long, it takes no larger share of the time than one in so many. */
 const share = 20
 /** What is made within so many ms is waited for; otherwise the last one is answered meanwhile. */
 const shortWait = 150
@@ -70,7 +70,7 @@ export function keepCatalogue(deps: CatalogueDeps): KeptCatalogue {
       const found = kept.get(keyOf(principal)) ?? make(principal)
       found.asked = time()
       const age = Math.abs(time() - found.made)
-      if (age < Math.max(shortestAge, share * found.took)) return found.value
+      if (age < Math.min(longestAge, Math.max(shortestAge, share * found.took))) return found.value
       const renewal = renew(found, { build, time })
       if (found.took <= shortWait) return renewal
       // The last one is answered; whether the next one could be made shows when it is asked for.
@@ -90,10 +90,10 @@ export function keepCatalogue(deps: CatalogueDeps): KeptCatalogue {
 }
 
 function firstOf(principal: Principal, visibility: Visibility, { build, time }: Renewing): Kept {
-  const [present, began] = [time(), performance.now()]
+  const present = time()
   const at = { made: present, asked: present, took: 0, renewal: undefined }
   const value = build(principal).then((built) => {
-    made.took = performance.now() - began
+    made.took = Math.max(0, time() - present)
     return built
   })
   const made: Kept = { principal, visibility, value, ...at }
@@ -114,10 +114,10 @@ type Renewing = {
 }
 
 async function renewed(one: Kept, { build, time }: Renewing): Promise<Built> {
-  const [made, began] = [time(), performance.now()]
+  const made = time()
   const value = await build(one.principal)
   one.made = made
-  one.took = performance.now() - began
+  one.took = Math.max(0, time() - made)
   one.value = Promise.resolve(value)
   return value
 }

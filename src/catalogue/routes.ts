@@ -4,13 +4,17 @@ import { seesAll } from '../access/index.ts'
 import type { Every } from '../access/index.ts'
 import { AppError } from '../errors/index.ts'
 import {
+  chooseFormat,
+  contentTypeOf,
   isUnchanged,
   jsonType,
   reasonFor,
   setCaching,
   tellWithheld,
+  wantsStrictHandling,
   weakEtag,
 } from '../http/index.ts'
+import type { Offer } from '../http/index.ts'
 import type { Dataset } from './dataset.ts'
 import { detailRoutes } from './details/routes.ts'
 import type { FoundDataset } from './details/routes.ts'
@@ -58,8 +62,14 @@ const reads =
     const find = finder(catalogue)
     app.get('/catalogue', { schema: catalogueOperation }, async (request, reply) => {
       tell(request, reply)
-      const { text, etag } = await catalogue.of(request.principal)
-      return send({ request, reply }, { text, etag, type: jsonType })
+      const choice = chooseForm(request)
+      const { text, etag, dcat } = await catalogue.of(request.principal)
+      if (choice.format.name === 'json') {
+        return send({ request, reply }, { text, etag, type: jsonType })
+      }
+      const linked = dcat()
+      const type = contentTypeOf(choice)
+      return send({ request, reply }, { text: linked, etag: weakEtag([linked]), type })
     })
     const path = '/catalogue/:service/:type'
     app.get(path, { schema: datasetOperation }, async (request, reply) => {
@@ -76,6 +86,23 @@ const reads =
     })
     await app.register(detailRoutes({ ...deps, find, tell }))
   }
+
+const forms = [
+  { name: 'json', mediaTypes: ['application/json', 'text/json'] },
+  { name: 'json-ld', mediaTypes: ['application/ld+json'] },
+] as const
+
+function chooseForm({ query, headers }: CatalogueRequest) {
+  return chooseFormat<Offer>({
+    offered: [forms[0], forms[1]],
+    format: query.format,
+    accept: headers.accept,
+    isStrict: wantsStrictHandling(headers['prefer']),
+    subject: 'The catalogue',
+  })
+}
+
+type CatalogueRequest = FastifyRequest<{ Querystring: { format?: string } }>
 
 const svgType = 'image/svg+xml; charset=utf-8'
 

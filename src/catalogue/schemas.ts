@@ -93,15 +93,35 @@ export const catalogueOperation = {
   description:
     'What the caller may know of: counts are those of the lists under the same rights. Renewed every minute.',
   tags: ['Catalogue'],
+  querystring: Type.Object({
+    format: Type.Optional(
+      Type.Enum(['json', 'json-ld'], {
+        description: 'json-ld: DCAT-AP 3 for other portals; wins over the Accept header',
+      }),
+    ),
+  }),
   response: {
-    200: Type.Object({ extent, datasets: Type.Array(Type.Ref('Dataset')) }),
+    200: {
+      description: 'The datasets',
+      content: {
+        'application/json': {
+          schema: Type.Object({ extent, datasets: Type.Array(Type.Ref('Dataset')) }),
+        },
+        'application/ld+json': {
+          schema: Type.Unsafe({ type: 'object', description: 'A dcat:Catalog of DCAT-AP 3' }),
+        },
+      },
+    },
     400: problem,
     503: problem,
   },
 }
 
 export const datasetParameters = Type.Object({
-  service: Type.Enum(['content', 'timeseries', 'traffic'], { examples: ['content'] }),
+  service: Type.Enum(['content', 'timeseries', 'traffic'], {
+    examples: ['content'],
+    description: 'Which service has it',
+  }),
   type: Type.String({
     maxLength: 500,
     examples: ['Accommodation'],

@@ -197,6 +197,17 @@ for (const engine of ['embedded', 'postgresql'] as const) {
       })
     })
 
+    it('is DCAT-AP for those who ask for linked data, under the same rights', async () => {
+      const linked = await ask('/catalogue', { accept: 'application/ld+json' })
+      expect(linked.headers['content-type']).toBe('application/ld+json; charset=utf-8')
+      expect((await ask('/catalogue?format=json-ld')).body).toBe(linked.body)
+      const json = await ask('/catalogue')
+      expect(json.headers['etag']).not.toBe(linked.headers['etag'])
+      const { 'dcat:dataset': datasets } = linked.json<{ 'dcat:dataset': readonly unknown[] }>()
+      expect(datasets).toHaveLength((await read()).size)
+      expect(/numbat|quokka/i.test(linked.body)).toBe(false)
+    })
+
     it('answers 304 to whom it is known, and 404 for what there is not', async () => {
       for (const url of ['/catalogue', '/catalogue/content/Article']) {
         const { headers } = await ask(url)

@@ -1,5 +1,5 @@
 import type { Visibility } from '../../access/index.ts'
-import { all, sql } from '../../sql/index.ts'
+import { all, join, sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import type { Queryable, TextRow } from '../../storage/index.ts'
 import type { Entity } from '../entity.ts'
@@ -76,6 +76,25 @@ export async function summarise(
     select part, 'months', to_char(last_change at time zone 'UTC', 'YYYY-MM') as month, count(*)
     from seen where last_change is not null group by part, month`)
   return toSummaries(rows)
+}
+
+/**
+ * The entities of which a caller may see closed records, in one statement: mostly there are few of them,
+ * and the others need no summary.
+ */
+export async function withClosedRecords(
+  database: Queryable,
+  entities: readonly Entity[],
+  visibility: Visibility,
+): Promise<ReadonlySet<string>> {
+  const possible = entities.filter((entity) => mayHaveRecords(entity, visibility))
+  if (possible.length === 0) return new Set()
+  const found = possible.map(
+    (entity) =>
+      sql`exists (select from ${tableOf(entity)} where ${conditionOf(entity, visibility)})`,
+  )
+  const [row] = await database.texts(sql`select ${join(found, ', ')}`)
+  return new Set(possible.flatMap(({ name }, place) => (row?.[place] === 't' ? [name] : [])))
 }
 
 function conditionOf(entity: Entity, part: SummaryPart): Sql {

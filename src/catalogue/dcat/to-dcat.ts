@@ -1,0 +1,106 @@
+import type { InLanguages } from '../../content/index.ts'
+import type { Dataset } from '../dataset.ts'
+import type { Extent } from '../miniature/extent.ts'
+import { toDistributions } from './to-distributions.ts'
+import { accessRights, context, languageOf, themeOf } from './vocabulary.ts'
+
+type Given = {
+  readonly publicUrl: string
+  readonly datasets: Iterable<Dataset>
+  readonly extent: Extent | null
+}
+
+/**
+ * The catalogue as other portals harvest it: DCAT-AP 3 as JSON-LD. What takes a token altogether is
+ * named without a distribution.
+ */
+export function toDcat({ publicUrl, datasets, extent }: Given): object {
+  const all = [...datasets]
+  const publisher = { '@id': publicUrl, '@type': 'foaf:Agent', 'foaf:name': nameOf(publicUrl) }
+  const service = `${publicUrl}/openapi.json`
+  return {
+    '@context': context,
+    '@id': `${publicUrl}/catalogue`,
+    '@type': 'dcat:Catalog',
+    'dct:title': tagged(title),
+    'dct:description': tagged(description),
+    'dct:publisher': publisher,
+    'dct:language': ['de', 'it', 'en'].map((code) => ({ '@id': languageOf(code) })),
+    'foaf:homepage': { '@id': `${publicUrl}/` },
+    'dcat:service': {
+      '@id': service,
+      '@type': 'dcat:DataService',
+      'dct:title': tagged(title),
+      'dcat:endpointURL': { '@id': publicUrl },
+      'dcat:endpointDescription': { '@id': service },
+      'dcat:servesDataset': all.map(({ links }) => ({ '@id': links['self'] })),
+    },
+    'dcat:dataset': all.map((dataset) => toDataset(dataset, { publicUrl, extent, service })),
+  }
+}
+
+type Surroundings = {
+  readonly publicUrl: string
+  readonly extent: Extent | null
+  readonly service: string
+}
+
+function toDataset(dataset: Dataset, { publicUrl, extent, service }: Surroundings): object {
+  const { id, links, updated, languages, miniature } = dataset
+  const codes = languages.flatMap((code) => languageOf(code) ?? [])
+  const isPlaced = extent !== null && miniature?.kind === 'map'
+  return {
+    '@id': links['self'],
+    '@type': 'dcat:Dataset',
+    'dct:identifier': id,
+    'dct:title': tagged(dataset.title),
+    'dct:description': tagged(dataset.description),
+    'dct:publisher': { '@id': publicUrl },
+    'dcat:theme': { '@id': themeOf(dataset.dataspace) },
+    'dct:accessRights': { '@id': accessRights[dataset.access] },
+    'dcat:landingPage': { '@id': links['page'] },
+    ...(updated === null ? {} : { 'dct:modified': { '@type': 'xsd:dateTime', '@value': updated } }),
+    ...(codes.length === 0 ? {} : { 'dct:language': codes.map((code) => ({ '@id': code })) }),
+    ...(isPlaced ? { 'dct:spatial': toLocation(extent) } : {}),
+    'dcat:keyword': [dataset.dataspace, dataset.type],
+    ...(dataset.count === null ? {} : { 'dcat:distribution': toDistributions(dataset, service) }),
+  }
+}
+
+function toLocation({ west, south, east, north }: Extent): object {
+  const corners = [
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north],
+    [west, south],
+  ]
+  const ring = corners.map((corner) => corner.join(' ')).join(',')
+  const bbox = { '@type': 'geosparql:wktLiteral', '@value': `POLYGON((${ring}))` }
+  return { '@type': 'dct:Location', 'dcat:bbox': bbox }
+}
+
+function tagged(texts: InLanguages): readonly object[] {
+  return Object.entries(texts)
+    .filter(([, text]) => text !== '')
+    .map(([language, text]: readonly [string, string]) => ({
+      '@language': language,
+      '@value': text,
+    }))
+}
+
+const title = {
+  de: 'Offene Daten der Region',
+  it: 'Dati aperti della regione',
+  en: 'Open data of the region',
+}
+
+const description = {
+  de: 'Tourismus, Mobilität und Verkehr: alle Datensätze dieses Hubs.',
+  it: 'Turismo, mobilità e traffico: tutti i dataset di questo hub.',
+  en: 'Tourism, mobility and traffic: every dataset of this hub.',
+}
+
+function nameOf(publicUrl: string): string {
+  return new URL(publicUrl).host
+}
