@@ -41,6 +41,7 @@ export const query: QueryMessages = {
     no: 'Inaktiv',
   },
   chips: {
+    none: 'Nichts gewählt: alle Einträge',
     title: 'Gewählte Filter',
     clear: 'Alle aufheben',
     search: 'Suche',

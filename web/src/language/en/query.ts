@@ -43,6 +43,7 @@ export const query = {
     no: 'Inactive',
   },
   chips: {
+    none: 'Nothing chosen: all records',
     title: 'Chosen filters',
     clear: 'Clear all',
     search: 'Search',

@@ -41,6 +41,7 @@ export const query: QueryMessages = {
     no: 'Non attivi',
   },
   chips: {
+    none: 'Niente scelto: tutti i record',
     title: 'Filtri scelti',
     clear: 'Togli tutti',
     search: 'Ricerca',

@@ -122,6 +122,8 @@ function behaviour({ completion, onenter, placeholder: hint }: Options) {
       optionClass: ({ type }) => (type === 'deprecated' ? 'cm-deprecated' : ''),
     }),
     keymap.of([
+      // It closes the list, not the window that the editor is in.
+      { key: 'Escape', run: closeCompletion, stopPropagation: true },
       ...completionKeymap,
       ...closeBracketsKeymap,
       {
