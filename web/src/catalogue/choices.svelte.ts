@@ -37,14 +37,9 @@ export function choices() {
       return facetNames.reduce((sum, name) => sum + facets[name].value.length, 0)
     },
     /** Takes everything back but the order. */
-    clear(
-      write: (search: URLSearchParams) => void = () => undefined,
-    ): (all: URLSearchParams) => void {
-      return (all) => {
-        search.write(all, '')
-        for (const name of facetNames) facets[name].write(all, [])
-        write(all)
-      }
+    clear(all: URLSearchParams): void {
+      search.write(all, '')
+      for (const name of facetNames) facets[name].write(all, [])
     },
   }
 }

@@ -17,7 +17,7 @@ export const record: RecordMessages = {
     all: 'Nebeneinander',
     missing: (language, names) => `Auf ${language} fehlt: ${names}.`,
     missingIn: 'fehlt',
-    noLanguages: (languages) => `Gar keine Texte auf ${languages}.`,
+    noLanguages: (language) => `Gar keine Texte auf ${language}.`,
     none: 'Dieser Eintrag hat keine Texte.',
   },
   names: {

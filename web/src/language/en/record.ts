@@ -16,7 +16,7 @@ export const record = {
     all: 'Side by side',
     missing: (language: string, names: string) => `Missing in ${language}: ${names}.`,
     missingIn: 'missing',
-    noLanguages: (languages: string) => `No texts at all in ${languages}.`,
+    noLanguages: (language: string) => `No texts at all in ${language}.`,
     none: 'This record has no texts.',
   },
   names: {

@@ -17,7 +17,7 @@ export const record: RecordMessages = {
     all: 'Affiancati',
     missing: (language, names) => `In ${language} manca: ${names}.`,
     missingIn: 'manca',
-    noLanguages: (languages) => `Nessun testo in ${languages}.`,
+    noLanguages: (language) => `Nessun testo in ${language}.`,
     none: 'Questa scheda non ha testi.',
   },
   names: {

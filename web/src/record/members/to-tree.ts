@@ -18,8 +18,13 @@ export function toTree(value: unknown, way: readonly string[] = []): readonly No
   }
   if (!isMembers(value)) return []
   return Object.entries(value)
-    .toSorted(([a], [b]) => a.localeCompare(b, 'en'))
+    .toSorted(([a], [b]) => rankOf(a) - rankOf(b) || a.localeCompare(b, 'en'))
     .map(([name, one]) => toNode(name, one, [...way, name]))
+}
+
+/** What the hub says of the record itself comes last. */
+function rankOf(name: string): number {
+  return name.startsWith('_') ? 1 : 0
 }
 
 function toNode(name: string, value: unknown, way: readonly string[]): Node {

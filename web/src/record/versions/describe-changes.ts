@@ -42,27 +42,28 @@ export function describeChanges(operations: unknown, before: unknown): readonly 
 
 /** The members of two values that are not the same. */
 function compare(old: unknown, next: unknown, way: readonly string[]): readonly Change[] {
-  const [before, after] = [new Map(textsOf(old, way)), new Map(textsOf(next, way))]
-  return [...new Set([...before.keys(), ...after.keys()])].flatMap((key): readonly Change[] => {
-    const [was, is] = [before.get(key), after.get(key)]
-    const at: readonly string[] = JSON.parse(key)
-    if (was === is) return []
-    if (was === undefined) return [{ kind: 'added', way: at, after: is ?? '' }]
-    return is === undefined
-      ? [{ kind: 'removed', way: at, before: was }]
-      : [{ kind: 'changed', way: at, before: was, after: is }]
-  })
+  const [before, after] = [leaves(old, way), leaves(next, way)]
+  const find = (all: readonly Leaf[], at: readonly string[]) =>
+    all.find(([one]) => one.join('/') === at.join('/'))?.[1]
+  const gone = before.filter(([at]) => find(after, at) === undefined)
+  return [
+    ...after.flatMap(([at, is]): readonly Change[] => {
+      const was = find(before, at)
+      if (was === is) return []
+      return [
+        was === undefined
+          ? { kind: 'added', way: at, after: is }
+          : { kind: 'changed', way: at, before: was, after: is },
+      ]
+    }),
+    ...gone.map(([at, was]) => ({ kind: 'removed', way: at, before: was }) as const),
+  ]
 }
 
-function textsOf(value: unknown, way: readonly string[]): readonly (readonly [string, string])[] {
-  return leaves(value, way).map(([at, text]) => [JSON.stringify(at), text])
-}
+type Leaf = readonly [way: readonly string[], text: string]
 
 /** Everything in a value that is no object and no list, with the way to it. */
-function leaves(
-  value: unknown,
-  way: readonly string[],
-): readonly (readonly [readonly string[], string])[] {
+function leaves(value: unknown, way: readonly string[]): readonly Leaf[] {
   if (Array.isArray(value) && value.length > 0) {
     return value.flatMap((one, index) => leaves(one, [...way, String(index)]))
   }

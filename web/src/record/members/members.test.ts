@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { deprecationAt, readDeprecations } from './deprecations.ts'
+import { otherMembers } from './others.ts'
+import { countValues, isEmpty, prune, toTree } from './to-tree.ts'
+
+const record = { Id: '1', B: [{ x: 1 }, { x: 2 }], A: { de: 'Haus', it: null }, Empty: { a: [] } }
+
+describe('The tree of members', () => {
+  const tree = toTree(record)
+
+  it('is by name, with the way to each', () => {
+    expect(tree.map(({ name }) => name)).toEqual(['A', 'B', 'Empty', 'Id'])
+    expect(tree[1]?.holds?.[1]?.holds?.[0]).toMatchObject({
+      name: 'x',
+      way: ['B', '1', 'x'],
+      value: 2,
+    })
+  })
+
+  it('knows what says nothing', () => {
+    expect(tree.filter(isEmpty).map(({ name }) => name)).toEqual(['Empty'])
+    expect(countValues(tree)).toBe(5)
+  })
+
+  it('is searched by names and by values', () => {
+    expect(prune(tree, 'haus').map(({ name }) => name)).toEqual(['A'])
+    expect(prune(tree, 'haus')[0]?.holds).toHaveLength(1)
+    expect(prune(tree, 'X')[0]?.holds).toHaveLength(2)
+    expect(prune(tree, ' ')).toBe(tree)
+    expect(prune(tree, 'nowhere')).toEqual([])
+  })
+})
+
+describe('Deprecated members', () => {
+  const answer = {
+    members: [
+      {
+        path: 'GpsPoints.{key}.Latitude',
+        deprecated: {
+          since: '2026-11-20',
+          removedAfter: '2027-12-31',
+          description: 'Use GpsInfo',
+          replacement: null,
+        },
+      },
+      {
+        path: 'OperationSchedule.[*].Old',
+        deprecated: { since: '2026-11-20', replacement: 'New' },
+      },
+      { path: 'Shortname', deprecated: null },
+    ],
+  }
+
+  it('are found by the way to them, whatever the key and the place', () => {
+    const told = readDeprecations(answer)
+    expect(told).toHaveLength(2)
+    expect(deprecationAt(told, ['GpsPoints', 'position', 'Latitude'])?.description).toBe(
+      'Use GpsInfo',
+    )
+    expect(deprecationAt(told, ['OperationSchedule', '3', 'Old'])?.replacement).toBe('New')
+    expect(deprecationAt(told, ['GpsPoints', 'position'])).toBeUndefined()
+    expect(deprecationAt(told, ['Shortname'])).toBeUndefined()
+  })
+
+  it('are none in an answer that cannot be read', () => {
+    expect(readDeprecations(null)).toEqual([])
+    expect(readDeprecations({ members: ['x', {}] })).toEqual([])
+  })
+})
+
+it('leaves to the tree what the overview does not show', () => {
+  const shown = { Id: '1', Detail: { de: { Title: 'x' } }, Webcamname: { de: 'y' }, TempMax: 4 }
+  expect(otherMembers(shown)).toEqual({ TempMax: 4 })
+})

@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest'
+import { isInSeason, readOpeningTimes, weekdayOf } from './opening-times.ts'
+import type { Season } from './opening-times.ts'
+import { momentIn, openAt } from './open-now.ts'
+
+const workdays = { Monday: true, Tuesday: true, Wednesday: true, Thursday: true, Friday: false }
+
+const record = {
+  OperationSchedule: [
+    {
+      Start: '2026-05-01T00:00:00',
+      Stop: '2026-10-31T00:00:00',
+      Type: '2',
+      OperationscheduleName: { de: 'Sommer', en: 'Summer' },
+      OperationScheduleTime: [
+        { Start: '14:00:00', End: '18:00:00', State: 2, Timecode: 1, ...workdays },
+        { Start: '09:00:00', End: '12:00:00', State: 2, Timecode: 1, ...workdays },
+        { Start: '12:00:00', End: '13:30:00', State: 2, Timecode: 2, Monday: true },
+        { Start: '00:00:00', End: '23:00:00', State: 1, Timecode: 1, Sunday: true },
+      ],
+    },
+  ],
+}
+
+describe('Opening times', () => {
+  const [summer] = readOpeningTimes(record, 'en')
+
+  it('are a week for each kind of hours, several times a day in their order', () => {
+    expect(summer).toMatchObject({
+      name: 'Summer',
+      from: '2026-05-01',
+      to: '2026-10-31',
+      every: 'day',
+    })
+    expect(summer?.weeks.map(({ kind }) => kind)).toEqual(['general', 'meals'])
+    expect(summer?.weeks[0]?.days[0]).toEqual([
+      { from: '09:00', to: '12:00' },
+      { from: '14:00', to: '18:00' },
+    ])
+    expect(summer?.weeks[1]?.days[0]).toEqual([{ from: '12:00', to: '13:30' }])
+  })
+
+  it('are none on days that nobody named, and on those that are said to be closed', () => {
+    expect(summer?.weeks[0]?.days[4]).toEqual([])
+    expect(summer?.weeks[0]?.days[6]).toEqual([])
+  })
+
+  it.each([[{}], [{ OperationSchedule: null }], [{ OperationSchedule: 'x' }]])(
+    'of %j are none',
+    (odd) => {
+      expect(readOpeningTimes(odd, 'en')).toEqual([])
+    },
+  )
+
+  it('without hours, or with odd ones, break nothing', () => {
+    const odd = {
+      OperationSchedule: [null, { OperationScheduleTime: [{ Start: 9, Monday: true }] }],
+    }
+    expect(readOpeningTimes(odd, 'en')).toEqual([
+      { every: 'once', weeks: [] },
+      { every: 'once', weeks: [{ kind: 'general', days: [[], [], [], [], [], [], []] }] },
+    ])
+  })
+})
+
+describe('A season', () => {
+  const season = (every: Season['every'], from: string, to: string): Season => ({
+    ...{ every, from, to, weeks: [] },
+  })
+
+  it.each([
+    ['once', '2026-05-01', '2026-10-31', '2026-10-31', true],
+    ['once', '2026-05-01', '2026-10-31', '2027-06-01', false],
+    ['day', '2026-05-01', '2026-10-31', '2031-06-01', true],
+    ['day', '2026-12-01', '2027-04-10', '2030-01-15', true],
+    ['day', '2026-12-01', '2027-04-10', '2030-04-11', false],
+    ['month', '2026-12-24', '2027-04-02', '2030-04-30', true],
+    ['month', '2026-12-24', '2027-04-02', '2030-05-01', false],
+  ] as const)('%s from %s to %s, on %s: %s', (every, from, to, day, isIn) => {
+    expect(isInSeason(season(every, from, to), day)).toBe(isIn)
+  })
+
+  it('without an end goes on', () => {
+    expect(isInSeason({ every: 'once', from: '2026-01-01', weeks: [] }, '2030-01-01')).toBe(true)
+  })
+})
+
+describe('Whether it is open now', () => {
+  const seasons = readOpeningTimes(record, 'en')
+  // A Monday.
+  const day = '2026-06-01'
+
+  it('is told by the hours of the house, not by those of its kitchen', () => {
+    expect(weekdayOf(day)).toBe(0)
+    expect(openAt(seasons, { day, time: '09:00' })).toEqual({ from: '09:00', to: '12:00' })
+    expect(openAt(seasons, { day, time: '12:30' })).toBeUndefined()
+    expect(openAt(seasons, { day: '2026-12-07', time: '10:00' })).toBeUndefined()
+  })
+
+  it('is also true after midnight of what began the day before', () => {
+    const days = [[{ from: '18:00', to: '02:00' }], [], [], [], [], [], []]
+    const bar: readonly Season[] = [{ every: 'once', weeks: [{ kind: 'general', days }] }]
+    expect(openAt(bar, { day, time: '23:00' })).toBeDefined()
+    expect(openAt(bar, { day: '2026-06-02', time: '01:59' })).toBeDefined()
+    expect(openAt(bar, { day: '2026-06-02', time: '02:00' })).toBeUndefined()
+  })
+
+  it('is asked in the time zone of the region', () => {
+    expect(momentIn('Europe/Rome', new Date('2026-06-01T22:30:00Z'))).toEqual({
+      day: '2026-06-02',
+      time: '00:30',
+    })
+  })
+})

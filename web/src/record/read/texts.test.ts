@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest'
+import { isByLanguage, pickLanguage, sayIn, sortLanguages, textsByLanguage } from './by-language.ts'
+import { paragraphsOf } from './plain-text.ts'
+import { isIntroduction, languagesOf, readTexts } from './texts.ts'
+import { titleOf } from './title.ts'
+
+const event = {
+  Id: '1',
+  Shortname: 'Markt',
+  HasLanguage: ['de', 'ru'],
+  Mapping: { demo: { id: 'x' } },
+  Detail: {
+    de: { BaseText: 'Brot und Käse.', IntroText: 'Kommt!', Title: 'Markt', Language: 'de' },
+    it: { BaseText: null, Title: 'Mercato', Language: 'it', Url: 'https://x.example' },
+  },
+  EventText: { de: 'Brot und Käse.' },
+  ContactInfos: { de: { CompanyName: 'Jugend', City: 'Abtei' } },
+  AdditionalPoiInfos: { de: { Categories: ['a'] } },
+}
+
+describe('The texts of a record', () => {
+  it('are found wherever languages are keys, headings first, each once, contacts apart', () => {
+    expect(readTexts(event)).toEqual([
+      { path: 'Detail.Title', byLanguage: { de: 'Markt', it: 'Mercato' } },
+      { path: 'Detail.IntroText', byLanguage: { de: 'Kommt!' } },
+      { path: 'Detail.BaseText', byLanguage: { de: 'Brot und Käse.' } },
+    ])
+  })
+
+  it('are in the languages that the record says and in those that it has', () => {
+    expect(languagesOf(event, readTexts(event))).toEqual(['de', 'it', 'ru'])
+    expect(sortLanguages(['ru', 'en', 'cs', 'de', 'de'])).toEqual(['de', 'en', 'cs', 'ru'])
+  })
+
+  it('of houses leave out people, streets and telephones', () => {
+    const house = {
+      AccoDetail: {
+        en: { Name: 'Inn', Longdesc: 'Wood.', Phone: '1', Lastname: 'Egger', Zip: '39100' },
+      },
+    }
+    expect(readTexts(house).map(({ path }) => path)).toEqual([
+      ...['AccoDetail.Name', 'AccoDetail.Longdesc'],
+    ])
+  })
+
+  it('of reports are in the one language that they name', () => {
+    const report = {
+      Language: 'en',
+      Evolution: 'Mild and mostly dry.',
+      evolution: 'Mild and mostly dry.',
+    }
+    expect(readTexts(report)).toEqual([
+      { path: 'Evolution', byLanguage: { en: 'Mild and mostly dry.' } },
+    ])
+  })
+
+  it.each([
+    [{}],
+    [{ Detail: null }],
+    [{ Detail: 'x' }],
+    [{ Detail: { de: 3 } }],
+    [{ Detail: { de: [] } }],
+  ])('are none in %j', (record) => {
+    expect(readTexts(record).filter(({ path }) => path.startsWith('Detail.'))).toEqual([])
+  })
+
+  it('introduce only where they are details of the record', () => {
+    expect(isIntroduction('Detail.IntroText')).toBe(true)
+    expect(isIntroduction('EventPrice.ShortDesc')).toBe(false)
+  })
+})
+
+describe('The title of a record', () => {
+  it('is the one in the language, else in another, with the language it is in', () => {
+    expect(titleOf(event, 'it')).toEqual({ text: 'Mercato', language: 'it' })
+    expect(titleOf(event, 'en')).toEqual({ text: 'Markt', language: 'de' })
+  })
+
+  it.each([
+    [{ TagName: { en: 'Winter' } }, 'Winter'],
+    [{ AccoDetail: { de: { Name: 'Abendhof' } }, Shortname: 'A' }, 'Abendhof'],
+    [{ Name: 'Abtei/Badia' }, 'Abtei/Badia'],
+    [{ DistrictName: 'Vinschgau', Shortname: 'V' }, 'Vinschgau'],
+    [{ Shortname: 'Only this' }, 'Only this'],
+    [{ Id: 7 }, '7'],
+    [{}, '…'],
+  ])('of %j is %s', (record, title) => {
+    expect(titleOf(record, 'en').text).toBe(title)
+  })
+})
+
+describe('Values by language', () => {
+  it('are told from other objects by their keys', () => {
+    expect(isByLanguage({ de: 1, it: 2 })).toBe(true)
+    expect(isByLanguage({})).toBe(false)
+    expect(isByLanguage({ de: 1, position: 2 })).toBe(false)
+  })
+
+  it('are read in the language, in one of those most read, or in any', () => {
+    expect(sayIn({ de: 'a', en: 'b' }, 'it')).toEqual({ text: 'b', language: 'en' })
+    expect(sayIn({ cs: 'c' }, 'it')).toEqual({ text: 'c', language: 'cs' })
+    expect(sayIn({}, 'it')).toBeUndefined()
+    expect(textsByLanguage({ de: ' ', it: 'x' })).toEqual({ it: 'x' })
+    expect(pickLanguage({ de: null, it: { a: 1 } }, 'de')).toEqual({ a: 1 })
+  })
+})
+
+describe('The paragraphs of a text', () => {
+  it('are those of HTML, without its markup', () => {
+    expect(
+      paragraphsOf('<p>One&nbsp;&amp; <b>two</b></p><p>Three<br/>four &#252; &#x2014;</p>'),
+    ).toEqual(['One & two', 'Three', 'four ü —'])
+    expect(paragraphsOf('<ul><li>a</li><li>b</li></ul>')).toEqual(['• a', '• b'])
+  })
+
+  it('are lines of plain text, in which nothing is markup', () => {
+    expect(paragraphsOf('a < b\n\n c & d ')).toEqual(['a < b', 'c & d'])
+  })
+
+  it('never hold what could run', () => {
+    expect(paragraphsOf('<script>alert(1)</script>x<img src=y onerror=z>')).toEqual(['x'])
+  })
+})
