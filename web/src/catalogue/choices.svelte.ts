@@ -37,7 +37,7 @@ export function choices() {
       return facetNames.reduce((sum, name) => sum + facets[name].value.length, 0)
     },
     /** Takes everything back but the order. */
-    clear(all: URLSearchParams): void {
+    clear: (all: URLSearchParams): void => {
       search.write(all, '')
       for (const name of facetNames) facets[name].write(all, [])
     },
