@@ -9,7 +9,7 @@ import type { Window } from './range/range.ts'
 import { windowOf } from './range/window-of.ts'
 import { keepLatest } from './series/live.svelte.ts'
 import { loadSeries } from './series/load-series.ts'
-import type { Found } from './series/load-series.ts'
+import type { Found } from './series/found.ts'
 import { zoneOf } from './toolbar/zone.ts'
 import { loadExtent } from './values/extent.ts'
 import { loadValues } from './values/values.svelte.ts'
@@ -24,9 +24,7 @@ export function chartState(choices: ChartChoices, room: () => number) {
   const live = keepLatest(
     () => found.data?.series ?? [],
     () => choices.follows.value,
-    () => {
-      values.renew()
-    },
+    () => void values.renew(),
   )
   const time = chosenTime(choices, { found, now: () => live.now, zone: () => zone })
   const visible = $derived(live.series.filter(({ key }) => !choices.hidden.value.includes(key)))

@@ -29,9 +29,15 @@ export function toColumns(lines: readonly Line[]): Columns {
   const spread = (one: Placed, values: readonly number[] | undefined): Column => {
     const column = new Array<number | null | undefined>(times.length).fill(undefined)
     for (const [index, time] of one.times.entries()) {
-      const place = places.get(time)
       const pick = one.picks[index] ?? -1
-      if (place !== undefined) column[place] = pick < 0 ? null : values?.[pick]
+      if (pick >= 0) column[places.get(time) ?? 0] = values?.[pick]
+      // The line is broken from the value before to the value after, whatever other lines do there.
+      else
+        column.fill(
+          null,
+          (places.get(one.times[index - 1] ?? time) ?? 0) + 1,
+          places.get(one.times[index + 1] ?? time),
+        )
     }
     return column
   }

@@ -72,7 +72,9 @@ function cursorOf({ window, onrest }: PlotInput): uPlot.Cursor {
   return {
     y: false,
     drag: { x: true, y: false, setScale: false, dist: 6 },
-    points: { show: false },
+    // Each line has a dot where its value nearest to the pointer is; the edges of bands have none.
+    hover: { skip: [null, undefined] },
+    points: { size: (_chart, index) => (index % 3 === 1 ? 7 : 0) },
     bind: {
       // With Shift a drag moves the window, which the gestures do.
       mousedown: (_chart, _target, handler) => (event) => {

@@ -13,8 +13,8 @@ export type Brush = {
   readonly colours: ReadonlyMap<string, string>
 }
 
-/** The first unit is written on the left, the second on the right. */
-const sides = [{ side: 3 }, { side: 1 }] as const
+/** Where the second unit is written; the enum of the library is not there when types are stripped. */
+const right = 1
 
 export type ChartInput = {
   readonly lines: readonly DrawnLine[]
@@ -82,18 +82,25 @@ export function axesOf(input: ChartInput): uPlot.Axis[] {
   }
   return [
     time,
-    ...units.map((unit, index): uPlot.Axis => ({
-      ...shared,
-      scale: unit,
-      ...(index === 0 ? sides[0] : sides[1]),
-      size: (_chart, values) => 18 + 7 * Math.max(3, ...values.map((one) => one.length)),
-      label: unit === '' ? unitless : unit,
-      labelSize: 18,
-      labelGap: 0,
-      grid: { show: index === 0, stroke: brush.line, width: 1 },
-      values: (_chart, splits) => splits.map(formatNumber),
-    })),
+    ...units.map((unit, index) => {
+      const axis: uPlot.Axis = {
+        ...shared,
+        scale: unit,
+        size: (_chart, values) => 18 + 7 * widest(values),
+        label: unit === '' ? unitless : unit,
+        labelSize: 18,
+        labelGap: 0,
+        grid: { show: index === 0, stroke: brush.line, width: 1 },
+        values: (_chart, splits) => splits.map(formatNumber),
+      }
+      return index === 0 ? axis : Object.assign(axis, { side: right })
+    }),
   ]
+}
+
+/** The first time there are no values yet, whatever the types say. */
+function widest(values: readonly string[] | null): number {
+  return Math.max(3, ...(values ?? []).map((value) => value.length))
 }
 
 export function scalesOf({ units, window }: ChartInput): uPlot.Scales {

@@ -1,8 +1,9 @@
 import { untrack } from 'svelte'
 import { readJson } from '../../api/index.ts'
 import type { Series } from './series.ts'
-import { latestRequest, withLatest } from './load-series.ts'
-import type { LatestRow } from './load-series.ts'
+import { withLatest } from './found.ts'
+import type { LatestRow } from './found.ts'
+import { latestRequest } from './load-series.ts'
 
 const every = 15_000
 

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import { namesOf, pathOfSeries, quote, whereSeries } from './where.ts'
+
+const series = (type: string, code: string, dataType: string) => ({ type, code, dataType })
+
+it('asks for series of one kind by one condition, and for several kinds by one each', () => {
+  const one = whereSeries([series('A', '1', 'x'), series('A', '2', 'x')])
+  expect(one).toBe('and(stype.eq."A",tname.eq."x",scode.in.("1","2"))')
+  const two = whereSeries([series('A', '1', 'x'), series('B', '1', 'x')])
+  expect(two).toBe(
+    'or(and(stype.eq."A",tname.eq."x",scode.in.("1")),and(stype.eq."B",tname.eq."x",scode.in.("1")))',
+  )
+})
+
+it('leaves the data type open where all of a station are meant', () => {
+  expect(whereSeries([series('A', '1', '*')])).toBe('and(stype.eq."A",scode.in.("1"))')
+})
+
+it('protects quotes and backslashes', () => {
+  expect(quote(String.raw`a"b\c'd`)).toBe(String.raw`"a\"b\\c\'d"`)
+})
+
+it('encodes names for a path, and takes all where one holds a comma', () => {
+  expect(pathOfSeries([series('A/B', '1', 'x y')])).toBe('A%2FB/x%20y')
+  expect(namesOf(['a,b', 'c'])).toBe('*')
+})
