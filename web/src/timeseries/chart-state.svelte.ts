@@ -24,7 +24,9 @@ export function chartState(choices: ChartChoices, room: () => number) {
   const live = keepLatest(
     () => found.data?.series ?? [],
     () => choices.follows.value,
-    () => void values.renew(),
+    () => {
+      values.renew()
+    },
   )
   const time = chosenTime(choices, { found, now: () => live.now, zone: () => zone })
   const visible = $derived(live.series.filter(({ key }) => !choices.hidden.value.includes(key)))
@@ -51,9 +53,7 @@ export function chartState(choices: ChartChoices, room: () => number) {
     get historyDays() {
       return setting.data?.historyDays ?? null
     },
-    get failed() {
-      return firstFailed([found, setting, time.extent])
-    },
+    failed: () => firstFailed([found, setting, time.extent]),
   }
 }
 
