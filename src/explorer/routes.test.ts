@@ -68,7 +68,9 @@ describe('the page', () => {
   it('may run its own scripts and ask the hub, the issuer and the tiles; nothing stands in line', async () => {
     const { headers } = await app.inject({ url: '/' })
     const policy = String(headers['content-security-policy'])
-    expect(policy).toContain("connect-src 'self' https://id.example https://tiles.example;")
+    expect(policy).toContain(
+      "connect-src 'self' http://hub.test https://id.example https://tiles.example;",
+    )
     expect(policy).toContain("default-src 'self';")
     expect(policy).not.toContain('unsafe')
     expect(headers['x-frame-options']).toBe('SAMEORIGIN')

@@ -27,21 +27,30 @@ const operation = {
 
 const oneYear = 31_536_000
 
+/** Answers with the page, whatever the address; undefined where nobody built it. */
+export function pageAnswer({ page, explorer }: ExplorerDeps) {
+  return page === undefined ? undefined : answerWith(page.html, policyOf(explorer))
+}
+
 /** The Explorer: the page, its assets, and what it has to know. Call it after all other services. */
 export const explorerRoutes =
   ({ page, explorer }: ExplorerDeps): FastifyPluginAsync =>
   async (app) => {
-    const policy = contentPolicy([explorer.login?.issuer, explorer.map.tiles].filter(isGiven))
+    const policy = policyOf(explorer)
     const body = JSON.stringify(explorer)
     app.get('/explorer.json', { schema: operation }, (request, reply) => {
       setCaching(reply, request.principal)
       if (isUnchanged(request, reply, weakEtag([body]))) return reply.send()
       return reply.type(jsonType).send(body)
     })
-    const answer = page === undefined ? refuse : answerWith(page.html, policy)
+    const answer = pageAnswer({ page, explorer }) ?? refuse
     for (const path of pagePaths) app.get(path, { schema: { hide: true } }, answer)
     if (page !== undefined) await serveAssets(app, page.assets, policy)
   }
+
+function policyOf({ publicUrl, login, map }: Explorer): string {
+  return contentPolicy([publicUrl, login?.issuer, map.tiles].filter(isGiven))
+}
 
 function answerWith(html: string, policy: string) {
   const etag = weakEtag([html, policy])
