@@ -16,8 +16,10 @@ export function chartChoices() {
     follows,
     hidden,
     zone: parameter('zone', choice(zoneWords)),
-    view: parameter('view', choice(['chart', 'table'])),
+    view: parameter('view', choice(['chart', 'table', 'map'])),
     type: parameter('type', text()),
+    /** What the map of latest values shows. */
+    measure: parameter('measure', text()),
     /** Another range is a step that one can go back from; a window chosen by hand stands still. */
     show: (next: Range) => {
       change((search) => {

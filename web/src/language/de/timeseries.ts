@@ -132,7 +132,7 @@ export const timeseries: TimeseriesMessages = {
     show: 'Die neuesten Werte zeigen',
     all: 'Alles zeigen',
   },
-  view: { label: 'Ansicht', chart: 'Diagramm', table: 'Tabelle' },
+  view: { label: 'Ansicht', chart: 'Diagramm', table: 'Tabelle', map: 'Karte' },
   table: {
     caption: 'Werte des Diagramms',
     time: 'Zeit',

@@ -123,7 +123,7 @@ export const timeseries = {
     show: 'Show the newest values',
     all: 'Show everything',
   },
-  view: { label: 'View', chart: 'Chart', table: 'Table' },
+  view: { label: 'View', chart: 'Chart', table: 'Table', map: 'Map' },
   table: {
     caption: 'Values of the chart',
     time: 'Time',

@@ -130,7 +130,7 @@ export const timeseries: TimeseriesMessages = {
     show: 'Mostrare i valori più recenti',
     all: 'Mostrare tutto',
   },
-  view: { label: 'Vista', chart: 'Grafico', table: 'Tabella' },
+  view: { label: 'Vista', chart: 'Grafico', table: 'Tabella', map: 'Mappa' },
   table: {
     caption: 'Valori del grafico',
     time: 'Ora',
