@@ -58,8 +58,8 @@ test('The usual columns of content begin with a picture and the title', () => {
   expect(pathsOf(event, content, [])).toEqual([
     'ImageGallery.[*].ImageUrl',
     'Detail.*.Title',
-    'GpsInfo.[*]',
     'LastChange',
+    'GpsInfo.[*]',
   ])
 })
 

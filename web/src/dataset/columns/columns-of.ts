@@ -59,11 +59,11 @@ const usualOfContent = [
   'EndTime',
   'Date',
   'LocationInfo.MunicipalityInfo.Name.*',
-  'GpsInfo.[*]',
   'Source',
   'LicenseInfo.License',
   'Active',
   'LastChange',
+  'GpsInfo.[*]',
 ]
 
 const usualOfStations = [

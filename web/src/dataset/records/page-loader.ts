@@ -68,6 +68,10 @@ export class PageLoader<Page> {
     this.#wanted = []
   }
 
+  readonly #wantNext = (): void => {
+    this.want(Math.min(...this.#wanted), Math.max(...this.#wanted))
+  }
+
   #loadMissing(): void {
     if (this.#hasFailed) return
     for (const page of this.#wanted) {
@@ -83,7 +87,13 @@ export class PageLoader<Page> {
     try {
       const cursor = this.#cursors.get(page)
       const found = await this.#options.load({ page, cursor }, stop.signal)
-      if (!stop.signal.aborted) this.#keep(page, found)
+      if (stop.signal.aborted) return
+      const isFirst = this.#count === Number.POSITIVE_INFINITY
+      this.#keep(page, found)
+      // Now it is known whether another page comes after it.
+      if (!isFirst) return
+      clearTimeout(this.#timer)
+      this.#timer = setTimeout(this.#wantNext, this.#options.patience)
     } catch (thrown) {
       if (stop.signal.aborted || isAbort(thrown)) return
       this.#hasFailed = true

@@ -6,6 +6,8 @@ import { PageLoader } from './page-loader.ts'
 
 /** The records of a query, as far as they are seen. */
 export type Records = {
+  /** Changes whenever other records, or others of their members, are asked for. */
+  readonly key: string
   /** Undefined until the hub has said it. */
   readonly total: number | undefined
   readonly failure: Failure | undefined
@@ -55,6 +57,9 @@ export function loadRecords(source: () => PageSource): Records {
   })
 
   return {
+    get key() {
+      return key
+    },
     get total() {
       return total
     },

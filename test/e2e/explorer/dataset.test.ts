@@ -1,0 +1,318 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { describeExplorer } from './fixture/describe-explorer.ts'
+
+const houses = '/datasets/content/Accommodation'
+const parking = '/datasets/timeseries/ParkingStation'
+
+const grid = (page: Page) => page.getByRole('grid')
+const rows = (page: Page) => grid(page).locator('[role=row][aria-busy=false]')
+const heading = (page: Page, name: string) => grid(page).getByRole('columnheader', { name })
+const titles = (page: Page) => grid(page).getByRole('rowheader').allInnerTexts()
+const search = (page: Page) => new URL(page.url()).searchParams
+
+/** The number that the view says, of records or stations. */
+async function total(page: Page): Promise<number> {
+  return Number(await grid(page).getAttribute('aria-rowcount')) - 1
+}
+
+describeExplorer('the view of a dataset', ({ hub, open, atEachSize, ...explorer }) => {
+  atEachSize('has nothing that axe-core finds', houses, async (visit) => {
+    await rows(visit.page).first().waitFor()
+    await explorer.expectAccessible(visit.page)
+    await explorer.screenshot(visit, 'dataset')
+  })
+
+  atEachSize(
+    'shows JSON that axe-core has nothing to say of',
+    `${houses}?pane=raw&panes=table,raw`,
+    async (visit) => {
+      await visit.page.getByRole('region', { name: 'JSON as the hub sends it' }).waitFor()
+      await explorer.expectAccessible(visit.page)
+      await explorer.screenshot(visit, 'dataset-raw')
+    },
+  )
+
+  atEachSize('shows the latest values of stations', parking, async (visit) => {
+    await rows(visit.page).first().waitFor()
+    await explorer.expectAccessible(visit.page)
+    await explorer.screenshot(visit, 'dataset-stations')
+  })
+
+  explorer.inEachLanguage(
+    'speaks the language of the page, texts included',
+    houses,
+    async (visit) => {
+      const { page, look } = visit
+      await rows(page).first().waitFor()
+      const words = { de: 'Unterkünfte', it: 'Alloggi', en: 'Accommodations' }
+      await page.getByRole('heading', { level: 1, name: words[look.language] }).waitFor()
+      await heading(
+        page,
+        { de: 'Gemeinde', it: 'Comune', en: 'Municipality' }[look.language],
+      ).waitFor()
+      await explorer.expectAccessible(page)
+    },
+  )
+
+  it('has as many rows as the API has records, and shows what the API says', async () => {
+    const { page } = await open(houses)
+    await rows(page).first().waitFor()
+    const answer = await fetch(
+      `${hub()}/v1/Accommodation?pagesize=1&fields=Id,AccoDetail.en.Name,AccoDetail.de.Name`,
+    )
+    const { TotalResults, Items } = await answer.json()
+    expect(await total(page)).toBe(TotalResults)
+    const [first] = Items
+    expect((await titles(page))[0]).toBe(first['AccoDetail.en.Name'] ?? first['AccoDetail.de.Name'])
+  })
+
+  it('goes to the end by keyboard, past pages that are not there yet, and back', async () => {
+    const { page } = await open(houses)
+    await rows(page).first().waitFor()
+    const count = await total(page)
+    await heading(page, 'Picture').focus()
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Control+End')
+    const last = grid(page).locator(`[role=row][aria-rowindex="${count + 1}"]`)
+    await last.and(page.locator('[aria-busy=false]')).waitFor()
+    expect(await focusedRow(page)).toBe(String(count + 1))
+    await page.keyboard.press('Control+Home')
+    await expect.poll(() => focusedRow(page)).toBe('2')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('Space')
+    await expect.poll(() => search(page).get('record')).not.toBeNull()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => new URL(page.url()).pathname).toMatch(/^\/records\/Accommodation\//)
+    await page.goBack()
+    await rows(page).first().waitFor()
+  })
+
+  it('sorts by a click on the head and back again, and says so', async () => {
+    const { page } = await open(houses)
+    await rows(page).first().waitFor()
+    const usual = await titles(page)
+    await heading(page, 'Title').click()
+    await expect.poll(() => heading(page, 'Title').getAttribute('aria-sort')).toBe('ascending')
+    await heading(page, 'Title').click()
+    await expect.poll(() => search(page).get('sort')).toBe('-AccoDetail.en.Name')
+    await expect.poll(async () => (await titles(page))[0]).not.toBe(usual[0])
+    const named = (await titles(page)).filter((title) => title !== '–')
+    const sorted = named.toSorted((a, b) => (a < b ? 1 : -1))
+    expect(named[0]).toBe(sorted[0])
+    await page.getByRole('button', { name: 'Request' }).click()
+    await page
+      .getByRole('region', { name: 'Request' })
+      .getByText('rawsort=-AccoDetail.en.Name')
+      .first()
+      .waitFor()
+    await page.goBack()
+    await page.goBack()
+    await expect.poll(async () => (await titles(page))[0]).toBe(usual[0])
+  })
+
+  it('shows the columns that one searches for, in one’s order, and keeps them in the address', async () => {
+    const { page } = await open(houses)
+    await rows(page).first().waitFor()
+    await page.getByRole('button', { name: 'Columns' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Columns' })
+    await dialog.getByRole('searchbox', { name: 'Search for a member' }).fill('altitude')
+    await dialog
+      .getByText(/Deprecated since .* served until/)
+      .first()
+      .waitFor()
+    await dialog.getByRole('searchbox', { name: 'Search for a member' }).fill('Shortname')
+    await dialog
+      .getByRole('checkbox', { name: /^Shortname/ })
+      .first()
+      .check()
+    await explorer.expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Move Shortname forward' }).click()
+    await dialog.getByRole('button', { name: 'Hide Picture' }).click()
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await heading(page, 'Shortname').waitFor()
+    expect(await heading(page, 'Picture').count()).toBe(0)
+    const columns = search(page).get('columns')?.split(',') ?? []
+    expect(columns.at(-2)).toBe('Shortname')
+    await page.reload()
+    await heading(page, 'Shortname').waitFor()
+  })
+
+  it('makes columns wider by keyboard and by pointer', async () => {
+    const { page } = await open(houses)
+    await rows(page).first().waitFor()
+    const width = async () => (await heading(page, 'Title').boundingBox())?.width ?? 0
+    const before = await width()
+    await heading(page, 'Picture').focus()
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('Shift+ArrowRight')
+    await expect.poll(width).toBe(before + 16)
+    const box = await heading(page, 'Title').boundingBox()
+    if (box === null) throw new Error('The column is not to be seen')
+    await page.mouse.move(box.x + box.width, box.y + 10)
+    await page.mouse.down()
+    await page.mouse.move(box.x + box.width + 60, box.y + 10, { steps: 3 })
+    await page.mouse.up()
+    await expect.poll(width).toBe(before + 76)
+    expect(search(page).get('sort')).toBeNull()
+  })
+
+  it('puts panes beside each other, hides them, and moves the edge between them by keyboard', async () => {
+    const { page } = await open(`${houses}?panes=table,raw`)
+    const raw = page.getByRole('region', { name: 'Raw', exact: true })
+    await raw.waitFor()
+    const width = async () => (await raw.boundingBox())?.width ?? 0
+    const before = await width()
+    await page.getByRole('separator').focus()
+    await page.keyboard.press('ArrowLeft')
+    await expect.poll(width).toBeGreaterThan(before)
+    await page.getByRole('button', { name: 'Table', exact: true }).click()
+    await expect.poll(() => grid(page).count()).toBe(0)
+    expect(search(page).get('panes')).toBe('raw')
+  })
+
+  it('shows the JSON letter by letter, of the page and of the chosen record', async () => {
+    const { page } = await open(`${houses}?panes=table,raw&columns=Shortname`)
+    await rows(page).first().waitFor()
+    const raw = page.getByRole('region', { name: 'Raw', exact: true })
+    await raw.getByRole('button', { name: 'Copy' }).click()
+    const copied = await page.evaluate(() => navigator.clipboard.readText())
+    const answer = await fetch(`${hub()}/v1/Accommodation?fields=Id,Shortname&pagesize=100`)
+    expect(JSON.parse(copied)['Items']).toEqual((await answer.json())['Items'])
+    await rows(page).nth(2).getByRole('gridcell').first().click()
+    await raw.getByText('"AccoDetail"').first().waitFor()
+    const id = search(page).get('record') ?? ''
+    await raw.getByText(`"${id}"`).first().waitFor()
+  })
+
+  it('leads from a value of a station to its series', async () => {
+    const { page } = await open(parking)
+    await rows(page).first().waitFor()
+    await grid(page)
+      .getByRole('link', { name: /Values of free over time/ })
+      .first()
+      .click()
+    await expect.poll(() => search(page).get('series')).toMatch(/^ParkingStation\/.+\/free$/)
+  })
+
+  it('downloads what is shown as CSV, and says how large it is', async () => {
+    const { page } = await open(`${houses}?q=hof&columns=Shortname`)
+    await rows(page).first().waitFor()
+    const count = await total(page)
+    await page.evaluate(() => Reflect.deleteProperty(window, 'showSaveFilePicker'))
+    await page.getByRole('button', { name: 'Export' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Export' })
+    await explorer.expectAccessible(page)
+    const download = page.waitForEvent('download')
+    await dialog.getByRole('button', { name: 'Download' }).click()
+    const file = await download
+    expect(file.suggestedFilename()).toMatch(/^Accommodation-\d{4}-\d\d-\d\d\.csv$/)
+    const lines = (await readFile(await file.path(), 'utf8')).trimEnd().split('\n')
+    expect(lines[0]?.trim()).toBe('Id,Shortname')
+    expect(lines).toHaveLength(count + 1)
+    await dialog.getByText(/Accommodation-.*\.csv is there/).waitFor()
+    await dialog.getByText(/Some records or members are not public/).waitFor()
+  })
+
+  it('writes a file piece by piece where browsers let it', async () => {
+    const { page } = await open(`${parking}?panes=table`)
+    await rows(page).first().waitFor()
+    // A file that asks nobody, in the browser's own storage.
+    await page.evaluate(() => {
+      Reflect.set(window, 'showSaveFilePicker', async () => {
+        const folder = await navigator.storage.getDirectory()
+        return folder.getFileHandle('saved', { create: true })
+      })
+    })
+    await page.getByRole('button', { name: 'Export' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Export' })
+    await dialog.getByRole('combobox', { name: 'Format' }).selectOption('parquet')
+    await dialog.getByRole('button', { name: 'Download' }).click()
+    await dialog.getByText(/ParkingStation-.*\.parquet is there/).waitFor()
+    const saved = await page.evaluate(async () => {
+      const folder = await navigator.storage.getDirectory()
+      const file = await (await folder.getFileHandle('saved')).getFile()
+      return (await file.text()).slice(0, 4)
+    })
+    expect(saved).toBe('PAR1')
+  })
+
+  it('says that nothing matches, and takes all filters back at a click', async () => {
+    const { page } = await open(`${houses}?q=zzzzzz`)
+    await page.getByText('Nothing matches').waitFor()
+    await explorer.expectAccessible(page)
+    await page.getByRole('button', { name: 'Remove all filters' }).click()
+    await rows(page).first().waitFor()
+    expect(search(page).get('q')).toBeNull()
+  })
+
+  it('says what a wrong expression is, and that a dataset does not exist', async () => {
+    const wrong = await open(`${houses}?filter=eq(Active,`)
+    wrong.expectStatus(400)
+    await wrong.page.getByText('The hub does not understand this').first().waitFor()
+    await explorer.expectAccessible(wrong.page)
+    const missing = await open('/datasets/content/Nonsense')
+    missing.expectStatus(404)
+    await missing.page.getByText('Not there').waitFor()
+    await explorer.expectAccessible(missing.page)
+  })
+
+  it('asks for a login where the list takes a token', async () => {
+    const visit = await open('/datasets/content/AccommodationRoom')
+    visit.expectStatus(401)
+    await visit.page.getByText('Log in to see this').waitFor()
+    await explorer.expectAccessible(visit.page)
+  })
+
+  it('waits while there are too many requests or the hub is busy, and goes on by itself', async () => {
+    for (const status of [429, 503]) {
+      const visit = await open('/')
+      visit.expectStatus(status)
+      let isBusy = true
+      await visit.page.route('**/v1/Accommodation?*', (route) =>
+        isBusy
+          ? route.fulfill({ status, headers: { 'retry-after': '2' }, body: '{}' })
+          : route.continue(),
+      )
+      await visit.page.goto(`${hub()}${houses}?panes=table`)
+      await visit.page
+        .getByText(/Trying again in/)
+        .first()
+        .waitFor()
+      await explorer.expectAccessible(visit.page)
+      isBusy = false
+      await rows(visit.page).first().waitFor()
+      await expect.poll(() => visit.page.getByText(/Trying again in/).count()).toBe(0)
+    }
+  })
+
+  it('says when it is offline, keeps what is there, and goes on when it is online again', async () => {
+    const visit = await open(`${houses}?panes=table`)
+    visit.expectStatus(0)
+    await rows(visit.page).first().waitFor()
+    await visit.page.context().setOffline(true)
+    await heading(visit.page, 'Title').click()
+    await visit.page.getByText('The hub cannot be reached').waitFor()
+    await visit.page.context().setOffline(false)
+    await rows(visit.page).first().waitFor()
+    await expect.poll(() => visit.page.getByText('The hub cannot be reached').count()).toBe(0)
+  })
+
+  it('shows one thing at a time in a hand', async () => {
+    const { page } = await open(houses, { size: 'hand' })
+    await rows(page).first().waitFor()
+    await page.getByText('Raw', { exact: true }).click()
+    await page.getByRole('region', { name: 'JSON as the hub sends it' }).waitFor()
+    expect(await grid(page).count()).toBe(0)
+    expect(search(page).get('pane')).toBe('raw')
+  })
+})
+
+/** Row of the cell that has the focus, as ears hear it. */
+function focusedRow(page: Page): Promise<string | null | undefined> {
+  return page.evaluate(() =>
+    document.activeElement?.closest('[role=row]')?.getAttribute('aria-rowindex'),
+  )
+}
