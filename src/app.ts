@@ -22,7 +22,7 @@ import {
   toProblem,
   toServerOptions,
 } from './http/index.ts'
-import type { ServerLimits } from './http/index.ts'
+import type { AnswerBrowser, ServerLimits } from './http/index.ts'
 import { observeAnswers } from './observe/index.ts'
 import type { AnswerClock, Tracing } from './observe/index.ts'
 import { countRequests, describeQuota } from './quota/index.ts'
@@ -47,6 +47,8 @@ export type AppDeps = {
   readonly limits?: ServerLimits
   /** Counts requests, so that nobody's are too many; without it nothing is counted. */
   readonly quota?: Counters | undefined
+  /** Answers browsers that ask what an error is; without it all get a plain page. */
+  readonly answerBrowser?: AnswerBrowser | undefined
   /** The services that this process offers, in the order of their registration. */
   readonly services: readonly FastifyPluginAsync[]
 }
@@ -87,7 +89,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   if (deps.quota !== undefined) countRequests(app, { counters: deps.quota, metrics: registry })
   readQueries(app)
   await describeRoutes(app, deps.quota === undefined ? deps : { ...deps, complete: describeQuota })
-  explainErrors(app)
+  explainErrors(app, deps.answerBrowser)
   app.get('/metrics', { schema: { hide: true } }, async (_request, reply) =>
     reply.type(registry.contentType).send(await registry.metrics()),
   )

@@ -1,7 +1,8 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { Config } from '../config/index.ts'
-import { explorerRoutes, loadPage } from '../explorer/index.ts'
+import { explorerRoutes, loadPage, pageAnswer } from '../explorer/index.ts'
 import type { Explorer } from '../explorer/index.ts'
+import type { AnswerBrowser } from '../http/index.ts'
 import { EXPLORER_CLIENT } from '../identity/index.ts'
 import type { Access, Mode } from './access.ts'
 import { publicUrlOf } from './surroundings.ts'
@@ -14,8 +15,14 @@ type Deps = {
   readonly mode: Mode
 }
 
+/** The page: at its own addresses, and to browsers at those of others. */
+type ComposedExplorer = {
+  readonly routes: FastifyPluginAsync
+  readonly answerBrowser: AnswerBrowser | undefined
+}
+
 /** The page, and what it is told of this hub. */
-export function composeExplorer(deps: Deps): FastifyPluginAsync {
+export function composeExplorer(deps: Deps): ComposedExplorer {
   const { config, surroundings } = deps
   const { HUB_MAP_TILES: tiles, HUB_MAP_ATTRIBUTION: attribution } = config
   const explorer: Explorer = {
@@ -31,7 +38,8 @@ export function composeExplorer(deps: Deps): FastifyPluginAsync {
     },
     login: loginOf(deps),
   }
-  return explorerRoutes({ page: loadPage(), explorer })
+  const whole = { page: loadPage(), explorer }
+  return { routes: explorerRoutes(whole), answerBrowser: pageAnswer(whole) }
 }
 
 /** The demo brings a client for the page, unless its tokens come from elsewhere. */

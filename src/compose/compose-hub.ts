@@ -51,20 +51,21 @@ export async function composeHub(
   const mappings = await loadMappings(config.HUB_MAPPINGS)
   const observation = await composeObservation(config, surroundings)
   const store = observed(await openStore(config, surroundings), observation)
-  const access = await composeAccess({ config, database: store.database, surroundings, mode })
-  await access.rules.start()
+  const access = await startAccess({ config, database: store.database, surroundings, mode })
   const publicUrl = publicUrlOf(config)
   const metrics = new Registry()
   const basis = { config, surroundings, store, access, metrics }
   const push = composePush({ ...basis, observation, mappings })
   const quota = await composeQuota(config, surroundings)
+  const explorer = composeExplorer({ config, surroundings, access, mode })
   const { log, now, version } = surroundings
   const app = await createApp({
     ...{ log, now, version, publicUrl, metrics, quota: quota.counters },
     ...clientsOf(config),
     ...observation,
     authenticate: access.authenticate,
-    services: servicesOf({ ...basis, push, quota, mode }),
+    answerBrowser: explorer.answerBrowser,
+    services: servicesOf({ ...basis, push, quota, mode, explorer: explorer.routes }),
   })
   const stopChores = await doChores(basis)
   return {
@@ -81,6 +82,12 @@ export async function composeHub(
       await Promise.all([observation.tracing?.stop(), store.database.close()])
     },
   }
+}
+
+async function startAccess(deps: Parameters<typeof composeAccess>[0]): Promise<Access> {
+  const access = await composeAccess(deps)
+  await access.rules.start()
+  return access
 }
 
 async function listen(app: FastifyInstance, push: Push, config: Config): Promise<void> {
@@ -127,6 +134,7 @@ type Parts = {
   readonly quota: Quota
   readonly metrics: Registry
   readonly mode: Mode
+  readonly explorer: FastifyPluginAsync
 }
 
 function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
@@ -166,6 +174,6 @@ function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
     push.routes,
     quota.routes,
     ...(mode === 'demo' ? [demoRoutes] : []),
-    composeExplorer({ config, surroundings, access, mode }),
+    parts.explorer,
   ]
 }

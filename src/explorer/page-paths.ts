@@ -13,5 +13,7 @@ export const pagePaths = [
   '/docs',
   '/docs/:guide',
   '/docs/api/:operation',
+  '/docs/errors',
+  '/docs/deprecations',
   '/login/done',
 ] as const

@@ -10,6 +10,7 @@ export { matchesEtag, matchesRevision, recordEtag, weakEtag } from './conditiona
 export { allowCrossOrigin } from './cross-origin.ts'
 export { errorHandler } from './error-handler.ts'
 export { explainErrors } from './error-pages.ts'
+export type { AnswerBrowser } from './error-pages.ts'
 export { inSlices } from './in-slices.ts'
 export { believeForwarded } from './forwarded.ts'
 export { addLink } from './links.ts'

@@ -1,5 +1,4 @@
 import swagger from '@fastify/swagger'
-import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { isUnchanged, jsonType, setCaching } from './answer.ts'
@@ -63,22 +62,10 @@ const tags = [
   { name: 'Demo', description: 'Pictures of the made-up region; in demo mode only' },
 ]
 
-/** The page loads nothing from elsewhere; its own code sets styles in line. */
-const docsPolicy =
-  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; base-uri 'self'; frame-ancestors 'self'"
-
-const page = {
-  layout: 'BaseLayout',
-  deepLinking: true,
-  defaultModelsExpandDepth: 0,
-  // Several hundred addresses at once are more than the page can show in reasonable time.
-  docExpansion: 'none',
-} as const
-
 /** Where the document is: ours, and where clients of the public system look (decision D36a). */
 const addresses = ['/openapi.json', '/json/swagger.json', '/swagger/v1/swagger.json']
 
-/** OpenAPI 3.1 from the route schemas at `/openapi.json`, and a page to try it at `/docs/swagger`. */
+/** OpenAPI 3.1 from the route schemas at `/openapi.json`. */
 export async function describeRoutes(app: FastifyInstance, deps: Deps): Promise<void> {
   const { complete = (document: Document) => document } = deps
   app.addSchema(problemSchema)
@@ -105,18 +92,18 @@ export async function describeRoutes(app: FastifyInstance, deps: Deps): Promise<
     },
     refResolver: { buildLocalReference: (json, _base, _fragment, i) => nameOf(json['$id'], i) },
   })
-  await app.register(swaggerUi, {
-    routePrefix: '/docs/swagger',
-    staticCSP: docsPolicy,
-    theme: { title: 'Hub: addresses' },
-    uiConfig: page,
-  })
+  // Nothing changes once the app is ready, and it is long.
+  let written: { readonly text: string; readonly etag: string } | undefined
+  const write = () => {
+    const text = JSON.stringify(app.swagger())
+    return { text, etag: weakEtag([text]) }
+  }
   for (const address of addresses) {
     app.get(address, { schema: { hide: true } }, (request, reply) => {
-      const text = JSON.stringify(app.swagger())
+      written ??= write()
       setCaching(reply, request.principal)
-      if (isUnchanged(request, reply, weakEtag([text]))) return reply.send()
-      return reply.type(jsonType).send(text)
+      if (isUnchanged(request, reply, written.etag)) return reply.send()
+      return reply.type(jsonType).send(written.text)
     })
   }
 }

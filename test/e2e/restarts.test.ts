@@ -132,9 +132,7 @@ describeOn('postgresql', 'two nodes behind a proxy that retries', () => {
     const { hostname, port } = new URL(hub.url)
     const socket = connect(Number(port), hostname)
     socket.on('error', () => undefined)
-    socket.write(
-      'GET /docs/swagger/static/swagger-ui-bundle.js HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(40),
-    )
+    socket.write('GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(40))
     await pause(1500)
     const asked = performance.now()
     hub.process.kill('SIGTERM')

@@ -153,14 +153,29 @@ describeOnEachEngine('what is deprecated', (database) => {
     })
   })
 
-  it('is explained on a page, where every link of a header leads', async () => {
-    const page = await get('/docs/deprecations')
-    expect(page.statusCode).toBe(200)
-    expect(page.headers['content-type']).toContain('text/html')
+  it('is listed for everybody, with the anchor that every link of a header leads to', async () => {
+    const list = await get('/deprecations')
+    expect(list.statusCode).toBe(200)
+    const { deprecations }: { readonly deprecations: readonly { readonly anchor: string }[] } =
+      list.json()
+    expect(deprecations).toContainEqual({
+      of: 'HubActivityPoi',
+      kind: 'member',
+      name: 'GpsPoints',
+      type: 'Map<Object>',
+      state: 'deprecated',
+      description: 'Use GpsInfo',
+      since: '2026-11-20',
+      until: '2027-12-31',
+      anchor: '-.GpsPoints',
+    })
     const { headers } = await get('/v1/HubActivityPoi?fields=GpsPoints,Type')
     const anchors = [...String(headers.link).matchAll(/#([^>]+)>/g)].map(([, anchor]) => anchor)
     expect(anchors).toHaveLength(2)
-    for (const anchor of anchors) expect(page.body).toContain(`id="${String(anchor)}"`)
+    const listed = deprecations.map(({ anchor }) => anchor)
+    for (const anchor of anchors) expect(listed).toContain(anchor)
+    const again = await get('/deprecations', { 'if-none-match': list.headers.etag ?? '' })
+    expect([again.statusCode, again.body]).toEqual([304, ''])
   })
 
   it('is annotated in the OpenAPI document', async () => {

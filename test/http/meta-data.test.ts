@@ -135,7 +135,7 @@ describeOnEachEngine('the metadata of datasets', (database) => {
     const record = await recordOf('v1', 'Accommodation')
     expect(record).toMatchObject({
       ApiUrl: `${publicUrl}/v1/Accommodation`,
-      SwaggerUrl: `${publicUrl}/docs/swagger#/Content/listAccommodation`,
+      SwaggerUrl: `${publicUrl}/docs/api/listAccommodation`,
       Self: `${publicUrl}/v1/MetaData/${record.Id}`,
       RecordCount: { open: 2, closed: 0, reduced: 1 },
     })

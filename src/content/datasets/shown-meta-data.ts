@@ -51,19 +51,19 @@ function toShownAt({
   count: RecordCount | undefined,
 ) => Members {
   const operations = new Map(
-    entities.map(({ path, name }) => [`v1/${path}`.toLowerCase(), `Content/list${name}`]),
+    entities.map(({ path, name }) => [`v1/${path}`.toLowerCase(), `/list${name}`]),
   )
   return (record, count) => {
     const place = placeOf(record)
     if (!isOwn(record, publicUrl) || place === undefined) {
       return { ...record, ...missingAddress(record, place) }
     }
-    const operation = operations.get(place.path.join('/').toLowerCase()) ?? 'Time%20series'
+    const operation = operations.get(place.path.join('/').toLowerCase()) ?? '?tag=Time%20series'
     return {
       ...record,
       BaseUrl: publicUrl,
       ApiUrl: apiUrl(publicUrl, place),
-      SwaggerUrl: `${publicUrl}/docs/swagger#/${operation}`,
+      SwaggerUrl: `${publicUrl}/docs/api${operation}`,
       ...(count === undefined ? {} : { RecordCount: count }),
     }
   }

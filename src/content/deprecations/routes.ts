@@ -10,11 +10,11 @@ import { rejected } from '../filters/reject.ts'
 import type { Profile } from '../list/seed.ts'
 import { toNaming } from '../naming.ts'
 import type { Deprecation } from './deprecation.ts'
-import { deprecationsPage } from './page.ts'
+import { publicTable } from './public-table.ts'
 import { toGroups } from './records.ts'
 import type { Group } from './records.ts'
 import { deprecationsOf } from './table.ts'
-import { deprecationsPath, tellDeprecated } from './tell-deprecated.ts'
+import { tellDeprecated } from './tell-deprecated.ts'
 
 type Deps = {
   readonly entities: readonly Entity[]
@@ -81,9 +81,7 @@ const tableRoutes =
       if (isUnchanged(request, reply, weakEtag([text]))) return reply.send()
       return reply.type(jsonType).send(text)
     })
-    app.get(deprecationsPath, { schema: { hide: true } }, (_request, reply) =>
-      reply.type('text/html; charset=utf-8').send(deprecationsPage(groups())),
-    )
+    publicTable(app, groups)
     return Promise.resolve()
   }
 

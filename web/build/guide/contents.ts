@@ -13,7 +13,7 @@ export const chapters: readonly Chapter[] = [
   { group: 'find', slug: 'first-hour', file: 'README.md' },
   ...docs('find', [
     ...['content-queries', 'content-search', 'content-formats', 'time-series', 'traffic-feed'],
-    ...['content-utilities', 'content-availability', 'content-metadata'],
+    ...['content-utilities', 'content-availability', 'content-metadata', 'catalogue'],
   ]),
   ...docs('build', ['quotas', 'token-service', 'closed-data', 'content-deprecations']),
   ...docs('provide', [

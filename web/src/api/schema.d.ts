@@ -81,6 +81,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/catalogue/{service}/{type}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listMembers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/catalogue/{service}/{type}/values": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listValues"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/catalogue/{service}/{type}/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["checkExpressions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/Deprecated": {
         parameters: {
             query?: never;
@@ -90,6 +138,22 @@ export interface paths {
         };
         /** @deprecated */
         get: operations["listDeprecated"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/deprecations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getDeprecations"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1076,7 +1140,9 @@ export interface operations {
     };
     listDatasets: {
         parameters: {
-            query?: never;
+            query?: {
+                format?: "json" | "json-ld";
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -1097,6 +1163,7 @@ export interface operations {
                         } | null;
                         datasets: components["schemas"]["Dataset"][];
                     };
+                    "application/ld+json": Record<string, never>;
                 };
             };
         };
@@ -1145,6 +1212,160 @@ export interface operations {
             };
         };
     };
+    listMembers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                service: "content" | "timeseries" | "traffic";
+                type: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        /** @enum {unknown} */
+                        language: "rawfilter" | "where";
+                        operators: string[];
+                        members: {
+                            path: string;
+                            /** @enum {unknown} */
+                            type: "text" | "number" | "boolean" | "time" | "object" | "json" | "value" | "place" | "any";
+                            description: string | null;
+                            isList: boolean;
+                            canFilter: boolean;
+                            canSort: boolean;
+                            takesToken: boolean;
+                            operators: string[];
+                            /** @enum {unknown} */
+                            at: "records" | "stations" | "values" | "edges";
+                            deprecated: {
+                                /** Format: date */
+                                since: string;
+                                /** Format: date */
+                                removedAfter: string;
+                                description: string;
+                                replacement: string | null;
+                            } | null;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    listValues: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                service: "content" | "timeseries" | "traffic";
+                type: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        tags: {
+                            id: string;
+                            /** Format: int64 */
+                            count: number;
+                            title: {
+                                [key: string]: string;
+                            };
+                        }[];
+                        languages: {
+                            id: string;
+                            /** Format: int64 */
+                            count: number;
+                        }[];
+                        sources: {
+                            id: string;
+                            /** Format: int64 */
+                            count: number;
+                        }[];
+                        licences: {
+                            id: string;
+                            /** Format: int64 */
+                            count: number;
+                        }[];
+                        dataTypes: {
+                            id: string;
+                            /** Format: int64 */
+                            count: number;
+                            unit: string | null;
+                            description: string | null;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    checkExpressions: {
+        parameters: {
+            query?: {
+                rawfilter?: string;
+                rawsort?: string;
+                tagfilter?: string;
+                polygon?: string;
+                fields?: string;
+                where?: string;
+                select?: string;
+                at?: "stations" | "values" | "edges";
+            };
+            header?: never;
+            path: {
+                service: "content" | "timeseries" | "traffic";
+                type: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        checks: {
+                            parameter: string;
+                            valid: boolean;
+                            canonical: string | null;
+                            errors: {
+                                detail: string;
+                                /** Format: int64 */
+                                position?: number;
+                                expected?: string[];
+                                hint?: string;
+                            }[];
+                            warnings: {
+                                detail: string;
+                                /** Format: int64 */
+                                position?: number;
+                                expected?: string[];
+                                hint?: string;
+                            }[];
+                        }[];
+                    };
+                };
+            };
+        };
+    };
     listDeprecated: {
         parameters: {
             query?: {
@@ -1170,6 +1391,41 @@ export interface operations {
                             DeprecationDate: string;
                             /** Format: date */
                             RemovedAfter: string;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    getDeprecations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        deprecations: {
+                            of: string;
+                            /** @enum {unknown} */
+                            kind: "member" | "parameter" | "route";
+                            name: string;
+                            type: string;
+                            /** @enum {unknown} */
+                            state: "deprecated" | "removed";
+                            description: string;
+                            /** Format: date */
+                            since: string;
+                            /** Format: date */
+                            until: string;
+                            anchor: string;
                         }[];
                     };
                 };
@@ -2097,6 +2353,7 @@ export interface operations {
                 rawfilter?: string;
                 rawsort?: string;
                 srid?: string;
+                simplify?: number;
                 type?: string[];
             };
             header?: never;
@@ -2220,6 +2477,7 @@ export interface operations {
                 format?: "json" | "csv" | "json-ld" | "rawdata" | "geojson" | "ndjson";
                 bom?: boolean;
                 srid?: string;
+                simplify?: number;
             };
             header?: never;
             path: {
