@@ -76,6 +76,11 @@ describe('the page', () => {
     expect(headers['x-frame-options']).toBe('SAMEORIGIN')
   })
 
+  it('tells the hub, and nobody else, that it is the one who asks', async () => {
+    const { headers } = await app.inject({ url: '/timeseries' })
+    expect(headers['referrer-policy']).toBe('same-origin')
+  })
+
   it('is asked for again each time, and sent only when it has changed', async () => {
     const { headers } = await app.inject({ url: '/' })
     expect(headers['cache-control']).toBe('public, no-cache')

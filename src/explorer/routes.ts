@@ -56,6 +56,8 @@ function answerWith(html: string, policy: string) {
   const etag = weakEtag([html, policy])
   return (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     void reply.header('content-security-policy', policy)
+    // The page is an application and says so to the hub, whose quotas ask for it; nobody else is told.
+    void reply.header('referrer-policy', 'same-origin')
     setCaching(reply, request.principal)
     if (isUnchanged(request, reply, etag)) return reply.send()
     return reply.type('text/html; charset=utf-8').send(html)
