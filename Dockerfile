@@ -1,6 +1,15 @@
 # The hub with its embedded database, or before a PostgreSQL named by DATABASE_URL.
 #   docker build --tag hub .
 #   docker run --publish 8080:8080 --volume hub-data:/app/data hub
+FROM node:24-slim AS page
+
+WORKDIR /app
+COPY package.json package-lock.json ./
+COPY web/package.json web/
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY . .
+RUN node scripts/prepare.js
+
 FROM node:24-slim
 
 WORKDIR /app
@@ -9,9 +18,15 @@ ENV NODE_ENV=production \
     HUB_DATA_DIR=/app/data
 
 COPY package.json package-lock.json ./
-RUN npm ci --omit=dev --no-audit --no-fund && npm cache clean --force
+COPY web/package.json web/
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund && npm cache clean --force
 
-COPY . .
+COPY LICENSE ./
+COPY bin bin
+COPY src src
+COPY migrations migrations
+COPY mappings mappings
+COPY --from=page /app/web/dist web/dist
 RUN mkdir data && chown node:node data
 
 USER node
