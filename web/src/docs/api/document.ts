@@ -1,4 +1,3 @@
-import { readJson } from '../../api/index.ts'
 import type { Method } from '../../request/index.ts'
 
 /** The parts of OpenAPI 3.1 that the reference shows; see the specification, section 4.8. */
@@ -86,17 +85,6 @@ export type Reference = {
   readonly document: Document
   readonly operations: readonly Operation[]
   readonly byId: ReadonlyMap<string, Operation>
-}
-
-let known: Promise<Reference> | undefined
-
-/** Reads it once for all pages of the reference; after a failure the next call tries again. */
-export function loadReference(): Promise<Reference> {
-  known ??= readJson<Document>('/openapi.json').then(toReference)
-  known.catch(() => {
-    known = undefined
-  })
-  return known
 }
 
 const methods: Readonly<Record<string, Method>> = {

@@ -1,35 +1,7 @@
 import { readJson } from '../../api/index.ts'
 import type { TrafficEvent } from '../events/event.ts'
-
-/** A state of an event, as the time series service has it. */
-type State = {
-  readonly evtransactiontime: string
-  readonly evstart?: string
-  readonly evend?: string
-  readonly evcategory?: string
-  readonly evldescription?: string
-  readonly evlgeometry?: unknown
-  readonly evmetadata?: unknown
-}
-
-/** What of an event can change, by the names that the messages have. */
-const members = {
-  start: 'evstart',
-  end: 'evend',
-  category: 'evcategory',
-  place: 'evldescription',
-  geometry: 'evlgeometry',
-  metadata: 'evmetadata',
-} as const
-
-export type Changed = keyof typeof members
-
-export type Version = {
-  readonly number: number
-  readonly told: Date
-  readonly end: Date | undefined
-  readonly changed: readonly Changed[]
-}
+import { toVersions } from './to-versions.ts'
+import type { State, Version } from './to-versions.ts'
 
 type States = { readonly data: readonly State[] }
 
@@ -47,30 +19,4 @@ export async function loadVersions(
   const { path, query } = versionsRequest(event)
   const { data } = await readJson<States>(path, query, signal)
   return toVersions(data)
-}
-
-export function toVersions(states: readonly State[]): readonly Version[] {
-  const ordered = states.toSorted((a, b) => a.evtransactiontime.localeCompare(b.evtransactiontime))
-  return ordered
-    .map((state, index) => ({
-      number: index + 1,
-      told: toDate(state.evtransactiontime),
-      end: state.evend === undefined ? undefined : toDate(state.evend),
-      changed: changesOf(ordered[index - 1], state),
-    }))
-    .toReversed()
-}
-
-function changesOf(before: State | undefined, after: State): readonly Changed[] {
-  if (before === undefined) return []
-  return names.filter(
-    (name) => JSON.stringify(before[members[name]]) !== JSON.stringify(after[members[name]]),
-  )
-}
-
-const names = ['start', 'end', 'category', 'place', 'geometry', 'metadata'] as const
-
-/** `2026-10-26 19:20:00.000+0000`, which not every browser reads as it is. */
-function toDate(text: string): Date {
-  return new Date(text.replace(' ', 'T').replace(/\+00:?00$/, 'Z'))
 }

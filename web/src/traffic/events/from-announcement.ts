@@ -1,7 +1,6 @@
 import { toKinds, toSeverity } from './event.ts'
-import type { Texts, TrafficEvent } from './event.ts'
+import type { Geometry, Texts, TrafficEvent } from './event.ts'
 import { roadOf } from './from-feed.ts'
-import { parseWkt } from './parse-wkt.ts'
 
 /** An announcement of the content service, as far as the view reads it. */
 export type Announcement = {
@@ -12,7 +11,6 @@ export type Announcement = {
   readonly EndTime: string | null
   readonly LastChange: string
   readonly TagIds: readonly string[] | null
-  readonly 'Geo.position.Geometry': string | null
   readonly '_Meta.UpdateInfo.Revision': number | null
   readonly Detail: Readonly<
     Record<string, { readonly Title?: string | null; readonly BaseText?: string | null } | null>
@@ -29,13 +27,12 @@ export type Announcement = {
 /** The members of `Announcement`, for `fields`. */
 export const announcementFields = [
   ...['Id', 'Source', 'Active', 'StartTime', 'EndTime', 'LastChange', 'TagIds', 'Detail'],
-  ...['Geo.position.Geometry', '_Meta.UpdateInfo.Revision', 'AdditionalProperties.MobilityEvent'],
+  ...['_Meta.UpdateInfo.Revision', 'AdditionalProperties.MobilityEvent'],
 ].join(',')
 
-/** The event that an announcement tells of. */
-export function fromAnnouncement(record: Announcement): TrafficEvent {
+/** The event that an announcement tells of; GeoJSON has its whole shape. */
+export function fromAnnouncement(record: Announcement, geometry: Geometry | null): TrafficEvent {
   const told = record['AdditionalProperties.MobilityEvent']
-  const wkt = record['Geo.position.Geometry']
   return {
     id: record.Id,
     origin: record.Source,
@@ -51,7 +48,7 @@ export function fromAnnouncement(record: Announcement): TrafficEvent {
     title: textsOf(record, 'Title'),
     text: textsOf(record, 'BaseText'),
     place: told?.LocationDescription ?? undefined,
-    geometry: wkt === null ? undefined : parseWkt(wkt),
+    geometry: geometry ?? undefined,
   }
 }
 

@@ -1,0 +1,91 @@
+import { expect, it } from 'vitest'
+import { toReference } from './document.ts'
+import type { Document } from './document.ts'
+import { findOperations } from './find-operations.ts'
+import { membersOf } from './members-of.ts'
+import { examplesOf, missingOf, needsToken, toRequest } from './to-request.ts'
+import { typeOf } from './type-of.ts'
+
+const document: Document = {
+  info: { version: '1' },
+  tags: [{ name: 'Content' }, { name: 'Push' }],
+  paths: {
+    '/push/{provider}': {
+      post: {
+        operationId: 'push',
+        tags: ['Push'],
+        security: [{ bearer: [] }],
+        requestBody: { content: { 'application/json': { example: { a: 1 } } } },
+        parameters: [{ name: 'provider', in: 'path', required: true, example: 'demo' }],
+      },
+    },
+    '/v2/{types}': {
+      get: {
+        ...{ operationId: 'listStations', summary: 'Stations', tags: ['Content'] },
+        security: [{}, { bearer: [] }],
+        parameters: [
+          { name: 'types', in: 'path', required: true },
+          { name: 'limit', in: 'query', schema: { type: 'integer', default: 200 } },
+          { name: 'X-Other', in: 'header' },
+        ],
+      },
+    },
+  },
+}
+const { operations, byId } = toReference(document)
+const [list, push] = operations
+if (list === undefined || push === undefined) throw new Error('There are two operations')
+
+it('has the operations in the order of the services', () => {
+  expect(operations.map(({ id, method }) => [id, method])).toEqual([
+    ['listStations', 'GET'],
+    ['push', 'POST'],
+  ])
+  expect(byId.get('push')?.path).toBe('/push/{provider}')
+})
+
+it('finds operations by all words of a wish', () => {
+  const wish = { text: 'get STATIONS', tag: '', method: '' }
+  expect(findOperations(operations, wish)).toEqual([list])
+  expect(findOperations(operations, { ...wish, tag: 'Push' })).toEqual([])
+})
+
+it('makes the request of a form, with what is not filled in left out', () => {
+  const values = { types: 'A,B c', limit: '5', 'X-Other': 'no' }
+  expect(toRequest(list, values, '')).toEqual({ path: '/v2/A,B%20c', query: { limit: '5' } })
+  expect(toRequest(list, { types: '*' }, 'text/csv')).toEqual({
+    ...{ path: '/v2/*', query: {}, accept: 'text/csv' },
+  })
+})
+
+it('names what is missing, and begins with the examples of what is needed', () => {
+  expect(missingOf(list, {})).toEqual(['types'])
+  expect(toRequest(list, {}, '').path).toBe('/v2/{types}')
+  expect(examplesOf(push)).toEqual({ provider: 'demo' })
+})
+
+it('knows who needs a token, and has the example of a body', () => {
+  expect([needsToken(list), needsToken(push)]).toEqual([false, true])
+  expect(toRequest(push, { provider: 'demo' }, '')).toMatchObject({
+    ...{ path: '/push/demo', method: 'POST', body: { a: 1 }, token: 'needed' },
+  })
+})
+
+it('says types in few words', () => {
+  expect(typeOf({ type: 'array', items: { type: 'string' } })).toBe('array of string')
+  expect(typeOf({ anyOf: [{ $ref: '#/components/schemas/Tag' }, { type: 'null' }] })).toBe(
+    'Tag | null',
+  )
+  expect(typeOf({ enum: ['a', 'b'] })).toBe('string')
+})
+
+it('has the members of an object and of what it is made of, and any other name once', () => {
+  const schema = {
+    allOf: [{ properties: { a: { type: 'string' } }, required: ['a'] }],
+    additionalProperties: { type: 'number' },
+  }
+  expect(membersOf(document, schema).map(({ name, isNeeded }) => [name, isNeeded])).toEqual([
+    ['*', false],
+    ['a', true],
+  ])
+})

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest'
+import { toVersions } from './to-versions.ts'
+
+const first = {
+  evtransactiontime: '2026-10-26 19:20:00.000+0000',
+  evstart: '2026-10-26 19:20:00.000+0000',
+}
+const ended = {
+  ...first,
+  evtransactiontime: '2026-10-26 21:40:00.000+0000',
+  evend: '2026-10-26 21:40:00.000+0000',
+}
+
+it('has the states of an event from the newest to the first, with what each changed', () => {
+  const [newest, oldest] = toVersions([ended, first])
+  expect(newest).toMatchObject({ number: 2, changed: ['end'] })
+  expect(newest?.end?.toISOString()).toBe('2026-10-26T21:40:00.000Z')
+  expect(oldest).toMatchObject({ number: 1, changed: [], end: undefined })
+})
