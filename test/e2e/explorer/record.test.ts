@@ -1,0 +1,250 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { describeExplorer } from './fixture/describe-explorer.ts'
+
+const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true })
+const parameters = (page: Page) => new URL(page.url()).searchParams
+
+type Item = { readonly Id: string }
+
+/** The path of the view of the first record that a list of the API has. */
+async function firstOf(hub: string, type: string, query = ''): Promise<string> {
+  const response = await fetch(`${hub}/v1/${type}?pagesize=1&${query}`)
+  const { Items }: { readonly Items: readonly Item[] } = JSON.parse(await response.text())
+  return `/records/${type}/${encodeURIComponent(Items[0]?.Id ?? '')}`
+}
+
+const hut = 'tagfilter=gastronomy&source=lts'
+
+describeExplorer('the view of a record', ({ hub, open, ...explorer }) => {
+  const looks = [
+    { size: 'desk', light: 'light', language: 'en' },
+    { size: 'desk', light: 'dark', language: 'de' },
+    { size: 'hand', light: 'light', language: 'it' },
+    { size: 'hand', light: 'dark', language: 'en' },
+  ] as const
+
+  it.each(looks)('has nothing that axe-core finds: $size, $light, $language', async (look) => {
+    const visit = await open(await firstOf(hub(), 'HubActivityPoi', hut), look)
+    const { page } = visit
+    const words = { de: 'Öffnungszeiten', it: 'Orari di apertura', en: 'Opening times' }
+    await part(page, words[look.language]).waitFor()
+    await page.locator('.maplibregl-canvas').waitFor()
+    await explorer.expectAccessible(page)
+    await explorer.screenshot(visit, 'record')
+    for (const name of ['members', 'versions', 'raw']) {
+      await page.goto(`${page.url().split('?')[0] ?? ''}?part=${name}`)
+      await page.getByRole('tabpanel').waitFor()
+      await page.waitForLoadState('networkidle')
+      await explorer.expectAccessible(page)
+      await explorer.screenshot(visit, `record-${name}`)
+    }
+  })
+
+  it('shows texts in the language that is chosen, or all side by side', async () => {
+    const { page } = await open(await firstOf(hub(), 'HubActivityPoi', hut))
+    const choice = part(page, 'Texts').getByRole('combobox', { name: 'Language of the texts' })
+    await choice.selectOption('Italian')
+    await part(page, 'Texts').locator('[lang=it]').first().waitFor()
+    expect(parameters(page).get('texts')).toBe('it')
+    await choice.selectOption('Side by side')
+    await part(page, 'Texts').locator('[lang=de]').first().waitFor()
+    await explorer.expectAccessible(page)
+    await page.reload()
+    expect(await part(page, 'Texts').locator('[lang=it]').count()).toBeGreaterThan(0)
+  })
+
+  it('shows a week of opening times, with today marked', async () => {
+    const { page } = await open(await firstOf(hub(), 'HubActivityPoi', hut))
+    const table = part(page, 'Opening times').getByRole('table').first()
+    await table.waitFor()
+    expect(await table.getByRole('rowheader').count()).toBe(7)
+    const weekday = new Date().toLocaleDateString('en', {
+      ...{ weekday: 'long', timeZone: 'Europe/Rome' },
+    })
+    const today = table.locator('[aria-current=date]')
+    expect(await today.getByRole('rowheader').innerText()).toContain(weekday)
+  })
+
+  it('leads from a tag to all records that have it', async () => {
+    const { page } = await open(await firstOf(hub(), 'HubActivityPoi', hut))
+    await part(page, 'Tags').getByRole('link', { name: 'Gastronomy' }).click()
+    await page
+      .getByRole('heading', { level: 1, name: 'Activities and points of interest' })
+      .waitFor()
+    expect(parameters(page).get('tag')).toBe('gastronomy')
+  })
+
+  it('leads to related records, and back', async () => {
+    const { page } = await open(await firstOf(hub(), 'MetaRegion'))
+    const related = part(page, 'Related records')
+    const link = related.getByRole('link').first()
+    await link.waitFor()
+    // Names that the record does not have are asked for.
+    await expect.poll(() => link.innerText()).not.toMatch(/^[0-9A-F]{32}$/)
+    const name = await link.innerText()
+    await link.click()
+    await page.getByRole('heading', { level: 1, name }).waitFor()
+    await page.goBack()
+    await related.waitFor()
+  })
+
+  it('has an alternative text and rights at each picture, and a frame for one that fails', async () => {
+    const path = await firstOf(hub(), 'HubActivityPoi', hut)
+    const { page, expectStatus } = await open(path)
+    const pictures = part(page, 'Pictures')
+    await pictures.getByRole('img').first().waitFor()
+    expect(await pictures.locator('img:not([alt]), img[alt=""]').count()).toBe(0)
+    await pictures.getByText('Licence: CC0').first().waitFor()
+    expectStatus(0, 404)
+    await page.route('**/demo/images/**', (route) => route.fulfill({ status: 404 }))
+    await page.reload()
+    await pictures.getByText('This picture cannot be loaded').first().waitFor()
+    await explorer.expectAccessible(page)
+  })
+
+  it('lists all members, found by name, with what is deprecated', async () => {
+    const { page } = await open(await firstOf(hub(), 'Accommodation'))
+    await tab(page, 'All members').click()
+    expect(parameters(page).get('part')).toBe('members')
+    await page.getByRole('searchbox', { name: 'Find a member' }).fill('TrustYouScore')
+    await page.getByText(/^\d values? found$/).waitFor()
+    await page.getByText('Deprecated since 20 Nov 2026').first().waitFor()
+    await page.getByText('use Review.trustyou.Score').waitFor()
+    await explorer.expectAccessible(page)
+  })
+
+  it('is used by keyboard: arrows go from part to part', async () => {
+    const { page } = await open(await firstOf(hub(), 'Venue'))
+    await tab(page, 'Overview').focus()
+    await page.keyboard.press('ArrowRight')
+    await page.getByRole('searchbox', { name: 'Find a member' }).waitFor()
+    await page.keyboard.press('End')
+    await page.getByRole('region', { name: 'JSON', exact: true }).waitFor()
+    expect(parameters(page).get('part')).toBe('raw')
+    await page.goBack()
+    await page.getByRole('searchbox', { name: 'Find a member' }).waitFor()
+  })
+})
+
+const demoAdmin = new URLSearchParams({
+  grant_type: 'client_credentials',
+  client_id: 'demo-admin',
+  client_secret: 'demo-admin',
+})
+
+/** Writes another text into a record, as somebody who may. */
+async function rewrite(hub: string, path: string, text: string): Promise<void> {
+  const token = await fetch(`${hub}/auth/realms/hub/protocol/openid-connect/token`, {
+    method: 'POST',
+    body: demoAdmin,
+  })
+  const { access_token: accessToken }: { readonly access_token: string } = JSON.parse(
+    await token.text(),
+  )
+  const headers = { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' }
+  const url = `${hub}${path.replace('/records/', '/v1/')}`
+  const record = JSON.parse(await (await fetch(url, { headers })).text())
+  record.Detail.en.BaseText = text
+  const response = await fetch(url, { method: 'PUT', headers, body: JSON.stringify(record) })
+  expect(response.status, await response.text()).toBe(200)
+}
+
+describeExplorer('the versions of a record', ({ hub, open, ...explorer }) => {
+  it('say member by member what was there and what is there now', async () => {
+    const path = await firstOf(hub(), 'Article')
+    const text = `Written at ${String(Date.now())}.`
+    await rewrite(hub(), path, text)
+    const { page } = await open(`${path}?part=versions`)
+    await page.getByText('Detail › en › BaseText').waitFor()
+    await page.getByRole('insertion').filter({ hasText: text }).waitFor()
+    await page.getByRole('deletion').waitFor()
+    await page.getByText('The first version that the hub has kept.').waitFor()
+    await explorer.expectAccessible(page)
+  })
+
+  it('of an accommodation ask to log in', async () => {
+    const { page, expectStatus } = await open(await firstOf(hub(), 'Accommodation'))
+    expectStatus(401)
+    await tab(page, 'Versions').click()
+    await page.getByRole('alert').getByText('Log in to see this').waitFor()
+    await explorer.expectAccessible(page)
+  })
+})
+
+const failures = [
+  [401, 'Log in to see this'],
+  [403, 'Not for this account'],
+  [404, 'Not there'],
+  [429, 'Too many requests'],
+  [500, 'Something broke'],
+  [503, 'The hub is busy or starting'],
+] as const
+
+describeExplorer('any record', ({ hub, open, ...explorer }) => {
+  it('of whatever entity has a view', { timeout: 300_000 }, async () => {
+    const { page } = await open('/login/done')
+    const { datasets } = await (await page.request.get(`${hub()}/catalogue`)).json()
+    const lists: readonly (readonly [string, string])[] = datasets.flatMap(
+      (one: { service: string; access: string; type: string; links: { list: string } }) =>
+        one.service === 'content' && one.access !== 'closed' ? [[one.type, one.links.list]] : [],
+    )
+    expect(lists.length).toBeGreaterThan(20)
+    for (const [type, list] of lists) {
+      const url = `${hub()}${new URL(list).pathname}?pagesize=1`
+      const found = await (await page.request.get(url)).json()
+      const { Id } = Array.isArray(found) ? found[0] : found.Items[0]
+      await page.goto(`${hub()}/records/${type}/${encodeURIComponent(String(Id))}`)
+      await part(page, 'About this record').waitFor()
+      expect(await page.getByRole('heading', { level: 1 }).innerText()).not.toBe('')
+    }
+  })
+
+  it('however odd breaks nothing', async () => {
+    const { page } = await open('/login/done')
+    const odd = {
+      ...{
+        Id: 7,
+        Detail: [{ de: null }],
+        ImageGallery: { a: 1 },
+        GpsInfo: 'here',
+        Tags: [null, 3],
+      },
+      ...{ OperationSchedule: [{ OperationScheduleTime: 'always' }], LocationInfo: [], Geo: null },
+      ...{ ContactInfos: { de: 'x' }, EventDate: [{}], LastChange: 'yesterday', HasLanguage: 'de' },
+      ...{ RelatedContent: [{}], LicenseInfo: 'free', Geometry: { type: 'Polygon' }, EndDate: 5 },
+    }
+    await page.route('**/v1/Venue/odd', (route) => route.fulfill({ json: odd }))
+    await page.goto(`${hub()}/records/Venue/odd`)
+    await part(page, 'About this record').waitFor()
+    for (const name of ['All members', 'JSON']) {
+      await tab(page, name).click()
+      await page.getByRole('tabpanel', { name }).waitFor()
+    }
+    await explorer.expectAccessible(page)
+  })
+
+  it('that is not there, or of an entity that is not, says so', async () => {
+    const { page, expectStatus } = await open('/login/done')
+    expectStatus(404)
+    for (const path of ['/records/Venue/nowhere', '/records/Moon/1']) {
+      await page.goto(`${hub()}${path}`)
+      await page.getByRole('alert').getByText('Not there').waitFor()
+      await explorer.expectAccessible(page)
+    }
+    await page.getByRole('link', { name: 'To the catalogue' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Catalogue' }).waitFor()
+  })
+
+  it.each(failures)('that is answered by %i says what to do', async (status, title) => {
+    const { page, expectStatus } = await open('/login/done')
+    expectStatus(status)
+    await page.route('**/v1/Venue/1', (route) =>
+      route.fulfill({ status, headers: { 'retry-after': '30' }, body: '{}' }),
+    )
+    await page.goto(`${hub()}/records/Venue/1`)
+    await page.getByRole('alert').getByText(title).waitFor()
+    await explorer.expectAccessible(page)
+  })
+})
