@@ -36,6 +36,8 @@ export function withValues(
 
 /** How a member can be compared: of any kind, in every way. */
 export function comparisonsFor(member: Member | undefined): readonly Comparison[] {
+  // One value is never equal to several: `in` looks inside.
+  if (member?.path.includes('[*]') === true) return ['oneOf', 'noneOf']
   const kind = member === undefined ? undefined : kindOf(member)
   if (kind !== undefined) return comparisonsOf(kind)
   if (member?.type === 'object' || member?.type === 'json' || member?.type === 'place') {

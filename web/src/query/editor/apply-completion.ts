@@ -40,6 +40,15 @@ export const applyOperator: Apply = (view, completion, from, to) => {
   startCompletion(view)
 }
 
+/** A quote that was closed by itself is not closed again. */
+export const applyValue: Apply = (view, completion, from, to) => {
+  const insert = completion.label
+  const isQuoted = /['"]$/.test(insert) && view.state.sliceDoc(from, from + 1) === insert.at(0)
+  const isClosed = isQuoted && to > from && view.state.sliceDoc(to, to + 1) === insert.at(-1)
+  const range = { from, to: isClosed ? to + 1 : to }
+  put(view, completion, range, { insert, cursor: insert.length })
+}
+
 type Inserted = { readonly insert: string; readonly cursor: number }
 
 function put(view: EditorView, completion: Completion, range: Range, inserted: Inserted): void {

@@ -4,7 +4,7 @@ import { completionPlace } from '../expression/completion-place.ts'
 import type { ExpressionLanguage } from '../expression/conditions.ts'
 import { kindOf } from '../expression/members-in-use.ts'
 import { quoteValue } from '../expression/quote-value.ts'
-import { applyCall, applyMember, applyOperator } from './apply-completion.ts'
+import { applyCall, applyMember, applyOperator, applyValue } from './apply-completion.ts'
 
 /** What completion knows and says. It is asked anew at every key, so that it may change meanwhile. */
 export type CompletionSource = {
@@ -107,5 +107,9 @@ async function valueOptions(
   if (kind === 'boolean') return ['true', 'false'].map((label) => ({ label, type: 'constant' }))
   if (member.type === 'place' || kind === 'time') return []
   const values = await knownValues(path)
-  return values.map((value) => ({ label: quoteValue(language, kind, value), type: 'text' }))
+  return values.map((value) => ({
+    label: quoteValue(language, kind, value),
+    type: 'text',
+    apply: applyValue,
+  }))
 }

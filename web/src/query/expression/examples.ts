@@ -35,8 +35,10 @@ export function examplesFor(language: FilterLanguage, known: Known): readonly Ex
 }
 
 function contentExamples({ members, values, textLanguage, now }: Known): readonly Example[] {
-  const has = (path: string) => members.some((member) => member.path === path)
-  const altitude = ['Altitude', 'GpsInfo.0.Altitude'].find(has)
+  const has = hasMember(members)
+  const altitude = has('GpsInfo.[*].Altitude')
+    ? 'GpsInfo.0.Altitude'
+    : ['Altitude', 'AltitudeLowestPoint'].find(has)
   const title = ['Detail', 'AccoDetail']
     .flatMap((name) => ['Title', 'Name'].map((member) => `${name}.${textLanguage}.${member}`))
     .find(has)
@@ -57,7 +59,7 @@ function contentExamples({ members, values, textLanguage, now }: Known): readonl
 }
 
 function stationExamples({ members, values }: Known): readonly Example[] {
-  const has = (path: string) => members.some((member) => member.path === path)
+  const has = hasMember(members)
   const capacity = ['smetadata.capacity', 'smetadata.altitude', 'smetadata.elevation'].find(has)
   const [origin] = values?.sources ?? []
   return [
@@ -68,6 +70,10 @@ function stationExamples({ members, values }: Known): readonly Example[] {
     ...when(origin, ({ id }) => one('ofOrigin', `sorigin.eq.${quoteForWhere(id)}`)),
   ]
 }
+
+/** What is deprecated is no example. */
+const hasMember = (members: readonly Member[]) => (path: string) =>
+  members.some((member) => member.path === path && member.deprecated === null)
 
 const one = (name: ExampleName, expression: string): Example => ({ name, expression })
 

@@ -1,4 +1,4 @@
-import { everything } from '../../dataset/query/index.ts'
+import { everything } from '../../dataset/query/dataset-query.ts'
 import type { Area, DatasetQuery } from '../../dataset/query/index.ts'
 
 /** Something that is chosen, and the change that takes it back. */

@@ -87,11 +87,3 @@ export function bitsOf(sum: string, bitmasks: readonly number[]): readonly numbe
   const number = Number(sum)
   return bitmasks.filter((bit) => bit > 0 && Math.floor(number / bit) % 2 === 1)
 }
-
-/** The sum with a bit set that was not, or the other way round; empty where none is left. */
-export function toggleBit(sum: string, bit: number, bitmasks: readonly number[]): string {
-  const set = bitsOf(sum === '' ? '0' : sum, bitmasks)
-  const next = set.includes(bit) ? set.filter((one) => one !== bit) : [...set, bit]
-  const total = next.reduce((all, one) => all + one, 0)
-  return total === 0 ? '' : String(total)
-}

@@ -1,0 +1,346 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { describeExplorer } from './fixture/describe-explorer.ts'
+
+const accommodations = '/datasets/content/Accommodation?panes=table'
+const carParks = '/datasets/timeseries/ParkingStation?panes=table'
+
+/** How many records an address of the API finds. */
+async function count(page: Page, query: Readonly<Record<string, string>>): Promise<number> {
+  const address = `/v1/Accommodation?${new URLSearchParams({ ...query, pagesize: '1' }).toString()}`
+  const answer = await page.evaluate(async (path) => (await fetch(path)).text(), address)
+  const body: { readonly TotalResults: number } = JSON.parse(answer)
+  return body.TotalResults
+}
+
+/** What is said of the number of records. */
+const found = (page: Page, records: number) =>
+  page.getByRole('status').filter({ hasText: new RegExp(`^${records} records?$`) })
+const parameter = (page: Page, name: string) => new URL(page.url()).searchParams.get(name)
+const request = (page: Page) => page.getByRole('region', { name: 'Request' })
+const chosen = (page: Page) => page.getByRole('group', { name: 'Chosen filters' })
+const editor = (page: Page) => page.getByRole('textbox', { name: /^Expression/ })
+
+/** Opens the conditions, to be written as text, and waits for the editor. */
+async function write(page: Page): Promise<void> {
+  await page.getByText('More conditions').click()
+  await page.getByText('Write', { exact: true }).click()
+  await page.locator('.cm-content').waitFor()
+  await editor(page).click()
+}
+
+/** Replaces what stands in the editor. */
+async function type(page: Page, text: string): Promise<void> {
+  await editor(page).focus()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type(text)
+  await page.keyboard.press('Escape')
+}
+
+describeExplorer(
+  'the filters of a dataset',
+  ({ open, atEachSize, inEachLanguage, ...explorer }) => {
+    it('are chosen by clicks: address, request and number of records follow', async () => {
+      const { page } = await open(accommodations)
+      const all = await count(page, {})
+      const climate = await count(page, { tagfilter: 'climate-house' })
+      const either = await count(page, { tagfilter: 'climate-house,guestcard' })
+      const both = await count(page, { tagfilter: 'and(climate-house,guestcard)' })
+      expect(climate).toBeLessThan(all)
+      await page.getByRole('checkbox', { name: `Climate house ${climate}` }).check()
+      await found(page, climate).waitFor()
+      expect(parameter(page, 'tag')).toBe('climate-house')
+      await request(page).getByText('tagfilter=climate-house').first().waitFor()
+      await page.getByRole('checkbox', { name: /^Guest card/ }).check()
+      await found(page, either).waitFor()
+      await page.getByText('All of them').click()
+      await found(page, both).waitFor()
+      await page.goBack()
+      await found(page, either).waitFor()
+      await chosen(page).getByRole('button', { name: 'Remove Tag: Climate house' }).click()
+      expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
+        'Remove Tag: Guest card',
+      )
+      await page.getByRole('button', { name: 'Clear all' }).click()
+      await found(page, all).waitFor()
+      expect(parameter(page, 'tag')).toBeNull()
+    })
+
+    it('have what only this list can be asked, by its names', async () => {
+      const { page } = await open(accommodations)
+      const farms = await count(page, { typefilter: '4' })
+      const farmsAndInns = await count(page, { typefilter: '36' })
+      await page.getByText('Kind of lodging').click()
+      await page.getByRole('checkbox', { name: 'Farm' }).check()
+      await found(page, farms).waitFor()
+      await page.getByRole('checkbox', { name: 'Mountain inn' }).check()
+      await found(page, farmsAndInns).waitFor()
+      await chosen(page).getByText('Kind of lodging: Farm, Mountain inn').waitFor()
+      await page.getByText('Altitude', { exact: true }).click()
+      await page.getByRole('spinbutton', { name: 'From (m)' }).fill('900')
+      const high = await count(page, { typefilter: '36', altitudefilter: '900,99999' })
+      await found(page, high).waitFor()
+    })
+
+    it('of events are days, and topics in words', async () => {
+      const { page } = await open('/datasets/content/Event?panes=table')
+      await page.getByLabel('From', { exact: true }).fill('2026-12-01')
+      await expect.poll(() => parameter(page, 'by.begindate')).toBe('2026-12-01')
+      await page.getByText('Topics', { exact: true }).click()
+      await page.getByRole('checkbox', { name: 'Guided tours', exact: true }).check()
+      await request(page).getByText('topicfilter=eventtopic').first().waitFor()
+    })
+
+    it('of stations are data types, origins and what their metadata says', async () => {
+      const { page } = await open(carParks)
+      await page.getByText('Origins').click()
+      const origin = page.getByRole('checkbox', { name: /^skidata/ })
+      await origin.check()
+      await expect.poll(() => parameter(page, 'source')).toBe('skidata')
+      await page.getByText('More conditions').click()
+      await page.getByRole('combobox', { name: 'Member of condition 1' }).click()
+      await page.keyboard.type('capacity')
+      await page.getByRole('option', { name: /^smetadata\.capacity/ }).click()
+      await page.getByLabel('Comparison of condition 1').selectOption({ label: 'is at least' })
+      await page.getByLabel('Value of condition 1').fill('200')
+      await expect.poll(() => parameter(page, 'filter')).toBe('smetadata.capacity.gteq.200')
+      await request(page).getByText('where=smetadata.capacity.gteq.200').first().waitFor()
+    })
+
+    it('are used by keyboard alone, up to a condition that is put together', async () => {
+      const { page } = await open(accommodations)
+      await page.getByRole('searchbox', { name: 'Search' }).focus()
+      await page.keyboard.type('berg')
+      await expect.poll(() => parameter(page, 'q')).toBe('berg')
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Space')
+      await expect.poll(() => parameter(page, 'tag')).toBe('accommodation')
+      await page.getByText('More conditions').focus()
+      await page.keyboard.press('Enter')
+      await page.getByRole('combobox', { name: 'Member of condition 1' }).waitFor()
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Tab')
+      await page.keyboard.type('active')
+      await page.getByRole('option').first().waitFor()
+      await page.keyboard.press('Enter')
+      await expect.poll(() => parameter(page, 'filter')).toBe('eq(Active,true)')
+      const expected = await count(page, {
+        searchfilter: 'berg',
+        tagfilter: 'accommodation',
+        rawfilter: 'eq(Active,true)',
+      })
+      await found(page, expected).waitFor()
+    })
+
+    it('open in a dialog where there is little room, and give the focus back', async () => {
+      const { page } = await open(accommodations, { size: 'hand' })
+      await page.getByRole('button', { name: 'Filters' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Filters' })
+      const climate = await count(page, { tagfilter: 'climate-house' })
+      await dialog.getByRole('checkbox', { name: /^Climate house/ }).check()
+      await dialog.getByRole('button', { name: `Show ${climate} records` }).click()
+      await dialog.waitFor({ state: 'hidden' })
+      await page.getByRole('button', { name: 'Filters (1)' }).waitFor()
+      expect(await page.evaluate(() => document.activeElement?.textContent.trim())).toBe(
+        'Filters (1)',
+      )
+    })
+
+    atEachSize('have nothing that axe-core finds', accommodations, async (visit) => {
+      const { page } = visit
+      const opener = page.getByRole('button', { name: 'Filters' })
+      if (visit.look.size === 'hand') await opener.click()
+      await page.getByRole('checkbox', { name: /^Guest card/ }).check()
+      await page.getByText('Kind of lodging').click()
+      await page.getByText('More conditions').click()
+      await page.getByRole('combobox', { name: 'Member of condition 1' }).waitFor()
+      await explorer.expectAccessible(page)
+      await explorer.screenshot(visit, 'query-rows')
+      await page.getByText('Write', { exact: true }).click()
+      await page.locator('.cm-content').waitFor()
+      await type(page, 'and(eq(Active,true),lke(')
+      await page.getByText('Did you mean').first().waitFor()
+      await explorer.expectAccessible(page)
+      await explorer.screenshot(visit, 'query-wrong')
+      await editor(page).focus()
+      await page.keyboard.press('Control+a')
+      await page.keyboard.type('eq(')
+      await page.getByRole('listbox').waitFor()
+      await explorer.expectAccessible(page)
+      await explorer.screenshot(visit, 'query-completion')
+    })
+
+    inEachLanguage('speak the language of the page', accommodations, async (visit) => {
+      const { page, look } = visit
+      const words = {
+        de: ['Klimahaus', 'Weitere Bedingungen', 'Bedingung hinzufügen'],
+        it: ['CasaClima', 'Altre condizioni', 'Aggiungi una condizione'],
+        en: ['Climate house', 'More conditions', 'Add a condition'],
+      }[look.language]
+      const [tag = '', conditions = '', add = ''] = words
+      await page.getByRole('checkbox', { name: tag }).check()
+      await page.getByText(conditions).click()
+      await page.getByRole('button', { name: add }).waitFor()
+      await explorer.expectAccessible(page)
+      await explorer.screenshot(visit, 'query')
+    })
+
+    it.each([
+      [503, 'The hub is busy or starting'],
+      [429, 'Too many requests'],
+      [401, 'Log in to see this'],
+      [403, 'Not for this account'],
+      [404, 'Not there'],
+      [0, 'The hub cannot be reached'],
+    ])('say what to do when the values in use cannot be had: %s', async (status, title) => {
+      const { page, expectStatus } = await open('/')
+      expectStatus(status)
+      await page.route('**/catalogue/content/Accommodation/values', (route) =>
+        status === 0
+          ? route.abort()
+          : route.fulfill({ status, headers: { 'retry-after': '60' }, json: { status } }),
+      )
+      await page.goto(new URL(accommodations, page.url()).href)
+      await page.getByRole('alert').filter({ hasText: title }).first().waitFor()
+      await explorer.expectAccessible(page)
+      await page.getByRole('searchbox', { name: 'Search' }).fill('berg')
+      await expect.poll(() => parameter(page, 'q')).toBe('berg')
+    })
+  },
+)
+
+describeExplorer('an expression', ({ open }) => {
+  it('that is wrong shows where, and what was perhaps meant, and is not applied', async () => {
+    const { page } = await open(accommodations)
+    await write(page)
+    await type(page, "and(eq(Active,true),lke(Shortname,'a'))")
+    const wrong = page.locator('.expression-wrong')
+    await expect.poll(() => wrong.allTextContents()).toEqual(['lke'])
+    await page.getByText('Did you mean').first().waitFor()
+    expect(await editor(page).getAttribute('aria-invalid')).toBe('true')
+    const description = await editor(page).evaluate((field) => {
+      const root = field.getRootNode()
+      const id = field.getAttribute('aria-describedby') ?? ''
+      return root instanceof ShadowRoot ? root.getElementById(id)?.textContent : undefined
+    })
+    expect(description).toContain('Expected and')
+    await page.keyboard.press('Enter')
+    await page.getByRole('status').filter({ hasText: 'Did you mean' }).waitFor()
+    expect(parameter(page, 'filter')).toBeNull()
+    await type(page, "and(eq(Active,true),like(Shortname,'a'))")
+    await expect.poll(() => wrong.count()).toBe(0)
+    await page.keyboard.press('Enter')
+    await expect
+      .poll(() => parameter(page, 'filter'))
+      .toBe("and(eq(Active,true),like(Shortname,'a'))")
+    const matches = await count(page, { rawfilter: "and(eq(Active,true),like(Shortname,'a'))" })
+    await found(page, matches).waitFor()
+  })
+
+  it('that is perhaps not meant says so, and how it was understood', async () => {
+    const { page } = await open(accommodations)
+    await write(page)
+    await type(page, 'eq(Actve,true)')
+    await page.getByText('Did you mean Active?').first().waitFor()
+    await expect
+      .poll(() => page.locator('.expression-doubtful').allTextContents())
+      .toEqual(['Actve'])
+    await type(page, 'eq(Active , true)')
+    await page.getByText('Understood as').waitFor()
+    await page.getByText('eq(Active,true)', { exact: true }).waitFor()
+  })
+
+  it('is completed by keyboard: function, member and value', async () => {
+    const { page } = await open(accommodations)
+    await write(page)
+    const options = page.getByRole('listbox').getByRole('option')
+    await page.keyboard.type('eq')
+    await options.first().waitFor()
+    await page.waitForTimeout(150)
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('AccoTypeI')
+    await options.filter({ hasText: 'AccoTypeId' }).waitFor()
+    await page.waitForTimeout(150)
+    await page.keyboard.press('Enter')
+    await options.filter({ hasText: "'Farm'" }).waitFor()
+    await page.keyboard.type("'Fa")
+    await options.filter({ hasText: "'Farm'" }).waitFor()
+    await page.waitForTimeout(150)
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.locator('.cm-content').textContent()).toBe("eq(AccoTypeId,'Farm')")
+    await page.keyboard.press('Enter')
+    await expect.poll(() => parameter(page, 'filter')).toBe("eq(AccoTypeId,'Farm')")
+  })
+
+  it('of stations is completed by their metadata, with the operators that fit', async () => {
+    const { page } = await open(carParks)
+    await write(page)
+    const options = page.getByRole('listbox').getByRole('option')
+    await page.keyboard.type('smetadata.municipality.')
+    await options.filter({ hasText: 'gteq' }).waitFor()
+    await page.keyboard.type('eq.')
+    await options.filter({ hasText: '"Bozen"' }).waitFor()
+    await type(page, 'scode.eq.105')
+    await page.getByText('As a text it is written "105"').first().waitFor()
+    await expect.poll(() => page.locator('.expression-wrong').allTextContents()).toEqual(['105'])
+  })
+
+  it('is read back into rows where it is simple, and stays text where it is not', async () => {
+    const { page } = await open(`${accommodations}&filter=or(eq(Active,true),ge(Altitude,1200))`)
+    await page.getByRole('combobox', { name: 'Member of condition 2' }).waitFor()
+    expect(await page.getByLabel('Value of condition 2').inputValue()).toBe('1200')
+    expect(await page.getByRole('radio', { name: 'Any holds' }).isChecked()).toBe(true)
+    await page.getByRole('button', { name: 'Remove condition 1' }).click()
+    await expect.poll(() => parameter(page, 'filter')).toBe('ge(Altitude,1200)')
+    await page.getByText('Write', { exact: true }).click()
+    await page.locator('.cm-content').waitFor()
+    await type(page, 'not(ge(Altitude,1200))')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => parameter(page, 'filter')).toBe('not(ge(Altitude,1200))')
+    await page.getByText('Choose', { exact: true }).click()
+    await page.getByText('says more than rows can show').waitFor()
+  })
+
+  it('begins with an example that fits, in a larger window for who needs room', async () => {
+    const { page } = await open(accommodations)
+    await page.getByText('More conditions').click()
+    await page.getByRole('button', { name: 'Edit in a larger window' }).click()
+    const dialog = page.getByRole('dialog', { name: 'More conditions' })
+    await dialog.getByText('Write', { exact: true }).click()
+    await dialog.getByText('Examples').click()
+    await dialog.getByRole('button', { name: /^Active, and at least 1200 m up/ }).click()
+    await dialog.getByText('The hub understands this').waitFor()
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await expect.poll(() => parameter(page, 'filter')).toMatch(/^and\(eq\(Active,true\),ge\(/)
+  })
+
+  it('is written in a plain field by who prefers it, which says where it is wrong, too', async () => {
+    const { page } = await open(accommodations)
+    await write(page)
+    await page.getByLabel('Plain text field').check()
+    const field = page.locator('textarea')
+    await field.fill('eq(Active,True)')
+    await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true')
+    const id = await field.getAttribute('aria-describedby')
+    await expect.poll(() => page.locator(`[id="${id ?? ''}"] mark`).textContent()).toBe('True')
+    await field.fill('eq(Active,true)')
+    await field.press('Enter')
+    await expect.poll(() => parameter(page, 'filter')).toBe('eq(Active,true)')
+    await page.reload()
+    await page.getByText('Write', { exact: true }).click()
+    await field.waitFor()
+    expect(await page.locator('.cm-content').count()).toBe(0)
+  })
+
+  it('is written in a plain field where the editor cannot be loaded', async () => {
+    const { page, expectStatus } = await open(accommodations)
+    expectStatus(0)
+    await page.route('**/assets/create-editor-*', (route) => route.abort())
+    await page.getByText('More conditions').click()
+    await page.getByText('Write', { exact: true }).click()
+    await editor(page).fill('eq(Active,true)')
+    await editor(page).press('Enter')
+    await expect.poll(() => parameter(page, 'filter')).toBe('eq(Active,true)')
+  })
+})

@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest'
+import type { Member } from '../details.ts'
+import { comparisonsFor, emptyRow, withComparison, withMember, withValues } from './rows.ts'
+
+const member = (path: string, type: Member['type']): Member => ({
+  path,
+  type,
+  description: null,
+  isList: path.includes('[*]'),
+  canFilter: true,
+  canSort: true,
+  takesToken: false,
+  operators: [],
+  at: 'records',
+  deprecated: null,
+})
+
+it('begins a row with what people ask most of such a member', () => {
+  expect(withMember(emptyRow, member('Title', 'text')).comparison).toBe('is')
+  expect(withMember(emptyRow, member('Active', 'boolean'))).toEqual({
+    path: 'Active',
+    comparison: 'is',
+    kind: 'boolean',
+    values: ['true'],
+  })
+  expect(withMember(emptyRow, member('Tags.[*].Id', 'text')).comparison).toBe('oneOf')
+  expect(withMember(emptyRow, member('Detail', 'object')).comparison).toBe('there')
+})
+
+it('keeps what still makes sense when the member changes', () => {
+  const row = withValues(
+    withComparison(withMember(emptyRow, member('A', 'number')), 'atLeast'),
+    ['5'],
+    member('A', 'number'),
+  )
+  expect(withMember(row, member('B', 'number'))).toEqual({ ...row, path: 'B' })
+  expect(withMember(row, member('C', 'text'))).toMatchObject({ comparison: 'contains', values: [] })
+})
+
+it('takes from the values what they are where the member says nothing', () => {
+  const free = member('smetadata.x', 'json')
+  expect(withValues(emptyRow, ['5'], undefined).kind).toBe('number')
+  expect(withValues(emptyRow, ['5', 'a'], free).kind).toBe('text')
+  expect(withValues(emptyRow, ['5'], member('Zip', 'text')).kind).toBe('text')
+})
+
+it('keeps one value of several where only one is taken, and none where none is', () => {
+  const several = { ...emptyRow, comparison: 'oneOf', values: ['a', 'b'] } as const
+  expect(withComparison(several, 'is').values).toEqual(['a'])
+  expect(withComparison(several, 'missing').values).toEqual([])
+})
+
+it('offers of objects only whether they are there', () => {
+  expect(comparisonsFor(member('Detail', 'object'))).toEqual(['there', 'missing'])
+})
