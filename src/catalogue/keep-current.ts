@@ -26,7 +26,7 @@ export type KeptCatalogue = {
 }
 
 /** How old a catalogue gets at most, in ms; also while nobody asks. */
-export const longestAge = 60_000
+const longestAge = 60_000
 /** How old one gets that is asked for, in ms. */
 const shortestAge = 5_000
 /** Where making one takes long, it takes no larger share of the time than one in so many. */

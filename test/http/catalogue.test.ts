@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import { Parse } from 'typebox/value'
@@ -47,6 +48,10 @@ for (const engine of ['embedded', 'postgresql'] as const) {
       clone = await cloneDatabase(engine)
       hub = await openComposedHub(clone.settings)
       await storeKnown(hub)
+      await hub.store.database.transaction(async (tx) => {
+        const parking = { stationType: 'ParkingStation', origin: 'OPEN', received: hub.now() }
+        await storeStations(tx, { ...parking, items: [{ code: '105' }] })
+      })
       hub.tick(5000)
       hub.moveClock(5000)
     })
@@ -206,6 +211,14 @@ for (const engine of ['embedded', 'postgresql'] as const) {
       const { 'dcat:dataset': datasets } = linked.json<{ 'dcat:dataset': readonly unknown[] }>()
       expect(datasets).toHaveLength((await read()).size)
       expect(/numbat|quokka/i.test(linked.body)).toBe(false)
+    })
+
+    it('is asked as its page of the documentation says', async () => {
+      const page = readFileSync(new URL('../../docs/catalogue.md', import.meta.url), 'utf8')
+      const urls = [...page.matchAll(/^curl .*'http:\/\/localhost:8080([^']+)'$/gm)]
+      expect(urls.length).toBeGreaterThan(8)
+      for (const [, url = ''] of urls)
+        expect([url, (await ask(url)).statusCode]).toEqual([url, 200])
     })
 
     it('answers 304 to whom it is known, and 404 for what there is not', async () => {

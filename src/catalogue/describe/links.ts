@@ -6,7 +6,7 @@ type Place = {
 }
 
 /** An identifier as a path: its parts may hold any character. */
-export function toPath(id: string): string {
+function toPath(id: string): string {
   const [service = '', ...type] = id.split('/')
   return `${service}/${encodeURIComponent(type.join('/'))}`
 }

@@ -6,7 +6,7 @@ import { grid } from './grid.ts'
 const fineness = [64, 56, 48, 40, 32, 24, 16, 8]
 
 /** Characters of a path at most. */
-export const longestPath = 2000
+const longestPath = 2000
 
 /** Where the cells lie in the extent: dots, those side by side joined. The finest that is short enough. */
 export function drawMap(cells: readonly Cell[], extent: Extent): Miniature | null {

@@ -52,7 +52,7 @@ export async function summarise(
   const rows = await database.texts(sql`
     with seen as materialized (
       select ${group} as part, last_change, source, licence, languages, tag_ids,
-        position::geometry as place
+        ${placeOf(entity)} as place
       from ${tableOf(entity)} where ${conditionOf(entity, part)})
     select part, 'count', null, count(*) from seen group by part
     union all
@@ -105,6 +105,13 @@ function conditionOf(entity: Entity, part: SummaryPart): Sql {
 function mayHaveRecords({ area }: Entity, part: SummaryPart): boolean {
   if (part === 'open' || part.kind === 'everything') return true
   return part.rules.some((rule) => rule.area === null || rule.area === area)
+}
+
+/** Outlines have no position of their own: their middle stands for them. */
+function placeOf({ schema }: Entity): Sql {
+  return 'Geometry' in schema.properties
+    ? sql`coalesce(position::geometry, st_centroid(content_outline(data)))`
+    : sql`position::geometry`
 }
 
 function cellOf(place: Sql, { perLongitude, perLatitude }: Grid): Sql {
