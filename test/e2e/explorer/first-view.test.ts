@@ -1,0 +1,80 @@
+import { expect, it } from 'vitest'
+import { describeExplorer } from './fixture/describe-explorer.ts'
+
+const kilobyte = 1000
+
+describeExplorer('the first view', ({ open, hub }) => {
+  it('is at most 200 KB of packed scripts, styles and data', async () => {
+    const { page } = await open('/')
+    await page.waitForLoadState('networkidle')
+    const loaded = await page.evaluate(() =>
+      [
+        ...performance.getEntriesByType('navigation'),
+        ...performance.getEntriesByType('resource'),
+      ].map((entry) => ({ name: entry.name, type: entry.entryType })),
+    )
+    const sizes = await Promise.all(loaded.map(({ name }) => packedSize(name)))
+    const total = sizes.reduce((sum, size) => sum + size, 0)
+    console.log(
+      `first view: ${String(loaded.length)} requests, ${(total / kilobyte).toFixed(0)} KB gzip`,
+    )
+    expect(total).toBeLessThanOrEqual(200 * kilobyte)
+  })
+
+  it('has painted its largest part within 1.5 seconds', async () => {
+    const times: number[] = []
+    // Five people who come for the first time; what the machine does besides is not the page's.
+    for (let visitor = 0; visitor < 5; visitor += 1) {
+      const { page } = await open('/')
+      await page.waitForLoadState('networkidle')
+      times.push(
+        await page.evaluate(
+          () =>
+            new Promise<number>((resolve) => {
+              new PerformanceObserver((list) => {
+                resolve(list.getEntries().at(-1)?.startTime ?? Infinity)
+              }).observe({ type: 'largest-contentful-paint', buffered: true })
+            }),
+        ),
+      )
+    }
+    console.log(`largest contentful paint: ${times.map((one) => one.toFixed(0)).join(', ')} ms`)
+    expect(Math.min(...times)).toBeLessThanOrEqual(1500)
+  })
+
+  it('is fetched once: later visits ask for nothing but what may have changed', async () => {
+    const { page } = await open('/')
+    await page.waitForLoadState('networkidle')
+    const asked: string[] = []
+    page.on('response', (response) => {
+      if (response.url().includes('/assets/') && !response.fromServiceWorker())
+        asked.push(response.url())
+    })
+    await page.goto(`${hub()}/docs`)
+    await page.goto(`${hub()}/`)
+    await page.waitForLoadState('networkidle')
+    const fromNetwork = await page.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .filter(
+          (entry): entry is PerformanceResourceTiming => entry instanceof PerformanceResourceTiming,
+        )
+        .filter(({ name, transferSize }) => name.includes('/assets/') && transferSize > 0)
+        .map(({ name }) => name),
+    )
+    expect(asked.length).toBeGreaterThan(0)
+    expect(fromNetwork).toEqual([])
+  })
+})
+
+/** As a browser without brotli gets it; heads are not counted. */
+async function packedSize(url: string): Promise<number> {
+  const response = await fetch(url, { headers: { 'accept-encoding': 'gzip' } })
+  const length = response.headers.get('content-length')
+  if (length !== null) return Number(length)
+  // Packed while it is sent: what arrives is unpacked, so pack it once more.
+  const packed = new Blob([await response.arrayBuffer()])
+    .stream()
+    .pipeThrough(new CompressionStream('gzip'))
+  return (await new Response(packed).arrayBuffer()).byteLength
+}
