@@ -58,6 +58,8 @@ export default defineConfig({
           ],
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          // A browser beside a hub may be slow; what comes late is not wrong.
+          expect: { poll: { timeout: 15_000 } },
         },
       },
       ...(hasKeycloak ? [keycloak] : []),

@@ -85,7 +85,7 @@ describeExplorer('the view of a dataset', ({ hub, open, atEachSize, ...explorer 
     await page.keyboard.press('Space')
     await expect.poll(() => search(page).get('record')).not.toBeNull()
     await page.keyboard.press('Enter')
-    await expect.poll(() => new URL(page.url()).pathname).toMatch(/^\/records\/Accommodation\//)
+    await page.waitForURL(/\/records\/Accommodation\//)
     await page.goBack()
     await rows(page).first().waitFor()
   })
