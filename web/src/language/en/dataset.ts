@@ -5,26 +5,19 @@ const records = { one: '# record', other: '# records' }
 const stations = { one: '# station', other: '# stations' }
 
 export const dataset = {
-  title: 'Dataset',
   catalogue: 'Catalogue',
   services: {
-    content: 'Content',
-    timeseries: 'Time series',
     stations: 'Stations',
     latest: 'Latest values',
   },
   count: (count: number, isContent: boolean) => plural(count, isContent ? records : stations),
   changed: 'changed',
-  deprecatedMembers: 'Deprecated members',
   filters: 'Filters',
-  filtersSet: (count: number) => plural(count, { one: '# filter set', other: '# filters set' }),
   panes: { label: 'What is shown', table: 'Table', map: 'Map', raw: 'Raw' },
   resize: (left: string, right: string) => `Width of ${left} and ${right}`,
   texts: 'Language of the texts',
-  languages: { de: 'German', it: 'Italian', en: 'English' },
   textsHere: (language: string) => `as the page: ${language}`,
   withheld: {
-    title: 'Part of the data is left out',
     body: 'Some records or members are not public. Log in to see what your account may see.',
     short: 'Partly not public',
   },
@@ -32,17 +25,12 @@ export const dataset = {
     label: (name: string) => `${name}, table`,
     help: 'Arrow keys go from cell to cell, Control with Home and End to the first and last row. Enter follows the link of a row, the space bar chooses it. In the head, Enter sorts and Shift with the arrows changes the width.',
     loadingRow: 'Loading',
-    sortedUp: 'sorted upwards',
-    sortedDown: 'sorted downwards',
-    sort: (name: string) => `Sort by ${name}`,
-    widthOf: (name: string) => `Width of ${name}`,
     yes: 'yes',
     no: 'no',
     old: 'old value',
     more: (count: number) => `and ${number(count)} more`,
     position: (first: number, last: number, total: number) =>
       `${number(first)}–${number(last)} of ${number(total)}`,
-    chosen: (name: string) => `${name} is chosen`,
     deprecatedUntil: (date: string) => `Deprecated; served until ${date} at least`,
     seriesOf: (name: string) => `Values of ${name} over time`,
   },
@@ -94,13 +82,9 @@ export const dataset = {
     record: 'Record',
     what: 'What is shown',
     pageOf: (first: number, last: number) => `Records ${number(first)}–${number(last)}`,
-    open: (name: string) => `Unfold ${name}`,
     members: (count: number) => plural(count, { one: '# member', other: '# members' }),
     items: (count: number) => plural(count, { one: '# item', other: '# items' }),
     showMore: (count: number) => `Show ${number(count)} more`,
-    unfoldAll: 'Unfold',
-    foldAll: 'Fold',
-    folded: 'All is folded',
   },
   map: { loading: 'The map is loading', area: 'Area on the map' },
   export: {
@@ -146,7 +130,6 @@ export const dataset = {
       arrow: 'Arrow, for programs that compute',
       parquet: 'Parquet, for archives and analysis',
     },
-    request: 'The request',
   },
 }
 
