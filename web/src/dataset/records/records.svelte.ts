@@ -1,3 +1,4 @@
+import { untrack } from 'svelte'
 import type { Failure } from '../../api/index.ts'
 import type { Item } from '../columns/to-cell.ts'
 import { keyOf, loadPage } from './load-page.ts'
@@ -34,8 +35,9 @@ export function loadRecords(source: () => PageSource): Records {
   const pageSize = $derived(source().pageSize)
 
   $effect(() => {
+    // Another object that asks for the same is no reason to ask again.
     void key
-    const asked = source()
+    const asked = untrack(source)
     pages = new Map()
     failure = undefined
     seen = [0, 0]
