@@ -115,6 +115,7 @@ function behaviour({ completion, onenter, placeholder: hint }: Options) {
     colours(completion.language),
     theme,
     placeholder(hint),
+    EditorView.domEventHandlers({ beforeinput: replaceSelected }),
     autocompletion({
       override: [complete(completion)],
       icons: false,
@@ -138,6 +139,22 @@ function behaviour({ completion, onenter, placeholder: hint }: Options) {
       ...defaultKeymap,
     ]),
   ]
+}
+
+/**
+ * What is typed over a selection is put there by the editor. Browsers would keep the look of what goes by
+ * styles in line, which the policy of contents forbids.
+ */
+function replaceSelected(event: InputEvent, view: EditorView): boolean {
+  const { data, inputType } = event
+  const isPlain = inputType === 'insertText' && data !== null && !view.composing
+  if (!isPlain || view.state.selection.main.empty) return false
+  event.preventDefault()
+  view.dispatch(view.state.replaceSelection(data), {
+    userEvent: 'input.type',
+    scrollIntoView: true,
+  })
+  return true
 }
 
 function joinLines({ newDoc, startState }: Transaction): TransactionSpec {
