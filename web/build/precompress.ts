@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
 
-const textual = /\.(js|css|svg|html|json|txt|webmanifest)$/
+const textual = /\.(m?js|css|svg|html|json|txt|webmanifest)$/
 const smallestWorthPacking = 1024
 
 /** Packs what was built once and well (brotli 11, gzip 9), so that the hub never packs it. */

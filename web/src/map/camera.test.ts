@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toCamera, toNumbers } from './camera.ts'
+import { isWanted, toCamera, toNumbers } from './camera.ts'
 
 test('A camera comes back from the numbers of the address', () => {
   const camera = { latitude: 46.123456789, longitude: 11.3, zoom: 9.87654 }
@@ -17,3 +17,10 @@ test.each([[undefined], [[1, 2]], [[91, 0, 3]], [[0, 200, 3]], [[0, 0, 99]], [[0
     expect(toCamera(numbers)).toBeUndefined()
   },
 )
+
+test('Moves by hand and by choice are wanted, those of a map that changes its size are not', () => {
+  expect(isWanted({ originalEvent: {} })).toBe(true)
+  expect(isWanted({ isWanted: true })).toBe(true)
+  expect(isWanted({ originalEvent: undefined })).toBe(false)
+  expect(isWanted({})).toBe(false)
+})

@@ -22,6 +22,19 @@ export function toCamera(numbers: readonly number[] | undefined): Camera | undef
   return isPlace && zoom >= 0 && zoom <= 22 ? { latitude, longitude, zoom } : undefined
 }
 
+/** Told with moves that somebody wanted, beside those of their hands. */
+const wanted = { isWanted: true }
+
+/** Whether somebody wanted a move; others come from a map that finds its place, or its size. */
+export function isWanted(move: object): boolean {
+  return 'isWanted' in move || ('originalEvent' in move && move.originalEvent !== undefined)
+}
+
+/** Goes to a place that somebody chose. */
+export function goTo(map: MapLibreMap, [longitude, latitude]: readonly number[], zoom: number) {
+  map.easeTo({ center: [longitude ?? 0, latitude ?? 0], zoom }, wanted)
+}
+
 export function cameraOf(map: MapLibreMap): Camera {
   const { lng, lat } = map.getCenter()
   return { latitude: lat, longitude: lng, zoom: map.getZoom() }
@@ -31,11 +44,9 @@ export function cameraOf(map: MapLibreMap): Camera {
 export function fit(map: MapLibreMap, [west, south, east, north]: Box, how: 'jump' | 'ease') {
   const { clientWidth, clientHeight } = map.getContainer()
   const padding = Math.min(56, clientWidth / 8, clientHeight / 8)
-  map.fitBounds([west, south, east, north], {
-    padding,
-    maxZoom: closest,
-    ...(how === 'jump' ? { animate: false } : { duration: 500 }),
-  })
+  const options = { padding, maxZoom: closest }
+  if (how === 'jump') map.fitBounds([west, south, east, north], { ...options, animate: false })
+  else map.fitBounds([west, south, east, north], { ...options, duration: 500 }, wanted)
 }
 
 export function boxInView(map: MapLibreMap): Box {

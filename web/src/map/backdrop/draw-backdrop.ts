@@ -81,7 +81,7 @@ function names(ranks: number): readonly LayerSpecification[] {
       type: 'symbol',
       source: 'backdrop-names',
       filter: ['==', ['get', 'rank'], rank],
-      ...(rank < 2 ? { minzoom: 6.5, ...(ranks > 2 ? { maxzoom: 10 } : {}) } : { minzoom: 9 }),
+      ...(rank < 2 ? { minzoom: 7.2, ...(ranks > 2 ? { maxzoom: 9.4 } : {}) } : { minzoom: 9 }),
       layout: {
         'text-field': ['get', 'name'],
         'text-font': labelFont,
@@ -91,16 +91,8 @@ function names(ranks: number): readonly LayerSpecification[] {
         'text-max-width': 9,
         'text-padding': 3,
         // Where data stand in the middle, a name steps aside.
-        'text-variable-anchor': [
-          'center',
-          'top',
-          'bottom',
-          'left',
-          'right',
-          'top-left',
-          'bottom-right',
-        ],
-        'text-radial-offset': 1.8,
+        'text-variable-anchor': ['center', 'top', 'bottom'],
+        'text-radial-offset': 1.3,
         'text-justify': 'auto',
         'symbol-sort-key': ['-', ['get', 'size']],
       },

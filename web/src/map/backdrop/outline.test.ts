@@ -2,7 +2,11 @@ import { expect, test } from 'vitest'
 import { toBackdrop, toLabel } from './outline.ts'
 import type { Outline } from './outline.ts'
 
-const shape = (Type: string | null, Name: string | null, west = 0, size = 1): Outline => ({
+const shape = (
+  Type: string | null,
+  Name: string | null,
+  [west, size]: readonly [number, number] = [0, 1],
+): Outline => ({
   type: 'Feature',
   properties: { Type, Name },
   geometry: {
@@ -20,12 +24,12 @@ const shape = (Type: string | null, Name: string | null, west = 0, size = 1): Ou
 })
 
 const outlines = [
-  shape('municipality', 'A', 0),
-  shape('municipality', 'B', 1),
-  shape('municipality', 'C', 2),
-  shape('province', 'All', 0, 3),
-  shape('region', 'West', 0, 2),
-  shape('region', 'East', 2, 1),
+  shape('municipality', 'A', [0, 1]),
+  shape('municipality', 'B', [1, 1]),
+  shape('municipality', 'C', [2, 1]),
+  shape('province', 'All', [0, 3]),
+  shape('region', 'West', [0, 2]),
+  shape('region', 'East', [2, 1]),
 ]
 
 test('The whole is drawn first, then its parts, then theirs', () => {

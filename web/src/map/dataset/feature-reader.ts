@@ -5,7 +5,8 @@ export type FeatureReader = {
   readonly total: () => number | undefined
 }
 
-const [quote, backslash, opens, closes] = [...'"\\{}'].map((sign) => sign.charCodeAt(0))
+const codeOf = (sign: string) => sign.charCodeAt(0)
+const [quote, backslash, opens, closes] = ['"', '\\', '{', '}'].map(codeOf)
 
 /** So a large answer is shown as it arrives, and no part of it takes long to read. */
 export function createFeatureReader(): FeatureReader {

@@ -1,6 +1,6 @@
 import type { Map as MapLibreMap } from 'maplibre-gl'
 import { boxAround } from '../backdrop/box.ts'
-import { boxInView, fit } from '../camera.ts'
+import { boxInView, fit, goTo } from '../camera.ts'
 import type { PlaceFeature } from '../points/place-feature.ts'
 import { isInBox } from './in-box.ts'
 
@@ -10,8 +10,7 @@ const near = 12
 export function showPlace(map: MapLibreMap, place: PlaceFeature): void {
   if (isInBox(place, boxInView(map))) return
   if (place.geometry.type === 'Point') {
-    const [longitude = 0, latitude = 0] = place.geometry.coordinates
-    map.easeTo({ center: [longitude, latitude], zoom: Math.max(near, map.getZoom()) })
+    goTo(map, place.geometry.coordinates, Math.max(near, map.getZoom()))
     return
   }
   const box = boxAround(place.geometry)

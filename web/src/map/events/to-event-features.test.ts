@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { paintOfKind, toEventFeatures } from './to-event-features.ts'
+import { paintOfKind, toEventFeatures, toMiddle } from './to-event-features.ts'
 
 const kinds = Array.from({ length: 10 }, (_, index) => ({ id: `k${String(index)}`, label: '' }))
 const geometry = { type: 'Point', coordinates: [11, 46] }
@@ -25,3 +25,20 @@ test.each([undefined, null, 'here', {}, { type: 'Feature' }])(
     expect(toEventFeatures([{ id: 'a', title: 'A', geometry: place }], kinds)).toEqual([])
   },
 )
+
+test('A line has a point in its middle, other things have none', () => {
+  const line = {
+    type: 'LineString' as const,
+    coordinates: [
+      [11, 46],
+      [12, 46],
+      [13, 46],
+    ],
+  }
+  expect(toMiddle({ id: 'a', title: 'A', geometry: line, paint: 'kind1' })).toEqual([
+    { id: 'a', title: 'A', geometry: { type: 'Point', coordinates: [12, 46] }, paint: 'kind1' },
+  ])
+  expect(
+    toMiddle({ id: 'a', title: 'A', geometry: { type: 'Point', coordinates: [1, 2] } }),
+  ).toEqual([])
+})

@@ -1,4 +1,5 @@
 import type { Geometry } from 'geojson'
+import { positionsOf } from '../backdrop/box.ts'
 import type { PlaceFeature } from '../points/place-feature.ts'
 
 /** An event with a place; `geometry` is GeoJSON, and what is none is not drawn. */
@@ -39,6 +40,16 @@ export function toEventFeatures(
         ]
       : [],
   )
+}
+
+/** A point in the middle of a line, with the same id and colour; nothing for all else. */
+export function toMiddle(feature: PlaceFeature): readonly PlaceFeature[] {
+  const { geometry } = feature
+  if (geometry.type !== 'LineString' && geometry.type !== 'MultiLineString') return []
+  const positions = positionsOf(geometry)
+  const middle = positions[Math.floor(positions.length / 2)]
+  if (middle === undefined) return []
+  return [{ ...feature, geometry: { type: 'Point', coordinates: middle } }]
 }
 
 /** The colour of a kind, by its position; one that is not named has that of the service. */

@@ -26,12 +26,17 @@ test('Many numbers are divided so that each step has as many', () => {
 })
 
 test('Words are told apart by kind, the most frequent first; the rare ones share a grey', () => {
-  const words = ['dry', 'wet', 'dry', ...'abcdefgh']
+  const words = [
+    'dry',
+    'wet',
+    'dry',
+    ...Array.from({ length: 8 }, (_, index) => `rare ${String(index)}`),
+  ]
   const { steps, paintOf } = toScale(words)
   expect(steps).toHaveLength(8)
   expect(steps[0]).toEqual({ kind: 'value', paint: 'kind0', value: 'dry' })
   expect(paintOf('dry')).toBe('kind0')
-  expect(paintOf('h')).toBe('stale')
+  expect(paintOf('rare 7')).toBe('stale')
 })
 
 test('Where nothing is measured there is no legend', () => {

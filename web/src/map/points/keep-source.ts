@@ -32,6 +32,10 @@ export function keepSource(
 ): KeptSource {
   map.addSource(id, { type: 'geojson', data: nothing, ...options })
   for (const layer of layers) map.addLayer(layer)
+  let isGone = false
+  map.once('remove', () => {
+    isGone = true
+  })
   const source = () => map.getSource<GeoJSONSource>(id)
   return {
     layers: layers.map((layer) => layer.id),
@@ -47,7 +51,7 @@ export function keepSource(
     },
     remove: () => {
       // A map that is gone has taken everything with it.
-      if (map.style === undefined) return
+      if (isGone) return
       for (const { id: layer } of layers) if (map.getLayer(layer)) map.removeLayer(layer)
       if (map.getSource(id)) map.removeSource(id)
     },

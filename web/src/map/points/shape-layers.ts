@@ -34,14 +34,15 @@ export function chosenFilter(
   return ['all', isOfForm, ['==', ['get', 'id'], id ?? '']]
 }
 
+const nothing = chosenFilter(undefined, 'points')
+const layout = { 'line-join': 'round', 'line-cap': 'round' } as const
+
 /** How points, lines and areas are drawn; the chosen one with a ring around it. */
 export function shapeLayers(
   source: string,
   tone: Tone,
 ): { readonly layers: readonly LayerSpecification[] } {
   const paint = paintOf(tone)
-  const layout = { 'line-join': 'round', 'line-cap': 'round' } as const
-  const none = chosenFilter(undefined, 'points')
   return {
     layers: [
       {
@@ -66,11 +67,11 @@ export function shapeLayers(
         },
       },
       {
-        ...{ id: `${source}-chosen-line`, type: 'line', source, layout, filter: none },
+        ...{ id: `${source}-chosen-line`, type: 'line', source, layout, filter: nothing },
         paint: { 'line-color': colour('chosen'), 'line-width': 5 },
       },
       {
-        ...{ id: `${source}-chosen`, type: 'circle', source, filter: none },
+        ...{ id: `${source}-chosen`, type: 'circle', source, filter: nothing },
         paint: chosenRing,
       },
     ],

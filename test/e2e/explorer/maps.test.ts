@@ -1,0 +1,230 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { describeExplorer } from './fixture/describe-explorer.ts'
+import { canvas, drag, lookAtMap, spotOf } from './fixture/map.ts'
+
+const houses = '/datasets/content/Accommodation'
+const onMap = `${houses}?panes=map&pane=map`
+
+/** Maps are drawn by the processor here, which has other things to do. */
+const until = <Value>(read: () => Value | Promise<Value>) => expect.poll(read, { timeout: 30_000 })
+
+const search = (page: Page) => new URL(page.url()).searchParams
+const tool = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const status = (page: Page) => page.locator('.dataset-map .foot [role=status]')
+
+/** Waits until so many places are there; any number, if none is named. */
+async function untilPlaces(page: Page, count?: number): Promise<number> {
+  const said = status(page).filter({ hasText: /\d places?/ })
+  await said.waitFor()
+  const read = async () => Number((await said.innerText()).replaceAll(/\D.*$/g, ''))
+  if (count !== undefined) await until(read).toBe(count)
+  return read()
+}
+
+async function total(hub: string, query: Readonly<Record<string, string>>): Promise<number> {
+  const search = new URLSearchParams({ pagesize: '1', ...query })
+  const answer = await fetch(`${hub}/v1/Accommodation?${search.toString()}`)
+  const { TotalResults } = await answer.json()
+  return TotalResults
+}
+
+/** Records with their places, as the API tells them. */
+async function records(hub: string) {
+  const answer = await fetch(
+    `${hub}/v1/Accommodation?format=geojson&stream=true&fields=Id,AccoDetail.en.Name`,
+  )
+  const { features } = await answer.json()
+  return features.map(({ geometry, properties }: Feature) => ({
+    id: properties.Id,
+    name: properties['AccoDetail.en.Name'],
+    place: [geometry.coordinates[0], geometry.coordinates[1]] as const,
+  }))
+}
+type Feature = {
+  readonly geometry: { readonly coordinates: readonly number[] }
+  readonly properties: { readonly Id: string; readonly 'AccoDetail.en.Name': string }
+}
+
+const boxOf = (page: Page) =>
+  (search(page).get('area') ?? '').replace('box:', '').split(',').map(Number)
+
+describeExplorer('maps', ({ hub, open, atEachSize, inEachLanguage, ...explorer }) => {
+  atEachSize('show all records on the shapes of the hub', onMap, async (visit) => {
+    const { page, look } = visit
+    expect(await untilPlaces(page)).toBe(await total(hub(), {}))
+    await until(async () => (await lookAtMap(page)).colours).toBeGreaterThan(50)
+    const { lightness } = await lookAtMap(page)
+    if (look.light === 'light') expect(lightness).toBeGreaterThan(200)
+    else expect(lightness).toBeLessThan(80)
+    await explorer.expectAccessible(visit.page)
+    await explorer.screenshot(visit, 'map')
+  })
+
+  inEachLanguage('speak the language of the page', onMap, async ({ page, look }) => {
+    const words = {
+      de: ['Rechteck zeichnen', 'Alles zeigen', /\d Orte/],
+      it: ['Disegna un rettangolo', 'Mostra tutto', /\d luoghi/],
+      en: ['Draw a rectangle', 'Show everything', /\d places/],
+    } as const
+    const [draw, whole, places] = words[look.language]
+    await tool(page, draw).waitFor()
+    await tool(page, whole).waitFor()
+    await status(page).filter({ hasText: places }).waitFor()
+    await explorer.expectAccessible(page)
+  })
+
+  it('open a cluster at a click, and keep where they look in the address', async () => {
+    const all = await records(hub())
+    const mean = (part: 0 | 1) =>
+      all.reduce(
+        (sum: number, { place }: { place: readonly number[] }) => sum + (place[part] ?? 0),
+        0,
+      ) / all.length
+    const { page } = await open(`${onMap}&at=${String(mean(1))},${String(mean(0))},4`)
+    await untilPlaces(page)
+    // The sheet and the one cluster on it have to be drawn.
+    await until(async () => (await lookAtMap(page)).colours).toBeGreaterThan(20)
+    const middle = await spotOf(page, 0.5, 0.5)
+    await until(async () => {
+      await page.mouse.click(middle.x, middle.y)
+      return Number((search(page).get('at') ?? '').split(',')[2])
+    }).toBeGreaterThan(4.5)
+    const camera = search(page).get('at')
+    await page.reload()
+    await untilPlaces(page)
+    expect(search(page).get('at')).toBe(camera)
+  })
+
+  it('show the card of a record that is clicked, which leads to all of it', async () => {
+    const all = await records(hub())
+    const far = ({ place: [x, y] }: { place: readonly [number, number] }) =>
+      Math.min(
+        ...all.map(({ place }: { place: readonly [number, number] }) =>
+          place[0] === x && place[1] === y ? 9 : Math.hypot(place[0] - x, place[1] - y),
+        ),
+      )
+    const alone = all.toSorted((a: never, b: never) => far(b) - far(a))[0]
+    const { page } = await open(`${onMap}&at=${alone.place[1]},${alone.place[0]},15`)
+    await untilPlaces(page)
+    const middle = await spotOf(page, 0.5, 0.5)
+    const card = page.getByRole('region', { name: alone.name, exact: true })
+    await until(async () => {
+      await page.mouse.click(middle.x, middle.y)
+      return card.isVisible()
+    }).toBe(true)
+    expect(search(page).get('record')).toBe(alone.id)
+    await explorer.expectAccessible(page)
+    await card.getByRole('link', { name: 'Open' }).click()
+    await page.waitForURL(`**/records/Accommodation/${alone.id}*`)
+  })
+
+  it('list what is in view, and bring what is chosen elsewhere into view', async () => {
+    const [first] = await records(hub())
+    const { page } = await open(`${onMap}&at=46.9,12.3,13&record=${first.id}`)
+    await page.getByRole('region', { name: first.name, exact: true }).waitFor()
+    await page.getByText('In view', { exact: true }).click()
+    const chosen = page.getByRole('button', { name: first.name, pressed: true })
+    await chosen.waitFor()
+    await explorer.expectAccessible(page)
+  })
+
+  it('filter by a rectangle that is drawn, changed by its corner and by keys, and removed', async () => {
+    const { page } = await open(onMap)
+    const all = await untilPlaces(page)
+    await tool(page, 'Draw a rectangle').click()
+    await page.getByText('Drag from corner to corner. Escape ends it.').first().waitFor()
+    await drag(page, await spotOf(page, 0.45, 0.45), await spotOf(page, 0.6, 0.6))
+    await until(() => search(page).get('area')).toMatch(/^box:/)
+    const drawn = boxOf(page)
+    const [west = 0, south = 0, east = 0, north = 0] = drawn
+    const inside = await total(hub(), {
+      polygon: `bbi(${west} ${south},${east} ${north})`,
+    })
+    expect(inside).toBeGreaterThan(0)
+    expect(inside).toBeLessThan(all)
+    await untilPlaces(page, inside)
+
+    const corner = page.getByRole('button', { name: /^Corner 3:/ })
+    const box = await corner.boundingBox()
+    const from = { x: (box?.x ?? 0) + 14, y: (box?.y ?? 0) + 14 }
+    await drag(page, from, { x: from.x + 60, y: from.y - 60 })
+    await until(() => boxOf(page)[2]).toBeGreaterThan(east)
+    // The corner across stays.
+    expect(boxOf(page)[0]).toBeCloseTo(west, 5)
+
+    const before = boxOf(page)
+    await page.getByRole('button', { name: /^Move the area/ }).focus()
+    await page.keyboard.press('Shift+ArrowRight')
+    await until(() => boxOf(page)[0]).toBeGreaterThan(before[0] ?? 0)
+    await explorer.expectAccessible(page)
+
+    await tool(page, 'Remove the area').click()
+    await untilPlaces(page, all)
+    expect(search(page).has('area')).toBe(false)
+  })
+
+  it('filter by a free shape of three clicks, and forget one at Escape', async () => {
+    const { page } = await open(onMap)
+    const all = await untilPlaces(page)
+    const corners = [
+      [0.4, 0.6],
+      [0.6, 0.6],
+      [0.5, 0.4],
+    ] as const
+    const click = async () => {
+      for (const [x, y] of corners) {
+        const spot = await spotOf(page, x, y)
+        await page.mouse.click(spot.x, spot.y, { delay: 20 })
+      }
+    }
+    await tool(page, 'Draw a free shape').click()
+    await click()
+    await page.keyboard.press('Escape')
+    expect(search(page).has('area')).toBe(false)
+    expect(await untilPlaces(page)).toBe(all)
+
+    await tool(page, 'Draw a free shape').click()
+    await click()
+    await page.keyboard.press('Enter')
+    await until(() => search(page).get('area')).toMatch(/^polygon:([\d.]+,){5}[\d.]+$/)
+    await until(() => untilPlaces(page)).toBeLessThan(all)
+  })
+
+  it('filter by a circle that is typed in, by keyboard alone, and say what is wrong in it', async () => {
+    const { page } = await open(onMap)
+    await untilPlaces(page)
+    await tool(page, 'Type in the area').focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('radio', { name: 'Rectangle' }).focus()
+    await page.keyboard.press('ArrowRight')
+    const fill = async (name: string, text: string) => {
+      const field = page.getByRole('textbox', { name })
+      await field.focus()
+      await page.keyboard.press('Control+a')
+      await page.keyboard.type(text)
+    }
+    await fill('Latitude of the centre', '146.5')
+    await page.keyboard.press('Enter')
+    await page.getByText('A number from −90 to 90').waitFor()
+    await explorer.expectAccessible(page)
+    await fill('Latitude of the centre', '46.5')
+    await fill('Longitude of the centre', '11.35')
+    await fill('Radius in metres', '5000')
+    await page.keyboard.press('Enter')
+    await until(() => search(page).get('area')).toBe('circle:11.35,46.5,5000')
+    const near = { latitude: '46.5', longitude: '11.35', radius: '5000' }
+    await untilPlaces(page, await total(hub(), near))
+  })
+
+  it('are moved by keys', async () => {
+    const { page } = await open(`${onMap}&at=46.6,11.4,9`)
+    await untilPlaces(page)
+    await canvas(page).focus()
+    await page.keyboard.press('+')
+    const camera = () => (search(page).get('at') ?? '').split(',').map(Number)
+    await until(() => camera()[2]).toBeGreaterThan(9.5)
+    await page.keyboard.press('ArrowRight')
+    await until(() => camera()[1]).toBeGreaterThan(11.4)
+  })
+})
