@@ -15,6 +15,7 @@ import { contentSelections } from './content-selection.ts'
 import { contentStream } from './content-stream.ts'
 import { contentTotal } from './content-total.ts'
 import { contentWrites } from './content-write.ts'
+import { explorerChart } from './explorer-chart.ts'
 import { explorerTable } from './explorer-table.ts'
 import type { Bench } from './harness/bench.ts'
 import { memory } from './memory.ts'
@@ -69,4 +70,5 @@ export const benches: readonly Bench[] = [
   trafficConditional,
   trafficFull,
   explorerTable,
+  explorerChart,
 ]

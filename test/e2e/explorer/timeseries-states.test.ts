@@ -1,0 +1,128 @@
+import { readFile } from 'node:fs/promises'
+import { beforeAll, expect, it } from 'vitest'
+import { chart, parking, ready, search, watchValues } from './fixture/chart-page.ts'
+import { describeExplorer } from './fixture/describe-explorer.ts'
+import { autumnDay, pushAutumnDay } from './fixture/push-day.ts'
+
+describeExplorer('time series, all and nothing of them', ({ hub, open, ...explorer }) => {
+  beforeAll(async () => {
+    await pushAutumnDay(hub())
+  })
+
+  it('shows a long time by the day to those who are not logged in, says why, and how to see more', async () => {
+    const { page } = await open('/timeseries')
+    const asked = watchValues(page)
+    await page.goto(`${hub()}${chart([parking], '&range=1y')}`)
+    await ready(page)
+    expect(asked().map((url) => url.searchParams.get('bucket'))).toEqual(['1d'])
+    await page.getByText('Fine steps for 100 days at once').waitFor()
+    await explorer.expectAccessible(page)
+    await page.getByRole('button', { name: 'Show the newest part' }).click()
+    await expect.poll(() => asked().at(-1)?.searchParams.get('bucket')).toBe('2h')
+    await expect.poll(() => page.getByText('Fine steps for').count()).toBe(0)
+    await page.goBack()
+    await page.getByRole('main').getByRole('button', { name: 'Log in for more' }).click()
+    await page.getByLabel('User name').fill('demo')
+    await page.getByLabel('Password').fill('demo')
+    await page.getByRole('button', { name: 'Log in' }).click()
+    await page.getByRole('button', { name: 'Logged in as demo' }).waitFor()
+    await ready(page)
+    expect(asked().at(-1)?.searchParams.get('bucket')).toBe('12h')
+    expect(await page.getByText('Fine steps for').count()).toBe(0)
+  })
+
+  it('shows everything there is, from the first value to the last', async () => {
+    const { page } = await open(chart([autumnDay.series], '&range=all&view=table'))
+    await ready(page)
+    await expect.poll(() => page.getByRole('rowheader').count()).toBeGreaterThan(0)
+  })
+
+  it('says when nothing was measured, and leads to where something was', async () => {
+    const { page } = await open(chart([autumnDay.series]))
+    await page.getByText('No values in this time').waitFor()
+    await explorer.expectAccessible(page)
+    await page.getByRole('button', { name: 'Show the newest values' }).click()
+    await page.getByText('No values in this time').waitFor({ state: 'detached' })
+    await ready(page)
+  })
+
+  it('follows the present', async () => {
+    const { page } = await open(chart([parking], '&range=1d'))
+    await ready(page)
+    const latest = page.waitForRequest(/\/latest\?/)
+    await page.getByRole('button', { name: 'Follow' }).click()
+    await latest
+    await page.getByText('The chart moves along with the present.').waitFor()
+    expect(search(page).get('follow')).toBe('true')
+    await page.getByRole('button', { name: 'Earlier' }).click()
+    await expect.poll(() => search(page).has('follow')).toBe(false)
+  })
+
+  it('exports what is seen, and shows the requests behind it', async () => {
+    const { page } = await open(chart([parking, 'MeteoStation/meteo-0001/air-temperature']))
+    await ready(page)
+    await page.getByRole('button', { name: 'Export what is shown' }).click()
+    const download = page.waitForEvent('download')
+    await page.getByRole('menuitem', { name: 'CSV' }).click()
+    const file = await download
+    expect(file.suggestedFilename()).toMatch(/^ParkingStation,MeteoStation-.*\.csv$/)
+    const text = await readFile(await file.path(), 'utf8')
+    expect(text).toMatch(/^[^\n]*scode[^\n]*mvalue/)
+    expect(text).toContain('parking-0001')
+    expect(text).toContain('meteo-0001')
+    await page.getByRole('combobox', { name: 'Request', exact: true }).selectOption('1')
+    await page.getByRole('button', { name: 'Request', exact: true }).click()
+    await page
+      .getByRole('region', { name: 'Request' })
+      .getByText('/v2/flat,node/MeteoStation/air-temperature/')
+      .first()
+      .waitFor()
+  })
+
+  it('shows the latest values of all stations of a type on a map', async () => {
+    const { page } = await open(chart([parking]))
+    await ready(page)
+    await page.getByText('Map', { exact: true }).click()
+    await page
+      .getByRole('region', { name: /occupied/ })
+      .first()
+      .waitFor()
+    expect(search(page).get('view')).toBe('map')
+  })
+
+  it.each([
+    [503, 'The hub is busy or starting'],
+    [429, 'Too many requests'],
+    [403, 'Not for this account'],
+    [401, 'Log in to see this'],
+    [500, 'Something broke'],
+  ] as const)('keeps the chart and says what is wrong after a %s', async (status, title) => {
+    const { page, expectStatus } = await open(chart([parking], '&range=1d'))
+    await ready(page)
+    expectStatus(status)
+    await page.route('**/v2/flat,node/ParkingStation/occupied/2**', (route) =>
+      route.fulfill({ status, headers: { 'retry-after': '1' }, json: {} }),
+    )
+    await page.getByRole('button', { name: '1 mo' }).click()
+    await page.getByText(title).waitFor()
+    await explorer.expectAccessible(page)
+    expect(await page.locator('.u-over').count()).toBe(1)
+    await page.unroute('**/v2/flat,node/ParkingStation/occupied/2**')
+    const again = page.getByRole('button', { name: 'Try again now' })
+    if (await again.isVisible()) await again.click({ timeout: 2000 }).catch(() => undefined)
+    await page.getByText(title).waitFor({ state: 'detached' })
+    await ready(page)
+  })
+
+  it('goes on by itself when the hub is reached again', async () => {
+    const { page, expectStatus } = await open(chart([parking], '&range=1d'))
+    await ready(page)
+    expectStatus(0)
+    await page.context().setOffline(true)
+    await page.getByRole('button', { name: '1 mo' }).click()
+    await page.getByRole('alert').waitFor()
+    await page.context().setOffline(false)
+    await page.getByRole('alert').waitFor({ state: 'detached' })
+    await ready(page)
+  })
+})
