@@ -3,7 +3,7 @@ import type { Entity } from './read/directory.ts'
 import { isMembers, listOf, membersOf, textOf } from './read/json.ts'
 
 /** More than that many names nobody reads. */
-export const mostNames = 60
+const mostNames = 60
 
 type Wanted = {
   readonly entity: Entity

@@ -69,8 +69,6 @@ export const catalogue: CatalogueMessages = {
     measures: 'Misst',
     request: 'Anfrage',
     requestOf: (title) => `Anfrage für ${title}`,
-    latest: 'Neueste Werte',
-    latestOf: (title) => `Neueste Werte: ${title}`,
   },
   states: { fresh: 'aktuell', late: 'verspätet', stale: 'veraltet', silent: 'stumm' },
   seriesFresh: (fresh, all) => `${number(fresh)} von ${number(all)} Reihen aktuell`,

@@ -4,7 +4,6 @@ import { wordsOf } from '../words.ts'
 const { plural, number } = wordsOf('de')
 
 export const record: RecordMessages = {
-  title: 'Eintrag',
   catalogue: 'Katalog',
   parts: { overview: 'Überblick', members: 'Alle Felder', versions: 'Versionen', raw: 'JSON' },
   partsLabel: 'Was vom Eintrag gezeigt wird',
@@ -18,7 +17,6 @@ export const record: RecordMessages = {
     missing: (language, names) => `Auf ${language} fehlt: ${names}.`,
     missingIn: 'fehlt',
     noLanguages: (language) => `Gar keine Texte auf ${language}.`,
-    none: 'Dieser Eintrag hat keine Texte.',
   },
   names: {
     Title: 'Titel',
@@ -77,11 +75,9 @@ export const record: RecordMessages = {
   },
   place: {
     title: 'Ort',
-    mapOf: (name) => `Karte: ${name}`,
     coordinates: 'Koordinaten',
     altitude: 'Höhe',
     metres: (metres) => `${number(metres)} m`,
-    none: 'Dieser Eintrag hat keinen Ort.',
   },
   contact: {
     title: 'Kontakt',
@@ -91,7 +87,6 @@ export const record: RecordMessages = {
   relations: {
     title: 'Verwandte Einträge',
     all: (count) => `Alle ${number(count)}`,
-    fewer: 'Weniger',
   },
   facts: {
     title: 'Über diesen Eintrag',
@@ -127,7 +122,6 @@ export const record: RecordMessages = {
     current: 'aktuell',
     by: (who) => `von ${who}`,
     from: (source) => `aus ${source}`,
-    changes: (count) => plural(count, { one: '# Änderung', other: '# Änderungen' }),
     first: 'Die erste Version, die der Hub aufbewahrt hat.',
     nothing: 'Nur die Zeiten des Schreibens haben sich geändert.',
     show: (revision) => `Was sich in Version ${number(revision)} geändert hat`,
@@ -137,6 +131,5 @@ export const record: RecordMessages = {
     more: (count) => `${number(count)} weitere Änderungen; siehe das JSON beider Versionen.`,
     none: 'Von diesem Eintrag hat der Hub keine Version aufbewahrt.',
     older: 'Ältere Versionen liefert die Anfrage unten.',
-    json: 'JSON dieser Version',
   },
 }

@@ -73,8 +73,6 @@ export const catalogue = {
     measures: 'Measures',
     request: 'Request',
     requestOf: (title: string) => `Request for ${title}`,
-    latest: 'Latest values',
-    latestOf: (title: string) => `Latest values of ${title}`,
   },
   states: { fresh: 'fresh', late: 'late', stale: 'stale', silent: 'silent' },
   seriesFresh: (fresh: number, all: number) => `${number(fresh)} of ${number(all)} series fresh`,

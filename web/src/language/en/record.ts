@@ -3,7 +3,6 @@ import { wordsOf } from '../words.ts'
 const { plural, number } = wordsOf('en')
 
 export const record = {
-  title: 'Record',
   catalogue: 'Catalogue',
   parts: { overview: 'Overview', members: 'All members', versions: 'Versions', raw: 'JSON' },
   partsLabel: 'What is shown of the record',
@@ -17,7 +16,6 @@ export const record = {
     missing: (language: string, names: string) => `Missing in ${language}: ${names}.`,
     missingIn: 'missing',
     noLanguages: (language: string) => `No texts at all in ${language}.`,
-    none: 'This record has no texts.',
   },
   names: {
     Title: 'Title',
@@ -76,11 +74,9 @@ export const record = {
   },
   place: {
     title: 'Place',
-    mapOf: (name: string) => `Map: ${name}`,
     coordinates: 'Coordinates',
     altitude: 'Altitude',
     metres: (metres: number) => `${number(metres)} m`,
-    none: 'This record has no place.',
   },
   contact: {
     title: 'Contact',
@@ -90,7 +86,6 @@ export const record = {
   relations: {
     title: 'Related records',
     all: (count: number) => `All ${number(count)}`,
-    fewer: 'Fewer',
   },
   facts: {
     title: 'About this record',
@@ -126,7 +121,6 @@ export const record = {
     current: 'current',
     by: (who: string) => `by ${who}`,
     from: (source: string) => `from ${source}`,
-    changes: (count: number) => plural(count, { one: '# change', other: '# changes' }),
     first: 'The first version that the hub has kept.',
     nothing: 'Nothing but the times of writing changed.',
     show: (revision: number) => `What changed in version ${number(revision)}`,
@@ -136,7 +130,6 @@ export const record = {
     more: (count: number) => `${number(count)} more changes; see the JSON of both versions.`,
     none: 'The hub has kept no version of this record.',
     older: 'Older versions are read by the request below.',
-    json: 'JSON of this version',
   },
 }
 

@@ -67,8 +67,6 @@ export const catalogue: CatalogueMessages = {
     measures: 'Misura',
     request: 'Richiesta',
     requestOf: (title) => `Richiesta per ${title}`,
-    latest: 'Ultimi valori',
-    latestOf: (title) => `Ultimi valori: ${title}`,
   },
   states: { fresh: 'aggiornato', late: 'in ritardo', stale: 'vecchio', silent: 'muto' },
   seriesFresh: (fresh, all) => `${number(fresh)} serie su ${number(all)} aggiornate`,

@@ -4,7 +4,6 @@ import { wordsOf } from '../words.ts'
 const { plural, number } = wordsOf('it')
 
 export const record: RecordMessages = {
-  title: 'Scheda',
   catalogue: 'Catalogo',
   parts: { overview: 'Panoramica', members: 'Tutti i campi', versions: 'Versioni', raw: 'JSON' },
   partsLabel: 'Che cosa si mostra della scheda',
@@ -18,7 +17,6 @@ export const record: RecordMessages = {
     missing: (language, names) => `In ${language} manca: ${names}.`,
     missingIn: 'manca',
     noLanguages: (language) => `Nessun testo in ${language}.`,
-    none: 'Questa scheda non ha testi.',
   },
   names: {
     Title: 'Titolo',
@@ -77,11 +75,9 @@ export const record: RecordMessages = {
   },
   place: {
     title: 'Luogo',
-    mapOf: (name) => `Mappa: ${name}`,
     coordinates: 'Coordinate',
     altitude: 'Altitudine',
     metres: (metres) => `${number(metres)} m`,
-    none: 'Questa scheda non ha un luogo.',
   },
   contact: {
     title: 'Contatto',
@@ -91,7 +87,6 @@ export const record: RecordMessages = {
   relations: {
     title: 'Schede collegate',
     all: (count) => `Tutte (${number(count)})`,
-    fewer: 'Meno',
   },
   facts: {
     title: 'Su questa scheda',
@@ -127,7 +122,6 @@ export const record: RecordMessages = {
     current: 'attuale',
     by: (who) => `di ${who}`,
     from: (source) => `da ${source}`,
-    changes: (count) => plural(count, { one: '# modifica', other: '# modifiche' }),
     first: 'La prima versione che l’hub ha conservato.',
     nothing: 'Sono cambiati soltanto gli orari di scrittura.',
     show: (revision) => `Che cosa è cambiato nella versione ${number(revision)}`,
@@ -137,6 +131,5 @@ export const record: RecordMessages = {
     more: (count) => `Altre ${number(count)} modifiche; vedi il JSON delle due versioni.`,
     none: 'Di questa scheda l’hub non ha conservato versioni.',
     older: 'Le versioni più vecchie si leggono con la richiesta qui sotto.',
-    json: 'JSON di questa versione',
   },
 }

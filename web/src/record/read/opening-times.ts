@@ -2,7 +2,7 @@ import { sayIn, textsByLanguage } from './by-language.ts'
 import { listOf, membersOf, textOf } from './json.ts'
 import type { Members } from './json.ts'
 
-export const weekdays = [
+const weekdays = [
   'Monday',
   'Tuesday',
   'Wednesday',
