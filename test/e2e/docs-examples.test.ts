@@ -1,0 +1,87 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { chapters } from '../../web/build/guide/contents.ts'
+import { toPage } from '../../web/build/guide/to-page.ts'
+import { exampleHub, parseCommands } from '../../web/src/docs/examples/parse-commands.ts'
+import { cloneDatabase } from '../fixtures/databases.ts'
+import type { TestDatabase } from '../fixtures/databases.ts'
+import { startHub, stopHub } from '../fixtures/hub-process.ts'
+import type { HubProcess } from '../fixtures/hub-process.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Tests of their own run these command by command. */
+const elsewhere = ['README.md', 'docs/push-mappings-guide.md']
+
+/** Every request of every page of the guide, unless the page says why it is not tried. */
+const examples = chapters
+  .filter(({ file }) => !elsewhere.includes(file))
+  .flatMap(({ slug, file }): (readonly [page: string, command: string])[] => {
+    const { blocks } = toPage({ slug, file, markdown: readFileSync(`${root}${file}`, 'utf8') })
+    return blocks.flatMap((block) => {
+      if (block.kind !== 'code' || block.language !== 'sh' || block.untried !== undefined) return []
+      const commands = parseCommands(block.text, new Date()).map(({ text }) => text)
+      return commands
+        .filter((text) => text.startsWith('curl '))
+        .map((text) => [file, text] as const)
+    })
+  })
+
+describe('the examples of the guide', () => {
+  let clone: TestDatabase
+  let hub: HubProcess
+  let token = ''
+  // Some write a file.
+  const folder = mkdtempSync(join(tmpdir(), 'hub-examples-'))
+
+  beforeAll(async () => {
+    clone = await cloneDatabase('embedded')
+    hub = await startHub({ settings: { ...clone.settings, HUB_QUOTA: 'off' }, args: ['demo'] })
+    const latest = `${hub.url}/v2/flat,node/ParkingStation/occupied/latest`
+    await vi.waitUntil(async () => (await (await fetch(latest)).text()).includes('mvalue'), {
+      timeout: 120_000,
+      interval: 1000,
+    })
+    token = await getToken(hub.url)
+  }, 300_000)
+  afterAll(async () => {
+    await stopHub(hub)
+    await clone.drop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  it('are there', () => {
+    expect(examples.length).toBeGreaterThan(30)
+  })
+
+  it.each(examples)('%s: %s', async (_page, command) => {
+    expect(await run(command, { TOKEN: token })).toBe(0)
+  })
+
+  /** Runs a command as written, on this hub; curl fails on a status that is an error. */
+  const run = (command: string, variables: Readonly<Record<string, string>>) =>
+    new Promise<number | string>((resolve) => {
+      const here = command.replaceAll(exampleHub, hub.url).replace(/^curl /, 'curl -sSf ')
+      const options = { cwd: folder, env: { ...process.env, ...variables }, maxBuffer: 100_000_000 }
+      execFile('sh', ['-c', here], options, (error) => {
+        resolve(error === null ? 0 : error.message)
+      })
+    })
+})
+
+async function getToken(hub: string): Promise<string> {
+  const body = new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: 'demo-admin',
+    client_secret: 'demo-admin',
+  })
+  const address = `${hub}/auth/realms/hub/protocol/openid-connect/token`
+  const answer: { readonly access_token?: string } = JSON.parse(
+    await (await fetch(address, { method: 'POST', body })).text(),
+  )
+  return answer.access_token ?? ''
+}

@@ -1,0 +1,156 @@
+import { expect, it } from 'vitest'
+import { describeExplorer } from './fixture/describe-explorer.ts'
+
+const until = <Value>(read: () => Value | Promise<Value>) => expect.poll(read, { timeout: 30_000 })
+
+describeExplorer('the docs', ({ hub, open, atEachSize, inEachLanguage, ...explorer }) => {
+  atEachSize('begin with three kinds of readers', '/docs', async (visit) => {
+    const { page } = visit
+    for (const reader of ['You look for data', 'You build an app', 'You provide data'])
+      await page.getByRole('heading', { level: 2, name: reader }).waitFor()
+    await explorer.expectAccessible(page)
+    await explorer.screenshot(visit, 'docs')
+  })
+
+  atEachSize('show a page of the guide', '/docs/content-queries', async (visit) => {
+    const { page } = visit
+    await page.getByRole('heading', { level: 2, name: 'Expressions' }).waitFor()
+    await explorer.expectAccessible(page)
+    await explorer.screenshot(visit, 'docs-guide')
+  })
+
+  atEachSize('have a page for each operation', '/docs/api/listAccommodation', async (visit) => {
+    const { page } = visit
+    await page.getByRole('heading', { level: 2, name: 'Try it' }).waitFor()
+    await page.getByText('Form of the answer', { exact: true }).first().click()
+    await page.getByText('TotalResults', { exact: true }).first().waitFor()
+    await explorer.expectAccessible(page)
+    await explorer.screenshot(visit, 'docs-operation')
+  })
+
+  inEachLanguage(
+    'speak the language of the page, and say what is in English',
+    '/docs/push',
+    async (visit) => {
+      const { page, look } = visit
+      const [here, english] = {
+        de: ['Auf dieser Seite', 'Die Anleitung ist auf Englisch.'],
+        it: ['In questa pagina', 'La guida è in inglese.'],
+        en: ['On this page', ''],
+      }[look.language]
+      await page.getByRole('navigation', { name: here }).waitFor()
+      if (english !== '') await page.getByText(english ?? '', { exact: true }).waitFor()
+      expect(await page.locator('.prose').getAttribute('lang')).toBe('en')
+      await explorer.expectAccessible(page)
+    },
+  )
+
+  it.each(['/docs/api', '/docs/errors', '/docs/deprecations', '/docs/errors/HUB-QRY-001'])(
+    'have nothing that axe-core finds at %s',
+    async (path) => {
+      const { page } = await open(path)
+      await page.waitForLoadState('networkidle')
+      await explorer.expectAccessible(page)
+    },
+  )
+
+  it('run an example of the guide and show what it answers', async () => {
+    const { page } = await open('/docs/content-search')
+    await page.getByRole('button', { name: 'Run /v1/Find?q=bergsee', exact: true }).click()
+    await page.getByText('"TotalResults"').first().waitFor()
+    expect(await page.locator('.answer .line').first().innerText()).toMatch(/^200/)
+    await explorer.expectAccessible(page)
+  })
+
+  it('find what is searched by keyboard, and lead there', async () => {
+    const { page } = await open('/docs')
+    await page.getByRole('searchbox', { name: 'Search the guide' }).focus()
+    await page.keyboard.type('idempotency-key')
+    await page.locator('.results mark').first().waitFor()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await until(() => new URL(page.url()).pathname).toMatch(/^\/docs\/\w/)
+    await page.locator('.prose').getByText('Idempotency-Key').first().waitFor()
+  })
+
+  it('find an operation, fill in its form, try it, and keep the form in the address', async () => {
+    const { page } = await open('/docs/api')
+    await page.getByRole('searchbox', { name: 'Search', exact: true }).fill('get /v1/event list')
+    await page.getByRole('link', { name: '/v1/Event', exact: false }).first().waitFor()
+    await page.locator('a[href="/docs/api/listEvent"]').click()
+    await page.getByRole('heading', { level: 1, name: 'listEvent' }).waitFor()
+    await page.getByRole('spinbutton', { name: 'pagesize' }).fill('1')
+    await until(() => new URL(page.url()).searchParams.get('p.pagesize')).toBe('1')
+    await page.getByRole('region', { name: 'Code' }).getByText('pagesize=1').waitFor()
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByText('"TotalResults"').first().waitFor()
+    await page.reload()
+    expect(await page.getByRole('spinbutton', { name: 'pagesize' }).inputValue()).toBe('1')
+  })
+
+  it('show a refusal with its code, which leads to what to do', async () => {
+    const visit = await open('/docs/api/listEvent?p.pagenumber=0')
+    const { page } = visit
+    visit.expectStatus(400)
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByRole('alert').getByRole('link', { name: 'HUB-QRY-001' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Invalid parameter' }).waitFor()
+  })
+
+  it('say what is missing before a request is sent', async () => {
+    const { page } = await open('/docs/api/getEvent?p.id=')
+    await page.getByText('Still missing: id.').waitFor()
+    expect(await page.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true)
+  })
+
+  it('open the page of an error from the type of a problem, in a browser as a view, for programs as plain text', async () => {
+    const answer = await fetch(`${hub()}/v1/Accommodation?pagenumber=0`)
+    const { type } = await answer.json()
+    const { pathname } = new URL(type)
+    const { page } = await open(pathname)
+    await page.getByRole('heading', { level: 1, name: 'Invalid parameter' }).waitFor()
+    await page.getByRole('link', { name: 'All errors' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Errors' }).waitFor()
+    const plain = await (await fetch(`${hub()}${pathname}`)).text()
+    expect(plain).toContain('HUB-QRY-001')
+    expect(plain).not.toContain('<script')
+  })
+
+  it('lead from the header of an answer to the row of what is deprecated', async () => {
+    const answer = await fetch(`${hub()}/v1/HubActivityPoi?fields=GpsPoints`)
+    const [, target = ''] =
+      /<([^>]+)>; rel="deprecation"/.exec(answer.headers.get('link') ?? '') ?? []
+    const { pathname, hash } = new URL(target)
+    const { page } = await open(`${pathname}${hash}`)
+    const row = page.locator('tr.target').first()
+    await row.waitFor()
+    expect(await row.innerText()).toContain('Use GpsInfo')
+    await page.getByLabel('State', { exact: true }).selectOption('removed')
+    await until(() => page.locator('tbody tr').count()).toBeLessThan(100)
+  })
+
+  it.each(['/docs/nothing', '/docs/api/nothing'])(
+    'say that there is nothing at %s',
+    async (path) => {
+      const { page } = await open(path)
+      await page.getByRole('alert').waitFor()
+      await explorer.expectAccessible(page)
+    },
+  )
+
+  it('wait and try again where the description of the hub does not come', async () => {
+    const visit = await open('/docs')
+    const { page } = visit
+    visit.expectStatus(503)
+    let isBroken = true
+    await page.route('**/openapi.json', (route) =>
+      isBroken
+        ? route.fulfill({ status: 503, headers: { 'retry-after': '1' }, json: { status: 503 } })
+        : route.continue(),
+    )
+    await page.goto(`${hub()}/docs/api`)
+    await page.getByRole('alert').waitFor()
+    isBroken = false
+    await page.locator('a[href="/docs/api/listEvent"]').waitFor()
+  })
+})

@@ -1,0 +1,215 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { describeExplorer } from './fixture/describe-explorer.ts'
+import { pushEvent } from './fixture/push-event.ts'
+
+const rows = (page: Page) => page.locator('tbody tr')
+const titles = (page: Page) => page.locator('tbody button')
+const search = (page: Page) => new URL(page.url()).searchParams
+const until = <Value>(read: () => Value | Promise<Value>) => expect.poll(read, { timeout: 30_000 })
+
+const provider = '/datasets/traffic/province-bz'
+
+describeExplorer('the traffic view', ({ hub, open, atEachSize, inEachLanguage, ...explorer }) => {
+  atEachSize(
+    'shows events on a map, a timeline and in a table',
+    '/datasets/traffic',
+    async (visit) => {
+      const { page } = visit
+      await titles(page).first().waitFor()
+      await page.getByRole('group', { name: 'Timeline' }).getByRole('button').first().waitFor()
+      await page.getByRole('region', { name: /map/i }).first().waitFor()
+      await explorer.expectAccessible(page)
+      await explorer.screenshot(visit, 'traffic')
+    },
+  )
+
+  atEachSize('says everything of an event', '/datasets/traffic?state=active', async (visit) => {
+    const { page } = visit
+    const title = await titles(page).first().innerText()
+    await titles(page).first().click()
+    const details = page.getByRole('article', { name: title })
+    await details.getByRole('cell', { name: 'First told' }).waitFor()
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('event-title')
+    await details.getByText('Raw', { exact: true }).click()
+    await details
+      .getByText('"FeatureCollection"')
+      .or(details.getByText('"Feature"'))
+      .first()
+      .waitFor()
+    await details.getByText('DATEX II', { exact: true }).click()
+    await details.getByText('<situationRecord').waitFor()
+    await explorer.expectAccessible(page)
+    await explorer.screenshot(visit, 'traffic-event')
+    const id = search(page).get('event') ?? ''
+    await details.getByRole('button', { name: 'Close' }).click()
+    await details.waitFor({ state: 'detached' })
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe(`event-${id}`)
+  })
+
+  inEachLanguage('speaks the language of the page', provider, async ({ page, look }) => {
+    const [now, severity] = {
+      de: ['Jetzt', 'Schwere'],
+      it: ['Adesso', 'Gravità'],
+      en: ['Now', 'Severity'],
+    }[look.language]
+    await page.getByRole('radio', { name: now }).waitFor({ state: 'attached' })
+    await page.getByRole('columnheader', { name: severity }).waitFor()
+    const closure = { de: 'Fahrverbot', it: 'Divieto di transito', en: 'Driving ban' }[
+      look.language
+    ]
+    await page.locator('.timeline').getByText(closure).first().waitFor()
+    await explorer.expectAccessible(page)
+  })
+
+  it('filters by state, road, kind and text, keeps it in the address, and clears it', async () => {
+    const { page } = await open(`${provider}?zoom=month`)
+    await titles(page).first().waitFor()
+    const all = await rows(page).count()
+    await page.getByText('Past', { exact: true }).click()
+    await until(() => rows(page).count()).toBeLessThan(all)
+    await page.getByLabel('Road', { exact: true }).selectOption('SS12')
+    await until(() =>
+      page
+        .locator('.road')
+        .allInnerTexts()
+        .then((roads) => [...new Set(roads)]),
+    ).toEqual(['SS12'])
+    await page.getByLabel('Kind', { exact: true }).fill('acc')
+    await page.getByRole('option', { name: /Accident/ }).click()
+    await until(() =>
+      titles(page)
+        .allInnerTexts()
+        .then((found) => [...new Set(found)]),
+    ).toEqual(['Accident'])
+    expect(Object.fromEntries(search(page))).toMatchObject({
+      state: 'past',
+      road: 'SS12',
+      kind: 'accident',
+    })
+    await page.getByLabel('Text', { exact: true }).fill('nothing has this')
+    await page.getByText('No events', { exact: true }).waitFor()
+    await explorer.expectAccessible(page)
+    await page.getByRole('button', { name: 'Clear the filters' }).last().click()
+    await until(() => rows(page).count()).toBe(all)
+    await page.goBack()
+    await page.getByText('No events', { exact: true }).waitFor()
+  })
+
+  it('goes through time by keyboard: from event to event, closer, wider, earlier and later', async () => {
+    const { page } = await open(provider)
+    const bars = page.getByRole('group', { name: 'Timeline' }).locator('[data-event]')
+    await bars.first().waitFor()
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('data-event'))
+    await page.locator('[data-event][tabindex="0"]').focus()
+    const first = await focused()
+    await page.keyboard.press('ArrowRight')
+    await until(focused).not.toBe(first)
+    await page.keyboard.press('ArrowLeft')
+    await until(focused).toBe(first)
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.getByRole('article').waitFor()
+    expect(search(page).get('event')).toBeTruthy()
+    await page.locator('[data-event][tabindex="0"]').focus()
+    await page.keyboard.press('-')
+    await until(() => search(page).get('zoom')).toBe('month')
+    await page.getByRole('button', { name: 'Earlier' }).click()
+    await until(() => search(page).get('from')).toMatch(/^\d{4}-\d\d-\d\d$/)
+    await page.getByRole('button', { name: 'Today' }).click()
+    await until(() => search(page).has('from')).toBe(false)
+  })
+
+  it('follows the feed: what is new, changes and ends is marked and said', async () => {
+    const { page } = await open('/datasets/traffic')
+    await titles(page).first().waitFor()
+    await page.getByText('Last looked').waitFor()
+    const said = page.locator('.line [role=status]').first()
+    const event = await pushEvent(hub())
+    const look = () => page.getByRole('button', { name: 'Look now' }).click()
+    const untilSaid = async (text: string) => {
+      await until(async () => {
+        await look()
+        return said.innerText()
+      }).toBe(text)
+    }
+    await untilSaid('1 new event')
+    const row = rows(page).filter({ hasText: event.title })
+    await row.getByText('New', { exact: true }).waitFor()
+    await event.change({ severity: 'highest' })
+    await untilSaid('1 changed')
+    await row.getByText('Very high').waitFor()
+    await event.change({ cancelled: true })
+    await untilSaid('1 ended')
+    await row.getByText('Cancelled').waitFor()
+    await explorer.expectAccessible(page)
+  })
+
+  it('stops following when told to, and says so', async () => {
+    const { page } = await open('/datasets/traffic')
+    await titles(page).first().waitFor()
+    await page.getByLabel('Follow changes').uncheck()
+    await page.getByText('Changes are not followed.').waitFor()
+    expect(search(page).get('unfollowed')).toBe('true')
+  })
+
+  it('shows the requests that it makes', async () => {
+    const { page } = await open(provider)
+    await titles(page).first().waitFor()
+    const line = page.locator('.request .line')
+    expect(await line.innerText()).toContain('/v1/Announcement?source=PROVINCE_BZ')
+    await page.getByText('Feed (DATEX II)', { exact: true }).last().click()
+    expect(await line.innerText()).toContain('/traffic/v1/situation-publication/province-bz')
+  })
+
+  it('says that there is no such provider', async () => {
+    const visit = await open('/docs')
+    visit.expectStatus(404)
+    await visit.page.goto(`${hub()}/datasets/traffic/nobody`)
+    await visit.page
+      .getByText('Not found', { exact: true })
+      .or(visit.page.getByText(/not there|does not exist|no dataset/i))
+      .first()
+      .waitFor()
+    await explorer.expectAccessible(visit.page)
+  })
+
+  it.each([
+    [503, 'starting or busy'],
+    [429, 'Too many requests'],
+  ])('waits and tries again after %i', async (status) => {
+    const visit = await open('/docs')
+    const { page } = visit
+    visit.expectStatus(status)
+    let isBroken = true
+    await page.route('**/v1/Announcement?**', (route) =>
+      isBroken
+        ? route.fulfill({
+            status,
+            headers: { 'retry-after': '2' },
+            json: { title: 'Later', status },
+          })
+        : route.continue(),
+    )
+    await page.goto(`${hub()}/datasets/traffic`)
+    await page.getByRole('alert').waitFor()
+    await explorer.expectAccessible(page)
+    isBroken = false
+    await titles(page).first().waitFor({ timeout: 15_000 })
+  })
+
+  it('pauses without a connection, says so, and goes on when it is back', async () => {
+    const visit = await open('/datasets/traffic')
+    const { page } = visit
+    await titles(page).first().waitFor()
+    // The map loads itself after the events.
+    await page.locator('.maplibregl-canvas').waitFor()
+    await page.waitForLoadState('networkidle')
+    visit.expectStatus(0)
+    await page.context().setOffline(true)
+    await page.getByText('Paused: there is no connection.').waitFor()
+    await titles(page).first().waitFor()
+    await page.context().setOffline(false)
+    await page.getByText('The feeds are looked at every 20 seconds.').waitFor()
+  })
+})
