@@ -43,8 +43,6 @@ export type Editor = {
 export function createEditor(host: HTMLElement, options: Options): Editor {
   const { root, place, fault } = openShadow(host)
   const attributes = new Compartment()
-  const describe = (text: string) =>
-    attributes.reconfigure(EditorView.contentAttributes.of(attributesOf(options.label, text)))
   const view = new EditorView({
     root,
     parent: place,
@@ -60,6 +58,15 @@ export function createEditor(host: HTMLElement, options: Options): Editor {
       ],
     }),
   })
+  const describe = (text: string) => {
+    fault.textContent = text
+    const described = EditorView.contentAttributes.of(attributesOf(options.label, text))
+    view.dispatch({ effects: attributes.reconfigure(described) })
+  }
+  return { ...controlsOf(view), describe }
+}
+
+function controlsOf(view: EditorView): Omit<Editor, 'describe'> {
   return {
     setText: (text) => {
       const { doc } = view.state
@@ -69,10 +76,6 @@ export function createEditor(host: HTMLElement, options: Options): Editor {
     },
     setMarks: (shown) => {
       view.dispatch({ effects: setMarks.of(shown) })
-    },
-    describe: (text) => {
-      fault.textContent = text
-      view.dispatch({ effects: describe(text) })
     },
     focus: () => {
       view.focus()

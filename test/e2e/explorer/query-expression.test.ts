@@ -1,0 +1,147 @@
+import { expect, it } from 'vitest'
+import { describeExplorer } from './fixture/describe-explorer.ts'
+import {
+  accommodations,
+  carParks,
+  count,
+  editor,
+  found,
+  parameter,
+  type,
+  write,
+} from './fixture/query-page.ts'
+
+describeExplorer('an expression', ({ open }) => {
+  it('that is wrong shows where, and what was perhaps meant, and is not applied', async () => {
+    const { page } = await open(accommodations)
+    await write(page)
+    await type(page, "and(eq(Active,true),lke(Shortname,'a'))")
+    const wrong = page.locator('.expression-wrong')
+    await expect.poll(() => wrong.allTextContents()).toEqual(['lke'])
+    await page.getByText('Did you mean').first().waitFor()
+    expect(await editor(page).getAttribute('aria-invalid')).toBe('true')
+    const description = await editor(page).evaluate((field) => {
+      const root = field.getRootNode()
+      const id = field.getAttribute('aria-describedby') ?? ''
+      return root instanceof ShadowRoot ? root.getElementById(id)?.textContent : undefined
+    })
+    expect(description).toContain('Expected and')
+    await page.keyboard.press('Enter')
+    await page.getByRole('status').filter({ hasText: 'Did you mean' }).waitFor()
+    expect(parameter(page, 'filter')).toBeNull()
+    await type(page, "and(eq(Active,true),like(Shortname,'a'))")
+    await expect.poll(() => wrong.count()).toBe(0)
+    await page.keyboard.press('Enter')
+    await expect
+      .poll(() => parameter(page, 'filter'))
+      .toBe("and(eq(Active,true),like(Shortname,'a'))")
+    const matches = await count(page, { rawfilter: "and(eq(Active,true),like(Shortname,'a'))" })
+    await found(page, matches).waitFor()
+  })
+
+  it('that is perhaps not meant says so, and how it was understood', async () => {
+    const { page } = await open(accommodations)
+    await write(page)
+    await type(page, 'eq(Actve,true)')
+    await page.getByText('Did you mean Active?').first().waitFor()
+    await expect
+      .poll(() => page.locator('.expression-doubtful').allTextContents())
+      .toEqual(['Actve'])
+    await type(page, 'eq(Active , true)')
+    await page.getByText('Understood as').waitFor()
+    await page.getByText('eq(Active,true)', { exact: true }).waitFor()
+  })
+
+  it('is completed by keyboard: function, member and value', async () => {
+    const { page } = await open(accommodations)
+    await write(page)
+    const options = page.getByRole('listbox').getByRole('option')
+    await page.keyboard.type('eq')
+    await options.first().waitFor()
+    await page.waitForTimeout(150)
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('AccoTypeI')
+    await options.filter({ hasText: 'AccoTypeId' }).waitFor()
+    await page.waitForTimeout(150)
+    await page.keyboard.press('Enter')
+    await options.filter({ hasText: "'Farm'" }).waitFor()
+    await page.keyboard.type("'Fa")
+    await options.filter({ hasText: "'Farm'" }).waitFor()
+    await page.waitForTimeout(150)
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.locator('.cm-content').textContent()).toBe("eq(AccoTypeId,'Farm')")
+    await page.keyboard.press('Enter')
+    await expect.poll(() => parameter(page, 'filter')).toBe("eq(AccoTypeId,'Farm')")
+  })
+
+  it('of stations is completed by their metadata, with the operators that fit', async () => {
+    const { page } = await open(carParks)
+    await write(page)
+    const options = page.getByRole('listbox').getByRole('option')
+    await page.keyboard.type('smetadata.municipality.')
+    await options.filter({ hasText: 'gteq' }).waitFor()
+    await page.keyboard.type('eq.')
+    await options.filter({ hasText: '"Bozen"' }).waitFor()
+    await type(page, 'scode.eq.105')
+    await page.getByText('As a text it is written "105"').first().waitFor()
+    await expect.poll(() => page.locator('.expression-wrong').allTextContents()).toEqual(['105'])
+  })
+
+  it('is read back into rows where it is simple, and stays text where it is not', async () => {
+    const { page } = await open(`${accommodations}&filter=or(eq(Active,true),ge(Altitude,1200))`)
+    await page.getByRole('combobox', { name: 'Member of condition 2' }).waitFor()
+    expect(await page.getByLabel('Value of condition 2').inputValue()).toBe('1200')
+    expect(await page.getByRole('radio', { name: 'Any holds' }).isChecked()).toBe(true)
+    await page.getByRole('button', { name: 'Remove condition 1' }).click()
+    await expect.poll(() => parameter(page, 'filter')).toBe('ge(Altitude,1200)')
+    await page.getByText('Write', { exact: true }).click()
+    await page.locator('.cm-content').waitFor()
+    await type(page, 'not(ge(Altitude,1200))')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => parameter(page, 'filter')).toBe('not(ge(Altitude,1200))')
+    await page.getByText('Choose', { exact: true }).click()
+    await page.getByText('says more than rows can show').waitFor()
+  })
+
+  it('begins with an example that fits, in a larger window for who needs room', async () => {
+    const { page } = await open(accommodations)
+    await page.getByText('More conditions').click()
+    await page.getByRole('button', { name: 'Edit in a larger window' }).click()
+    const dialog = page.getByRole('dialog', { name: 'More conditions' })
+    await dialog.getByText('Write', { exact: true }).click()
+    await dialog.getByText('Examples').click()
+    await dialog.getByRole('button', { name: /^Active, and at least 1200 m up/ }).click()
+    await dialog.getByText('The hub understands this').waitFor()
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await expect.poll(() => parameter(page, 'filter')).toMatch(/^and\(eq\(Active,true\),ge\(/)
+  })
+
+  it('is written in a plain field by who prefers it, which says where it is wrong, too', async () => {
+    const { page } = await open(accommodations)
+    await write(page)
+    await page.getByLabel('Plain text field').check()
+    const field = page.locator('textarea')
+    await field.fill('eq(Active,True)')
+    await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true')
+    const id = await field.getAttribute('aria-describedby')
+    await expect.poll(() => page.locator(`[id="${id ?? ''}"] mark`).textContent()).toBe('True')
+    await field.fill('eq(Active,true)')
+    await field.press('Enter')
+    await expect.poll(() => parameter(page, 'filter')).toBe('eq(Active,true)')
+    await page.reload()
+    await page.getByText('Write', { exact: true }).click()
+    await field.waitFor()
+    expect(await page.locator('.cm-content').count()).toBe(0)
+  })
+
+  it('is written in a plain field where the editor cannot be loaded', async () => {
+    const { page, expectStatus } = await open(accommodations)
+    expectStatus(0)
+    await page.route('**/assets/create-editor-*', (route) => route.abort())
+    await page.getByText('More conditions').click()
+    await page.getByText('Write', { exact: true }).click()
+    await editor(page).fill('eq(Active,true)')
+    await editor(page).press('Enter')
+    await expect.poll(() => parameter(page, 'filter')).toBe('eq(Active,true)')
+  })
+})
