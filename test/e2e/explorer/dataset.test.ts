@@ -248,22 +248,27 @@ describeExplorer('the view of a dataset', ({ hub, open, atEachSize, ...explorer 
     expect(search(page).get('q')).toBeNull()
   })
 
-  it('says what a wrong expression is, and that a dataset does not exist', async () => {
-    const wrong = await open(`${houses}?filter=eq(Active,`)
-    wrong.expectStatus(400)
-    await wrong.page.getByText('The hub does not understand this').first().waitFor()
-    await explorer.expectAccessible(wrong.page)
-    const missing = await open('/datasets/content/Nonsense')
-    missing.expectStatus(404)
-    await missing.page.getByText('Not there').waitFor()
-    await explorer.expectAccessible(missing.page)
-  })
+  /** Opens a path whose answers are no successes. */
+  async function openFailing(path: string, status: number): Promise<Page> {
+    const visit = await open('/')
+    visit.expectStatus(status)
+    await visit.page.goto(`${hub()}${path}`)
+    return visit.page
+  }
 
-  it('asks for a login where the list takes a token', async () => {
-    const visit = await open('/datasets/content/AccommodationRoom')
-    visit.expectStatus(401)
-    await visit.page.getByText('Log in to see this').waitFor()
-    await explorer.expectAccessible(visit.page)
+  it.each([
+    [
+      'what a wrong expression is',
+      `${houses}?filter=eq(Active,`,
+      400,
+      'The hub does not understand this',
+    ],
+    ['that a dataset does not exist', '/datasets/content/Nonsense', 404, 'Not there'],
+    ['that a list takes a token', '/datasets/content/AccommodationRoom', 401, 'Log in to see this'],
+  ] as const)('says %s', async (_, path, status, words) => {
+    const page = await openFailing(path, status)
+    await page.getByText(words).first().waitFor()
+    await explorer.expectAccessible(page)
   })
 
   it('waits while there are too many requests or the hub is busy, and goes on by itself', async () => {
