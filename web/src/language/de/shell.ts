@@ -22,6 +22,7 @@ export const shell: ShellMessages = {
     body: 'Das ist ein Fehler der Seite, nicht Ihrer. Laden Sie sie neu; wenn es bleibt, sagen Sie dem Betreiber, was Sie getan haben und was darunter steht.',
     again: 'Neu laden',
   },
+  missing: 'Diese Ansicht konnte nicht geladen werden',
   toCatalogue: 'Zum Katalog',
   footer: {
     label: 'Über diesen Hub',

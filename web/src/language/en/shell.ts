@@ -20,6 +20,7 @@ export const shell = {
     body: 'This is a fault of the page, not yours. Load it again; if it stays, tell the operator what you did and what is written below.',
     again: 'Load again',
   },
+  missing: 'This view could not be loaded',
   toCatalogue: 'To the catalogue',
   footer: {
     label: 'About this hub',

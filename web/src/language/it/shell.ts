@@ -22,6 +22,7 @@ export const shell: ShellMessages = {
     body: 'È un errore della pagina, non suo. La ricarichi; se succede ancora, comunichi al gestore che cosa ha fatto e quello che è scritto qui sotto.',
     again: 'Ricarica',
   },
+  missing: 'Questa vista non è stata caricata',
   toCatalogue: 'Al catalogo',
   footer: {
     label: 'Su questo hub',
