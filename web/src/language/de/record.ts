@@ -114,6 +114,7 @@ export const record: RecordMessages = {
     yes: 'ja',
     no: 'nein',
     lead: 'Jedes Feld des Eintrags, so wie der Hub ihn liefert. Leere stehen am Ende.',
+    oldOnes: (count) => plural(count, { one: '# veraltetes Feld', other: '# veraltete Felder' }),
     emptyOnes: 'Ohne Wert',
   },
   versions: {

@@ -113,6 +113,8 @@ export const record = {
     yes: 'yes',
     no: 'no',
     lead: 'Every member of the record as the hub answers it. Empty ones are named at the end.',
+    oldOnes: (count: number) =>
+      plural(count, { one: '# deprecated member', other: '# deprecated members' }),
     emptyOnes: 'Without a value',
   },
   versions: {

@@ -114,6 +114,8 @@ export const record: RecordMessages = {
     yes: 'sì',
     no: 'no',
     lead: 'Ogni campo della scheda, così come l’hub la restituisce. Quelli vuoti stanno in fondo.',
+    oldOnes: (count) =>
+      plural(count, { one: '# campo sconsigliato', other: '# campi sconsigliati' }),
     emptyOnes: 'Senza valore',
   },
   versions: {

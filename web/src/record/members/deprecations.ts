@@ -17,13 +17,16 @@ export function readDeprecations(answer: unknown): readonly Deprecation[] {
       const told = membersOf(member['deprecated'])
       const [path, since] = [textOf(member['path']), textOf(told['since'])]
       if (path === undefined || since === undefined) return []
-      const replacement = textOf(told['replacement'])
+      const description = textOf(told['description']) ?? ''
+      // Most descriptions say no more than what to use, in English.
+      const use = /^Use (?<path>[\w.]+)$/.exec(description)?.groups?.['path']
+      const replacement = textOf(told['replacement']) ?? use
       return [
         {
           path: path.split('.'),
           since,
           removedAfter: textOf(told['removedAfter']) ?? '',
-          description: textOf(told['description']) ?? '',
+          description,
           ...(replacement === undefined ? {} : { replacement }),
         },
       ]

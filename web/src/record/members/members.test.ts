@@ -57,6 +57,7 @@ describe('Deprecated members', () => {
     expect(deprecationAt(told, ['GpsPoints', 'position', 'Latitude'])?.description).toBe(
       'Use GpsInfo',
     )
+    expect(deprecationAt(told, ['GpsPoints', 'x', 'Latitude'])?.replacement).toBe('GpsInfo')
     expect(deprecationAt(told, ['OperationSchedule', '3', 'Old'])?.replacement).toBe('New')
     expect(deprecationAt(told, ['GpsPoints', 'position'])).toBeUndefined()
     expect(deprecationAt(told, ['Shortname'])).toBeUndefined()
