@@ -35,7 +35,7 @@ export function namesOf(names: readonly string[]): string {
 type Kind = { readonly type: string; readonly dataType: string; readonly codes: readonly string[] }
 
 /** Series of one station type and data type are asked for together. */
-export function groupByKind(ids: readonly SeriesId[]): readonly Kind[] {
+function groupByKind(ids: readonly SeriesId[]): readonly Kind[] {
   const kinds = new Map<string, { type: string; dataType: string; codes: Set<string> }>()
   for (const { type, dataType, code } of ids) {
     const key = JSON.stringify([type, dataType])

@@ -21,8 +21,6 @@ export type ValueRow = {
   readonly 'last(mvalue)'?: Value | null
 }
 
-export const noSamples: Samples = { times: [], values: [] }
-
 /** Rows of several stations as samples of each series. */
 export function toSamples(
   rows: readonly ValueRow[],
