@@ -97,7 +97,7 @@ describeExplorer(
       await page.keyboard.press('Tab')
       await page.keyboard.press('Tab')
       await page.keyboard.type('active')
-      await page.getByRole('option').first().waitFor()
+      await page.getByRole('listbox').getByRole('option').first().waitFor()
       await page.keyboard.press('Enter')
       await expect.poll(() => parameter(page, 'filter')).toBe('eq(Active,true)')
       const expected = await count(page, {
