@@ -163,10 +163,14 @@ function toLatest(item: Item, dataType: string): Cell {
   return {
     kind: 'value',
     value: typeof value === 'number' || typeof value === 'string' ? value : JSON.stringify(value),
-    unit: String(unit ?? ''),
-    at: String(at ?? ''),
+    unit: textOf(unit),
+    at: textOf(at),
     isOld: isOld === true,
   }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
 }
 
 function isNothing(value: unknown): boolean {

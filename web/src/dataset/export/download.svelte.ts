@@ -33,7 +33,7 @@ export type Download = {
   readonly reset: () => void
 }
 
-class DiskFailure extends Error {}
+const diskFailure = 'DiskFailure'
 
 /** A file on its way from the hub to the disk, piece by piece. */
 export function createDownload(): Download {
@@ -78,7 +78,8 @@ export function createDownload(): Download {
 }
 
 function toState(thrown: unknown, before: DownloadState): DownloadState {
-  if (thrown instanceof DiskFailure) return { kind: 'broken', where: 'disk' }
+  if (thrown instanceof Error && thrown.name === diskFailure)
+    return { kind: 'broken', where: 'disk' }
   const hasBegun = before.kind === 'running' && before.bytes > 0
   return hasBegun
     ? { kind: 'broken', where: 'network' }
@@ -115,5 +116,7 @@ async function pour(response: Response, sink: FileSink, { count, onprogress }: W
 }
 
 function onDisk(thrown: unknown): never {
-  throw new DiskFailure('The file could not be written', { cause: thrown })
+  const failure = new Error('The file could not be written', { cause: thrown })
+  failure.name = diskFailure
+  throw failure
 }

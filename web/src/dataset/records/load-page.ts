@@ -55,7 +55,7 @@ async function loadRecords(
   const request = cursor === undefined ? plain : { ...plain, query: { ...others, cursor } }
   const response = await readResponse(request.path, request.query, { signal })
   const text = await response.text()
-  const body: ListBody = JSON.parse(text)
+  const body = await parse<ListBody>(text)
   return {
     items: body.Items ?? [],
     total: body.TotalResults ?? 0,
@@ -80,8 +80,9 @@ async function loadStations(
     countStations(dataset, query, signal),
   ])
   const text = await response.text()
-  const { data }: Rows<Item> = JSON.parse(text)
-  const latest = data.length === 0 ? new Map() : await loadLatest(source, data, signal)
+  const { data } = await parse<Rows<Item>>(text)
+  const latest =
+    data.length === 0 ? new Map<string, Latest>() : await loadLatest(source, data, signal)
   return {
     items: data.map((station) => ({
       ...flatten(station),
@@ -112,10 +113,20 @@ async function loadLatest(
   return collectLatest(data, Date.now())
 }
 
+/** Reads a text as JSON whose form the caller vouches for. */
+function parse<Body>(text: string): Promise<Body> {
+  const answer: { readonly json: () => Promise<Body> } = new Response(text)
+  return answer.json()
+}
+
+function isObject(value: unknown): value is Item {
+  return typeof value === 'object' && value !== null
+}
+
 /** Members of metadata under their paths, as `select` would name them. */
 function flatten(station: Item): Item {
   const { smetadata } = station
-  if (typeof smetadata !== 'object' || smetadata === null) return station
+  if (!isObject(smetadata)) return station
   const members = Object.entries(smetadata).map(([name, value]) => [`smetadata.${name}`, value])
   return { ...station, ...Object.fromEntries(members) }
 }

@@ -41,22 +41,25 @@ export function loadRecords(source: () => PageSource): Records {
     pages = new Map()
     failure = undefined
     seen = [0, 0]
-    loader = new PageLoader<Page>({
-      load: (wish, signal) => loadPage(asked, wish, signal),
-      cursorOf: ({ cursor }) => cursor,
-      countOf: (page) => Math.ceil(page.total / asked.pageSize),
+    loader = loaderOf(asked, {
       onpages: (next) => {
         pages = next
         total = [...next.values()].at(-1)?.total
       },
       onfailure: (next) => (failure = next),
-      patience,
     })
     loader.want(...seen)
     return () => {
       loader?.stop()
     }
   })
+
+  const see = (first: number, last: number) => {
+    const wanted = [Math.floor(first / pageSize), Math.floor(last / pageSize)] as const
+    if (wanted.join() === seen.join()) return
+    seen = wanted
+    loader?.want(...wanted)
+  }
 
   return {
     get key() {
@@ -70,15 +73,25 @@ export function loadRecords(source: () => PageSource): Records {
     },
     at: (index) => pages.get(Math.floor(index / pageSize))?.items[index % pageSize],
     pageOf: (index) => pages.get(Math.floor(index / pageSize)),
-    see: (first, last) => {
-      const wanted = [Math.floor(first / pageSize), Math.floor(last / pageSize)] as const
-      if (wanted.join() === seen.join()) return
-      seen = wanted
-      loader?.want(...wanted)
-    },
+    see,
     retry: () => {
       failure = undefined
       loader?.retry()
     },
   }
+}
+
+type Heard = {
+  readonly onpages: (pages: ReadonlyMap<number, Page>) => void
+  readonly onfailure: (failure: Failure | undefined) => void
+}
+
+function loaderOf(source: PageSource, heard: Heard): PageLoader<Page> {
+  return new PageLoader<Page>({
+    ...heard,
+    load: (wish, signal) => loadPage(source, wish, signal),
+    cursorOf: ({ cursor }) => cursor,
+    countOf: ({ total }) => Math.ceil(total / source.pageSize),
+    patience,
+  })
 }

@@ -7,7 +7,8 @@ import { seriesLink } from './series-link.ts'
 
 /** What tells a row from all others. */
 export function idOf({ service }: Dataset, item: Item): string {
-  return String(item[service === 'content' ? 'Id' : 'scode'] ?? '')
+  const id = item[service === 'content' ? 'Id' : 'scode']
+  return typeof id === 'string' ? id : ''
 }
 
 /** Where a cell leads: titles to the record, values to their series. */

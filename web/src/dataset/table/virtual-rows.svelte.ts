@@ -5,7 +5,7 @@ import {
   observeElementOffset,
   observeElementRect,
 } from '@tanstack/virtual-core'
-import type { VirtualItem } from '@tanstack/virtual-core'
+import type { Range, VirtualItem } from '@tanstack/virtual-core'
 import { untrack } from 'svelte'
 
 type Options = {
@@ -39,25 +39,12 @@ export function virtualRows(options: () => Options): VirtualRows {
     const { startIndex = 0, endIndex = 0 } = virtualizer.range ?? {}
     if (range[0] !== startIndex || range[1] !== endIndex) range = [startIndex, endIndex]
   }
-  const toSettings = ({ element, count, rowHeight, headHeight, kept }: Options) => ({
-    count,
-    overscan,
-    getScrollElement: () => element ?? null,
-    estimateSize: () => rowHeight,
-    scrollPaddingStart: headHeight,
-    scrollToFn: elementScroll,
-    observeElementRect,
-    observeElementOffset,
-    rangeExtractor: (seen: Parameters<typeof defaultRangeExtractor>[0]) =>
-      withKept(defaultRangeExtractor(seen), kept, count),
-    onChange: update,
-  })
   const virtualizer = new Virtualizer<HTMLElement, HTMLElement>(
-    untrack(() => toSettings(options())),
+    untrack(() => toSettings(options(), update)),
   )
   $effect(() => virtualizer._didMount())
   $effect(() => {
-    virtualizer.setOptions(toSettings(options()))
+    virtualizer.setOptions(toSettings(options(), update))
     virtualizer._willUpdate()
     untrack(update)
   })
@@ -74,6 +61,22 @@ export function virtualRows(options: () => Options): VirtualRows {
     reveal: (index) => {
       virtualizer.scrollToIndex(index)
     },
+  }
+}
+
+function toSettings(options: Options, onChange: () => void) {
+  const { element, count, rowHeight, headHeight, kept } = options
+  return {
+    count,
+    overscan,
+    getScrollElement: () => element ?? null,
+    estimateSize: () => rowHeight,
+    scrollPaddingStart: headHeight,
+    scrollToFn: elementScroll,
+    observeElementRect,
+    observeElementOffset,
+    rangeExtractor: (seen: Range) => withKept(defaultRangeExtractor(seen), kept, count),
+    onChange,
   }
 }
 
