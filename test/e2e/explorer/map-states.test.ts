@@ -1,0 +1,110 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { describeExplorer } from './fixture/describe-explorer.ts'
+import { lookAtMap } from './fixture/map.ts'
+
+const onMap = '/datasets/content/Accommodation?panes=map&pane=map'
+
+/** Maps are drawn by the processor here, which has other things to do. */
+const until = <Value>(read: () => Value | Promise<Value>) => expect.poll(read, { timeout: 30_000 })
+
+const places = (page: Page) => page.getByText(/^\d+ places/).first()
+const isDrawn = async (page: Page) => {
+  await until(async () => (await lookAtMap(page)).colours).toBeGreaterThan(50)
+}
+
+/** One red pixel, as a tile. */
+const red = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC',
+  'base64',
+)
+
+describeExplorer('states of maps', ({ open, hub, ...explorer }) => {
+  it('ask for the tiles that the operator chose, and name whom they are from', async () => {
+    const { page } = await open('/docs')
+    const asked: string[] = []
+    await page.route('**/explorer.json', async (route) => {
+      const answer = await route.fetch()
+      const map = {
+        tiles: `${new URL(page.url()).origin}/tiles/{z}/{x}/{y}.png`,
+        attribution: '© Maps',
+      }
+      await route.fulfill({ json: { ...(await answer.json()), map } })
+    })
+    await page.route('**/tiles/**', async (route) => {
+      asked.push(new URL(route.request().url()).pathname)
+      await route.fulfill({ body: red, contentType: 'image/png' })
+    })
+    await page.goto(new URL(onMap, page.url()).href)
+    await places(page).waitFor()
+    await page.getByText('© Maps').waitFor()
+    await until(() => asked.length).toBeGreaterThan(0)
+    expect(asked[0]).toMatch(/^\/tiles\/\d+\/\d+\/\d+\.png$/)
+    // Red is seen all over the sheet, a little paler than it is.
+    await until(async () => (await lookAtMap(page)).lightness).toBeLessThan(150)
+  })
+
+  it('say so where the browser cannot draw them; the list goes on', async () => {
+    const { page } = await open('/docs')
+    await page.addInitScript(() => {
+      HTMLCanvasElement.prototype.getContext = () => null
+    })
+    await page.goto(new URL(onMap, page.url()).href)
+    await page.getByText('No map in this browser').waitFor()
+    await places(page).waitFor()
+    await page.getByText('In view', { exact: true }).click()
+    await page.locator('.dataset-map li button').first().click()
+    await until(() => new URL(page.url()).searchParams.has('record')).toBe(true)
+    await explorer.expectAccessible(page)
+  })
+
+  it('say what happened where the hub is busy, and show the records when it is not any more', async () => {
+    const { page, expectStatus } = await open('/docs')
+    expectStatus(503)
+    let isBusy = true
+    await page.route(/format=geojson.*stream=true/, async (route) => {
+      if (!isBusy) return route.fallback()
+      return route.fulfill({ status: 503, headers: { 'retry-after': '60' }, json: { status: 503 } })
+    })
+    await page.goto(new URL(onMap, page.url()).href)
+    const notice = page.locator('.dataset-map').getByText('The hub is busy or starting')
+    await notice.waitFor()
+    await explorer.expectAccessible(page)
+    isBusy = false
+    await page.locator('.dataset-map').getByRole('button', { name: 'Try again now' }).click()
+    await places(page).waitFor()
+    await notice.waitFor({ state: 'hidden' })
+  })
+
+  it('become dark with the page, without being drawn anew', async () => {
+    const { page } = await open(onMap)
+    await places(page).waitFor()
+    await isDrawn(page)
+    expect((await lookAtMap(page)).lightness).toBeGreaterThan(200)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await until(async () => (await lookAtMap(page)).lightness).toBeLessThan(80)
+  })
+
+  it('show where a record is', async () => {
+    const answer = await fetch(`${hub()}/v1/Accommodation?pagesize=1&fields=Id`)
+    const { Items } = await answer.json()
+    const { page } = await open(`/records/Accommodation/${String(Items[0].Id)}`)
+    await page.getByRole('region', { name: /^Map with the place of / }).waitFor()
+    await until(async () => (await lookAtMap(page)).colours).toBeGreaterThan(20)
+  })
+
+  it('show the latest values with a legend and a table, and ask the hub for what is new', async () => {
+    const { page } = await open('/timeseries?view=map&type=ParkingStation&measure=free')
+    await page.getByRole('region', { name: 'Colours' }).waitFor()
+    await page.getByText(/again every 30 seconds/).waitFor()
+    await page.getByText('Values as a table').click()
+    const answer = await fetch(
+      `${hub()}/v2/flat,node/ParkingStation/free/latest?limit=-1&select=scode`,
+    )
+    const { data } = await answer.json()
+    await until(() => page.getByRole('table').getByRole('row').count()).toBe(data.length + 1)
+    await explorer.expectAccessible(page)
+    const again = page.waitForResponse(/\/latest\?/, { timeout: 45_000 })
+    expect((await again).ok()).toBe(true)
+  })
+})
