@@ -51,8 +51,7 @@ async function openChart(browser: Browser, hub: HubProcess, round: number): Prom
     range: `${year.from}T00:00Z/${year.to}T00:00Z`,
   })
   await page.goto(`${hub.url}/timeseries?${query.toString()}`)
-  await page.waitForFunction('globalThis.drawnAt > 0', undefined, { timeout: 60_000 })
-  const drawn = await page.evaluate<number>('globalThis.drawnAt')
+  const drawn = await page.evaluate<number>('globalThis.drawn')
   await context.close()
   return drawn
 }
@@ -61,13 +60,13 @@ async function openChart(browser: Browser, hub: HubProcess, round: number): Prom
  * Runs in the page, and so stands here as text. The chart is there one frame after the page says to ears
  * how many values it shows; times count from the navigation on.
  */
-const watch = `(() => {
+const watch = `globalThis.drawn = new Promise((resolve) => {
   const look = () => {
     const said = [...document.querySelectorAll('[role=status]')].map((one) => one.textContent)
     const isThere = document.querySelector('.chart canvas') !== null
     if (isThere && said.some((text) => /values are shown/.test(text))) {
-      requestAnimationFrame(() => { globalThis.drawnAt = performance.now() })
+      requestAnimationFrame(() => resolve(performance.now()))
     } else requestAnimationFrame(look)
   }
   requestAnimationFrame(look)
-})()`
+})`
