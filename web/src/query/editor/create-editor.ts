@@ -122,7 +122,8 @@ function behaviour({ completion, onenter, placeholder: hint }: Options) {
     autocompletion({
       override: [complete(completion)],
       icons: false,
-      maxRenderedOptions: 200,
+      // As many as are seen at once: arrows move on, and nothing has to be scrolled.
+      maxRenderedOptions: 8,
       optionClass: ({ type }) => (type === 'deprecated' ? 'cm-deprecated' : ''),
     }),
     keymap.of([

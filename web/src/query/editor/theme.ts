@@ -38,7 +38,7 @@ export const theme = EditorView.theme({
   },
   '.cm-tooltip.cm-tooltip-autocomplete > ul': {
     fontFamily: 'var(--mono)',
-    maxHeight: '16rem',
+    maxHeight: 'none',
     maxWidth: 'min(34rem, 92vw)',
   },
   '.cm-tooltip.cm-tooltip-autocomplete > ul > li': {
