@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { cloneDatabase } from '../../fixtures/databases.ts'
+import type { TestDatabase } from '../../fixtures/databases.ts'
+import { freePort } from '../../fixtures/free-port.ts'
+import { startHub, stopHub } from '../../fixtures/hub-process.ts'
+import type { HubProcess } from '../../fixtures/hub-process.ts'
+import { describeExplorer } from './fixture/describe-explorer.ts'
+
+const catalogue = /\/catalogue(\?|$)/
+
+/** Asks, as the page does, for more than it has in a second, again and again until it is stopped. */
+function exhaust(url: string, referer: string): () => Promise<void> {
+  let isOver = false
+  const askOn = async () => {
+    while (!isOver) {
+      await Promise.all(
+        Array.from({ length: 40 }, () => fetch(url, { method: 'HEAD', headers: { referer } })),
+      )
+    }
+  }
+  const asking = askOn()
+  return async () => {
+    isOver = true
+    await asking
+  }
+}
+
+describeExplorer('what the page says when there is nothing to show', ({ open, ...explorer }) => {
+  let clone: TestDatabase
+  let hub: HubProcess
+  let port: number
+  const start = () => startHub({ settings: clone.settings, port, environment: { HUB_QUOTA: 'on' } })
+
+  beforeAll(async () => {
+    clone = await cloneDatabase('embedded')
+    port = await freePort()
+    hub = await start()
+  })
+  afterAll(async () => {
+    await stopHub(hub)
+    await clone.drop()
+  })
+
+  const heading = (name: string) => ({ name, exact: true })
+
+  it('is that there were too many requests, counts down and tries again', async () => {
+    const visit = await open('/', { at: hub.url })
+    const { page } = visit
+    visit.expectStatus(429, 404)
+    // Others of this address use up what it has while the page asks.
+    const record = `${hub.url}/records/Accommodation/NONE`
+    const stop = exhaust(`${hub.url}/v1/Accommodation/NONE`, record)
+    await page.goto(record)
+    const alert = page.getByRole('alert')
+    await alert.getByText('Too many requests').waitFor()
+    await stop()
+    // A second later the page has asked again, and knows.
+    await alert.getByText('Not there').waitFor()
+  })
+
+  it('is that one has to log in, with the button for it', async () => {
+    const visit = await open('/', { at: hub.url })
+    visit.expectStatus(401)
+    await visit.page.goto(`${hub.url}/records/AccommodationRoom/none`)
+    const alert = visit.page.getByRole('alert')
+    await alert.getByText('Log in to see this').waitFor()
+    await explorer.expectAccessible(visit.page)
+    await explorer.screenshot(visit, 'state-login')
+    await alert.getByRole('button', { name: 'Log in' }).click()
+    await visit.page.getByLabel('User name').waitFor()
+  })
+
+  it('is that a record is not there, with the way to the catalogue', async () => {
+    const visit = await open('/', { at: hub.url })
+    visit.expectStatus(404)
+    await visit.page.goto(`${hub.url}/records/Accommodation/NONE`)
+    const alert = visit.page.getByRole('alert')
+    await alert.getByText('Not there').waitFor()
+    await explorer.expectAccessible(visit.page)
+    await alert.getByRole('link', { name: 'To the catalogue' }).click()
+    await visit.page.getByRole('heading', { level: 1, name: 'Catalogue' }).waitFor()
+  })
+
+  // A hub that is told to fail would have to have a door for it; these two answers are made up.
+  const answers = [
+    { status: 503, header: 'retry-after', value: '2', said: 'The hub is busy or starting' },
+    { status: 500, header: 'x-request-id', value: 'c0ffee', said: 'Something broke' },
+  ] as const
+
+  it.each(answers)(
+    'is what $status means, and goes on',
+    async ({ status, header, value, said }) => {
+      const visit = await open('/login/done', { at: hub.url })
+      const { page } = visit
+      visit.expectStatus(status)
+      let count = 0
+      await page.route(catalogue, (route) => {
+        count += 1
+        if (count > 1) return route.continue()
+        return route.fulfill({ status, headers: { [header]: value }, json: { title: 'Made up' } })
+      })
+      await page
+        .getByRole('navigation', heading('Main'))
+        .getByRole('link', { name: 'Catalogue' })
+        .click()
+      const alert = page.getByRole('alert')
+      await alert.getByText(said).waitFor()
+      await explorer.expectAccessible(page)
+      await explorer.screenshot(visit, `state-${String(status)}`)
+      if (status === 500) {
+        await alert.getByText(value).waitFor()
+        await alert.getByRole('button', { name: 'Try again now' }).click()
+      }
+      await page.getByRole('main').getByRole('link', { name: 'Accommodations' }).first().waitFor()
+      expect(await alert.count()).toBe(0)
+    },
+  )
+
+  it('is said in each language', async () => {
+    for (const [language, said] of [
+      ['de', 'Nicht vorhanden'],
+      ['it', 'Non trovato'],
+    ] as const) {
+      const visit = await open('/', { at: hub.url, language })
+      visit.expectStatus(404)
+      await visit.page.goto(`${hub.url}/records/Accommodation/NONE`)
+      await visit.page.getByRole('alert').getByText(said).waitFor()
+      await explorer.expectAccessible(visit.page)
+    }
+  })
+
+  it('is that the hub cannot be reached, and goes on by itself once it can', async () => {
+    const visit = await open('/', { at: hub.url })
+    const { page } = visit
+    await page.getByRole('main').getByRole('link').first().waitFor()
+    visit.expectStatus(0, 503)
+    await stopHub(hub)
+    await page.getByRole('navigation', heading('Main')).getByRole('link', { name: 'Docs' }).click()
+    await page.getByRole('alert').getByText('The hub cannot be reached').waitFor()
+    await page.getByText(/Trying again/).waitFor()
+    await explorer.expectAccessible(page)
+    await explorer.screenshot(visit, 'state-offline')
+    hub = await start()
+    await page.getByRole('heading', { level: 1 }).waitFor({ timeout: 60_000 })
+    await expect.poll(() => page.getByRole('alert').count(), { timeout: 30_000 }).toBe(0)
+  })
+})
