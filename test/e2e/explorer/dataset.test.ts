@@ -56,6 +56,20 @@ describeExplorer('the view of a dataset', ({ hub, open, atEachSize, ...explorer 
     },
   )
 
+  it.each([
+    ['WeatherForecast', '/v1/Weather/Forecast'],
+    ['Measuringpoint', '/v1/Weather/Measuringpoint'],
+    ['GeoShape', '/v1/GeoShapes'],
+  ])('reads %s where the catalogue says', async (entity, list) => {
+    const { page } = await open(`/datasets/content/${entity}?panes=table,map`)
+    await rows(page).first().waitFor()
+    const told = await (await fetch(`${hub()}${list}?pagesize=1`)).json()
+    expect(await total(page)).toBe(told.TotalResults)
+    await page.getByRole('region', { name: 'Request' }).getByText(list).first().waitFor()
+    await rows(page).first().getByRole('link').first().click()
+    await page.getByRole('tab', { name: 'Raw' }).waitFor()
+  })
+
   it('has as many rows as the API has records, and shows what the API says', async () => {
     const { page } = await open(houses)
     await rows(page).first().waitFor()

@@ -1,4 +1,4 @@
-import { readJson } from '../api/index.ts'
+import { pathOfLink, readJson } from '../api/index.ts'
 import type { Dataset } from './query/index.ts'
 
 /** What the catalogue says of a dataset. */
@@ -14,6 +14,7 @@ export type DatasetEntry = {
   readonly languages: readonly string[]
   readonly dataTypes: readonly { readonly id: string; readonly count: number }[]
   readonly formats: readonly Format[]
+  readonly links: { readonly list: string }
 }
 
 export type Format = { readonly name: string; readonly mediaType: string }
@@ -47,15 +48,16 @@ export type DatasetDetails = {
 
 /** Reads what a view of a dataset has to know before it asks for records. */
 export async function loadDetails(
-  { service, type }: Dataset,
+  { service, type }: Pick<Dataset, 'service' | 'type'>,
   signal: AbortSignal,
-): Promise<DatasetDetails> {
+): Promise<DatasetDetails & { readonly dataset: Dataset }> {
   const path = `/catalogue/${service}/${encodeURIComponent(type)}`
   const [entry, { members }] = await Promise.all([
     readJson<DatasetEntry>(path, {}, signal),
     readJson<{ readonly members: readonly Member[] }>(`${path}/members`, {}, signal),
   ])
-  return { entry, members }
+  const list = pathOfLink(entry.links.list) ?? ''
+  return { dataset: { service, type, list }, entry, members }
 }
 
 /** The text in a language, or in one that there is. */

@@ -7,8 +7,12 @@ import { findColumns } from './find-columns.ts'
 import { labelOf } from './label-of.ts'
 import { moveColumn } from './move-column.ts'
 
-const content: Dataset = { service: 'content', type: 'Event' }
-const stations: Dataset = { service: 'timeseries', type: 'ParkingStation' }
+const content: Dataset = { service: 'content', type: 'Event', list: '/v1/Event' }
+const stations: Dataset = {
+  service: 'timeseries',
+  type: 'ParkingStation',
+  list: '/v2/flat,node/ParkingStation',
+}
 
 const member = (path: string, more: Partial<Member> = {}): Member => ({
   path,
@@ -37,6 +41,7 @@ const detailsOf = (
     licences: [],
     languages: [],
     formats: [],
+    links: { list: 'https://hub.example/v1/Event' },
     dataTypes: dataTypes.map((id) => ({ id, count: 1 })),
   },
 })

@@ -5,8 +5,12 @@ import { recordCounter } from './count-records.ts'
 import { exportFormats, fileName, toExportRequest } from './export-request.ts'
 import type { ExportWish } from './export-request.ts'
 
-const content: Dataset = { service: 'content', type: 'Event' }
-const stations: Dataset = { service: 'timeseries', type: 'ParkingStation' }
+const content: Dataset = { service: 'content', type: 'Event', list: '/v1/Event' }
+const stations: Dataset = {
+  service: 'timeseries',
+  type: 'ParkingStation',
+  list: '/v2/flat,node/ParkingStation',
+}
 const wish: ExportWish = { format: 'csv', records: 'these', members: 'shown', what: 'stations' }
 const query = { ...everything, search: 'see' }
 const fields = ['Id', 'Shortname']

@@ -59,7 +59,7 @@ export function toExportRequest(
 function latestValues(dataset: Dataset, query: DatasetQuery, format: string): ApiRequest {
   const types = query.dataTypes.length === 0 ? '*' : query.dataTypes.map(encodeURIComponent).join()
   return {
-    path: `/v2/flat,node/${encodeURIComponent(dataset.type)}/${types}/latest`,
+    path: `${dataset.list}/${types}/latest`,
     query: { ...toFilters(dataset, query), limit: -1, format },
   }
 }

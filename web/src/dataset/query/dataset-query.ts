@@ -5,6 +5,8 @@ export type Dataset = {
   readonly service: 'content' | 'timeseries'
   /** `Accommodation`, `ParkingStation`: as it stands in addresses. */
   readonly type: string
+  /** Where all of its records are, as the catalogue says: `/v1/Weather/Forecast`, `/v2/flat,node/ParkingStation`. */
+  readonly list: string
 }
 
 /** What can stand beside each other; on small screens one of them at a time. */

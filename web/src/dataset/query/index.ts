@@ -6,11 +6,5 @@ export type { BoundQuery } from './bound-query.svelte.ts'
 export { countFilters, everything, filterNames, panes, withoutFilters } from './dataset-query.ts'
 export type { Dataset, DatasetQuery, Pane, SortKey } from './dataset-query.ts'
 export { quoteForRawFilter, quoteForWhere, toFilters } from './to-filters.ts'
-export {
-  listPath,
-  toCountRequest,
-  toLatestRequest,
-  toListRequest,
-  toStreamRequest,
-} from './to-requests.ts'
+export { toCountRequest, toLatestRequest, toListRequest, toStreamRequest } from './to-requests.ts'
 export type { ApiRequest, Slice } from './to-requests.ts'

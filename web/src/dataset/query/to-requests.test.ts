@@ -5,8 +5,12 @@ import { addressOf } from '../../api/query.ts'
 import type { ApiRequest } from './to-requests.ts'
 import { toCountRequest, toLatestRequest, toListRequest, toStreamRequest } from './to-requests.ts'
 
-const content: Dataset = { service: 'content', type: 'Event' }
-const stations: Dataset = { service: 'timeseries', type: 'ParkingStation' }
+const content: Dataset = { service: 'content', type: 'Event', list: '/v1/Event' }
+const stations: Dataset = {
+  service: 'timeseries',
+  type: 'ParkingStation',
+  list: '/v2/flat,node/ParkingStation',
+}
 const slice = { page: 0, size: 200 }
 
 const written = ({ path, query }: ApiRequest) => decodeURIComponent(addressOf(path, query))
@@ -16,6 +20,20 @@ test('A query without filters asks for a page and nothing else', () => {
   expect(written(toListRequest(content, everything, slice))).toBe('/v1/Event?pagesize=200')
   expect(written(toListRequest(stations, everything, slice))).toBe(
     '/v2/flat,node/ParkingStation?limit=200',
+  )
+})
+
+test('A list that stands elsewhere than its name says is asked where the catalogue says', () => {
+  const forecast: Dataset = {
+    ...content,
+    type: 'WeatherForecast',
+    list: '/v1/Weather/Forecast',
+  }
+  expect(written(toListRequest(forecast, everything, slice))).toBe(
+    '/v1/Weather/Forecast?pagesize=200',
+  )
+  expect(written(toStreamRequest(forecast, everything, { format: 'geojson' }))).toBe(
+    '/v1/Weather/Forecast?format=geojson&stream=true',
   )
 })
 

@@ -9,13 +9,6 @@ export type ApiRequest = { readonly path: string; readonly query: Query }
 /** Which records of all that match: `page` counts from 0. */
 export type Slice = { readonly page: number; readonly size: number }
 
-/** Where all records of a dataset are. */
-export function listPath({ service, type }: Dataset): string {
-  return service === 'content'
-    ? `/v1/${encodeURIComponent(type)}`
-    : `/v2/flat,node/${encodeURIComponent(type)}`
-}
-
 /** One page of a query. `fields` are the members that are wanted; none: all. */
 export function toListRequest(
   dataset: Dataset,
@@ -23,7 +16,7 @@ export function toListRequest(
   { page, size, fields = [] }: Slice & { readonly fields?: readonly string[] },
 ): ApiRequest {
   const filters = toFilters(dataset, query)
-  const path = listPath(dataset)
+  const path = dataset.list
   if (dataset.service === 'timeseries') {
     const paging = { limit: size, ...(page === 0 ? {} : { offset: page * size }) }
     return { path, query: { ...filters, ...selectOf(fields), ...paging } }
@@ -36,20 +29,20 @@ export function toListRequest(
 /** How many stations match; lists of content say it themselves. */
 export function toCountRequest(dataset: Dataset, query: DatasetQuery): ApiRequest {
   return {
-    path: listPath(dataset),
+    path: dataset.list,
     query: { ...toFilters(dataset, query), select: 'count(scode)' },
   }
 }
 
 /** The latest values of some stations. */
 export function toLatestRequest(
-  { type }: Dataset,
+  { list }: Dataset,
   query: DatasetQuery,
   codes: readonly string[],
 ): ApiRequest {
   const types = query.dataTypes.length === 0 ? '*' : query.dataTypes.map(encodeURIComponent).join()
   return {
-    path: `/v2/flat,node/${encodeURIComponent(type)}/${types}/latest`,
+    path: `${list}/${types}/latest`,
     query: {
       select: 'scode,tname,tunit,mvalue,mvalidtime,mperiod',
       where: `scode.in.(${codes.map(quoteForWhere).join()})`,
@@ -65,7 +58,7 @@ export function toStreamRequest(
   { format, fields = [] }: { readonly format: string; readonly fields?: readonly string[] },
 ): ApiRequest {
   const filters = toFilters(dataset, query)
-  const path = listPath(dataset)
+  const path = dataset.list
   return dataset.service === 'timeseries'
     ? { path, query: { ...filters, ...selectOf(fields), limit: -1, format } }
     : {

@@ -4,8 +4,12 @@ import type { Dataset } from '../query/index.ts'
 import { idOf, linkOf, nextSort, sortedBy } from './row.ts'
 import { seriesLink } from './series-link.ts'
 
-const content: Dataset = { service: 'content', type: 'Event' }
-const stations: Dataset = { service: 'timeseries', type: 'Parking Station' }
+const content: Dataset = { service: 'content', type: 'Event', list: '/v1/Event' }
+const stations: Dataset = {
+  service: 'timeseries',
+  type: 'Parking Station',
+  list: '/v2/flat,node/Parking%20Station',
+}
 const column: Column = {
   path: 'Detail.*.Title',
   kind: 'text',

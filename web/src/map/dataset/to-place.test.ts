@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { fieldsOf, toPlace } from './to-place.ts'
 
 const geometry = { type: 'Point', coordinates: [11, 46] }
-const fields = fieldsOf({ service: 'content', type: 'Event' }, 'de')
+const fields = fieldsOf({ service: 'content', type: 'Event', list: '/v1/Event' }, 'de')
 
 test('A record is called as in the language of the reader, else by its short name', () => {
   const properties = { Id: 'A', 'Detail.de.Title': 'Markt', Shortname: 'Market' }
@@ -13,7 +13,10 @@ test('A record is called as in the language of the reader, else by its short nam
 })
 
 test('A station is known by its code', () => {
-  const station = fieldsOf({ service: 'timeseries', type: 'ParkingStation' }, 'de')
+  const station = fieldsOf(
+    { service: 'timeseries', type: 'ParkingStation', list: '/v2/flat,node/ParkingStation' },
+    'de',
+  )
   const properties = { scode: 'p1', sname: 'P1' }
   expect(toPlace({ geometry, properties }, station)).toMatchObject({ id: 'p1', title: 'P1' })
 })

@@ -32,9 +32,9 @@ function distinctContent({ type }: Dataset, path: string) {
   return { address: '/v1/Distinct', query: { ...query, excludenulloremptyvalues: true } }
 }
 
-function distinctStations({ type }: Dataset, path: string) {
+function distinctStations({ list }: Dataset, path: string) {
   const query = { select: path, distinct: true, limit: most }
-  return { address: `/v2/flat,node/${encodeURIComponent(type)}`, query }
+  return { address: list, query }
 }
 
 /** A list of values, or rows that have one each. */

@@ -14,9 +14,13 @@ it('finds in a sum just the bits that it was made of, also beyond 32', () => {
 })
 
 it('knows nothing beside what all lists have for stations and other entities', () => {
-  expect(namedParameters({ service: 'timeseries', type: 'Event' })).toEqual([])
-  expect(namedParameters({ service: 'content', type: 'Region' })).toEqual([])
-  expect(namedParameters({ service: 'content', type: 'Event' }).map(({ name }) => name)).toContain(
-    'begindate',
-  )
+  expect(
+    namedParameters({ service: 'timeseries', type: 'Event', list: '/v2/flat,node/Event' }),
+  ).toEqual([])
+  expect(namedParameters({ service: 'content', type: 'Region', list: '/v1/Region' })).toEqual([])
+  expect(
+    namedParameters({ service: 'content', type: 'Event', list: '/v1/Event' }).map(
+      ({ name }) => name,
+    ),
+  ).toContain('begindate')
 })
