@@ -6,7 +6,9 @@ import type { Queryable } from '../storage/index.ts'
 import { buildCatalogue } from './build.ts'
 import type { Built } from './build.ts'
 import { factReader } from './facts.ts'
-import type { OpenFacts } from './facts.ts'
+import { keepRenewed, shortestAge } from './keep-renewed.ts'
+import type { Renewed } from './keep-renewed.ts'
+import { shareLoads } from './share-loads.ts'
 
 export type CatalogueDeps = {
   readonly database: Queryable
@@ -15,6 +17,8 @@ export type CatalogueDeps = {
   readonly profile?: Profile
   readonly visibilityOf: (principal: Principal) => Visibility
   readonly now: () => Date
+  /** Told when a catalogue could not be renewed; the last one stays for a while. */
+  readonly onError: (error: unknown) => void
 }
 
 /** The catalogues in memory: one for each kind of rights that callers have. */
@@ -25,14 +29,8 @@ export type KeptCatalogue = {
   readonly renew: () => Promise<void>
 }
 
-/** How old a catalogue gets at most, in ms; also while nobody asks. */
-const longestAge = 60_000
-/** How old one gets that is asked for, in ms. */
-const shortestAge = 5_000
-/** Where making one takes long, it takes no larger share of the time than one in so many. */
-const share = 20
-/** What is made within so many ms is waited for; otherwise the last one is answered meanwhile. */
-const shortWait = 150
+/** A catalogue is looked after so often, in ms, also while nobody asks. */
+const lookedAfter = 60_000
 /** After so many ms nobody asks for it any more. */
 const longestIdle = 600_000
 /** Kinds of rights that are kept at once. */
@@ -41,92 +39,49 @@ const mostKinds = 30
 type Kept = {
   readonly principal: Principal
   readonly visibility: Visibility
-  value: Promise<Built>
-  made: number
+  readonly built: Renewed<Built>
   asked: number
-  /** How long it took, in ms. */
-  took: number
-  renewal: Promise<Built> | undefined
 }
 
 export function keepCatalogue(deps: CatalogueDeps): KeptCatalogue {
-  const { visibilityOf } = deps
-  const time = () => deps.now().getTime()
+  const { visibilityOf, now, onError } = deps
+  const time = () => now().getTime()
   const build = builder(deps)
   const kept = new LRUCache<string, Kept>({ max: mostKinds })
   const numbers = numbering()
-  const keyOf = (principal: Principal) =>
-    `${String(numbers(visibilityOf(principal)))} ${principal.kind}`
-  const make = (principal: Principal): Kept => {
-    const key = keyOf(principal)
-    const made = firstOf(principal, visibilityOf(principal), { build, time })
+  const find = (principal: Principal): Kept => {
+    const visibility = visibilityOf(principal)
+    const key = `${String(numbers(visibility))} ${principal.kind}`
+    const known = kept.get(key)
+    if (known !== undefined) return known
+    const built = keepRenewed({ make: () => build(principal), now, onError })
+    const made = { principal, visibility, built, asked: time() }
     kept.set(key, made)
-    // Who asks next tries again, and is told what went wrong this time.
-    made.value.catch(() => kept.delete(key))
     return made
   }
   return {
-    of: async (principal) => {
-      const found = kept.get(keyOf(principal)) ?? make(principal)
+    of: (principal) => {
+      const found = find(principal)
       found.asked = time()
-      const age = Math.abs(time() - found.made)
-      if (age < Math.min(longestAge, Math.max(shortestAge, share * found.took))) return found.value
-      const renewal = renew(found, { build, time })
-      if (found.took <= shortWait) return renewal
-      // The last one is answered; whether the next one could be made shows when it is asked for.
-      renewal.catch(() => undefined)
-      return found.value
+      return found.built.get()
     },
     renew: async () => {
-      if (!kept.has(keyOf(anonymous))) await make(anonymous).value
-      for (const [key, one] of kept.entries()) {
-        const isIdle = one.principal.kind === 'verified' && time() - one.asked > longestIdle
+      find(anonymous)
+      for (const [key, { principal, visibility, built, asked }] of kept.entries()) {
+        const isIdle = principal.kind === 'verified' && time() - asked > longestIdle
         // A rule that changed gives the same caller other rights, which have a catalogue of their own.
-        if (isIdle || visibilityOf(one.principal) !== one.visibility) kept.delete(key)
-        else await renew(one, { build, time })
+        if (isIdle || visibilityOf(principal) !== visibility) kept.delete(key)
+        else await built.renew()
       }
     },
   }
-}
-
-function firstOf(principal: Principal, visibility: Visibility, { build, time }: Renewing): Kept {
-  const present = time()
-  const at = { made: present, asked: present, took: 0, renewal: undefined }
-  const value = build(principal).then((built) => {
-    made.took = Math.max(0, time() - present)
-    return built
-  })
-  const made: Kept = { principal, visibility, value, ...at }
-  return made
-}
-
-/** Once at a time: who asks meanwhile waits for the same. */
-function renew(one: Kept, renewing: Renewing): Promise<Built> {
-  one.renewal ??= renewed(one, renewing).finally(() => {
-    one.renewal = undefined
-  })
-  return one.renewal
-}
-
-type Renewing = {
-  readonly build: (principal: Principal) => Promise<Built>
-  readonly time: () => number
-}
-
-async function renewed(one: Kept, { build, time }: Renewing): Promise<Built> {
-  const made = time()
-  const value = await build(one.principal)
-  one.made = made
-  one.took = Math.max(0, time() - made)
-  one.value = Promise.resolve(value)
-  return value
 }
 
 /** Makes catalogues; what is open is read once for all of them. */
 function builder(deps: CatalogueDeps): (principal: Principal) => Promise<Built> {
   const { visibilityOf, now, entities, publicUrl, profile = 'strict' } = deps
   const facts = factReader(deps)
-  const open = sharedFor(shortestAge / 2, now, facts.open)
+  const open = shareLoads({ age: shortestAge / 2, now, load: facts.open })
   return async (principal) => {
     const given = { publicUrl, entities, profile, hasToken: principal.kind === 'verified' }
     const [visibility, anyone] = [visibilityOf(principal), visibilityOf(anonymous)]
@@ -148,31 +103,10 @@ function numbering(): (thing: object) => number {
   }
 }
 
-/** The last result until it is so old; those who ask meanwhile share one. A failure is not kept. */
-function sharedFor(
-  age: number,
-  now: () => Date,
-  load: () => Promise<OpenFacts>,
-): () => Promise<OpenFacts> {
-  let kept: { readonly since: number; readonly value: Promise<OpenFacts> } | undefined
-  return () => {
-    const present = now().getTime()
-    if (kept === undefined || Math.abs(present - kept.since) >= age) {
-      const value = load()
-      const made = { since: present, value }
-      kept = made
-      value.catch(() => {
-        if (kept === made) kept = undefined
-      })
-    }
-    return kept.value
-  }
-}
-
 /** Renews the catalogues now and every minute. @returns ends it */
 export function renewRegularly(
   catalogue: KeptCatalogue,
-  { every, onError }: { readonly every: Every; readonly onError: (error: unknown) => void },
+  { every, onError }: Pick<CatalogueDeps, 'onError'> & { readonly every: Every },
 ): () => void {
   let isUnderWay = false
   const run = async () => {
@@ -182,5 +116,5 @@ export function renewRegularly(
     isUnderWay = false
   }
   void run()
-  return every(longestAge, () => void run())
+  return every(lookedAfter, () => void run())
 }

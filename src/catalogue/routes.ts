@@ -30,8 +30,6 @@ import {
 
 export type CatalogueRoutesDeps = CatalogueDeps & {
   readonly every: Every
-  /** Told when the catalogue could not be renewed; the last one stays. */
-  readonly onError: (error: unknown) => void
 }
 
 /** The catalogue: every dataset of the hub that the caller may know of. */

@@ -69,7 +69,6 @@ const commonColumns: Columns = {
     expression: sql`coalesce(content_flag(data #> '{LicenseInfo,ClosedData}'), false)`,
     index: 'none',
   },
-  licence: { type: 'text', expression: textAt('LicenseInfo', 'License'), index: 'none' },
   last_change: { ...timeAt('LastChange'), index: 'btree' },
   languages: { ...lowerSetOf('HasLanguage'), index: 'none' },
   tag_ids: setOf('TagIds', 'Tags.Id'),

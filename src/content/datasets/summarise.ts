@@ -2,6 +2,7 @@ import type { Visibility } from '../../access/index.ts'
 import { all, join, sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import type { Queryable, TextRow } from '../../storage/index.ts'
+import { textAt } from '../columns.ts'
 import type { Entity } from '../entity.ts'
 import { isVisible } from '../list/plan.ts'
 import { tableOf } from '../table.ts'
@@ -36,47 +37,78 @@ type Wanted = {
   readonly grid: Grid
 }
 
-/** More cells and tags than a map and a list of tags need. */
+/** More cells and tags than a map and a list of tags need, of each dataset. */
 const most = { cells: 20_000, tags: 500 }
 
 /**
- * Summarises the records of an entity in one pass over the narrow columns of its table.
+ * Summarises the records of an entity in one scan of its table, which counts every kind of value at once:
+ * most records share their languages and tags with others, so what is counted further is small.
  * @returns by the origin of events, where the entity is a view of them; otherwise under an empty name
  */
 export async function summarise(
   database: Queryable,
-  { entity, part, grid }: Wanted,
+  wanted: Wanted,
 ): Promise<ReadonlyMap<string, Summary>> {
-  if (!mayHaveRecords(entity, part)) return new Map()
-  const group = entity.area === 'event' ? sql`origin` : sql`''::text`
+  if (!mayHaveRecords(wanted.entity, wanted.part)) return new Map()
+  const ranked = (values: Sql, most: number) => sql`
+    select part, kind, value, records
+    from (select *, row_number() over (partition by part order by records desc, value) as place
+      from ${values} as counted) as ranked
+    where place <= ${most}::bigint`
   const rows = await database.texts(sql`
-    with seen as materialized (
-      select ${group} as part, last_change, source, licence, languages, tag_ids,
-        ${placeOf(entity)} as place
-      from ${tableOf(entity)} where ${conditionOf(entity, part)})
-    select part, 'count', null, count(*) from seen group by part
+    with grouped as materialized (${countedBy(wanted)})
+    select part, kind, ${isoOf(sql`updated`)}, records from grouped where kind = 'count'
     union all
-    select part, 'updated', ${isoOf(sql`max(last_change)`)}, 0 from seen group by part
+    select part, kind, coalesce(source, licence, to_char(month, 'YYYY-MM')), records
+    from grouped where kind in ('sources', 'licences', 'months')
     union all
-    select part, 'sources', source, count(*) from seen group by part, source
+    select part, kind, language, sum(records)
+    from grouped cross join unnest(languages) as language
+    where kind = 'languages' group by part, kind, language
     union all
-    select part, 'licences', licence, count(*) from seen group by part, licence
+    ${ranked(tagsCounted, most.tags)}
     union all
-    select part, 'languages', language, count(*)
-    from seen cross join unnest(languages) as language group by part, language
-    union all
-    (select part, 'tags', tag, count(*)
-    from seen cross join lateral (select distinct tag from unnest(tag_ids) as tag) as own
-    group by part, tag order by count(*) desc limit ${most.tags}::bigint)
-    union all
-    (select part, 'cells', ${cellOf(sql`place`, grid)} as cell, count(*)
-    from seen where place is not null
-    group by part, cell order by count(*) desc limit ${most.cells}::bigint)
-    union all
-    select part, 'months', to_char(last_change at time zone 'UTC', 'YYYY-MM') as month, count(*)
-    from seen where last_change is not null group by part, month`)
+    ${ranked(sql`(select part, kind, cell as value, records from grouped where kind = 'cells')`, most.cells)}`)
   return toSummaries(rows)
 }
+
+/** How many records share each value, for each kind of value: what is null is counted, too. */
+function countedBy({ entity, part, grid }: Wanted): Sql {
+  const group = entity.area === 'event' ? sql`origin` : sql`''::text`
+  // Without the offset, what a place is made from would be worked out several times for each record.
+  return sql`
+    select part, source, licence, languages, tag_ids, cell, month,
+      count(*) as records, max(last_change) as updated,
+      case
+        when grouping(source) = 0 then 'sources'
+        when grouping(licence) = 0 then 'licences'
+        when grouping(languages) = 0 then 'languages'
+        when grouping(tag_ids) = 0 then 'tags'
+        when grouping(cell) = 0 then 'cells'
+        when grouping(month) = 0 then 'months'
+        else 'count'
+      end as kind
+    from (
+      select *, case when place is not null then ${cellOf(sql`place`, grid)} end as cell
+      from (
+        select ${group} as part, source, ${licence} as licence, languages, tag_ids, last_change,
+          date_trunc('month', last_change at time zone 'UTC') as month, ${placeOf(entity)} as place
+        from ${tableOf(entity)} where ${conditionOf(entity, part)}
+        offset 0) as seen) as placed
+    group by grouping sets ((part), (part, source), (part, licence), (part, languages),
+      (part, tag_ids), (part, cell), (part, month))`
+}
+
+/** Not a column, because nothing filters by it: a column more would have every table written anew. */
+const licence = textAt('LicenseInfo', 'License')
+
+/** A record names its tags twice, as `TagIds` and as `Tags`: each is counted once. */
+const tagsCounted = sql`(
+  select part, kind, tag as value, sum(records) as records
+  from (
+    select distinct part, kind, tag_ids, tag, records
+    from grouped cross join unnest(tag_ids) as tag where kind = 'tags') as own
+  group by part, kind, tag)`
 
 /**
  * The entities of which a caller may see closed records, in one statement: mostly there are few of them,
@@ -139,7 +171,7 @@ function toSummary(rows: readonly TextRow[]): Summary {
   }
   return {
     count: Number(kinds.get('count')?.[0]?.[3] ?? 0),
-    updated: kinds.get('updated')?.[0]?.[2] ?? null,
+    updated: kinds.get('count')?.[0]?.[2] ?? null,
     sources: tally('sources'),
     licences: tally('licences'),
     languages: tally('languages'),

@@ -1,0 +1,109 @@
+import { setImmediate } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { keepRenewed } from './keep-renewed.ts'
+
+/** A value that counts how often it was made; making it takes as long as is set, on a clock of its own. */
+function setUp() {
+  let time = 1_000_000
+  let made = 0
+  const set: { took: number; fault: Error | undefined; gate: Promise<void> } = {
+    took: 0,
+    fault: undefined,
+    gate: Promise.resolve(),
+  }
+  const told: unknown[] = []
+  const kept = keepRenewed({
+    now: () => new Date(time),
+    onError: (error) => told.push(error),
+    make: async () => {
+      const number = (made += 1)
+      await set.gate
+      time += set.took
+      if (set.fault !== undefined) throw set.fault
+      return number
+    },
+  })
+  const settle = () => setImmediate()
+  return { kept, set, told, pass: (ms: number) => (time += ms), made: () => made, settle }
+}
+
+describe('A value that is kept current', () => {
+  it('is made anew by whoever asks for it after five seconds, not before', async () => {
+    const { kept, pass } = setUp()
+    expect(await kept.get()).toBe(1)
+    pass(4999)
+    expect(await kept.get()).toBe(1)
+    pass(1)
+    expect(await kept.get()).toBe(2)
+  })
+
+  it('is made once, however many ask while the first one takes its time', async () => {
+    const { kept, set, pass, made } = setUp()
+    const gate = Promise.withResolvers<undefined>()
+    set.gate = gate.promise
+    const first = kept.get()
+    pass(90_000)
+    const all = [first, kept.get(), kept.renew()]
+    gate.resolve(undefined)
+    await Promise.all(all)
+    expect(made()).toBe(1)
+  })
+
+  it('takes a twentieth of the time at most, however long it takes, asked for or not', async () => {
+    const { kept, set, pass, made, settle } = setUp()
+    set.took = 30_000
+    await kept.get()
+    pass(569_000)
+    await kept.get()
+    await kept.renew()
+    expect(made()).toBe(1)
+    pass(1000)
+    expect(await kept.get()).toBe(1)
+    await settle()
+    expect(made()).toBe(2)
+    expect(await kept.get()).toBe(2)
+  })
+
+  it.each([0, 1000])(
+    'is answered as it was while making it goes wrong, where it took %i ms',
+    async (took) => {
+      const { kept, set, pass, told, settle } = setUp()
+      set.took = took
+      await kept.get()
+      set.fault = new Error('no database')
+      pass(20_000)
+      expect(await kept.get()).toBe(1)
+      await settle()
+      expect(told).toEqual([set.fault])
+      // Nor is it tried at every request.
+      await kept.get()
+      await settle()
+      expect(told).toHaveLength(1)
+      set.fault = undefined
+      pass(20_000)
+      await kept.get()
+      await settle()
+      expect(await kept.get()).toBe(3)
+    },
+  )
+
+  it('is no longer answered once making it has gone wrong for ten minutes', async () => {
+    const { kept, set, pass } = setUp()
+    await kept.get()
+    set.fault = new Error('no database')
+    pass(5000)
+    expect(await kept.get()).toBe(1)
+    pass(600_000)
+    await expect(kept.get()).rejects.toThrow('no database')
+  })
+
+  it('is tried again by the next one who asks where there has never been one', async () => {
+    const { kept, set, told } = setUp()
+    set.fault = new Error('no database')
+    await expect(kept.get()).rejects.toThrow('no database')
+    await expect(kept.renew()).rejects.toThrow('no database')
+    set.fault = undefined
+    expect(await kept.get()).toBe(3)
+    expect(told).toEqual([])
+  })
+})
