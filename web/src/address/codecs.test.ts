@@ -19,6 +19,10 @@ describe('what stands in the address', () => {
     expect(choice(['table', 'map']).read(choice(['table', 'map']).write('map'))).toBe('map')
   })
 
+  it('has each of several texts once, however often it is written', () => {
+    expect(texts().read(['a', 'b', 'a'])).toEqual(['a', 'b'])
+  })
+
   it('is the fallback where somebody wrote nonsense', () => {
     expect(number(1).read(['ten'])).toBe(1)
     expect(number(1).read([''])).toBe(1)

@@ -10,9 +10,9 @@ export const text = (fallback = ''): Codec<string> => ({
   write: (value) => (value === fallback ? [] : [value]),
 })
 
-/** Several texts, in their order: `?tag=a&tag=b`. */
+/** Several texts, in their order, each once: `?tag=a&tag=b`. */
 export const texts = (): Codec<readonly string[]> => ({
-  read: (values) => values,
+  read: (values) => [...new Set(values)],
   write: (values) => values,
 })
 

@@ -11,6 +11,7 @@ export {
   formatRelative,
   formatShare,
 } from './format.ts'
+export { languageName } from './language-name.ts'
 export { language, speak } from './language.svelte.ts'
 export { inLanguage } from './messages.ts'
 export { wordsOf } from './words.ts'

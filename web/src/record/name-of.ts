@@ -1,9 +1,9 @@
-import { language } from '../language/index.ts'
+import { language, languageName } from '../language/index.ts'
 import { words } from './words.ts'
 
 /** What a language is called in the one of the page. */
 export function nameOfLanguage(code: string): string {
-  return new Intl.DisplayNames(language.current, { type: 'language' }).of(code) ?? code
+  return languageName(code, language.current)
 }
 
 /** What a text at a path is called; outside of the details of a record also what it is of. */

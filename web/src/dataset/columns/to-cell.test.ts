@@ -71,6 +71,7 @@ test('Addresses are links, of pictures pictures; what is no web address is text'
     text: 'example.org/a',
   })
   expect(cellOf({ A: 'https://example.org/a.jpg' }, { kind: 'image' }).kind).toBe('image')
+  expect(cellOf({ A: 'https://www.x.example|y' }).kind).toBe('text')
   expect(cellOf({ A: 'javascript:alert(1)' }).kind).toBe('text')
   expect(cellOf({ A: 'javascript:alert(1)' }, { kind: 'image' }).kind).toBe('text')
 })

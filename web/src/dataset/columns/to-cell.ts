@@ -68,7 +68,7 @@ function toValue(value: unknown, column: Column, languages: readonly string[]): 
 
 function toText(text: string, { kind }: Column): Cell {
   if (kind === 'time') return toTime(text)
-  const isAddress = /^https?:\/\/[^\s]+$/i.test(text)
+  const isAddress = /^https?:\/\/[^\s]+$/i.test(text) && URL.canParse(text)
   if (kind === 'image') return isAddress ? { kind, src: text } : { kind: 'text', text }
   if (isAddress)
     return { kind: 'link', href: text, text: text.replace(/^https?:\/\/(www\.)?/i, '') }

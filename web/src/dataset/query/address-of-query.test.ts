@@ -52,6 +52,14 @@ test('What cannot be read in an address is as if it were not there', () => {
   expect(readQuery(search)).toEqual(everything)
 })
 
+test('What stands twice in an address is chosen once', () => {
+  const twice = readQuery(
+    new URLSearchParams('columns=Id,Id,Active&tag=a&tag=a&in=de,de&sort=Id,Id'),
+  )
+  expect(twice).toMatchObject({ columns: ['Id', 'Active'], tags: ['a'], languages: ['de'] })
+  expect(twice.sort).toHaveLength(1)
+})
+
 test('Each filter counts, and none is left when all are taken back', () => {
   expect(countFilters(chosen)).toBe(12)
   const { sort, columns } = withoutFilters(chosen)

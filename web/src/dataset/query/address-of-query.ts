@@ -18,7 +18,7 @@ const area: Codec<DatasetQuery['area']> = {
 }
 
 const list: Codec<readonly string[]> = {
-  read: ([first = '']) => first.split(',').filter((word) => word !== ''),
+  read: ([first = '']) => [...new Set(first.split(','))].filter((word) => word !== ''),
   write: (words) => (words.length === 0 ? [] : [words.join(',')]),
 }
 

@@ -1,3 +1,5 @@
+import { languageName } from '../../language/language-name.ts'
+
 /** How a tag is called, in the language or in one that there is. */
 export function titleOfTag(
   { id, title }: { readonly id: string; readonly title: Readonly<Partial<Record<string, string>>> },
@@ -8,11 +10,6 @@ export function titleOfTag(
 
 /** How a language is called in another: `de` in English is German. */
 export function nameOfLanguage(id: string, language: string): string {
-  try {
-    const name = new Intl.DisplayNames([language], { type: 'language' }).of(id) ?? id
-    return name.charAt(0).toLocaleUpperCase(language) + name.slice(1)
-  } catch {
-    // What is no language tag is shown as it is.
-    return id
-  }
+  const name = languageName(id, language)
+  return name === id ? id : name.charAt(0).toLocaleUpperCase(language) + name.slice(1)
 }

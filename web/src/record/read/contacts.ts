@@ -45,7 +45,9 @@ function toContact(member: string, held: Members | undefined): Contact | undefin
     email: first('Email'),
     site: addressOf(first('Url', 'Website')),
   }
-  const phones = [first('Phonenumber', 'Phone'), first('Mobile')].flatMap((phone) => phone ?? [])
+  // Many providers write the same number into both members.
+  const numbers = [first('Phonenumber', 'Phone'), first('Mobile')].flatMap((phone) => phone ?? [])
+  const phones = [...new Set(numbers)]
   const given = Object.fromEntries(
     Object.entries(said).filter(([, text]) => text !== undefined && text !== ''),
   )

@@ -52,5 +52,6 @@ function toPicture(image: Members, language: string): Picture | undefined {
 /** An address of the web, and nothing else. */
 export function addressOf(value: unknown): string | undefined {
   const text = textOf(value)
-  return text !== undefined && /^https?:\/\/\S+$/i.test(text) ? text : undefined
+  const isAddress = text !== undefined && /^https?:\/\/\S+$/i.test(text) && URL.canParse(text)
+  return isAddress ? text : undefined
 }

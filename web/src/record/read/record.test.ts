@@ -115,6 +115,10 @@ describe('Those who can be reached', () => {
       },
       { member: 'AccoDetail', name: 'Alm', person: 'Eva Egger', street: 'Dorf 1', phones: ['1'] },
     ])
+    const [once] = readContacts({ ContactInfos: { de: { Phonenumber: '1', Mobile: '1' } } }, 'de')
+    expect(once?.phones).toEqual(['1'])
+    const odd = { ContactInfos: { de: { City: 'Leifers', Url: 'https://www.x.example|y' } } }
+    expect(readContacts(odd, 'de')[0]).not.toHaveProperty('site')
     expect(dial('+39 0471 / 000-1')).toBe('tel:+3904710001')
   })
 })

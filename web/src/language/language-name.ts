@@ -1,4 +1,4 @@
-/** What a language is called in another one: `it`, `de` is “Italienisch”. */
+/** What a language is called in another one: `it`, `de` is “Italienisch”. What is no language is shown as it is. */
 export function languageName(code: string, inLanguage: string): string {
   const names = new Intl.DisplayNames([inLanguage], { type: 'language', fallback: 'code' })
   try {
