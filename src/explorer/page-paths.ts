@@ -1,5 +1,5 @@
 /**
- * The addresses of the page, as the router knows them; it reads the rest of the address itself. What is
+ * The addresses of the page, for the hub's router and for the page's own; no two fit the same path. What is
  * not listed stays what it is: the hub's own, or 404.
  */
 export const pagePaths = [
@@ -13,7 +13,8 @@ export const pagePaths = [
   '/docs',
   '/docs/:guide',
   '/docs/api/:operation',
-  '/docs/errors',
-  '/docs/deprecations',
   '/login/done',
 ] as const
+
+/** All of them: programs get another answer at the last, so the hub has a route of its own for it. */
+export const viewPaths = [...pagePaths, '/docs/errors/:code'] as const

@@ -1,5 +1,5 @@
 import { isOfPage } from './page-paths.ts'
-import { keepScroll, scrollTo } from './scroll.ts'
+import { forgetPlace, keepPlace, keepScroll, scrollTo, topOf } from './scroll.ts'
 
 /** How a change enters the history: as a further step, or in place of the present one. */
 export type How = 'push' | 'replace'
@@ -31,15 +31,19 @@ export function go(href: string, how: How = 'push'): void {
   if (language !== null && !target.searchParams.has('lang'))
     target.searchParams.set('lang', language)
   const isOtherView = target.pathname !== url.pathname
+  if (how === 'replace' && isOtherView) forgetPlace()
+  else keepPlace()
   enter(target, how)
-  if (isOtherView) scrollTo({ top: 0, hash: target.hash })
+  if (isOtherView) scrollTo({ top: undefined, hash: target.hash })
 }
 
 /** Changes the parameters of the address and nothing else of it. */
 export function change(edit: (search: URLSearchParams) => void, how: How = 'replace'): void {
   const target = new URL(url)
   edit(target.searchParams)
-  if (target.href !== url.href) enter(target, how)
+  if (target.href === url.href) return
+  if (how === 'push') keepPlace()
+  enter(target, how)
 }
 
 /** Has links of the page followed without loading it anew, and back and forward work. */
@@ -47,9 +51,12 @@ export function startAddress(): () => void {
   history.scrollRestoration = 'manual'
   const stopKeeping = keepScroll()
   const onPop = (event: PopStateEvent) => {
+    forgetPlace()
     url = new URL(location.href)
     scrollTo({ top: topOf(event.state), hash: url.hash })
   }
+  // Browsers leave it to the page now, also when it is loaded again or opened at a place of it.
+  scrollTo({ top: topOf(history.state), hash: url.hash })
   document.addEventListener('click', follow)
   window.addEventListener('popstate', onPop)
   return () => {
@@ -60,14 +67,9 @@ export function startAddress(): () => void {
 }
 
 function enter(target: URL, how: How): void {
-  if (how === 'push') history.pushState({ top: 0 }, '', target)
+  if (how === 'push') history.pushState(null, '', target)
   else history.replaceState(history.state, '', target)
   url = target
-}
-
-function topOf(state: unknown): number {
-  const isKept = typeof state === 'object' && state !== null && 'top' in state
-  return isKept && typeof state.top === 'number' ? state.top : 0
 }
 
 /** A plain click on a link of this page; with a key held, browsers open tabs and windows. */
@@ -80,7 +82,10 @@ function follow(event: MouseEvent): void {
   const target = new URL(link.href)
   if (target.origin !== url.origin || !isOfPage(target.pathname)) return
   // A place within this view: the browser goes there.
-  if (target.hash !== '' && target.pathname === url.pathname && target.search === url.search) return
+  if (target.hash !== '' && target.pathname === url.pathname && target.search === url.search) {
+    keepPlace()
+    return
+  }
   event.preventDefault()
   go(target.href)
 }

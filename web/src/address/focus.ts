@@ -1,20 +1,25 @@
-import { tick } from 'svelte'
-
-const longestWait = 1000
-
 /**
- * After a step to another view: whoever reads by ear or keyboard begins at its heading. It may come
- * a little later, as views are loaded when they are needed.
+ * After a step to another view: whoever reads by ear or keyboard begins at its heading, as soon as it is
+ * there, since views are loaded when they are needed. Who has moved on meanwhile stays where he is.
+ * @returns what ends the wait
  */
-export async function focusHeading(): Promise<void> {
-  const began = performance.now()
-  await tick()
+export function focusHeading(): () => void {
+  const main = document.querySelector('main')
+  if (main === null) return () => undefined
+  const from = document.activeElement
   const attempt = () => {
-    const heading = document.querySelector<HTMLElement>('main h1')
-    if (heading !== null) {
-      heading.tabIndex = -1
-      heading.focus({ preventScroll: true })
-    } else if (performance.now() - began < longestWait) requestAnimationFrame(attempt)
+    const heading = main.querySelector('h1')
+    if (heading === null) return
+    observer.disconnect()
+    const present = document.activeElement
+    if (present !== null && present !== document.body && present !== from) return
+    heading.tabIndex = -1
+    heading.focus({ preventScroll: true })
   }
+  const observer = new MutationObserver(attempt)
+  observer.observe(main, { childList: true, subtree: true })
   attempt()
+  return () => {
+    observer.disconnect()
+  }
 }

@@ -5,6 +5,7 @@ it.each([
   '/',
   '/datasets/content/Accommodation',
   '/records/Event/A%2FB',
+  '/docs/',
   '/docs/api',
   '/docs/quotas',
   '/docs/errors',
@@ -14,11 +15,9 @@ it.each([
   expect(isOfPage(path)).toBe(true)
 })
 
-it.each([
-  '/v1/Accommodation',
-  '/openapi.json',
-  '/docs/api/listEvent/more',
-  '/datasets',
-])('leaves %s to the hub', (path) => {
-  expect(isOfPage(path)).toBe(false)
-})
+it.each(['/v1/Accommodation', '/openapi.json', '/docs/api/listEvent/more', '/datasets'])(
+  'leaves %s to the hub',
+  (path) => {
+    expect(isOfPage(path)).toBe(false)
+  },
+)

@@ -1,17 +1,7 @@
-/** The addresses of the page; the hub answers all others itself. */
-const ofPage = [
-  /^\/$/,
-  /^\/datasets\/(content|timeseries)\/[^/]+$/,
-  /^\/datasets\/traffic(\/[^/]+)?$/,
-  /^\/records\/[^/]+\/[^/]+$/,
-  /^\/timeseries$/,
-  /^\/docs(\/[^/]+)?$/,
-  /^\/docs\/(api|errors)\/[^/]+$/,
-  /^\/login\/done$/,
-  /^\/design$/,
-]
+import { viewPaths } from '../../../src/explorer/page-paths.ts'
+import { matchPath } from './match.ts'
 
-/** Whether a path leads to a view of the page. */
+/** Whether a path leads to a view of the page; the hub answers all others itself. */
 export function isOfPage(path: string): boolean {
-  return ofPage.some((pattern) => pattern.test(path))
+  return viewPaths.some((pattern) => matchPath(pattern, path) !== undefined)
 }

@@ -1,4 +1,4 @@
-import { hub } from './client.ts'
+import { readJson } from './read-json.ts'
 import type { paths } from './schema.d.ts'
 
 /** Every dataset of the hub that the caller may know of. */
@@ -7,24 +7,35 @@ export type Catalogue = paths['/catalogue']['get']['responses'][200]['content'][
 /** One dataset: what it is, how much of it there is, how fresh it is, and where it is read. */
 export type Dataset = Catalogue['datasets'][number]
 
-let expected: Promise<Catalogue> | undefined
+/** What was asked for ahead is shown at once or not at all. */
+const longestAhead = 5000
+
+type Expected = { readonly catalogue: Promise<Catalogue>; readonly since: number }
+
+let expected: Expected | undefined
 
 /** Asks for the catalogue before the view that shows it is there. */
 export function expectCatalogue(): void {
-  expected = read()
+  const catalogue = read()
   // Whoever takes it hears of a failure.
-  expected.catch(() => undefined)
+  catalogue.catch(() => undefined)
+  expected = { catalogue, since: performance.now() }
+}
+
+/** Forgets what was asked for ahead: somebody else sees other datasets. */
+export function forgetCatalogue(): void {
+  expected = undefined
 }
 
 /** @throws RequestFailure */
 export function loadCatalogue(signal?: AbortSignal): Promise<Catalogue> {
   const taken = expected
   expected = undefined
-  return taken ?? read(signal)
+  const isFresh = taken !== undefined && performance.now() - taken.since < longestAhead
+  return isFresh ? taken.catalogue : read(signal)
 }
 
-async function read(signal?: AbortSignal): Promise<Catalogue> {
-  const { data } = await hub.GET('/catalogue', signal === undefined ? {} : { signal })
-  if (data === undefined) throw new Error('The hub has no catalogue')
-  return data
+// Harvesters are given another form at the same address.
+function read(signal?: AbortSignal): Promise<Catalogue> {
+  return readJson<Catalogue>('/catalogue', {}, signal)
 }

@@ -1,5 +1,5 @@
 export { provideToken } from './ask.ts'
-export { expectCatalogue, loadCatalogue } from './catalogue.ts'
+export { expectCatalogue, forgetCatalogue, loadCatalogue } from './catalogue.ts'
 export type { Catalogue, Dataset } from './catalogue.ts'
 export { hub } from './client.ts'
 export { loadExplorer } from './explorer.ts'

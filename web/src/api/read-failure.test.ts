@@ -21,6 +21,12 @@ it('says how long to wait where the hub says so', async () => {
   expect(await problemOf(503, {})).toMatchObject({ kind: 'unavailable', retryAfter: 5 })
 })
 
+it('takes no other 429 for that, also where it does not say how long to wait', async () => {
+  const failure = { kind: 'tooMany', retryAfter: 5 }
+  expect(await problemOf(429, {})).toMatchObject(failure)
+  expect(await problemOf(429, { errorCode: 'HUB-LIM-001' })).toMatchObject(failure)
+})
+
 it('knows the quota that waiting does not help with', async () => {
   expect(await problemOf(429, { errorCode: 'HUB-QTA-001' })).toMatchObject({ kind: 'tooLong' })
 })

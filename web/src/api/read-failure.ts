@@ -1,6 +1,5 @@
 import type { Failure } from './failure.ts'
 import { toProblem } from './problem.ts'
-import type { Problem } from './problem.ts'
 
 /** Seconds to wait where the hub does not say. */
 const usualWait = 5
@@ -22,7 +21,7 @@ export async function readFailure(response: Response): Promise<Failure> {
     case 410:
       return { kind: 'notFound', ...told }
     case 429:
-      return isTooLong(response, problem)
+      return problem?.errorCode === historyTooLong
         ? { kind: 'tooLong', ...told }
         : { kind: 'tooMany', retryAfter, ...told }
     case 502:
@@ -33,10 +32,6 @@ export async function readFailure(response: Response): Promise<Failure> {
       if (response.status >= 400 && response.status < 500) return { kind: 'invalid', ...told }
       return { kind: 'broken', ...requestOf(response), ...told }
   }
-}
-
-function isTooLong(response: Response, problem: Problem | undefined): boolean {
-  return problem?.errorCode === historyTooLong || !response.headers.has('retry-after')
 }
 
 function requestOf(response: Response): { readonly requestId?: string } {

@@ -1,2 +1,3 @@
+export { default as LoginTrouble } from './LoginTrouble.svelte'
 export { offerLogin, session, startSession } from './session.svelte.ts'
 export type { SessionState } from './session.svelte.ts'

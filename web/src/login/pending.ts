@@ -8,17 +8,27 @@ export type Pending = {
 
 const kept = 'hub.login'
 
+/** It throws where the browser keeps nothing: without it a login cannot be finished. */
 export function keepPending(pending: Pending): void {
   sessionStorage.setItem(kept, JSON.stringify(pending))
 }
 
 /** It is good for one answer only. */
 export function takePending(): Pending | undefined {
-  const text = sessionStorage.getItem(kept)
-  sessionStorage.removeItem(kept)
-  const found: unknown = text === null ? undefined : JSON.parse(text)
+  const found = takeKept()
   if (typeof found !== 'object' || found === null) return undefined
   if (!('verifier' in found && 'state' in found && 'returnTo' in found)) return undefined
   const { verifier, state, returnTo } = found
   return { verifier: String(verifier), state: String(state), returnTo: String(returnTo) }
+}
+
+/** What is not there, cannot be read or is no JSON is nothing. */
+function takeKept(): unknown {
+  try {
+    const text = sessionStorage.getItem(kept)
+    sessionStorage.removeItem(kept)
+    return JSON.parse(text ?? 'null')
+  } catch {
+    return undefined
+  }
 }

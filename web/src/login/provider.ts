@@ -71,6 +71,16 @@ export async function renew(provider: Provider, tokens: Tokens): Promise<Tokens>
   return { ...renewed, refresh: renewed.refresh ?? tokens.refresh, id: renewed.id ?? tokens.id }
 }
 
+/** Whether the provider has answered that it does not go on with a login (RFC 6749, section 5.2). */
+export function isRefusal(thrown: unknown): boolean {
+  return thrown instanceof oauth.ResponseBodyError && refusals.includes(thrown.error)
+}
+
+const refusals: readonly string[] = [
+  ...['invalid_grant', 'invalid_client', 'unauthorized_client', 'unsupported_grant_type'],
+  ...['invalid_request', 'invalid_scope'],
+]
+
 /** Where the session at the provider ends (OpenID Connect RP-Initiated Logout 1.0), if it can. */
 export function logoutAddress({ server, client }: Provider, tokens: Tokens): URL | undefined {
   if (server.end_session_endpoint === undefined) return undefined

@@ -1,8 +1,9 @@
-import { loadExplorer, provideToken } from '../api/index.ts'
+import { forgetCatalogue, loadExplorer, provideToken } from '../api/index.ts'
 import { keepPending, takePending } from './pending.ts'
 import type { Provider } from './provider.ts'
 import { readPerson } from './read-claims.ts'
 import type { Person } from './read-claims.ts'
+import { tokenSource } from './token-source.ts'
 import { findTokens, keepTokens } from './tokens.ts'
 import type { Tokens } from './tokens.ts'
 
@@ -10,30 +11,59 @@ import type { Tokens } from './tokens.ts'
 export type SessionState =
   { readonly kind: 'none' } | { readonly kind: 'out' } | ({ readonly kind: 'in' } & Person)
 
-/** Renewed so long before it ends that no request meets its end. */
-const margin = 30_000
+/** What has to be told: that a login is over, or that a step of one did not work. */
+export type Trouble =
+  { readonly kind: 'ended' } | { readonly kind: 'login' | 'logout'; readonly reason: string }
 
+// Whoever shows something depends on the person, not on tokens, which change every few minutes.
+let tokens = findTokens()
+let person = $state.raw(personOf(tokens))
 let canLogIn = $state(false)
-let tokens = $state.raw<Tokens | undefined>(findTokens())
-let renewal: Promise<void> | undefined
+let trouble = $state.raw<Trouble>()
 
-const state = $derived.by<SessionState>(() => {
-  if (tokens !== undefined) return { kind: 'in', ...readPerson(tokens.access) }
-  return { kind: canLogIn ? 'out' : 'none' }
-})
+const isIn = $derived(person !== undefined)
+const state = $derived.by<SessionState>(() =>
+  person === undefined ? { kind: canLogIn ? 'out' : 'none' } : { kind: 'in', ...person },
+)
 
 /** Who is logged in, and how that changes. Requests carry the token by themselves. */
 export const session = {
   get state(): SessionState {
     return state
   },
-  logIn,
-  logOut,
+  get isIn(): boolean {
+    return isIn
+  },
+  get trouble(): Trouble | undefined {
+    return trouble
+  },
+  /** What was told has been read. */
+  forgetTrouble: (): void => {
+    trouble = undefined
+  },
+  /** It never rejects: what went wrong is told as `trouble`. */
+  logIn: (): Promise<void> => tellTrouble('login', logIn),
+  /** As `logIn`. */
+  logOut: (): Promise<void> => tellTrouble('logout', logOut),
 }
 
 /** Call it once, before anything is asked. */
 export function startSession(): void {
-  provideToken(currentToken)
+  const source = tokenSource({
+    tokens: () => tokens,
+    take,
+    end: () => {
+      take(undefined)
+      trouble = { kind: 'ended' }
+    },
+    renew: async (old) => {
+      const { flow, provider } = await loadProvider()
+      return flow.renew(provider, old)
+    },
+    isRefusal: (thrown) => isRefusal(thrown),
+    now: Date.now,
+  })
+  provideToken(source)
 }
 
 /** Whether people can log in at all; the hub says so. Browsers have what it takes on https only. */
@@ -41,17 +71,35 @@ export function offerLogin(registration: object | null): void {
   canLogIn = registration !== null && window.isSecureContext
 }
 
+async function tellTrouble(kind: 'login' | 'logout', step: () => Promise<void>): Promise<void> {
+  trouble = undefined
+  try {
+    await step()
+  } catch (thrown) {
+    trouble = { kind, reason: thrown instanceof Error ? thrown.message : String(thrown) }
+  }
+}
+
 async function logIn(): Promise<void> {
   const { flow, provider } = await loadProvider()
   const { url, verifier, state: sent } = await flow.startLogin(provider)
-  keepPending({ verifier, state: sent, returnTo: `${location.pathname}${location.search}` })
+  keepPending({ verifier, state: sent, returnTo: placeToReturnTo() })
   location.assign(url)
 }
 
-/** Takes what the browser came back with. @returns where to go on */
-export async function finish(url: URL): Promise<string> {
+/** Where a login is finished nobody wants to be. */
+function placeToReturnTo(): string {
+  const { pathname, search, hash } = location
+  return pathname === '/login/done' ? '/' : `${pathname}${search}${hash}`
+}
+
+/**
+ * Takes what the browser came back with.
+ * @returns where to go on; undefined where no login was begun in this tab
+ */
+export async function finish(url: URL): Promise<string | undefined> {
   const pending = takePending()
-  if (pending === undefined) throw new Error('No login was begun in this tab')
+  if (pending === undefined) return undefined
   const { flow, provider } = await loadProvider()
   take(await flow.finishLogin(provider, { url, verifier: pending.verifier, state: pending.state }))
   return pending.returnTo
@@ -66,36 +114,26 @@ async function logOut(): Promise<void> {
   if (url !== undefined) location.assign(url)
 }
 
-async function currentToken(): Promise<string | undefined> {
-  const present = tokens
-  if (present === undefined) return undefined
-  if (present.expires - Date.now() < margin) {
-    renewal ??= renewTokens(present).finally(() => (renewal = undefined))
-    await renewal
-  }
-  return tokens?.access
-}
-
-/** A login that cannot be renewed has ended; the next answer says what that means. */
-async function renewTokens(old: Tokens): Promise<void> {
-  try {
-    const { flow, provider } = await loadProvider()
-    take(await flow.renew(provider, old))
-  } catch {
-    if (old.expires < Date.now()) take(undefined)
-  }
-}
-
 function take(next: Tokens | undefined): void {
   tokens = next
   keepTokens(next)
+  const found = personOf(next)
+  if (JSON.stringify(found) === JSON.stringify(person)) return
+  person = found
+  forgetCatalogue()
+}
+
+function personOf(found: Tokens | undefined): Person | undefined {
+  return found === undefined ? undefined : readPerson(found.access)
 }
 
 let known: Promise<Provider> | undefined
+let isRefusal: (thrown: unknown) => boolean = () => false
 
 /** What logins need is loaded when somebody logs in. */
 async function loadProvider() {
   const flow = await import('./provider.ts')
+  isRefusal = flow.isRefusal
   const { login } = await loadExplorer()
   if (login === null) throw new Error('This hub has no client for the page')
   known ??= flow.discover(login).catch((thrown: unknown) => {

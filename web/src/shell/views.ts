@@ -1,4 +1,5 @@
 import type { Component } from 'svelte'
+import { viewPaths } from '../../../src/explorer/page-paths.ts'
 import { expectCatalogue } from '../api/index.ts'
 
 type ViewModule = { readonly View: Component<Record<string, never>> }
@@ -14,20 +15,26 @@ const catalogue = () => {
 const docs = () => import('../docs/index.ts')
 const traffic = () => import('../traffic/index.ts')
 
-/** In order: the first that fits. */
+const dataset = () => import('../dataset/index.ts')
+
+/** Each address that the hub answers with the page; one without a view does not compile. */
+const views: Readonly<Record<(typeof viewPaths)[number], Route['load']>> = {
+  '/': catalogue,
+  '/datasets/content/:entity': dataset,
+  '/datasets/timeseries/:type': dataset,
+  '/datasets/traffic': traffic,
+  '/datasets/traffic/:provider': traffic,
+  '/records/:entity/:id': () => import('../record/index.ts'),
+  '/timeseries': () => import('../timeseries/index.ts'),
+  '/docs': docs,
+  '/docs/:guide': docs,
+  '/docs/api/:operation': docs,
+  '/docs/errors/:code': docs,
+  '/login/done': () => import('../login/view.ts'),
+}
+
 export const routes: readonly Route[] = [
-  { pattern: '/', load: catalogue },
-  { pattern: '/datasets/content/:entity', load: () => import('../dataset/index.ts') },
-  { pattern: '/datasets/timeseries/:type', load: () => import('../dataset/index.ts') },
-  { pattern: '/datasets/traffic', load: traffic },
-  { pattern: '/datasets/traffic/:provider', load: traffic },
-  { pattern: '/records/:entity/:id', load: () => import('../record/index.ts') },
-  { pattern: '/timeseries', load: () => import('../timeseries/index.ts') },
-  { pattern: '/docs', load: docs },
-  { pattern: '/docs/api/:operation', load: docs },
-  { pattern: '/docs/errors/:code', load: docs },
-  { pattern: '/docs/:guide', load: docs },
-  { pattern: '/login/done', load: () => import('../login/view.ts') },
+  ...viewPaths.map((pattern) => ({ pattern, load: views[pattern] })),
   // All of the design at once, for developers; the hub has no such address.
   ...(import.meta.env.DEV
     ? [{ pattern: '/design', load: () => import('../design/gallery/index.ts') }]

@@ -1,17 +1,22 @@
+import { untrack } from 'svelte'
 import { isAbort, toFailure } from '../api/index.ts'
 import type { Failure } from '../api/index.ts'
+import { session } from '../login/index.ts'
 
 /** What is known of something that has to be asked for. */
 export type ResourceState<Data> =
-  /** `previous` is what was there before, to be shown meanwhile. */
-  | { readonly kind: 'loading'; readonly previous: Data | undefined }
-  | { readonly kind: 'failed'; readonly failure: Failure; readonly previous: Data | undefined }
-  | { readonly kind: 'there'; readonly data: Data; readonly isEmpty: boolean }
+  | { readonly kind: 'loading' }
+  | { readonly kind: 'failed'; readonly failure: Failure }
+  | ({ readonly kind: 'there' } & Shown<Data>)
+
+type Shown<Data> = { readonly data: Data; readonly isEmpty: boolean }
 
 export type Resource<Data> = {
   readonly state: ResourceState<Data>
   /** What is there, or was there before. */
   readonly data: Data | undefined
+  /** The same with whether it is empty: it stays while newer data is on its way, or failed. */
+  readonly shown: Shown<Data> | undefined
   /** Asks again. */
   readonly reload: () => void
 }
@@ -23,38 +28,34 @@ type Options<Data> = {
 
 /**
  * Loads something as long as the component is there, and again whenever what it was asked by changes:
- * everything reactive that `load` reads before its first `await`. An older request ends when a newer one
- * begins. Show it with `<Resource of={…}>`.
+ * everything reactive that `load` reads before its first `await`, and whether anybody is logged in. An older
+ * request ends when a newer one begins. Show it with `<Resource of={…}>`.
  */
 export function resource<Data>(
   load: (signal: AbortSignal) => Promise<Data>,
   { isEmpty = () => false }: Options<Data> = {},
 ): Resource<Data> {
-  let state = $state.raw<ResourceState<Data>>({ kind: 'loading', previous: undefined })
+  let state = $state.raw<ResourceState<Data>>({ kind: 'loading' })
+  let shown = $state.raw<Shown<Data>>()
   let attempt = $state(0)
-  // What is there must not become something that the next request depends on.
-  let latest: Data | undefined
+  let wasIn = untrack(() => session.isIn)
 
   $effect(() => {
     // Reading it is what makes `reload` ask again.
     void attempt
-    const stop = new AbortController()
-    state = { kind: 'loading', previous: latest }
-    load(stop.signal).then(
-      (data) => {
-        if (stop.signal.aborted) return
-        latest = data
-        state = { kind: 'there', data, isEmpty: isEmpty(data) }
+    // Who logs in or out sees other data; a renewed token is the same person's.
+    if (wasIn !== session.isIn) shown = undefined
+    wasIn = session.isIn
+    state = { kind: 'loading' }
+    return begin(load, {
+      done: (data) => {
+        shown = { data, isEmpty: isEmpty(data) }
+        state = { kind: 'there', ...shown }
       },
-      (thrown: unknown) => {
-        if (stop.signal.aborted || isAbort(thrown)) return
-        state = { kind: 'failed', failure: toFailure(thrown), previous: latest }
-        if (!isExpected(thrown)) console.error(thrown)
+      failed: (failure) => {
+        state = { kind: 'failed', failure }
       },
-    )
-    return () => {
-      stop.abort()
-    }
+    })
   })
 
   return {
@@ -62,11 +63,37 @@ export function resource<Data>(
       return state
     },
     get data() {
-      return state.kind === 'there' ? state.data : state.previous
+      return shown?.data
+    },
+    get shown() {
+      return shown
     },
     reload: () => {
       attempt += 1
     },
+  }
+}
+
+type Hearer<Data> = {
+  readonly done: (data: Data) => void
+  readonly failed: (failure: Failure) => void
+}
+
+/** @returns what ends it: then nothing is heard of it any more */
+function begin<Data>(load: (signal: AbortSignal) => Promise<Data>, hearer: Hearer<Data>) {
+  const stop = new AbortController()
+  load(stop.signal).then(
+    (data) => {
+      if (!stop.signal.aborted) hearer.done(data)
+    },
+    (thrown: unknown) => {
+      if (stop.signal.aborted || isAbort(thrown)) return
+      hearer.failed(toFailure(thrown))
+      if (!isExpected(thrown)) console.error(thrown)
+    },
+  )
+  return () => {
+    stop.abort()
   }
 }
 
