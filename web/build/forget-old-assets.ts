@@ -18,13 +18,21 @@ export function forgetOldAssets(): Plugin {
       folder = join(root, build.outDir, build.assetsDir)
       began = Date.now()
     },
-    closeBundle: async () => {
-      const names = await readdir(folder).catch(() => [])
-      for (const name of names) {
-        const path = join(folder, name)
-        const written = (await stat(path)).mtimeMs
-        if (written < began - oneHour) await rm(path)
-      }
+    closeBundle: {
+      // Not while others pack what is there.
+      sequential: true,
+      handler: () => forget(folder, began - oneHour),
     },
+  }
+}
+
+async function forget(folder: string, before: number): Promise<void> {
+  const names = await readdir(folder).catch(() => [])
+  // Packed forms are younger than what they are of, and nothing without it.
+  const originals = names.filter((name) => !/\.(br|gz)$/.test(name))
+  for (const name of originals) {
+    const path = join(folder, name)
+    if ((await stat(path)).mtimeMs >= before) continue
+    for (const form of ['', '.br', '.gz']) await rm(`${path}${form}`, { force: true })
   }
 }
