@@ -1,3 +1,4 @@
+export { absoluteAddress } from './described-request.ts'
 export type { DescribedRequest, Method } from './described-request.ts'
 export { publicUrl } from './public-url.svelte.ts'
 export { default as RequestPanel } from './RequestPanel.svelte'

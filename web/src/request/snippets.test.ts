@@ -58,3 +58,32 @@ it('says another method than the usual one', () => {
   expect(toPython(request, hub)).toContain('method="DELETE"')
   expect(toCurl({ ...request, method: 'PUT', body: {} }, hub)).toContain('-X PUT ')
 })
+
+it.each([
+  [{}, 'json'],
+  [{ accept: 'application/geo+json' }, 'json'],
+  [{ accept: 'application/ld+json' }, 'json'],
+  [{ query: { format: 'geojson' } }, 'json'],
+  [{ accept: 'application/x-ndjson' }, 'text'],
+  [{ accept: 'application/xml' }, 'text'],
+  [{ accept: 'image/svg+xml' }, 'text'],
+  [{ accept: 'text/csv; charset=utf-8' }, 'text'],
+  [{ query: { format: 'csv' } }, 'text'],
+  [{ query: { format: 'ndjson' }, accept: 'application/json' }, 'text'],
+  [{ query: { format: 'parquet' } }, 'bytes'],
+  [{ accept: 'application/vnd.apache.arrow.stream' }, 'bytes'],
+] as const)('reads what %o asks for as %s', (asked, kind) => {
+  const request = { path: '/v2/flat/EChargingStation', ...asked }
+  const inJavascript = {
+    json: 'response.json()',
+    text: 'const text = await response.text()',
+    bytes: 'response.arrayBuffer()',
+  }
+  const inPython = {
+    json: 'json.load(response)',
+    text: 'response.read().decode()',
+    bytes: 'content = response.read()',
+  }
+  expect(toJavascript(request, hub)).toContain(inJavascript[kind])
+  expect(toPython(request, hub)).toContain(inPython[kind])
+})

@@ -1,3 +1,4 @@
+import { bodyKindOf } from './body-kind.ts'
 import { absoluteAddress, bearer, headersOf } from './described-request.ts'
 import type { DescribedRequest } from './described-request.ts'
 
@@ -19,13 +20,18 @@ export function toJavascript(request: DescribedRequest, publicUrl: string): stri
   ]
   const call =
     options.length === 0 ? `fetch(${address})` : `fetch(${address}, {\n${options.join('\n')}\n})`
-  const isJson = request.accept === undefined || request.accept.includes('json')
   return [
     `const response = await ${call}`,
     `if (!response.ok) throw new Error(\`\${response.status} \${await response.text()}\`)`,
-    isJson ? 'const data = await response.json()' : 'const text = await response.text()',
+    reading[bodyKindOf(request)],
   ].join('\n')
 }
+
+const reading = {
+  json: 'const data = await response.json()',
+  text: 'const text = await response.text()',
+  bytes: 'const bytes = new Uint8Array(await response.arrayBuffer())',
+} as const
 
 /** A string literal, as JSON writes it, in single quotes. */
 function quote(text: string): string {

@@ -1,3 +1,4 @@
+import { bodyKindOf } from './body-kind.ts'
 import { absoluteAddress, bearer, headersOf } from './described-request.ts'
 import type { DescribedRequest } from './described-request.ts'
 
@@ -16,16 +17,22 @@ export function toPython(request: DescribedRequest, publicUrl: string): string {
     ...(headers.length === 0 ? [] : [`headers={${headers.join(', ')}}`]),
     ...(method === 'GET' ? [] : [`method="${method}"`]),
   ]
-  const isJson = request.accept === undefined || request.accept.includes('json')
+  const kind = bodyKindOf(request)
   return [
-    ...(isJson ? ['import json'] : []),
+    ...(kind === 'json' ? ['import json'] : []),
     'from urllib.request import Request, urlopen',
     '',
     `request = Request(${parts.length === 1 ? parts.join('') : `\n    ${parts.join(',\n    ')},\n`})`,
     'with urlopen(request) as response:',
-    isJson ? '    data = json.load(response)' : '    text = response.read().decode()',
+    `    ${reading[kind]}`,
   ].join('\n')
 }
+
+const reading = {
+  json: 'data = json.load(response)',
+  text: 'text = response.read().decode()',
+  bytes: 'content = response.read()',
+} as const
 
 /** A string literal: what JSON escapes, Python reads alike, but for characters beyond the plane. */
 export function quoteForPython(text: string): string {
