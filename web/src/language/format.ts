@@ -8,6 +8,13 @@ export function formatNumber(value: number, options: Intl.NumberFormatOptions = 
   return new Intl.NumberFormat(locale(), options).format(value)
 }
 
+/** A measured number: digits enough to tell it from nothing, and no more than anybody reads. */
+export function formatMeasured(value: number): string {
+  const size = Math.abs(value)
+  if (size < 1) return formatNumber(value, { maximumSignificantDigits: 4 })
+  return formatNumber(value, { maximumFractionDigits: size >= 100 ? 1 : 2 })
+}
+
 /** 12% */
 export function formatShare(value: number): string {
   return formatNumber(value, { style: 'percent', maximumFractionDigits: 1 })

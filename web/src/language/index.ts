@@ -1,5 +1,6 @@
 export { languages } from './choose-language.ts'
 export type { Language } from './choose-language.ts'
+export { formatPlace } from './format-place.ts'
 export {
   compareTexts,
   formatBytes,
@@ -7,11 +8,13 @@ export {
   formatDateRange,
   formatDateTime,
   formatList,
+  formatMeasured,
   formatNumber,
   formatRelative,
   formatShare,
 } from './format.ts'
 export { languageName } from './language-name.ts'
+export { hasZone, readDay, readTime } from './read-time.ts'
 export { language, speak } from './language.svelte.ts'
 export { inLanguage } from './messages.ts'
 export { wordsOf } from './words.ts'

@@ -1,5 +1,6 @@
 export { default as Empty } from './Empty.svelte'
 export { default as FailureNotice } from './FailureNotice.svelte'
+export { default as PartMissing } from './PartMissing.svelte'
 export { default as Resource } from './Resource.svelte'
 export { quietly } from './quietly.ts'
 export { resource } from './resource.svelte.ts'

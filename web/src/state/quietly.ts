@@ -9,7 +9,7 @@ export function quietly<Data>(of: Resource<Data>, isRenewal: () => boolean): Res
     get state() {
       const { state, shown } = of
       const isQuiet = state.kind === 'loading' && shown !== undefined && isRenewal()
-      return isQuiet ? { kind: 'there', ...shown } : state
+      return isQuiet ? { kind: 'there' as const, ...shown } : state
     },
     get data() {
       return of.data

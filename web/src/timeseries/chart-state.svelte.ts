@@ -1,3 +1,4 @@
+import { onDestroy } from 'svelte'
 import { loadExplorer } from '../api/index.ts'
 import { session } from '../login/index.ts'
 import { resource } from '../state/index.ts'
@@ -85,6 +86,9 @@ type Known = {
 function chosenTime({ range, follows, show }: ChartChoices, { found, now, zone }: Known) {
   const began = Date.now()
   let moving = $state.raw<Window>()
+  // The wheel comes to rest a while after it was turned, when somebody may be in another view already.
+  let isGone = false
+  onDestroy(() => (isGone = true))
   const series = $derived(found.data?.series ?? [])
   const extent = resource((signal) =>
     range.value.kind === 'all' && series.length > 0
@@ -111,6 +115,7 @@ function chosenTime({ range, follows, show }: ChartChoices, { found, now, zone }
     },
     rest: (next: Window) => {
       moving = undefined
+      if (isGone) return
       show({ kind: 'fixed', window: clampWindow(next) })
     },
   }

@@ -1,7 +1,8 @@
 import { change, choice, flag, parameter, text, texts } from '../address/index.ts'
 import { rangeCodec } from './range/range.ts'
 import type { Range } from './range/range.ts'
-import { parseSeries, seriesCodec } from './series/series-id.ts'
+import { seriesCodec } from './series/series-id.ts'
+import type { SeriesId } from './series/series-id.ts'
 import { zoneWords } from './toolbar/zone.ts'
 
 /** What a person has chosen; all of it stands in the address. Call it as the view begins. */
@@ -35,11 +36,8 @@ export function chartChoices() {
           range.write(search, { kind: 'last', length })
       }, 'push')
     },
-    choose: (keys: readonly string[]) => {
-      ids.set(
-        keys.map(parseSeries).filter((id) => id !== undefined),
-        'push',
-      )
+    choose: (next: readonly SeriesId[]) => {
+      ids.set(next, 'push')
     },
     toggle: (key: string) => {
       const others = hidden.value.filter((one) => one !== key)

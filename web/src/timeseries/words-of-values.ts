@@ -1,4 +1,4 @@
-import { formatNumber } from '../language/index.ts'
+import { formatMeasured } from '../language/index.ts'
 import type { Value } from './series/series.ts'
 import { words } from './words.ts'
 
@@ -6,8 +6,7 @@ import { words } from './words.ts'
 export function writeValue(value: Value, unit = ''): string {
   if (typeof value === 'object') return JSON.stringify(value)
   if (typeof value === 'string') return value
-  const digits = Math.abs(value) >= 100 ? 1 : Math.abs(value) >= 1 ? 2 : 4
-  const number = formatNumber(value, { maximumFractionDigits: digits })
+  const number = formatMeasured(value)
   return unit === '' ? number : `${number}\u202F${unit}`
 }
 

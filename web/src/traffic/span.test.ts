@@ -14,7 +14,8 @@ it('lies around the present, or begins on the day that is chosen', () => {
 })
 
 it('takes what is no day for none', () => {
-  expect(spanOf('week', 'soon', noon)).toEqual(spanOf('week', '', noon))
+  for (const day of ['soon', '0026-11-22', '0202-11-22'])
+    expect(spanOf('week', day, noon)).toEqual(spanOf('week', '', noon))
 })
 
 it('goes on where it ends, and back', () => {

@@ -45,7 +45,8 @@ export function toDay(time: number): string {
 
 /** The first instant of a day; undefined for what is none. */
 function startOfDay(day: string): number | undefined {
-  const [, year, month, date] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(day) ?? []
+  // Years of less than four digits would be those of the last century.
+  const [, year, month, date] = /^([1-9]\d{3})-(\d\d)-(\d\d)$/.exec(day) ?? []
   if (year === undefined) return undefined
   const time = new Date(Number(year), Number(month) - 1, Number(date)).getTime()
   return Number.isNaN(time) ? undefined : time

@@ -34,6 +34,7 @@ export const map: MapMessages = {
     loading: (count) => `${number(count)} geladen …`,
     withoutPlace: (count) =>
       plural(count, { one: '# Datensatz hat keinen Ort', other: '# Datensätze haben keinen Ort' }),
+    ofView: (count) => plural(count, { one: '# Ort im Ausschnitt', other: '# Orte im Ausschnitt' }),
     tooMany: (shown) => `Die ersten ${number(shown)} im Ausschnitt: näher heran, um alle zu sehen`,
     inView: 'Im Ausschnitt',
     moreInView: (count) => `und ${number(count)} weitere: näher heran, um sie aufzulisten`,

@@ -33,6 +33,7 @@ export const map = {
     loading: (count: number) => `${number(count)} loaded …`,
     withoutPlace: (count: number) =>
       plural(count, { one: '# record has no place', other: '# records have no place' }),
+    ofView: (count: number) => plural(count, { one: '# place in view', other: '# places in view' }),
     tooMany: (shown: number) => `The first ${number(shown)} of what is in view: zoom in to see all`,
     inView: 'In view',
     moreInView: (count: number) => `and ${number(count)} more: zoom in to list them`,

@@ -35,6 +35,7 @@ export const map: MapMessages = {
     loading: (count) => `${number(count)} caricati …`,
     withoutPlace: (count) =>
       plural(count, { one: '# record è senza luogo', other: '# record sono senza luogo' }),
+    ofView: (count) => plural(count, { one: '# luogo visibile', other: '# luoghi visibili' }),
     tooMany: (shown) =>
       `I primi ${number(shown)} di quelli visibili: avvicinarsi per vederli tutti`,
     inView: 'Visibili',

@@ -1,8 +1,6 @@
 /** Takes a GeoJSON collection as its text comes in, and gives the features that are complete. */
 export type FeatureReader = {
   readonly push: (text: string) => readonly unknown[]
-  /** `numberMatched`, once it has come. */
-  readonly total: () => number | undefined
 }
 
 const codeOf = (sign: string) => sign.charCodeAt(0)
@@ -12,7 +10,6 @@ const [quote, backslash, opens, closes] = ['"', '\\', '{', '}'].map(codeOf)
 export function createFeatureReader(): FeatureReader {
   let head = ''
   let isInside = false
-  let total: number | undefined
   let kept = ''
   const scan = createScanner()
 
@@ -21,12 +18,9 @@ export function createFeatureReader(): FeatureReader {
     const begin = /"features"\s*:\s*\[/.exec(head)
     if (begin === null) return ''
     isInside = true
-    const matched = /"numberMatched"\s*:\s*(\d+)/.exec(head)?.[1]
-    total = matched === undefined ? undefined : Number(matched)
     return head.slice(begin.index + begin[0].length)
   }
   return {
-    total: () => total,
     push: (text) => {
       const rest = isInside ? text : enter(text)
       const offset = kept.length

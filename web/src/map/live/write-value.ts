@@ -1,4 +1,4 @@
-import { formatNumber } from '../../language/index.ts'
+import { formatMeasured } from '../../language/index.ts'
 import { words } from '../words.ts'
 import type { Latest } from './latest.ts'
 
@@ -6,6 +6,6 @@ import type { Latest } from './latest.ts'
 export function writeValue({ value, unit }: Pick<Latest, 'value' | 'unit'>): string {
   if (value === undefined) return words().live.none
   if (typeof value === 'string') return value
-  const number = formatNumber(value, { maximumFractionDigits: 2 })
+  const number = formatMeasured(value)
   return unit === '' ? number : `${number}\u202f${unit}`
 }

@@ -70,3 +70,11 @@ it('reaches into the future where there are forecasts, as far as it reaches back
   ]
   expect(windowOf(usualRange, { ...known, series }).to).toBe(now + 7 * day)
 })
+
+it('keeps to years that the hub and every calendar can write, wherever one looks', () => {
+  for (const text of ['-271821-04-20T00:00:00Z/-271820-04-20T00:00:00Z', '0001-01-01/0001-01-02']) {
+    expect(printRange(parseRange(text) ?? usualRange)).toMatch(/^1000-01-01T00:00Z\/100\d-/)
+  }
+  const late = { from: Date.UTC(12_000, 0), to: Date.UTC(12_000, 1) }
+  expect(clampWindow(late).to).toBe(Date.UTC(9000, 0))
+})

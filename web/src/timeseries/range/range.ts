@@ -16,6 +16,10 @@ export const day = 24 * hour
 const shortest = 2 * minute
 const longest = 200 * 365 * day
 
+/** Years of four digits, with room on both sides for what is asked for around them. */
+const earliest = Date.UTC(1000, 0)
+const latest = Date.UTC(9000, 0)
+
 const units = { m: minute, h: hour, d: day, w: 7 * day, mo: 30 * day, y: 365 * day } as const
 const unitNames = ['y', 'mo', 'w', 'd', 'h', 'm'] as const
 
@@ -56,7 +60,8 @@ export function printRange(range: Range): string {
 /** No shorter and no longer than can be drawn, around the same middle; times that calendars have. */
 export function clampWindow({ from, to }: Window): Window {
   const length = Math.min(longest, Math.max(shortest, to - from))
-  const start = Math.round((from + to - length) / 2)
+  const middle = Math.round((from + to - length) / 2)
+  const start = Math.min(latest - length, Math.max(earliest, middle))
   return { from: start, to: start + length }
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { namesOf, pathOfSeries, quote, whereSeries } from './where.ts'
+import { namesOf, pathOfSeries, quote, whereExactly, whereSeries } from './where.ts'
 
 const series = (type: string, code: string, dataType: string) => ({ type, code, dataType })
 
@@ -14,6 +14,14 @@ it('asks for series of one kind by one condition, and for several kinds by one e
 
 it('leaves the data type open where all of a station are meant', () => {
   expect(whereSeries([series('A', '1', '*')])).toBe('and(stype.eq."A",scode.in.("1"))')
+})
+
+it('names the period where that alone tells two series apart', () => {
+  const [a, b] = [series('A', '1', 'x'), series('B', '1', 'x')]
+  const slow = { ...a, period: 600 }
+  expect(whereExactly([slow])).toBe('and(stype.eq."A",tname.eq."x",scode.in.("1"),mperiod.eq.600)')
+  expect(whereExactly([b])).toBe(whereSeries([b]))
+  expect(whereExactly([slow, b])).toBe(`or(${whereSeries([b])},${whereExactly([slow])})`)
 })
 
 it('protects quotes and backslashes', () => {

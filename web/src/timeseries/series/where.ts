@@ -19,6 +19,20 @@ export function whereSeries(ids: readonly SeriesId[]): string {
   return conditions.length === 1 ? conditions.join('') : `or(${conditions.join(',')})`
 }
 
+/** The same where series differ by their period alone: the other ones of a station are left out. */
+export function whereExactly(ids: readonly SeriesId[]): string {
+  const plain = ids.filter(({ period }) => period === undefined)
+  const conditions = [
+    ...(plain.length === 0 ? [] : [whereSeries(plain)]),
+    ...ids.flatMap((id) =>
+      id.period === undefined
+        ? []
+        : [whereSeries([id]).replace(/\)$/, `,mperiod.eq.${String(id.period)})`)],
+    ),
+  ]
+  return conditions.length === 1 ? conditions.join('') : `or(${conditions.join(',')})`
+}
+
 /** Their station types and data types as the two parts of a path. */
 export function pathOfSeries(ids: readonly SeriesId[]): string {
   const types = namesOf(ids.map(({ type }) => type))

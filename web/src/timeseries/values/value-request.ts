@@ -2,7 +2,7 @@ import type { DescribedRequest } from '../../request/index.ts'
 import type { Window } from '../range/range.ts'
 import type { Series } from '../series/series.ts'
 import { printTime } from '../series/time-text.ts'
-import { pathOfSeries, quote, whereSeries } from '../series/where.ts'
+import { pathOfSeries, quote, whereExactly, whereSeries } from '../series/where.ts'
 import type { Resolution } from './resolution.ts'
 
 /** Series that one request can answer: of one station type, data type and kind, at one resolution. */
@@ -57,7 +57,7 @@ export function exportRequest(
   return {
     path: `/v2/flat,node/${pathOfSeries(series)}/${printTime(window.from)}/${printTime(window.to)}`,
     query: {
-      where: whereSeries(series),
+      where: whereExactly(series),
       select: 'stype,scode,sname,tname,tunit,mperiod,mvalidtime,mvalue',
       ...bucketOf(resolution, series),
       timezone: zone,

@@ -9,6 +9,9 @@ import type { ReadFeed } from './read-feed.ts'
 /** As long as the hub lets answers be kept. */
 const every = 20_000
 
+/** The oldest are forgotten where somebody follows for days. */
+const mostMarks = 500
+
 /** Why nobody asks at the moment. */
 export type Pause = 'off' | 'hidden' | 'offline'
 
@@ -83,7 +86,8 @@ export function followFeeds({ providers, isOn }: Options): Following {
       : findChanges(eventsOf(known), eventsOf(next), Date.now())
     if (changes.size > 0) {
       latest = changes
-      marks = new Map([...marks, ...changes])
+      const kept = [...marks].filter(([id]) => !changes.has(id))
+      marks = new Map([...kept, ...changes].slice(-mostMarks))
     }
     checked = new Date()
     failure = undefined
