@@ -16,7 +16,7 @@ const checks: readonly Check[] = [
     name: 'types-web',
     command: [
       'node_modules/svelte-check/bin/svelte-check',
-      ...['--workspace', 'web', '--tsconfig', 'web/tsconfig.json', '--fail-on-warnings'],
+      ...['--workspace', 'web', '--tsconfig', 'tsconfig.json', '--fail-on-warnings'],
     ],
   },
   {

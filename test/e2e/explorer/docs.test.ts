@@ -33,13 +33,13 @@ describeExplorer('the docs', ({ hub, open, atEachSize, inEachLanguage, ...explor
     '/docs/push',
     async (visit) => {
       const { page, look } = visit
-      const [here, english] = {
-        de: ['Auf dieser Seite', 'Die Anleitung ist auf Englisch.'],
-        it: ['In questa pagina', 'La guida è in inglese.'],
-        en: ['On this page', ''],
+      const { here, english } = {
+        de: { here: 'Auf dieser Seite', english: 'Die Anleitung ist auf Englisch.' },
+        it: { here: 'In questa pagina', english: 'La guida è in inglese.' },
+        en: { here: 'On this page', english: '' },
       }[look.language]
       await page.getByRole('navigation', { name: here }).waitFor()
-      if (english !== '') await page.getByText(english ?? '', { exact: true }).waitFor()
+      if (english !== '') await page.getByText(english, { exact: true }).waitFor()
       expect(await page.locator('.prose').getAttribute('lang')).toBe('en')
       await explorer.expectAccessible(page)
     },

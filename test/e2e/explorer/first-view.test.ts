@@ -23,7 +23,7 @@ describeExplorer('the first view', ({ open, hub }) => {
 
   it('has painted its largest part within 1.5 seconds', async () => {
     const times: number[] = []
-    // Five people who come for the first time; what the machine does besides is not the page's.
+    // Five people who come for the first time, one after the other: no window but theirs is open.
     for (let visitor = 0; visitor < 5; visitor += 1) {
       const { page } = await open('/')
       await page.waitForLoadState('networkidle')
@@ -37,9 +37,11 @@ describeExplorer('the first view', ({ open, hub }) => {
             }),
         ),
       )
+      await page.context().close()
     }
+    const median = times.toSorted((a, b) => a - b)[2]
     console.log(`largest contentful paint: ${times.map((one) => one.toFixed(0)).join(', ')} ms`)
-    expect(Math.min(...times)).toBeLessThanOrEqual(1500)
+    expect(median).toBeLessThanOrEqual(1500)
   })
 
   it('is fetched once: later visits ask for nothing but what may have changed', async () => {

@@ -1,6 +1,4 @@
 // Maps load what draws them when the first one is shown; this file itself is small.
-export { default as DatasetMap } from './dataset/DatasetMap.svelte'
 export { default as EventMap } from './events/EventMap.svelte'
 export { default as LiveMap } from './live/LiveMap.svelte'
-export { default as Map } from './Map.svelte'
 export { default as PlaceMap } from './PlaceMap.svelte'

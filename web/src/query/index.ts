@@ -1,2 +1,1 @@
-export { default as ExpressionField } from './editor/ExpressionField.svelte'
 export { default as Filters } from './filters/Filters.svelte'

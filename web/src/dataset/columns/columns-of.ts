@@ -14,7 +14,7 @@ export function columnsOf({ service }: Dataset, details: DatasetDetails): readon
 }
 
 /** The columns that suit a dataset as long as nobody has chosen others. */
-export function usualColumns({ service }: Dataset, all: readonly Column[]): readonly Column[] {
+function usualColumns({ service }: Dataset, all: readonly Column[]): readonly Column[] {
   const titles = all.filter(({ isTitle }) => isTitle)
   if (service === 'timeseries') {
     const values = all.filter(({ kind }) => kind === 'value').slice(0, mostValues)

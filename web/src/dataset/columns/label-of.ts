@@ -1,5 +1,5 @@
 /** Members that have a name in the languages of the page. */
-export const namedPaths = {
+const namedPaths = {
   title: /^(Detail\.\*\.Title|(Acco|AccoRoom)Detail\.\*\.Name|TagName\.\*)$/,
   name: /^(sname|Name|Name\.\*|MunicipalityName\.\*)$/,
   image: /^ImageGallery\.\[\*\]\.ImageUrl$/,

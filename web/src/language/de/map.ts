@@ -33,7 +33,7 @@ export const map: MapMessages = {
     shown: (count) => plural(count, { one: '# Ort', other: '# Orte' }),
     loading: (count) => `${number(count)} geladen …`,
     withoutPlace: (count) =>
-      plural(count, { one: '# Datensatz hat keinen Ort', other: '# Datensätze haben keinen Ort' }),
+      plural(count, { one: '# Eintrag hat keinen Ort', other: '# Einträge haben keinen Ort' }),
     ofView: (count) => plural(count, { one: '# Ort im Ausschnitt', other: '# Orte im Ausschnitt' }),
     tooMany: (shown) => `Die ersten ${number(shown)} im Ausschnitt: näher heran, um alle zu sehen`,
     inView: 'Im Ausschnitt',
@@ -57,9 +57,9 @@ export const map: MapMessages = {
         'Jede Ecke anklicken; die erste noch einmal oder die Eingabetaste schließt die Form. Escape bricht ab.',
     },
     done: {
-      box: 'Nur Datensätze im Rechteck werden gezeigt.',
-      circle: 'Nur Datensätze im Kreis werden gezeigt.',
-      polygon: 'Nur Datensätze in der Form werden gezeigt.',
+      box: 'Nur Einträge im Rechteck werden gezeigt.',
+      circle: 'Nur Einträge im Kreis werden gezeigt.',
+      polygon: 'Nur Einträge in der Form werden gezeigt.',
     },
     kind: 'Art des Gebiets',
     kinds: { box: 'Rechteck', circle: 'Kreis', polygon: 'Freie Form' },

@@ -18,7 +18,7 @@ export const catalogue = {
     fitting: 'Best match first',
     title: 'Title',
     changed: 'Newest change',
-    count: 'Most entries',
+    count: 'Most records',
   },
   filters: 'Filters',
   showFilters: (chosen: number) => (chosen === 0 ? 'Filters' : `Filters (${number(chosen)})`),

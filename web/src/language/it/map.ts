@@ -34,7 +34,7 @@ export const map: MapMessages = {
     shown: (count) => plural(count, { one: '# luogo', other: '# luoghi' }),
     loading: (count) => `${number(count)} caricati …`,
     withoutPlace: (count) =>
-      plural(count, { one: '# record è senza luogo', other: '# record sono senza luogo' }),
+      plural(count, { one: '# scheda è senza luogo', other: '# schede sono senza luogo' }),
     ofView: (count) => plural(count, { one: '# luogo visibile', other: '# luoghi visibili' }),
     tooMany: (shown) =>
       `I primi ${number(shown)} di quelli visibili: avvicinarsi per vederli tutti`,
@@ -58,9 +58,9 @@ export const map: MapMessages = {
       polygon: 'Fare clic su ogni vertice; di nuovo sul primo, o Invio, per chiudere. Esc annulla.',
     },
     done: {
-      box: 'Sono mostrati solo i record nel rettangolo.',
-      circle: 'Sono mostrati solo i record nel cerchio.',
-      polygon: 'Sono mostrati solo i record nella forma.',
+      box: 'Sono mostrate solo le schede nel rettangolo.',
+      circle: 'Sono mostrate solo le schede nel cerchio.',
+      polygon: 'Sono mostrate solo le schede nella forma.',
     },
     kind: 'Tipo di area',
     kinds: { box: 'Rettangolo', circle: 'Cerchio', polygon: 'Forma libera' },

@@ -7,9 +7,9 @@ export const query: QueryMessages = {
   title: 'Filtri',
   titleWith: (count) => `Filtri (${number(count)})`,
   done: 'Fatto',
-  show: 'Mostra i record',
-  showFound: (count) => plural(count, { one: 'Mostra # record', other: 'Mostra # record' }),
-  found: (count) => plural(count, { one: '# record trovato', other: '# record trovati' }),
+  show: 'Mostra le schede',
+  showFound: (count) => plural(count, { one: 'Mostra # scheda', other: 'Mostra # schede' }),
+  found: (count) => plural(count, { one: '# scheda trovata', other: '# schede trovate' }),
   search: {
     label: 'Ricerca',
     records: 'Titolo o identificativo',
@@ -18,7 +18,7 @@ export const query: QueryMessages = {
   facets: {
     tags: 'Tag',
     languages: 'Lingue',
-    languagesHint: 'Record in tutte queste',
+    languagesHint: 'Schede in tutte queste',
     sources: 'Fonti',
     origins: 'Origini',
     licences: 'Licenze',
@@ -41,7 +41,7 @@ export const query: QueryMessages = {
     no: 'Non attivi',
   },
   chips: {
-    none: 'Niente scelto: tutti i record',
+    none: 'Niente scelto: tutte le schede',
     title: 'Filtri scelti',
     clear: 'Togli tutti',
     search: 'Ricerca',

@@ -106,7 +106,7 @@ export const record: RecordMessages = {
     deprecated: (since) => `Sconsigliato dal ${since}`,
     removedAfter: (day) => `disponibile almeno fino al ${day}`,
     instead: (path) => `usare ${path}`,
-    entries: (count) => plural(count, { one: '# voce', other: '# voci' }),
+    entries: (count) => plural(count, { one: '# elemento', other: '# elementi' }),
     count: (count) => plural(count, { one: '# campo', other: '# campi' }),
     found: (count) => plural(count, { one: '# valore trovato', other: '# valori trovati' }),
     more: (count) => (count === 1 ? 'un altro; vedi JSON' : `altri ${number(count)}; vedi JSON`),

@@ -3,9 +3,6 @@ import { colour } from '../engine/colours.ts'
 import { labelFont } from '../engine/map-style.ts'
 import type { Backdrop } from './outline.ts'
 
-/** All layers of data go above this one. */
-export const firstLabel = 'backdrop-name-0'
-
 /** Draws the sheet: land in quiet tints, borders by their rank, names where there is room. */
 export function drawBackdrop(map: MapLibreMap, backdrop: Backdrop, isOnTiles: 'tiles' | 'paper') {
   if (map.getSource('backdrop') !== undefined) return

@@ -32,6 +32,6 @@ export function tilePaint(light: 'light' | 'dark') {
 }
 
 /** `{s}` stands for one of several hosts. */
-export function toTemplates(url: string): readonly string[] {
+function toTemplates(url: string): readonly string[] {
   return url.includes('{s}') ? ['a', 'b', 'c'].map((host) => url.replace('{s}', host)) : [url]
 }

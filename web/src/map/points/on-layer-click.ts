@@ -36,6 +36,6 @@ export function onLayerClick(
 }
 
 /** Whether somebody is drawing on the map; the drawing says so on its container. */
-export function isDrawing(map: MapLibreMap): boolean {
+function isDrawing(map: MapLibreMap): boolean {
   return map.getContainer().dataset['drawing'] !== undefined
 }

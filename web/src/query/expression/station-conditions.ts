@@ -115,7 +115,7 @@ function toRow(value: Literal): Pick<Condition, 'kind' | 'values'> | undefined {
 }
 
 /** A text as a pattern that finds just it. */
-export function escapePattern(text: string): string {
+function escapePattern(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 }
 

@@ -6,7 +6,7 @@ import type { State, Version } from './to-versions.ts'
 type States = { readonly data: readonly State[] }
 
 /** The request for every state of an event. */
-export function versionsRequest({ id, origin }: TrafficEvent) {
+function versionsRequest({ id, origin }: TrafficEvent) {
   const path = `/v2/flat,event/${encodeURIComponent(origin)}`
   return { path, query: { where: `evseriesuuid.eq."${id}"`, limit: -1 } }
 }
