@@ -2,7 +2,7 @@ import type { DatasetMessages } from '../en/dataset.ts'
 import { wordsOf } from '../words.ts'
 
 const { plural, number } = wordsOf('de')
-const records = { one: '# Datensatz', other: '# Datensätze' }
+const records = { one: '# Eintrag', other: '# Einträge' }
 const stations = { one: '# Station', other: '# Stationen' }
 
 export const dataset: DatasetMessages = {
@@ -19,7 +19,7 @@ export const dataset: DatasetMessages = {
   texts: 'Sprache der Texte',
   textsHere: (language) => `wie die Seite: ${language}`,
   withheld: {
-    body: 'Manche Datensätze oder Felder sind nicht öffentlich. Melden Sie sich an, um zu sehen, was Ihr Konto sehen darf.',
+    body: 'Manche Einträge oder Felder sind nicht öffentlich. Melden Sie sich an, um zu sehen, was Ihr Konto sehen darf.',
     short: 'Teils nicht öffentlich',
   },
   table: {
@@ -36,7 +36,7 @@ export const dataset: DatasetMessages = {
   },
   empty: {
     title: 'Nichts passt',
-    body: 'Kein Datensatz passt zu allen Filtern zugleich. Nehmen Sie einen zurück, oder beginnen Sie neu.',
+    body: 'Kein Eintrag passt zu allen Filtern zugleich. Nehmen Sie einen zurück, oder beginnen Sie neu.',
     clear: 'Alle Filter entfernen',
   },
   columns: {
@@ -78,11 +78,11 @@ export const dataset: DatasetMessages = {
   raw: {
     label: 'JSON, wie der Hub es sendet',
     page: 'Seite',
-    record: 'Datensatz',
+    record: 'Eintrag',
     what: 'Was gezeigt wird',
-    pageOf: (first, last) => `Datensätze ${number(first)}–${number(last)}`,
+    pageOf: (first, last) => `Einträge ${number(first)}–${number(last)}`,
     members: (count) => plural(count, { one: '# Feld', other: '# Felder' }),
-    items: (count) => plural(count, { one: '# Eintrag', other: '# Einträge' }),
+    items: (count) => plural(count, { one: '# Element', other: '# Elemente' }),
     showMore: (count) => `${number(count)} weitere zeigen`,
   },
   map: { loading: 'Die Karte lädt', area: 'Gebiet auf der Karte' },
@@ -90,13 +90,14 @@ export const dataset: DatasetMessages = {
     button: 'Export',
     title: 'Export',
     format: 'Format',
-    records: 'Datensätze',
+    records: 'Einträge',
     these: (count) => `${count}, die passen`,
     all: 'Die ganze Datensammlung',
     members: 'Felder',
     shown: (count) =>
       plural(count, { one: 'die gezeigte Spalte', other: 'die # gezeigten Spalten' }),
     allMembers: 'alle Felder',
+    request: 'Anfrage',
     begin: 'Herunterladen',
     cancel: 'Abbrechen',
     again: 'Erneut versuchen',
@@ -104,7 +105,7 @@ export const dataset: DatasetMessages = {
     running: 'Wird heruntergeladen',
     progress: (bytes, count) => (count === undefined ? bytes : `${bytes}, ${count}`),
     of: (done, total) =>
-      `${number(done)} von ${plural(total, { one: '# Datensatz', other: '# Datensätzen' })}`,
+      `${number(done)} von ${plural(total, { one: '# Eintrag', other: '# Einträgen' })}`,
     done: (name, bytes) => `${name} ist da: ${bytes}.`,
     cancelled: 'Angehalten. Was schon da war, wurde verworfen.',
     broken: {
@@ -122,7 +123,7 @@ export const dataset: DatasetMessages = {
       json: 'JSON',
       csv: 'CSV, für Tabellenprogramme',
       excel: 'CSV für Excel',
-      ndjson: 'NDJSON, ein Datensatz je Zeile',
+      ndjson: 'NDJSON, ein Eintrag je Zeile',
       geojson: 'GeoJSON, für Karten',
       'json-ld': 'JSON-LD (schema.org)',
       rawdata: 'Roh, wie die Quelle es sandte',

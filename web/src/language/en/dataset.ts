@@ -98,6 +98,7 @@ export const dataset = {
     shown: (count: number) =>
       plural(count, { one: 'the shown column', other: 'the # shown columns' }),
     allMembers: 'all members',
+    request: 'Request',
     begin: 'Download',
     cancel: 'Cancel',
     again: 'Try again',

@@ -2,7 +2,7 @@ import type { DatasetMessages } from '../en/dataset.ts'
 import { wordsOf } from '../words.ts'
 
 const { plural, number } = wordsOf('it')
-const records = { one: '# record', other: '# record' }
+const records = { one: '# scheda', other: '# schede' }
 const stations = { one: '# stazione', other: '# stazioni' }
 
 export const dataset: DatasetMessages = {
@@ -19,7 +19,7 @@ export const dataset: DatasetMessages = {
   texts: 'Lingua dei testi',
   textsHere: (language) => `come la pagina: ${language}`,
   withheld: {
-    body: 'Alcuni record o campi non sono pubblici. Accedi per vedere ciò che il tuo account può vedere.',
+    body: 'Alcune schede o campi non sono pubblici. Accedi per vedere ciò che il tuo account può vedere.',
     short: 'In parte non pubblico',
   },
   table: {
@@ -36,7 +36,7 @@ export const dataset: DatasetMessages = {
   },
   empty: {
     title: 'Nessun risultato',
-    body: 'Nessun record soddisfa tutti i filtri insieme. Togline uno, o ricomincia.',
+    body: 'Nessuna scheda soddisfa tutti i filtri insieme. Togline uno, o ricomincia.',
     clear: 'Togli tutti i filtri',
   },
   columns: {
@@ -78,11 +78,11 @@ export const dataset: DatasetMessages = {
   raw: {
     label: 'JSON come lo invia l’hub',
     page: 'Pagina',
-    record: 'Record',
+    record: 'Scheda',
     what: 'Che cosa si vede',
-    pageOf: (first, last) => `Record ${number(first)}–${number(last)}`,
+    pageOf: (first, last) => `Schede ${number(first)}–${number(last)}`,
     members: (count) => plural(count, { one: '# campo', other: '# campi' }),
-    items: (count) => plural(count, { one: '# voce', other: '# voci' }),
+    items: (count) => plural(count, { one: '# elemento', other: '# elementi' }),
     showMore: (count) => `Mostra altri ${number(count)}`,
   },
   map: { loading: 'La mappa si carica', area: 'Area sulla mappa' },
@@ -90,12 +90,13 @@ export const dataset: DatasetMessages = {
     button: 'Esporta',
     title: 'Esporta',
     format: 'Formato',
-    records: 'Record',
+    records: 'Schede',
     these: (count) => `${count} che corrispondono`,
     all: 'Tutta la raccolta',
     members: 'Campi',
     shown: (count) => plural(count, { one: 'la colonna mostrata', other: 'le # colonne mostrate' }),
     allMembers: 'tutti i campi',
+    request: 'Richiesta',
     begin: 'Scarica',
     cancel: 'Annulla',
     again: 'Riprova',
@@ -103,7 +104,7 @@ export const dataset: DatasetMessages = {
     running: 'Si scarica',
     progress: (bytes, count) => (count === undefined ? bytes : `${bytes}, ${count}`),
     of: (done, total) =>
-      `${number(done)} di ${plural(total, { one: '# record', other: '# record' })}`,
+      `${number(done)} di ${plural(total, { one: '# scheda', other: '# schede' })}`,
     done: (name, bytes) => `${name} è pronto: ${bytes}.`,
     cancelled: 'Fermato. Ciò che era arrivato è stato scartato.',
     broken: {
@@ -120,7 +121,7 @@ export const dataset: DatasetMessages = {
       json: 'JSON',
       csv: 'CSV, per fogli di calcolo',
       excel: 'CSV per Excel',
-      ndjson: 'NDJSON, un record per riga',
+      ndjson: 'NDJSON, una scheda per riga',
       geojson: 'GeoJSON, per mappe',
       'json-ld': 'JSON-LD (schema.org)',
       rawdata: 'Grezzo, come inviato dalla fonte',
