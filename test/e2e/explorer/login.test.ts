@@ -10,9 +10,19 @@ async function logIn(page: Page, password = 'demo') {
   await page.getByRole('button', { name: 'Log in' }).click()
 }
 
+const tokenAddress = /openid-connect\/token$/
+
+/** Lets the access token be over, as it is some minutes later. */
+async function makeOver(page: Page) {
+  await page.evaluate(() => {
+    const kept = JSON.parse(sessionStorage.getItem('hub.tokens') ?? '{}')
+    sessionStorage.setItem('hub.tokens', JSON.stringify({ ...kept, expires: 0 }))
+  })
+}
+
 const account = { name: 'Logged in as demo' } as const
 
-describeExplorer('logging in on the page', ({ open, expectAccessible }) => {
+describeExplorer('logging in on the page', ({ open, expectAccessible, screenshot }) => {
   it('comes back to where one was, sends the token with what is asked, and ends it at logout', async () => {
     const { page } = await open('/datasets/content/Accommodation?q=berg')
     const place = page.url()
@@ -31,9 +41,96 @@ describeExplorer('logging in on the page', ({ open, expectAccessible }) => {
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
   })
 
+  it('shows requests as they are made: with a token, once somebody is logged in', async () => {
+    const { page } = await open('/datasets/content/Accommodation')
+    await logIn(page)
+    await page.getByRole('button', account).waitFor()
+    const request = page.getByRole('region', { name: 'Request' })
+    await request.getByRole('button', { name: 'Request' }).click()
+    await request.getByText('curl', { exact: true }).click()
+    await request.getByText('Authorization: Bearer $TOKEN').waitFor()
+  })
+
+  it('is renewed when its token is over, also as the page is loaded', async () => {
+    const { page } = await open('/datasets/traffic')
+    await logIn(page)
+    await page.getByRole('button', account).waitFor()
+    await makeOver(page)
+    const renewed = page.waitForResponse(tokenAddress)
+    const asked = page.waitForRequest(/\/v1\//)
+    await page.reload()
+    expect((await renewed).status()).toBe(200)
+    expect((await asked).headers()['authorization']).toMatch(/^Bearer ey/)
+    await page.getByRole('heading', { level: 2 }).first().waitFor()
+    await page.getByRole('button', account).waitFor()
+  })
+
+  it('outlives an outage of the provider, and goes on by itself', async () => {
+    const { page, expectStatus } = await open('/datasets/content/Accommodation')
+    await logIn(page)
+    await page.getByRole('button', account).waitFor()
+    await makeOver(page)
+    expectStatus(503)
+    await page.route(tokenAddress, (route) => route.fulfill({ status: 503, body: '' }))
+    await page.reload()
+    const alert = page.getByRole('alert').first()
+    await alert.getByText('The hub is busy or starting').waitFor()
+    await page.getByRole('button', account).waitFor()
+    await page.unroute(tokenAddress)
+    await alert.waitFor({ state: 'detached' })
+    await page.getByRole('button', account).waitFor()
+  })
+
+  it('that the provider has ended says so, and shows what everybody sees', async () => {
+    const visit = await open('/datasets/content/Accommodation')
+    const { page } = visit
+    await logIn(page)
+    await page.getByRole('button', account).waitFor()
+    await makeOver(page)
+    visit.expectStatus(400)
+    await page.route(tokenAddress, (route) =>
+      route.fulfill({ status: 400, json: { error: 'invalid_grant' } }),
+    )
+    await page.reload()
+    const alert = page.getByRole('alert')
+    await alert.getByText('Your login has ended').waitFor()
+    await page.getByRole('grid').or(page.getByRole('table')).first().waitFor()
+    await expectAccessible(page)
+    await screenshot(visit, 'state-login-ended')
+    await alert.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('banner').getByRole('button', { name: 'Log in' }).waitFor()
+    expect(await alert.count()).toBe(0)
+  })
+
+  it('that cannot begin says so', async () => {
+    const { page, expectStatus } = await open('/')
+    expectStatus(0)
+    await page.route(/openid-configuration/, (route) => route.abort())
+    await page.getByRole('banner').getByRole('button', { name: 'Log in' }).click()
+    await page.getByRole('alert').getByText('The login could not begin').waitFor()
+    await expectAccessible(page)
+    await page.unroute(/openid-configuration/)
+    await page.getByRole('alert').getByRole('button', { name: 'Log in again' }).click()
+    await page.getByLabel('User name').waitFor()
+  })
+
+  it('cannot begin where the browser keeps nothing, and says so', async () => {
+    const { page } = await open('/')
+    await page.evaluate(() => {
+      Storage.prototype.setItem = () => {
+        throw new DOMException('Access is denied for this document.', 'SecurityError')
+      }
+    })
+    await page.getByRole('banner').getByRole('button', { name: 'Log in' }).click()
+    const alert = page.getByRole('alert')
+    await alert.getByText('The login could not begin').waitFor()
+    await alert.getByText('Access is denied for this document.').waitFor()
+  })
+
   it('says what to do when one comes back without having begun', async () => {
     const { page } = await open('/login/done?code=made-up&state=made-up')
     await page.getByRole('alert').getByText('The login did not work').waitFor()
+    await page.getByText('This login was not begun in this tab').waitFor()
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Log in again' }).click()
     await page.getByLabel('User name').waitFor()

@@ -1,4 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
 import { describeExplorer } from './fixture/describe-explorer.ts'
 
 describeExplorer('the shell of the page', ({ open, atEachSize, inEachLanguage, ...explorer }) => {
@@ -56,6 +58,57 @@ describeExplorer('the shell of the page', ({ open, atEachSize, inEachLanguage, .
     expect(await page.title()).toBe('Docs · Hub')
     await page.goBack()
     await page.getByRole('heading', { level: 1, name: 'Catalogue' }).waitFor()
+  })
+
+  const top = (page: Page) => page.evaluate(() => Math.round(window.scrollY))
+
+  it('comes back to the place that was left, also when it was left at once, and by loading it again', async () => {
+    const { page } = await open('/')
+    const link = page.getByRole('main').getByRole('link', { name: 'Accommodations' }).first()
+    await link.waitFor()
+    // Left in the same moment: no time to remember it later.
+    await page.evaluate(() => {
+      window.scrollTo(0, 700)
+      document.querySelector<HTMLAnchorElement>('header a[href="/docs"]')?.click()
+    })
+    await page.getByRole('heading', { level: 1, name: 'Docs' }).waitFor()
+    await expect.poll(() => top(page)).toBe(0)
+    await page.goBack()
+    await link.waitFor()
+    await expect.poll(() => top(page)).toBe(700)
+    await page.reload()
+    await link.waitFor()
+    await expect.poll(() => top(page)).toBe(700)
+  })
+
+  it('opens at the place that an address names, whatever stands there', async () => {
+    const { page } = await open('/docs/configuration')
+    const id = await page.locator('main h2[id]').last().getAttribute('id')
+    await page.goto('about:blank')
+    const visit = await open(`/docs/configuration#${id ?? ''}`)
+    await expect.poll(() => top(visit.page)).toBeGreaterThan(300)
+    const wrong = await open('/docs/configuration#%zz')
+    await wrong.page.locator('main h2').first().waitFor()
+    const listed = await open('/docs/deprecations#%zz')
+    await listed.page.getByRole('table').first().waitFor()
+  })
+
+  it('moves focus to the heading however late it comes, but takes it from nobody', async () => {
+    const focused = (page: Page) => page.evaluate(() => document.activeElement?.tagName)
+    for (const [goesOn, end] of [
+      [false, 'H1'],
+      [true, 'A'],
+    ] as const) {
+      const { page } = await open('/')
+      await page.route(/assets\/timeseries-/, async (route) => {
+        await pause(2000)
+        await route.continue()
+      })
+      await page.getByRole('banner').getByRole('link', { name: 'Time series' }).click()
+      if (goesOn) await page.keyboard.press('Tab')
+      await page.getByRole('heading', { level: 1, name: 'Time series' }).waitFor()
+      await expect.poll(() => focused(page)).toBe(end)
+    }
   })
 
   it('says what is wrong with an address of its own that leads nowhere', async () => {

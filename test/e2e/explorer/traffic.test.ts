@@ -24,6 +24,25 @@ describeExplorer('the traffic view', ({ hub, open, atEachSize, inEachLanguage, .
     },
   )
 
+  it('stays as it is while another time is asked for: focus, too', async () => {
+    const { page } = await open('/datasets/traffic')
+    await titles(page).first().waitFor()
+    const month = page.getByRole('radio', { name: 'Month' })
+    await page.evaluate(() => {
+      Object.assign(window, { table: document.querySelector('tbody') })
+    })
+    const answered = page.waitForResponse(/\/v1\/Announcement/)
+    await month.focus()
+    await month.press('Space')
+    await answered
+    await expect.poll(() => search(page).get('zoom')).toBe('month')
+    await page.getByText('Loading', { exact: true }).waitFor({ state: 'detached' })
+    expect(await month.evaluate((radio) => radio === document.activeElement)).toBe(true)
+    expect(
+      await page.evaluate(() => Reflect.get(window, 'table') === document.querySelector('tbody')),
+    ).toBe(true)
+  })
+
   atEachSize('says everything of an event', '/datasets/traffic?state=active', async (visit) => {
     const { page } = visit
     const title = await titles(page).first().innerText()
@@ -48,10 +67,10 @@ describeExplorer('the traffic view', ({ hub, open, atEachSize, inEachLanguage, .
   })
 
   inEachLanguage('speaks the language of the page', provider, async ({ page, look }) => {
-    const [now, severity] = {
-      de: ['Jetzt', 'Schwere'],
-      it: ['Adesso', 'Gravità'],
-      en: ['Now', 'Severity'],
+    const { now, severity } = {
+      de: { now: 'Jetzt', severity: 'Schwere' },
+      it: { now: 'Adesso', severity: 'Gravità' },
+      en: { now: 'Now', severity: 'Severity' },
     }[look.language]
     await page.getByRole('radio', { name: now }).waitFor({ state: 'attached' })
     await page.getByRole('columnheader', { name: severity }).waitFor()
