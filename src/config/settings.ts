@@ -25,7 +25,7 @@ export const settings = Type.Object({
     Type.String({
       pattern: '^https?://[^\\s]+[^\\s/]$',
       description:
-        'Address under which callers reach the hub, without a slash at the end, for absolute links. Default: host and port.',
+        'Address under which callers reach the hub, without a slash at the end, for absolute links. It may have a path, for programs; the Explorer needs an address without one. Default: host and port.',
     }),
   ),
   HUB_DATA_DIR: Type.String({
