@@ -56,6 +56,8 @@ export const map: MapMessages = {
       polygon:
         'Jede Ecke anklicken; die erste noch einmal oder die Eingabetaste schließt die Form. Escape bricht ab.',
     },
+    boxed:
+      'Stationen werden nach dem Rechteck um die Form gewählt: Für sie kennt die API keine andere.',
     done: {
       box: 'Nur Einträge im Rechteck werden gezeigt.',
       circle: 'Nur Einträge im Kreis werden gezeigt.',

@@ -55,6 +55,8 @@ export const map = {
       polygon:
         'Click each corner; click the first again, or press Enter, to close. Escape ends it.',
     },
+    boxed:
+      'Stations are chosen by the rectangle around the shape: the API knows no other for them.',
     done: {
       box: 'Only records in the rectangle are shown.',
       circle: 'Only records in the circle are shown.',

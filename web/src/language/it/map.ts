@@ -57,6 +57,8 @@ export const map: MapMessages = {
       circle: 'Trascinare dal centro verso l’esterno. Esc annulla.',
       polygon: 'Fare clic su ogni vertice; di nuovo sul primo, o Invio, per chiudere. Esc annulla.',
     },
+    boxed:
+      'Le stazioni si scelgono con il rettangolo attorno alla forma: per loro l’API non ne conosce altre.',
     done: {
       box: 'Sono mostrate solo le schede nel rettangolo.',
       circle: 'Sono mostrate solo le schede nel cerchio.',
