@@ -15,12 +15,18 @@ export type Built = {
   readonly datasets: ReadonlyMap<string, Dataset>
   /** The values in use, by the identifiers of the datasets. */
   readonly values: ReadonlyMap<string, Values>
-  readonly extent: Extent | null
+  /** What titles of tags were last read from: others once a tag has changed. */
+  readonly tags: readonly unknown[]
   readonly text: string
   readonly etag: string
   /** The same for other portals; made when first asked for. */
-  readonly dcat: () => string
+  readonly dcat: () => Sendable
 }
+
+/** A text with its entity tag. */
+type Sendable = { readonly text: string; readonly etag: string }
+
+const toSendable = (text: string): Sendable => ({ text, etag: weakEtag([text]) })
 
 /** Describes and draws every dataset, with pauses in which other requests are answered. */
 export function buildCatalogue(describing: Describing, now: Date): Promise<Built> {
@@ -47,11 +53,13 @@ function* steps(describing: Describing, now: Date): Generator<undefined, Built> 
   const values = new Map(
     drawables.map(({ described, traces }) => [described.id, traces.values] as const),
   )
-  const given = { publicUrl: describing.publicUrl, datasets: datasets.values(), extent }
-  let dcat: string | undefined
+  const { publicUrl, open, closed } = describing
+  const given = { publicUrl, datasets: [...datasets.values()], extent }
+  const tags = [open, closed].map(({ content }) => content.get('Tag'))
+  let dcat: Sendable | undefined
   return {
-    ...{ datasets, values, extent, text, etag: weakEtag([text]) },
-    dcat: () => (dcat ??= JSON.stringify(toDcat(given))),
+    ...{ datasets, values, tags, ...toSendable(text) },
+    dcat: () => (dcat ??= toSendable(JSON.stringify(toDcat(given)))),
   }
 }
 

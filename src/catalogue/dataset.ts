@@ -1,4 +1,5 @@
-import type { InLanguages, Tally } from '../content/index.ts'
+import type { InLanguages } from '../content/index.ts'
+import type { Tally } from '../tally/index.ts'
 
 export type Service = 'content' | 'timeseries' | 'traffic'
 

@@ -3,7 +3,7 @@ import { summarise, withClosedRecords } from '../content/index.ts'
 import type { Entity, Summary } from '../content/index.ts'
 import { sql } from '../sql/index.ts'
 import type { Queryable } from '../storage/index.ts'
-import { summariseStations, summariseValues } from '../timeseries/index.ts'
+import { stationsVersion, summariseStations, summariseValues } from '../timeseries/index.ts'
 import type { StationSummary, ValueSummary } from '../timeseries/index.ts'
 import { grid } from './miniature/grid.ts'
 
@@ -66,16 +66,31 @@ export function factReader({ database, entities, now }: Deps): FactReader {
     }
     return facts
   }
+  const stations = stationReader(database)
   return {
     open: async () => ({
       content: await content('open'),
-      stations: await summariseStations(database, grid),
+      stations: await stations(),
       values: await summariseValues(database, { part: 'open', now: now() }),
     }),
     closed: async (visibility) => ({
       content: await content(visibility),
       values: await summariseValues(database, { part: visibility, now: now() }),
     }),
+  }
+}
+
+type Stations = OpenFacts['stations']
+
+/** Stations change seldom beside their values: they are read when one was written. */
+function stationReader(database: Queryable): () => Promise<Stations> {
+  let kept: { readonly version: string; readonly stations: Stations } | undefined
+  return async () => {
+    const version = await stationsVersion(database)
+    if (kept?.version !== version) {
+      kept = { version, stations: await summariseStations(database, grid) }
+    }
+    return kept.stations
   }
 }
 

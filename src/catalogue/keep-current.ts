@@ -6,6 +6,7 @@ import type { Queryable } from '../storage/index.ts'
 import { buildCatalogue } from './build.ts'
 import type { Built } from './build.ts'
 import { factReader } from './facts.ts'
+import { numbering } from './numbering.ts'
 import { keepRenewed, shortestAge } from './keep-renewed.ts'
 import type { Renewed } from './keep-renewed.ts'
 import { shareLoads } from './share-loads.ts'
@@ -89,17 +90,6 @@ function builder(deps: CatalogueDeps): (principal: Principal) => Promise<Built> 
     const guest = await facts.closed(anyone)
     const closed = visibility === anyone ? guest : await facts.closed(visibility)
     return buildCatalogue({ ...given, open: shared, closed, guest }, now())
-  }
-}
-
-/** Numbers objects in the order in which they are met; who forgets them is not kept from doing so. */
-function numbering(): (thing: object) => number {
-  const known = new WeakMap<object, number>()
-  let last = 0
-  return (thing) => {
-    const number = known.get(thing) ?? (last += 1)
-    known.set(thing, number)
-    return number
   }
 }
 

@@ -65,9 +65,7 @@ const reads =
       if (choice.format.name === 'json') {
         return send({ request, reply }, { text, etag, type: jsonType })
       }
-      const linked = dcat()
-      const type = contentTypeOf(choice)
-      return send({ request, reply }, { text: linked, etag: weakEtag([linked]), type })
+      return send({ request, reply }, { ...dcat(), type: contentTypeOf(choice) })
     })
     const path = '/catalogue/:service/:type'
     app.get(path, { schema: datasetOperation }, async (request, reply) => {
@@ -118,10 +116,10 @@ type Place = { readonly service: string; readonly type: string }
 function finder(catalogue: KeptCatalogue) {
   return async ({ principal }: FastifyRequest, { service, type }: Place): Promise<FoundDataset> => {
     const id = `${service}/${type}`
-    const { datasets, values } = await catalogue.of(principal)
+    const { datasets, values, tags } = await catalogue.of(principal)
     const [dataset, own] = [datasets.get(id), values.get(id)]
     if (dataset === undefined || own === undefined) throw noSuchDataset(id)
-    return { dataset, values: own }
+    return { dataset, values: own, tags }
   }
 }
 

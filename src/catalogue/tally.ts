@@ -1,12 +1,23 @@
-import type { Tally } from '../content/index.ts'
+import { inOrder } from '../tally/index.ts'
+import type { Tally } from '../tally/index.ts'
 import type { Counted } from './dataset.ts'
 
-/** Both together, the most frequent first. */
+const added = new WeakMap<Tally, WeakMap<Tally, Tally>>()
+
+/** Both together, the most frequent first. The same two are added once: tallies do not change. */
 export function addTallies(one: Tally, other: Tally): Tally {
   if (other.size === 0) return one
+  const sums = added.get(one) ?? new WeakMap<Tally, Tally>()
+  added.set(one, sums)
+  const known = sums.get(other) ?? sumOf(one, other)
+  sums.set(other, known)
+  return known
+}
+
+function sumOf(one: Tally, other: Tally): Tally {
   const sums = new Map(one)
   for (const [value, count] of other) sums.set(value, (sums.get(value) ?? 0) + count)
-  return new Map([...sums].sort(([a, many], [b, few]) => few - many || (a < b ? -1 : 1)))
+  return inOrder(sums)
 }
 
 /** The most frequent values. */

@@ -9,7 +9,7 @@ export {
 } from './availability/index.ts'
 export type { AvailabilityProvider } from './availability/index.ts'
 export { registerDatasets, summarise, withClosedRecords, wordsOf } from './datasets/index.ts'
-export type { Grid, InLanguages, Mobility, Summary, Tally } from './datasets/index.ts'
+export type { InLanguages, Mobility, Summary } from './datasets/index.ts'
 export { assertPrefix } from './assert-prefix.ts'
 export { entitiesOf, viewsOf } from './entities/index.ts'
 export { listAudit } from './edit/index.ts'

@@ -35,7 +35,12 @@ export { storeMeasurements } from './write/store-measurements.ts'
 export type { StationItem, StationsWrite } from './write/store-stations.ts'
 export { storeStations } from './write/store-stations.ts'
 export { exportTimeseries, timeseriesExports } from './export/export-timeseries.ts'
-export { describeStationType, summariseStations, summariseValues } from './summary/index.ts'
+export {
+  describeStationType,
+  stationsVersion,
+  summariseStations,
+  summariseValues,
+} from './summary/index.ts'
 export type { StationSummary, ValueSummary } from './summary/index.ts'
 export {
   checkTimeseriesExpression,

@@ -6,7 +6,7 @@ import { accessRights, context, languageOf, themeOf } from './vocabulary.ts'
 
 type Given = {
   readonly publicUrl: string
-  readonly datasets: Iterable<Dataset>
+  readonly datasets: readonly Dataset[]
   readonly extent: Extent | null
 }
 
@@ -15,7 +15,6 @@ type Given = {
  * named without a distribution.
  */
 export function toDcat({ publicUrl, datasets, extent }: Given): object {
-  const all = [...datasets]
   const publisher = { '@id': publicUrl, '@type': 'foaf:Agent', 'foaf:name': nameOf(publicUrl) }
   const service = `${publicUrl}/openapi.json`
   return {
@@ -33,9 +32,9 @@ export function toDcat({ publicUrl, datasets, extent }: Given): object {
       'dct:title': tagged(title),
       'dcat:endpointURL': { '@id': publicUrl },
       'dcat:endpointDescription': { '@id': service },
-      'dcat:servesDataset': all.map(({ links }) => ({ '@id': links['self'] })),
+      'dcat:servesDataset': datasets.map(({ links }) => ({ '@id': links['self'] })),
     },
-    'dcat:dataset': all.map((dataset) => toDataset(dataset, { publicUrl, extent, service })),
+    'dcat:dataset': datasets.map((dataset) => toDataset(dataset, { publicUrl, extent, service })),
   }
 }
 

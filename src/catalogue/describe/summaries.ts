@@ -61,7 +61,7 @@ export function tell(parts: Parts): Told {
 
 export function traces(parts: Parts): Traces {
   const { cells, months, tags, languages, sources, licences } = together(parts)
-  const values = { tags, languages, sources, licences, dataTypes: new Map() }
+  const values = { tags, languages, sources, licences, dataTypes: nothing.tags }
   return { cells, months, openCells: parts.open?.cells ?? new Map(), values }
 }
 

@@ -44,8 +44,10 @@ function describe(type: string, stations: StationSummary, describing: Describing
   return { described, traces: tracesOf(stations) }
 }
 
+/** One for all, by which it is known that nothing changed. */
+const none: ReadonlyMap<string, number> = new Map()
+
 function tracesOf({ cells, origins, dataTypes }: StationSummary): Traces {
-  const none = new Map<string, number>()
   const values = { tags: none, languages: none, sources: origins, licences: none, dataTypes }
   return { cells, months: none, openCells: cells, values }
 }

@@ -1,4 +1,4 @@
-import type { Tally } from '../../content/index.ts'
+import type { Tally } from '../../tally/index.ts'
 import type { Miniature } from '../dataset.ts'
 
 const columns = 64

@@ -1,4 +1,4 @@
-import type { Tally } from '../../content/index.ts'
+import type { Tally } from '../../tally/index.ts'
 import { grid } from './grid.ts'
 
 /** A box in degrees (EPSG:4326). */

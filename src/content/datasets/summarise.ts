@@ -1,17 +1,13 @@
 import type { Visibility } from '../../access/index.ts'
 import { all, join, sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
-import type { Queryable, TextRow } from '../../storage/index.ts'
+import type { Queryable } from '../../storage/index.ts'
+import { cellOf, mostOfEach, readCounts } from '../../tally/index.ts'
+import type { Counts, Grid, Tally } from '../../tally/index.ts'
 import { textAt } from '../columns.ts'
 import type { Entity } from '../entity.ts'
 import { isVisible } from '../list/plan.ts'
 import { tableOf } from '../table.ts'
-
-/** How many records have a value, by value; the most frequent first. */
-export type Tally = ReadonlyMap<string, number>
-
-/** Cells of a map: so many in a degree, counted from 0° 0°. */
-export type Grid = { readonly perLongitude: number; readonly perLatitude: number }
 
 /** What the records of a dataset have in common. */
 export type Summary = {
@@ -50,11 +46,6 @@ export async function summarise(
   wanted: Wanted,
 ): Promise<ReadonlyMap<string, Summary>> {
   if (!mayHaveRecords(wanted.entity, wanted.part)) return new Map()
-  const ranked = (values: Sql, most: number) => sql`
-    select part, kind, value, records
-    from (select *, row_number() over (partition by part order by records desc, value) as place
-      from ${values} as counted) as ranked
-    where place <= ${most}::bigint`
   const rows = await database.texts(sql`
     with grouped as materialized (${countedBy(wanted)})
     select part, kind, ${isoOf(sql`updated`)}, records from grouped where kind = 'count'
@@ -66,10 +57,10 @@ export async function summarise(
     from grouped cross join unnest(languages) as language
     where kind = 'languages' group by part, kind, language
     union all
-    ${ranked(tagsCounted, most.tags)}
+    ${mostOfEach(tagsCounted, most.tags)}
     union all
-    ${ranked(sql`(select part, kind, cell as value, records from grouped where kind = 'cells')`, most.cells)}`)
-  return toSummaries(rows)
+    ${mostOfEach(cellsCounted, most.cells)}`)
+  return new Map([...readCounts(rows)].map(([part, counts]) => [part, toSummary(counts)]))
 }
 
 /** How many records share each value, for each kind of value: what is null is counted, too. */
@@ -110,6 +101,9 @@ const tagsCounted = sql`(
     from grouped cross join unnest(tag_ids) as tag where kind = 'tags') as own
   group by part, kind, tag)`
 
+const cellsCounted = sql`(
+  select part, kind, cell as value, records from grouped where kind = 'cells')`
+
 /**
  * The entities of which a caller may see closed records, in one statement: mostly there are few of them,
  * and the others need no summary.
@@ -146,32 +140,15 @@ function placeOf({ schema }: Entity): Sql {
     : sql`position::geometry`
 }
 
-function cellOf(place: Sql, { perLongitude, perLatitude }: Grid): Sql {
-  return sql`concat(
-    floor(st_x(${place}) * ${perLongitude}::integer)::integer, ' ',
-    floor(st_y(${place}) * ${perLatitude}::integer)::integer)`
-}
-
 function isoOf(moment: Sql): Sql {
   return sql`to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 }
 
-function toSummaries(rows: readonly TextRow[]): ReadonlyMap<string, Summary> {
-  const parts = Map.groupBy(rows, ([part]) => part ?? '')
-  return new Map([...parts].map(([part, own]) => [part, toSummary(own)]))
-}
-
-function toSummary(rows: readonly TextRow[]): Summary {
-  const kinds = Map.groupBy(rows, ([, kind]) => kind ?? '')
-  const tally = (kind: string): Tally => {
-    const counted = (kinds.get(kind) ?? []).flatMap(([, , value, count]) =>
-      typeof value === 'string' && value !== '' ? [[value, Number(count)] as const] : [],
-    )
-    return new Map(counted.sort(([a, many], [b, few]) => few - many || (a < b ? -1 : 1)))
-  }
+function toSummary({ tally, single }: Counts): Summary {
+  const { value: updated, count } = single('count')
   return {
-    count: Number(kinds.get('count')?.[0]?.[3] ?? 0),
-    updated: kinds.get('count')?.[0]?.[2] ?? null,
+    count,
+    updated,
     sources: tally('sources'),
     licences: tally('licences'),
     languages: tally('languages'),

@@ -1,5 +1,5 @@
 export { describeStationType } from './describe-type.ts'
-export { summariseStations } from './summarise-stations.ts'
+export { stationsVersion, summariseStations } from './summarise-stations.ts'
 export type { StationSummary } from './summarise-stations.ts'
 export { summariseValues } from './summarise-values.ts'
 export type { ValueSummary } from './summarise-values.ts'

@@ -1,10 +1,9 @@
 import { sql } from '../../sql/index.ts'
-import type { Queryable, TextRow } from '../../storage/index.ts'
-import { cellOf } from './grid.ts'
-import type { Grid } from './grid.ts'
-
-/** How many have a value, by value; the most frequent first. */
-type Tally = ReadonlyMap<string, number>
+import type { Sql } from '../../sql/index.ts'
+import type { Queryable } from '../../storage/index.ts'
+import { cellOf, mostOfEach, readCounts } from '../../tally/index.ts'
+import type { Counts, Grid, Tally } from '../../tally/index.ts'
+import { dataTypes, stationsOf } from '../datasets.ts'
 
 /** What the stations of a type have in common. All stations are listed to everybody (decision D60). */
 export type StationSummary = {
@@ -18,7 +17,17 @@ export type StationSummary = {
   readonly cells: Tally
 }
 
+/** More than a map of a type needs. */
 const mostCells = 20_000
+
+/** Changes whenever a summary of the stations may. Series are written down as changes of their stations. */
+export async function stationsVersion(database: Queryable): Promise<string> {
+  const [row] = await database.texts(sql`
+    select concat(dataset_version(${dataTypes}), ' ',
+      string_agg(concat(type, ' ', dataset_version(${stationsOf('')} || type)), ' ' order by type))
+    from station_types() as type`)
+  return row?.[0] ?? ''
+}
 
 /** The stations of all types, and what they measure. */
 export async function summariseStations(
@@ -39,30 +48,27 @@ export async function summariseStations(
     join data_type on data_type.id = series.data_type_id
     where available group by station.type, data_type.name
     union all
-    (select type, 'cells', ${cellOf(sql`point`, grid)} as cell, count(*)
+    ${mostOfEach(cellsCounted(grid), mostCells)}`)
+  return new Map([...readCounts(rows)].map(([type, counts]) => [type, toSummary(counts)]))
+}
+
+/** Where stations stand, and where edges run. */
+function cellsCounted(grid: Grid): Sql {
+  return sql`(
+    select type as part, 'cells' as kind, ${cellOf(sql`point`, grid)} as value, count(*) as records
     from (
       select type, point from station where available and point is not null
       union all
       select type, (st_dumppoints(geometry)).geom
       from edge join station on station.id = edge.station_id
       where available and geometry is not null) as placed
-    group by type, cell order by count(*) desc limit ${mostCells}::bigint)`)
-  const types = Map.groupBy(rows, ([type]) => type ?? '')
-  return new Map([...types].map(([type, own]) => [type, toSummary(own)]))
+    group by part, value)`
 }
 
-function toSummary(rows: readonly TextRow[]): StationSummary {
-  const kinds = Map.groupBy(rows, ([, kind]) => kind ?? '')
-  const numberOf = (kind: string) => Number(kinds.get(kind)?.[0]?.[3] ?? 0)
-  const tally = (kind: string): Tally => {
-    const counted = (kinds.get(kind) ?? []).flatMap(([, , value, count]) =>
-      typeof value === 'string' && value !== '' ? [[value, Number(count)] as const] : [],
-    )
-    return new Map(counted.sort(([a, many], [b, few]) => few - many || (a < b ? -1 : 1)))
-  }
+function toSummary({ tally, single }: Counts): StationSummary {
   return {
-    count: numberOf('count'),
-    edges: numberOf('edges'),
+    count: single('count').count,
+    edges: single('edges').count,
     origins: tally('origins'),
     dataTypes: tally('dataTypes'),
     cells: tally('cells'),
