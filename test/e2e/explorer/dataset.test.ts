@@ -67,7 +67,7 @@ describeExplorer('the view of a dataset', ({ hub, open, atEachSize, ...explorer 
     expect(await total(page)).toBe(told.TotalResults)
     await page.getByRole('region', { name: 'Request' }).getByText(list).first().waitFor()
     await rows(page).first().getByRole('link').first().click()
-    await page.getByRole('tab', { name: 'Raw' }).waitFor()
+    await page.getByRole('tab', { name: 'JSON' }).waitFor()
   })
 
   it('has as many rows as the API has records, and shows what the API says', async () => {
