@@ -147,7 +147,8 @@ describeExplorer('maps', ({ hub, open, atEachSize, inEachLanguage, ...explorer }
 
     const corner = page.getByRole('button', { name: /^Corner 3:/ })
     const box = await corner.boundingBox()
-    const from = { x: (box?.x ?? 0) + 14, y: (box?.y ?? 0) + 14 }
+    if (box === null) throw new Error('There is no corner')
+    const from = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
     await drag(page, from, { x: from.x + 60, y: from.y - 60 })
     await until(() => boxOf(page)[2]).toBeGreaterThan(east)
     // The corner across stays.

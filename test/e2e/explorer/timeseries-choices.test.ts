@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest'
+import { chart, legend, other, parking, ready, search } from './fixture/chart-page.ts'
+import { describeExplorer } from './fixture/describe-explorer.ts'
+
+describeExplorer('what is chosen of time series', ({ open }) => {
+  it('keeps what is chosen while an earlier choice is still on its way', async () => {
+    const { page } = await open('/timeseries?lang=en')
+    const held: (() => void)[] = []
+    await page.route('**/v2/flat,node/ParkingStation/*/latest**', async (route) => {
+      await new Promise<void>((go) => {
+        held.push(go)
+      })
+      await route.continue().catch(() => undefined)
+    })
+    const field = page.getByRole('combobox', { name: 'Stations and data types' })
+    for (const [code, station] of [
+      ['parking-0001', /P1.*occupied/],
+      ['parking-0002', /P2.*occupied/],
+    ] as const) {
+      await field.fill(`${code} occupied`)
+      await page.getByRole('option', { name: station }).click()
+      await expect.poll(() => held.length).toBeGreaterThan(0)
+    }
+    await expect.poll(() => search(page).getAll('series')).toEqual([parking, other])
+    expect(await legend(page).count()).toBe(0)
+    await page.unroute('**/v2/flat,node/ParkingStation/*/latest**')
+    for (const go of held) go()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => legend(page).count()).toBe(2)
+  })
+
+  it('leaves nothing of the wheel in the address of the next view', async () => {
+    const { page } = await open(chart([parking], '&range=1d'))
+    await ready(page)
+    await page.locator('.u-over').hover()
+    await page.keyboard.down('Control')
+    await page.mouse.wheel(0, -100)
+    await page.keyboard.up('Control')
+    await page.evaluate(() => {
+      document.querySelector<HTMLElement>('a[href="/"]')?.click()
+    })
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/')
+    // The wheel comes to rest after 350 ms.
+    await page.waitForTimeout(600)
+    expect(search(page).has('range')).toBe(false)
+  })
+})

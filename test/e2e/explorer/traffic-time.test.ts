@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest'
+import { describeExplorer } from './fixture/describe-explorer.ts'
+
+describeExplorer('the time that traffic is seen of', ({ open }) => {
+  it('takes a year only when it is typed to its end', async () => {
+    const { page } = await open('/datasets/traffic')
+    await page.locator('tbody button').first().waitFor()
+    const before = await page.evaluate(() => history.length)
+    const asked: string[] = []
+    page.on('request', (request) => {
+      if (request.url().includes('/v1/Announcement?')) asked.push(request.url())
+    })
+    await page.getByLabel('From', { exact: true }).focus()
+    await page.keyboard.type('11102026')
+    await expect.poll(() => new URL(page.url()).searchParams.get('from')).toMatch(/^2026-1/)
+    expect(asked.filter((url) => !url.includes('begin=2026-1'))).toEqual([])
+    expect(await page.evaluate(() => history.length)).toBe(before)
+  })
+})
