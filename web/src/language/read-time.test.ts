@@ -1,0 +1,34 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { hasZone, readDay, readTime } from './read-time.ts'
+
+const before = process.env['TZ']
+
+describe.each(['Europe/Rome', 'America/New_York', 'UTC'])('In %s', (zone) => {
+  beforeEach(() => {
+    process.env['TZ'] = zone
+  })
+  afterEach(() => {
+    process.env['TZ'] = before
+  })
+
+  it('a day is that day', () => {
+    const days = [readDay('2027-01-01'), readDay('2027-01-01T00:00:00Z'), readTime('2027-01-01')]
+    for (const day of days) expect([day?.getFullYear(), day?.getDate()]).toEqual([2027, 1])
+  })
+
+  it('a time without a zone is shown as it is written', () => {
+    expect(readTime('2026-11-22T00:00:00')?.getDate()).toBe(22)
+    expect(hasZone('2026-11-22T00:00:00')).toBe(false)
+  })
+
+  it('a time with a zone is that moment, in both forms of the hub', () => {
+    const moment = new Date('2026-11-22T08:27:00Z')
+    expect(readTime('2026-11-22 08:27:00.000+0000')).toEqual(moment)
+    expect(readTime('2026-11-22T09:27:00+01:00')).toEqual(moment)
+    expect(hasZone('2026-11-22 08:27:00.000+0000')).toBe(true)
+  })
+})
+
+it('What is no time is none', () => {
+  expect(readTime('soon')).toBeUndefined()
+})
