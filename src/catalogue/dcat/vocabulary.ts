@@ -46,7 +46,7 @@ export function fileTypeOf(format: string): string | undefined {
 
 export const accessRights = {
   open: `${authority}/access-right/PUBLIC`,
-  // What takes a token are members of records that are open themselves.
+  // Most of it is open to everybody; the rest comes with a token.
   partly: `${authority}/access-right/PUBLIC`,
   closed: `${authority}/access-right/RESTRICTED`,
 } as const

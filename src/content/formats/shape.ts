@@ -5,8 +5,9 @@ import { membersOf, textOf } from './record-members.ts'
 import type { Members } from './record-members.ts'
 
 /**
- * The whole shape of an announcement, which stands beside its position as well-known text: a closed road
- * is a line. Undefined where there is none, or none that can be read.
+ * The whole shape of a record of any entity, which stands beside its position as well-known text:
+ * announcements have one, such as the line of a closed road. Undefined where there is none, or none that
+ * can be read.
  */
 export function shapeOf(record: Members): object | undefined {
   const [written] = Object.values(membersOf(record['Geo'])).flatMap(

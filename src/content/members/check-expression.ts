@@ -67,14 +67,33 @@ function warningsOf(entity: Entity, name: ExpressionName, written: string): read
 /** Records may have members that no schema names, so an unknown one is no error. */
 function unknownMembers(entity: Entity, name: string, written: string): readonly Issue[] {
   const known = Object.keys(membersOf(entity.schema))
-  const scope = { entity, naming: entity.naming }
-  return fieldsNamed(name, written).flatMap((field) => {
-    const [member = ''] = toStoredField(field, scope).names
+  return membersNamed(entity, name, written).flatMap(({ member, position }) => {
     if (member === '' || known.includes(member)) return []
     const meant = nearest(member, known)
     const hint = meant === undefined ? {} : { hint: `Did you mean ${meant}?` }
     const detail = `No member ${member} is described for ${entity.name}`
-    return [{ parameter: name, detail, position: field.span.start, ...hint }]
+    return [{ parameter: name, detail, position, ...hint }]
+  })
+}
+
+function membersNamed(entity: Entity, name: string, written: string) {
+  if (name === 'fields') return chosenMembers(written)
+  const scope = { entity, naming: entity.naming }
+  return fieldsNamed(name, written).map((field) => {
+    const [member = ''] = toStoredField(field, scope).names
+    return { member, position: field.span.start }
+  })
+}
+
+/** The first members of the paths in `fields`, with the places of the paths. */
+function chosenMembers(written: string) {
+  let position = 0
+  return written.split(',').flatMap((part) => {
+    const start = position + part.length - part.trimStart().length
+    position += part.length + 1
+    return parseFields([part]).flatMap(({ steps: [first] }) =>
+      first?.kind === 'member' ? [{ member: first.name, position: start }] : [],
+    )
   })
 }
 

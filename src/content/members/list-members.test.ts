@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { entitiesOf } from '../entities/index.ts'
 import { toNaming } from '../naming.ts'
-import type { expressions } from './check-expression.ts';
+import type { expressions } from './check-expression.ts'
 import { checkExpression } from './check-expression.ts'
 import { listMembers } from './list-members.ts'
 
