@@ -42,6 +42,15 @@ export type Values = {
   })[]
 }
 
+/** Where the values in use are not known. */
+export const noValues: Values = {
+  tags: [],
+  languages: [],
+  sources: [],
+  licences: [],
+  dataTypes: [],
+}
+
 const pathOf = ({ service, type }: Dataset) => `/catalogue/${service}/${encodeURIComponent(type)}`
 
 /** @throws RequestFailure */

@@ -61,6 +61,18 @@ test('Times know whether they are days, and whether they have a zone', () => {
     hasTime: true,
     isLocal: false,
   })
+  expect(cellOf({ A: '2026-11-22' }, { kind: 'time' })).toMatchObject({
+    at: new Date(2026, 10, 22),
+    written: '2026-11-22',
+  })
+  const list = cellOf({ A: ['2026-11-22T00:00:00', '2026-12-24T20:00:00'] }, { kind: 'time' })
+  expect(list).toMatchObject({
+    kind: 'list',
+    cells: [
+      { kind: 'time', at: new Date(2026, 10, 22), hasTime: false },
+      { kind: 'time', at: new Date(2026, 11, 24, 20), hasTime: true },
+    ],
+  })
   expect(cellOf({ A: 'soon' }, { kind: 'time' })).toEqual({ kind: 'text', text: 'soon' })
 })
 
@@ -84,7 +96,13 @@ test('Places of content and of stations are places', () => {
 })
 
 test('Lists show each value once; a list of one is that one', () => {
-  expect(cellOf({ A: ['a', null, 'b', 'a'] })).toEqual({ kind: 'list', texts: ['a', 'b'] })
+  expect(cellOf({ A: ['a', null, 'b', 'a'] })).toEqual({
+    kind: 'list',
+    cells: [
+      { kind: 'text', text: 'a' },
+      { kind: 'text', text: 'b' },
+    ],
+  })
   expect(cellOf({ A: ['a'] })).toEqual({ kind: 'text', text: 'a' })
 })
 

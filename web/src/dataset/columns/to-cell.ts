@@ -1,3 +1,4 @@
+import { hasZone, readTime } from '../../language/read-time.ts'
 import type { Column } from './column.ts'
 import { dataTypeOf, fieldsOf } from './column.ts'
 
@@ -13,11 +14,13 @@ export type Cell =
       readonly at: Date
       readonly hasTime: boolean
       readonly isLocal: boolean
+      /** For machines: a day, or a time without a zone, stays what it is. */
+      readonly written: string
     }
   | { readonly kind: 'image'; readonly src: string }
   | { readonly kind: 'link'; readonly href: string; readonly text: string }
   | { readonly kind: 'place'; readonly latitude: number; readonly longitude: number }
-  | { readonly kind: 'list'; readonly texts: readonly string[] }
+  | { readonly kind: 'list'; readonly cells: readonly Cell[] }
   | { readonly kind: 'json'; readonly text: string }
   | {
       readonly kind: 'value'
@@ -88,10 +91,11 @@ function plainText(text: string): string {
 
 /** Times without a zone are those of the place; at midnight they are days. */
 function toTime(text: string): Cell {
-  const at = new Date(text.replace(' ', 'T').replace(/([+-]\d{2})(\d{2})$/, '$1:$2'))
-  if (Number.isNaN(at.getTime())) return { kind: 'text', text }
-  const isLocal = !/(Z|[+-]\d{2}:?\d{2})$/.test(text)
-  return { kind: 'time', at, isLocal, hasTime: !/^\d{4}-\d{2}-\d{2}(T00:00:00)?$/.test(text) }
+  const at = readTime(text)
+  if (at === undefined) return { kind: 'text', text }
+  const isLocal = !hasZone(text)
+  const hasTime = !/^\d{4}-\d{2}-\d{2}(T00:00:00)?$/.test(text)
+  return { kind: 'time', at, isLocal, hasTime, written: isLocal ? text : at.toISOString() }
 }
 
 function toList(values: readonly unknown[], column: Column, languages: readonly string[]): Cell {
@@ -102,30 +106,8 @@ function toList(values: readonly unknown[], column: Column, languages: readonly 
   const [first] = cells
   if (first === undefined) return nothing
   if (column.kind === 'image' || column.kind === 'place' || cells.length === 1) return first
-  return { kind: 'list', texts: [...new Set(cells.map(toWords))] }
-}
-
-function toWords(cell: Cell): string {
-  switch (cell.kind) {
-    case 'text':
-    case 'json':
-    case 'link':
-      return cell.text
-    case 'number':
-    case 'boolean':
-    case 'value':
-      return String(cell.value)
-    case 'list':
-      return cell.texts.join(', ')
-    case 'time':
-      return cell.at.toISOString()
-    case 'place':
-      return `${cell.latitude}, ${cell.longitude}`
-    case 'image':
-      return cell.src
-    case 'nothing':
-      return ''
-  }
+  const once = new Map(cells.map((cell) => [JSON.stringify(cell), cell]))
+  return { kind: 'list', cells: [...once.values()] }
 }
 
 /** Places of content have words, those of stations have letters. */
@@ -153,7 +135,6 @@ function toJson(value: unknown): Cell {
   return { kind: 'json', text: JSON.stringify(value).slice(0, 300) }
 }
 
-/** A value is old when three of its periods have passed. */
 function toLatest(item: Item, dataType: string): Cell {
   const all = item[latestKey]
   const found = isObject(all) ? all[dataType] : undefined

@@ -1,8 +1,7 @@
 import type { Format } from '../dataset-details.ts'
 import { withoutFilters } from '../query/dataset-query.ts'
 import type { Dataset, DatasetQuery } from '../query/dataset-query.ts'
-import { toFilters } from '../query/to-filters.ts'
-import { toStreamRequest } from '../query/to-requests.ts'
+import { toStreamRequest, toValuesRequest } from '../query/to-requests.ts'
 import type { ApiRequest } from '../query/to-requests.ts'
 
 /** What is to be in the file. */
@@ -57,11 +56,8 @@ export function toExportRequest(
 }
 
 function latestValues(dataset: Dataset, query: DatasetQuery, format: string): ApiRequest {
-  const types = query.dataTypes.length === 0 ? '*' : query.dataTypes.map(encodeURIComponent).join()
-  return {
-    path: `${dataset.list}/${types}/latest`,
-    query: { ...toFilters(dataset, query), limit: -1, format },
-  }
+  const request = toValuesRequest(dataset, query)
+  return { ...request, query: { ...request.query, format } }
 }
 
 const endings: Readonly<Record<string, string>> = {

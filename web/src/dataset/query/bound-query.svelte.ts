@@ -3,11 +3,14 @@ import type { How } from '../../address/index.ts'
 import { readQuery, writeQuery } from './address-of-query.ts'
 import { filterNames } from './dataset-query.ts'
 import type { DatasetQuery } from './dataset-query.ts'
+import { nextStep } from './next-step.ts'
+import type { Step } from './next-step.ts'
 
 export type BoundQuery = {
   readonly current: DatasetQuery
   /** The same object as long as no filter and no order changes, so that records are not asked for anew. */
   readonly records: DatasetQuery
+  /** A step of the history unless it goes on with the one before, as typing does; or as `how` says. */
   readonly change: (changed: Partial<DatasetQuery>, how?: How) => void
 }
 
@@ -22,6 +25,7 @@ export function bindQuery(): BoundQuery {
     if (kept?.written !== written) kept = { written, query: current }
     return kept.query
   })
+  let step: Step | undefined
   return {
     get current() {
       return current
@@ -29,10 +33,12 @@ export function bindQuery(): BoundQuery {
     get records() {
       return records
     },
-    change: (changed, how = 'push') => {
+    change: (changed, how) => {
+      const next = nextStep(step, changed, performance.now())
+      step = next.step
       change((search) => {
         writeQuery(search, { ...readQuery(search), ...changed })
-      }, how)
+      }, how ?? next.how)
     },
   }
 }

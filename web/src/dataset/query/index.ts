@@ -1,10 +1,15 @@
-export { readQuery, writeQuery, writeSortKey } from './address-of-query.ts'
-export { boxOf, readArea, writeArea } from './area.ts'
+export { boxOf } from './area.ts'
 export type { Area, Position } from './area.ts'
 export { bindQuery } from './bound-query.svelte.ts'
 export type { BoundQuery } from './bound-query.svelte.ts'
 export { countFilters, everything, filterNames, panes, withoutFilters } from './dataset-query.ts'
 export type { Dataset, DatasetQuery, Pane, SortKey } from './dataset-query.ts'
-export { quoteForRawFilter, quoteForWhere, toFilters } from './to-filters.ts'
-export { toCountRequest, toLatestRequest, toListRequest, toStreamRequest } from './to-requests.ts'
+export { quoteForRawFilter, quoteForWhere } from './to-filters.ts'
+export {
+  toCountRequest,
+  toLatestRequest,
+  toListRequest,
+  toStreamRequest,
+  toValuesRequest,
+} from './to-requests.ts'
 export type { ApiRequest, Slice } from './to-requests.ts'

@@ -40,15 +40,26 @@ export function toLatestRequest(
   query: DatasetQuery,
   codes: readonly string[],
 ): ApiRequest {
-  const types = query.dataTypes.length === 0 ? '*' : query.dataTypes.map(encodeURIComponent).join()
   return {
-    path: `${list}/${types}/latest`,
+    path: `${list}/${typesOf(query)}/latest`,
     query: {
       select: 'scode,tname,tunit,mvalue,mvalidtime,mperiod',
       where: `scode.in.(${codes.map(quoteForWhere).join()})`,
       limit: -1,
     },
   }
+}
+
+/** The latest values of all matching stations, of the chosen data types. */
+export function toValuesRequest(dataset: Dataset, query: DatasetQuery): ApiRequest {
+  return {
+    path: `${dataset.list}/${typesOf(query)}/latest`,
+    query: { ...toFilters(dataset, query), limit: -1 },
+  }
+}
+
+function typesOf({ dataTypes }: DatasetQuery): string {
+  return dataTypes.length === 0 ? '*' : dataTypes.map(encodeURIComponent).join()
 }
 
 /** All matching records as one answer that streams; a dataset of stations as far as `limit` goes. */

@@ -1,3 +1,5 @@
+import { readTime } from '../../language/read-time.ts'
+
 /** A row of `/latest`, as it is asked for here. */
 export type LatestRow = {
   readonly scode: string
@@ -23,7 +25,7 @@ export function collectLatest(
   const ordered = rows.toSorted((a, b) => a.mvalidtime.localeCompare(b.mvalidtime))
   for (const { scode, tname, tunit, mvalue, mvalidtime, mperiod = 0 } of ordered) {
     const at = mvalidtime.replace(' ', 'T')
-    const age = (now - Date.parse(at.replace(/([+-]\d{2})(\d{2})$/, '$1:$2'))) / 1000
+    const age = (now - (readTime(mvalidtime)?.getTime() ?? now)) / 1000
     const isOld = mperiod > 0 && age > Math.max(mperiod, 60) * oldAfter
     const station = found.get(scode) ?? {}
     station[tname] = { value: mvalue, unit: tunit ?? '', at, isOld }

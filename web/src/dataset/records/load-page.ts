@@ -127,12 +127,20 @@ function isObject(value: unknown): value is Item {
 function flatten(station: Item): Item {
   const { smetadata } = station
   if (!isObject(smetadata)) return station
-  const members = Object.entries(smetadata).map(([name, value]) => [`smetadata.${name}`, value])
+  const members = Object.entries(smetadata).map(
+    ([name, value]) => [`smetadata.${name}`, value] as const,
+  )
   return { ...station, ...Object.fromEntries(members) }
 }
 
 /** What tells one set of pages from another. */
 export function keyOf({ dataset, query, fields }: PageSource): string {
-  const { path, query: parameters } = toListRequest(dataset, query, { page: 0, size: 1, fields })
+  // Stations come with all of their members.
+  const asked = dataset.service === 'content' ? fields : []
+  const { path, query: parameters } = toListRequest(dataset, query, {
+    page: 0,
+    size: 1,
+    fields: asked,
+  })
   return addressOf(path, { ...parameters, data: query.dataTypes.join() })
 }

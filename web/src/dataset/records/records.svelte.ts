@@ -7,7 +7,7 @@ import { PageLoader } from './page-loader.ts'
 
 /** The records of a query, as far as they are seen. */
 export type Records = {
-  /** Changes whenever other records, or others of their members, are asked for. */
+  /** Changes whenever other records are asked for, or the same in another order. */
   readonly key: string
   /** Undefined until the hub has said it. */
   readonly total: number | undefined
@@ -26,27 +26,53 @@ const patience = 120
 
 /** Loads the records of a query page by page, for as long as the component is there. */
 export function loadRecords(source: () => PageSource): Records {
-  let pages = $state.raw<ReadonlyMap<number, Page>>(new Map())
-  let total = $state<number>()
-  let failure = $state.raw<Failure>()
+  const key = $derived(keyOf({ ...source(), fields: [] }))
+  const pageSize = $derived(source().pageSize)
+  const held = holdPages(source, () => key)
+  const pageOf = (index: number) => held.now.pages.get(Math.floor(index / pageSize))
+  return {
+    get key() {
+      return key
+    },
+    get total() {
+      return held.now.total
+    },
+    get failure() {
+      return held.now.failure
+    },
+    at: (index) => pageOf(index)?.items[index % pageSize],
+    pageOf,
+    see: (first, last) => {
+      held.see(Math.floor(first / pageSize), Math.floor(last / pageSize))
+    },
+    retry: held.retry,
+  }
+}
+
+type Held = {
+  readonly pages: ReadonlyMap<number, Page>
+  readonly total: number | undefined
+  readonly failure: Failure | undefined
+}
+
+/** The pages that are seen, of what `source` asks for; another `key` is read from its beginning. */
+function holdPages(source: () => PageSource, key: () => string) {
+  let now = $state.raw<Held>({ pages: new Map(), total: undefined, failure: undefined })
   let loader: PageLoader<Page> | undefined
   let seen: readonly [number, number] = [0, 0]
-  const key = $derived(keyOf(source()))
-  const pageSize = $derived(source().pageSize)
+  let before = ''
+  // Another object that asks for the same is no reason to ask again.
+  const asking = $derived(keyOf(source()))
 
   $effect(() => {
-    // Another object that asks for the same is no reason to ask again.
-    void key
-    const asked = untrack(source)
-    pages = new Map()
-    failure = undefined
-    seen = [0, 0]
-    loader = loaderOf(asked, {
-      onpages: (next) => {
-        pages = next
-        total = [...next.values()].at(-1)?.total
-      },
-      onfailure: (next) => (failure = next),
+    void asking
+    const next = untrack(key)
+    if (next !== before) seen = [0, 0]
+    before = next
+    now = { pages: new Map(), total: untrack(() => now.total), failure: undefined }
+    loader = loaderOf(untrack(source), {
+      onpages: (pages) => (now = { ...now, pages, total: [...pages.values()].at(-1)?.total }),
+      onfailure: (failure) => (now = afterFailure(now, failure)),
     })
     loader.want(...seen)
     return () => {
@@ -54,31 +80,26 @@ export function loadRecords(source: () => PageSource): Records {
     }
   })
 
-  const see = (first: number, last: number) => {
-    const wanted = [Math.floor(first / pageSize), Math.floor(last / pageSize)] as const
-    if (wanted.join() === seen.join()) return
-    seen = wanted
-    loader?.want(...wanted)
-  }
-
   return {
-    get key() {
-      return key
+    get now() {
+      return now
     },
-    get total() {
-      return total
+    see: (first: number, last: number) => {
+      if (first === seen[0] && last === seen[1]) return
+      seen = [first, last]
+      loader?.want(first, last)
     },
-    get failure() {
-      return failure
-    },
-    at: (index) => pages.get(Math.floor(index / pageSize))?.items[index % pageSize],
-    pageOf: (index) => pages.get(Math.floor(index / pageSize)),
-    see,
     retry: () => {
-      failure = undefined
+      now = { ...now, failure: undefined }
       loader?.retry()
     },
   }
+}
+
+/** How many records there were before says nothing of those that cannot be had. */
+function afterFailure(held: Held, failure: Failure | undefined): Held {
+  const isNothingThere = failure !== undefined && held.pages.size === 0
+  return { ...held, failure, total: isNothingThere ? undefined : held.total }
 }
 
 type Heard = {

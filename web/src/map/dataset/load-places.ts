@@ -1,12 +1,12 @@
 import { readResponse } from '../../api/index.ts'
-import { toStreamRequest } from '../../dataset/query/index.ts'
 import type { Dataset, DatasetQuery } from '../../dataset/query/index.ts'
 import type { PlaceFeature } from '../points/place-feature.ts'
 import { createFeatureReader } from './feature-reader.ts'
+import { placesRequest } from './places-request.ts'
 import { fieldsOf, toPlace } from './to-place.ts'
 
 /** More at once is neither seen nor quick. */
-export const mostPlaces = 50_000
+const mostPlaces = 50_000
 
 export type Places = {
   readonly places: readonly PlaceFeature[]
@@ -27,9 +27,7 @@ export type PlacesWanted = {
 export async function loadPlaces(wanted: PlacesWanted): Promise<Places> {
   const { dataset, query, language, signal, onprogress } = wanted
   const fields = fieldsOf(dataset, language)
-  // An order costs the hub time, and a map has none.
-  const unordered = { ...query, sort: [] }
-  const request = toStreamRequest(dataset, unordered, { format: 'geojson', fields })
+  const request = placesRequest(dataset, query, language)
   const accept = 'application/geo+json'
   const { body } = await readResponse(request.path, request.query, { signal, accept })
   const places: PlaceFeature[] = []

@@ -19,10 +19,10 @@ export function openAt(seasons: readonly Season[], { day, time }: Moment): Span 
     .flatMap(({ days }) => {
       const weekday = weekdayOf(day)
       const today = (days[weekday] ?? []).filter(({ from, to }) =>
-        from <= to ? from <= time && time < to : from <= time,
+        from < to ? from <= time && time < to : from <= time,
       )
-      // What began yesterday may go over midnight.
-      const late = (days[(weekday + 6) % 7] ?? []).filter(({ from, to }) => to < from && time < to)
+      // What began yesterday may go over midnight; from 00:00 to 00:00 is the whole day.
+      const late = (days[(weekday + 6) % 7] ?? []).filter(({ from, to }) => to <= from && time < to)
       return [...today, ...late]
     })[0]
 }

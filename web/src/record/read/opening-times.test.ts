@@ -105,6 +105,14 @@ describe('Whether it is open now', () => {
     expect(openAt(bar, { day: '2026-06-02', time: '02:00' })).toBeUndefined()
   })
 
+  it('is true all day where the hours go from midnight to midnight', () => {
+    const days = [[{ from: '00:00', to: '00:00' }], [], [], [], [], [], []]
+    const always: readonly Season[] = [{ every: 'once', weeks: [{ kind: 'general', days }] }]
+    expect(openAt(always, { day, time: '00:00' })).toBeDefined()
+    expect(openAt(always, { day, time: '23:59' })).toBeDefined()
+    expect(openAt(always, { day: '2026-06-02', time: '00:00' })).toBeUndefined()
+  })
+
   it('is asked in the time zone of the region', () => {
     expect(momentIn('Europe/Rome', new Date('2026-06-01T22:30:00Z'))).toEqual({
       day: '2026-06-02',

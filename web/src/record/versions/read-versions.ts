@@ -10,6 +10,9 @@ export type Version = {
   readonly operations?: readonly unknown[]
 }
 
+/** The most versions that are shown; older ones are read by request. */
+export const mostVersions = 50
+
 /** The versions that an answer of `/History` lists, newest first. */
 export function readVersions(answer: unknown): readonly Version[] {
   return listOf(membersOf(answer)['Items'])
