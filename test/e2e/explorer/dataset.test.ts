@@ -311,9 +311,11 @@ describeExplorer('the view of a dataset', ({ hub, open, atEachSize, ...explorer 
     const visit = await open(`${houses}?panes=table`)
     visit.expectStatus(0)
     await rows(visit.page).first().waitFor()
+    // What is on its way when the connection ends would say so, too: filters, pictures.
+    await visit.page.waitForLoadState('networkidle')
     await visit.page.context().setOffline(true)
     await heading(visit.page, 'Title').click()
-    await visit.page.getByText('The hub cannot be reached').waitFor()
+    await visit.page.getByText('The hub cannot be reached').first().waitFor()
     await visit.page.context().setOffline(false)
     await rows(visit.page).first().waitFor()
     await expect.poll(() => visit.page.getByText('The hub cannot be reached').count()).toBe(0)
