@@ -52,7 +52,7 @@ describeExplorer('logging in on the page', ({ open, expectAccessible, screenshot
   })
 
   it('is renewed when its token is over, also as the page is loaded', async () => {
-    const { page } = await open('/datasets/traffic')
+    const { page } = await open('/datasets/content/Accommodation')
     await logIn(page)
     await page.getByRole('button', account).waitFor()
     await makeOver(page)
@@ -61,7 +61,7 @@ describeExplorer('logging in on the page', ({ open, expectAccessible, screenshot
     await page.reload()
     expect((await renewed).status()).toBe(200)
     expect((await asked).headers()['authorization']).toMatch(/^Bearer ey/)
-    await page.getByRole('heading', { level: 2 }).first().waitFor()
+    await page.getByRole('grid').or(page.getByRole('table')).first().waitFor()
     await page.getByRole('button', account).waitFor()
   })
 
