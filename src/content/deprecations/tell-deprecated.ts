@@ -3,7 +3,7 @@ import { addLink } from '../../http/index.ts'
 import type { Day, Deprecation } from './deprecation.ts'
 
 /** Where the table can be read by people. */
-export const deprecationsPath = '/docs/deprecations'
+const deprecationsPath = '/docs/deprecations'
 
 const oneDay = 86_400_000
 const mostLinks = 10

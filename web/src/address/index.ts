@@ -1,6 +1,6 @@
 export { address, change, go, startAddress } from './address.svelte.ts'
 export type { How } from './address.svelte.ts'
-export { choice, flag, number, numbers, text, texts } from './codecs.ts'
+export { choice, flag, numbers, text, texts } from './codecs.ts'
 export type { Codec } from './codecs.ts'
 export { focusHeading } from './focus.ts'
 export { fragmentOf } from './fragment.ts'

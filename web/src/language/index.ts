@@ -14,7 +14,6 @@ export {
   formatShare,
 } from './format.ts'
 export { languageName } from './language-name.ts'
-export { hasZone, readDay, readTime } from './read-time.ts'
+export { readDay, readTime } from './read-time.ts'
 export { language, speak } from './language.svelte.ts'
 export { inLanguage } from './messages.ts'
-export { wordsOf } from './words.ts'

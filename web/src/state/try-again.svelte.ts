@@ -3,7 +3,7 @@ import type { Failure } from '../api/index.ts'
 const whileOffline = 5
 
 /** Seconds after which it makes sense to ask again by oneself; undefined where it never does. */
-export function waitAfter(failure: Failure): number | undefined {
+function waitAfter(failure: Failure): number | undefined {
   if (failure.kind === 'offline') return whileOffline
   if (failure.kind === 'tooMany' || failure.kind === 'unavailable') return failure.retryAfter
   return undefined
