@@ -38,7 +38,6 @@ const classes = [
   'src/push/thread/push-thread.ts',
   'src/quota/shared-counters.ts',
   'src/traffic/feed.ts',
-  'web/src/dataset/records/page-loader.ts',
   'src/traffic/versions.ts',
   'src/storage/held-connection.ts',
   'src/storage/embedded/*.ts',

@@ -40,7 +40,7 @@ describe('the examples of the guide', () => {
 
   beforeAll(async () => {
     clone = await cloneDatabase('embedded')
-    hub = await startHub({ settings: { ...clone.settings, HUB_QUOTA: 'off' }, args: ['demo'] })
+    hub = await startHub({ settings: clone.settings, args: ['demo'] })
     const latest = `${hub.url}/v2/flat,node/ParkingStation/occupied/latest`
     await vi.waitUntil(async () => (await (await fetch(latest)).text()).includes('mvalue'), {
       timeout: 120_000,

@@ -83,7 +83,7 @@ describeExplorer('the catalogue', ({ hub, open, atEachSize, inEachLanguage, ...e
     await expect.poll(async () => (await titles(page))[0]?.trim()).toBe('Accommodations')
     const shown = (await titles(page)).map((title) => title.trim())
     expect(shown).toEqual(shown.toSorted((a, b) => a.localeCompare(b, 'en')))
-    await page.getByRole('combobox', { name: 'Order' }).selectOption('Most entries')
+    await page.getByRole('combobox', { name: 'Order' }).selectOption('Most records')
     await expect.poll(async () => (await titles(page))[0]?.trim()).not.toBe('Accommodations')
     expect(parameters(page).get('sort')).toBe('count')
   })

@@ -159,7 +159,8 @@ describeExplorer('the view of time series', ({ hub, open, atEachSize, ...explore
     expect(inUtc).toHaveLength(autumnDay.hours)
     expect(inUtc.filter((text) => text.endsWith(' UTC'))).toHaveLength(autumnDay.hours)
     const hours = inUtc.map((text) => /(\d\d):00/.exec(text)?.[1])
-    const expected = inUtc.map((_, index) => String((22 + index) % 24).padStart(2, '0'))
+    // The newest stands first.
+    const expected = inUtc.map((_, index) => String((22 - index + 48) % 24).padStart(2, '0'))
     expect(hours).toEqual(expected)
     expect(search(page).get('zone')).toBe('utc')
   })

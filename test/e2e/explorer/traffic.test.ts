@@ -98,7 +98,7 @@ describeExplorer('the traffic view', ({ hub, open, atEachSize, inEachLanguage, .
         .allInnerTexts()
         .then((roads) => [...new Set(roads)]),
     ).toEqual([road])
-    await page.getByLabel('Kind', { exact: true }).fill('acc')
+    await page.getByLabel('Kind', { exact: true }).pressSequentially('acc')
     await page.getByRole('option', { name: /Accident/ }).click()
     await until(() =>
       titles(page)

@@ -49,7 +49,7 @@ export function exampleOf({ example, schema }: Parameter): string {
   const value = example ?? schema?.examples?.[0] ?? schema?.default
   if (value === undefined || value === null) return ''
   if (Array.isArray(value)) return value.map(String).join(',')
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 /** Whether nobody gets an answer without a token. */

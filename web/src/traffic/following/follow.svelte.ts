@@ -16,7 +16,7 @@ const mostMarks = 500
 export type Pause = 'off' | 'hidden' | 'offline'
 
 /** The feeds of some providers as they are now, and what has happened to them since the view was opened. */
-export type Following = {
+export type Seen = {
   /** Undefined until they have been read once. */
   readonly events: readonly TrafficEvent[] | undefined
   readonly marks: ReadonlyMap<string, Mark>
@@ -24,101 +24,106 @@ export type Following = {
   readonly latest: ReadonlyMap<string, Mark>
   /** When the hub was last asked with success. */
   readonly checked: Date | undefined
-  readonly pause: Pause | undefined
   readonly failure: Failure | undefined
+}
+
+export type Following = {
+  readonly seen: Seen
+  readonly pause: Pause | undefined
   readonly check: () => void
 }
 
+type Feeds = ReadonlyMap<string, ReadFeed>
 type Options = { readonly providers: () => readonly string[]; readonly isOn: () => boolean }
+
+const nothingYet: Seen = {
+  ...{ events: undefined, marks: new Map(), latest: new Map() },
+  ...{ checked: undefined, failure: undefined },
+}
 
 /** Asks again and again what the feeds say, as long as somebody can see it. */
 export function followFeeds({ providers, isOn }: Options): Following {
-  let feeds = $state.raw<ReadonlyMap<string, ReadFeed>>(new Map())
-  let isRead = $state(false)
-  let marks = $state.raw<ReadonlyMap<string, Mark>>(new Map())
-  let latest = $state.raw<ReadonlyMap<string, Mark>>(new Map())
-  let checked = $state.raw<Date>()
-  let failure = $state.raw<Failure>()
-  let isHidden = $state(document.hidden)
-  let isOffline = $state(!navigator.onLine)
+  let seen = $state.raw(nothingYet)
+  let surroundings = $state.raw(lookAround())
   let attempt = $state(0)
   // What was read must not become something that the next reading depends on.
-  let known: ReadonlyMap<string, ReadFeed> = new Map()
-
-  $effect(() => watchSurroundings((now) => ([isHidden, isOffline] = [now.isHidden, now.isOffline])))
-
-  const pause = $derived(pauseOf({ isOn: isOn(), isHidden, isOffline }))
+  let known: Feeds = new Map()
+  $effect(() => watchSurroundings((now) => (surroundings = now)))
+  const pause = $derived(pauseOf({ isOn: isOn(), ...surroundings }))
+  const look = async (wanted: readonly string[], signal: AbortSignal) => {
+    try {
+      const next = await readAll(wanted, known, signal)
+      seen = seeAgain(seen, known, next)
+      known = next
+      return every
+    } catch (thrown) {
+      if (isAbort(thrown) || signal.aborted) return undefined
+      seen = { ...seen, failure: toFailure(thrown) }
+      return waitAfter(seen.failure)
+    }
+  }
   $effect(() => {
     void attempt
     const wanted = providers()
     // Once at least, also where nobody wants to follow.
     if (wanted.length === 0 || (pause !== undefined && known.size > 0)) return
-    const stop = new AbortController()
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const read = async () => {
-      const wait = await readAll(wanted, stop.signal).catch((thrown: unknown) => {
-        if (isAbort(thrown) || stop.signal.aborted) return undefined
-        failure = toFailure(thrown)
-        return waitAfter(failure)
-      })
-      if (wait === undefined || stop.signal.aborted || pause !== undefined) return
-      timer = setTimeout(() => void read(), wait)
-    }
-    void read()
-    return () => {
-      stop.abort()
-      clearTimeout(timer)
-    }
+    return repeat(async (signal) => {
+      const wait = await look(wanted, signal)
+      return pause === undefined ? wait : undefined
+    })
   })
-
-  async function readAll(wanted: readonly string[], signal: AbortSignal): Promise<number> {
-    const read = await Promise.all(
-      wanted.map(async (slug) => [slug, await readFeed(slug, known.get(slug), signal)] as const),
-    )
-    take(new Map(read))
-    return every
-  }
-
-  function take(next: ReadonlyMap<string, ReadFeed>): void {
-    const isFirst = !isRead || [...next.keys()].some((slug) => !known.has(slug))
-    const changes = isFirst
-      ? new Map<string, Mark>()
-      : findChanges(eventsOf(known), eventsOf(next), Date.now())
-    if (changes.size > 0) {
-      latest = changes
-      const kept = [...marks].filter(([id]) => !changes.has(id))
-      marks = new Map([...kept, ...changes].slice(-mostMarks))
-    }
-    checked = new Date()
-    failure = undefined
-    isRead = true
-    known = next
-    feeds = next
-  }
-
   return {
-    get events() {
-      return isRead ? eventsOf(feeds) : undefined
-    },
-    get marks() {
-      return marks
-    },
-    get latest() {
-      return latest
-    },
-    get checked() {
-      return checked
+    get seen() {
+      return seen
     },
     get pause() {
       return pause
-    },
-    get failure() {
-      return failure
     },
     check: () => {
       attempt += 1
     },
   }
+}
+
+/**
+ * Works at once, and again after as many milliseconds as the work says.
+ * @returns ends it
+ */
+function repeat(work: (signal: AbortSignal) => Promise<number | undefined>): () => void {
+  const stop = new AbortController()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const once = async () => {
+    const wait = await work(stop.signal)
+    if (wait !== undefined && !stop.signal.aborted) timer = setTimeout(() => void once(), wait)
+  }
+  void once()
+  return () => {
+    stop.abort()
+    clearTimeout(timer)
+  }
+}
+
+async function readAll(
+  wanted: readonly string[],
+  known: Feeds,
+  signal: AbortSignal,
+): Promise<Feeds> {
+  const read = wanted.map(
+    async (slug) => [slug, await readFeed(slug, known.get(slug), signal)] as const,
+  )
+  return new Map(await Promise.all(read))
+}
+
+function seeAgain(seen: Seen, known: Feeds, next: Feeds): Seen {
+  const isFirst = seen.events === undefined || [...next.keys()].some((slug) => !known.has(slug))
+  const events = eventsOf(next)
+  const changes = isFirst
+    ? new Map<string, Mark>()
+    : findChanges(eventsOf(known), events, Date.now())
+  const now = { ...seen, events, checked: new Date(), failure: undefined }
+  if (changes.size === 0) return now
+  const kept = [...seen.marks].filter(([id]) => !changes.has(id))
+  return { ...now, latest: changes, marks: new Map([...kept, ...changes].slice(-mostMarks)) }
 }
 
 type Surroundings = { readonly isHidden: boolean; readonly isOffline: boolean }
@@ -129,9 +134,11 @@ function pauseOf({ isOn, isHidden, isOffline }: Surroundings & { readonly isOn: 
   return isHidden ? 'hidden' : undefined
 }
 
+const lookAround = (): Surroundings => ({ isHidden: document.hidden, isOffline: !navigator.onLine })
+
 function watchSurroundings(tell: (now: Surroundings) => void): () => void {
   const look = () => {
-    tell({ isHidden: document.hidden, isOffline: !navigator.onLine })
+    tell(lookAround())
   }
   const stop = new AbortController()
   document.addEventListener('visibilitychange', look, { signal: stop.signal })

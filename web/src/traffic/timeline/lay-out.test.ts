@@ -5,11 +5,11 @@ import { moveFrom } from './move-from.ts'
 
 const span = { from: 0, to: 1000 }
 const size = { width: 100, least: 10, gap: 2 }
-const event = (id: string, start: number, end: number | undefined, kind = 'closure') =>
+const event = (id: string, [start, end]: readonly [number, number?], kind = 'closure') =>
   sampleEvent({ id, start, end, kinds: [kind] })
 
 it('puts what overlaps into lanes of its own, and uses a lane again', () => {
-  const events = [event('a', 0, 400), event('b', 200, 600), event('c', 500, 900)]
+  const events = [event('a', [0, 400]), event('b', [200, 600]), event('c', [500, 900])]
   const [band] = layOut(events, span, size)
   expect(band?.bars.map(({ event: { id }, lane }) => [id, lane])).toEqual([
     ['a', 0],
@@ -20,18 +20,18 @@ it('puts what overlaps into lanes of its own, and uses a lane again', () => {
 })
 
 it('cuts what goes on beyond the span, and lets the shortest be hit within it', () => {
-  const [band] = layOut([event('long', -50, 2000), event('late', 999, 1000)], span, size)
+  const [band] = layOut([event('long', [-50, 2000]), event('late', [999, 1000])], span, size)
   expect(band?.bars[0]).toMatchObject({ x: 0, width: 100, isCutBefore: true, isCutAfter: true })
   expect(band?.bars[1]).toMatchObject({ x: 90, width: 10, isCutBefore: false, isCutAfter: false })
 })
 
 it('lets what has no end reach to the end of the span, and says so', () => {
-  const [band] = layOut([event('open', 500, undefined)], span, size)
+  const [band] = layOut([event('open', [500])], span, size)
   expect(band?.bars[0]).toMatchObject({ x: 50, width: 50, isOpen: true, isCutAfter: false })
 })
 
 it('leads from event to event: in time within a kind and on to the next, up and down by place', () => {
-  const events = [event('a', 0, 100), event('b', 500, 600), event('c', 450, 600, 'fog')]
+  const events = [event('a', [0, 100]), event('b', [500, 600]), event('c', [450, 600], 'fog')]
   const bands = layOut(events, span, size)
   const keys = (from: string, ...pressed: readonly string[]) =>
     pressed.map((key) => moveFrom(bands, from, key))

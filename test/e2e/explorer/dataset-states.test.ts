@@ -1,0 +1,146 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { describeExplorer } from './fixture/describe-explorer.ts'
+
+const houses = '/datasets/content/Accommodation'
+const parking = '/datasets/timeseries/ParkingStation'
+
+const grid = (page: Page) => page.getByRole('grid')
+const rows = (page: Page) => grid(page).locator('[role=row][aria-busy=false]')
+const heading = (page: Page, name: string) => grid(page).getByRole('columnheader', { name })
+const search = (page: Page) => new URL(page.url()).searchParams
+
+/** The number that the view says, of records or stations. */
+async function total(page: Page): Promise<number> {
+  return Number(await grid(page).getAttribute('aria-rowcount')) - 1
+}
+
+describeExplorer(
+  'a dataset that is taken along, or does not come',
+  ({ hub, open, ...explorer }) => {
+    it('downloads what is shown as CSV, and says how large it is', async () => {
+      const { page } = await open(`${houses}?q=hof&columns=Shortname`)
+      await rows(page).first().waitFor()
+      const count = await total(page)
+      await page.evaluate(() => Reflect.deleteProperty(window, 'showSaveFilePicker'))
+      await page.getByRole('button', { name: 'Export' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Export' })
+      await explorer.expectAccessible(page)
+      const download = page.waitForEvent('download')
+      await dialog.getByRole('button', { name: 'Download' }).click()
+      const file = await download
+      expect(file.suggestedFilename()).toMatch(/^Accommodation-\d{4}-\d\d-\d\d\.csv$/)
+      const lines = (await readFile(await file.path(), 'utf8')).trimEnd().split('\n')
+      expect(lines[0]?.trim()).toBe('Id,Shortname')
+      expect(lines).toHaveLength(count + 1)
+      await dialog.getByText(/Accommodation-.*\.csv is there/).waitFor()
+      await dialog.getByText(/Some records or members are not public/).waitFor()
+    })
+
+    it('writes a file piece by piece where browsers let it', async () => {
+      const { page } = await open(`${parking}?panes=table`)
+      await rows(page).first().waitFor()
+      // A file that asks nobody, in the browser's own storage.
+      await page.evaluate(() => {
+        Reflect.set(window, 'showSaveFilePicker', async () => {
+          const folder = await navigator.storage.getDirectory()
+          return folder.getFileHandle('saved', { create: true })
+        })
+      })
+      await page.getByRole('button', { name: 'Export' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Export' })
+      await dialog.getByRole('combobox', { name: 'Format' }).selectOption('parquet')
+      await dialog.getByRole('button', { name: 'Download' }).click()
+      await dialog.getByText(/ParkingStation-.*\.parquet is there/).waitFor()
+      const saved = await page.evaluate(async () => {
+        const folder = await navigator.storage.getDirectory()
+        const file = await (await folder.getFileHandle('saved')).getFile()
+        return (await file.text()).slice(0, 4)
+      })
+      expect(saved).toBe('PAR1')
+    })
+
+    it('says that nothing matches, and takes all filters back at a click', async () => {
+      const { page } = await open(`${houses}?q=zzzzzz`)
+      await page.getByText('Nothing matches').waitFor()
+      await explorer.expectAccessible(page)
+      await page.getByRole('button', { name: 'Remove all filters' }).click()
+      await rows(page).first().waitFor()
+      expect(search(page).get('q')).toBeNull()
+    })
+
+    /** Opens a path whose answers are no successes. */
+    async function openFailing(path: string, status: number): Promise<Page> {
+      const visit = await open('/')
+      visit.expectStatus(status)
+      await visit.page.goto(`${hub()}${path}`)
+      return visit.page
+    }
+
+    it.each([
+      [
+        'what a wrong expression is',
+        `${houses}?filter=eq(Active,`,
+        400,
+        'The hub does not understand this',
+      ],
+      ['that a dataset does not exist', '/datasets/content/Nonsense', 404, 'Not there'],
+      [
+        'that a list takes a token',
+        '/datasets/content/AccommodationRoom',
+        401,
+        'Log in to see this',
+      ],
+    ] as const)('says %s', async (_, path, status, words) => {
+      const page = await openFailing(path, status)
+      await page.getByText(words).first().waitFor()
+      await explorer.expectAccessible(page)
+    })
+
+    it('waits while there are too many requests or the hub is busy, and goes on by itself', async () => {
+      for (const status of [429, 503]) {
+        const visit = await open('/')
+        visit.expectStatus(status)
+        let isBusy = true
+        await visit.page.route('**/v1/Accommodation?*', (route) =>
+          isBusy
+            ? route.fulfill({ status, headers: { 'retry-after': '2' }, body: '{}' })
+            : route.continue(),
+        )
+        await visit.page.goto(`${hub()}${houses}?panes=table`)
+        await visit.page
+          .getByText(/Trying again in/)
+          .first()
+          .waitFor()
+        await explorer.expectAccessible(visit.page)
+        isBusy = false
+        await rows(visit.page).first().waitFor()
+        await expect.poll(() => visit.page.getByText(/Trying again in/).count()).toBe(0)
+      }
+    })
+
+    it('says when it is offline, keeps what is there, and goes on when it is online again', async () => {
+      const visit = await open(`${houses}?panes=table`)
+      visit.expectStatus(0)
+      await rows(visit.page).first().waitFor()
+      // What is on its way when the connection ends would say so, too: filters, pictures.
+      await visit.page.waitForLoadState('networkidle')
+      await visit.page.context().setOffline(true)
+      await heading(visit.page, 'Title').click()
+      await visit.page.getByText('The hub cannot be reached').first().waitFor()
+      await visit.page.context().setOffline(false)
+      await rows(visit.page).first().waitFor()
+      await expect.poll(() => visit.page.getByText('The hub cannot be reached').count()).toBe(0)
+    })
+
+    it('shows one thing at a time in a hand', async () => {
+      const { page } = await open(houses, { size: 'hand' })
+      await rows(page).first().waitFor()
+      await page.getByText('Raw', { exact: true }).click()
+      await page.getByRole('region', { name: 'JSON as the hub sends it' }).waitFor()
+      expect(await grid(page).count()).toBe(0)
+      expect(search(page).get('pane')).toBe('raw')
+    })
+  },
+)
