@@ -100,6 +100,7 @@ describeExplorer('the traffic view', ({ hub, open, atEachSize, inEachLanguage, .
     ).toEqual([road])
     await page.getByLabel('Kind', { exact: true }).pressSequentially('acc')
     await page.getByRole('option', { name: /Accident/ }).click()
+    await page.keyboard.press('Escape')
     await until(() =>
       titles(page)
         .allInnerTexts()
