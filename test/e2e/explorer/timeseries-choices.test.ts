@@ -17,7 +17,8 @@ describeExplorer('what is chosen of time series', ({ open }) => {
       ['parking-0001', /P1.*occupied/],
       ['parking-0002', /P2.*occupied/],
     ] as const) {
-      await field.fill(`${code} occupied`)
+      await field.click()
+      await field.pressSequentially(`${code} occupied`)
       await page.getByRole('option', { name: station }).click()
       await expect.poll(() => held.length).toBeGreaterThan(0)
     }
