@@ -59,7 +59,7 @@ export function followFeeds({ providers, isOn }: Options): Following {
     } catch (thrown) {
       if (isAbort(thrown) || signal.aborted) return undefined
       seen = { ...seen, failure: toFailure(thrown) }
-      return waitAfter(seen.failure)
+      return waitAfter(toFailure(thrown))
     }
   }
   $effect(() => {
