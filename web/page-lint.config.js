@@ -13,6 +13,25 @@ const unknownToLint = ['argument', 'assignment', 'call', 'member-access', 'retur
   'off',
 ])
 
+/** What files of the page need that are not all its files. */
+const exceptions = [
+  {
+    // Its library marks logins without https as deprecated, so that they stand out; here they do.
+    files: ['web/src/login/provider.ts'],
+    rules: { '@typescript-eslint/no-deprecated': 'off' },
+  },
+  {
+    // A declaration of modules that are made by the build cannot import by relative names.
+    files: ['web/src/docs/guide.d.ts'],
+    rules: { '@typescript-eslint/consistent-type-imports': 'off' },
+  },
+  {
+    // Its HTML is made of the project's own Markdown when the page is built.
+    files: ['web/src/docs/guide/GuideText.svelte'],
+    rules: { 'svelte/no-at-html-tags': 'off' },
+  },
+]
+
 /** What lint holds of the page beside the rules of all code; `house` has those that it extends. */
 export const pageConfig = ({ classSyntax, styleSyntax }) => [
   {
@@ -40,16 +59,6 @@ export const pageConfig = ({ classSyntax, styleSyntax }) => [
     rules: { 'no-restricted-syntax': ['error', ...styleSyntax] },
   },
   {
-    // Its library marks logins without https as deprecated, so that they stand out; here they do.
-    files: ['web/src/login/provider.ts'],
-    rules: { '@typescript-eslint/no-deprecated': 'off' },
-  },
-  {
-    // A declaration of modules that are made by the build cannot import by relative names.
-    files: ['web/src/docs/guide.d.ts'],
-    rules: { '@typescript-eslint/consistent-type-imports': 'off' },
-  },
-  {
     files: ['web/**/*.svelte'],
     languageOptions: { parser: svelteParser },
     rules: {
@@ -63,9 +72,5 @@ export const pageConfig = ({ classSyntax, styleSyntax }) => [
       'svelte/no-navigation-without-resolve': 'off',
     },
   },
-  {
-    // Its HTML is made of the project's own Markdown when the page is built.
-    files: ['web/src/docs/guide/GuideText.svelte'],
-    rules: { 'svelte/no-at-html-tags': 'off' },
-  },
+  ...exceptions,
 ]

@@ -9,7 +9,7 @@ import { fallback } from '../formats/index.ts'
 import type { Choice, LoadedRecord } from '../formats/index.ts'
 import { loadOrigins } from '../formats/load-origins.ts'
 import { addMembers } from '../list/add-members.ts'
-import { isVisible } from '../list/plan.ts'
+import { isVisibleIfPresent } from '../list/plan.ts'
 import type { Caller } from '../list/plan.ts'
 import { rewriteRecords } from '../list/rewrite.ts'
 import { noSuchRecord } from '../no-such-record.ts'
@@ -52,10 +52,10 @@ export async function getEntity(deps: Deps, wanted: Wanted, caller: Caller): Pro
   const reduced = caller.isAnonymous && entity.closedMembers.length > 0
   const id = toEntityId(entity, wanted.id)
   const [row] = await deps.database.texts(sql`
-    select id, ${dataOf({ entity, reduced, representation })}, xmin, last_change
-    from ${tableOf(entity)}
-    where id = ${id} and ${isVisible(entity, caller.visibility)}`)
-  if (row === undefined) throw noSuchRecord(entity, wanted.id)
+    select id, ${dataOf({ entity, reduced, representation })}, stored.xmin, last_change
+    from (select ${id}::text as asked) as request left join ${tableOf(entity)} as stored on id = asked
+    where ${isVisibleIfPresent(entity, caller.visibility)}`)
+  if (row?.[0] == null) throw noSuchRecord(entity, wanted.id)
   const [, stored, revision, lastChange] = row
   const data =
     choice.format.reads === 'origin' ? await loadSource(deps, { entity, id, reduced }) : stored

@@ -197,13 +197,28 @@ function endedById(keys: readonly OrderKey[]): readonly OrderKey[] {
 
 /** The condition that holds for the records of an entity that a caller may see (decision D60). */
 export function isVisible(entity: Entity, visibility: Visibility): Sql {
-  if (entity.area === 'event') {
-    const type = sql`category`
-    return visible(visibility, 'event', { closed: sql`closed`, origin: sql`origin`, type })
-  }
-  return visible(visibility, 'content', {
-    closed: sql`closed`,
-    origin: sql`source`,
-    type: sql`${entity.name}::text`,
-  })
+  return isVisibleFrom(entity, visibility, originOf(entity))
+}
+
+/**
+ * The same, of a row that may be absent: rules are compared for it as for one that is there, so that
+ * the time of an answer does not tell a closed record from one that does not exist (decision D34).
+ */
+export function isVisibleIfPresent(entity: Entity, visibility: Visibility): Sql {
+  return isVisibleFrom(
+    entity,
+    visibility,
+    sql`case when id is null then '' else ${originOf(entity)} end`,
+  )
+}
+
+function originOf({ area }: Entity): Sql {
+  return area === 'event' ? sql`origin` : sql`source`
+}
+
+function isVisibleFrom(entity: Entity, visibility: Visibility, origin: Sql): Sql {
+  const closed = sql`closed`
+  return entity.area === 'event'
+    ? visible(visibility, 'event', { closed, origin, type: sql`category` })
+    : visible(visibility, 'content', { closed, origin, type: sql`${entity.name}::text` })
 }
