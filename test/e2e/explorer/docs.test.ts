@@ -85,7 +85,7 @@ describeExplorer('the docs', ({ hub, open, atEachSize, inEachLanguage, ...explor
     await page.getByRole('heading', { level: 1, name: 'listEvent' }).waitFor()
     await page.getByRole('spinbutton', { name: 'pagesize' }).fill('1')
     await until(() => new URL(page.url()).searchParams.get('p.pagesize')).toBe('1')
-    await page.getByRole('region', { name: 'Code' }).getByText('pagesize=1').waitFor()
+    await page.getByRole('group', { name: 'Code' }).getByText('pagesize=1').waitFor()
     await page.getByRole('button', { name: 'Send' }).click()
     await page.getByText('"TotalResults"').first().waitFor()
     await page.reload()

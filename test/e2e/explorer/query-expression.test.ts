@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { describeExplorer } from './fixture/describe-explorer.ts'
 import {
+  accept,
   accommodations,
   carParks,
   count,
@@ -59,15 +60,12 @@ describeExplorer('an expression', ({ open }) => {
     const chosen = (text: string) =>
       page.getByRole('listbox').getByRole('option', { selected: true }).filter({ hasText: text })
     await page.keyboard.type('eq')
-    await chosen('eq').waitFor()
-    await page.keyboard.press('Enter')
+    await accept(page, chosen('eq'))
     await page.keyboard.type('AccoTypeI')
-    await chosen('AccoTypeId').waitFor()
-    await page.keyboard.press('Enter')
+    await accept(page, chosen('AccoTypeId'))
     await options.filter({ hasText: "'Farm'" }).waitFor()
     await page.keyboard.type("'Fa")
-    await chosen("'Farm'").waitFor()
-    await page.keyboard.press('Enter')
+    await accept(page, chosen("'Farm'"))
     await expect.poll(() => page.locator('.cm-content').textContent()).toBe("eq(AccoTypeId,'Farm')")
     await page.keyboard.press('Enter')
     await expect.poll(() => parameter(page, 'filter')).toBe("eq(AccoTypeId,'Farm')")

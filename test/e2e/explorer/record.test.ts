@@ -121,7 +121,7 @@ describeExplorer('the view of a record', ({ hub, open, ...explorer }) => {
     await page.keyboard.press('ArrowRight')
     await page.getByRole('searchbox', { name: 'Find a member' }).waitFor()
     await page.keyboard.press('End')
-    await page.getByRole('region', { name: 'JSON', exact: true }).waitFor()
+    await page.getByRole('group', { name: 'JSON', exact: true }).waitFor()
     expect(parameters(page).get('part')).toBe('raw')
     await page.goBack()
     await page.getByRole('searchbox', { name: 'Find a member' }).waitFor()

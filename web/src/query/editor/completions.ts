@@ -36,6 +36,8 @@ export const complete =
       case 'call':
         return { from, options: callOptions(source), validFor: /^\w*$/ }
       case 'member':
+        // Before they are known nothing is remembered, so that the next key asks again.
+        if (source.members().length === 0) return null
         return { from, options: memberOptions(source), validFor: /^[\p{L}\d_@.[\]*-]*$/u }
       case 'memberOrOperator':
         return { from, options: [...operatorOptions(source, place.path), ...memberOptions(source)] }
