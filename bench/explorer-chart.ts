@@ -60,7 +60,8 @@ async function openChart(browser: Browser, hub: HubProcess, round: number): Prom
  * Runs in the page, and so stands here as text. The chart is there one frame after the page says to ears
  * how many values it shows; times count from the navigation on.
  */
-const watch = `globalThis.drawn = new Promise((resolve) => {
+const watch = `globalThis.drawn = new Promise((resolve, reject) => {
+  setTimeout(() => reject(new Error('No chart for 30 s: ' + document.body.innerText)), 30000)
   const look = () => {
     const said = [...document.querySelectorAll('[role=status]')].map((one) => one.textContent)
     const isThere = document.querySelector('.chart canvas') !== null

@@ -22,6 +22,8 @@ export default defineConfig({
     emptyOutDir: false,
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     modulePreload: { polyfill: false },
+    // The hub reads in it which files each view needs, and names them in the page.
+    manifest: 'manifest.json',
     chunkSizeWarningLimit: 1200,
   },
   server: {

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { Config } from '../config/index.ts'
-import { explorerRoutes, loadPage, pageAnswer } from '../explorer/index.ts'
+import { explorerRoutes, loadPage, pageAnswer, viewPaths } from '../explorer/index.ts'
 import type { Explorer } from '../explorer/index.ts'
 import type { AnswerBrowser } from '../http/index.ts'
 import { EXPLORER_CLIENT } from '../identity/index.ts'
@@ -39,7 +39,10 @@ export function composeExplorer(deps: Deps): ComposedExplorer {
     login: loginOf(deps),
   }
   const whole = { page: loadPage(), explorer }
-  return { routes: explorerRoutes(whole), answerBrowser: pageAnswer(whole) }
+  return {
+    routes: explorerRoutes(whole),
+    answerBrowser: pageAnswer(whole, viewPaths['/docs/errors/:code']),
+  }
 }
 
 /** The demo brings a client for the page, unless its tokens come from elsewhere. */

@@ -21,6 +21,12 @@ const explorer: Explorer = {
 
 const script = `console.log(${JSON.stringify('x'.repeat(2000))})`
 
+const html = '<!doctype html><head><title>Hub</title></head>'
+const manifest = {
+  'index.html': { file: 'assets/main-abc.js', isEntry: true },
+  'src/docs/index.ts': { file: 'assets/docs-abc.js', imports: ['index.html'] },
+}
+
 describe('the page', () => {
   let folder: string
   let app: FastifyInstance
@@ -28,7 +34,8 @@ describe('the page', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'hub-page-'))
     await mkdir(join(folder, 'assets'))
-    await writeFile(join(folder, 'index.html'), '<!doctype html><title>Hub</title>')
+    await writeFile(join(folder, 'index.html'), html)
+    await writeFile(join(folder, 'manifest.json'), JSON.stringify(manifest))
     await writeFile(join(folder, 'assets/main-abc.js'), script)
     await writeFile(join(folder, 'assets/main-abc.js.br'), brotliCompressSync(script))
     app = await createTestApp(explorerRoutes({ page: loadPage(folder), explorer }))
@@ -86,6 +93,24 @@ describe('the page', () => {
     expect(headers['cache-control']).toBe('public, no-cache')
     const again = await app.inject({ url: '/', headers: { 'if-none-match': headers.etag } })
     expect([again.statusCode, again.body]).toEqual([304, ''])
+  })
+
+  it('names where a view stands the files of that view ahead, and has a tag for it', async () => {
+    const catalogue = await app.inject({ url: '/' })
+    expect(catalogue.body).toBe(html)
+    const docs = await app.inject({ url: '/docs/quotas' })
+    expect(docs.body).toContain('<link rel="modulepreload" crossorigin href="/assets/docs-abc.js">')
+    expect(docs.headers.etag).not.toBe(catalogue.headers.etag)
+    const headers = { 'if-none-match': docs.headers.etag }
+    expect((await app.inject({ url: '/docs/quotas', headers })).statusCode).toBe(304)
+    expect((await app.inject({ url: '/', headers })).statusCode).toBe(200)
+  })
+
+  it('is as it was built where the build does not say which files a view needs', async () => {
+    const older = await mkdtemp(join(tmpdir(), 'hub-page-'))
+    await writeFile(join(older, 'index.html'), html)
+    expect(loadPage(older)?.htmlOf('docs/index.ts')).toBe(html)
+    await rm(older, { recursive: true })
   })
 
   it('has assets that are kept for ever, packed when it was built', async () => {

@@ -7,6 +7,7 @@ import { explorerSchema } from './explorer-schema.ts'
 import type { Explorer } from './explorer-schema.ts'
 import type { Page } from './load-page.ts'
 import { pagePaths } from './page-paths.ts'
+import type { ViewFile } from './page-paths.ts'
 
 export type ExplorerDeps = {
   /** The built page, or undefined where nobody built it. */
@@ -27,9 +28,9 @@ const operation = {
 
 const oneYear = 31_536_000
 
-/** Answers with the page, whatever the address; undefined where nobody built it. */
-export function pageAnswer({ page, explorer }: ExplorerDeps) {
-  return page === undefined ? undefined : answerWith(page.html, policyOf(explorer))
+/** Answers with the page, ready for a view, whatever the address; undefined where nobody built it. */
+export function pageAnswer({ page, explorer }: ExplorerDeps, view: ViewFile) {
+  return page === undefined ? undefined : answerWith(page.htmlOf(view), policyOf(explorer))
 }
 
 /** The Explorer: the page, its assets, and what it has to know. Call it after all other services. */
@@ -43,8 +44,9 @@ export const explorerRoutes =
       if (isUnchanged(request, reply, weakEtag([body]))) return reply.send()
       return reply.type(jsonType).send(body)
     })
-    const answer = pageAnswer({ page, explorer }) ?? refuse
-    for (const path of pagePaths) app.get(path, { schema: { hide: true } }, answer)
+    for (const [path, view] of Object.entries(pagePaths)) {
+      app.get(path, { schema: { hide: true } }, pageAnswer({ page, explorer }, view) ?? refuse)
+    }
     if (page !== undefined) await serveAssets(app, page.assets, policy)
   }
 

@@ -3,5 +3,5 @@ import { matchPath } from './match.ts'
 
 /** Whether a path leads to a view of the page; the hub answers all others itself. */
 export function isOfPage(path: string): boolean {
-  return viewPaths.some((pattern) => matchPath(pattern, path) !== undefined)
+  return Object.keys(viewPaths).some((pattern) => matchPath(pattern, path) !== undefined)
 }

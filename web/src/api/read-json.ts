@@ -1,3 +1,4 @@
+import { answersAhead } from './answers-ahead.ts'
 import { ask } from './ask.ts'
 import { addressOf } from './query.ts'
 import type { Query } from './query.ts'
@@ -16,9 +17,25 @@ export async function readJson<Body>(
   signal?: AbortSignal,
 ): Promise<Body> {
   const options = signal === undefined ? {} : { signal }
-  const response: Answer<Body> = await readResponse(path, query, options)
+  const expected = ahead.take({ path, query }, signal)
+  const response: Answer<Body> = await (expected ?? readResponse(path, query, options))
   return response.json()
 }
+
+const ahead = answersAhead({
+  read: async ({ path, query }, signal) => {
+    const response = await readResponse(path, query, { signal })
+    const body: unknown = await response.json()
+    return { json: () => Promise.resolve(body) }
+  },
+  now: () => performance.now(),
+})
+
+/** Asks for what `readJson` will be asked for in a moment: by a view that is still being loaded. */
+export const expectJson = ahead.expect
+
+/** Forgets what was asked for ahead: somebody else sees other data. */
+export const forgetExpected = ahead.forget
 
 /**
  * The answer itself, for other formats and headers.

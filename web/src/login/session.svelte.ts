@@ -1,4 +1,4 @@
-import { forgetCatalogue, loadExplorer, provideToken } from '../api/index.ts'
+import { forgetExpected, loadExplorer, provideToken } from '../api/index.ts'
 import { keepPending, takePending } from './pending.ts'
 import type { Provider } from './provider.ts'
 import { readPerson } from './read-claims.ts'
@@ -120,7 +120,7 @@ function take(next: Tokens | undefined): void {
   const found = personOf(next)
   if (JSON.stringify(found) === JSON.stringify(person)) return
   person = found
-  forgetCatalogue()
+  forgetExpected()
 }
 
 function personOf(found: Tokens | undefined): Person | undefined {

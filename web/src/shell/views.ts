@@ -1,40 +1,43 @@
 import type { Component } from 'svelte'
 import { viewPaths } from '../../../src/explorer/page-paths.ts'
-import { expectCatalogue } from '../api/index.ts'
+import type { ViewFile } from '../../../src/explorer/page-paths.ts'
+import { catalogueRequest, expectJson } from '../api/index.ts'
+import type { Asked } from '../api/index.ts'
+import { firstRequests } from '../timeseries/first-requests.ts'
 
 type ViewModule = { readonly View: Component<Record<string, never>> }
 
 /** One pattern of addresses and the view behind it, loaded when somebody goes there. */
-export type Route = { readonly pattern: string; readonly load: () => Promise<ViewModule> }
-
-/** Its data is on the way before the view that shows it is there. */
-const catalogue = () => {
-  expectCatalogue()
-  return import('../catalogue/index.ts')
+export type Route = {
+  readonly pattern: string
+  readonly load: (search: URLSearchParams) => Promise<ViewModule>
 }
-const docs = () => import('../docs/index.ts')
-const traffic = () => import('../traffic/index.ts')
 
-const dataset = () => import('../dataset/index.ts')
+/** Each view that the hub answers with the page for; one that is missing does not compile. */
+const views: Readonly<Record<ViewFile, () => Promise<ViewModule>>> = {
+  'catalogue/index.ts': () => import('../catalogue/index.ts'),
+  'dataset/index.ts': () => import('../dataset/index.ts'),
+  'docs/index.ts': () => import('../docs/index.ts'),
+  'login/view.ts': () => import('../login/view.ts'),
+  'record/index.ts': () => import('../record/index.ts'),
+  'timeseries/index.ts': () => import('../timeseries/index.ts'),
+  'traffic/index.ts': () => import('../traffic/index.ts'),
+}
 
-/** Each address that the hub answers with the page; one without a view does not compile. */
-const views: Readonly<Record<(typeof viewPaths)[number], Route['load']>> = {
-  '/': catalogue,
-  '/datasets/content/:entity': dataset,
-  '/datasets/timeseries/:type': dataset,
-  '/datasets/traffic': traffic,
-  '/datasets/traffic/:provider': traffic,
-  '/records/:entity/:id': () => import('../record/index.ts'),
-  '/timeseries': () => import('../timeseries/index.ts'),
-  '/docs': docs,
-  '/docs/:guide': docs,
-  '/docs/api/:operation': docs,
-  '/docs/errors/:code': docs,
-  '/login/done': () => import('../login/view.ts'),
+/** What views ask for first. It is on the way before they are there, so this must not load them. */
+const first: Partial<Record<ViewFile, (search: URLSearchParams) => readonly Asked[]>> = {
+  'catalogue/index.ts': () => [catalogueRequest],
+  'timeseries/index.ts': firstRequests,
 }
 
 export const routes: readonly Route[] = [
-  ...viewPaths.map((pattern) => ({ pattern, load: views[pattern] })),
+  ...Object.entries(viewPaths).map(([pattern, view]) => ({
+    pattern,
+    load: (search: URLSearchParams) => {
+      expectJson(first[view]?.(search) ?? [])
+      return views[view]()
+    },
+  })),
   // All of the design at once, for developers; the hub has no such address.
   ...(import.meta.env.DEV
     ? [{ pattern: '/design', load: () => import('../design/gallery/index.ts') }]

@@ -1,6 +1,5 @@
 import { onDestroy } from 'svelte'
 import { loadExplorer } from '../api/index.ts'
-import { session } from '../login/index.ts'
 import { resource } from '../state/index.ts'
 import type { ResourceOf } from '../state/index.ts'
 import type { ChartChoices } from './choices.svelte.ts'
@@ -70,8 +69,6 @@ function firstFailed(resources: readonly ResourceOf<unknown>[]) {
 }
 
 async function loadSetting(signal: AbortSignal): Promise<Setting> {
-  // Another login has another quota.
-  void session.state.kind
   const [explorer, historyDays] = await Promise.all([loadExplorer(), loadHistoryDays(signal)])
   return { region: explorer.timeZone, historyDays }
 }

@@ -1,13 +1,13 @@
 import { change, choice, flag, parameter, text, texts } from '../address/index.ts'
 import { rangeCodec } from './range/range.ts'
 import type { Range } from './range/range.ts'
-import { seriesCodec } from './series/series-id.ts'
+import { seriesCodec, seriesParameter } from './series/series-id.ts'
 import type { SeriesId } from './series/series-id.ts'
 import { zoneWords } from './toolbar/zone.ts'
 
 /** What a person has chosen; all of it stands in the address. Call it as the view begins. */
 export function chartChoices() {
-  const ids = parameter('series', seriesCodec)
+  const ids = parameter(seriesParameter, seriesCodec)
   const range = parameter('range', rangeCodec)
   const follows = parameter('follow', flag())
   const hidden = parameter('hide', texts())

@@ -3,7 +3,7 @@ import { readJson } from '../../api/index.ts'
 import type { Series } from './series.ts'
 import { withLatest } from './found.ts'
 import type { LatestRow } from './found.ts'
-import { latestRequest } from './load-series.ts'
+import { latestRequest } from './series-requests.ts'
 
 const every = 15_000
 

@@ -1,5 +1,5 @@
 import { readJson } from '../../api/index.ts'
-import { freshnessRequest } from './load-series.ts'
+import { freshnessRequest } from './series-requests.ts'
 import { printSeries } from './series-id.ts'
 import type { SeriesId } from './series-id.ts'
 import { parseTime } from './time-text.ts'

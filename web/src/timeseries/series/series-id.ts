@@ -28,6 +28,9 @@ export function printSeries({ type, code, dataType, period }: SeriesId): string 
   return [...parts, ...(period === undefined ? [] : [String(period)])].join('/')
 }
 
+/** The parameter of the address that they stand in. */
+export const seriesParameter = 'series'
+
 /** The series of the address: `?series=A/1/x&series=A/2/x`. What cannot be read is left out. */
 export const seriesCodec: Codec<readonly SeriesId[]> = {
   read: (values) =>

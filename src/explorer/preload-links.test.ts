@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest'
+import { preloadLinks } from './preload-links.ts'
+
+const manifest = {
+  'index.html': { file: 'assets/index.js', imports: ['_design.js'], css: ['assets/index.css'] },
+  '_design.js': { file: 'assets/design.js', css: ['assets/design.css'] },
+  'src/timeseries/index.ts': {
+    file: 'assets/timeseries.js',
+    // Chunks import each other, and the entry too.
+    imports: ['index.html', '_design.js', '_map.js'],
+    css: ['assets/timeseries.css'],
+    dynamicImports: ['_maplibre.js'],
+  },
+  '_map.js': {
+    file: 'assets/map.js',
+    imports: ['_places.js', 'src/timeseries/index.ts'],
+    css: ['assets/map.css'],
+  },
+  '_places.js': { file: 'assets/places.js' },
+  '_maplibre.js': { file: 'assets/maplibre.js', css: ['assets/maplibre.css'] },
+}
+
+it('names what a view cannot run without and the page does not name, the needed first', () => {
+  const script = (name: string) =>
+    `<link rel="modulepreload" crossorigin href="/assets/${name}.js">`
+  const style = (name: string) => `<link rel="stylesheet" crossorigin href="/assets/${name}.css">`
+  expect(preloadLinks(manifest, 'timeseries/index.ts')).toEqual([
+    ...[script('places'), script('map'), script('timeseries')],
+    ...[style('map'), style('timeseries')],
+  ])
+})
+
+it('names nothing for a view that the build does not know', () => {
+  expect(preloadLinks(manifest, 'docs/index.ts')).toEqual([])
+  expect(preloadLinks({}, 'timeseries/index.ts')).toEqual([])
+})
