@@ -33,6 +33,17 @@ it('has an answer on its way, for one who asks the same', async () => {
   expect(await bodyOf(ahead.take(quota))).toBe(1)
 })
 
+it('asks once for what is expected twice, and again for what has become old', () => {
+  const ahead = begin()
+  ahead.expect([quota, latest])
+  ahead.expect([latest, quota])
+  expect(ahead.asked).toHaveLength(2)
+  ahead.clock.now = 5000
+  ahead.expect([quota])
+  expect(ahead.asked).toHaveLength(3)
+  expect(ahead.asked.map(({ aborted }) => aborted)).toEqual([true, true, false])
+})
+
 it('has none that has become old', () => {
   const ahead = begin()
   ahead.expect([quota, latest])

@@ -27,6 +27,7 @@ type Ahead = {
  */
 export function answersAhead({ read, now }: Deps) {
   const ahead = new Map<string, Ahead>()
+  const isFresh = (since: number) => now() - since < longestAhead
 
   /** Forgets what nobody took. */
   const forget = (): void => {
@@ -34,15 +35,24 @@ export function answersAhead({ read, now }: Deps) {
     ahead.clear()
   }
 
-  /** Asks for these; what was expected before nobody needs any more. */
+  const begin = (asked: Asked): Ahead => {
+    const stop = new AbortController()
+    const answer = read(asked, stop.signal)
+    // Nobody may ever take it.
+    answer.catch(() => undefined)
+    return { answer, since: now(), stop }
+  }
+
+  /** Asks for these, unless they are on their way; what else was expected nobody needs any more. */
   const expect = (all: readonly Asked[]): void => {
-    forget()
-    for (const asked of all) {
-      const stop = new AbortController()
-      const answer = read(asked, stop.signal)
-      // Nobody may ever take it.
-      answer.catch(() => undefined)
-      ahead.set(addressOf(asked.path, asked.query), { answer, since: now(), stop })
+    const wanted = new Map(all.map((asked) => [addressOf(asked.path, asked.query), asked]))
+    for (const [address, { stop, since }] of ahead) {
+      if (wanted.has(address) && isFresh(since)) continue
+      stop.abort()
+      ahead.delete(address)
+    }
+    for (const [address, asked] of wanted) {
+      if (!ahead.has(address)) ahead.set(address, begin(asked))
     }
   }
 
@@ -53,7 +63,7 @@ export function answersAhead({ read, now }: Deps) {
     const taken = ahead.get(address)
     if (taken === undefined) return undefined
     ahead.delete(address)
-    if (now() - taken.since >= longestAhead) return undefined
+    if (!isFresh(taken.since)) return undefined
     signal?.addEventListener('abort', () => {
       taken.stop.abort()
     })

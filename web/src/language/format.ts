@@ -1,3 +1,4 @@
+import { collator, dateTimeFormat, numberFormat, relativeTimeFormat } from './intl.ts'
 import { language } from './language.svelte.ts'
 import { localeOf } from './words.ts'
 
@@ -5,7 +6,7 @@ const locale = () => localeOf[language.current]
 
 /** 12,345 */
 export function formatNumber(value: number, options: Intl.NumberFormatOptions = {}): string {
-  return new Intl.NumberFormat(locale(), options).format(value)
+  return numberFormat(locale(), options).format(value)
 }
 
 /** A measured number: digits enough to tell it from nothing, and no more than anybody reads. */
@@ -39,7 +40,7 @@ export function formatBytes(bytes: number): string {
 /** 22 Nov 2026, 09:41; in the zone of the reader, or in the one that is named. */
 export function formatDateTime(date: Date, options: Intl.DateTimeFormatOptions = {}): string {
   const shape = { dateStyle: 'medium', timeStyle: 'short' } as const
-  return new Intl.DateTimeFormat(locale(), { ...shape, ...options }).format(date)
+  return dateTimeFormat(locale(), { ...shape, ...options }).format(date)
 }
 
 /** 22 November 2026 */
@@ -47,7 +48,7 @@ export function formatDate(
   date: Date,
   options: Intl.DateTimeFormatOptions = { dateStyle: 'long' },
 ): string {
-  return new Intl.DateTimeFormat(locale(), options).format(date)
+  return dateTimeFormat(locale(), options).format(date)
 }
 
 /** 3 June 2027, 10:00–12:00: what both moments share is said once. */
@@ -56,7 +57,7 @@ export function formatDateRange(
   to: Date,
   options: Intl.DateTimeFormatOptions = { dateStyle: 'long' },
 ): string {
-  return new Intl.DateTimeFormat(locale(), options).formatRange(from, to)
+  return dateTimeFormat(locale(), options).formatRange(from, to)
 }
 
 const steps = [
@@ -71,7 +72,7 @@ const steps = [
 /** “3 hours ago”, “in 2 days”, “now”. */
 export function formatRelative(date: Date, now: Date): string {
   const seconds = (date.getTime() - now.getTime()) / 1000
-  const format = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' })
+  const format = relativeTimeFormat(locale(), { numeric: 'auto' })
   for (const [unit, length] of steps) {
     if (Math.abs(seconds) >= length) return format.format(Math.trunc(seconds / length), unit)
   }
@@ -85,5 +86,5 @@ export function formatList(items: readonly string[]): string {
 
 /** Compares texts as readers of the language would. */
 export function compareTexts(a: string, b: string): number {
-  return a.localeCompare(b, locale(), { numeric: true, sensitivity: 'base' })
+  return collator(locale(), { numeric: true, sensitivity: 'base' }).compare(a, b)
 }

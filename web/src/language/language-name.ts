@@ -1,6 +1,8 @@
+import { displayNames } from './intl.ts'
+
 /** What a language is called in another one: `it`, `de` is “Italienisch”. What is no language is shown as it is. */
 export function languageName(code: string, inLanguage: string): string {
-  const names = new Intl.DisplayNames([inLanguage], { type: 'language', fallback: 'code' })
+  const names = displayNames(inLanguage, { type: 'language', fallback: 'code' })
   try {
     return names.of(code) ?? code
   } catch {

@@ -1,4 +1,5 @@
 import type { Language } from './choose-language.ts'
+import { dateTimeFormat, numberFormat, pluralRules } from './intl.ts'
 
 type Forms = { readonly one: string; readonly other: string }
 
@@ -10,14 +11,13 @@ export const localeOf: Readonly<Record<Language, string>> = { de: 'de-IT', it: '
  * “3 records”; `#` is the number as the language writes it.
  */
 export function wordsOf(language: Language) {
-  const rules = new Intl.PluralRules(language)
-  const numbers = new Intl.NumberFormat(localeOf[language])
-  const days = new Intl.DateTimeFormat(localeOf[language], { dateStyle: 'medium', timeZone: 'UTC' })
+  const number = (value: number) => numberFormat(localeOf[language], {}).format(value)
+  const day = { dateStyle: 'medium', timeZone: 'UTC' } as const
   return {
-    number: (value: number) => numbers.format(value),
+    number,
     /** A day as `2026-11-22` is written. */
-    date: (day: string) => days.format(new Date(day)),
+    date: (written: string) => dateTimeFormat(localeOf[language], day).format(new Date(written)),
     plural: (value: number, { one, other }: Forms) =>
-      (rules.select(value) === 'one' ? one : other).replace('#', numbers.format(value)),
+      (pluralRules(language, {}).select(value) === 'one' ? one : other).replace('#', number(value)),
   }
 }

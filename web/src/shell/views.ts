@@ -1,6 +1,7 @@
 import type { Component } from 'svelte'
 import { viewPaths } from '../../../src/explorer/page-paths.ts'
 import type { ViewFile } from '../../../src/explorer/page-paths.ts'
+import { matchPath } from '../address/index.ts'
 import { catalogueRequest, expectJson } from '../api/index.ts'
 import type { Asked } from '../api/index.ts'
 import { firstRequests } from '../timeseries/first-requests.ts'
@@ -8,7 +9,7 @@ import { firstRequests } from '../timeseries/first-requests.ts'
 type ViewModule = { readonly View: Component<Record<string, never>> }
 
 /** One pattern of addresses and the view behind it, loaded when somebody goes there. */
-export type Route = {
+type Route = {
   readonly pattern: string
   readonly load: (search: URLSearchParams) => Promise<ViewModule>
 }
@@ -30,7 +31,7 @@ const first: Partial<Record<ViewFile, (search: URLSearchParams) => readonly Aske
   'timeseries/index.ts': firstRequests,
 }
 
-export const routes: readonly Route[] = [
+const routes: readonly Route[] = [
   ...Object.entries(viewPaths).map(([pattern, view]) => ({
     pattern,
     load: (search: URLSearchParams) => {
@@ -43,3 +44,10 @@ export const routes: readonly Route[] = [
     ? [{ pattern: '/design', load: () => import('../design/gallery/index.ts') }]
     : []),
 ]
+
+/** The view at a path, and what its pattern names in it; undefined where there is none. */
+export function findRoute(path: string) {
+  return routes
+    .map((route) => ({ route, params: matchPath(route.pattern, path) }))
+    .find(({ params }) => params !== undefined)
+}

@@ -57,9 +57,10 @@ export function widthAfter(
 
 /** The cell in which something happened. */
 export function placeOf(target: EventTarget | null): Place | undefined {
-  const cell = target instanceof Element ? target.closest<HTMLElement>('[data-row]') : null
-  if (cell === null) return undefined
-  return { row: Number(cell.dataset['row']), column: Number(cell.dataset['column']) }
+  const cell = target instanceof Element ? target.closest<HTMLElement>('[data-column]') : null
+  const row = cell?.closest<HTMLElement>('[data-row]')?.dataset['row']
+  if (cell === null || row === undefined) return undefined
+  return { row: Number(row), column: Number(cell.dataset['column']) }
 }
 
 /** The link of a cell, or else the one of its row that leads to the record. */

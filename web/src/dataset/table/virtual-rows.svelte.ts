@@ -7,6 +7,7 @@ import {
 } from '@tanstack/virtual-core'
 import type { Range, VirtualItem } from '@tanstack/virtual-core'
 import { untrack } from 'svelte'
+import { reuseElements } from './reuse-elements.ts'
 
 type Options = {
   readonly element: HTMLElement | undefined
@@ -18,8 +19,16 @@ type Options = {
   readonly kept: number | undefined
 }
 
+/** A row that is drawn, at `start` pixels below the first one. */
+export type DrawnRow = {
+  readonly index: number
+  readonly start: number
+  /** Names the element that draws it: one that leaves sight draws another row next. */
+  readonly element: number
+}
+
 export type VirtualRows = {
-  readonly rows: readonly VirtualItem[]
+  readonly rows: readonly DrawnRow[]
   readonly height: number
   /** First and last row in sight. */
   readonly range: readonly [number, number]
@@ -30,11 +39,14 @@ const overscan = 6
 
 /** The rows that are in sight, out of any number; only they are drawn. */
 export function virtualRows(options: () => Options): VirtualRows {
-  let rows = $state.raw<readonly VirtualItem[]>([])
+  let rows = $state.raw<readonly DrawnRow[]>([])
   let height = $state(0)
   let range = $state.raw<readonly [number, number]>([0, 0])
   const update = () => {
-    rows = virtualizer.getVirtualItems()
+    rows = toRows(
+      virtualizer.getVirtualItems(),
+      untrack(() => rows),
+    )
     height = virtualizer.getTotalSize()
     const { startIndex = 0, endIndex = 0 } = virtualizer.range ?? {}
     if (range[0] !== startIndex || range[1] !== endIndex) range = [startIndex, endIndex]
@@ -62,6 +74,17 @@ export function virtualRows(options: () => Options): VirtualRows {
       virtualizer.scrollToIndex(index)
     },
   }
+}
+
+function toRows(items: readonly VirtualItem[], before: readonly DrawnRow[]): readonly DrawnRow[] {
+  const elements = reuseElements(
+    new Map(before.map(({ index, element }) => [index, element])),
+    items.map(({ index }) => index),
+  )
+  return items.map(({ index, start }, position) => ({
+    ...{ index, start },
+    element: elements[position] ?? position,
+  }))
 }
 
 function toSettings(options: Options, onChange: () => void) {

@@ -1,3 +1,4 @@
+import { dateTimeFormat } from '../../language/intl.ts'
 import { day } from './range.ts'
 
 /** Writes the ticks of a time axis: only as much of each as tells it from the one before. */
@@ -7,7 +8,7 @@ export function labelTicks(
   locale: string,
 ): readonly string[] {
   const format = (options: Intl.DateTimeFormatOptions) => {
-    const one = new Intl.DateTimeFormat(locale, { timeZone: zone, ...options })
+    const one = dateTimeFormat(locale, { timeZone: zone, ...options })
     return (time: number) => one.format(time)
   }
   const clock = format({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })

@@ -1,0 +1,26 @@
+/**
+ * Which element draws each row: a row that stays keeps its own, and with it the focus; rows that come take
+ * those of rows that went, in their order, before there are more. To change what an element shows takes a
+ * fraction of what it takes to make one.
+ * @param before elements by the row that they drew
+ * @param rows that are drawn now, in order
+ * @returns an element for each of the rows
+ */
+export function reuseElements(
+  before: ReadonlyMap<number, number>,
+  rows: readonly number[],
+): readonly number[] {
+  const stays = new Set(rows)
+  const free = [...before].flatMap(([row, element]) => (stays.has(row) ? [] : [element]))
+  let made = Math.max(-1, ...before.values())
+  let taken = 0
+  return rows.map((row) => {
+    const own = before.get(row)
+    if (own !== undefined) return own
+    const reused = free[taken]
+    taken += 1
+    if (reused !== undefined) return reused
+    made += 1
+    return made
+  })
+}
