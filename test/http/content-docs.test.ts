@@ -71,7 +71,7 @@ describeOnEachEngine(
 
     it.each(commands)('%s: %s', async (_page, url, needsToken) => {
       const headers = needsToken ? { authorization: 'Bearer provider' } : {}
-      const response = await app.inject({ url: url, headers })
+      const response = await app.inject({ url, headers })
       expect(response.statusCode).toBe(200)
       if (needsToken) expect((await app.inject(url)).statusCode).toBe(401)
       const isList = response.headers['content-type']?.startsWith('application/json') === true

@@ -55,7 +55,7 @@ export async function getEntity(deps: Deps, wanted: Wanted, caller: Caller): Pro
     select id, ${dataOf({ entity, reduced, representation })}, stored.xmin, last_change
     from (select ${id}::text as asked) as request left join ${tableOf(entity)} as stored on id = asked
     where ${isVisibleIfPresent(entity, caller.visibility)}`)
-  if (row?.[0] == null) throw noSuchRecord(entity, wanted.id)
+  if (typeof row?.[0] !== 'string') throw noSuchRecord(entity, wanted.id)
   const [, stored, revision, lastChange] = row
   const data =
     choice.format.reads === 'origin' ? await loadSource(deps, { entity, id, reduced }) : stored
