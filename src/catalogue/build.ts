@@ -53,8 +53,8 @@ function* steps(describing: Describing, now: Date): Generator<undefined, Built> 
   const values = new Map(
     drawables.map(({ described, traces }) => [described.id, traces.values] as const),
   )
-  const { publicUrl, open, closed } = describing
-  const given = { publicUrl, datasets: [...datasets.values()], extent }
+  const { publicUrl, title, open, closed } = describing
+  const given = { publicUrl, title, datasets: [...datasets.values()], extent }
   const tags = [open, closed].map(({ content }) => content.get('Tag'))
   let dcat: Sendable | undefined
   return {

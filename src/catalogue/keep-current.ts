@@ -15,6 +15,8 @@ export type CatalogueDeps = {
   readonly database: Queryable
   readonly entities: readonly Entity[]
   readonly publicUrl: string
+  /** What the hub is called (HUB_TITLE). */
+  readonly title: string
   readonly profile?: Profile
   readonly visibilityOf: (principal: Principal) => Visibility
   readonly now: () => Date
@@ -80,11 +82,12 @@ export function keepCatalogue(deps: CatalogueDeps): KeptCatalogue {
 
 /** Makes catalogues; what is open is read once for all of them. */
 function builder(deps: CatalogueDeps): (principal: Principal) => Promise<Built> {
-  const { visibilityOf, now, entities, publicUrl, profile = 'strict' } = deps
+  const { visibilityOf, now, entities, publicUrl, title, profile = 'strict' } = deps
   const facts = factReader(deps)
   const open = shareLoads({ age: shortestAge / 2, now, load: facts.open })
   return async (principal) => {
-    const given = { publicUrl, entities, profile, hasToken: principal.kind === 'verified' }
+    const hasToken = principal.kind === 'verified'
+    const given = { publicUrl, title, entities, profile, hasToken }
     const [visibility, anyone] = [visibilityOf(principal), visibilityOf(anonymous)]
     const shared = await open()
     const guest = await facts.closed(anyone)

@@ -24,6 +24,7 @@ export function composeCatalogue(parts: Parts): FastifyPluginAsync {
     database: database.read,
     entities,
     publicUrl: publicUrlOf(config),
+    title: config.HUB_TITLE,
     profile: config.HUB_PROFILE,
     visibilityOf: rules.visibility,
     now,

@@ -6,7 +6,7 @@ export const explorerSettings = {
     default: 'Hub',
     minLength: 1,
     maxLength: 60,
-    description: 'What the hub is called on its page.',
+    description: 'What the hub is called on its page, and by portals that harvest its catalogue.',
   }),
   HUB_EXPLORER_CLIENT: Type.Optional(
     Type.String({

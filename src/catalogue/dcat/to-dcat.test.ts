@@ -34,7 +34,9 @@ const dcat = 'http://www.w3.org/ns/dcat#'
 const dct = 'http://purl.org/dc/terms/'
 
 async function datasetsOf(...datasets: readonly Dataset[]) {
-  const written = JSON.parse(JSON.stringify(toDcat({ publicUrl, datasets, extent })))
+  const written = JSON.parse(
+    JSON.stringify(toDcat({ publicUrl, title: 'Dolomites', datasets, extent })),
+  )
   const safe = Object.assign<jsonld.Options.Expand, object>({}, { safe: true })
   const [catalogue] = await jsonld.expand(written, safe)
   return { catalogue, datasets: [catalogue?.[`${dcat}dataset`]].flat() }
@@ -45,6 +47,9 @@ describe('The catalogue as DCAT-AP', () => {
     const { catalogue } = await datasetsOf(content, rooms)
     expect(catalogue).toMatchObject({
       '@type': [`${dcat}Catalog`],
+      [`${dct}title`]: expect.arrayContaining([
+        { '@language': 'en', '@value': 'Dolomites: open data of the region' },
+      ]),
       [`${dct}publisher`]: [{ 'http://xmlns.com/foaf/0.1/name': [{ '@value': 'hub.test' }] }],
       [`${dcat}service`]: [
         { [`${dcat}endpointDescription`]: [{ '@id': `${publicUrl}/openapi.json` }] },

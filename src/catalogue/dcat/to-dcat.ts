@@ -6,6 +6,8 @@ import { accessRights, context, languageOf, themeOf } from './vocabulary.ts'
 
 type Given = {
   readonly publicUrl: string
+  /** What the hub is called. */
+  readonly title: string
   readonly datasets: readonly Dataset[]
   readonly extent: Extent | null
 }
@@ -14,14 +16,14 @@ type Given = {
  * The catalogue as other portals harvest it: DCAT-AP 3 as JSON-LD. What takes a token altogether is
  * named without a distribution.
  */
-export function toDcat({ publicUrl, datasets, extent }: Given): object {
+export function toDcat({ publicUrl, title, datasets, extent }: Given): object {
   const publisher = { '@id': publicUrl, '@type': 'foaf:Agent', 'foaf:name': nameOf(publicUrl) }
   const service = `${publicUrl}/openapi.json`
   return {
     '@context': context,
     '@id': `${publicUrl}/catalogue`,
     '@type': 'dcat:Catalog',
-    'dct:title': tagged(title),
+    'dct:title': tagged(titled(title)),
     'dct:description': tagged(description),
     'dct:publisher': publisher,
     'dct:language': ['de', 'it', 'en'].map((code) => ({ '@id': languageOf(code) })),
@@ -29,7 +31,7 @@ export function toDcat({ publicUrl, datasets, extent }: Given): object {
     'dcat:service': {
       '@id': service,
       '@type': 'dcat:DataService',
-      'dct:title': tagged(title),
+      'dct:title': tagged(titled(title)),
       'dcat:endpointURL': { '@id': publicUrl },
       'dcat:endpointDescription': { '@id': service },
       'dcat:servesDataset': datasets.map(({ links }) => ({ '@id': links['self'] })),
@@ -88,11 +90,12 @@ function tagged(texts: InLanguages): readonly object[] {
     }))
 }
 
-const title = {
-  de: 'Offene Daten der Region',
-  it: 'Dati aperti della regione',
-  en: 'Open data of the region',
-}
+/** By its own name a portal that harvests many hubs tells this one from others. */
+const titled = (title: string) => ({
+  de: `${title}: offene Daten der Region`,
+  it: `${title}: dati aperti della regione`,
+  en: `${title}: open data of the region`,
+})
 
 const description = {
   de: 'Tourismus, Mobilität und Verkehr: alle Datensätze dieses Hubs.',

@@ -4,6 +4,8 @@ import type { ClosedFacts, OpenFacts } from '../facts.ts'
 /** What the datasets of a service are described from. */
 export type Describing = {
   readonly publicUrl: string
+  /** What the hub is called. */
+  readonly title: string
   readonly entities: readonly Entity[]
   readonly profile: Profile
   readonly open: OpenFacts
