@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { chart, legend, other, parking, ready, search } from './fixture/chart-page.ts'
+import { chart, legend, other, parking, ready, search, watchValues } from './fixture/chart-page.ts'
 import { describeExplorer } from './fixture/describe-explorer.ts'
 
 describeExplorer('what is chosen of time series', ({ open }) => {
@@ -28,6 +28,18 @@ describeExplorer('what is chosen of time series', ({ open }) => {
     for (const go of held) go()
     await page.keyboard.press('Escape')
     await expect.poll(() => legend(page).count()).toBe(2)
+  })
+
+  it('is asked for once each as the view opens, values before the view is drawn', async () => {
+    const { page } = await open(chart([parking, other], '&range=1mo'))
+    await ready(page)
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    const values = watchValues(page)
+    await page.reload()
+    await ready(page)
+    await expect.poll(() => values().length).toBe(1)
+    expect(asked.filter((url, index) => asked.indexOf(url) < index)).toEqual([])
   })
 
   it('leaves nothing of the wheel in the address of the next view', async () => {

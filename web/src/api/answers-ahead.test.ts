@@ -87,3 +87,22 @@ it('stays for others where who asks has gone already', async () => {
   expect(ahead.take(quota, AbortSignal.abort())).toBeUndefined()
   expect(await bodyOf(ahead.take(quota, new AbortController().signal))).toBe(1)
 })
+
+it('asks for what comes next once that is known, made of answers that are left for who takes them', async () => {
+  const ahead = begin()
+  ahead.expect([quota])
+  const peeked = ahead.peek(quota)
+  expect(ahead.peek(latest)).toBeUndefined()
+  await ahead.expectNext(bodyOf(peeked).then(() => [latest]))
+  expect(await bodyOf(ahead.take(latest))).toBe(2)
+  expect(await bodyOf(ahead.take(quota))).toBe(1)
+})
+
+it('asks for nothing more once other things are expected', async () => {
+  const ahead = begin()
+  ahead.expect([quota])
+  const next = ahead.expectNext(Promise.resolve([latest]))
+  ahead.expect([quota])
+  await next
+  expect(ahead.asked).toHaveLength(1)
+})

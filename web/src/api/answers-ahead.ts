@@ -27,48 +27,71 @@ type Ahead = {
  */
 export function answersAhead({ read, now }: Deps) {
   const ahead = new Map<string, Ahead>()
-  const isFresh = (since: number) => now() - since < longestAhead
-
-  /** Forgets what nobody took. */
-  const forget = (): void => {
-    for (const { stop } of ahead.values()) stop.abort()
-    ahead.clear()
+  const turns = { count: 0 }
+  const add = (asked: Asked): void => {
+    const address = addressOf(asked.path, asked.query)
+    if (!ahead.has(address)) ahead.set(address, begin(asked, read, now()))
   }
-
-  const begin = (asked: Asked): Ahead => {
-    const stop = new AbortController()
-    const answer = read(asked, stop.signal)
-    // Nobody may ever take it.
-    answer.catch(() => undefined)
-    return { answer, since: now(), stop }
-  }
-
-  /** Asks for these, unless they are on their way; what else was expected nobody needs any more. */
-  const expect = (all: readonly Asked[]): void => {
-    const wanted = new Map(all.map((asked) => [addressOf(asked.path, asked.query), asked]))
-    for (const [address, { stop, since }] of ahead) {
-      if (wanted.has(address) && isFresh(since)) continue
-      stop.abort()
+  const isFresh = ({ since }: Ahead) => now() - since < longestAhead
+  /** Gives up what is expected at other addresses than these. */
+  const keep = (wanted: ReadonlySet<string>): void => {
+    turns.count += 1
+    for (const [address, one] of ahead) {
+      if (wanted.has(address) && isFresh(one)) continue
+      one.stop.abort()
       ahead.delete(address)
     }
-    for (const [address, asked] of wanted) {
-      if (!ahead.has(address)) ahead.set(address, begin(asked))
-    }
   }
-
-  /** The answer at an address. Whoever takes it has it alone, so that their signal ends the request. */
-  const take = ({ path, query }: Asked, signal?: AbortSignal): Promise<Answer> | undefined => {
-    if (signal?.aborted === true) return undefined
-    const address = addressOf(path, query)
-    const taken = ahead.get(address)
-    if (taken === undefined) return undefined
-    ahead.delete(address)
-    if (!isFresh(taken.since)) return undefined
-    signal?.addEventListener('abort', () => {
-      taken.stop.abort()
-    })
-    return taken.answer
+  return {
+    /** Asks for these, unless they are on their way; what else was expected nobody needs any more. */
+    expect: (all: readonly Asked[]): void => {
+      keep(new Set(all.map(({ path, query }) => addressOf(path, query))))
+      for (const asked of all) add(asked)
+    },
+    /** Asks for these beside what is expected, once they are known; unless other things are by then. */
+    expectNext: async (next: Promise<readonly Asked[]>): Promise<void> => {
+      const began = turns.count
+      const all = await next
+      if (turns.count === began) for (const asked of all) add(asked)
+    },
+    /** Forgets what nobody took. */
+    forget: (): void => {
+      keep(new Set())
+    },
+    /** The answer at an address, which is left for who takes it; undefined where none is expected. */
+    peek: ({ path, query }: Asked): Promise<Answer> | undefined =>
+      ahead.get(addressOf(path, query))?.answer,
+    take: (asked: Asked, signal?: AbortSignal) => taken({ ahead, isFresh }, asked, signal),
   }
+}
 
-  return { expect, forget, take }
+function begin(asked: Asked, read: Deps['read'], since: number): Ahead {
+  const stop = new AbortController()
+  const answer = read(asked, stop.signal)
+  // Nobody may ever take it.
+  answer.catch(() => undefined)
+  return { answer, since, stop }
+}
+
+type Kept = {
+  readonly ahead: Map<string, Ahead>
+  readonly isFresh: (one: Ahead) => boolean
+}
+
+/** The answer at an address. Whoever takes it has it alone, so that their signal ends the request. */
+function taken(
+  { ahead, isFresh }: Kept,
+  { path, query }: Asked,
+  signal: AbortSignal | undefined,
+): Promise<Answer> | undefined {
+  if (signal?.aborted === true) return undefined
+  const address = addressOf(path, query)
+  const one = ahead.get(address)
+  if (one === undefined) return undefined
+  ahead.delete(address)
+  if (!isFresh(one)) return undefined
+  signal?.addEventListener('abort', () => {
+    one.stop.abort()
+  })
+  return one.answer
 }

@@ -11,5 +11,12 @@ export type { Fault, Problem } from './problem.ts'
 export { isReachable } from './is-reachable.ts'
 export { addressOf } from './query.ts'
 export type { Query } from './query.ts'
-export { expectJson, forgetExpected, readJson, readResponse } from './read-json.ts'
+export {
+  expectJson,
+  expectNextJson,
+  forgetExpected,
+  peekJson,
+  readJson,
+  readResponse,
+} from './read-json.ts'
 export type { paths } from './schema.d.ts'

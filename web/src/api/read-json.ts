@@ -34,6 +34,19 @@ const ahead = answersAhead({
 /** Asks for what `readJson` will be asked for in a moment: by a view that is still being loaded. */
 export const expectJson = ahead.expect
 
+/** Asks beside that for what follows from it. */
+export const expectNextJson = ahead.expectNext
+
+/**
+ * As `readJson`, of what is expected, which stays expected.
+ * @throws Error for anything else
+ */
+export async function peekJson<Body>(path: string, query: Query = {}): Promise<Body> {
+  const answer: Promise<Answer<Body>> | undefined = ahead.peek({ path, query })
+  if (answer === undefined) throw new Error(`Nobody expects ${path}`)
+  return (await answer).json()
+}
+
 /** Forgets what was asked for ahead: somebody else sees other data. */
 export const forgetExpected = ahead.forget
 

@@ -2,9 +2,10 @@ import type { Component } from 'svelte'
 import { viewPaths } from '../../../src/explorer/page-paths.ts'
 import type { ViewFile } from '../../../src/explorer/page-paths.ts'
 import { matchPath } from '../address/index.ts'
-import { catalogueRequest, expectJson } from '../api/index.ts'
+import { catalogueRequest, expectJson, expectNextJson } from '../api/index.ts'
 import type { Asked } from '../api/index.ts'
 import { firstRequests } from '../timeseries/first-requests.ts'
+import { firstValues } from '../timeseries/first-values.ts'
 
 type ViewModule = { readonly View: Component<Record<string, never>> }
 
@@ -31,11 +32,22 @@ const first: Partial<Record<ViewFile, (search: URLSearchParams) => readonly Aske
   'timeseries/index.ts': firstRequests,
 }
 
+/** What views ask for next, made of the answers to that. */
+const next: Partial<Record<ViewFile, (search: URLSearchParams) => Promise<readonly Asked[]>>> = {
+  'timeseries/index.ts': firstValues,
+}
+
+/** Asks for what a view will need. Whatever fails, the view asks for it again and says so. */
+function askAhead(view: ViewFile, search: URLSearchParams): void {
+  expectJson(first[view]?.(search) ?? [])
+  expectNextJson(next[view]?.(search) ?? Promise.resolve([])).catch(() => undefined)
+}
+
 const routes: readonly Route[] = [
   ...Object.entries(viewPaths).map(([pattern, view]) => ({
     pattern,
     load: (search: URLSearchParams) => {
-      expectJson(first[view]?.(search) ?? [])
+      askAhead(view, search)
       return views[view]()
     },
   })),

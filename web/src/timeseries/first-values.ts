@@ -1,0 +1,44 @@
+import { choice } from '../address/codecs.ts'
+import { loadExplorer, peekJson } from '../api/index.ts'
+import type { DescribedRequest } from '../request/index.ts'
+import { loadHistoryDays } from './quota.ts'
+import { rangeCodec } from './range/range.ts'
+import { windowOf } from './range/window-of.ts'
+import { loadSeries } from './series/load-series.ts'
+import { seriesCodec, seriesParameter } from './series/series-id.ts'
+import { zoneOf, zoneWords } from './toolbar/zone.ts'
+import { planOf } from './values/plan.ts'
+
+/** Room is counted in steps, so that a few pixels more ask for nothing else. */
+export const roomOf = (width: number): number => Math.floor(width / 100) * 100
+
+/**
+ * The values that the chart asks for as soon as it is there, made of the answers to `firstRequests`. Where
+ * more than these has to be known, there are none.
+ */
+export async function firstValues(search: URLSearchParams): Promise<readonly DescribedRequest[]> {
+  const ids = seriesCodec.read(search.getAll(seriesParameter))
+  const range = rangeCodec.read(search.getAll('range'))
+  if (ids.length === 0 || range.kind === 'all' || search.get('view') === 'map') return []
+  const [{ timeZone }, historyDays, { series }] = await Promise.all([
+    loadExplorer(),
+    loadHistoryDays(undefined, peekJson),
+    loadSeries(ids, undefined, peekJson),
+  ])
+  const room = roomOf(widthOfContent())
+  if (room === 0 || series.length === 0) return []
+  const steps = planOf({
+    ...{ series, historyDays, room },
+    window: windowOf(range, { now: Date.now(), series, extent: undefined }),
+    zone: zoneOf(choice(zoneWords).read(search.getAll('zone')), timeZone),
+  })
+  return steps.map(({ request }) => request)
+}
+
+/** What the view has from side to side, before it is there; in pixels. */
+function widthOfContent(): number {
+  const main = document.querySelector('main')
+  if (main === null) return 0
+  const { paddingLeft, paddingRight } = getComputedStyle(main)
+  return main.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight)
+}
