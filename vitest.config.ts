@@ -1,9 +1,20 @@
 import { defineConfig } from 'vitest/config'
 
+/** What measures small differences of time, and so needs the machine to itself. */
+const timed = ['test/http/closed-data-timing.test.ts', 'test/http/quota-counters.test.ts']
+
+/**
+ * Two files at once: while one waits for its database, another works. What starts several processes
+ * fills a machine by itself and comes after, one by one.
+ */
+const twoAtOnce = { maxWorkers: 2, sequence: { groupOrder: 0 } }
+const oneByOne = { maxWorkers: 1, sequence: { groupOrder: 1 } }
+
 /** Needs a Keycloak, which `npm run test:keycloak` gets and names here. */
 const keycloak = {
   test: {
     name: 'keycloak',
+    ...oneByOne,
     include: ['test/keycloak/server.test.ts'],
     globalSetup: ['test/fixtures/database-servers.ts', 'test/keycloak/server-setup.ts'],
     testTimeout: 120_000,
@@ -20,6 +31,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          ...twoAtOnce,
           include: ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'web/**/*.test.ts'],
           exclude: ['**/*.db.test.ts'],
           testTimeout: 30_000,
@@ -28,7 +40,9 @@ export default defineConfig({
       {
         test: {
           name: 'db',
+          ...twoAtOnce,
           include: ['src/**/*.db.test.ts', 'test/http/**/*.test.ts'],
+          exclude: timed,
           globalSetup: ['test/fixtures/database-servers.ts'],
           testTimeout: 180_000,
           hookTimeout: 120_000,
@@ -37,10 +51,12 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
+          ...oneByOne,
           include: [
             'test/contract/**/*.test.ts',
             'test/e2e/**/*.test.ts',
             'test/keycloak/embedded.test.ts',
+            ...timed,
           ],
           exclude: ['test/e2e/explorer/**'],
           globalSetup: ['test/fixtures/database-servers.ts'],
@@ -51,6 +67,7 @@ export default defineConfig({
       {
         test: {
           name: 'explorer',
+          ...oneByOne,
           include: ['test/e2e/explorer/**/*.test.ts'],
           globalSetup: [
             'test/fixtures/database-servers.ts',

@@ -65,10 +65,10 @@ const nasty = fc.oneof(
   fc.string({ maxLength: 5 }),
 )
 /**
- * Names of members. None is a lone backslash: where V8 has seen one, its `JSON.parse` reads `{"\\"": 1}` as
- * having that name too (Node.js 24.21).
+ * Names of members. None ends with a backslash: where V8 has seen such a one, its `JSON.parse` takes another
+ * with a quote in that place for it, `{"\\"": 1}` for `{"\\\\": 1}` (Node.js 24.21).
  */
-const name = nasty.filter((text) => text !== '\\')
+const name = nasty.filter((text) => !text.endsWith('\\'))
 const { tree } = fc.letrec((tie) => ({
   tree: fc.oneof(
     { depthSize: 'small' },

@@ -34,6 +34,7 @@ export async function attachPartition(
     const partition = findFree(await listPartitions(tx), month)
     const table = identifier(partition.name)
     if (partition.state === 'moved') await bringBack(tx, table)
+    await dropOldKey(tx, partition.name)
     await tx.execute(sql`
       alter table measurement attach partition ${table} for values from (${from}) to (${to})`)
     await noteMonthChanged(tx, partition.name, 'upsert')
@@ -60,4 +61,18 @@ async function bringBack(tx: Transaction, table: Sql): Promise<void> {
     where pg_class.oid = 'measurement'::regclass`)
   const schema = identifier(home?.name ?? 'public')
   await tx.execute(sql`alter table ${archive.identifier}.${table} set schema ${schema}`)
+}
+
+/**
+ * A month that was set aside before the primary key of measurements changed has the old one, and a table
+ * can't have two: PostgreSQL makes the present one as it attaches the month.
+ */
+async function dropOldKey(tx: Transaction, table: string): Promise<void> {
+  const old = await tx.query<{ name: string }>(sql`
+    select old.conname::text as name from pg_constraint as old, pg_constraint as present
+    where old.conrelid = ${table}::regclass and old.contype = 'p'
+      and present.conrelid = 'measurement'::regclass and present.contype = 'p'
+      and pg_get_constraintdef(old.oid) <> pg_get_constraintdef(present.oid)`)
+  for (const { name } of old)
+    await tx.execute(sql`alter table ${identifier(table)} drop constraint ${identifier(name)}`)
 }

@@ -27,7 +27,7 @@ type Ahead = {
  */
 export function answersAhead({ read, now }: Deps) {
   const ahead = new Map<string, Ahead>()
-  const turns = { count: 0 }
+  let turn = 0
   const add = (asked: Asked): void => {
     const address = addressOf(asked.path, asked.query)
     if (!ahead.has(address)) ahead.set(address, begin(asked, read, now()))
@@ -35,7 +35,7 @@ export function answersAhead({ read, now }: Deps) {
   const isFresh = ({ since }: Ahead) => now() - since < longestAhead
   /** Gives up what is expected at other addresses than these. */
   const keep = (wanted: ReadonlySet<string>): void => {
-    turns.count += 1
+    turn += 1
     for (const [address, one] of ahead) {
       if (wanted.has(address) && isFresh(one)) continue
       one.stop.abort()
@@ -50,9 +50,9 @@ export function answersAhead({ read, now }: Deps) {
     },
     /** Asks for these beside what is expected, once they are known; unless other things are by then. */
     expectNext: async (next: Promise<readonly Asked[]>): Promise<void> => {
-      const began = turns.count
+      const began = turn
       const all = await next
-      if (turns.count === began) for (const asked of all) add(asked)
+      if (turn === began) for (const asked of all) add(asked)
     },
     /** Forgets what nobody took. */
     forget: (): void => {
