@@ -44,9 +44,10 @@ function* steps(describing: Describing, now: Date): Generator<undefined, Built> 
   const extent = yield* wholeExtent(drawables)
   const datasets = new Map<string, Dataset>()
   for (const { described, traces } of drawables) {
-    const map = extent === null ? null : drawMap(cellsOf(traces.cells), extent)
+    const cells = cellsOf(traces.cells)
+    const map = extent === null ? null : drawMap(cells, extent)
     const miniature: Miniature | null = map ?? drawChanges(traces.months, now)
-    datasets.set(described.id, { ...described, miniature })
+    datasets.set(described.id, { ...described, extent: extentOf(cells) ?? null, miniature })
     yield
   }
   const text = JSON.stringify({ extent, datasets: [...datasets.values()] })
@@ -54,7 +55,7 @@ function* steps(describing: Describing, now: Date): Generator<undefined, Built> 
     drawables.map(({ described, traces }) => [described.id, traces.values] as const),
   )
   const { publicUrl, title, open, closed } = describing
-  const given = { publicUrl, title, datasets: [...datasets.values()], extent }
+  const given = { publicUrl, title, datasets: [...datasets.values()] }
   const tags = [open, closed].map(({ content }) => content.get('Tag'))
   let dcat: Sendable | undefined
   return {

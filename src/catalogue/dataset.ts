@@ -1,5 +1,6 @@
 import type { InLanguages } from '../content/index.ts'
 import type { Tally } from '../tally/index.ts'
+import type { Extent } from './miniature/extent.ts'
 
 export type Service = 'content' | 'timeseries' | 'traffic'
 
@@ -71,4 +72,8 @@ export type Miniature = {
   readonly path: string
 }
 
-export type Dataset = Described & { readonly miniature: Miniature | null }
+export type Dataset = Described & {
+  /** Where nearly all of the records lie. */
+  readonly extent: Extent | null
+  readonly miniature: Miniature | null
+}

@@ -44,6 +44,16 @@ const miniature = Type.Unsafe({
   description: 'A small picture; null where there is nothing to draw',
 })
 
+const box = (description: string) =>
+  Type.Unsafe({
+    type: ['object', 'null'],
+    required: ['west', 'south', 'east', 'north'],
+    properties: Object.fromEntries(
+      ['west', 'south', 'east', 'north'].map((side) => [side, { type: 'number' }]),
+    ),
+    description,
+  })
+
 /** One dataset, as a component of the OpenAPI document. */
 export const datasetSchema = Type.Object(
   {
@@ -72,19 +82,11 @@ export const datasetSchema = Type.Object(
     links: Type.Record(Type.String(), Type.String(), {
       description: 'Absolute addresses: self, list, page …; {id} and its like are to be replaced',
     }),
+    extent: box('Where nearly all of its records lie, in degrees; null where none has a place'),
     miniature,
   },
   { $id: 'Dataset' },
 )
-
-const extent = Type.Unsafe({
-  type: ['object', 'null'],
-  required: ['west', 'south', 'east', 'north'],
-  properties: Object.fromEntries(
-    ['west', 'south', 'east', 'north'].map((side) => [side, { type: 'number' }]),
-  ),
-  description: 'The region that miniatures show, in degrees; null before there is any place',
-})
 
 /** `GET /catalogue` */
 export const catalogueOperation = {
@@ -105,7 +107,12 @@ export const catalogueOperation = {
       description: 'The datasets',
       content: {
         'application/json': {
-          schema: Type.Object({ extent, datasets: Type.Array(Type.Ref('Dataset')) }),
+          schema: Type.Object({
+            extent: box(
+              'The region that miniatures show, in degrees; null before there is any place',
+            ),
+            datasets: Type.Array(Type.Ref('Dataset')),
+          }),
         },
         'application/ld+json': {
           schema: Type.Unsafe({ type: 'object', description: 'A dcat:Catalog of DCAT-AP 3' }),

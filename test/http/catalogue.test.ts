@@ -22,6 +22,7 @@ const dataset = Type.Object({
   formats: Type.Array(Type.Object({ name: Type.String() })),
   operations: Type.Array(Type.String()),
   links: Type.Record(Type.String(), Type.String()),
+  extent: Type.Unsafe<{ west: number; east: number } | null>({}),
   miniature: Type.Unsafe<{ kind: string; viewBox: string; path: string } | null>({}),
 })
 
@@ -125,8 +126,9 @@ for (const engine of ['embedded', 'postgresql'] as const) {
     })
 
     it('draws where records lie as an image that runs nothing', async () => {
-      const { miniature } = (await read()).get('timeseries/Open') ?? {}
+      const { miniature, extent } = (await read()).get('timeseries/Open') ?? {}
       expect(miniature).toMatchObject({ kind: 'map' })
+      expect(extent?.west).toBeLessThan(extent?.east ?? Number.NaN)
       expect(miniature?.path.length).toBeLessThan(2001)
       const image = await ask('/catalogue/timeseries/Open/miniature.svg')
       expect(image.headers).toMatchObject({

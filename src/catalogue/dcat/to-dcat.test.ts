@@ -25,18 +25,16 @@ const content: Dataset = {
     page: `${publicUrl}/datasets/content/Article`,
     list: `${publicUrl}/v1/Article`,
   },
+  extent: { west: 10, south: 46, east: 12, north: 47 },
   miniature: { kind: 'map', viewBox: '0 0 1 1', path: 'M0 0h0' },
 }
 const rooms: Dataset = { ...content, id: 'content/Rooms', count: null, access: 'closed' }
-const extent = { west: 10, south: 46, east: 12, north: 47 }
 
 const dcat = 'http://www.w3.org/ns/dcat#'
 const dct = 'http://purl.org/dc/terms/'
 
 async function datasetsOf(...datasets: readonly Dataset[]) {
-  const written = JSON.parse(
-    JSON.stringify(toDcat({ publicUrl, title: 'Dolomites', datasets, extent })),
-  )
+  const written = JSON.parse(JSON.stringify(toDcat({ publicUrl, title: 'Dolomites', datasets })))
   const safe = Object.assign<jsonld.Options.Expand, object>({}, { safe: true })
   const [catalogue] = await jsonld.expand(written, safe)
   return { catalogue, datasets: [catalogue?.[`${dcat}dataset`]].flat() }

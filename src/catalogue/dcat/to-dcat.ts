@@ -9,14 +9,13 @@ type Given = {
   /** What the hub is called. */
   readonly title: string
   readonly datasets: readonly Dataset[]
-  readonly extent: Extent | null
 }
 
 /**
  * The catalogue as other portals harvest it: DCAT-AP 3 as JSON-LD. What takes a token altogether is
  * named without a distribution.
  */
-export function toDcat({ publicUrl, title, datasets, extent }: Given): object {
+export function toDcat({ publicUrl, title, datasets }: Given): object {
   const publisher = { '@id': publicUrl, '@type': 'foaf:Agent', 'foaf:name': nameOf(publicUrl) }
   const service = `${publicUrl}/openapi.json`
   return {
@@ -36,20 +35,18 @@ export function toDcat({ publicUrl, title, datasets, extent }: Given): object {
       'dcat:endpointDescription': { '@id': service },
       'dcat:servesDataset': datasets.map(({ links }) => ({ '@id': links['self'] })),
     },
-    'dcat:dataset': datasets.map((dataset) => toDataset(dataset, { publicUrl, extent, service })),
+    'dcat:dataset': datasets.map((dataset) => toDataset(dataset, { publicUrl, service })),
   }
 }
 
 type Surroundings = {
   readonly publicUrl: string
-  readonly extent: Extent | null
   readonly service: string
 }
 
-function toDataset(dataset: Dataset, { publicUrl, extent, service }: Surroundings): object {
-  const { id, links, updated, languages, miniature } = dataset
+function toDataset(dataset: Dataset, { publicUrl, service }: Surroundings): object {
+  const { id, links, updated, languages, extent } = dataset
   const codes = languages.flatMap((code) => languageOf(code) ?? [])
-  const isPlaced = extent !== null && miniature?.kind === 'map'
   return {
     '@id': links['self'],
     '@type': 'dcat:Dataset',
@@ -62,7 +59,7 @@ function toDataset(dataset: Dataset, { publicUrl, extent, service }: Surrounding
     'dcat:landingPage': { '@id': links['page'] },
     ...(updated === null ? {} : { 'dct:modified': { '@type': 'xsd:dateTime', '@value': updated } }),
     ...(codes.length === 0 ? {} : { 'dct:language': codes.map((code) => ({ '@id': code })) }),
-    ...(isPlaced ? { 'dct:spatial': toLocation(extent) } : {}),
+    ...(extent === null ? {} : { 'dct:spatial': toLocation(extent) }),
     'dcat:keyword': [dataset.dataspace, dataset.type],
     ...(dataset.count === null ? {} : { 'dcat:distribution': toDistributions(dataset, service) }),
   }

@@ -761,6 +761,12 @@ export interface components {
             links: {
                 [key: string]: string;
             };
+            extent: {
+                west: number;
+                south: number;
+                east: number;
+                north: number;
+            } | null;
             miniature: {
                 /** @enum {unknown} */
                 kind: "map" | "changes";

@@ -14,7 +14,7 @@ function dataset(type: string, given: Partial<Dataset> = {}): Dataset {
     ...{ id: `content/${type}`, service: 'content', type, dataspace: 'tourism', title },
     ...{ description: { de: '', it: '', en: '' }, count: 1, updated: null, freshness: null },
     ...{ access: 'open', licences: [], sources: [], languages: [], tags: [], dataTypes: [] },
-    ...{ formats: [], operations: [], links: {}, miniature: null, ...given },
+    ...{ formats: [], operations: [], links: {}, extent: null, miniature: null, ...given },
   }
 }
 
