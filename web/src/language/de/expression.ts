@@ -72,6 +72,7 @@ export const expression: ExpressionMessages = {
     noMember: 'So heißt kein Feld',
     values: 'Werte',
     addValue: 'Wert hinzufügen',
+    zone: 'in Weltzeit (UTC)',
     yes: 'ja',
     no: 'nein',
     beyond: 'Dieser Ausdruck sagt mehr, als Zeilen zeigen können.',

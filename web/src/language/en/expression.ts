@@ -83,6 +83,7 @@ export const expression = {
     noMember: 'No member is called so',
     values: 'Values',
     addValue: 'Add a value',
+    zone: 'in universal time (UTC)',
     yes: 'yes',
     no: 'no',
     beyond: 'This expression says more than rows can show.',

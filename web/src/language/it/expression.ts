@@ -72,6 +72,7 @@ export const expression: ExpressionMessages = {
     noMember: 'Nessun campo si chiama così',
     values: 'Valori',
     addValue: 'Aggiungi un valore',
+    zone: 'in ora universale (UTC)',
     yes: 'sì',
     no: 'no',
     beyond: 'Questa espressione dice più di quanto le righe possano mostrare.',
