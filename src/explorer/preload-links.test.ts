@@ -3,11 +3,13 @@ import { preloadLinks } from './preload-links.ts'
 
 const manifest = {
   'index.html': { file: 'assets/index.js', imports: ['_design.js'], css: ['assets/index.css'] },
+  'src/shell/show-page.ts': { file: 'assets/show-page.js', imports: ['index.html', '_menu.js'] },
+  '_menu.js': { file: 'assets/menu.js', css: ['assets/menu.css'] },
   '_design.js': { file: 'assets/design.js', css: ['assets/design.css'] },
   'src/timeseries/index.ts': {
     file: 'assets/timeseries.js',
     // Chunks import each other, and the entry too.
-    imports: ['index.html', '_design.js', '_map.js'],
+    imports: ['index.html', '_design.js', '_menu.js', '_map.js'],
     css: ['assets/timeseries.css'],
     dynamicImports: ['_maplibre.js'],
   },
@@ -25,12 +27,12 @@ it('names what a view cannot run without and the page does not name, the needed 
     `<link rel="modulepreload" crossorigin href="/assets/${name}.js">`
   const style = (name: string) => `<link rel="stylesheet" crossorigin href="/assets/${name}.css">`
   expect(preloadLinks(manifest, 'timeseries/index.ts')).toEqual([
-    ...[script('places'), script('map'), script('timeseries')],
-    ...[style('map'), style('timeseries')],
+    ...[script('menu'), script('show-page'), script('places'), script('map'), script('timeseries')],
+    ...[style('menu'), style('map'), style('timeseries')],
   ])
 })
 
-it('names nothing for a view that the build does not know', () => {
-  expect(preloadLinks(manifest, 'docs/index.ts')).toEqual([])
+it('names nothing for a view that the build does not know but what is around it', () => {
+  expect(preloadLinks(manifest, 'docs/index.ts')).toHaveLength(3)
   expect(preloadLinks({}, 'timeseries/index.ts')).toEqual([])
 })

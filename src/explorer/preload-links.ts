@@ -15,15 +15,19 @@ export const manifestSchema = Type.Record(
 
 export type Manifest = Static<typeof manifestSchema>
 
+/** What begins, and has data on its way; Vite names its files. */
 const entry = 'index.html'
 
+/** What is around every view. */
+const frame = 'src/shell/show-page.ts'
+
 /**
- * The links by which the page names the files of a view that it does not name anyway. Vite's loader leaves
- * alone what a link of the page names by the same address.
+ * The links by which the page names the files of its frame and of a view that it does not name anyway.
+ * Vite's loader leaves alone what a link of the page names by the same address.
  */
 export function preloadLinks(manifest: Manifest, view: ViewFile): readonly string[] {
   const named = filesOf(manifest, entry)
-  const { scripts, styles } = filesOf(manifest, `src/${view}`)
+  const { scripts, styles } = filesOf(manifest, frame, `src/${view}`)
   const further = (files: ReadonlySet<string>, known: ReadonlySet<string>) =>
     [...files].filter((file) => !known.has(file))
   return [
@@ -36,8 +40,10 @@ export function preloadLinks(manifest: Manifest, view: ViewFile): readonly strin
   ]
 }
 
-function filesOf(manifest: Manifest, name: string) {
-  const chunks = namesOf(manifest, name, new Set()).flatMap((one) => manifest[one] ?? [])
+function filesOf(manifest: Manifest, ...names: readonly string[]) {
+  const seen = new Set<string>()
+  const all = names.flatMap((name) => namesOf(manifest, name, seen))
+  const chunks = all.flatMap((one) => manifest[one] ?? [])
   return {
     scripts: new Set(chunks.map(({ file }) => file)),
     styles: new Set(chunks.flatMap(({ css = [] }) => css)),
