@@ -1,48 +1,10 @@
-import { pathOfLink, readJson } from '../api/index.ts'
+import { loadDataset, loadMembers, pathOfLink } from '../api/index.ts'
+import type { Dataset as DatasetEntry, Member } from '../api/index.ts'
 import type { Dataset } from './query/index.ts'
 
-/** What the catalogue says of a dataset. */
-export type DatasetEntry = {
-  readonly id: string
-  readonly title: Texts
-  readonly description: Texts
-  /** Null where the list takes a token. */
-  readonly count: number | null
-  readonly updated: string | null
-  readonly access: 'open' | 'partly' | 'closed'
-  readonly licences: readonly string[]
-  readonly languages: readonly string[]
-  readonly dataTypes: readonly { readonly id: string; readonly count: number }[]
-  readonly formats: readonly Format[]
-  readonly links: { readonly list: string }
-}
-
-export type Format = { readonly name: string; readonly mediaType: string }
-
-type Texts = Readonly<Partial<Record<string, string>>>
-
-/** A member of the records, as the API names it. */
-export type Member = {
-  readonly path: string
-  readonly type:
-    'text' | 'number' | 'boolean' | 'time' | 'object' | 'json' | 'value' | 'place' | 'any'
-  readonly description: string | null
-  readonly isList: boolean
-  readonly canSort: boolean
-  readonly takesToken: boolean
-  readonly at: 'records' | 'stations' | 'values' | 'edges'
-  readonly deprecated: Deprecation | null
-}
-
-export type Deprecation = {
-  readonly since: string
-  readonly removedAfter: string
-  readonly description: string
-  readonly replacement: string | null
-}
-
+/** What the catalogue says of a dataset, and what its records consist of. */
 export type DatasetDetails = {
-  readonly entry: DatasetEntry
+  readonly entry: Pick<DatasetEntry, 'count' | 'languages' | 'dataTypes' | 'formats'>
   readonly members: readonly Member[]
 }
 
@@ -50,17 +12,19 @@ export type DatasetDetails = {
 export async function loadDetails(
   { service, type }: Pick<Dataset, 'service' | 'type'>,
   signal: AbortSignal,
-): Promise<DatasetDetails & { readonly dataset: Dataset }> {
-  const path = `/catalogue/${service}/${encodeURIComponent(type)}`
+) {
   const [entry, { members }] = await Promise.all([
-    readJson<DatasetEntry>(path, {}, signal),
-    readJson<{ readonly members: readonly Member[] }>(`${path}/members`, {}, signal),
+    loadDataset({ service, type }, signal),
+    loadMembers({ service, type }, signal),
   ])
-  const list = pathOfLink(entry.links.list) ?? ''
+  const list = pathOfLink(entry.links['list'] ?? '') ?? ''
   return { dataset: { service, type, list }, entry, members }
 }
 
 /** The text in a language, or in one that there is. */
-export function textIn(texts: Texts, language: string): string | undefined {
+export function textIn(
+  texts: Readonly<Partial<Record<string, string>>>,
+  language: string,
+): string | undefined {
   return texts[language] ?? texts['en'] ?? texts['de'] ?? Object.values(texts)[0]
 }

@@ -1,4 +1,4 @@
-import type { Deprecation } from '../dataset-details.ts'
+import type { Member } from '../../api/index.ts'
 
 export type ColumnKind =
   | 'text'
@@ -19,7 +19,7 @@ export type Column = {
   readonly kind: ColumnKind
   readonly isList: boolean
   readonly description: string | null
-  readonly deprecated: Deprecation | null
+  readonly deprecated: Member['deprecated']
   readonly takesToken: boolean
   readonly canSort: boolean
   /** Leads to the record. */

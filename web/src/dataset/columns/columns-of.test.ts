@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import type { DatasetDetails, Member } from '../dataset-details.ts'
+import type { Member } from '../../api/index.ts'
+import type { DatasetDetails } from '../dataset-details.ts'
 import type { Dataset } from '../query/index.ts'
 import { fieldsOf, sortPathOf } from './column.ts'
 import { chooseColumns, columnsOf } from './columns-of.ts'
@@ -19,8 +20,10 @@ const member = (path: string, more: Partial<Member> = {}): Member => ({
   type: 'text',
   description: null,
   isList: false,
+  canFilter: true,
   canSort: true,
   takesToken: false,
+  operators: [],
   at: 'records',
   deprecated: null,
   ...more,
@@ -32,16 +35,9 @@ const detailsOf = (
 ): DatasetDetails => ({
   members,
   entry: {
-    id: '',
-    title: {},
-    description: {},
     count: 1,
-    updated: null,
-    access: 'open',
-    licences: [],
     languages: [],
     formats: [],
-    links: { list: 'https://hub.example/v1/Event' },
     dataTypes: dataTypes.map((id) => ({ id, count: 1 })),
   },
 })

@@ -1,4 +1,5 @@
-import type { DatasetDetails, Member } from '../dataset-details.ts'
+import type { Member } from '../../api/index.ts'
+import type { DatasetDetails } from '../dataset-details.ts'
 import type { Dataset } from '../query/index.ts'
 import type { Column, ColumnKind } from './column.ts'
 

@@ -1,4 +1,4 @@
-import type { Format } from '../dataset-details.ts'
+import type { Dataset as DatasetEntry } from '../../api/index.ts'
 import { withoutFilters } from '../query/dataset-query.ts'
 import type { Dataset, DatasetQuery } from '../query/dataset-query.ts'
 import { toStreamRequest, toValuesRequest } from '../query/to-requests.ts'
@@ -24,7 +24,7 @@ const longestPage = 1000
 const whole = ['json-ld', 'rawdata']
 
 /** The formats in which so many records can be had at once, with CSV for Excel beside CSV. */
-export function exportFormats(formats: readonly Format[], count: number): readonly string[] {
+export function exportFormats(formats: DatasetEntry['formats'], count: number): readonly string[] {
   return formats
     .map(({ name }) => name)
     .filter((name) => streamed.includes(name) || (isWhole(name) && count <= longestPage))

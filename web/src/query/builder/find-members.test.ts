@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Member } from '../details.ts'
+import type { Member } from '../../api/index.ts'
 import { findMembers } from './find-members.ts'
 
 const member = (path: string, more: Partial<Member> = {}): Member => ({

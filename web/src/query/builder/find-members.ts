@@ -1,4 +1,4 @@
-import type { Member } from '../details.ts'
+import type { Member } from '../../api/index.ts'
 
 /**
  * The members that somebody means who types a part of their path or description: those whose own name

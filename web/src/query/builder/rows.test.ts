@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Member } from '../details.ts'
+import type { Member } from '../../api/index.ts'
 import { comparisonsFor, emptyRow, withComparison, withMember, withValues } from './rows.ts'
 
 const member = (path: string, type: Member['type']): Member => ({

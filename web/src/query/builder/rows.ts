@@ -1,4 +1,4 @@
-import type { Member } from '../details.ts'
+import type { Member } from '../../api/index.ts'
 import { comparisonsOf, valuesTaken } from '../expression/conditions.ts'
 import type { Comparison, Condition, ValueKind } from '../expression/conditions.ts'
 import { guessKind, kindOf } from '../expression/members-in-use.ts'

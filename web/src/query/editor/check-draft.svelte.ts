@@ -1,7 +1,7 @@
 import { isAbort } from '../../api/index.ts'
 import type { Dataset } from '../../dataset/query/index.ts'
-import { checkExpression } from '../details.ts'
-import type { Check } from '../details.ts'
+import { checkExpression } from '../../api/index.ts'
+import type { Check } from '../../api/index.ts'
 import type { ExpressionLanguage } from '../expression/conditions.ts'
 
 type Draft = {

@@ -1,5 +1,5 @@
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete'
-import type { Member } from '../details.ts'
+import type { Member } from '../../api/index.ts'
 import { completionPlace } from '../expression/completion-place.ts'
 import type { ExpressionLanguage } from '../expression/conditions.ts'
 import { kindOf } from '../expression/members-in-use.ts'

@@ -1,4 +1,4 @@
-import type { Member, Values } from '../details.ts'
+import type { Member, Values } from '../../api/index.ts'
 import { quoteForRawFilter, quoteForWhere } from '../../dataset/query/index.ts'
 import type { FilterLanguage } from './read-conditions.ts'
 

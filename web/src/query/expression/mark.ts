@@ -1,4 +1,4 @@
-import type { Issue } from '../details.ts'
+import type { Issue } from '../../api/index.ts'
 import type { ExpressionLanguage } from './conditions.ts'
 import { toTokens } from './tokens.ts'
 

@@ -1,4 +1,4 @@
-import type { Member } from '../details.ts'
+import type { Member } from '../../api/index.ts'
 import type { ExpressionLanguage, ValueKind } from './conditions.ts'
 
 type Wanted = {

@@ -1,4 +1,4 @@
-import { isMembers, listOf, membersOf, textOf } from '../read/json.ts'
+import type { Member } from '../../api/index.ts'
 
 /** Since when a member is deprecated, and what has the same value. */
 export type Deprecation = {
@@ -9,28 +9,19 @@ export type Deprecation = {
   readonly replacement?: string
 }
 
-/** Those of the answer of `/catalogue/{service}/{type}/members`. */
-export function readDeprecations(answer: unknown): readonly Deprecation[] {
-  return listOf(membersOf(answer)['members'])
-    .filter(isMembers)
-    .flatMap((member) => {
-      const told = membersOf(member['deprecated'])
-      const [path, since] = [textOf(member['path']), textOf(told['since'])]
-      if (path === undefined || since === undefined) return []
-      const description = textOf(told['description']) ?? ''
-      // Most descriptions say no more than what to use, in English.
-      const use = /^Use (?<path>[\w.]+)$/.exec(description)?.groups?.['path']
-      const replacement = textOf(told['replacement']) ?? use
-      return [
-        {
-          path: path.split('.'),
-          since,
-          removedAfter: textOf(told['removedAfter']) ?? '',
-          description,
-          ...(replacement === undefined ? {} : { replacement }),
-        },
-      ]
-    })
+/** Those of the members that the hub tells of. */
+export function readDeprecations(
+  members: readonly Pick<Member, 'path' | 'deprecated'>[],
+): readonly Deprecation[] {
+  return members.flatMap(({ path, deprecated }) => {
+    if (deprecated === null) return []
+    const { since, removedAfter, description } = deprecated
+    // Most descriptions say no more than what to use, in English.
+    const use = /^Use (?<path>[\w.]+)$/.exec(description)?.groups?.['path']
+    const replacement = deprecated.replacement ?? use
+    const told = { path: path.split('.'), since, removedAfter, description }
+    return [replacement === undefined ? told : { ...told, replacement }]
+  })
 }
 
 /** What is told of the member at a way into a record: `['GpsPoints', 'position', 'Latitude']`. */

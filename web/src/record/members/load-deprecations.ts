@@ -1,4 +1,4 @@
-import { readJson } from '../../api/index.ts'
+import { loadMembers } from '../../api/index.ts'
 import { readDeprecations } from './deprecations.ts'
 import type { Deprecation } from './deprecations.ts'
 
@@ -7,6 +7,6 @@ export async function loadDeprecations(
   type: string,
   signal: AbortSignal,
 ): Promise<readonly Deprecation[]> {
-  const path = `/catalogue/content/${encodeURIComponent(type)}/members`
-  return readDeprecations(await readJson<unknown>(path, {}, signal))
+  const { members } = await loadMembers({ service: 'content', type }, signal)
+  return readDeprecations(members)
 }
