@@ -25,6 +25,22 @@ export default defineConfig({
     // The hub reads in it which files each view needs, and names them in the page.
     manifest: 'manifest.json',
     chunkSizeWarningLimit: 1200,
+    // Each file costs a browser some milliseconds, however small it is.
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'start', tags: ['$initial'], priority: 2 },
+            {
+              name: 'shared',
+              minShareCount: 3,
+              test: (id) => !id.includes('/src/map/'),
+              priority: 1,
+            },
+          ],
+        },
+      },
+    },
   },
   server: {
     proxy: { [ofTheHub]: process.env['HUB_URL'] ?? 'http://localhost:8080' },

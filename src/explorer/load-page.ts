@@ -25,7 +25,7 @@ export function loadPage(folder = dist): Page | undefined {
   const html = readFileSync(path, 'utf8')
   const manifest = loadManifest(folder)
   return {
-    htmlOf: (view) => withLinks(html, preloadLinks(manifest, view)),
+    htmlOf: (view) => withLinks(html, preloadLinks({ manifest, html }, view)),
     assets: join(folder, 'assets'),
   }
 }

@@ -15,28 +15,26 @@ export const manifestSchema = Type.Record(
 
 export type Manifest = Static<typeof manifestSchema>
 
-/** What begins, and has data on its way; Vite names its files. */
-const entry = 'index.html'
-
 /** What is around every view. */
 const frame = 'src/shell/show-page.ts'
+
+type Built = {
+  readonly manifest: Manifest
+  /** `index.html`, in which Vite has named what the page begins with. */
+  readonly html: string
+}
 
 /**
  * The links by which the page names the files of its frame and of a view that it does not name anyway.
  * Vite's loader leaves alone what a link of the page names by the same address.
  */
-export function preloadLinks(manifest: Manifest, view: ViewFile): readonly string[] {
-  const named = filesOf(manifest, entry)
+export function preloadLinks({ manifest, html }: Built, view: ViewFile): readonly string[] {
   const { scripts, styles } = filesOf(manifest, frame, `src/${view}`)
-  const further = (files: ReadonlySet<string>, known: ReadonlySet<string>) =>
-    [...files].filter((file) => !known.has(file))
+  const further = (files: ReadonlySet<string>) =>
+    [...files].map((file) => `"/${file}"`).filter((address) => !html.includes(address))
   return [
-    ...further(scripts, named.scripts).map(
-      (file) => `<link rel="modulepreload" crossorigin href="/${file}">`,
-    ),
-    ...further(styles, named.styles).map(
-      (file) => `<link rel="stylesheet" crossorigin href="/${file}">`,
-    ),
+    ...further(scripts).map((address) => `<link rel="modulepreload" crossorigin href=${address}>`),
+    ...further(styles).map((address) => `<link rel="stylesheet" crossorigin href=${address}>`),
   ]
 }
 

@@ -9,6 +9,8 @@ applyTheme()
 startSession()
 startAddress()
 beginView()
-// What draws the page is many times as large as what has its data on the way by now.
-const { showPage } = await import('./shell/show-page.ts')
-showPage()
+// What draws the page is many times as large as what has its data on the way by now. It imports modules of
+// this file's chunk, and so must not be awaited here.
+void import('./shell/show-page.ts').then(({ showPage }) => {
+  showPage()
+})

@@ -56,7 +56,8 @@ export function startAddress(): () => void {
     scrollTo({ top: topOf(event.state), hash: url.hash })
   }
   // Browsers leave it to the page now, also when it is loaded again or opened at a place of it.
-  scrollTo({ top: topOf(history.state), hash: url.hash })
+  const top = topOf(history.state)
+  if (top !== undefined || url.hash !== '') scrollTo({ top, hash: url.hash })
   document.addEventListener('click', follow)
   window.addEventListener('popstate', onPop)
   return () => {

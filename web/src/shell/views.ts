@@ -37,19 +37,34 @@ const next: Partial<Record<ViewFile, (search: URLSearchParams) => Promise<readon
   'timeseries/index.ts': firstValues,
 }
 
-/** Asks for what a view will need. Whatever fails, the view asks for it again and says so. */
-function askAhead(view: ViewFile, search: URLSearchParams): void {
+/**
+ * Asks for what a view will need first, and resolves once it has asked for what it will need next. Whatever
+ * fails, the view asks for it again and says so.
+ */
+function askAhead(view: ViewFile, search: URLSearchParams): Promise<void> {
   expectJson(first[view]?.(search) ?? [])
-  expectNextJson(next[view]?.(search) ?? Promise.resolve([])).catch(() => undefined)
+  const all = next[view]?.(search)
+  return all === undefined ? Promise.resolve() : expectNextJson(all).catch(() => undefined)
+}
+
+/** Making a view keeps the page busy for longer than this; in milliseconds. */
+const worthWaiting = 100
+
+/** Loads a view. What it needs next is asked for before it is made, if that is known soon. */
+async function load(view: ViewFile, search: URLSearchParams): Promise<ViewModule> {
+  const isAsked = askAhead(view, search)
+  const made = await views[view]()
+  const isLate = new Promise((resolve) => {
+    setTimeout(resolve, worthWaiting)
+  })
+  await Promise.race([isAsked, isLate])
+  return made
 }
 
 const routes: readonly Route[] = [
   ...Object.entries(viewPaths).map(([pattern, view]) => ({
     pattern,
-    load: (search: URLSearchParams) => {
-      askAhead(view, search)
-      return views[view]()
-    },
+    load: (search: URLSearchParams) => load(view, search),
   })),
   // All of the design at once, for developers; the hub has no such address.
   ...(import.meta.env.DEV
