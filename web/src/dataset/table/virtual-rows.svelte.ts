@@ -35,7 +35,7 @@ export type VirtualRows = {
   readonly reveal: (index: number) => void
 }
 
-const overscan = 6
+const overscan = 4
 
 /** The rows that are in sight, out of any number; only they are drawn. */
 export function virtualRows(options: () => Options): VirtualRows {
