@@ -19,7 +19,12 @@ const allocator = {
   MALLOC_MMAP_THRESHOLD_: '131072',
   MALLOC_TRIM_THRESHOLD_: '1048576',
 }
-const flags = ['--max-semi-space-size=8']
+
+/**
+ * A young generation as said above; and without the two compilers in which Node 24 crashes now and then, on
+ * busy machines (nodejs/node#62393, #64841). The optimising one stays, so nothing is slower that runs for long.
+ */
+const flags = ['--max-semi-space-size=8', '--no-sparkplug', '--no-maglev']
 const isSettled = process.platform !== 'linux' || process.env.MALLOC_ARENA_MAX !== undefined
 const environment = isSettled ? process.env : { ...allocator, ...process.env }
 const isRightNode = Number.parseInt(process.versions.node, 10) >= needed
