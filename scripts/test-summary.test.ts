@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { summarise } from './test-summary.ts'
+import { summarise, withSecondRun } from './test-summary.ts'
 
 type Test = { readonly title: string; readonly status: string; readonly suite?: string }
 
@@ -20,13 +20,27 @@ describe('summary of a test run', () => {
       { title: 'three', status: 'skipped' },
       { title: 'four', status: 'todo' },
     ])
-    expect(summarise(report)).toEqual({ passed: 1, failed: 1, skipped: 2, leftOut: [] })
+    expect(summarise(report)).toEqual({
+      ...{ passed: 1, failed: 1, skipped: 2, leftOut: [], unfinished: [] },
+    })
   })
 
-  it('counts a file that could not be loaded as one failure', () => {
-    expect(summarise(reportOf('failed', []))).toMatchObject({ passed: 0, failed: 1, skipped: 0 })
+  it('counts a file that could not be loaded, or did not end, as one failure and names it', () => {
+    const nothing = { passed: 0, failed: 1, skipped: 0, leftOut: [], unfinished: ['a.test.ts'] }
+    expect(summarise(reportOf('failed', []))).toEqual(nothing)
     const crashed = reportOf('failed', [{ title: 'one', status: 'passed' }])
-    expect(summarise(crashed)).toMatchObject({ passed: 1, failed: 1, skipped: 0 })
+    expect(summarise(crashed)).toEqual(nothing)
+  })
+
+  it('counts what was run again as it ended then, and what failed otherwise as before', () => {
+    const counts = { passed: 7, failed: 3, skipped: 1, leftOut: ['x'] }
+    const first = { ...counts, unfinished: ['a.test.ts', 'b.test.ts'] }
+    const good = { passed: 4, failed: 0, skipped: 0, leftOut: [], unfinished: [] }
+    expect(withSecondRun(first, good)).toEqual({
+      ...{ passed: 11, failed: 1, skipped: 1, leftOut: ['x'], unfinished: [] },
+    })
+    const bad = { ...good, failed: 1, unfinished: ['b.test.ts'] }
+    expect(withSecondRun(first, bad)).toMatchObject({ failed: 2, unfinished: ['b.test.ts'] })
   })
 
   it('names each suite that was left out once, with its reason', () => {
@@ -36,7 +50,9 @@ describe('summary of a test run', () => {
       { title: 'two', status: 'skipped', suite },
       { title: 'three', status: 'passed', suite: 'elsewhere [left out: but it ran]' },
     ])
-    expect(summarise(report)).toEqual({ passed: 1, failed: 0, skipped: 2, leftOut: [suite] })
+    expect(summarise(report)).toMatchObject({
+      ...{ passed: 1, failed: 0, skipped: 2, leftOut: [suite] },
+    })
   })
 
   it('refuses what is not a report of vitest', () => {

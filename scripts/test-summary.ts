@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import type { Static } from 'typebox'
 import { Check } from 'typebox/value'
 
 /** What of vitest's JSON report is read here. */
@@ -24,21 +25,25 @@ export type TestSummary = {
   readonly skipped: number
   /** Titles of the suites that were left out for want of something, each with its reason. */
   readonly leftOut: readonly string[]
+  /** Files of which no test failed, and which failed all the same: each is one of the failures. */
+  readonly unfinished: readonly string[]
 }
 
 const reason = /\[left out: [^\]]+\]/
 
 /**
- * Counts a vitest report. A file that could not be loaded has no tests and counts as one failure.
+ * Counts a vitest report. A file that could not be loaded, or whose process died, counts as one failure,
+ * and none of its tests as passed.
  * @throws when the text is not such a report
  */
 export function summarise(json: string): TestSummary {
   const parsed: unknown = JSON.parse(json)
   if (!Check(report, parsed)) throw new Error('vitest wrote a report of another form')
   const files = parsed.testResults
-  const tests = files.flatMap(({ assertionResults }) => assertionResults)
-  const unloadable = files.filter((file) => file.status === 'failed' && !hasFailure(file))
-  const failed = tests.filter(({ status }) => status === 'failed').length + unloadable.length
+  const isUnfinished = (file: File) => file.status === 'failed' && !hasFailure(file)
+  const unfinished = files.filter(isUnfinished).map(({ name }) => name)
+  const tests = files.flatMap((file) => (isUnfinished(file) ? [] : file.assertionResults))
+  const failed = tests.filter(({ status }) => status === 'failed').length + unfinished.length
   const passed = tests.filter(({ status }) => status === 'passed').length
   const titles = tests
     .filter(({ status }) => status !== 'passed' && status !== 'failed')
@@ -48,11 +53,25 @@ export function summarise(json: string): TestSummary {
   return {
     passed,
     failed,
-    skipped: tests.length + unloadable.length - passed - failed,
+    skipped: tests.length + unfinished.length - passed - failed,
     leftOut: [...new Set(titles.filter((title) => title !== undefined))],
+    unfinished,
   }
 }
 
-function hasFailure(file: { readonly assertionResults: readonly { readonly status: string }[] }) {
-  return file.assertionResults.some(({ status }) => status === 'failed')
+/** What came of a run whose unfinished files were run again: these count as they ended then. */
+export function withSecondRun(first: TestSummary, second: TestSummary): TestSummary {
+  return {
+    passed: first.passed + second.passed,
+    failed: first.failed - first.unfinished.length + second.failed,
+    skipped: first.skipped + second.skipped,
+    leftOut: [...new Set([...first.leftOut, ...second.leftOut])],
+    unfinished: second.unfinished,
+  }
+}
+
+type File = Static<typeof report>['testResults'][number]
+
+function hasFailure({ assertionResults }: File): boolean {
+  return assertionResults.some(({ status }) => status === 'failed')
 }

@@ -1,0 +1,35 @@
+import { Type } from 'typebox'
+import { Parse } from 'typebox/value'
+import { expect, it } from 'vitest'
+import { describeExplorer } from './fixture/describe-explorer.ts'
+
+const catalogue = Type.Object({
+  datasets: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      service: Type.String(),
+      title: Type.Object({ en: Type.String() }),
+      count: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
+      links: Type.Object({ page: Type.String() }),
+    }),
+  ),
+})
+
+describeExplorer('the view of every dataset', ({ hub, open }) => {
+  it('has its name, and as many rows as the catalogue counts', async () => {
+    const answer = await fetch(`${hub()}/catalogue`)
+    const { datasets } = Parse(catalogue, await answer.json())
+    expect(datasets.length).toBeGreaterThan(30)
+    const { page } = await open('/')
+    for (const { id, service, title, count, links } of datasets) {
+      // What takes a token is the matter of another test.
+      if (count === null) continue
+      await page.goto(`${hub()}${new URL(links.page).pathname}?lang=en`)
+      await page.getByRole('heading', { level: 1, name: title.en, exact: true }).waitFor()
+      if (service === 'traffic' || count === 0) continue
+      const grid = page.getByRole('grid')
+      await grid.locator('[role=row][aria-busy=false]').first().waitFor()
+      expect([id, Number(await grid.getAttribute('aria-rowcount')) - 1]).toEqual([id, count])
+    }
+  }, 300_000)
+})
