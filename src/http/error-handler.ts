@@ -18,6 +18,8 @@ export function errorHandler(format: ErrorFormat, deps: Deps): Handler {
     if (known.status >= 500) request.log.error({ err: error }, known.message)
     const occasion = { publicUrl: deps.publicUrl, requestId: request.id, now: deps.now() }
     const isRefusal = known.status === 429
+    // An answer that broke before its first byte may have been about to be packed; this one is not.
+    reply.removeHeader('content-encoding')
     return reply
       .code(known.status)
       .headers({ 'cache-control': 'no-store', ...known.headers })

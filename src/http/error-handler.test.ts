@@ -1,0 +1,30 @@
+import { Readable } from 'node:stream'
+import { gunzipSync } from 'node:zlib'
+import Fastify from 'fastify'
+import { afterAll, expect, it } from 'vitest'
+import { compressAnswers } from './compression.ts'
+import { errorHandler } from './error-handler.ts'
+
+const app = Fastify()
+afterAll(() => app.close())
+
+it('answers an error that can be read where a packed answer broke before its first byte', async () => {
+  await compressAnswers(app)
+  const format = ({ code }: { readonly code: string }) => ({ code, padding: '.'.repeat(2000) })
+  app.setErrorHandler(
+    errorHandler(format, { publicUrl: 'http://hub.test', now: () => new Date(0) }),
+  )
+  app.get('/broken', (_request, reply) => {
+    const stream = new Readable({
+      read() {
+        this.destroy(new Error('The database is away.'))
+      },
+    })
+    return reply.type('application/json').send(stream)
+  })
+  const answer = await app.inject({ url: '/broken', headers: { 'accept-encoding': 'gzip' } })
+  expect(answer.statusCode).toBe(500)
+  const { rawPayload } = answer
+  const body = answer.headers['content-encoding'] === 'gzip' ? gunzipSync(rawPayload) : rawPayload
+  expect(JSON.parse(body.toString())).toMatchObject({ code: 'HUB-SRV-001' })
+})
