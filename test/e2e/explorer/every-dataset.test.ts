@@ -15,18 +15,18 @@ const catalogue = Type.Object({
   ),
 })
 
-describeExplorer('the view of every dataset', ({ hub, open }) => {
+describeExplorer('the view of every dataset of records and stations', ({ hub, open }) => {
   it('has its name, and as many rows as the catalogue counts', async () => {
     const answer = await fetch(`${hub()}/catalogue`)
     const { datasets } = Parse(catalogue, await answer.json())
     expect(datasets.length).toBeGreaterThan(30)
     const { page } = await open('/')
     for (const { id, service, title, count, links } of datasets) {
-      // What takes a token is the matter of another test.
-      if (count === null) continue
+      // What takes a token, and what is on the road, are the matter of other tests.
+      if (count === null || service === 'traffic') continue
       await page.goto(`${hub()}${new URL(links.page).pathname}?lang=en`)
       await page.getByRole('heading', { level: 1, name: title.en, exact: true }).waitFor()
-      if (service === 'traffic' || count === 0) continue
+      if (count === 0) continue
       const grid = page.getByRole('grid')
       await grid.locator('[role=row][aria-busy=false]').first().waitFor()
       expect([id, Number(await grid.getAttribute('aria-rowcount')) - 1]).toEqual([id, count])
