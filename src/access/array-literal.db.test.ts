@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { describeOnEachEngine } from '../../test/fixtures/databases.ts'
+import { describeWithDatabase } from '../../test/fixtures/databases.ts'
 import { sql } from '../sql/index.ts'
 import { arrayLiteral } from './array-literal.ts'
 
-describeOnEachEngine('An array literal', (database) => {
+describeWithDatabase('An array literal', (database) => {
   const readBack = async (values: readonly (string | null)[]) => {
     const [row] = await database().query<{ json: string }>(
       sql`select to_json(${arrayLiteral(values)}::text[])::text as json`,

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest'
-import { describeOnEachEngine } from '../../test/fixtures/databases.ts'
+import { describeWithDatabase } from '../../test/fixtures/databases.ts'
 import {
   addGrant,
   addRules,
@@ -17,7 +17,7 @@ const any = { area: null, origin: null, type: null, dataType: null, period: null
 const guest = { ...any, role: 'GUEST', area: 'event', origin: 'A' } as const
 const closed = { ...any, role: 'A22', type: 'ParkingStation', dataType: 'free', period: 300 }
 
-describeOnEachEngine('Editing access', (database) => {
+describeWithDatabase('Editing access', (database) => {
   beforeEach(async () => {
     await removeAllRules(database())
   })

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { describeOnEachEngine } from '../../test/fixtures/databases.ts'
+import { describeWithDatabase } from '../../test/fixtures/databases.ts'
 import { sql } from '../sql/index.ts'
 import type { Database, Queryable } from '../storage/database.ts'
 import { anonymous } from './principal.ts'
@@ -33,7 +33,7 @@ function counting(database: Database) {
   return { queryable, statements: () => statements }
 }
 
-describeOnEachEngine('The rule table', (database) => {
+describeWithDatabase('The rule table', (database) => {
   const clear = async () => {
     await database().execute(sql`delete from access_rule`)
     await database().execute(sql`delete from push_grant`)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { describeOnEachEngine } from '../../test/fixtures/databases.ts'
+import { describeWithDatabase } from '../../test/fixtures/databases.ts'
 import { sql } from '../sql/index.ts'
 import type { Sql } from '../sql/index.ts'
 import type { Queryable } from '../storage/database.ts'
@@ -78,7 +78,7 @@ async function idsWhere(database: Queryable, condition: Sql) {
 
 const ids = (test: (row: Row) => boolean) => rows.filter(test).map(({ id }) => id)
 
-describeOnEachEngine('What may be shown', (database) => {
+describeWithDatabase('What may be shown', (database) => {
   it('is everything to those who see all', async () => {
     expect(await shown(database(), { kind: 'everything' }, 'content')).toEqual(ids(() => true))
   })

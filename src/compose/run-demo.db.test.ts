@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeOnEachEngine } from '../../test/fixtures/databases.ts'
+import { describeWithDatabase } from '../../test/fixtures/databases.ts'
 import { silentLog } from '../../test/fixtures/silent-log.ts'
 import { entitiesOf, toNaming } from '../content/index.ts'
 import { planRegion } from '../demo/index.ts'
@@ -32,7 +32,7 @@ async function count(database: Database, table: 'measurement' | 'station' | 'eve
   return row?.n ?? 0
 }
 
-describeOnEachEngine('The load of the region', (database) => {
+describeWithDatabase('The load of the region', (database) => {
   it(
     'ends soon after it is told to stop, and the next start completes it without doubling',
     { timeout: 180_000 },
@@ -73,7 +73,7 @@ describeOnEachEngine('The load of the region', (database) => {
   )
 })
 
-describeOnEachEngine('A demo without the region', (database) => {
+describeWithDatabase('A demo without the region', (database) => {
   it('shows one example of each kind of data, and never doubles or brings back any', async () => {
     const hub = { store: { database: database(), entities, pipelines }, publicUrl }
     const surroundings = { now: () => new Date(), every: () => () => undefined, log: silentLog }
@@ -92,7 +92,7 @@ describeOnEachEngine('A demo without the region', (database) => {
   })
 })
 
-describeOnEachEngine('A message of the demo that gives way to another one', (database) => {
+describeWithDatabase('A message of the demo that gives way to another one', (database) => {
   it('is stored all the same, unless that happens again and again', async () => {
     const collideUntil = async (last: number) => {
       await database().execute(sql`alter sequence attempt restart`)

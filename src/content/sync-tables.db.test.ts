@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
-import { describeOnEachEngine } from '../../test/fixtures/databases.ts'
+import { describeWithDatabase } from '../../test/fixtures/databases.ts'
 import { sql } from '../sql/index.ts'
 import { setOf } from './columns.ts'
 import { accommodation } from './entities/accommodation.ts'
@@ -10,7 +10,7 @@ const entity = accommodation(toNaming('Hub'))
 const here = { Latitude: 46, Longitude: 11 }
 const longest = 'x'.repeat(2000)
 
-describeOnEachEngine('the columns of a table', (database) => {
+describeWithDatabase('the columns of a table', (database) => {
   const tagsOf = async (id: string) => {
     const rows = await database().query<{ tags: readonly string[] }>(
       sql`select tag_ids as tags from content.accommodation where id = ${id}`,

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeOnEachEngine } from '../../test/fixtures/databases.ts'
+import { describeWithDatabase } from '../../test/fixtures/databases.ts'
 import { post, startTokenService, storeAccounts } from '../../test/fixtures/token-service.ts'
 import type { TokenService } from '../../test/fixtures/token-service.ts'
 
 const login = { grant_type: 'password', client_id: 'website', username: 'ada' }
 const machine = { grant_type: 'client_credentials', client_id: 'stored' }
 
-describeOnEachEngine('Guessing', (database) => {
+describeWithDatabase('Guessing', (database) => {
   let time = new Date()
   let service: TokenService
   beforeAll(async () => {

@@ -2,7 +2,7 @@ import * as client from 'openid-client'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openBrowser } from '../../test/fixtures/browser.ts'
 import type { Browser } from '../../test/fixtures/browser.ts'
-import { describeOnEachEngine } from '../../test/fixtures/databases.ts'
+import { describeWithDatabase } from '../../test/fixtures/databases.ts'
 import {
   endpoints,
   issuer,
@@ -16,7 +16,7 @@ import { sql } from '../sql/index.ts'
 const callback = 'https://site.example/callback'
 const ada = { username: 'Ada', password: 'lovelace', action: 'login' }
 
-describeOnEachEngine('Logging in with a browser', (database) => {
+describeWithDatabase('Logging in with a browser', (database) => {
   let service: TokenService
   let config: client.Configuration
   beforeAll(async () => {

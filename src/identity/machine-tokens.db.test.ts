@@ -1,6 +1,6 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeOnEachEngine } from '../../test/fixtures/databases.ts'
+import { describeWithDatabase } from '../../test/fixtures/databases.ts'
 import {
   endpoints,
   issuer,
@@ -16,7 +16,7 @@ const basic = (credentials: string) => ({
   authorization: `Basic ${Buffer.from(credentials).toString('base64')}`,
 })
 
-describeOnEachEngine('The token service', (database) => {
+describeWithDatabase('The token service', (database) => {
   let service: TokenService
   beforeAll(async () => {
     await storeAccounts(database())

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeOnEachEngine } from '../../test/fixtures/databases.ts'
+import { describeWithDatabase } from '../../test/fixtures/databases.ts'
 import { post, startTokenService, storeAccounts } from '../../test/fixtures/token-service.ts'
 import type { TokenService } from '../../test/fixtures/token-service.ts'
 
@@ -113,7 +113,7 @@ const refusals: readonly Refusal[] = [
   ],
 ]
 
-describeOnEachEngine('The token service refuses a request', (database) => {
+describeWithDatabase('The token service refuses a request', (database) => {
   let service: TokenService
   beforeAll(async () => {
     await storeAccounts(database())

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { describeOnEachEngine } from '../../test/fixtures/databases.ts'
+import { describeWithDatabase } from '../../test/fixtures/databases.ts'
 import { post, startTokenService, storeAccounts } from '../../test/fixtures/token-service.ts'
 import type { TokenService } from '../../test/fixtures/token-service.ts'
 import { sql } from '../sql/index.ts'
@@ -16,7 +16,7 @@ const login = {
   password: 'lovelace',
 }
 
-describeOnEachEngine('Access tokens', (database) => {
+describeWithDatabase('Access tokens', (database) => {
   let time = new Date()
   let here: TokenService
   let there: TokenService
@@ -115,7 +115,7 @@ describeOnEachEngine('Access tokens', (database) => {
   })
 })
 
-describeOnEachEngine('The list of revoked tokens', (database) => {
+describeWithDatabase('The list of revoked tokens', (database) => {
   it('is read again and again until it is stopped, and a fault leaves the last one in force', async () => {
     let tick = (): void => undefined
     let broken = false

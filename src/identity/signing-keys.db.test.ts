@@ -1,7 +1,7 @@
 import { decodeProtectedHeader } from 'jose'
 import * as client from 'openid-client'
 import { expect, it } from 'vitest'
-import { describeOnEachEngine } from '../../test/fixtures/databases.ts'
+import { describeWithDatabase } from '../../test/fixtures/databases.ts'
 import { issuer, post, startTokenService } from '../../test/fixtures/token-service.ts'
 import { sql } from '../sql/index.ts'
 import { openKeyStore } from './signing-keys.ts'
@@ -10,7 +10,7 @@ import { listKeys, rotateKeys } from './store-keys.ts'
 const credentials = { client_id: 'demo-closed', client_secret: 'demo-closed' }
 const machine = { grant_type: 'client_credentials', ...credentials }
 
-describeOnEachEngine('The keys of the token service', (database) => {
+describeWithDatabase('The keys of the token service', (database) => {
   it('are the same for several that start at the same moment, and after a restart', async () => {
     const open = () => openKeyStore({ database: database(), now: () => new Date() })
     const stores = [...(await Promise.all([open(), open(), open()])), await open()]

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { decodeJwt } from 'jose'
 import { expect, it } from 'vitest'
-import { describeOnEachEngine } from '../../test/fixtures/databases.ts'
+import { describeWithDatabase } from '../../test/fixtures/databases.ts'
 import { post, startTokenService } from '../../test/fixtures/token-service.ts'
 import type { User } from './account.ts'
 import { listClients, listUsers } from './load-accounts.ts'
@@ -22,7 +22,7 @@ const client: StoredClient = {
   refreshSeconds: 60,
 }
 
-describeOnEachEngine('Accounts', (database) => {
+describeWithDatabase('Accounts', (database) => {
   it('are stored, changed and removed whole', async () => {
     await storeClient(database(), client)
     expect(await listClients(database())).toEqual([client])

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeOnEachEngine } from '../../test/fixtures/databases.ts'
+import { describeWithDatabase } from '../../test/fixtures/databases.ts'
 import {
   endpoints,
   issuer,
@@ -14,7 +14,7 @@ const path = 'token/introspect'
 
 type Form = Readonly<Record<string, string>>
 
-describeOnEachEngine('The token service', (database) => {
+describeWithDatabase('The token service', (database) => {
   let service: TokenService
   beforeAll(async () => {
     await storeAccounts(database())

@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { describeOnEachEngine } from '../../test/fixtures/databases.ts'
+import { describeWithDatabase } from '../../test/fixtures/databases.ts'
 import { post, startTokenService, storeAccounts } from '../../test/fixtures/token-service.ts'
 import type { TokenService } from '../../test/fixtures/token-service.ts'
 import { sql } from '../sql/index.ts'
@@ -12,7 +12,7 @@ const login = {
   password: 'lovelace',
 }
 
-describeOnEachEngine('The token service', (database) => {
+describeWithDatabase('The token service', (database) => {
   let service: TokenService
   beforeAll(async () => {
     await storeAccounts(database())

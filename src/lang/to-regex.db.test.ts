@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { describeOnEachEngine } from '../../test/fixtures/databases.ts'
+import { describeWithDatabase } from '../../test/fixtures/databases.ts'
 import { sql } from '../sql/index.ts'
 import { toRegex } from './to-regex.ts'
 
@@ -36,7 +36,7 @@ const texts = [
   ),
 ]
 
-describeOnEachEngine('regular expressions of callers', (database) => {
+describeWithDatabase('regular expressions of callers', (database) => {
   it.each(hostile)('take no longer than any other search: %s', async (pattern) => {
     const started = performance.now()
     await database().texts(

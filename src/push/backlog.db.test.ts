@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { describeOnEachEngine } from '../../test/fixtures/databases.ts'
+import { describeWithDatabase } from '../../test/fixtures/databases.ts'
 import { Backlog } from './backlog.ts'
 
-describeOnEachEngine('The room for pushed messages', (database) => {
+describeWithDatabase('The room for pushed messages', (database) => {
   it('shrinks with what is being stored and was stored since the disk was measured', async () => {
     const free = 2000
     const backlog = new Backlog({

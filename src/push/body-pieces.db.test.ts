@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { describeOnEachEngine } from '../../test/fixtures/databases.ts'
+import { describeWithDatabase } from '../../test/fixtures/databases.ts'
 import { sql } from '../sql/index.ts'
 import type { Database } from '../storage/index.ts'
 import { storeMessage, storeOnce } from './accept/store-message.ts'
@@ -43,7 +43,7 @@ async function look(database: Database, { id, body, packed }: NewMessage) {
 
 const whole = { isWhole: true, isAsReceived: true, left: 0 }
 
-describeOnEachEngine('A body that goes to the database in pieces', (database) => {
+describeWithDatabase('A body that goes to the database in pieces', (database) => {
   const sizes = [0, 1, pieceBytes, pieceBytes + 1, 2 * pieceBytes, 11 * pieceBytes + 7]
 
   it.each(sizes)('is the same afterwards: %i bytes', async (size) => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { cloneDatabase, describeOn, describeOnEachEngine } from '../../test/fixtures/databases.ts'
+import { cloneDatabase, describeOn, describeOnBothEngines, useDatabase } from '../../test/fixtures/databases.ts'
 import { openTestDatabase } from '../../test/fixtures/database-settings.ts'
 import { sql } from '../sql/index.ts'
 import { datasetVersion, recordChanges } from './changes.ts'
@@ -9,7 +9,8 @@ import type { Database, Transaction } from './database.ts'
 const change = (tx: Transaction, dataset: string, ids: readonly string[]) =>
   recordChanges(tx, { area: 'content', dataset, kind: 'upsert', ids })
 
-describeOnEachEngine('changes', (database) => {
+describeOnBothEngines('changes', (engine) => {
+  const database = useDatabase(engine)
   it('are one row for each id, in their order', async () => {
     await database().transaction((tx) =>
       recordChanges(tx, { area: 'content', dataset: 'Rows', kind: 'delete', ids: ['b', 'a', "'"] }),

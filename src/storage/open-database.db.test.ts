@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest'
-import { describeOnEachEngine } from '../../test/fixtures/databases.ts'
+import { describeOnBothEngines, useDatabase } from '../../test/fixtures/databases.ts'
 import { sql } from '../sql/index.ts'
 import { isUniqueViolation } from './pg-errors.ts'
 
-describeOnEachEngine('a database', (database) => {
+describeOnBothEngines('a database', (engine) => {
+  const database = useDatabase(engine)
   it('answers rows as objects, json as text, dates without a zone as text', async () => {
     const rows = await database().query(sql`select
       '{"a": 1}'::jsonb as document, array['{"b": 2}', null] as documents, ${7}::int as number,

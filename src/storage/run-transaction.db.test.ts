@@ -1,9 +1,10 @@
 import { beforeAll, expect, it } from 'vitest'
-import { describeOnEachEngine } from '../../test/fixtures/databases.ts'
+import { describeOnBothEngines, useDatabase } from '../../test/fixtures/databases.ts'
 import { sql } from '../sql/index.ts'
 import type { Transaction } from './database.ts'
 
-describeOnEachEngine('a transaction', (database) => {
+describeOnBothEngines('a transaction', (engine) => {
+  const database = useDatabase(engine)
   beforeAll(() => database().execute(sql`create table entry (name text primary key)`))
 
   const insert = (tx: Transaction, name: string) =>

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeOnEachEngine } from '../../test/fixtures/databases.ts'
+import { describeWithDatabase } from '../../test/fixtures/databases.ts'
 import { createTestApp, publicUrl, visibilityOf } from '../../test/fixtures/test-app.ts'
 import { timeseriesRoutes } from './routes.ts'
 import type { MeasurementItem } from './write/gather-values.ts'
@@ -12,7 +12,7 @@ type Row = Readonly<Record<string, unknown>>
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 20, 12, minute))
 
-describeOnEachEngine('Values that do not come in order', (database) => {
+describeWithDatabase('Values that do not come in order', (database) => {
   let app: FastifyInstance
   beforeAll(async () => {
     app = await createTestApp(

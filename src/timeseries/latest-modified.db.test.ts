@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeOnEachEngine } from '../../test/fixtures/databases.ts'
+import { describeWithDatabase } from '../../test/fixtures/databases.ts'
 import { createTestApp, publicUrl, visibilityOf } from '../../test/fixtures/test-app.ts'
 import { timeseriesRoutes } from './routes.ts'
 import type { MeasurementItem } from './write/gather-values.ts'
@@ -10,7 +10,7 @@ import { storeStations } from './write/store-stations.ts'
 
 const now = new Date('2026-11-20T12:00:00Z')
 
-describeOnEachEngine('Last-Modified of latest values', (database) => {
+describeWithDatabase('Last-Modified of latest values', (database) => {
   let app: FastifyInstance
   beforeAll(async () => {
     app = await createTestApp(

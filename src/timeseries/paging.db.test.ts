@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeOnEachEngine } from '../../test/fixtures/databases.ts'
+import { describeWithDatabase } from '../../test/fixtures/databases.ts'
 import { createTestApp, publicUrl, visibilityOf } from '../../test/fixtures/test-app.ts'
 import type { Database, Queryable } from '../storage/index.ts'
 import { timeseriesRoutes } from './routes.ts'
@@ -36,7 +36,7 @@ type Row = { readonly scode: string; readonly mvalidtime: string }
 
 const keyOf = ({ scode, mvalidtime }: Row) => `${mvalidtime} ${scode}`
 
-describeOnEachEngine('Long answers of the time series service', (database) => {
+describeWithDatabase('Long answers of the time series service', (database) => {
   let app: FastifyInstance
   beforeAll(async () => {
     await fill(database())

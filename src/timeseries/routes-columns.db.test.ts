@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { describeOnEachEngine } from '../../test/fixtures/databases.ts'
+import { describeWithDatabase } from '../../test/fixtures/databases.ts'
 import { asJsonRow, readArrow, readParquetFile } from '../../test/fixtures/read-columns.ts'
 import { createTestApp, publicUrl, visibilityOf } from '../../test/fixtures/test-app.ts'
 import type { Database } from '../storage/index.ts'
@@ -116,7 +116,7 @@ const formats = [
   },
 ]
 
-describeOnEachEngine('Columns of the time series service', (database) => {
+describeWithDatabase('Columns of the time series service', (database) => {
   let app: FastifyInstance
   beforeAll(async () => {
     await fill(database())

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeOnEachEngine } from '../../test/fixtures/databases.ts'
+import { describeWithDatabase } from '../../test/fixtures/databases.ts'
 import { createTestApp, publicUrl, visibilityOf } from '../../test/fixtures/test-app.ts'
 import type { Database } from '../storage/index.ts'
 import { timeseriesRoutes } from './routes.ts'
@@ -48,7 +48,7 @@ async function fill(database: Database): Promise<void> {
 
 type Entry = { readonly id: string; readonly self: unknown; readonly types: readonly Entry[] }
 
-describeOnEachEngine('Representations, edges and events', (database) => {
+describeWithDatabase('Representations, edges and events', (database) => {
   let app: FastifyInstance
   beforeAll(async () => {
     await fill(database())

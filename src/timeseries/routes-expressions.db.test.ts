@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeOnEachEngine } from '../../test/fixtures/databases.ts'
+import { describeWithDatabase } from '../../test/fixtures/databases.ts'
 import { fillWithStations, received } from '../../test/fixtures/expression-stations.ts'
 import { createTestApp, publicUrl, visibilityOf } from '../../test/fixtures/test-app.ts'
 import type { Profile } from './profile.ts'
@@ -8,7 +8,7 @@ import { timeseriesRoutes } from './routes.ts'
 
 type Answer = { readonly status: number; readonly body: unknown }
 
-describeOnEachEngine('where and select over HTTP', (database) => {
+describeWithDatabase('where and select over HTTP', (database) => {
   const apps: Partial<Record<Profile, FastifyInstance>> = {}
   beforeAll(async () => {
     await fillWithStations(database())

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { describeOnEachEngine } from '../../test/fixtures/databases.ts'
+import { describeWithDatabase } from '../../test/fixtures/databases.ts'
 import { createTestApp, publicUrl, visibilityOf } from '../../test/fixtures/test-app.ts'
 import type { Database } from '../storage/index.ts'
 import { timeseriesRoutes } from './routes.ts'
@@ -59,7 +59,7 @@ type Feature = {
 }
 type Features = { readonly type: string; readonly features: readonly Feature[] }
 
-describeOnEachEngine('Formats of the time series service', (database) => {
+describeWithDatabase('Formats of the time series service', (database) => {
   let app: FastifyInstance
   beforeAll(async () => {
     await fill(database())

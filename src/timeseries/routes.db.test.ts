@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { describeOnEachEngine } from '../../test/fixtures/databases.ts'
+import { describeWithDatabase } from '../../test/fixtures/databases.ts'
 import { createTestApp, publicUrl, visibilityOf } from '../../test/fixtures/test-app.ts'
 import type { Database } from '../storage/index.ts'
 import { timeseriesRoutes } from './routes.ts'
@@ -60,7 +60,7 @@ type Series = Row & { readonly tmeasurements: readonly Row[] }
 type Station = Row & { readonly sdatatypes: Readonly<Record<string, Series>> }
 type Tree = Readonly<Record<string, { readonly stations: Readonly<Record<string, Station>> }>>
 
-describeOnEachEngine('Stations and their values', (database) => {
+describeWithDatabase('Stations and their values', (database) => {
   let app: FastifyInstance
   beforeAll(async () => {
     await fill(database())

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { contentRoutes, entitiesOf, storeRecords, syncEntityTables, toNaming } from '../../src/content/index.ts'
-import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { describeWithDatabase } from '../fixtures/databases.ts'
 import { createTestApp, publicUrl, visibilityOf } from '../fixtures/test-app.ts'
 
 /**
@@ -39,7 +39,7 @@ const records: Readonly<Record<string, readonly ContentRecord[]>> = {
   Venue: [{ Id: 'VENUE1', RoomDetails: [{ Id: 'room', Shortname: 'Room' }], Source: 'eurac' }],
 }
 
-describeOnEachEngine('calls that clients of the public system send', (database) => {
+describeWithDatabase('calls that clients of the public system send', (database) => {
   let app: FastifyInstance
   const get = async (url: string, headers: Record<string, string> = {}) => {
     const answer = await app.inject({ url, headers })

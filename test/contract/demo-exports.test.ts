@@ -7,7 +7,7 @@ import { canonicalKinds, canonicalPipeline, storeBody } from '../../src/push/ind
 import { exportTimeseries, timeseriesExports } from '../../src/timeseries/index.ts'
 import type { Database } from '../../src/storage/index.ts'
 import { openTestDatabase } from '../fixtures/database-settings.ts'
-import { cloneDatabase, describeOn } from '../fixtures/databases.ts'
+import { cloneDatabase, describeOnEngines } from '../fixtures/databases.ts'
 import type { TestDatabase } from '../fixtures/databases.ts'
 
 const naming = toNaming('Hub')
@@ -32,52 +32,50 @@ async function hashOf(database: Database): Promise<string> {
 
 const hashes = new Map<string, string>()
 
-for (const engine of ['embedded', 'postgresql'] as const) {
-  describeOn(engine, 'the made-up region', () => {
-    const clones: TestDatabase[] = []
-    const databases: Database[] = []
-    const open = async () => {
-      const clone = await cloneDatabase(engine)
-      const database = await openTestDatabase(clone.settings)
-      clones.push(clone)
-      databases.push(database)
-      return database
-    }
-    let loaded: Database
+describeOnEngines('the made-up region', (engine) => {
+  const clones: TestDatabase[] = []
+  const databases: Database[] = []
+  const open = async () => {
+    const clone = await cloneDatabase(engine)
+    const database = await openTestDatabase(clone.settings)
+    clones.push(clone)
+    databases.push(database)
+    return database
+  }
+  let loaded: Database
 
-    beforeAll(async () => {
-      loaded = await open()
-      const { signal } = new AbortController()
-      const store = { database: loaded, entities, pipelines }
-      const loading = { store, now, signal, onProgress: () => undefined }
-      await loadRegion({ part: 'present', plan }, loading)
-      await loadRegion({ part: 'history', plan }, loading)
-    })
-    afterAll(async () => {
-      for (const database of databases) await database.close()
-      for (const clone of clones) await clone.drop()
-    })
-
-    it('gives the same exports on both engines', async () => {
-      hashes.set(engine, await hashOf(loaded))
-      const [first, ...others] = hashes.values()
-      expect(others.every((hash) => hash === first)).toBe(true)
-      expect(first).toHaveLength(64)
-    })
-
-    it('gives the same exports once they are imported into an empty hub', async () => {
-      const copy = await open()
-      for await (const line of exportAll(loaded)) {
-        const origin = { stream: 'import/files', received: until, mayBackdate: true }
-        const outcome = await copy.transaction((tx) =>
-          storeBody(tx, pipelines, { ...origin, body: Buffer.from(line) }),
-        )
-        expect(outcome?.rejected).toEqual([])
-      }
-      expect(await hashOf(copy)).toBe(hashes.get(engine))
-    })
+  beforeAll(async () => {
+    loaded = await open()
+    const { signal } = new AbortController()
+    const store = { database: loaded, entities, pipelines }
+    const loading = { store, now, signal, onProgress: () => undefined }
+    await loadRegion({ part: 'present', plan }, loading)
+    await loadRegion({ part: 'history', plan }, loading)
   })
-}
+  afterAll(async () => {
+    for (const database of databases) await database.close()
+    for (const clone of clones) await clone.drop()
+  })
+
+  it('gives the same exports on both engines', async () => {
+    hashes.set(engine, await hashOf(loaded))
+    const [first, ...others] = hashes.values()
+    expect(others.every((hash) => hash === first)).toBe(true)
+    expect(first).toHaveLength(64)
+  })
+
+  it('gives the same exports once they are imported into an empty hub', async () => {
+    const copy = await open()
+    for await (const line of exportAll(loaded)) {
+      const origin = { stream: 'import/files', received: until, mayBackdate: true }
+      const outcome = await copy.transaction((tx) =>
+        storeBody(tx, pipelines, { ...origin, body: Buffer.from(line) }),
+      )
+      expect(outcome?.rejected).toEqual([])
+    }
+    expect(await hashOf(copy)).toBe(hashes.get(engine))
+  })
+})
 
 describe('another seed', () => {
   it('makes another region', () => {

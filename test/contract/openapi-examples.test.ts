@@ -6,7 +6,7 @@ import { loadRegion, showExamples } from '../../src/compose/index.ts'
 import { toNaming } from '../../src/content/index.ts'
 import { openComposedHub } from '../fixtures/composed-hub.ts'
 import type { ComposedHub } from '../fixtures/composed-hub.ts'
-import { cloneDatabase, describeOn } from '../fixtures/databases.ts'
+import { cloneDatabase, describeOnBothEngines } from '../fixtures/databases.ts'
 import type { TestDatabase } from '../fixtures/databases.ts'
 import { examplesOf } from '../fixtures/openapi/examples.ts'
 import type { Example, Led } from '../fixtures/openapi/examples.ts'
@@ -30,59 +30,57 @@ const apart: ReadonlyMap<string, string> = new Map(
 
 const answered = Type.Object({ access_token: Type.String() })
 
-for (const engine of ['embedded', 'postgresql'] as const) {
-  describeOn(engine, 'the examples of the OpenAPI document', () => {
-    let clone: TestDatabase
-    let hub: ComposedHub
-    let authorization = ''
-    let document: unknown
-    let led: Led
+describeOnBothEngines('the examples of the OpenAPI document', (engine) => {
+  let clone: TestDatabase
+  let hub: ComposedHub
+  let authorization = ''
+  let document: unknown
+  let led: Led
 
-    beforeAll(async () => {
-      clone = await cloneDatabase(engine)
-      hub = await openComposedHub(clone.settings, settings)
-      await fill(hub)
-      authorization = `Bearer ${await tokenOf(hub)}`
-      document = (await hub.ask({ url: '/openapi.json' })).json()
-      const pushed = await send(examplesOf(document, new Map()).find(({ operationId }) => operationId === 'push'))
-      const { id } = Parse(Type.Object({ id: Type.String() }), pushed?.json())
-      led = new Map(['getReceipt', 'getOriginal'].map((name) => [name, { id }]))
-    }, 300_000)
-    afterAll(async () => {
-      await hub.close()
-      await clone.drop()
-    })
-
-    async function send(example: Example | undefined) {
-      if (example === undefined) return undefined
-      const { method, url, body, takesToken } = example
-      const type = body === undefined ? {} : { 'content-type': body.type }
-      return hub.ask({
-        ...{ method, url, headers: { ...(takesToken ? { authorization } : {}), ...type } },
-        ...(body === undefined ? {} : { payload: body.text }),
-      })
-    }
-
-    it('are there for every operation', () => {
-      const examples = examplesOf(document, led)
-      expect(examples.length).toBeGreaterThan(1000)
-      expect(examples.filter(({ lacking }) => lacking.length > 0)).toEqual([])
-    })
-
-    it('are answered as the document says, with success', async () => {
-      const wrong: unknown[] = []
-      for (const example of examplesOf(document, led)) {
-        if (apart.has(example.operationId)) continue
-        const answer = await send(example)
-        const { statusCode = 0, body = '' } = answer ?? {}
-        const isTold = example.statuses.includes(String(statusCode))
-        if (statusCode >= 300 || !isTold)
-          wrong.push([example.method, example.url, statusCode, body.slice(0, 300)])
-      }
-      expect(wrong).toEqual([])
-    }, 300_000)
+  beforeAll(async () => {
+    clone = await cloneDatabase(engine)
+    hub = await openComposedHub(clone.settings, settings)
+    await fill(hub)
+    authorization = `Bearer ${await tokenOf(hub)}`
+    document = (await hub.ask({ url: '/openapi.json' })).json()
+    const pushed = await send(examplesOf(document, new Map()).find(({ operationId }) => operationId === 'push'))
+    const { id } = Parse(Type.Object({ id: Type.String() }), pushed?.json())
+    led = new Map(['getReceipt', 'getOriginal'].map((name) => [name, { id }]))
+  }, 300_000)
+  afterAll(async () => {
+    await hub.close()
+    await clone.drop()
   })
-}
+
+  async function send(example: Example | undefined) {
+    if (example === undefined) return undefined
+    const { method, url, body, takesToken } = example
+    const type = body === undefined ? {} : { 'content-type': body.type }
+    return hub.ask({
+      ...{ method, url, headers: { ...(takesToken ? { authorization } : {}), ...type } },
+      ...(body === undefined ? {} : { payload: body.text }),
+    })
+  }
+
+  it('are there for every operation', () => {
+    const examples = examplesOf(document, led)
+    expect(examples.length).toBeGreaterThan(1000)
+    expect(examples.filter(({ lacking }) => lacking.length > 0)).toEqual([])
+  })
+
+  it('are answered as the document says, with success', async () => {
+    const wrong: unknown[] = []
+    for (const example of examplesOf(document, led)) {
+      if (apart.has(example.operationId)) continue
+      const answer = await send(example)
+      const { statusCode = 0, body = '' } = answer ?? {}
+      const isTold = example.statuses.includes(String(statusCode))
+      if (statusCode >= 300 || !isTold)
+        wrong.push([example.method, example.url, statusCode, body.slice(0, 300)])
+    }
+    expect(wrong).toEqual([])
+  }, 300_000)
+})
 
 describe('what is left out of the examples', () => {
   it('says why', () => {

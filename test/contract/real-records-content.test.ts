@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { Parse } from 'typebox/value'
 import { describe, expect, it } from 'vitest'
-import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { describeWithDatabase } from '../fixtures/databases.ts'
 import { usePushingHub } from '../fixtures/pushing-hub.ts'
 import { describeWithSharedData, readShared } from '../fixtures/shared-data.ts'
 import { contentFiles } from './real-records/content-files.ts'
@@ -10,7 +10,7 @@ import { contentRecord, differences, expectedOf, keyOf } from './real-records/co
 
 const page = Type.Object({ TotalPages: Type.Integer(), Items: Type.Array(contentRecord) })
 
-describeOnEachEngine('real content records, through push', (database) => {
+describeWithDatabase('real content records, through push', (database) => {
   const hub = usePushingHub(database)
 
   /** All records of an entity, by identifier. */

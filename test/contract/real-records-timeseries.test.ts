@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { describeWithDatabase } from '../fixtures/databases.ts'
 import { usePushingHub } from '../fixtures/pushing-hub.ts'
 import { describeWithSharedData, sharedPath } from '../fixtures/shared-data.ts'
 import { compare } from './real-records/compare.ts'
@@ -15,7 +15,7 @@ import { findMeasurementDifferences } from './real-records/read-measurements.ts'
 import { findStationDifferences } from './real-records/read-stations.ts'
 import { countOf, timeseriesFiles } from './real-records/timeseries-files.ts'
 
-describeOnEachEngine('real stations, values, edges and events, through push', (database) => {
+describeWithDatabase('real stations, values, edges and events, through push', (database) => {
   const hub = usePushingHub(database)
 
   describeWithSharedData('come back unchanged, member by member', () => {

@@ -2,14 +2,14 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { clientCalls, clientMessages } from '../fixtures/client-calls.ts'
 import { openConformanceHub, pushAll } from '../fixtures/conformance-hub.ts'
-import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { describeWithDatabase } from '../fixtures/databases.ts'
 
 /**
  * What the public clients of the public system send, with what they read from the answer. In the
  * compatible profile they run unchanged (decision D0).
  */
 
-describeOnEachEngine('Clients of the public system', (database) => {
+describeWithDatabase('Clients of the public system', (database) => {
   let app: FastifyInstance
   beforeAll(async () => {
     await pushAll(database(), clientMessages)

@@ -5,7 +5,7 @@ import type { Answer, Case } from '../fixtures/conformance-cases.ts'
 import { openConformanceHub, pushAll } from '../fixtures/conformance-hub.ts'
 import type { Profile } from '../fixtures/conformance-hub.ts'
 import { isDataSet, toMessages } from '../fixtures/conformance-messages.ts'
-import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { describeWithDatabase } from '../fixtures/databases.ts'
 import { describeWithSharedData, readShared } from '../fixtures/shared-data.ts'
 import type { Database } from '../../src/storage/index.ts'
 import deviations from './deviations.json' with { type: 'json' }
@@ -20,7 +20,7 @@ const folder = 'conformance/timeseries'
 const hubs = ['latest', 'history'] as const
 
 for (const values of hubs) {
-  describeOnEachEngine(`Answers of the public system (${values})`, (database) => {
+  describeWithDatabase(`Answers of the public system (${values})`, (database) => {
     describeWithSharedData('are ours too, or differ by a decision', () => {
       beforeAll(async () => {
         const data = readShared(`${folder}/dataset.json`)

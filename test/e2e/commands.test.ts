@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { cloneDatabase, describeOn } from '../fixtures/databases.ts'
+import { cloneDatabase, describeOnEngines } from '../fixtures/databases.ts'
 import type { TestDatabase } from '../fixtures/databases.ts'
 import { startHub, stopHub } from '../fixtures/hub-process.ts'
 
@@ -92,63 +92,61 @@ const messages = [
   },
 ]
 
-for (const engine of ['embedded', 'postgresql'] as const) {
-  describeOn(engine, 'import and export', () => {
-    let from: TestDatabase
-    let to: TestDatabase
-    let folder: string
-    const settingsOf = ({ settings }: TestDatabase): Record<string, string> =>
-      Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, String(value)]))
+describeOnEngines('import and export', (engine) => {
+  let from: TestDatabase
+  let to: TestDatabase
+  let folder: string
+  const settingsOf = ({ settings }: TestDatabase): Record<string, string> =>
+    Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, String(value)]))
 
-    beforeAll(async () => {
-      folder = await mkdtemp(join(tmpdir(), 'hub-commands-'))
-      from = await cloneDatabase(engine)
-      to = await cloneDatabase(engine)
-    })
-    afterAll(async () => {
-      await Promise.all([from.drop(), to.drop(), rm(folder, { recursive: true })])
-    })
-
-    it('import stores a file, names what it rejects, and ends with 1 when it did', async () => {
-      const file = join(folder, 'in.ndjson')
-      const bad = { kind: 'dataTypes', items: [{ name: '' }] }
-      await writeFile(file, [...messages, bad].map((message) => JSON.stringify(message)).join('\n'))
-      const { code, out, err } = await hub(['import', file], settingsOf(from))
-      expect(out).toContain('10 stored, 1 rejected')
-      expect(err).toContain('"line":7')
-      expect(code).toBe(1)
-    })
-
-    it('export writes what import reads, and what comes out of a copy is the same', async () => {
-      const first = join(folder, 'first.ndjson')
-      expect(await hub(['export', '--output', first], settingsOf(from))).toMatchObject({ code: 0 })
-      expect(await hub(['import', first], settingsOf(to))).toMatchObject({ code: 0 })
-      const second = join(folder, 'second.ndjson')
-      expect(await hub(['export', '--output', second], settingsOf(to))).toMatchObject({ code: 0 })
-      const read = async (file: string) => withoutSaveTimes(await readFile(file, 'utf8'))
-      expect(await read(second)).toEqual(await read(first))
-    })
-
-    it('export takes names, and says which one it does not know', async () => {
-      const stations = await hub(['export', 'stations'], settingsOf(from))
-      expect(
-        stations.out
-          .trim()
-          .split('\n')
-          .map((line) => JSON.parse(line)),
-      ).toMatchObject([
-        { kind: 'stations', stationType: 'Link', items: [{ code: 'e' }] },
-        { kind: 'stations', items: [{ code: 'bay' }, { code: 'p', metadata: { capacity: 3 } }] },
-        { kind: 'stations', items: [{ code: 'bay', parent: { code: 'p' } }] },
-      ])
-      const unknown = await hub(['export', 'station'], settingsOf(from))
-      expect([unknown.code, unknown.err]).toEqual([
-        1,
-        expect.stringContaining('Did you mean stations?'),
-      ])
-    })
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'hub-commands-'))
+    from = await cloneDatabase(engine)
+    to = await cloneDatabase(engine)
   })
-}
+  afterAll(async () => {
+    await Promise.all([from.drop(), to.drop(), rm(folder, { recursive: true })])
+  })
+
+  it('import stores a file, names what it rejects, and ends with 1 when it did', async () => {
+    const file = join(folder, 'in.ndjson')
+    const bad = { kind: 'dataTypes', items: [{ name: '' }] }
+    await writeFile(file, [...messages, bad].map((message) => JSON.stringify(message)).join('\n'))
+    const { code, out, err } = await hub(['import', file], settingsOf(from))
+    expect(out).toContain('10 stored, 1 rejected')
+    expect(err).toContain('"line":7')
+    expect(code).toBe(1)
+  })
+
+  it('export writes what import reads, and what comes out of a copy is the same', async () => {
+    const first = join(folder, 'first.ndjson')
+    expect(await hub(['export', '--output', first], settingsOf(from))).toMatchObject({ code: 0 })
+    expect(await hub(['import', first], settingsOf(to))).toMatchObject({ code: 0 })
+    const second = join(folder, 'second.ndjson')
+    expect(await hub(['export', '--output', second], settingsOf(to))).toMatchObject({ code: 0 })
+    const read = async (file: string) => withoutSaveTimes(await readFile(file, 'utf8'))
+    expect(await read(second)).toEqual(await read(first))
+  })
+
+  it('export takes names, and says which one it does not know', async () => {
+    const stations = await hub(['export', 'stations'], settingsOf(from))
+    expect(
+      stations.out
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toMatchObject([
+      { kind: 'stations', stationType: 'Link', items: [{ code: 'e' }] },
+      { kind: 'stations', items: [{ code: 'bay' }, { code: 'p', metadata: { capacity: 3 } }] },
+      { kind: 'stations', items: [{ code: 'bay', parent: { code: 'p' } }] },
+    ])
+    const unknown = await hub(['export', 'station'], settingsOf(from))
+    expect([unknown.code, unknown.err]).toEqual([
+      1,
+      expect.stringContaining('Did you mean stations?'),
+    ])
+  })
+})
 
 describe('hub token', () => {
   it('prints a token that the hub takes', async () => {

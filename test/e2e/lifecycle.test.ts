@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Type } from 'typebox'
 import { Parse } from 'typebox/value'
-import { cloneDatabase, describeOn } from '../fixtures/databases.ts'
+import { cloneDatabase, describeOnBothEngines } from '../fixtures/databases.ts'
 import type { TestDatabase } from '../fixtures/databases.ts'
 import { startHub, stopHub } from '../fixtures/hub-process.ts'
 import type { HubProcess } from '../fixtures/hub-process.ts'
@@ -32,54 +32,52 @@ async function missingOf(hub: HubProcess, ids: readonly string[]): Promise<reado
   return missing
 }
 
-for (const engine of ['embedded', 'postgresql'] as const) {
-  describeOn(engine, 'the process', () => {
-    let clone: TestDatabase
-    beforeEach(async () => {
-      clone = await cloneDatabase(engine)
-    })
-    afterEach(() => clone.drop())
-
-    it('stops cleanly on Ctrl-C, and starts again within ten seconds with its data', async () => {
-      const first = await startHub({ settings: clone.settings })
-      expect(await push(first, await first.token('demo-provider'), 'kept')).toBe(200)
-      await expect.poll(() => countHotels(first), { timeout: 10_000 }).toBe(1)
-      await stopHub(first)
-      expect(await first.ended).toBe(0)
-      // What else the machine does costs time too: that goes away when measured again.
-      const times: number[] = []
-      while (times.length < 3 && !times.some((time) => time < 10_000)) {
-        const started = performance.now()
-        const next = await startHub({ settings: clone.settings })
-        times.push(performance.now() - started)
-        expect(await countHotels(next)).toBe(1)
-        await stopHub(next)
-      }
-      expect(Math.min(...times)).toBeLessThan(10_000)
-    })
-
-    it('loses nothing that it acknowledged when it is killed in the middle of pushes', async () => {
-      const hub = await startHub({ settings: clone.settings })
-      const token = await hub.token('demo-provider')
-      const acknowledged: string[] = []
-      const pushing = (async () => {
-        for (let number = 0; number < 10_000; number++) {
-          const id = `K${String(number)}`
-          if ((await push(hub, token, id)) === 200) acknowledged.push(id)
-        }
-      })().catch(() => undefined)
-      while (acknowledged.length < 30) await pause(5)
-      hub.process.kill('SIGKILL')
-      await Promise.all([pushing, hub.ended])
-      const again = await startHub({ settings: clone.settings })
-      // A message that was in hand when the process was killed is picked up again after its pause.
-      await expect
-        .poll(() => missingOf(again, acknowledged), { timeout: 20_000, interval: 250 })
-        .toEqual([])
-      await stopHub(again)
-    })
+describeOnBothEngines('the process', (engine) => {
+  let clone: TestDatabase
+  beforeEach(async () => {
+    clone = await cloneDatabase(engine)
   })
-}
+  afterEach(() => clone.drop())
+
+  it('stops cleanly on Ctrl-C, and starts again within ten seconds with its data', async () => {
+    const first = await startHub({ settings: clone.settings })
+    expect(await push(first, await first.token('demo-provider'), 'kept')).toBe(200)
+    await expect.poll(() => countHotels(first), { timeout: 10_000 }).toBe(1)
+    await stopHub(first)
+    expect(await first.ended).toBe(0)
+    // What else the machine does costs time too: that goes away when measured again.
+    const times: number[] = []
+    while (times.length < 3 && !times.some((time) => time < 10_000)) {
+      const started = performance.now()
+      const next = await startHub({ settings: clone.settings })
+      times.push(performance.now() - started)
+      expect(await countHotels(next)).toBe(1)
+      await stopHub(next)
+    }
+    expect(Math.min(...times)).toBeLessThan(10_000)
+  })
+
+  it('loses nothing that it acknowledged when it is killed in the middle of pushes', async () => {
+    const hub = await startHub({ settings: clone.settings })
+    const token = await hub.token('demo-provider')
+    const acknowledged: string[] = []
+    const pushing = (async () => {
+      for (let number = 0; number < 10_000; number++) {
+        const id = `K${String(number)}`
+        if ((await push(hub, token, id)) === 200) acknowledged.push(id)
+      }
+    })().catch(() => undefined)
+    while (acknowledged.length < 30) await pause(5)
+    hub.process.kill('SIGKILL')
+    await Promise.all([pushing, hub.ended])
+    const again = await startHub({ settings: clone.settings })
+    // A message that was in hand when the process was killed is picked up again after its pause.
+    await expect
+      .poll(() => missingOf(again, acknowledged), { timeout: 20_000, interval: 250 })
+      .toEqual([])
+    await stopHub(again)
+  })
+})
 
 describe('a wrong setting', () => {
   it('ends the start with exit code 2 and a message that says what is meant', async () => {

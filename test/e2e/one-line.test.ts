@@ -7,7 +7,7 @@ import { fromStationTree } from '../../scripts/samples/charging-stations.ts'
 import { fromAnnouncements } from '../../scripts/samples/province-traffic.ts'
 import { all, readXml, text } from '../contract/datex/xml-tree.ts'
 import type { Tree } from '../contract/datex/xml-tree.ts'
-import { cloneDatabase, describeOn } from '../fixtures/databases.ts'
+import { cloneDatabase, describeOnBothEngines } from '../fixtures/databases.ts'
 import type { TestDatabase } from '../fixtures/databases.ts'
 import { assertValidDatex } from '../fixtures/datex-schema.ts'
 import { startHub, stopHub } from '../fixtures/hub-process.ts'
@@ -27,116 +27,114 @@ const discovered = Type.Record(Type.String(), Type.Record(Type.String(), Type.St
 const generated = ['_Meta', 'LastChange', 'HasLanguage', 'Self']
 const closed = ['AccoRoomInfo', 'RatePlan', 'MssResponseShort']
 
-for (const engine of ['embedded', 'postgresql'] as const) {
-  describeOn(engine, 'one line of real data, from push to all exits', () => {
-    let clone: TestDatabase
-    let hub: HubProcess
-    let token: string
+describeOnBothEngines('one line of real data, from push to all exits', (engine) => {
+  let clone: TestDatabase
+  let hub: HubProcess
+  let token: string
 
-    beforeAll(async () => {
-      clone = await cloneDatabase(engine)
-      hub = await startHub({ settings: clone.settings })
-      token = await hub.token('demo-admin')
-    })
-    afterAll(async () => {
-      await stopHub(hub)
-      await clone.drop()
-    })
+  beforeAll(async () => {
+    clone = await cloneDatabase(engine)
+    hub = await startHub({ settings: clone.settings })
+    token = await hub.token('demo-admin')
+  })
+  afterAll(async () => {
+    await stopHub(hub)
+    await clone.drop()
+  })
 
-    const getJson = async (path: string, headers: Record<string, string> = {}) => {
-      const response = await fetch(`${hub.url}${path}`, { headers })
-      expect(response.status).toBe(200)
-      return Parse(anyObject, await response.json())
+  const getJson = async (path: string, headers: Record<string, string> = {}) => {
+    const response = await fetch(`${hub.url}${path}`, { headers })
+    expect(response.status).toBe(200)
+    return Parse(anyObject, await response.json())
+  }
+
+  /** Pushes one message per line and waits for the receipt. */
+  const push = async (messages: readonly object[]) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' }
+    const body = messages.map((message) => JSON.stringify(message)).join('\n')
+    const response = await fetch(`${hub.url}/push/real/records`, {
+      method: 'POST',
+      headers,
+      body,
+    })
+    expect(response.status).toBe(200)
+    const { id } = Parse(acceptance, await response.json())
+    for (;;) {
+      const receipt = await getJson(`/push/real/records/${id}`, headers)
+      if (!['accepted', 'processing'].includes(String(receipt['state']))) return receipt
+      await pause(20)
     }
+  }
 
-    /** Pushes one message per line and waits for the receipt. */
-    const push = async (messages: readonly object[]) => {
-      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' }
-      const body = messages.map((message) => JSON.stringify(message)).join('\n')
-      const response = await fetch(`${hub.url}/push/real/records`, {
-        method: 'POST',
-        headers,
-        body,
-      })
-      expect(response.status).toBe(200)
-      const { id } = Parse(acceptance, await response.json())
-      for (;;) {
-        const receipt = await getJson(`/push/real/records/${id}`, headers)
-        if (!['accepted', 'processing'].includes(String(receipt['state']))) return receipt
-        await pause(20)
+  describeWithSharedData('with records of real services', () => {
+    it('gives accommodations back as they were sent, member by member', async () => {
+      const message = fromContentList('Accommodation', readShared(accommodations))
+      expect(await push([message])).toMatchObject({ state: 'visible', stored: 10, rejected: [] })
+      const authorization = `Bearer ${token}`
+      for (const sent of message.items) {
+        const read = await getJson(`/v1/Accommodation/${sent.Id}`, { authorization })
+        expect(without(read, generated)).toEqual(without(sent, generated))
+        const anonymous = await getJson(`/v1/Accommodation/${sent.Id}`)
+        expect(without(anonymous, generated)).toEqual(without(sent, [...generated, ...closed]))
       }
-    }
-
-    describeWithSharedData('with records of real services', () => {
-      it('gives accommodations back as they were sent, member by member', async () => {
-        const message = fromContentList('Accommodation', readShared(accommodations))
-        expect(await push([message])).toMatchObject({ state: 'visible', stored: 10, rejected: [] })
-        const authorization = `Bearer ${token}`
-        for (const sent of message.items) {
-          const read = await getJson(`/v1/Accommodation/${sent.Id}`, { authorization })
-          expect(without(read, generated)).toEqual(without(sent, generated))
-          const anonymous = await getJson(`/v1/Accommodation/${sent.Id}`)
-          expect(without(anonymous, generated)).toEqual(without(sent, [...generated, ...closed]))
-        }
-        expect(await getJson('/v1/Accommodation')).toMatchObject({ TotalResults: 10 })
-      })
-
-      it('gives charging stations and their values back, flat and as the same tree', async () => {
-        const sent = readShared(chargingStations)
-        const messages = fromStationTree(sent)
-        expect(await push(messages)).toMatchObject({ state: 'visible', rejected: [] })
-        const path = 'EChargingStation/number-available/latest?limit=-1'
-        const flat = await getJson(`/v2/flat,node/${path}`)
-        expect(flat['data']).toHaveLength(200)
-        const tree = await getJson(`/v2/tree,node/${path}`)
-        expect(withoutWriteTimes(tree['data'])).toEqual(
-          withoutWriteTimes(Parse(anyObject, sent)['data']),
-        )
-      })
-
-      it('publishes the province’s events in a valid feed, with every fact of each', async () => {
-        const messages = fromAnnouncements(readShared(announcements)).map(takePlaceNow)
-        expect(await push(messages)).toMatchObject({ state: 'visible', rejected: [] })
-        const discovery = Parse(discovered, await getJson('/traffic/datex/2/'))
-        const { pathname } = new URL(discovery['province-bz']?.['situation-publication'] ?? '')
-        const xml = await (await fetch(`${hub.url}${pathname}`)).text()
-        assertValidDatex(xml)
-        const situations = all(readXml(xml), 'payloadPublication/situation')
-        const events = messages.flatMap(({ items }) => items)
-        expect(situations).toHaveLength(events.length)
-        for (const event of events) assertPublished(situations, event)
-      })
+      expect(await getJson('/v1/Accommodation')).toMatchObject({ TotalResults: 10 })
     })
 
-    it('describes itself, says how it is, and counts its answers', async () => {
-      const openapi = await getJson('/openapi.json')
-      expect(openapi['openapi']).toBe('3.1.0')
-      expect(openapi['paths']).toHaveProperty('/v1/Accommodation')
-      expect(await getJson('/health')).toMatchObject({ status: 'ok', database: { engine } })
-      const docs = await fetch(`${hub.url}/docs`)
-      expect([docs.status, docs.headers.get('content-type')]).toEqual([
-        200,
-        'text/html; charset=utf-8',
-      ])
-      const metrics = await (await fetch(`${hub.url}/metrics`)).text()
-      expect(metrics).toMatch(
-        /hub_http_requests_total\{method="GET",route="\/health",status="200"\} \d/,
+    it('gives charging stations and their values back, flat and as the same tree', async () => {
+      const sent = readShared(chargingStations)
+      const messages = fromStationTree(sent)
+      expect(await push(messages)).toMatchObject({ state: 'visible', rejected: [] })
+      const path = 'EChargingStation/number-available/latest?limit=-1'
+      const flat = await getJson(`/v2/flat,node/${path}`)
+      expect(flat['data']).toHaveLength(200)
+      const tree = await getJson(`/v2/tree,node/${path}`)
+      expect(withoutWriteTimes(tree['data'])).toEqual(
+        withoutWriteTimes(Parse(anyObject, sent)['data']),
       )
     })
 
-    it('wants a token for pushing, and stops cleanly when asked to', async () => {
-      const refused = await fetch(`${hub.url}/push/demo/x`, { method: 'POST', body: '{}' })
-      expect(refused.status).toBe(401)
-      const provider = await hub.token('demo-provider')
-      const elsewhere = await fetch(`${hub.url}/push/real/x`, {
-        method: 'POST',
-        body: '{}',
-        headers: { authorization: `Bearer ${provider}` },
-      })
-      expect(elsewhere.status).toBe(403)
+    it('publishes the province’s events in a valid feed, with every fact of each', async () => {
+      const messages = fromAnnouncements(readShared(announcements)).map(takePlaceNow)
+      expect(await push(messages)).toMatchObject({ state: 'visible', rejected: [] })
+      const discovery = Parse(discovered, await getJson('/traffic/datex/2/'))
+      const { pathname } = new URL(discovery['province-bz']?.['situation-publication'] ?? '')
+      const xml = await (await fetch(`${hub.url}${pathname}`)).text()
+      assertValidDatex(xml)
+      const situations = all(readXml(xml), 'payloadPublication/situation')
+      const events = messages.flatMap(({ items }) => items)
+      expect(situations).toHaveLength(events.length)
+      for (const event of events) assertPublished(situations, event)
     })
   })
-}
+
+  it('describes itself, says how it is, and counts its answers', async () => {
+    const openapi = await getJson('/openapi.json')
+    expect(openapi['openapi']).toBe('3.1.0')
+    expect(openapi['paths']).toHaveProperty('/v1/Accommodation')
+    expect(await getJson('/health')).toMatchObject({ status: 'ok', database: { engine } })
+    const docs = await fetch(`${hub.url}/docs`)
+    expect([docs.status, docs.headers.get('content-type')]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+    ])
+    const metrics = await (await fetch(`${hub.url}/metrics`)).text()
+    expect(metrics).toMatch(
+      /hub_http_requests_total\{method="GET",route="\/health",status="200"\} \d/,
+    )
+  })
+
+  it('wants a token for pushing, and stops cleanly when asked to', async () => {
+    const refused = await fetch(`${hub.url}/push/demo/x`, { method: 'POST', body: '{}' })
+    expect(refused.status).toBe(401)
+    const provider = await hub.token('demo-provider')
+    const elsewhere = await fetch(`${hub.url}/push/real/x`, {
+      method: 'POST',
+      body: '{}',
+      headers: { authorization: `Bearer ${provider}` },
+    })
+    expect(elsewhere.status).toBe(403)
+  })
+})
 
 function without(record: object, names: readonly string[]): object {
   return Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)))

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Type } from 'typebox'
 import { Parse } from 'typebox/value'
-import { cloneDatabase, describeOn } from '../fixtures/databases.ts'
+import { cloneDatabase, describeOnEngines } from '../fixtures/databases.ts'
 import type { TestDatabase } from '../fixtures/databases.ts'
 import { startHub, stopHub } from '../fixtures/hub-process.ts'
 import type { HubProcess } from '../fixtures/hub-process.ts'
@@ -159,62 +159,60 @@ const receipt = Type.Object({
   mapping: Type.Unknown(),
 })
 
-for (const engine of ['embedded', 'postgresql'] as const) {
-  describeOn(engine, 'A hub that is given mappings', () => {
-    let clone: TestDatabase
-    let folder: string
+describeOnEngines('A hub that is given mappings', (engine) => {
+  let clone: TestDatabase
+  let folder: string
 
-    beforeEach(async () => {
-      clone = await cloneDatabase(engine)
-      folder = await mkdtemp(join(tmpdir(), 'hub-mappings-'))
-      await writeMappings(folder)
-    })
-    afterEach(async () => {
-      await clone.drop()
-      await rm(folder, { recursive: true })
-    })
-
-    const ask = async (running: HubProcess, path: string, body?: string) => {
-      const authorization = `Bearer ${await running.token('demo-provider')}`
-      const post = body === undefined ? {} : { method: 'POST', body }
-      const response = await fetch(`${running.url}${path}`, { headers: { authorization }, ...post })
-      return Parse(Type.Unknown(), await response.json())
-    }
-
-    const push = async (running: HubProcess, body: string) => {
-      const { id } = Parse(Type.Object({ id: Type.String() }), await ask(running, stream, body))
-      return id
-    }
-
-    const stream = '/push/demo/articles'
-
-    const receiptOf = async (running: HubProcess, id: string) =>
-      Parse(receipt, await ask(running, `${stream}/${id}`))
-
-    it('takes what came before them, and what comes, and names them', async () => {
-      const first = await startHub({ settings: clone.settings })
-      const early = await push(first, 'id;title;kind\ne1;Early;1\n')
-      await expect
-        .poll(() => receiptOf(first, early), { timeout: 20_000 })
-        .toMatchObject({ state: 'accepted', reason: 'no pipeline', mapping: null })
-      await stopHub(first)
-      const environment = { HUB_MAPPINGS: folder }
-      const second = await startHub({ settings: clone.settings, environment })
-      const late = await push(second, 'id;title;kind\nl1;Late;2\nl2;Later;1\n')
-      for (const [id, stored] of [
-        [early, 1],
-        [late, 2],
-      ] as const) {
-        await expect
-          .poll(() => receiptOf(second, id), { timeout: 30_000 })
-          .toMatchObject({ state: 'visible', stored, mapping: { name: 'articles', version: '3' } })
-      }
-      const found = await fetch(`${second.url}/v1/Article/e1`)
-      expect([found.status, await found.json()]).toMatchObject([200, { Shortname: 'Early (news)' }])
-      const trial = await ask(second, `${stream}?dryrun=true`, 'id;title;kind\nt1;Tried;2\n')
-      expect(trial).toMatchObject({ stored: 1, mapping: { name: 'articles', version: '3' } })
-      await stopHub(second)
-      expect(await second.ended).toBe(0)
-    })
+  beforeEach(async () => {
+    clone = await cloneDatabase(engine)
+    folder = await mkdtemp(join(tmpdir(), 'hub-mappings-'))
+    await writeMappings(folder)
   })
-}
+  afterEach(async () => {
+    await clone.drop()
+    await rm(folder, { recursive: true })
+  })
+
+  const ask = async (running: HubProcess, path: string, body?: string) => {
+    const authorization = `Bearer ${await running.token('demo-provider')}`
+    const post = body === undefined ? {} : { method: 'POST', body }
+    const response = await fetch(`${running.url}${path}`, { headers: { authorization }, ...post })
+    return Parse(Type.Unknown(), await response.json())
+  }
+
+  const push = async (running: HubProcess, body: string) => {
+    const { id } = Parse(Type.Object({ id: Type.String() }), await ask(running, stream, body))
+    return id
+  }
+
+  const stream = '/push/demo/articles'
+
+  const receiptOf = async (running: HubProcess, id: string) =>
+    Parse(receipt, await ask(running, `${stream}/${id}`))
+
+  it('takes what came before them, and what comes, and names them', async () => {
+    const first = await startHub({ settings: clone.settings })
+    const early = await push(first, 'id;title;kind\ne1;Early;1\n')
+    await expect
+      .poll(() => receiptOf(first, early), { timeout: 20_000 })
+      .toMatchObject({ state: 'accepted', reason: 'no pipeline', mapping: null })
+    await stopHub(first)
+    const environment = { HUB_MAPPINGS: folder }
+    const second = await startHub({ settings: clone.settings, environment })
+    const late = await push(second, 'id;title;kind\nl1;Late;2\nl2;Later;1\n')
+    for (const [id, stored] of [
+      [early, 1],
+      [late, 2],
+    ] as const) {
+      await expect
+        .poll(() => receiptOf(second, id), { timeout: 30_000 })
+        .toMatchObject({ state: 'visible', stored, mapping: { name: 'articles', version: '3' } })
+    }
+    const found = await fetch(`${second.url}/v1/Article/e1`)
+    expect([found.status, await found.json()]).toMatchObject([200, { Shortname: 'Early (news)' }])
+    const trial = await ask(second, `${stream}?dryrun=true`, 'id;title;kind\nt1;Tried;2\n')
+    expect(trial).toMatchObject({ stored: 1, mapping: { name: 'articles', version: '3' } })
+    await stopHub(second)
+    expect(await second.ended).toBe(0)
+  })
+})

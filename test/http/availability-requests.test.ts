@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { describeWithDatabase } from '../fixtures/databases.ts'
 import { ids, reader, useFreeRooms } from '../fixtures/free-rooms.ts'
 
-describeOnEachEngine('requests for free rooms', (database) => {
+describeWithDatabase('requests for free rooms', (database) => {
   const { push, get, check, post } = useFreeRooms(database)
 
   it('takes its parameters in a body as well', async () => {

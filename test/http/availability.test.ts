@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { describeWithDatabase } from '../fixtures/databases.ts'
 import { ids, useFreeRooms } from '../fixtures/free-rooms.ts'
 
-describeOnEachEngine('the availability check', (database) => {
+describeWithDatabase('the availability check', (database) => {
   const { check } = useFreeRooms(database)
 
   it('answers all accommodations with an offer, whatever the page, and says what it counted', async () => {

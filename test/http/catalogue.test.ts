@@ -7,7 +7,7 @@ import { storeStations } from '../../src/timeseries/index.ts'
 import { storeClosed, storeKnown } from '../fixtures/closed-data/fill.ts'
 import { bearer, openComposedHub } from '../fixtures/composed-hub.ts'
 import type { ComposedHub } from '../fixtures/composed-hub.ts'
-import { cloneDatabase, describeOn } from '../fixtures/databases.ts'
+import { cloneDatabase, describeOnEngines } from '../fixtures/databases.ts'
 import type { TestDatabase } from '../fixtures/databases.ts'
 
 const nullable = <Value>(type: string) => Type.Unsafe<Value | null>({ type: [type, 'null'] })
@@ -31,220 +31,216 @@ const envelope = Type.Object({ TotalResults: Type.Integer() })
 
 type Headers = Readonly<Record<string, string>>
 
-for (const engine of ['embedded', 'postgresql'] as const) {
-  describeOn(engine, 'The catalogue', () => {
-    let clone: TestDatabase
-    let hub: ComposedHub
+describeOnEngines('The catalogue', (engine) => {
+  let clone: TestDatabase
+  let hub: ComposedHub
 
-    const ask = (url: string, headers: Headers = {}) => hub.ask({ url, headers })
-    const read = async (headers: Headers = {}) => {
-      const answer = await ask('/catalogue', headers)
-      expect(answer.statusCode).toBe(200)
-      const { datasets } = Parse(catalogue, answer.json())
-      return new Map<string, Static<typeof dataset>>(datasets.map((one) => [one.id, one]))
+  const ask = (url: string, headers: Headers = {}) => hub.ask({ url, headers })
+  const read = async (headers: Headers = {}) => {
+    const answer = await ask('/catalogue', headers)
+    expect(answer.statusCode).toBe(200)
+    const { datasets } = Parse(catalogue, answer.json())
+    return new Map<string, Static<typeof dataset>>(datasets.map((one) => [one.id, one]))
+  }
+  const pathOf = (url = '') => url.slice(hub.publicUrl.length)
+
+  beforeAll(async () => {
+    clone = await cloneDatabase(engine)
+    hub = await openComposedHub(clone.settings)
+    await storeKnown(hub)
+    await hub.store.database.transaction(async (tx) => {
+      const parking = { stationType: 'ParkingStation', origin: 'OPEN', received: hub.now() }
+      await storeStations(tx, { ...parking, items: [{ code: '105' }] })
+    })
+    hub.tick(5000)
+    hub.moveClock(5000)
+  })
+  afterAll(async () => {
+    await hub.close()
+    await clone.drop()
+  })
+
+  it('counts what lists count, for every caller', async () => {
+    const roles = [[], ['ADMIN'], ['BDP_PARTNER'], ['BDP_OTHER']]
+    for (const own of roles) {
+      const headers: Headers = own.length === 0 ? {} : await bearer(own)
+      const datasets = await read(headers)
+      expect(datasets.size).toBeGreaterThan(30)
+      for (const { id, count, links } of datasets.values()) {
+        if (id.startsWith('timeseries/')) {
+          const { statusCode, body } = await ask(`${pathOf(links['list'])}?limit=-1&select=scode`)
+          expect([id, statusCode]).toEqual([id, 200])
+          expect([id, body.match(/"scode"/g)?.length ?? 0]).toEqual([id, count])
+          continue
+        }
+        const separator = links['list']?.includes('?') === true ? '&' : '?'
+        const answer = await ask(`${pathOf(links['list'])}${separator}pagesize=1`, headers)
+        if (count === null) expect([id, answer.statusCode]).toEqual([id, 401])
+        else expect([id, Parse(envelope, answer.json()).TotalResults]).toEqual([id, count])
+      }
     }
-    const pathOf = (url = '') => url.slice(hub.publicUrl.length)
+  })
 
-    beforeAll(async () => {
-      clone = await cloneDatabase(engine)
-      hub = await openComposedHub(clone.settings)
-      await storeKnown(hub)
-      await hub.store.database.transaction(async (tx) => {
-        const parking = { stationType: 'ParkingStation', origin: 'OPEN', received: hub.now() }
-        await storeStations(tx, { ...parking, items: [{ code: '105' }] })
-      })
-      hub.tick(5000)
-      hub.moveClock(5000)
-    })
-    afterAll(async () => {
-      await hub.close()
-      await clone.drop()
-    })
+  it('tells nobody of closed data that lists do not show them', async () => {
+    const strangers = [{}, await bearer(['BDP_OTHER'])]
+    const before = await Promise.all(strangers.map((headers) => ask('/catalogue', headers)))
+    const partner = await bearer(['BDP_PARTNER'])
+    expect((await read(partner)).get('content/Article')?.count).toBe(4)
+    await storeClosed(hub)
+    hub.moveClock(5000)
+    const after = await Promise.all(strangers.map((headers) => ask('/catalogue', headers)))
+    expect(after.map(({ body }) => body)).toEqual(before.map(({ body }) => body))
+    expect(after.map(({ headers }) => headers['etag'])).toEqual(
+      before.map(({ headers }) => headers['etag']),
+    )
+    expect(after.map(({ body }) => /numbat|quokka/i.test(body))).toEqual([false, false])
+    expect(after.map(({ headers }) => headers['x-withheld'])).toEqual([
+      'records;reason=no-token',
+      'records;reason=no-role',
+    ])
+    const all = await bearer(['ADMIN'])
+    const seen = await read(all)
+    expect(seen.get('content/Article')).toMatchObject({ count: 6, access: 'partly' })
+    expect(seen.get('timeseries/Secluded')).toMatchObject({ access: 'closed' })
+    expect(seen.get('traffic/quokka-events')).toMatchObject({ count: 1, access: 'closed' })
+    expect((await read()).get('content/Article')).toMatchObject({ count: 3, access: 'open' })
+    expect((await read()).get('timeseries/Secluded')).toMatchObject({ freshness: null })
+    expect((await read()).get('timeseries/Welcome')).toMatchObject({ freshness: { series: 1 } })
+    expect((await ask('/catalogue', all)).headers['x-withheld']).toBeUndefined()
+  })
 
-    it('counts what lists count, for every caller', async () => {
-      const roles = [[], ['ADMIN'], ['BDP_PARTNER'], ['BDP_OTHER']]
-      for (const own of roles) {
-        const headers: Headers = own.length === 0 ? {} : await bearer(own)
-        const datasets = await read(headers)
-        expect(datasets.size).toBeGreaterThan(30)
-        for (const { id, count, links } of datasets.values()) {
-          if (id.startsWith('timeseries/')) {
-            const { statusCode, body } = await ask(`${pathOf(links['list'])}?limit=-1&select=scode`)
-            expect([id, statusCode]).toEqual([id, 200])
-            expect([id, body.match(/"scode"/g)?.length ?? 0]).toEqual([id, count])
-            continue
-          }
-          const separator = links['list']?.includes('?') === true ? '&' : '?'
-          const answer = await ask(`${pathOf(links['list'])}${separator}pagesize=1`, headers)
-          if (count === null) expect([id, answer.statusCode]).toEqual([id, 401])
-          else expect([id, Parse(envelope, answer.json()).TotalResults]).toEqual([id, count])
-        }
+  it('names operations of the OpenAPI document, and links that answer', async () => {
+    const document = (await ask('/openapi.json')).body
+    const admin = await bearer(['ADMIN'])
+    for (const { operations, links, miniature } of (await read(admin)).values()) {
+      for (const operation of operations) expect(document).toContain(`"${operation}"`)
+      for (const [name, link] of Object.entries(links)) {
+        const isLeft = ['page', 'search', 'record', 'history', 'members', 'values'].includes(name)
+        if (isLeft) continue
+        const { statusCode } = await ask(pathOf(link), admin)
+        const isNothing = name === 'miniature' && miniature === null
+        expect([link, statusCode]).toEqual([link, isNothing ? 404 : 200])
       }
-    })
+    }
+  })
 
-    it('tells nobody of closed data that lists do not show them', async () => {
-      const strangers = [{}, await bearer(['BDP_OTHER'])]
-      const before = await Promise.all(strangers.map((headers) => ask('/catalogue', headers)))
-      const partner = await bearer(['BDP_PARTNER'])
-      expect((await read(partner)).get('content/Article')?.count).toBe(4)
-      await storeClosed(hub)
-      hub.moveClock(5000)
-      const after = await Promise.all(strangers.map((headers) => ask('/catalogue', headers)))
-      expect(after.map(({ body }) => body)).toEqual(before.map(({ body }) => body))
-      expect(after.map(({ headers }) => headers['etag'])).toEqual(
-        before.map(({ headers }) => headers['etag']),
-      )
-      expect(after.map(({ body }) => /numbat|quokka/i.test(body))).toEqual([false, false])
-      expect(after.map(({ headers }) => headers['x-withheld'])).toEqual([
-        'records;reason=no-token',
-        'records;reason=no-role',
-      ])
-      const all = await bearer(['ADMIN'])
-      const seen = await read(all)
-      expect(seen.get('content/Article')).toMatchObject({ count: 6, access: 'partly' })
-      expect(seen.get('timeseries/Secluded')).toMatchObject({ access: 'closed' })
-      expect(seen.get('traffic/quokka-events')).toMatchObject({ count: 1, access: 'closed' })
-      expect((await read()).get('content/Article')).toMatchObject({ count: 3, access: 'open' })
-      expect((await read()).get('timeseries/Secluded')).toMatchObject({ freshness: null })
-      expect((await read()).get('timeseries/Welcome')).toMatchObject({ freshness: { series: 1 } })
-      expect((await ask('/catalogue', all)).headers['x-withheld']).toBeUndefined()
+  it('draws where records lie as an image that runs nothing', async () => {
+    const { miniature, extent } = (await read()).get('timeseries/Open') ?? {}
+    expect(miniature).toMatchObject({ kind: 'map' })
+    expect(extent?.west).toBeLessThan(extent?.east ?? Number.NaN)
+    expect(miniature?.path.length).toBeLessThan(2001)
+    const image = await ask('/catalogue/timeseries/Open/miniature.svg')
+    expect(image.headers).toMatchObject({
+      'content-type': 'image/svg+xml; charset=utf-8',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'cross-origin-resource-policy': 'cross-origin',
     })
+    expect(image.body).toContain(miniature?.path)
+  })
 
-    it('names operations of the OpenAPI document, and links that answer', async () => {
-      const document = (await ask('/openapi.json')).body
-      const admin = await bearer(['ADMIN'])
-      for (const { operations, links, miniature } of (await read(admin)).values()) {
-        for (const operation of operations) expect(document).toContain(`"${operation}"`)
-        for (const [name, link] of Object.entries(links)) {
-          const isLeft = ['page', 'search', 'record', 'history', 'members', 'values'].includes(name)
-          if (isLeft) continue
-          const { statusCode } = await ask(pathOf(link), admin)
-          const isNothing = name === 'miniature' && miniature === null
-          expect([link, statusCode]).toEqual([link, isNothing ? 404 : 200])
-        }
+  it('lists the members of every dataset, and the values in use with counts', async () => {
+    const partner = await bearer(['BDP_PARTNER'])
+    for (const { id, links } of (await read(partner)).values()) {
+      for (const name of ['members', 'values']) {
+        const { statusCode } = await ask(pathOf(links[name]), partner)
+        expect([id, name, statusCode]).toEqual([id, name, 200])
       }
-    })
-
-    it('draws where records lie as an image that runs nothing', async () => {
-      const { miniature, extent } = (await read()).get('timeseries/Open') ?? {}
-      expect(miniature).toMatchObject({ kind: 'map' })
-      expect(extent?.west).toBeLessThan(extent?.east ?? Number.NaN)
-      expect(miniature?.path.length).toBeLessThan(2001)
-      const image = await ask('/catalogue/timeseries/Open/miniature.svg')
-      expect(image.headers).toMatchObject({
-        'content-type': 'image/svg+xml; charset=utf-8',
-        'content-security-policy': "default-src 'none'; sandbox",
-        'cross-origin-resource-policy': 'cross-origin',
-      })
-      expect(image.body).toContain(miniature?.path)
-    })
-
-    it('lists the members of every dataset, and the values in use with counts', async () => {
-      const partner = await bearer(['BDP_PARTNER'])
-      for (const { id, links } of (await read(partner)).values()) {
-        for (const name of ['members', 'values']) {
-          const { statusCode } = await ask(pathOf(links[name]), partner)
-          expect([id, name, statusCode]).toEqual([id, name, 200])
-        }
-      }
-      const sources = async (headers: Headers) =>
-        (await ask('/catalogue/content/Article/values', headers)).json<{ sources: unknown }>()
-          .sources
-      expect(await sources({})).toEqual([
-        { id: 'open-source', count: 2 },
-        { id: 'secluded-source', count: 1 },
-      ])
-      expect(await sources(partner)).toContainEqual({ id: 'numbat-source', count: 1 })
-      const values = await ask('/catalogue/timeseries/Mixed/values')
-      expect(values.json()).toMatchObject({
-        dataTypes: [
-          { id: 'free', count: 4, unit: 'cars' },
-          { id: 'state', count: 1, unit: null },
-        ],
-      })
-    })
-
-    it('names fields that lists of the time series service take', async () => {
-      const { members } = (await ask('/catalogue/timeseries/Mixed/members')).json<{
-        members: readonly { readonly path: string; readonly at: string }[]
-      }>()
-      const addresses = {
-        stations: '/v2/flat,node/Mixed',
-        values: '/v2/flat,node/Mixed/*/latest',
-        edges: '/v2/flat,edge/Road',
-      } as const
-      for (const [at, address] of Object.entries(addresses)) {
-        const paths = members.filter((one) => one.at === at).map(({ path }) => path)
-        expect(paths.length).toBeGreaterThan(5)
-        const { statusCode } = await ask(`${address}?select=${paths.join(',')}`)
-        expect([at, statusCode]).toEqual([at, 200])
-      }
-    })
-
-    it('checks expressions as lists read them, without an error status', async () => {
-      const query = new URLSearchParams({
-        where: 'mvalue.gt.10',
-        select: 'scode,foo',
-        rawsort: 'Id',
-      })
-      const answer = await ask(`/catalogue/timeseries/Mixed/check?${query.toString()}`)
-      expect(answer.statusCode).toBe(200)
-      expect(answer.json()).toMatchObject({
-        checks: [
-          { parameter: 'where', valid: true, canonical: 'mvalue.gt.10' },
-          { parameter: 'select', valid: false, errors: [{ position: 6 }] },
-          { parameter: 'rawsort', valid: false },
-        ],
-      })
-      const fields = await ask('/catalogue/content/Article/check?fields=Id,%20Shortnam.de')
-      expect(fields.json()).toMatchObject({
-        checks: [{ valid: true, warnings: [{ position: 4, hint: 'Did you mean Shortname?' }] }],
-      })
-      const stations = await ask('/catalogue/timeseries/Mixed/check?where=mvalue.gt.10&at=stations')
-      expect(stations.json()).toMatchObject({ checks: [{ valid: false }] })
-      const events = await ask('/catalogue/traffic/open-events/check?rawfilter=eq(Active,true')
-      expect(events.json()).toMatchObject({
-        checks: [{ valid: false, errors: [{ position: 14 }] }],
-      })
-    })
-
-    it('is DCAT-AP for those who ask for linked data, under the same rights', async () => {
-      const linked = await ask('/catalogue', { accept: 'application/ld+json' })
-      expect(linked.headers['content-type']).toBe('application/ld+json; charset=utf-8')
-      expect((await ask('/catalogue?format=json-ld')).body).toBe(linked.body)
-      const json = await ask('/catalogue')
-      expect(json.headers['etag']).not.toBe(linked.headers['etag'])
-      const { 'dcat:dataset': datasets } = linked.json<{ 'dcat:dataset': readonly unknown[] }>()
-      expect(datasets).toHaveLength((await read()).size)
-      expect(/numbat|quokka/i.test(linked.body)).toBe(false)
-    })
-
-    it('is asked as its page of the documentation says', async () => {
-      const page = readFileSync(new URL('../../docs/catalogue.md', import.meta.url), 'utf8')
-      const urls = [...page.matchAll(/^curl .*'http:\/\/localhost:8080([^']+)'$/gm)]
-      expect(urls.length).toBeGreaterThan(8)
-      for (const [, url = ''] of urls)
-        expect([url, (await ask(url)).statusCode]).toEqual([url, 200])
-    })
-
-    it('answers 304 to whom it is known, and 404 for what there is not', async () => {
-      for (const url of ['/catalogue', '/catalogue/content/Article']) {
-        const { headers } = await ask(url)
-        const again = await ask(url, { 'if-none-match': String(headers['etag']) })
-        expect(again.statusCode).toBe(304)
-      }
-      for (const id of ['content/Nothing', 'nothing/Article', 'traffic/quokka-events'])
-        expect((await ask(`/catalogue/${id}`)).statusCode).toBe(404)
-    })
-
-    it('shows what was written once five seconds have passed', async () => {
-      const count = (await read()).get('timeseries/Open')?.count
-      await hub.store.database.transaction(async (tx) => {
-        const written = { stationType: 'Open', origin: 'OPEN', received: hub.now() }
-        await storeStations(tx, { ...written, items: [{ code: 'open-new' }] })
-      })
-      hub.moveClock(5000)
-      expect((await read()).get('timeseries/Open')?.count).toBe((count ?? 0) + 1)
+    }
+    const sources = async (headers: Headers) =>
+      (await ask('/catalogue/content/Article/values', headers)).json<{ sources: unknown }>().sources
+    expect(await sources({})).toEqual([
+      { id: 'open-source', count: 2 },
+      { id: 'secluded-source', count: 1 },
+    ])
+    expect(await sources(partner)).toContainEqual({ id: 'numbat-source', count: 1 })
+    const values = await ask('/catalogue/timeseries/Mixed/values')
+    expect(values.json()).toMatchObject({
+      dataTypes: [
+        { id: 'free', count: 4, unit: 'cars' },
+        { id: 'state', count: 1, unit: null },
+      ],
     })
   })
-}
+
+  it('names fields that lists of the time series service take', async () => {
+    const { members } = (await ask('/catalogue/timeseries/Mixed/members')).json<{
+      members: readonly { readonly path: string; readonly at: string }[]
+    }>()
+    const addresses = {
+      stations: '/v2/flat,node/Mixed',
+      values: '/v2/flat,node/Mixed/*/latest',
+      edges: '/v2/flat,edge/Road',
+    } as const
+    for (const [at, address] of Object.entries(addresses)) {
+      const paths = members.filter((one) => one.at === at).map(({ path }) => path)
+      expect(paths.length).toBeGreaterThan(5)
+      const { statusCode } = await ask(`${address}?select=${paths.join(',')}`)
+      expect([at, statusCode]).toEqual([at, 200])
+    }
+  })
+
+  it('checks expressions as lists read them, without an error status', async () => {
+    const query = new URLSearchParams({
+      where: 'mvalue.gt.10',
+      select: 'scode,foo',
+      rawsort: 'Id',
+    })
+    const answer = await ask(`/catalogue/timeseries/Mixed/check?${query.toString()}`)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json()).toMatchObject({
+      checks: [
+        { parameter: 'where', valid: true, canonical: 'mvalue.gt.10' },
+        { parameter: 'select', valid: false, errors: [{ position: 6 }] },
+        { parameter: 'rawsort', valid: false },
+      ],
+    })
+    const fields = await ask('/catalogue/content/Article/check?fields=Id,%20Shortnam.de')
+    expect(fields.json()).toMatchObject({
+      checks: [{ valid: true, warnings: [{ position: 4, hint: 'Did you mean Shortname?' }] }],
+    })
+    const stations = await ask('/catalogue/timeseries/Mixed/check?where=mvalue.gt.10&at=stations')
+    expect(stations.json()).toMatchObject({ checks: [{ valid: false }] })
+    const events = await ask('/catalogue/traffic/open-events/check?rawfilter=eq(Active,true')
+    expect(events.json()).toMatchObject({
+      checks: [{ valid: false, errors: [{ position: 14 }] }],
+    })
+  })
+
+  it('is DCAT-AP for those who ask for linked data, under the same rights', async () => {
+    const linked = await ask('/catalogue', { accept: 'application/ld+json' })
+    expect(linked.headers['content-type']).toBe('application/ld+json; charset=utf-8')
+    expect((await ask('/catalogue?format=json-ld')).body).toBe(linked.body)
+    const json = await ask('/catalogue')
+    expect(json.headers['etag']).not.toBe(linked.headers['etag'])
+    const { 'dcat:dataset': datasets } = linked.json<{ 'dcat:dataset': readonly unknown[] }>()
+    expect(datasets).toHaveLength((await read()).size)
+    expect(/numbat|quokka/i.test(linked.body)).toBe(false)
+  })
+
+  it('is asked as its page of the documentation says', async () => {
+    const page = readFileSync(new URL('../../docs/catalogue.md', import.meta.url), 'utf8')
+    const urls = [...page.matchAll(/^curl .*'http:\/\/localhost:8080([^']+)'$/gm)]
+    expect(urls.length).toBeGreaterThan(8)
+    for (const [, url = ''] of urls) expect([url, (await ask(url)).statusCode]).toEqual([url, 200])
+  })
+
+  it('answers 304 to whom it is known, and 404 for what there is not', async () => {
+    for (const url of ['/catalogue', '/catalogue/content/Article']) {
+      const { headers } = await ask(url)
+      const again = await ask(url, { 'if-none-match': String(headers['etag']) })
+      expect(again.statusCode).toBe(304)
+    }
+    for (const id of ['content/Nothing', 'nothing/Article', 'traffic/quokka-events'])
+      expect((await ask(`/catalogue/${id}`)).statusCode).toBe(404)
+  })
+
+  it('shows what was written once five seconds have passed', async () => {
+    const count = (await read()).get('timeseries/Open')?.count
+    await hub.store.database.transaction(async (tx) => {
+      const written = { stationType: 'Open', origin: 'OPEN', received: hub.now() }
+      await storeStations(tx, { ...written, items: [{ code: 'open-new' }] })
+    })
+    hub.moveClock(5000)
+    expect((await read()).get('timeseries/Open')?.count).toBe((count ?? 0) + 1)
+  })
+})

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { AccessRule, Visibility } from '../../src/access/index.ts'
 import { contentRoutes, entitiesOf, storeRecords, toNaming } from '../../src/content/index.ts'
-import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { describeWithDatabase } from '../fixtures/databases.ts'
 import { createTestApp, publicUrl } from '../fixtures/test-app.ts'
 
 const entities = entitiesOf(toNaming('Hub'))
@@ -25,7 +25,7 @@ const cases = [
   ['with closed members', [], '/v1/Accommodation/'],
 ] as const
 
-describeOnEachEngine('The time of an answer', (database) => {
+describeWithDatabase('The time of an answer', (database) => {
   let apps: readonly FastifyInstance[] = []
 
   beforeAll(async () => {

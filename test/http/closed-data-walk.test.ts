@@ -5,7 +5,7 @@ import { differences, findText, see, walkHub } from '../fixtures/closed-data/wal
 import type { Headers, Seen, Walk } from '../fixtures/closed-data/walk.ts'
 import { bearer, openComposedHub } from '../fixtures/composed-hub.ts'
 import type { ComposedHub } from '../fixtures/composed-hub.ts'
-import { cloneDatabase, describeOn } from '../fixtures/databases.ts'
+import { cloneDatabase, describeOnEngines } from '../fixtures/databases.ts'
 import type { TestDatabase } from '../fixtures/databases.ts'
 
 type Caller = {
@@ -41,117 +41,114 @@ function caller(name: string, hidden: RegExp, headers: Caller['headers']): Calle
   return { name, hidden, headers, thorough: false }
 }
 
-for (const engine of ['embedded', 'postgresql'] as const) {
-  describeOn(engine, 'A walk through every route, format and parameter', () => {
-    let clone: TestDatabase
-    let hub: ComposedHub
-    const headers = new Map<string, Headers>()
-    let first: Walks = new Map()
-    let before: Walks = new Map()
-    let after: Walks = new Map()
+describeOnEngines('A walk through every route, format and parameter', (engine) => {
+  let clone: TestDatabase
+  let hub: ComposedHub
+  const headers = new Map<string, Headers>()
+  let first: Walks = new Map()
+  let before: Walks = new Map()
+  let after: Walks = new Map()
 
-    const walkAs = async (walking: readonly Caller[]) => {
-      const walks = new Map<string, Walk>()
-      for (const { name, thorough } of walking) {
-        walks.set(name, await walkHub(hub, headersOf(name), ({ probes }) => thorough || !probes))
-      }
-      return walks
+  const walkAs = async (walking: readonly Caller[]) => {
+    const walks = new Map<string, Walk>()
+    for (const { name, thorough } of walking) {
+      walks.set(name, await walkHub(hub, headersOf(name), ({ probes }) => thorough || !probes))
     }
-    const headersOf = (name: string): Headers => headers.get(name) ?? {}
-    const walkOf = (walks: Walks, name: string): Walk => walks.get(name) ?? new Map()
+    return walks
+  }
+  const headersOf = (name: string): Headers => headers.get(name) ?? {}
+  const walkOf = (walks: Walks, name: string): Walk => walks.get(name) ?? new Map()
 
-    beforeAll(async () => {
-      clone = await cloneDatabase(engine)
-      hub = await openComposedHub(clone.settings)
-      for (const { name, headers: make } of [...callers, ...trusted])
-        headers.set(name, await make())
-      await storeKnown(hub)
-      const began = hub.now()
-      hub.tick(5000)
-      await vi.waitFor(() => assertWelcome(hub))
-      first = await walkAs(callers.filter(({ hidden }) => hidden === strangers))
-      await storeClosedMembers(hub, began)
-      before = await walkAs(callers)
-      hub.moveClock(60_000)
-      await storeClosed(hub)
-      // What tells how long ago something was is asked for at the same moment as before.
-      hub.moveClock(-60_000)
-      after = await walkAs([...callers, ...trusted])
-    }, 600_000)
-    afterAll(async () => {
-      await hub.close()
-      await clone.drop()
-    })
+  beforeAll(async () => {
+    clone = await cloneDatabase(engine)
+    hub = await openComposedHub(clone.settings)
+    for (const { name, headers: make } of [...callers, ...trusted]) headers.set(name, await make())
+    await storeKnown(hub)
+    const began = hub.now()
+    hub.tick(5000)
+    await vi.waitFor(() => assertWelcome(hub))
+    first = await walkAs(callers.filter(({ hidden }) => hidden === strangers))
+    await storeClosedMembers(hub, began)
+    before = await walkAs(callers)
+    hub.moveClock(60_000)
+    await storeClosed(hub)
+    // What tells how long ago something was is asked for at the same moment as before.
+    hub.moveClock(-60_000)
+    after = await walkAs([...callers, ...trusted])
+  }, 600_000)
+  afterAll(async () => {
+    await hub.close()
+    await clone.drop()
+  })
 
-    it('reaches all areas, and shows their closed data to those who may see them', () => {
-      for (const { name, thorough } of trusted) {
-        const shown = findText(walkOf(after, name), strangers)
-        const routes = new Set(shown.map((ask) => walkOf(after, name).get(ask)?.ask.route))
-        const wanted = thorough ? [...showClosedData, ...showWhatIsAskedFor] : showClosedData
-        expect([...routes]).toEqual(expect.arrayContaining([...wanted]))
+  it('reaches all areas, and shows their closed data to those who may see them', () => {
+    for (const { name, thorough } of trusted) {
+      const shown = findText(walkOf(after, name), strangers)
+      const routes = new Set(shown.map((ask) => walkOf(after, name).get(ask)?.ask.route))
+      const wanted = thorough ? [...showClosedData, ...showWhatIsAskedFor] : showClosedData
+      expect([...routes]).toEqual(expect.arrayContaining([...wanted]))
+    }
+  })
+
+  it('is never answered with a fault of the hub, which would hide what the answer shows', () => {
+    const faults = [...after.values()].flatMap((walk) =>
+      [...walk].filter(([, { status }]) => status >= 500).map(([ask]) => ask),
+    )
+    expect(faults).toEqual([])
+  })
+
+  it('shows partners what is closed to others, and nobody what a guest may see', () => {
+    const seen = findText(walkOf(after, 'BDP_PARTNER'), /dunnart/i)
+    expect(seen.length).toBeGreaterThan(50)
+    expect(findText(walkOf(after, 'BDP_PARTNER'), /43219001/)).not.toEqual([])
+    expect(findText(walkOf(after, 'nobody'), /55555/)).not.toEqual([])
+  })
+
+  describe.each(callers)('as $name', ({ name, hidden }) => {
+    it('finds no closed value anywhere', () => {
+      for (const walks of [first, before, after]) {
+        expect(findText(walkOf(walks, name), hidden)).toEqual([])
       }
     })
 
-    it('is never answered with a fault of the hub, which would hide what the answer shows', () => {
-      const faults = [...after.values()].flatMap((walk) =>
-        [...walk].filter(([, { status }]) => status >= 500).map(([ask]) => ask),
+    it('is answered the same, by content, count, order and header, whatever closed data there are', () => {
+      expect(walkOf(after, name).size).toBeGreaterThan(100)
+      expect(differences(walkOf(before, name), walkOf(after, name))).toEqual([])
+      const walked = first.get(name)
+      if (walked) expect(differences(walked, walkOf(before, name))).toEqual([])
+    })
+
+    it('is told wherever more is shown to others', () => {
+      const more = walkOf(after, 'ADMIN')
+      const silent = [...walkOf(after, name)].filter(
+        ([ask, seen]) => showsLess(seen, more.get(ask)) && !isHonest(seen),
       )
-      expect(faults).toEqual([])
+      expect(silent.map(([ask]) => ask)).toEqual([])
     })
 
-    it('shows partners what is closed to others, and nobody what a guest may see', () => {
-      const seen = findText(walkOf(after, 'BDP_PARTNER'), /dunnart/i)
-      expect(seen.length).toBeGreaterThan(50)
-      expect(findText(walkOf(after, 'BDP_PARTNER'), /43219001/)).not.toEqual([])
-      expect(findText(walkOf(after, 'nobody'), /55555/)).not.toEqual([])
-    })
-
-    describe.each(callers)('as $name', ({ name, hidden }) => {
-      it('finds no closed value anywhere', () => {
-        for (const walks of [first, before, after]) {
-          expect(findText(walkOf(walks, name), hidden)).toEqual([])
-        }
-      })
-
-      it('is answered the same, by content, count, order and header, whatever closed data there are', () => {
-        expect(walkOf(after, name).size).toBeGreaterThan(100)
-        expect(differences(walkOf(before, name), walkOf(after, name))).toEqual([])
-        const walked = first.get(name)
-        if (walked) expect(differences(walked, walkOf(before, name))).toEqual([])
-      })
-
-      it('is told wherever more is shown to others', () => {
-        const more = walkOf(after, 'ADMIN')
-        const silent = [...walkOf(after, name)].filter(
-          ([ask, seen]) => showsLess(seen, more.get(ask)) && !isHonest(seen),
-        )
-        expect(silent.map(([ask]) => ask)).toEqual([])
-      })
-
-      it('gets no 304 for an answer that was shown to those who see all', async () => {
-        const wrong: string[] = []
-        for (const [ask, { etag, body }] of walkOf(after, 'ADMIN')) {
-          const seen = walkOf(after, name).get(ask)
-          if (etag === undefined || seen === undefined || seen.body === body) continue
-          if (seen.etag === etag) wrong.push(ask)
-          if (seen.ask.probes) continue
-          const held = { ...headersOf(name), 'if-none-match': etag }
-          const { status } = await see(hub, seen.ask, held)
-          if (status === 304) wrong.push(ask)
-        }
-        expect(wrong).toEqual([])
-      })
-    })
-
-    it('finds no closed value in the metrics', async () => {
-      const { body } = await hub.ask({ url: '/metrics' })
-      expect(body).toContain('/v1/Event/:id')
-      // Durations may hold any digits: what counts are names and labels.
-      const labels = body.replace(/ [-+.\de]+$/gim, '')
-      expect(strangers.exec(labels)).toBeNull()
+    it('gets no 304 for an answer that was shown to those who see all', async () => {
+      const wrong: string[] = []
+      for (const [ask, { etag, body }] of walkOf(after, 'ADMIN')) {
+        const seen = walkOf(after, name).get(ask)
+        if (etag === undefined || seen === undefined || seen.body === body) continue
+        if (seen.etag === etag) wrong.push(ask)
+        if (seen.ask.probes) continue
+        const held = { ...headersOf(name), 'if-none-match': etag }
+        const { status } = await see(hub, seen.ask, held)
+        if (status === 304) wrong.push(ask)
+      }
+      expect(wrong).toEqual([])
     })
   })
-}
+
+  it('finds no closed value in the metrics', async () => {
+    const { body } = await hub.ask({ url: '/metrics' })
+    expect(body).toContain('/v1/Event/:id')
+    // Durations may hold any digits: what counts are names and labels.
+    const labels = body.replace(/ [-+.\de]+$/gim, '')
+    expect(strangers.exec(labels)).toBeNull()
+  })
+})
 
 /** Routes on which the walk must have found closed data, or it would prove nothing. */
 const showClosedData = [

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { contentRoutes, entitiesOf, storeRecords, toNaming } from '../../src/content/index.ts'
 import { sql } from '../../src/sql/index.ts'
-import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { describeWithDatabase } from '../fixtures/databases.ts'
 import { createTestApp, publicUrl, visibilityOf } from '../fixtures/test-app.ts'
 
 // What the tests of the public system ask of its lists (reference content.md, sections 11.2 to 11.8).
@@ -46,7 +46,7 @@ const nulls =
   'durationfilter=null&highlight=null&difficultyfilter=null&active=null&odhactive=null&' +
   'odhtagfilter=null&seed=null'
 
-describeOnEachEngine('the cases of the public system', (database) => {
+describeWithDatabase('the cases of the public system', (database) => {
   let app: FastifyInstance
   beforeAll(async () => {
     app = await createTestApp(

@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openContent, storeContent } from '../fixtures/content-app.ts'
-import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { describeWithDatabase } from '../fixtures/databases.ts'
 
-describeOnEachEngine('Distinct', (database) => {
+describeWithDatabase('Distinct', (database) => {
   let app: FastifyInstance
   const get = (query: string) => app.inject(`/v1/Distinct?${query}`)
 

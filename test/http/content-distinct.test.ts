@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ContentWrite } from '../../src/content/index.ts'
-import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { describeWithDatabase } from '../fixtures/databases.ts'
 import { openContent, storeContent } from '../fixtures/content-app.ts'
 import { publicUrl } from '../fixtures/test-app.ts'
 
@@ -16,7 +16,7 @@ const tags: ContentWrite['records'] = [
   { Id: 'f', Types: ['secret'], Kind: 'secret', LicenseInfo: { ClosedData: true } },
 ]
 
-describeOnEachEngine('Distinct', (database) => {
+describeWithDatabase('Distinct', (database) => {
   let app: FastifyInstance
   let compatible: FastifyInstance
   const store = (name: string, records: ContentWrite['records']) =>

@@ -13,7 +13,7 @@ import {
   loadMobilityDatasets,
   versionedAs,
 } from '../../src/timeseries/index.ts'
-import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { describeWithDatabase } from '../fixtures/databases.ts'
 import { outsideWith } from '../fixtures/files-outside.ts'
 import { createTestApp, publicUrl, visibilityOf } from '../fixtures/test-app.ts'
 
@@ -50,7 +50,7 @@ const commands = [
   })
 })
 
-describeOnEachEngine(
+describeWithDatabase(
   'the examples of the pages on metadata, deprecations and search',
   (database) => {
     let app: FastifyInstance

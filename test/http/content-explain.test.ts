@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { contentRoutes, entitiesOf, storeRecords, toNaming } from '../../src/content/index.ts'
-import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { describeWithDatabase } from '../fixtures/databases.ts'
 import { createTestApp, publicUrl, visibilityOf } from '../fixtures/test-app.ts'
 
 const entities = entitiesOf(toNaming('Hub'))
 const closed = { LicenseInfo: { ClosedData: true } }
 
-describeOnEachEngine('a list that is asked to explain itself', (database) => {
+describeWithDatabase('a list that is asked to explain itself', (database) => {
   let app: FastifyInstance
   const explain = async (query: string, headers = {}) =>
     app.inject({ url: `/v1/Accommodation?explain=true&${query}`, headers })

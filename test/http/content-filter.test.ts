@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { describeWithDatabase } from '../fixtures/databases.ts'
 import { openContent } from '../fixtures/content-app.ts'
 import { storeLakes } from '../fixtures/lakes.ts'
 import { publicUrl } from '../fixtures/test-app.ts'
@@ -16,7 +16,7 @@ type Answer = {
   readonly detailedResults: Readonly<Record<string, number>>
 }
 
-describeOnEachEngine('what goes over all entities', (database) => {
+describeWithDatabase('what goes over all entities', (database) => {
   let app: FastifyInstance
   const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers })
   const ask = async (url: string, headers: Record<string, string> = {}): Promise<Answer> => {

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openContent, storeContent } from '../fixtures/content-app.ts'
-import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { describeWithDatabase } from '../fixtures/databases.ts'
 
 type Item = Readonly<Record<string, unknown>>
 type Answer = {
@@ -17,7 +17,7 @@ const titled = (Id: string, title: string) => ({
   Detail: { en: { Title: title } },
 })
 
-describeOnEachEngine('Find and Filter', (database) => {
+describeWithDatabase('Find and Filter', (database) => {
   let app: FastifyInstance
   const get = (url: string) => app.inject(url)
   const ask = async (url: string): Promise<Answer> => (await get(url)).json()

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { describeWithDatabase } from '../fixtures/databases.ts'
 import { oddName, rowsOf, useFormats } from '../fixtures/formats.ts'
 import { publicUrl } from '../fixtures/test-app.ts'
 
-describeOnEachEngine('the formats of the content service', (database) => {
+describeWithDatabase('the formats of the content service', (database) => {
   const get = useFormats(database)
 
   it.each([

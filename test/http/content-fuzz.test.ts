@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { contentRoutes, entitiesOf, storeRecords, toNaming } from '../../src/content/index.ts'
 import { filtersOf } from '../../src/content/filters/index.ts'
 import { parametersOf, listParameters } from '../../src/content/parameters.ts'
-import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { describeWithDatabase } from '../fixtures/databases.ts'
 import { houses, square } from '../fixtures/houses.ts'
 import { createTestApp, publicUrl, visibilityOf } from '../fixtures/test-app.ts'
 
@@ -86,7 +86,7 @@ const asked = fc.constantFrom(...entities).chain((entity) => {
 /** As browsers write it; a half of a pair of UTF-16 is sent as what stands for it. */
 const encode = (text: string) => encodeURIComponent(text.toWellFormed())
 
-describeOnEachEngine('lists that are asked anything', (database) => {
+describeWithDatabase('lists that are asked anything', (database) => {
   let app: FastifyInstance
   beforeAll(async () => {
     app = await createTestApp(

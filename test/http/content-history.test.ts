@@ -5,7 +5,7 @@ import { Parse } from 'typebox/value'
 import { expect, it } from 'vitest'
 import { listAudit } from '../../src/content/index.ts'
 import { sql } from '../../src/sql/index.ts'
-import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { describeWithDatabase } from '../fixtures/databases.ts'
 import { path, useEditingHub } from '../fixtures/editing-hub.ts'
 import { publicUrl } from '../fixtures/test-app.ts'
 
@@ -21,7 +21,7 @@ const history = Type.Object({
   ),
 })
 
-describeOnEachEngine('The history of records', (database) => {
+describeWithDatabase('The history of records', (database) => {
   const { ask, push, write } = useEditingHub(database)
 
   it('keeps what a record was, whoever changed it', async () => {

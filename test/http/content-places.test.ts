@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { contentRoutes, entitiesOf, storeRecords, toNaming } from '../../src/content/index.ts'
 import { sql } from '../../src/sql/index.ts'
-import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { describeWithDatabase } from '../fixtures/databases.ts'
 import { houses } from '../fixtures/houses.ts'
 import { createTestApp, publicUrl, visibilityOf } from '../fixtures/test-app.ts'
 
@@ -17,7 +17,7 @@ const at = (Id: string, Longitude: number) => ({
 /** On either side of the antimeridian, and a thousand kilometres to the east. */
 const venues = [at('west', 179.9), at('east', -179.9), at('far', -170)]
 
-describeOnEachEngine('places', (database) => {
+describeWithDatabase('places', (database) => {
   let app: FastifyInstance
   const get = (url: string) => app.inject({ url })
   const idsOf = async (list: string, query: string): Promise<readonly string[]> => {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { contentRoutes, entitiesOf, storeRecords, toNaming } from '../../src/content/index.ts'
 import { canonicalKinds, canonicalPipeline, importFile } from '../../src/push/index.ts'
 import { sql } from '../../src/sql/index.ts'
-import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { describeWithDatabase } from '../fixtures/databases.ts'
 import { usePushingHub } from '../fixtures/pushing-hub.ts'
 import { createTestApp, publicUrl, visibilityOf } from '../fixtures/test-app.ts'
 
@@ -21,7 +21,7 @@ const closed = '{"Id":"A4","LicenseInfo":{"ClosedData":true}}'
 const message = (...items: readonly string[]) =>
   `{"kind":"content","entity":"Accommodation",\n "items": [ ${items.join(' ,\n')} ]}`
 
-describeOnEachEngine('the source items of records', (database) => {
+describeWithDatabase('the source items of records', (database) => {
   const hub = usePushingHub(database)
   let app: FastifyInstance
   const ask = async (path: string, authorization?: string) => {

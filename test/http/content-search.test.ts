@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { contentRoutes, entitiesOf, storeRecords, toNaming } from '../../src/content/index.ts'
-import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { describeWithDatabase } from '../fixtures/databases.ts'
 import { createTestApp, publicUrl, visibilityOf } from '../fixtures/test-app.ts'
 
 const entities = entitiesOf(toNaming('Hub'))
 
-describeOnEachEngine('searching with a body', (database) => {
+describeWithDatabase('searching with a body', (database) => {
   let app: FastifyInstance
   const search = (payload: unknown, headers: Record<string, string> = {}, path = 'Accommodation') =>
     app.inject({

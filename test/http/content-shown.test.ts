@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { contentRoutes, entitiesOf, storeRecords, toNaming } from '../../src/content/index.ts'
 import type { Database } from '../../src/storage/index.ts'
-import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { describeWithDatabase } from '../fixtures/databases.ts'
 import { square } from '../fixtures/houses.ts'
 import { createTestApp, publicUrl, visibilityOf } from '../fixtures/test-app.ts'
 
@@ -87,7 +87,7 @@ async function storeAll(database: Database): Promise<void> {
   }
 }
 
-describeOnEachEngine('what lists show of their records', (database) => {
+describeWithDatabase('what lists show of their records', (database) => {
   let app: FastifyInstance
   const strict = { prefer: 'handling=strict' }
   const get = async (url: string, headers: Record<string, string> = {}) => {

@@ -2,11 +2,11 @@ import { afterEach, expect, it } from 'vitest'
 import { contentRoutes, entitiesOf, toNaming } from '../../src/content/index.ts'
 import { sql } from '../../src/sql/index.ts'
 import type { Database } from '../../src/storage/index.ts'
-import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { describeWithDatabase } from '../fixtures/databases.ts'
 import { createTestApp, publicUrl, visibilityOf } from '../fixtures/test-app.ts'
 import { rowsOf, useFormats } from '../fixtures/formats.ts'
 
-describeOnEachEngine('streams of the content service', (database) => {
+describeWithDatabase('streams of the content service', (database) => {
   const get = useFormats(database)
 
   it('streams all records in list order, whatever the page size', async () => {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { describeWithDatabase } from '../fixtures/databases.ts'
 import { path, useEditingHub } from '../fixtures/editing-hub.ts'
 
-describeOnEachEngine('Writes that are refused', (database) => {
+describeWithDatabase('Writes that are refused', (database) => {
   const { ask, read, write } = useEditingHub(database)
 
   it.each([

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { describeWithDatabase } from '../fixtures/databases.ts'
 import { path, useEditingHub } from '../fixtures/editing-hub.ts'
 import { publicUrl } from '../fixtures/test-app.ts'
 
-describeOnEachEngine('Writes of content', (database) => {
+describeWithDatabase('Writes of content', (database) => {
   const { ask, read, write } = useEditingHub(database)
 
   it('creates a record, says where it is, and refuses to create it again', async () => {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { contentRoutes, entitiesOf, storeRecords, toNaming } from '../../src/content/index.ts'
-import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { describeWithDatabase } from '../fixtures/databases.ts'
 import { createTestApp, publicUrl, visibilityOf } from '../fixtures/test-app.ts'
 
 const entities = entitiesOf(toNaming('Hub'))
@@ -20,7 +20,7 @@ const record = (Id: string, rest: object = {}) => ({
   ...rest,
 })
 
-describeOnEachEngine('the content service', (database) => {
+describeWithDatabase('the content service', (database) => {
   let app: FastifyInstance
   const get = async (url: string, headers: Record<string, string> = {}) => {
     const response = await app.inject({ url, headers })

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openContent, storeContent } from '../fixtures/content-app.ts'
-import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { describeWithDatabase } from '../fixtures/databases.ts'
 import { publicUrl } from '../fixtures/test-app.ts'
 
 const token = { authorization: 'Bearer provider' }
@@ -14,7 +14,7 @@ const linkTo = (anchor: string) => `<${publicUrl}/docs/deprecations#${anchor}>; 
 const sunset = 'Sat, 01 Jan 2028 00:00:00 GMT'
 const since = '@1795132800'
 
-describeOnEachEngine('what is deprecated', (database) => {
+describeWithDatabase('what is deprecated', (database) => {
   let app: FastifyInstance
   const open = (profile: 'strict' | 'compatible') => openContent(database(), profile)
   const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers })

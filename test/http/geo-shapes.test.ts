@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { contentRoutes, entitiesOf, storeRecords, toNaming } from '../../src/content/index.ts'
-import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { describeWithDatabase } from '../fixtures/databases.ts'
 import { usePushingHub } from '../fixtures/pushing-hub.ts'
 import { describeWithSharedData, readShared } from '../fixtures/shared-data.ts'
 import { createTestApp, publicUrl, visibilityOf } from '../fixtures/test-app.ts'
@@ -54,7 +54,7 @@ const shapes = [
   },
 ]
 
-describeOnEachEngine('/v1/GeoShapes', (database) => {
+describeWithDatabase('/v1/GeoShapes', (database) => {
   let app: FastifyInstance
   const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers })
   const idsOf = async (query: string) => {
@@ -194,7 +194,7 @@ describeOnEachEngine('/v1/GeoShapes', (database) => {
 })
 
 describeWithSharedData('the municipalities of a province', () => {
-  describeOnEachEngine('pushed in one message', (database) => {
+  describeWithDatabase('pushed in one message', (database) => {
     const hub = usePushingHub(database)
 
     it('are stored, and shown in every system', async () => {

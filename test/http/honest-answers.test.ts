@@ -6,14 +6,14 @@ import { storeDataTypes, timeseriesRoutes } from '../../src/timeseries/index.ts'
 import { storeMeasurements, storeStations } from '../../src/timeseries/index.ts'
 import { storeContent } from '../fixtures/content-app.ts'
 import { complaints } from '../fixtures/complaints.ts'
-import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { describeWithDatabase } from '../fixtures/databases.ts'
 import { silentLog } from '../fixtures/silent-log.ts'
 import { createTestAppWith, publicUrl, visibilityOf } from '../fixtures/test-app.ts'
 
 const entities = entitiesOf(toNaming('Hub'))
 const received = new Date('2026-11-20T12:00:00Z')
 
-describeOnEachEngine('What users complain about elsewhere', (database) => {
+describeWithDatabase('What users complain about elsewhere', (database) => {
   let app: FastifyInstance
   let callers = 0
   beforeAll(async () => {

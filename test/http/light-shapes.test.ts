@@ -8,7 +8,7 @@ import {
   viewsOf,
 } from '../../src/content/index.ts'
 import { storeEvents } from '../../src/timeseries/index.ts'
-import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { describeWithDatabase } from '../fixtures/databases.ts'
 import { createTestApp, publicUrl, visibilityOf } from '../fixtures/test-app.ts'
 
 const naming = toNaming('Hub')
@@ -21,7 +21,7 @@ const circle = Array.from({ length: 361 }, (_, degree) => {
   return [11 + 0.1 * Math.cos(angle), 46.5 + 0.1 * Math.sin(angle)]
 })
 
-describeOnEachEngine('Shapes for maps', (database) => {
+describeWithDatabase('Shapes for maps', (database) => {
   let app: FastifyInstance
   const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers })
 

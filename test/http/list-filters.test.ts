@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { contentRoutes, entitiesOf, storeRecords, toNaming } from '../../src/content/index.ts'
-import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { describeWithDatabase } from '../fixtures/databases.ts'
 import { area, houses, square } from '../fixtures/houses.ts'
 import { createTestApp, publicUrl, visibilityOf } from '../fixtures/test-app.ts'
 
@@ -100,7 +100,7 @@ const found: readonly (readonly [string, string])[] = [
   ['rawsort=-Id&seed=5', 'EDCBA'],
 ]
 
-describeOnEachEngine('the filters of lists', (database) => {
+describeWithDatabase('the filters of lists', (database) => {
   let app: FastifyInstance
   const store = (name: string, records: readonly Stored[]) => {
     const entity = entities.find((one) => one.name === name)

@@ -4,7 +4,7 @@ import { contentRoutes, entitiesOf, toNaming } from '../../src/content/index.ts'
 import type { Entity } from '../../src/content/index.ts'
 import { filtersOf } from '../../src/content/filters/index.ts'
 import type { Parameter } from '../../src/content/filters/index.ts'
-import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { describeWithDatabase } from '../fixtures/databases.ts'
 import { createTestApp, publicUrl, visibilityOf } from '../fixtures/test-app.ts'
 
 const entities = entitiesOf(toNaming('Hub'))
@@ -28,7 +28,7 @@ const parameters = [
 const now = () => new Date('2026-11-20T10:00:00Z')
 const headers = { authorization: 'Bearer closed' }
 
-describeOnEachEngine('the parameters of lists', (database) => {
+describeWithDatabase('the parameters of lists', (database) => {
   let app: FastifyInstance
   const ask = ({ entity }: Tried, query: string) =>
     app.inject({ url: `/v1/${entity.path}?${query}`, headers })

@@ -15,7 +15,7 @@ import {
   storeStations,
   versionedAs,
 } from '../../src/timeseries/index.ts'
-import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { describeWithDatabase } from '../fixtures/databases.ts'
 import { createTestApp, publicUrl, visibilityOf } from '../fixtures/test-app.ts'
 
 const naming = toNaming('Hub')
@@ -34,7 +34,7 @@ type ContentRecord = Readonly<Record<string, unknown>> & { readonly Id: string }
 
 type Shown = { readonly Id: string; readonly Shortname: string; readonly PathParam: string[] }
 
-describeOnEachEngine('the metadata of datasets', (database) => {
+describeWithDatabase('the metadata of datasets', (database) => {
   let app: FastifyInstance
   const open = (profile: 'strict' | 'compatible') =>
     createTestApp(

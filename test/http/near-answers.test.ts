@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { describeWithDatabase } from '../fixtures/databases.ts'
 import { codesOf, fillWithPlaces, free, near, openNear } from '../fixtures/near-places.ts'
 import { publicUrl } from '../fixtures/test-app.ts'
 
-describeOnEachEngine('answers of near', (database) => {
+describeWithDatabase('answers of near', (database) => {
   let app: FastifyInstance
   let compatible: FastifyInstance
   const get = (query: string, headers = {}) =>

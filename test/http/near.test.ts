@@ -1,7 +1,7 @@
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { storeContent } from '../fixtures/content-app.ts'
-import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { describeWithDatabase } from '../fixtures/databases.ts'
 import {
   codesOf,
   fillWithPlaces,
@@ -14,7 +14,7 @@ import {
 import { addValues } from '../fixtures/near-stations.ts'
 import { publicUrl } from '../fixtures/test-app.ts'
 
-describeOnEachEngine('near', (database) => {
+describeWithDatabase('near', (database) => {
   let app: FastifyInstance
   const get = (query: string, headers = {}) =>
     app.inject({ url: `/v1/HubActivityPoi?${query}`, headers })

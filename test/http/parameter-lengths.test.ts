@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { Parse } from 'typebox/value'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { contentRoutes, entitiesOf, toNaming } from '../../src/content/index.ts'
-import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { describeWithDatabase } from '../fixtures/databases.ts'
 import { createTestApp, publicUrl, visibilityOf } from '../fixtures/test-app.ts'
 
 const entities = entitiesOf(toNaming('Hub'))
@@ -29,7 +29,7 @@ const document = Type.Object({
   ),
 })
 
-describeOnEachEngine('texts of parameters', (database) => {
+describeWithDatabase('texts of parameters', (database) => {
   let app: FastifyInstance
   beforeAll(async () => {
     app = await createTestApp(

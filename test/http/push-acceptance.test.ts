@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { sql } from '../../src/sql/index.ts'
-import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { describeWithDatabase } from '../fixtures/databases.ts'
 import { hotels, usePushCollector } from '../fixtures/push-collector.ts'
 
 const digest = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest()
 
-describeOnEachEngine('what the push collector takes', (database) => {
+describeWithDatabase('what the push collector takes', (database) => {
   const { send, get, receiptOf, setClock, settings } = usePushCollector(database)
 
   const countMessages = async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { describeWithDatabase } from '../fixtures/databases.ts'
 import { usePushingHub } from '../fixtures/pushing-hub.ts'
 import type { SentReceipt } from '../fixtures/pushing-hub.ts'
 import { nearCanonical } from './bad-input/near-canonical.ts'
@@ -11,7 +11,7 @@ const messages = fc.array(nearCanonical, { minLength: 100, maxLength: 100 })
 const runs = 10
 const patience = 180_000
 
-describeOnEachEngine('near-canonical messages', (database) => {
+describeWithDatabase('near-canonical messages', (database) => {
   const hub = usePushingHub(database)
 
   it(

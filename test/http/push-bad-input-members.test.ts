@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { entitiesOf, toNaming } from '../../src/content/index.ts'
 import { canonicalKinds } from '../../src/push/index.ts'
-import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { describeWithDatabase } from '../fixtures/databases.ts'
 import { usePushingHub } from '../fixtures/pushing-hub.ts'
 import { impossibleItems, kindCases } from './bad-input/wrong-members.ts'
 import { wrongRecordsOf } from './bad-input/wrong-records.ts'
@@ -52,7 +52,7 @@ function membersOf(schema: object): readonly string[] {
   return 'items' in schema ? Object.keys(Object(schema.items)).sort() : []
 }
 
-describeOnEachEngine('a message with one wrong member', (database) => {
+describeWithDatabase('a message with one wrong member', (database) => {
   const hub = usePushingHub(database)
 
   it('is taken once nothing is wrong with it', async () => {

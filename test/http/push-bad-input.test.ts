@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { describeWithDatabase } from '../fixtures/databases.ts'
 import { usePushingHub } from '../fixtures/pushing-hub.ts'
 
 const reason = expect.stringMatching(/\w{3}/)
@@ -19,7 +19,7 @@ const values = (...items: readonly unknown[]) => ({
 const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
 const many = 10_000
 const one = 4321
-describeOnEachEngine('bad input', (database) => {
+describeWithDatabase('bad input', (database) => {
   const hub = usePushingHub(database)
 
   it.each([

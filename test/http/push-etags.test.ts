@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { describeWithDatabase } from '../fixtures/databases.ts'
 import { usePushingHub } from '../fixtures/pushing-hub.ts'
 
 const time = '2026-11-20T10:15:00Z'
@@ -60,7 +60,7 @@ const pushes: readonly (readonly [what: string, message: object, changed: readon
   ['the same event again', events('NORTH', 'B'), []],
 ]
 
-describeOnEachEngine('a push', (database) => {
+describeWithDatabase('a push', (database) => {
   const hub = usePushingHub(database)
 
   const readEtags = async () => {

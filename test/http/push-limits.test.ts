@@ -6,10 +6,10 @@ import { expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { Backlog, pushMetrics } from '../../src/push/index.ts'
 import { sql } from '../../src/sql/index.ts'
-import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { describeWithDatabase } from '../fixtures/databases.ts'
 import { bodyLimit, hotels, usePushCollector } from '../fixtures/push-collector.ts'
 
-describeOnEachEngine('a push collector that is pressed', (database) => {
+describeWithDatabase('a push collector that is pressed', (database) => {
   let free = Number.MAX_SAFE_INTEGER
   const now = () => new Date()
   const registry = new Registry()
@@ -130,7 +130,7 @@ function* objectsIn(value: unknown): Iterable<object> {
   for (const member of Object.values(value)) yield* objectsIn(member)
 }
 
-describeOnEachEngine('the description of the push collector', (database) => {
+describeWithDatabase('the description of the push collector', (database) => {
   const { app } = usePushCollector(database)
 
   it('is OpenAPI 3.0 in YAML, and has what it refers to', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { describeWithDatabase } from '../fixtures/databases.ts'
 import { usePushingHub } from '../fixtures/pushing-hub.ts'
 
 const time = '2026-11-20T10:15:00Z'
@@ -14,7 +14,7 @@ const wide = (length: number) =>
     String.fromCodePoint(0x20000 + ((place * 7919) % 40_000)),
   ).join('')
 
-describeOnEachEngine('odd input', (database) => {
+describeWithDatabase('odd input', (database) => {
   const hub = usePushingHub(database)
 
   it('takes long texts, wherever they are part of an index', async () => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { embeddedPushPermission } from '../../src/access/index.ts'
 import { contentRoutes, entitiesOf, toNaming } from '../../src/content/index.ts'
 import { PushWorker, canonicalKinds, canonicalPipeline, pushRoutes } from '../../src/push/index.ts'
-import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { describeWithDatabase } from '../fixtures/databases.ts'
 import { silentLog } from '../fixtures/silent-log.ts'
 import { createTestApp, publicUrl, visibilityOf } from '../fixtures/test-app.ts'
 
@@ -12,7 +12,7 @@ const entities = entitiesOf(toNaming('Hub'))
 const limit = 100_000
 const now = () => new Date()
 
-describeOnEachEngine('the push collector', (database) => {
+describeWithDatabase('the push collector', (database) => {
   let app: FastifyInstance
   let worker: PushWorker
 

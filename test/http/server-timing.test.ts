@@ -5,7 +5,7 @@ import { answerClock } from '../../src/observe/index.ts'
 import { sql } from '../../src/sql/index.ts'
 import { watchStatements } from '../../src/storage/index.ts'
 import type { Database } from '../../src/storage/index.ts'
-import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { describeWithDatabase } from '../fixtures/databases.ts'
 import { createTestApp, createTestAppWith } from '../fixtures/test-app.ts'
 
 /** Says `{ total, db }` in milliseconds. */
@@ -15,7 +15,7 @@ function timesIn(header: unknown): Readonly<Record<string, number>> {
   return Object.fromEntries(entries.map(([, name = '', dur]) => [name, Number(dur)]))
 }
 
-describeOnEachEngine('Server-Timing', (database) => {
+describeWithDatabase('Server-Timing', (database) => {
   let app: FastifyInstance
   beforeAll(async () => {
     const clock = answerClock()

@@ -2,13 +2,13 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { contentRoutes, entitiesOf, storeRecords, toNaming } from '../../src/content/index.ts'
 import type { ContentWrite } from '../../src/content/index.ts'
-import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { describeWithDatabase } from '../fixtures/databases.ts'
 import { createTestApp, publicUrl, visibilityOf } from '../fixtures/test-app.ts'
 
 const entities = entitiesOf(toNaming('Hub'))
 const received = new Date('2026-11-21T10:00:00.000Z')
 
-describeOnEachEngine('tags, sources and publishers', (database) => {
+describeWithDatabase('tags, sources and publishers', (database) => {
   let app: FastifyInstance
   const store = async (name: string, records: ContentWrite['records']) => {
     const entity = entities.find((one) => one.name === name)

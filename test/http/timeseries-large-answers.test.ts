@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '../../src/sql/index.ts'
 import type { Database } from '../../src/storage/index.ts'
 import { timeseriesRoutes } from '../../src/timeseries/index.ts'
-import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { describeWithDatabase } from '../fixtures/databases.ts'
 import { createTestApp, publicUrl, visibilityOf } from '../fixtures/test-app.ts'
 
 const series = 100
@@ -35,7 +35,7 @@ async function fill(database: Database): Promise<void> {
 
 const megabyte = 1e6
 
-describeOnEachEngine('large answers of the time series service', (database) => {
+describeWithDatabase('large answers of the time series service', (database) => {
   let app: FastifyInstance
   let address: string
   beforeAll(async () => {

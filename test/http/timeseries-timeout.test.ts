@@ -4,15 +4,16 @@ import { sql } from '../../src/sql/index.ts'
 import type { Database } from '../../src/storage/index.ts'
 import { timeseriesRoutes } from '../../src/timeseries/index.ts'
 import { openTestDatabase } from '../fixtures/database-settings.ts'
-import { cloneDatabase, describeOn } from '../fixtures/databases.ts'
+import { cloneDatabase, describeOnBothEngines } from '../fixtures/databases.ts'
 import type { TestDatabase } from '../fixtures/databases.ts'
 import { createTestApp, publicUrl, visibilityOf } from '../fixtures/test-app.ts'
 
 /** Milliseconds that a statement may take. */
 const timeout = 500
 
-for (const engine of ['embedded', 'postgresql'] as const) {
-  describeOn(engine, 'a read of the time series service that takes the database too long', () => {
+describeOnBothEngines(
+  'a read of the time series service that takes the database too long',
+  (engine) => {
     let clone: TestDatabase
     let database: Database
     let app: FastifyInstance
@@ -32,8 +33,8 @@ for (const engine of ['embedded', 'postgresql'] as const) {
     it('is answered 503, with when to come again and without a word of the database', async () => {
       const paths = ['flat/*', 'flat/*/*/latest']
       const makeSlow = sql`
-        create or replace function dataset_version(wanted text) returns text
-        language sql stable as $$ select pg_sleep(30)::text || wanted $$`
+      create or replace function dataset_version(wanted text) returns text
+      language sql stable as $$ select pg_sleep(30)::text || wanted $$`
       await database.transaction((tx) => tx.execute(makeSlow), { statementTimeout: 0 })
       for (const path of paths) {
         const answer = await app.inject(`/v2/${path}`)
@@ -48,5 +49,5 @@ for (const engine of ['embedded', 'postgresql'] as const) {
         expect(answer.body).not.toMatch(/pg_|dataset_version|canceling|57014|\bselect\b/i)
       }
     })
-  })
-}
+  },
+)

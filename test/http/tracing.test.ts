@@ -5,7 +5,7 @@ import type { Tracing } from '../../src/observe/index.ts'
 import { sql } from '../../src/sql/index.ts'
 import { watchStatements } from '../../src/storage/index.ts'
 import type { Database } from '../../src/storage/index.ts'
-import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { describeWithDatabase } from '../fixtures/databases.ts'
 import { startOtlpReceiver } from '../fixtures/otlp-receiver.ts'
 import type { OtlpReceiver } from '../fixtures/otlp-receiver.ts'
 import { createTestAppWith } from '../fixtures/test-app.ts'
@@ -22,7 +22,7 @@ const routesOn = (database: Database) => (app: FastifyInstance) => {
   return Promise.resolve()
 }
 
-describeOnEachEngine('Traces', (database) => {
+describeWithDatabase('Traces', (database) => {
   let receiver: OtlpReceiver
   let tracing: Tracing
   let app: FastifyInstance

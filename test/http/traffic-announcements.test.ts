@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { contentRoutes, toNaming, viewsOf } from '../../src/content/index.ts'
-import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { describeWithDatabase } from '../fixtures/databases.ts'
 import { createTestApp, publicUrl } from '../fixtures/test-app.ts'
 import { useTrafficHub } from '../fixtures/traffic-hub.ts'
 
@@ -42,7 +42,7 @@ const events = (origin: string, items: readonly object[], more: object = {}) => 
   ...more,
 })
 
-describeOnEachEngine('Announcements', (database) => {
+describeWithDatabase('Announcements', (database) => {
   const hub = useTrafficHub(database)
 
   const list = async (query = '', caller?: string) => {

@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { composeTraffic } from '../../src/compose/traffic.ts'
-import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { describeWithDatabase } from '../fixtures/databases.ts'
 import { connectRaw } from '../fixtures/raw-connection.ts'
 import type { RawConnection } from '../fixtures/raw-connection.ts'
 import { createTestApp, publicUrl, visibilityOf } from '../fixtures/test-app.ts'
@@ -29,7 +29,7 @@ const passing = ['connection', 'keep-alive', 'date', 'x-request-id']
 const lasting = (headers: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !passing.includes(name)))
 
-describeOnEachEngine('The traffic feed ahead of the framework', (database) => {
+describeWithDatabase('The traffic feed ahead of the framework', (database) => {
   const hub = useTrafficHub(database)
   const { pushEvents: push } = hub
   let app: FastifyInstance

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { complexTypes, recordTypes } from '../../src/traffic/datex/index.ts'
 import { everything } from '../contract/datex/schema-facts.ts'
 import { all, text, texts } from '../contract/datex/xml-tree.ts'
-import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { describeWithDatabase } from '../fixtures/databases.ts'
 import { publicUrl } from '../fixtures/test-app.ts'
 import { feedAddress, useTrafficHub } from '../fixtures/traffic-hub.ts'
 
@@ -12,7 +12,7 @@ const hour = 3_600_000
 const here = { type: 'Point', coordinates: [11.6380410572096, 46.7459449772936] }
 const types = Object.keys(recordTypes)
 const flatEvents = Type.Object({ data: Type.Array(Type.Object({ evuuid: Type.String() })) })
-describeOnEachEngine('The traffic feed', (database) => {
+describeWithDatabase('The traffic feed', (database) => {
   const hub = useTrafficHub(database)
 
   const { pushEvents: push, readFeed: read, situations } = hub

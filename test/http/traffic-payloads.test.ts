@@ -4,7 +4,7 @@ import { Parse } from 'typebox/value'
 import { expect, it } from 'vitest'
 import { readAnnouncements } from '../contract/datex/read-announcements.ts'
 import { text, texts } from '../contract/datex/xml-tree.ts'
-import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { describeWithDatabase } from '../fixtures/databases.ts'
 import { describeWithSharedData, readShared, sharedPath } from '../fixtures/shared-data.ts'
 import { useTrafficHub } from '../fixtures/traffic-hub.ts'
 
@@ -79,7 +79,7 @@ const toExpected = ({ Id, Active, Source, LicenseInfo, TagIds, Mapping, ...rest 
 })
 
 describeWithSharedData('real payloads', () => {
-  describeOnEachEngine('of province and motorway', (database) => {
+  describeWithDatabase('of province and motorway', (database) => {
     const hub = useTrafficHub(database)
 
     const feed = (provider: string) => {

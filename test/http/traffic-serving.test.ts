@@ -4,13 +4,13 @@ import { Registry } from 'prom-client'
 import { expect, it } from 'vitest'
 import { composeTraffic } from '../../src/compose/traffic.ts'
 import { readXml, text } from '../contract/datex/xml-tree.ts'
-import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { describeWithDatabase } from '../fixtures/databases.ts'
 import { createTestApp, publicUrl, visibilityOf } from '../fixtures/test-app.ts'
 import { feedAddress, useTrafficHub } from '../fixtures/traffic-hub.ts'
 
 const here = { type: 'Point', coordinates: [11.6380410572096, 46.7459449772936] }
 
-describeOnEachEngine('The traffic feed as a resource', (database) => {
+describeWithDatabase('The traffic feed as a resource', (database) => {
   const hub = useTrafficHub(database)
   const { pushEvents: push, readFeed: read } = hub
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { contentRoutes, entitiesOf, storeRecords, toNaming } from '../../src/content/index.ts'
 import type { ContentWrite } from '../../src/content/index.ts'
 import { filtersOf } from '../../src/content/filters/index.ts'
-import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { describeWithDatabase } from '../fixtures/databases.ts'
 import { createTestApp, publicUrl, visibilityOf } from '../fixtures/test-app.ts'
 
 const entities = entitiesOf(toNaming('Hub'))
@@ -25,7 +25,7 @@ const masks = [
   ['Article', 'articletype', 'ArticleTypes', 'Type'],
 ] as const
 
-describeOnEachEngine('type lists', (database) => {
+describeWithDatabase('type lists', (database) => {
   let app: FastifyInstance
   let compatible: FastifyInstance
   const open = (profile: 'strict' | 'compatible', prefix = 'Hub') =>

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { contentRoutes, entitiesOf, storeRecords, toNaming } from '../../src/content/index.ts'
 import { storeDataTypes, storeStations, timeseriesRoutes } from '../../src/timeseries/index.ts'
-import { describeOnEachEngine } from '../fixtures/databases.ts'
+import { describeWithDatabase } from '../fixtures/databases.ts'
 import { createTestApp, publicUrl, visibilityOf } from '../fixtures/test-app.ts'
 
 const entities = entitiesOf(toNaming('Hub'))
@@ -36,7 +36,7 @@ const said: readonly (readonly [url: string, kinds: readonly string[]])[] = [
   ['/v2/flat,event/A22/latest', ['records']],
 ]
 
-describeOnEachEngine('What an answer leaves out', (database) => {
+describeWithDatabase('What an answer leaves out', (database) => {
   let app: FastifyInstance
   const headersOf = async (url: string, headers: object, method: 'GET' | 'HEAD' = 'GET') =>
     (await app.inject({ method, url, headers: { ...headers } })).headers

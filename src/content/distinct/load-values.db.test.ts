@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeOnEachEngine } from '../../../test/fixtures/databases.ts'
+import { describeWithDatabase } from '../../../test/fixtures/databases.ts'
 import { entitiesOf } from '../entities/index.ts'
 import { toNaming } from '../naming.ts'
 import { toColumns } from './columns.ts'
@@ -24,7 +24,7 @@ function toValues(fields: readonly string[], rawsort: string): Values {
   return { dataset: 'any', source, columns, sorting, excludesEmpty: false, asArray: false }
 }
 
-describeOnEachEngine('blocks of distinct values', (database) => {
+describeWithDatabase('blocks of distinct values', (database) => {
   const readAll = async (values: Values, most: number) => {
     const rows: unknown[] = []
     let blocks = 0

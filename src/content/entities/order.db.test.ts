@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
-import { describeOnEachEngine } from '../../../test/fixtures/databases.ts'
+import { describeWithDatabase } from '../../../test/fixtures/databases.ts'
 import { sql } from '../../sql/index.ts'
 import { toNaming } from '../naming.ts'
 import { syncEntityTables } from '../sync-tables.ts'
@@ -54,7 +54,7 @@ const ordered: readonly Order[] = [
   ],
 ]
 
-describeOnEachEngine('the tables of the entities', (database) => {
+describeWithDatabase('the tables of the entities', (database) => {
   beforeAll(async () => {
     await syncEntityTables(database(), entities)
   })

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
-import { describeOnEachEngine } from '../../../test/fixtures/databases.ts'
+import { describeWithDatabase } from '../../../test/fixtures/databases.ts'
 import { anonymous } from '../../access/index.ts'
 import type { Visibility } from '../../access/index.ts'
 import { entitiesOf } from '../entities/index.ts'
@@ -27,7 +27,7 @@ const records = [
   { Id: 'd', Active: true, TagIds: ['summer'], LicenseInfo: { ClosedData: true } },
 ]
 
-describeOnEachEngine('explain', (database) => {
+describeWithDatabase('explain', (database) => {
   beforeAll(async () => {
     const received = new Date('2026-11-20T10:00:00.000Z')
     const saving = { deletions: [], received, provider: 'demo' }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { describeOnEachEngine } from '../../../test/fixtures/databases.ts'
+import { describeWithDatabase } from '../../../test/fixtures/databases.ts'
 import { sql } from '../../sql/index.ts'
 import { accommodation } from '../entities/accommodation.ts'
 import { toNaming } from '../naming.ts'
@@ -35,7 +35,7 @@ const path = fc
   .map(([first, rest]) => first + rest.join(''))
 const language = fc.constantFrom(undefined, 'de', 'it')
 
-describeOnEachEngine('fields that the database selects', (database) => {
+describeWithDatabase('fields that the database selects', (database) => {
   it('are those that the hub would select, for any record and any paths', async () => {
     const paths = fc.array(path, { minLength: 1, maxLength: 5 })
     let compared = 0

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
-import { describeOnEachEngine } from '../../../test/fixtures/databases.ts'
+import { describeWithDatabase } from '../../../test/fixtures/databases.ts'
 import { sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import type { Database } from '../../storage/index.ts'
@@ -12,7 +12,7 @@ import { planList } from './plan.ts'
 const entity = accommodation(toNaming('Hub'))
 const caller = { visibility: { kind: 'everything' }, isAnonymous: false, isStrict: false } as const
 
-describeOnEachEngine('a page', (database) => {
+describeWithDatabase('a page', (database) => {
   /** The page when about so many records match, and how PostgreSQL finds it where sorting is dear. */
   async function load(filter: object, expected: number) {
     const query = {

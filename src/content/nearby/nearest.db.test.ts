@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { storeContent } from '../../../test/fixtures/content-app.ts'
-import { describeOnEachEngine } from '../../../test/fixtures/databases.ts'
+import { describeWithDatabase } from '../../../test/fixtures/databases.ts'
 import { addStations, addValues, measure } from '../../../test/fixtures/near-stations.ts'
 import { matchStations } from '../../timeseries/index.ts'
 import { entitiesOf } from '../entities/index.ts'
@@ -46,7 +46,7 @@ const byDistance = (left: Expected, right: Expected) =>
 
 const nearestMember = (data: string) => JSON.parse(data)['_Near']
 
-describeOnEachEngine('records near of stations', (database) => {
+describeWithDatabase('records near of stations', (database) => {
   let distances: readonly number[] = []
   const naively = (least: number, within: number): readonly Expected[] =>
     records

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { rawFilters, rawRecords } from '../../../test/fixtures/arbitrary-rawfilter.ts'
-import { describeOnEachEngine } from '../../../test/fixtures/databases.ts'
+import { describeWithDatabase } from '../../../test/fixtures/databases.ts'
 import { holds } from '../../../test/fixtures/naive-rawfilter.ts'
 import type { Truth } from '../../../test/fixtures/naive-rawfilter.ts'
 import { entitiesOf } from '../entities/index.ts'
@@ -43,7 +43,7 @@ async function truths(database: Queryable, filters: readonly RawFilter[]) {
   return filters.map((_, column) => rows.map((row) => read(row[column])))
 }
 
-describeOnEachEngine('rawfilter', (database) => {
+describeWithDatabase('rawfilter', (database) => {
   describe('on the records of the cases', () => {
     beforeAll(() => fill(database(), records))
 

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
-import { describeOnEachEngine } from '../../../test/fixtures/databases.ts'
+import { describeWithDatabase } from '../../../test/fixtures/databases.ts'
 import { join, sql } from '../../sql/index.ts'
 import { entitiesOf } from '../entities/index.ts'
 import { toNaming } from '../naming.ts'
@@ -14,7 +14,7 @@ if (entity === undefined) throw new Error('There is no entity')
 const scope = { entity, naming }
 const table = tableOf(entity)
 
-describeOnEachEngine('rawsort', (database) => {
+describeWithDatabase('rawsort', (database) => {
   beforeAll(async () => {
     await database().execute(sql`
       insert into ${table} (id, data, received)

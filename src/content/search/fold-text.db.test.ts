@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { describeOnEachEngine } from '../../../test/fixtures/databases.ts'
+import { describeWithDatabase } from '../../../test/fixtures/databases.ts'
 import { sql } from '../../sql/index.ts'
 import { foldDigraphs, foldText } from './fold-text.ts'
 
@@ -9,7 +9,7 @@ const letters = fc.constantFrom(
   ...Array.from('aeouAEOUxß ẞäÖüéàčŞŁøÆœđıЖжЙйïñ\u0301\t\n-%_.\u00a0ﬁ²½漢'),
 )
 
-describeOnEachEngine('folded titles', (database) => {
+describeWithDatabase('folded titles', (database) => {
   it('are folded as what is looked for', async () => {
     const titles = fc.sample(fc.string({ unit: letters, maxLength: 20 }), 500)
     const rows = await database().texts(sql`

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
-import { describeOnEachEngine } from '../../../test/fixtures/databases.ts'
+import { describeWithDatabase } from '../../../test/fixtures/databases.ts'
 import { sql } from '../../sql/index.ts'
 import { entitiesOf } from '../entities/index.ts'
 import { toNaming } from '../naming.ts'
@@ -17,7 +17,7 @@ function entityNamed(name: string) {
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 21, 10, minute))
 
-describeOnEachEngine('members that the hub makes', (database) => {
+describeWithDatabase('members that the hub makes', (database) => {
   const store = (name: string, received: Date, ...records: readonly ContentRecord[]) => {
     const entity = entityNamed(name)
     const write = { entity, records, deletions: [], received, provider: 'demo' }

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { describeOnEachEngine } from '../../../test/fixtures/databases.ts'
+import { describeWithDatabase } from '../../../test/fixtures/databases.ts'
 import { sql } from '../../sql/index.ts'
 import type { NewMessage } from './store-message.ts'
 import { storeTogether } from './store-together.ts'
@@ -14,7 +14,7 @@ const message = (body: Buffer, more: Partial<NewMessage> = {}): NewMessage => ({
 
 const odd = [Buffer.alloc(0), Buffer.from([0, 34, 92, 255]), Buffer.from('{"ü":"\\u0000"}')]
 
-describeOnEachEngine('Messages that are stored together', (database) => {
+describeWithDatabase('Messages that are stored together', (database) => {
   it('are each what was sent', async () => {
     const store = storeTogether(database())
     const sent = Array.from({ length: 200 }, (_, index) => {

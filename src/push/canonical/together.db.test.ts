@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { arbitraryLines } from '../../../test/fixtures/arbitrary-lines.ts'
-import { describeOnEachEngine } from '../../../test/fixtures/databases.ts'
+import { describeWithDatabase } from '../../../test/fixtures/databases.ts'
 import { entitiesOf, toNaming } from '../../content/index.ts'
 import { sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
@@ -96,7 +96,7 @@ async function tryOut(database: Database, pipeline: Pipeline, trial: Trial) {
   return result
 }
 
-describeOnEachEngine('Lines that are stored together', (database, engine) => {
+describeWithDatabase('Lines that are stored together', (database, engine) => {
   it('come to the same as one after the other', { timeout: 120_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(arbitraryLines, fc.boolean(), async (some, mayBackdate) => {

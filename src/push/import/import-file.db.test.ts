@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeOnEachEngine } from '../../../test/fixtures/databases.ts'
+import { describeWithDatabase } from '../../../test/fixtures/databases.ts'
 import { entitiesOf, toNaming } from '../../content/index.ts'
 import { sql } from '../../sql/index.ts'
 import { canonicalKinds } from '../canonical/kinds.ts'
@@ -19,7 +19,7 @@ const canonical = canonicalPipeline(canonicalKinds(entitiesOf(toNaming('Hub'))))
 const line = (id: string) => JSON.stringify({ kind: 'content', entity: 'Tag', items: [{ Id: id }] })
 const linesOf = (count: number) => Array.from({ length: count }, (_, index) => line(`t${index}`))
 
-describeOnEachEngine('An import', (database) => {
+describeWithDatabase('An import', (database) => {
   let folder: string
 
   const read = async (

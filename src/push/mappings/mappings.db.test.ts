@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeOnEachEngine } from '../../../test/fixtures/databases.ts'
+import { describeWithDatabase } from '../../../test/fixtures/databases.ts'
 import { loaded } from '../../../test/fixtures/loaded-mapping.ts'
 import { silentLog } from '../../../test/fixtures/silent-log.ts'
 import { entitiesOf, toNaming } from '../../content/index.ts'
@@ -55,7 +55,7 @@ const site = (id: number, free: string | null, at = '2026-11-20T10:15:00Z') => (
   free,
 })
 
-describeOnEachEngine('A stream with a mapping', (database) => {
+describeWithDatabase('A stream with a mapping', (database) => {
   let mappings: Mappings
   let time = noon
   const now = () => new Date(time)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeOnEachEngine } from '../../../test/fixtures/databases.ts'
+import { describeWithDatabase } from '../../../test/fixtures/databases.ts'
 import { describeWithSharedData, sharedPath } from '../../../test/fixtures/shared-data.ts'
 import { silentLog } from '../../../test/fixtures/silent-log.ts'
 import { entitiesOf, toNaming } from '../../content/index.ts'
@@ -165,7 +165,7 @@ function countItems({ objects }: Outcome): Readonly<Record<string, number>> {
 }
 
 describeWithSharedData('payloads of real providers', () => {
-  describeOnEachEngine('through the mappings that come with the hub', (database) => {
+  describeWithDatabase('through the mappings that come with the hub', (database) => {
     let mappings: readonly LoadedMapping[]
     let made: Previewer
     let stored: ReturnType<typeof mappingsOf>

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, it } from 'vitest'
-import { describeOnEachEngine } from '../../../test/fixtures/databases.ts'
+import { describeWithDatabase } from '../../../test/fixtures/databases.ts'
 import { sql } from '../../sql/index.ts'
 import { storeMessage } from '../accept/store-message.ts'
 import { storeStream } from '../streams.ts'
@@ -9,7 +9,7 @@ import { claimFresh, claimRetry } from './claim-messages.ts'
 const noon = Date.UTC(2026, 10, 22, 12)
 const [small, large] = [10, 1_048_577]
 
-describeOnEachEngine('Those who do not take large messages', (database) => {
+describeWithDatabase('Those who do not take large messages', (database) => {
   const ids = new Map<string, string>()
 
   const send = async (name: string, stream: string, bytes: number) => {

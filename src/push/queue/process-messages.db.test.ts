@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { beforeEach, expect, it } from 'vitest'
-import { describeOnEachEngine } from '../../../test/fixtures/databases.ts'
+import { describeWithDatabase } from '../../../test/fixtures/databases.ts'
 import { sql } from '../../sql/index.ts'
 import { storeMessage } from '../accept/store-message.ts'
 import { listMessages } from '../operate/messages.ts'
@@ -32,7 +32,7 @@ function mappingsThat(prepare: () => Promise<void>): Mappings {
   }
 }
 
-describeOnEachEngine('Working on claimed messages', (database) => {
+describeWithDatabase('Working on claimed messages', (database) => {
   beforeEach(async () => {
     await database().execute(sql`truncate message, push_key`)
   })

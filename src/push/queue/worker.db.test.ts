@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { beforeEach, expect, it } from 'vitest'
-import { describeOnEachEngine } from '../../../test/fixtures/databases.ts'
+import { describeWithDatabase } from '../../../test/fixtures/databases.ts'
 import { silentLog } from '../../../test/fixtures/silent-log.ts'
 import { sql } from '../../sql/index.ts'
 import type { Database } from '../../storage/index.ts'
@@ -41,7 +41,7 @@ const noting: Pipeline = {
   },
 }
 
-describeOnEachEngine('The push worker', (database, engine) => {
+describeWithDatabase('The push worker', (database, engine) => {
   let time = noon
   const now = () => new Date(time)
   let settled: Settled[] = []

@@ -1,13 +1,14 @@
 import { MessageChannel } from 'node:worker_threads'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { describeOnEachEngine } from '../../../test/fixtures/databases.ts'
+import { describeOnBothEngines, useDatabase } from '../../../test/fixtures/databases.ts'
 import { sql } from '../../sql/index.ts'
 import type { Database } from '../database.ts'
 import { isPassing } from '../pg-errors.ts'
 import { relayedDatabase } from './relayed-database.ts'
 import { serveDatabase } from './serve-database.ts'
 
-describeOnEachEngine('A database that another thread uses', (database) => {
+describeOnBothEngines('A database that another thread uses', (engine) => {
+  const database = useDatabase(engine)
   let relayed: Database
   let endTransactions: () => void
   let close: () => void

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { describeOnEachEngine } from '../../../test/fixtures/databases.ts'
+import { describeWithDatabase } from '../../../test/fixtures/databases.ts'
 import { levelsApp } from '../../../test/fixtures/levels-app.ts'
 
 const span = '2026-11-20/2026-11-21'
 
-describeOnEachEngine('Reads of buckets and points', (database) => {
+describeWithDatabase('Reads of buckets and points', (database) => {
   const { get, dataOf } = levelsApp(database)
 
   it('may span any range if they are days or longer, but not if they are shorter', async () => {

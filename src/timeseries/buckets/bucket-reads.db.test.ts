@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
-import { describeOnEachEngine } from '../../../test/fixtures/databases.ts'
+import { describeWithDatabase } from '../../../test/fixtures/databases.ts'
 import { levelsApp } from '../../../test/fixtures/levels-app.ts'
 
 const span = '2026-11-20/2026-11-21'
 const few = 'select=scode,mvalidtime'
 const begun = (time: string) => `2026-11-20 ${time}:00.000+0000`
 
-describeOnEachEngine('Buckets of values', (database) => {
+describeWithDatabase('Buckets of values', (database) => {
   const { get, dataOf, flat } = levelsApp(database)
 
   it('are averages where nothing else is asked for, of each series its own', async () => {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { describeOnEachEngine } from '../../../test/fixtures/databases.ts'
+import { describeWithDatabase } from '../../../test/fixtures/databases.ts'
 import { naiveBeginnings, naiveBuckets } from '../../../test/fixtures/naive-buckets.ts'
 import type { Value } from '../../../test/fixtures/naive-buckets.ts'
 import { createTestApp, publicUrl, visibilityOf } from '../../../test/fixtures/test-app.ts'
@@ -52,7 +52,7 @@ async function fill(database: Database): Promise<void> {
 
 type Row = Readonly<Record<string, unknown>>
 
-describeOnEachEngine('Buckets', (database) => {
+describeWithDatabase('Buckets', (database) => {
   let app: FastifyInstance
   beforeAll(async () => {
     await fill(database())

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeOnEachEngine } from '../../../test/fixtures/databases.ts'
+import { describeWithDatabase } from '../../../test/fixtures/databases.ts'
 import { createTestApp, publicUrl, visibilityOf } from '../../../test/fixtures/test-app.ts'
 import { timeseriesRoutes } from '../routes.ts'
 import type { MeasurementItem } from '../write/gather-values.ts'
@@ -25,7 +25,7 @@ const hours = (from: number, to: number) =>
   Array.from({ length: from - to + 1 }, (_, i) => from - i)
 const week = hours(168, 0)
 
-describeOnEachEngine('The freshness of series', (database) => {
+describeWithDatabase('The freshness of series', (database) => {
   let app: FastifyInstance
   const store = (items: readonly MeasurementItem[], period = 3600) =>
     database().transaction((tx) =>

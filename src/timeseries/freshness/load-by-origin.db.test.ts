@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client'
 import { beforeAll, expect, it } from 'vitest'
 import type { Visibility } from '../../access/index.ts'
-import { describeOnEachEngine } from '../../../test/fixtures/databases.ts'
+import { describeWithDatabase } from '../../../test/fixtures/databases.ts'
 import type { MeasurementItem } from '../write/gather-values.ts'
 import { storeDataTypes } from '../write/store-data-types.ts'
 import { storeMeasurements } from '../write/store-measurements.ts'
@@ -18,7 +18,7 @@ const lags: Readonly<Record<string, readonly number[]>> = {
   B: [100, 200, 300],
 }
 
-describeOnEachEngine('The freshness of origins', (database) => {
+describeWithDatabase('The freshness of origins', (database) => {
   beforeAll(async () => {
     await database().transaction(async (tx) => {
       await storeDataTypes(tx, { received: now, items: [{ name: 't' }] })

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { describeOnEachEngine } from '../../../test/fixtures/databases.ts'
+import { describeWithDatabase } from '../../../test/fixtures/databases.ts'
 import { sql } from '../../sql/index.ts'
 import { ensurePartitionsAhead } from './ensure-partitions.ts'
 
-describeOnEachEngine('Partitions of the measurements', (database) => {
+describeWithDatabase('Partitions of the measurements', (database) => {
   it('are made for the months around now, over the turn of the year, and only once', async () => {
     const made = async () => {
       const rows = await database().query<{ name: string }>(sql`

@@ -4,7 +4,7 @@ import { openTestDatabase } from '../../../test/fixtures/database-settings.ts'
 import {
   cloneDatabase,
   describeOn,
-  describeOnEachEngine,
+  describeWithDatabase,
 } from '../../../test/fixtures/databases.ts'
 import type { TestDatabase } from '../../../test/fixtures/databases.ts'
 import {
@@ -22,7 +22,7 @@ import type { Database } from '../../storage/index.ts'
 import { attachPartition } from './attach-partition.ts'
 import { planRetirement } from './retire-partitions.ts'
 
-describeOnEachEngine('Old months of measurements', (database) => {
+describeWithDatabase('Old months of measurements', (database) => {
   beforeAll(async () => {
     await prepare(database())
     await storeMonths(database(), ['1999-05', '2024-01', '2024-02', '2024-03', '2026-11'])

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { describeOnEachEngine } from '../../../test/fixtures/databases.ts'
+import { describeWithDatabase } from '../../../test/fixtures/databases.ts'
 import { matches } from '../../../test/fixtures/evaluate-where.ts'
 import type { Row } from '../../../test/fixtures/evaluate-where.ts'
 import { expressions } from '../../../test/fixtures/random-where.ts'
@@ -166,7 +166,7 @@ describe('where, printed', () => {
   })
 })
 
-describeOnEachEngine('where', (database) => {
+describeWithDatabase('where', (database) => {
   beforeAll(() => fill(database()))
 
   it('means on 2,000 random expressions what it says', async () => {

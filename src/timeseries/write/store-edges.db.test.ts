@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
-import { describeOnEachEngine } from '../../../test/fixtures/databases.ts'
+import { describeWithDatabase } from '../../../test/fixtures/databases.ts'
 import { sql } from '../../sql/index.ts'
 import type { Database } from '../../storage/index.ts'
 import { storeEdges } from './store-edges.ts'
@@ -37,7 +37,7 @@ const line = {
   ],
 }
 
-describeOnEachEngine('Storing edges', (database) => {
+describeWithDatabase('Storing edges', (database) => {
   beforeAll(async () => {
     const stations = { stationType: 'T', items: [{ code: 'a' }, { code: 'b' }], received: at(0) }
     await database().transaction((tx) => storeStations(tx, stations))

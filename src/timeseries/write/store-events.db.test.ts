@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeOnEachEngine } from '../../../test/fixtures/databases.ts'
+import { describeWithDatabase } from '../../../test/fixtures/databases.ts'
 import type { Visibility } from '../../access/index.ts'
 import type { Database } from '../../storage/index.ts'
 import { eventsVersion, loadEventOrigins, loadEvents } from '../events/load-events.ts'
@@ -39,7 +39,7 @@ const closure = {
   datex: { type: 'RoadOrCarriagewayOrLaneManagement' },
 }
 
-describeOnEachEngine('Storing events', (database) => {
+describeWithDatabase('Storing events', (database) => {
   it('gives an event back as it came, with the version of its state', async () => {
     expect(await store(database(), message('ALL', [closure]))).toEqual({ stored: 1, rejected: [] })
     expect(await loadEvents(database(), 'ALL', anonymous)).toEqual([

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
-import { describeOnEachEngine } from '../../../test/fixtures/databases.ts'
+import { describeWithDatabase } from '../../../test/fixtures/databases.ts'
 import { sql } from '../../sql/index.ts'
 import type { Database } from '../../storage/index.ts'
 import type { MeasurementItem } from './gather-values.ts'
@@ -39,7 +39,7 @@ async function values(database: Database, table: 'measurement' | 'latest', dataT
     order by valid_time, series_id`)
 }
 
-describeOnEachEngine('Storing measurements', (database) => {
+describeWithDatabase('Storing measurements', (database) => {
   const types = ['late', 'old', 'mixed', 'twice', 'many', 'odd', 'noted', 'spelt', 'rolled']
 
   beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeOnEachEngine } from '../../../test/fixtures/databases.ts'
+import { describeWithDatabase } from '../../../test/fixtures/databases.ts'
 import { sql } from '../../sql/index.ts'
 import type { Database } from '../../storage/index.ts'
 import { storeStations } from './store-stations.ts'
@@ -34,7 +34,7 @@ function versionsOf(database: Database, type: string): Promise<readonly Row[]> {
     where s.type = ${type} order by recorded`)
 }
 
-describeOnEachEngine('Storing stations', (database) => {
+describeWithDatabase('Storing stations', (database) => {
   it('accepts a parent that comes later in the same message', async () => {
     const items = [
       { code: 'child', parent: { type: 'Family', code: 'parent' } },

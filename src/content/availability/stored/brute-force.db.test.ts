@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeOnEachEngine } from '../../../../test/fixtures/databases.ts'
+import { describeWithDatabase } from '../../../../test/fixtures/databases.ts'
 import { sql } from '../../../sql/index.ts'
 import { boards } from '../request.ts'
 import type { AvailabilityRequest } from '../request.ts'
@@ -9,7 +9,7 @@ import { storedProvider } from './stored-provider.ts'
 
 const received = new Date('2026-12-01T12:00:00Z')
 
-describeOnEachEngine('the cheapest offer of stored rooms', (database) => {
+describeWithDatabase('the cheapest offer of stored rooms', (database) => {
   it('equals brute force over random rooms and calendars', async () => {
     for (let seed = 0; seed < 60; seed++) {
       const random = randomOf(seed)

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { describeOnEachEngine } from '../../../../test/fixtures/databases.ts'
+import { describeWithDatabase } from '../../../../test/fixtures/databases.ts'
 import { sql } from '../../../sql/index.ts'
 import { exportAvailability } from '../export-availability.ts'
 import { boards } from '../request.ts'
@@ -24,7 +24,7 @@ const double: RoomItem = {
   ...{ plans: [flat], nights: [nights] },
 }
 
-describeOnEachEngine('stored rooms', (database) => {
+describeWithDatabase('stored rooms', (database) => {
   const store = (items: readonly RoomItem[], received = noon) =>
     database().transaction((tx) => storeAvailability(tx, { items, received }))
   const check = async (asked: Partial<AvailabilityRequest> = {}) => {

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { describeOnEachEngine } from '../../../../test/fixtures/databases.ts'
+import { describeWithDatabase } from '../../../../test/fixtures/databases.ts'
 import { levelsApp } from '../../../../test/fixtures/levels-app.ts'
 
 const span = '2026-11-20/2026-11-21'
 
-describeOnEachEngine('Points of lines', (database) => {
+describeWithDatabase('Points of lines', (database) => {
   const { dataOf, flat } = levelsApp(database)
 
   const days = '/v2/flat/R/level/2026-11-18/2026-11-20'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeOnEachEngine } from '../../../../test/fixtures/databases.ts'
+import { describeWithDatabase } from '../../../../test/fixtures/databases.ts'
 import { sql } from '../../../sql/index.ts'
 import type { Sql } from '../../../sql/index.ts'
 import type { Queryable } from '../../../storage/index.ts'
@@ -8,7 +8,7 @@ import { describe } from './describe.ts'
 
 const rows = [['1'], ['2'], ['1'], ['2']]
 
-describeOnEachEngine('What describes the series of a choice', (database) => {
+describeWithDatabase('What describes the series of a choice', (database) => {
   let statements = 0
   const watched = (): Queryable => ({
     ...database().read,

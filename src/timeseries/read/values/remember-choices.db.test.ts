@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
-import { describeOnEachEngine } from '../../../../test/fixtures/databases.ts'
+import { describeWithDatabase } from '../../../../test/fixtures/databases.ts'
 import { sql } from '../../../sql/index.ts'
 import type { Queryable } from '../../../storage/index.ts'
 import { storeMeasurements } from '../../write/store-measurements.ts'
@@ -20,7 +20,7 @@ const stagesOf = (origin: string): Stages => ({
   values: { relation: sql`latest`, joins: sql``, range: undefined, where: sql`true` },
 })
 
-describeOnEachEngine('The series of a request', (database) => {
+describeWithDatabase('The series of a request', (database) => {
   const statements: string[] = []
   const watched = (): Queryable => ({
     ...database().read,

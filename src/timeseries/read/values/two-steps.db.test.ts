@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { beforeAll, expect, it } from 'vitest'
-import { describeOnEachEngine } from '../../../../test/fixtures/databases.ts'
+import { describeWithDatabase } from '../../../../test/fixtures/databases.ts'
 import { sql } from '../../../sql/index.ts'
 import type { Database } from '../../../storage/index.ts'
 import { json } from '../../formats/json.ts'
@@ -99,7 +99,7 @@ const reads: readonly (readonly [path: string, query?: Partial<ReadParameters>])
   [`flat/*/*/2030-01-01/2031-01-01`],
 ]
 
-describeOnEachEngine('Values that are read apart from their series', (database) => {
+describeWithDatabase('Values that are read apart from their series', (database) => {
   let chooseSeries: ChooseSeries
   beforeAll(async () => {
     await fill(database())
