@@ -5,28 +5,14 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { allocator, hubFlags } from './node-options.js'
 
 const needed = 24
 const main = new URL('../src/main.ts', import.meta.url)
 
-/**
- * How memory is managed, which has to be said before the first line of JavaScript runs: glibc keeps an
- * arena of freed memory for every thread and buffers of up to 32 MiB in it, and a young generation of
- * 32 MiB keeps the pieces of large bodies long after they were used (docs/performance.md).
- */
-const allocator = {
-  MALLOC_ARENA_MAX: '1',
-  MALLOC_MMAP_THRESHOLD_: '131072',
-  MALLOC_TRIM_THRESHOLD_: '1048576',
-}
-
-/**
- * A young generation as said above; and without the two compilers in which Node 24 crashes now and then, on
- * busy machines (nodejs/node#62393, #64841). The optimising one stays, so nothing is slower that runs for long.
- */
-const flags = ['--max-semi-space-size=8', '--no-sparkplug', '--no-maglev']
-const isSettled = process.platform !== 'linux' || process.env.MALLOC_ARENA_MAX !== undefined
-const environment = isSettled ? process.env : { ...allocator, ...process.env }
+// Flags and memory settings hold from the first line of JavaScript on, so the process starts itself anew once.
+const isSettled = hubFlags.every((flag) => process.execArgv.includes(flag))
+const environment = { ...allocator, ...process.env }
 const isRightNode = Number.parseInt(process.versions.node, 10) >= needed
 
 if (isRightNode && isSettled) await import(main.href)
@@ -41,13 +27,13 @@ function nodePath() {
 /** The same process, from its beginning: what signals it, and what it writes to, stay. */
 function startAnew() {
   const { execPath, execArgv, argv } = process
-  process.execve(execPath, [execPath, ...flags, ...execArgv, ...argv.slice(1)], environment)
+  process.execve(execPath, [execPath, ...execArgv, ...hubFlags, ...argv.slice(1)], environment)
 }
 
 /** Runs the hub on another Node with the same arguments and streams, and ends as it ends. */
 function handOver(node) {
   if (!existsSync(node)) return explain()
-  const child = spawn(node, [...flags, fileURLToPath(main), ...process.argv.slice(2)], {
+  const child = spawn(node, [...hubFlags, fileURLToPath(main), ...process.argv.slice(2)], {
     env: environment,
     stdio: 'inherit',
   })

@@ -4,6 +4,7 @@ import { extname, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { Check } from 'typebox/value'
+import { stableCompilers } from '../../../bin/node-options.js'
 import { deadline } from '../deadline.ts'
 import type { Log } from '../log.ts'
 import { addressFor } from './address.ts'
@@ -50,7 +51,10 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const folder = resolve(dataDir)
   const address = addressFor(folder, platform)
   const message: StartMessage = { kind: 'start', dataDir: folder, address, patience }
-  const child = fork(program, { execArgv: [], stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
+  const child = fork(program, {
+    execArgv: stableCompilers,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
   logOutput(child, log)
   const end = ending(child)
   // A process that ended before it read the message is reported by its exit.

@@ -2,6 +2,7 @@ import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { stableCompilers } from '../../../../bin/node-options.js'
 import type { Log } from '../../../storage/index.ts'
 import type { LoadedMapping } from '../definition/loaded-mapping.ts'
 import type { FromProcess, ToProcess } from './protocol.ts'
@@ -120,7 +121,11 @@ function loadMessage({ mappings, maxBytes }: ProcessOptions): ToProcess {
 
 function forkChild(memory: number): ChildProcess {
   return fork(program, {
-    execArgv: [`--max-old-space-size=${String(memory)}`, '--max-semi-space-size=16'],
+    execArgv: [
+      `--max-old-space-size=${String(memory)}`,
+      '--max-semi-space-size=16',
+      ...stableCompilers,
+    ],
     env: {},
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
