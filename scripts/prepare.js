@@ -13,6 +13,8 @@ if (existsSync(vite) && existsSync(place('web/index.html'))) {
   const program = existsSync(node) ? node : process.execPath
   const { status } = spawnSync(program, [vite, 'build', '--logLevel', 'warn'], {
     cwd: place('web'),
+    // Otherwise Vite builds for development wherever NODE_ENV says so, as in tests.
+    env: { ...process.env, NODE_ENV: 'production' },
     stdio: 'inherit',
   })
   process.exitCode = status ?? 1
