@@ -1,49 +1,57 @@
 import { defineConfig } from 'vitest/config'
-
-/** What measures small differences of time, and so needs the machine to itself. */
-const timed = ['test/http/closed-data-timing.test.ts', 'test/http/quota-counters.test.ts']
-
-/**
- * Node 24 crashes now and then in these two compilers, on busy machines (nodejs/node#62393, #64841).
- * Functions are interpreted until they are worth optimising.
- */
-const execArgv = ['--no-sparkplug', '--no-maglev']
+import { stableCompilers } from './bin/node-options.js'
 
 /**
  * Node imports the files itself, as it does when the hub runs, and a worker keeps its modules for all files
- * it is given: the house is loaded twice a run and not four hundred times.
+ * that it is given: the house is loaded twice in a run, not once per file.
  */
-const shared = { execArgv, isolate: false, experimental: { viteModuleRunner: false } }
+const shared = {
+  execArgv: [...stableCompilers],
+  isolate: false,
+  experimental: { viteModuleRunner: false },
+}
 
-/**
- * Two files at once: while one waits for its database, another works. What starts several processes
- * fills a machine by itself and comes after, one by one.
- */
-const twoAtOnce = { maxWorkers: 2, sequence: { groupOrder: 0 }, ...shared }
-const oneByOne = { maxWorkers: 1, sequence: { groupOrder: 1 }, ...shared }
+/** Groups run one after the other; what is in one group runs beside each other. */
+const inProcess = { maxWorkers: 2, sequence: { groupOrder: 0 }, ...shared }
+const processes = { maxWorkers: 3, sequence: { groupOrder: 1 }, ...shared }
+const alone = { maxWorkers: 1, sequence: { groupOrder: 2 }, ...shared }
+
+const servers = 'test/fixtures/database-servers.ts'
+const explorerHub = 'test/e2e/explorer/fixture/explorer-hub.ts'
+
+/** What measures time, and so needs the machine to itself. */
+const timed = [
+  'src/storage/embedded/open-embedded.db.test.ts',
+  'test/http/closed-data-timing.test.ts',
+  'test/http/quota-counters.test.ts',
+  'test/e2e/explorer/first-view.test.ts',
+]
 
 /** Needs a Keycloak, which `npm run test:keycloak` gets and names here. */
 const keycloak = {
   test: {
     name: 'keycloak',
-    ...oneByOne,
+    ...alone,
     include: ['test/keycloak/server.test.ts'],
-    globalSetup: ['test/fixtures/database-servers.ts', 'test/keycloak/server-setup.ts'],
+    globalSetup: [servers, 'test/keycloak/server-setup.ts'],
     testTimeout: 120_000,
     hookTimeout: 120_000,
   },
 }
 const hasKeycloak = process.env['TEST_KEYCLOAK_HOME'] !== undefined
 
-/** `unit` touches nothing outside; `db` needs a database; `e2e` starts whole processes,
-    `explorer` opens the page of one in a browser. */
+/**
+ * `unit` touches nothing outside; `db` needs a database; `parity` replays on the embedded engine what `db` sent
+ * to PostgreSQL; `process` starts whole hubs; `explorer` opens the page of one in a browser; `alone` measures
+ * time.
+ */
 export default defineConfig({
   test: {
     projects: [
       {
         test: {
           name: 'unit',
-          ...twoAtOnce,
+          ...inProcess,
           include: ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'web/**/*.test.ts'],
           exclude: ['**/*.db.test.ts'],
           testTimeout: 30_000,
@@ -52,26 +60,36 @@ export default defineConfig({
       {
         test: {
           name: 'db',
-          ...twoAtOnce,
-          include: ['src/**/*.db.test.ts', 'test/http/**/*.test.ts'],
+          ...inProcess,
+          include: [
+            'src/**/*.db.test.ts',
+            'test/http/**/*.test.ts',
+            'test/contract/**/*.test.ts',
+            'test/keycloak/embedded.test.ts',
+          ],
           exclude: timed,
-          globalSetup: ['test/fixtures/database-servers.ts'],
+          globalSetup: [servers],
+          setupFiles: ['test/parity/record-statements.ts'],
           testTimeout: 180_000,
+          hookTimeout: 180_000,
+        },
+      },
+      {
+        test: {
+          name: 'parity',
+          ...processes,
+          include: ['test/parity/*.test.ts'],
+          globalSetup: [servers],
+          testTimeout: 120_000,
           hookTimeout: 120_000,
         },
       },
       {
         test: {
-          name: 'e2e',
-          ...oneByOne,
-          include: [
-            'test/contract/**/*.test.ts',
-            'test/e2e/**/*.test.ts',
-            'test/keycloak/embedded.test.ts',
-            ...timed,
-          ],
-          exclude: ['test/e2e/explorer/**'],
-          globalSetup: ['test/fixtures/database-servers.ts'],
+          name: 'process',
+          ...processes,
+          include: ['test/e2e/*.test.ts'],
+          globalSetup: [servers],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
@@ -79,16 +97,24 @@ export default defineConfig({
       {
         test: {
           name: 'explorer',
-          ...oneByOne,
+          ...processes,
           include: ['test/e2e/explorer/**/*.test.ts'],
-          globalSetup: [
-            'test/fixtures/database-servers.ts',
-            'test/e2e/explorer/fixture/explorer-hub.ts',
-          ],
+          exclude: timed,
+          globalSetup: [servers, explorerHub],
           testTimeout: 120_000,
           hookTimeout: 120_000,
           // A browser beside a hub may be slow; what comes late is not wrong.
           expect: { poll: { timeout: 15_000 } },
+        },
+      },
+      {
+        test: {
+          name: 'alone',
+          ...alone,
+          include: timed,
+          globalSetup: [servers, explorerHub],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
       ...(hasKeycloak ? [keycloak] : []),

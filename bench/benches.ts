@@ -72,3 +72,18 @@ export const benches: readonly Bench[] = [
   explorerTable,
   explorerChart,
 ]
+
+/** The ten ratios that say most, for a look before a push. */
+const trendNames: ReadonlySet<string> = new Set([
+  'content-list-10',
+  'content-item',
+  'content-cursor',
+  'content-etag',
+  'content-create',
+  'push-small',
+  'timeseries-latest',
+  'timeseries-series',
+  'timeseries-limit-one-type-0',
+  'traffic-conditional',
+])
+export const trend = benches.filter(({ name }) => trendNames.has(name))

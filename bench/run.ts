@@ -1,11 +1,12 @@
-import { benches } from './benches.ts'
+import { benches, trend } from './benches.ts'
 import type { Bench, Result } from './harness/bench.ts'
 import { withEnvironment } from './harness/environment.ts'
-import { names, writes } from './harness/options.ts'
+import { isQuick, names, writes } from './harness/options.ts'
 import { toConditions, toTable, writePage } from './harness/report.ts'
 
 // `npm run bench -- [name…]` runs all benches, or those named, such as `content` or `push`;
 // `npm run bench -- --write` runs all and puts the results into docs/performance.md;
+// `npm run bench -- --quick` shows the trend of the ten most important ratios in five minutes, on less data;
 // `npm run bench -- content --records=30000` tries them out on fewer records. Ends with 1 when a goal is
 // missed, and with 2 when the arguments were not understood.
 
@@ -17,7 +18,8 @@ if (unknown.length > 0) {
   console.error(`There is no bench ${unknown.join(', ')}. The benches are: ${known}.`)
   process.exit(2)
 }
-const chosen = benches.filter(
+const whole = isQuick ? trend : benches
+const chosen = whole.filter(
   (bench) => names.length === 0 || names.some((name) => isNamed(bench.name, name)),
 )
 

@@ -25,7 +25,7 @@ function packagesFor(postgresql: string): readonly string[] {
   return [
     `postgresql-${postgresql}`,
     `postgresql-${postgresql}-postgis-3`,
-    'chromium',
+    'chromium-headless-shell',
     'libxml2-utils',
     'redis-server',
   ]
@@ -46,7 +46,7 @@ function explain(): void {
   console.log(`Nothing was installed: this installs by itself only on Debian 12 or 13, as root.
 The hub itself needs nothing more. For all tests install:
   - PostgreSQL 15 or later with PostGIS 3.3 or later (initdb and pg_ctl are enough; no server need run)
-  - Chromium
+  - Chromium (Debian: chromium-headless-shell; the one with windows works too)
   - xmllint (Debian: libxml2-utils)
   - Redis or Valkey (redis-server or valkey-server is enough; none need run)
 Tests that miss one of them are left out, and npm test names them.`)

@@ -1,27 +1,76 @@
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import type { ChildProcess } from 'node:child_process'
+import { chmodSync, existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { narrowToChange } from './changed-tests.ts'
 import { summarise, withSecondRun } from './test-summary.ts'
 import type { TestSummary } from './test-summary.ts'
 
 // `npm test [-- arguments of vitest]`: all suites that this machine can run, and the names of those
 // that it cannot. With CI set, a suite left out is a failure: there everything must be there.
+//
+// Whatever a run starts belongs to one process group, and whatever it writes is in one folder: both are gone
+// when it ends, also after Ctrl-C and SIGTERM.
 
 const vitest = 'node_modules/vitest/vitest.mjs'
 
+/** Readable for the account that PostgreSQL runs under when the tests run as root. */
+const folder = await mkdtemp(join(tmpdir(), 'hub-test-'))
+chmodSync(folder, 0o755)
+
+let running: ChildProcess | undefined
+let stopped: NodeJS.Signals | undefined
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    stopped ??= signal
+    signalGroup('SIGTERM')
+  })
+}
+
+/** To vitest and everything below it. */
+function signalGroup(signal: NodeJS.Signals): void {
+  if (running?.pid === undefined) return
+  try {
+    process.kill(-running.pid, signal)
+  } catch {
+    // Nobody is left.
+  }
+}
+
 /** Runs vitest with its output shown as it comes, and resolves to its exit code. */
-function runVitest(reportFile: string, wanted: readonly string[]): Promise<number> {
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`]
-  const args = [vitest, 'run', ...reporters, ...wanted]
+async function runVitest(reportFile: string, wanted: readonly string[]): Promise<number> {
+  if (stopped !== undefined) return 1
+  const reporters = ['default', './scripts/test-times.ts', 'json'].map(
+    (name) => `--reporter=${name}`,
+  )
+  const args = [vitest, 'run', ...reporters, `--outputFile.json=${reportFile}`, ...wanted]
+  const child = spawn(process.execPath, args, {
+    detached: true,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, TMPDIR: folder },
+  })
+  running = child
   const { promise, resolve, reject } = Promise.withResolvers<number>()
-  const child = spawn(process.execPath, args, { stdio: 'inherit' })
   child.on('error', reject)
   child.on('close', (code) => {
     resolve(code ?? 1)
   })
-  return promise
+  try {
+    return await promise
+  } finally {
+    await endGroup()
+  }
+}
+
+/** What did not end with vitest gets a moment to do so. */
+async function endGroup(): Promise<void> {
+  signalGroup('SIGTERM')
+  await pause(stopped === undefined ? 100 : 2_000)
+  signalGroup('SIGKILL')
+  running = undefined
 }
 
 /** A run that ended without a report counts as one failure; vitest has said why. */
@@ -36,8 +85,7 @@ async function loadSummary(reportFile: string): Promise<TestSummary> {
 function printSummary({ passed, failed, skipped, leftOut }: TestSummary): void {
   console.log('')
   for (const title of leftOut) console.log(`LEFT OUT  ${title}`)
-  if (leftOut.length > 0)
-    console.log('`npm run setup` installs what they need, or says what it is.')
+  if (leftOut.length > 0) console.log('`npm run setup` installs what they need, or names it.')
   console.log(`${String(passed)} passed, ${String(failed)} failed, ${String(skipped)} skipped`)
 }
 
@@ -49,14 +97,14 @@ async function run(reportFile: string, wanted: readonly string[]): Promise<Run> 
 }
 
 /**
- * Node dies now and then in a process of vitest (see vitest.config.ts): files that ended without a test
- * that failed are run once more, and it is told.
+ * Node sometimes crashes in a vitest process (bin/node-options.js): files that ended without a failed test run
+ * once more, and this is reported.
  */
-async function runUnfinished({ code, summary }: Run, reportFile: string): Promise<Run> {
+async function runUnfinished({ code, summary }: Run): Promise<Run> {
   const { unfinished, failed } = summary
-  if (unfinished.length === 0) return { code, summary }
+  if (unfinished.length === 0 || stopped !== undefined) return { code, summary }
   for (const file of unfinished) console.log(`RUN AGAIN  ${file}: it did not end`)
-  const second = await run(reportFile, unfinished)
+  const second = await run(join(folder, 'second-report.json'), unfinished)
   const isAllOfIt = failed === unfinished.length
   return {
     code: isAllOfIt ? second.code : code,
@@ -64,13 +112,22 @@ async function runUnfinished({ code, summary }: Run, reportFile: string): Promis
   }
 }
 
-const folder = await mkdtemp(join(tmpdir(), 'hub-test-'))
-try {
-  const first = await run(join(folder, 'report.json'), process.argv.slice(2))
-  const { code, summary } = await runUnfinished(first, join(folder, 'second-report.json'))
+async function runAll(): Promise<number> {
+  const wanted = await narrowToChange(process.argv.slice(2))
+  if (wanted === undefined) {
+    console.log('The change touches no test that would run before a push.')
+    return 0
+  }
+  const first = await run(join(folder, 'report.json'), wanted)
+  const { code, summary } = await runUnfinished(first)
+  if (stopped !== undefined) return 128 + constants.signals[stopped]
   printSummary(summary)
   const mustBeComplete = !['', 'false', undefined].includes(process.env['CI'])
-  process.exitCode = code === 0 && mustBeComplete && summary.leftOut.length > 0 ? 1 : code
+  return code === 0 && mustBeComplete && summary.leftOut.length > 0 ? 1 : code
+}
+
+try {
+  process.exitCode = await runAll()
 } finally {
-  await rm(folder, { recursive: true, force: true })
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 }

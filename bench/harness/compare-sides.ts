@@ -1,5 +1,7 @@
-export const pairs = 5
-const warmUps = 3
+import { isQuick } from './options.ts'
+
+export const pairs = isQuick ? 3 : 5
+const warmUps = isQuick ? 1 : 3
 
 type Side = () => Promise<number>
 

@@ -7,7 +7,7 @@ import { canonicalKinds, canonicalPipeline, storeBody } from '../../src/push/ind
 import { exportTimeseries, timeseriesExports } from '../../src/timeseries/index.ts'
 import type { Database } from '../../src/storage/index.ts'
 import { openTestDatabase } from '../fixtures/database-settings.ts'
-import { cloneDatabase, describeOnEngines } from '../fixtures/databases.ts'
+import { cloneDatabase, describeOnBothEngines } from '../fixtures/databases.ts'
 import type { TestDatabase } from '../fixtures/databases.ts'
 
 const naming = toNaming('Hub')
@@ -32,7 +32,7 @@ async function hashOf(database: Database): Promise<string> {
 
 const hashes = new Map<string, string>()
 
-describeOnEngines('the made-up region', (engine) => {
+describeOnBothEngines('the made-up region', (engine) => {
   const clones: TestDatabase[] = []
   const databases: Database[] = []
   const open = async () => {

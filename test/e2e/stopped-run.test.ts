@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, inject, it, vi } from 'vitest'
+import { hasBrowser } from './explorer/fixture/chromium.ts'
+
+const isWhole = existsSync('/proc/self/environ') && hasBrowser && inject('postgresql') !== null
+const reason = '[left out: needs Linux, PostgreSQL and Chromium; run npm run setup]'
+
+/** A test that runs a hub on PostgreSQL, and one that waits for a page in a browser. */
+const files = ['test/e2e/push-commands.test.ts', 'test/e2e/explorer/traffic-time.test.ts']
+const parts = [/postgres\0-D/, /src\/main\.ts/, /chromium/]
+
+/** Command lines of the processes that were started in a folder for temporary files, this one's apart. */
+function processesOf(folder: string): readonly string[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .filter((id) =>
+      [read(id, 'environ'), read(id, 'cmdline')].some((text) => text.includes(folder)),
+    )
+    .map((id) => read(id, 'cmdline'))
+    .filter((line) => line !== '')
+}
+
+/** Empty for a process that has ended meanwhile. */
+function read(id: string, what: 'environ' | 'cmdline'): string {
+  try {
+    return readFileSync(`/proc/${id}/${what}`, 'latin1')
+  } catch {
+    return ''
+  }
+}
+
+describe.skipIf(!isWhole)(`A run of tests that is stopped${isWhole ? '' : ` ${reason}`}`, () => {
+  it.each(['SIGINT', 'SIGTERM'] as const)('by %s ends all that it started', async (signal) => {
+    const folder = await mkdtemp(join(tmpdir(), 'hub-run-'))
+    const silent = createServer().listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const run = spawn(process.execPath, ['scripts/test.ts', ...files], {
+      stdio: 'ignore',
+      env: { ...process.env, TMPDIR: folder, TEST_EXPLORER_URL: urlOf(silent.address()) },
+    })
+    try {
+      await vi.waitFor(
+        () => {
+          const running = processesOf(folder)
+          for (const part of parts)
+            expect(running.filter((line) => part.test(line))).not.toEqual([])
+        },
+        { timeout: 90_000, interval: 100 },
+      )
+      run.kill(signal)
+      await once(run, 'exit')
+      await vi.waitFor(
+        () => {
+          expect(processesOf(folder)).toEqual([])
+        },
+        { timeout: 5_000 },
+      )
+      expect(run.exitCode).toBe(signal === 'SIGINT' ? 130 : 143)
+      expect(await readdir(folder)).toEqual([])
+    } finally {
+      run.kill('SIGKILL')
+      silent.close()
+      await rm(folder, { recursive: true, force: true })
+    }
+  })
+})
+
+function urlOf(address: AddressInfo | string | null): string {
+  if (address === null || typeof address === 'string') throw new Error('The server has no port')
+  return `http://127.0.0.1:${String(address.port)}`
+}

@@ -1,0 +1,100 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { loadRegion } from '../../src/compose/index.ts'
+import { entitiesOf, toNaming } from '../../src/content/index.ts'
+import { canonicalKinds, canonicalPipeline } from '../../src/push/index.ts'
+import { sql } from '../../src/sql/index.ts'
+import type { Database } from '../../src/storage/index.ts'
+import { openTestDatabase } from '../fixtures/database-settings.ts'
+import { cloneDatabase } from '../fixtures/databases.ts'
+import type { TestDatabase } from '../fixtures/databases.ts'
+import { loadStatements, replay, toStatement } from './statements.ts'
+
+// Every distinct statement that the tests of this run sent to PostgreSQL, once more on PostgreSQL and on the embedded
+// engine, on equal data.
+
+const statements = loadStatements(join(inject('scratch'), 'statements'))
+const title = 'Statements of all tests'
+const reason = '[left out: no test on PostgreSQL ran before it]'
+
+describe.skipIf(statements.length === 0)(
+  statements.length === 0 ? `${title} ${reason}` : title,
+  () => {
+    const clones: TestDatabase[] = []
+    let postgresql: Database
+    let embedded: Database
+
+    const open = async (engine: Database['engine']) => {
+      const clone = await cloneDatabase(engine)
+      clones.push(clone)
+      const database = await openTestDatabase(clone.settings)
+      await fill(database)
+      return database
+    }
+    beforeAll(async () => {
+      postgresql = await open('postgresql')
+      embedded = await open('embedded')
+      await copyRows(postgresql, embedded)
+    }, 180_000)
+    afterAll(async () => {
+      await postgresql.close()
+      await embedded.close()
+      for (const clone of clones) await clone.drop()
+    })
+
+    it('return the same rows on both engines, or are refused with the same SQLSTATE', async () => {
+      const counts = { all: statements.length, withRows: 0, refused: 0 }
+      const differences: unknown[] = []
+      for (const statement of statements) {
+        const expected = await replay(postgresql, statement)
+        const got = await replay(embedded, statement)
+        if (JSON.stringify(expected) !== JSON.stringify(got))
+          differences.push({ ...statement, expected, got })
+        if ('refused' in expected) counts.refused += 1
+        else if (expected.rows.length > 0) counts.withRows += 1
+      }
+      console.log(counts)
+      expect(differences.slice(0, 20)).toEqual([])
+      expect(counts.withRows).toBeGreaterThan(counts.all / 2)
+    }, 600_000)
+  },
+)
+
+/** The demo's region, small, at a fixed time. */
+async function fill(database: Database): Promise<void> {
+  const naming = toNaming('Hub')
+  const entities = entitiesOf(naming)
+  const pipelines = [canonicalPipeline(canonicalKinds(entities))]
+  const until = new Date('2026-11-20T12:00:00Z')
+  const plan = { seed: 7, scale: 0.05, until, naming, publicUrl: 'http://hub.test' }
+  const store = { database, entities, pipelines }
+  const { signal } = new AbortController()
+  const loading = { store, now: () => until, signal, onProgress: () => undefined }
+  await loadRegion({ part: 'present', plan }, loading)
+  await loadRegion({ part: 'history', plan }, loading)
+}
+
+/** Makes all rows equal, with the numbers that sequences and transactions gave them. */
+async function copyRows(from: Database, to: Database): Promise<void> {
+  await from.execute(sql`update change set xid = '3'`)
+  const tables = await from.texts(sql`
+    select format('%I.%I', n.nspname, c.relname) from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind in ('r', 'p') and not c.relispartition and n.nspname in ('public', 'content')
+      and c.relname <> 'spatial_ref_sys'`)
+  const sequences = await from.texts(sql`
+    select format('%I.%I', schemaname, sequencename), last_value::text from pg_sequences
+    where last_value is not null`)
+  await to.transaction(async (tx) => {
+    await tx.execute(sql`set local session_replication_role = replica`)
+    for (const [name] of tables) {
+      const table = toStatement({ text: name ?? '', values: [] })
+      const rows = await from.texts(sql`select one::text from ${table} one`)
+      await tx.execute(sql`delete from ${table}`)
+      await tx.execute(sql`
+        insert into ${table} overriding system value
+        select (row::${table}).* from unnest(${rows.flat()}::text[]) as row`)
+    }
+    for (const [name, value] of sequences)
+      await tx.texts(sql`select setval(${name}::regclass, ${value}::bigint)`)
+  })
+}

@@ -1,0 +1,87 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { deserialize } from 'node:v8'
+import { Type } from 'typebox'
+import { Parse } from 'typebox/value'
+import { sql } from '../../src/sql/index.ts'
+import type { Sql } from '../../src/sql/index.ts'
+import type { Database, TextRow } from '../../src/storage/index.ts'
+
+/** What was recorded of one statement. */
+export type Recorded = { readonly text: string; readonly values: readonly unknown[] }
+
+/** Changes the database itself, shows how a statement is run, or takes as long as it is told to. */
+const apart =
+  /^\s*(create|drop|alter|truncate|vacuum|analyze|copy|listen|unlisten|begin|commit|rollback|set|reset|discard|lock|explain|checkpoint)\b|pg_sleep|pg_terminate_backend|generate_series\(1, \$/i
+
+/** Returns something else from moment to moment, or depends on the server: the number of rows is compared. */
+const volatile =
+  /now\(\)|clock_timestamp|random\(|gen_random_uuid|pg_current|pg_snapshot|pg_stat|pg_database|pg_locks|pg_relation_size|pg_total_relation_size|xmin|version\(\)|ctid/i
+
+const line = Type.Tuple([Type.String(), Type.Array(Type.Unknown())])
+
+/** The distinct statements in the files of a folder; none where there is no such folder. */
+export function loadStatements(folder: string): readonly Recorded[] {
+  const values = new Map<string, readonly unknown[]>()
+  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+    for (const base64 of readFileSync(join(folder, name), 'utf8').trim().split('\n')) {
+      const [text, bound] = Parse(line, deserialize(Buffer.from(base64, 'base64')))
+      if (!apart.test(text)) values.set(text, bound)
+    }
+  }
+  return [...values].map(([text, bound]) => ({ text, values: bound }))
+}
+
+/** Each `$n` stands once in the text of a statement, in order. */
+export function toStatement({ text, values }: Recorded): Sql {
+  const parts = text.split(/\$\d+/)
+  return sql(Object.assign(parts, { raw: parts }), ...values)
+}
+
+/** Rows in a form in which both engines must agree, or how the statement was refused: its SQLSTATE. */
+export type Outcome = { readonly rows: readonly string[] } | { readonly refused: string }
+
+class RolledBack extends Error {
+  readonly rows: readonly TextRow[]
+
+  constructor(rows: readonly TextRow[]) {
+    super('rolled back')
+    this.rows = rows
+  }
+}
+
+/** Runs a statement in a transaction of its own and rolls it back. */
+export async function replay(database: Database, recorded: Recorded): Promise<Outcome> {
+  try {
+    return await database.transaction(async (tx) => {
+      throw new RolledBack(await tx.texts(toStatement(recorded)))
+    })
+  } catch (error) {
+    if (error instanceof RolledBack) return { rows: comparable(recorded.text, error.rows) }
+    if (!(error instanceof Error)) throw error
+    return { refused: 'code' in error ? String(error.code) : error.message }
+  }
+}
+
+/** Rows without an order are sorted, and so are the parts of each row: an aggregate has them in any order. */
+function comparable(text: string, rows: readonly TextRow[]): readonly string[] {
+  if (volatile.test(text)) return rows.map(() => 'a row')
+  const texts = rows.map((row) =>
+    JSON.stringify(row)
+      .split(/(?:\\n|[,{}[\]"\\\s])+/)
+      .toSorted()
+      .join(' '),
+  )
+  return isOrdered(text) ? texts : texts.toSorted()
+}
+
+/** Whether `order by` stands outside of all brackets. */
+function isOrdered(text: string): boolean {
+  let depth = 0
+  for (const [part] of text.matchAll(/[()]|order by/gi)) {
+    if (part === '(') depth += 1
+    else if (part === ')') depth -= 1
+    else if (depth === 0) return true
+  }
+  return false
+}
