@@ -3,7 +3,7 @@ import { Parse } from 'typebox/value'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openComposedHub } from '../fixtures/composed-hub.ts'
 import type { ComposedHub } from '../fixtures/composed-hub.ts'
-import { cloneDatabase, describeOn } from '../fixtures/databases.ts'
+import { cloneDatabase, describeOnEngines } from '../fixtures/databases.ts'
 import type { TestDatabase } from '../fixtures/databases.ts'
 import { lintWithRedocly, lintWithSpectral } from '../fixtures/openapi/lint.ts'
 import type { Finding } from '../fixtures/openapi/lint.ts'
@@ -29,14 +29,14 @@ const document = Type.Object({
 /** The linters take most of a minute on a busy machine. */
 const longest = 600_000
 
-describeOn('embedded', 'the OpenAPI documents of a whole hub', () => {
+describeOnEngines('the OpenAPI documents of a whole hub', (engine) => {
   let clone: TestDatabase
   let hub: ComposedHub
   let text = ''
   let found: readonly Finding[] = []
 
   beforeAll(async () => {
-    clone = await cloneDatabase('embedded')
+    clone = await cloneDatabase(engine)
     hub = await openComposedHub(clone.settings, everything)
     text = (await hub.ask({ url: '/openapi.json' })).body
     const parts = await Promise.all(['/apispec', '/v2/apispec'].map((url) => hub.ask({ url })))

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { pathWords } from '../fixtures/closed-data/words.ts'
 import { bearer, openComposedHub } from '../fixtures/composed-hub.ts'
 import type { ComposedHub } from '../fixtures/composed-hub.ts'
-import { cloneDatabase, describeOn } from '../fixtures/databases.ts'
+import { cloneDatabase, describeOnEngines } from '../fixtures/databases.ts'
 import type { TestDatabase } from '../fixtures/databases.ts'
 
 const operation = Type.Object({
@@ -107,13 +107,13 @@ function requestOf(route: Route, headers: InjectOptions['headers']): InjectOptio
   }
 }
 
-describeOn('embedded', 'Parameters that nobody reads, on every route', () => {
+describeOnEngines('Parameters that nobody reads, on every route', (engine) => {
   let clone: TestDatabase
   let hub: ComposedHub
   let routes: readonly Route[] = []
   let admin = {}
   beforeAll(async () => {
-    clone = await cloneDatabase('embedded')
+    clone = await cloneDatabase(engine)
     hub = await openComposedHub(clone.settings)
     routes = routesOf((await hub.ask({ url: '/openapi.json' })).json()).filter(
       ({ name }) => name !== refusesFirst,

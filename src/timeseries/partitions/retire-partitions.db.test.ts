@@ -4,7 +4,8 @@ import { openTestDatabase } from '../../../test/fixtures/database-settings.ts'
 import {
   cloneDatabase,
   describeOn,
-  describeWithDatabase,
+  describeOnBothEngines,
+  useDatabase,
 } from '../../../test/fixtures/databases.ts'
 import type { TestDatabase } from '../../../test/fixtures/databases.ts'
 import {
@@ -22,7 +23,8 @@ import type { Database } from '../../storage/index.ts'
 import { attachPartition } from './attach-partition.ts'
 import { planRetirement } from './retire-partitions.ts'
 
-describeWithDatabase('Old months of measurements', (database) => {
+describeOnBothEngines('Old months of measurements', (engine) => {
+  const database = useDatabase(engine)
   beforeAll(async () => {
     await prepare(database())
     await storeMonths(database(), ['1999-05', '2024-01', '2024-02', '2024-03', '2026-11'])
