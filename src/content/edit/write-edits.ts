@@ -1,6 +1,6 @@
 import type { Visibility } from '../../access/index.ts'
 import { AppError } from '../../errors/index.ts'
-import { matchesRevision } from '../../http/index.ts'
+import { inSlices, matchesRevision } from '../../http/index.ts'
 import type { Database, Transaction } from '../../storage/index.ts'
 import type { Entity } from '../entity.ts'
 import { membersOf, parseRecord } from '../formats/record-members.ts'
@@ -11,7 +11,7 @@ import { applyEdits } from './apply-edits.ts'
 import type { Outcome } from './apply-edits.ts'
 import { recordAudit } from './audit.ts'
 import type { Editor } from './audit.ts'
-import type { Edit } from './edits.ts'
+import type { Edit, SentRecord } from './edits.ts'
 import { loadPresent, lockIdentifiers } from './load-present.ts'
 import type { Present } from './load-present.ts'
 import { toWriteResult } from './result.ts'
@@ -49,14 +49,26 @@ export async function writeEdits({ database, now }: Deps, writing: Writing): Pro
     const received = latest([now(), ...[...present.values()].map(({ received }) => received)])
     const after = await store(tx, outcomes, { entity, editor, received })
     await recordAudit(tx, { entity, edits, editor, at: now() })
-    const results = edits.map((edit) => {
-      const states = { before: present.get(edit.id)?.data, after: after.get(edit.id)?.data }
-      return toWriteResult(entity, edit, states)
-    })
+    const results = await inSlices(resultsOf(writing, present, after))
     const [only, ...more] = edits
     const isOne = only !== undefined && more.length === 0
     return { results, revision: isOne ? after.get(only.id)?.revision : undefined }
   })
+}
+
+/** In steps of one comparison, so that other requests are answered between two of them. */
+function* resultsOf(
+  { entity, edits }: Writing,
+  present: ReadonlyMap<string, Present>,
+  after: ReadonlyMap<string, { readonly data: SentRecord }>,
+): Generator<undefined, readonly WriteResult[]> {
+  const results: WriteResult[] = []
+  for (const edit of edits) {
+    const states = { before: present.get(edit.id)?.data, after: after.get(edit.id)?.data }
+    results.push(toWriteResult(entity, edit, states))
+    yield
+  }
+  return results
 }
 
 /** What is there under the identifiers of the edits, locked. What the hub has just named is not there. */
