@@ -6,6 +6,7 @@ import type { Authenticate } from './access/index.ts'
 import {
   allowCrossOrigin,
   answerEarly,
+  answerHead,
   answerUnparsed,
   answerUnreadable,
   answerUnrouted,
@@ -82,6 +83,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   // Services read the bodies they take; an address that takes none is 404 or 405 whatever is sent.
   app.removeAllContentTypeParsers()
   await allowCrossOrigin(app)
+  answerHead(app)
   await compressAnswers(app)
   identifyCallers(app, deps.authenticate)
   const registry = deps.metrics ?? new Registry()
