@@ -1,17 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Counter } from 'prom-client'
 import type { Registry } from 'prom-client'
-import { counterKey } from './counter-key.ts'
+import { addressKey, counterKey } from './counter-key.ts'
 import type { Asker } from './counter-key.ts'
 import type { Counters } from './counters.ts'
 import { planOf } from './plan-of.ts'
-import { exhausted, tellQuota } from './tell-quota.ts'
+import { requestsPerAddress } from './plans.ts'
+import { exhausted, exhaustedByAddress, tellQuota } from './tell-quota.ts'
 
 /**
- * The services whose requests count: content and time series (interface 8). Everything else is exempt:
+ * The services whose requests count: content, time series (interface 8) and catalogue. Everything else is exempt:
  * health, metrics, documentation, tokens, push and feed (decision D61).
  */
-const counted = /^\/v[12](?=\/|$)/
+const counted = /^\/(?:v[12]|catalogue)(?=\/|$)/
 
 /** Whether requests to an address, or to a pattern of addresses, count. */
 export function isCounted(url: string): boolean {
@@ -33,9 +34,13 @@ export function countRequests(app: FastifyInstance, { counters, metrics }: Deps)
       tellQuota(reply, plan, { used: 0, left: 0 })
       return
     }
-    const found = await counters.take(counterKey(plan, asker))
+    const [found, ofAddress] = await Promise.all([
+      counters.take(counterKey(plan, asker)),
+      counters.take(addressKey(asker)),
+    ])
     tellQuota(reply, plan, found)
     if (found.used > plan.requests) throw exhausted(plan, found)
+    if (ofAddress.used > requestsPerAddress) throw exhaustedByAddress(plan, ofAddress)
   }
   app.addHook('onRoute', (route) => {
     const hooks = [route.onRequest ?? []].flat()

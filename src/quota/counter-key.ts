@@ -24,6 +24,11 @@ export function counterKey(plan: Plan, asker: Asker): string {
   return key.length <= longest ? key : hash('sha256', key, 'base64url')
 }
 
+/** The key under which all requests from an address count, whoever sends them. */
+export function addressKey({ address }: Pick<Asker, 'address'>): string {
+  return JSON.stringify(['address', withoutMapping(address)])
+}
+
 function partOf(part: CountedPer, asker: Asker): string {
   switch (part) {
     case 'user':

@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { AppError } from '../errors/index.ts'
 import { windowLength } from './counters.ts'
 import type { Count } from './counters.ts'
+import { requestsPerAddress } from './plans.ts'
 import type { Plan } from './plans.ts'
 
 /**
@@ -33,6 +34,15 @@ export function remainingOf(limit: number, used: number): number {
 /** Whole seconds, never less than the real wait. */
 export function toSeconds(milliseconds: number): string {
   return String(Math.ceil(milliseconds / 1000))
+}
+
+/** The same where it is too many from one address, over all paths. */
+export function exhaustedByAddress(plan: Plan, { left }: Count): AppError {
+  return new AppError(
+    'HUB-QTA-002',
+    `Your address has exhausted its API request quota: ${String(requestsPerAddress)} requests in a second over all paths and applications. Try again after ${toSeconds(left)} s.`,
+    { policy: plan.name, headers: { 'retry-after': toSeconds(Math.max(1, left)) } },
+  )
 }
 
 /** What is told whoever has asked too often: the body of the interface, sections 7 and 8. */

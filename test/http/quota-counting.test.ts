@@ -1,9 +1,11 @@
 import type { InjectOptions } from 'fastify'
 import { describe, expect, it } from 'vitest'
+import { addressKey } from '../../src/quota/counter-key.ts'
+import { requestsPerAddress } from '../../src/quota/plans.ts'
 import { application, token, useQuotaApp } from '../fixtures/quota-app.ts'
 
 describe('Requests', () => {
-  const { ask, answered, usedOf } = useQuotaApp()
+  const { ask, answered, take, usedOf } = useQuotaApp()
 
   it('count per path, whatever the query and however the path is written', async () => {
     const spellings = ['/v1/things', '/v1/things?limit=1', '/v1/things/', '/v1/%74hings']
@@ -47,6 +49,24 @@ describe('Requests', () => {
     expect(await usedOf('/v1/things?referer=null', named)).toBe(5)
     expect(await usedOf('/v1/things?referer=%20', named)).toBe(6)
     expect(await usedOf('/v1/things')).toBe(1)
+  })
+
+  it('of the catalogue count', async () => {
+    expect(await answered('/catalogue/a', {}, 25)).toBe(10)
+    expect(await usedOf('/catalogue/b')).toBe(1)
+  })
+
+  it('from one address count together, whatever application and path they name', async () => {
+    const address = '192.0.2.77'
+    await take(addressKey({ address }), requestsPerAddress)
+    const from = (more: Record<string, string>, remoteAddress = address) =>
+      ask('/v1/things', { remoteAddress, headers: more })
+    const refused = await from({ referer: 'https://new.test' })
+    expect(refused.statusCode).toBe(429)
+    expect(refused.headers['retry-after']).toBe('1')
+    expect(refused.json().message).toContain('Your address')
+    expect((await from(token('provider'))).statusCode).toBe(429)
+    expect((await from({}, '192.0.2.78')).statusCode).toBe(200)
   })
 
   it('tell users apart, and the applications of one', async () => {
