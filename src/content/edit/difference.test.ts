@@ -68,6 +68,14 @@ it('compares nested lists in a time that their size bounds', () => {
   }
 })
 
+it('compares a list of a megabyte no longer than others may wait', () => {
+  const list = (first: number) =>
+    Array.from({ length: 20_000 }, (_, index) => ({ v: first + index, t: 'x'.repeat(30) }))
+  const [before, after] = [{ A: list(0) }, { A: list(1_000_000) }]
+  expect(millisecondsOf(before, after)).toBeLessThan(2 * longest)
+  expect(differenceOf(before, after)).toMatchObject([{ op: 'replace', path: '/A' }])
+})
+
 it('makes the new state of any old one, within a time that their size bounds', () => {
   const { value: nested } = fc.letrec((tie) => ({
     value: fc.oneof(

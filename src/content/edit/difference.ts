@@ -40,6 +40,14 @@ function compare(comparison: Comparison, path: string, { before, after }: Pair<u
     compareLists(comparison, path, { before, after })
     return
   }
+  replaceUnlessEqual(comparison, path, { before, after })
+}
+
+function replaceUnlessEqual(
+  comparison: Comparison,
+  path: string,
+  { before, after }: Pair<unknown>,
+): void {
   if (JSON.stringify(before) === JSON.stringify(after)) return
   comparison.operations.push({ op: 'replace', path, value: after })
 }
@@ -64,10 +72,11 @@ function compareLists(
   path: string,
   { before, after }: Pair<readonly unknown[]>,
 ) {
-  const { start, middle } = differingPart(numberElements(comparison, { before, after }))
+  const numbers = numberElements(comparison, { before, after })
+  const { start, middle } = differingPart(numbers)
   const pairs = middle.before.length * middle.after.length
-  if (pairs > Math.max(0, comparison.workLeft)) {
-    comparison.operations.push({ op: 'replace', path, value: after })
+  if (pairs > comparison.workLeft) {
+    replaceUnlessEqual(comparison, path, { before, after })
     return
   }
   comparison.workLeft -= pairs
@@ -83,13 +92,17 @@ function compareLists(
   }
 }
 
-/** Numbers that are equal where elements are, so that comparing two elements takes one step. */
+/**
+ * Numbers that are equal where elements are, so that comparing two elements takes one step. They mean
+ * nothing once no work is left.
+ */
 function numberElements(
   comparison: Comparison,
   { before, after }: Pair<readonly unknown[]>,
 ): Pair<readonly number[]> {
   const known = new Map<string, number>()
   const numberOf = (element: unknown) => {
+    if (comparison.workLeft < 0) return known.size
     const text = JSON.stringify(element)
     comparison.workLeft -= text.length
     const number = known.get(text) ?? known.size
