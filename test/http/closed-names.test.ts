@@ -15,6 +15,8 @@ const records = {
   Municipality: [{ Id: 'MU1', TourismvereinId: 'T1', RegionId: 'R1', ...closed }],
   TourismAssociation: [{ Id: 'T1', RegionId: 'R1', ...closed }],
   District: [{ Id: 'D1', TourismvereinId: 'T1', ...closed }],
+  WeatherDistrict: [{ Id: '1', TourismVereinIds: ['T1'] }],
+  WeatherForecast: [{ Id: 'F1', LocationInfo: { MunicipalityInfo: { Id: 'MU1' } } }],
   HubActivityPoi: [{ Id: 'P1', Active: true, AreaId: ['A1'], AreaIds: ['A1'] }],
   Accommodation: [
     { Id: 'H1', Active: true, LocationInfo: { TvInfo: { Id: 'T1' } }, TourismVereinId: 'T1' },
@@ -47,6 +49,10 @@ describeWithDatabase('Filters that look up other records', (database) => {
     'HubActivityPoi?areafilter=skaS1',
     'HubActivityPoi?areafilter=skrSR1',
     'Accommodation?locfilter=mtaM1',
+    'Weather/District?locfilter=regR1',
+    'Weather/District?locfilter=munMU1',
+    'Weather/District?locfilter=fraD1',
+    'Weather/Forecast?locfilter=regR1',
   ])('answer %s by records that the caller sees', async (path) => {
     const closedToo = { authorization: 'Bearer closed' }
     expect([path, await count(`/v1/${path}`)]).toEqual([path, [200, 0]])
