@@ -61,6 +61,7 @@ export async function composeHub(
   const { log, now, version } = surroundings
   const app = await createApp({
     ...{ log, now, version, publicUrl, metrics, quota: quota.counters },
+    quotaPerAddress: config.HUB_QUOTA_PER_ADDRESS,
     ...clientsOf(config),
     ...observation,
     authenticate: access.authenticate,

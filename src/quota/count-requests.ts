@@ -5,7 +5,6 @@ import { addressKey, counterKey } from './counter-key.ts'
 import type { Asker } from './counter-key.ts'
 import type { Counters } from './counters.ts'
 import { planOf } from './plan-of.ts'
-import { requestsPerAddress } from './plans.ts'
 import { exhausted, exhaustedByAddress, tellQuota } from './tell-quota.ts'
 
 /**
@@ -19,14 +18,19 @@ export function isCounted(url: string): boolean {
   return counted.test(url)
 }
 
-type Deps = { readonly counters: Counters; readonly metrics: Registry }
+type Deps = {
+  readonly counters: Counters
+  readonly metrics: Registry
+  /** Requests in a second from one address, over all paths and kinds of caller. */
+  readonly perAddress: number
+}
 
 /**
  * Has every request to the counted services counted before anything is done for it, and refused when
  * its caller's quota is exhausted. A request counts whatever comes of it: 304, HEAD and errors too, and
  * also when it is refused. Call it before the routes are added: it watches them come.
  */
-export function countRequests(app: FastifyInstance, { counters, metrics }: Deps): void {
+export function countRequests(app: FastifyInstance, { counters, metrics, perAddress }: Deps): void {
   const count = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const asker = askerOf(request)
     const plan = planOf(asker)
@@ -34,13 +38,12 @@ export function countRequests(app: FastifyInstance, { counters, metrics }: Deps)
       tellQuota(reply, plan, { used: 0, left: 0 })
       return
     }
-    const [found, ofAddress] = await Promise.all([
-      counters.take(counterKey(plan, asker)),
-      counters.take(addressKey(asker)),
-    ])
+    const found = await counters.take(counterKey(plan, asker))
     tellQuota(reply, plan, found)
     if (found.used > plan.requests) throw exhausted(plan, found)
-    if (ofAddress.used > requestsPerAddress) throw exhaustedByAddress(plan, ofAddress)
+    // A caller can name a new application with every request, and so begin a new count.
+    const ofAddress = await counters.take(addressKey(asker))
+    if (ofAddress.used > perAddress) throw exhaustedByAddress(plan, perAddress, ofAddress)
   }
   app.addHook('onRoute', (route) => {
     const hooks = [route.onRequest ?? []].flat()

@@ -42,12 +42,6 @@ export const plans = {
   },
 } as const satisfies Readonly<Record<string, Plan>>
 
-/**
- * Requests in a second from one address, over all paths and kinds of caller but `No restriction`: a
- * caller can name a new application with every request, and so begin a new count.
- */
-export const requestsPerAddress = 500
-
 /** Roles that choose the plan of the bearer of a token; the first that applies, the largest first. */
 export const planRoles: readonly (readonly [role: string, plan: Plan])[] = [
   ['HUB_ROLE_ADMIN', plans.unlimited],

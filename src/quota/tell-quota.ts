@@ -2,7 +2,6 @@ import type { FastifyReply } from 'fastify'
 import { AppError } from '../errors/index.ts'
 import { windowLength } from './counters.ts'
 import type { Count } from './counters.ts'
-import { requestsPerAddress } from './plans.ts'
 import type { Plan } from './plans.ts'
 
 /**
@@ -37,10 +36,10 @@ export function toSeconds(milliseconds: number): string {
 }
 
 /** The same where it is too many from one address, over all paths. */
-export function exhaustedByAddress(plan: Plan, { left }: Count): AppError {
+export function exhaustedByAddress(plan: Plan, limit: number, { left }: Count): AppError {
   return new AppError(
     'HUB-QTA-002',
-    `Your address has exhausted its API request quota: ${String(requestsPerAddress)} requests in a second over all paths and applications. Try again after ${toSeconds(left)} s.`,
+    `Your address has exhausted its API request quota: ${String(limit)} requests in a second over all paths and applications. Try again after ${toSeconds(left)} s.`,
     { policy: plan.name, headers: { 'retry-after': toSeconds(Math.max(1, left)) } },
   )
 }
