@@ -6,7 +6,6 @@ import type { Authenticate } from './access/index.ts'
 import {
   allowCrossOrigin,
   answerEarly,
-  answerHead,
   answerUnparsed,
   answerUnreadable,
   answerUnrouted,
@@ -85,15 +84,11 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   // Services read the bodies they take; an address that takes none is 404 or 405 whatever is sent.
   app.removeAllContentTypeParsers()
   await allowCrossOrigin(app)
-  answerHead(app)
   await compressAnswers(app)
   identifyCallers(app, deps.authenticate)
   const registry = deps.metrics ?? new Registry()
   answerEarly(app, { now: deps.now, onAnswer: observeAnswers(app, registry) })
-  if (deps.quota !== undefined) {
-    const { quota: counters, quotaPerAddress: perAddress = Infinity } = deps
-    countRequests(app, { counters, metrics: registry, perAddress })
-  }
+  limitRequests(app, deps, registry)
   readQueries(app)
   await describeRoutes(app, deps.quota === undefined ? deps : { ...deps, complete: describeQuota })
   explainErrors(app, deps.answerBrowser)
@@ -102,4 +97,9 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   )
   for (const service of deps.services) await app.register(service)
   return app
+}
+
+function limitRequests(app: FastifyInstance, deps: AppDeps, metrics: Registry): void {
+  const { quota: counters, quotaPerAddress: perAddress = Infinity } = deps
+  if (counters !== undefined) countRequests(app, { counters, metrics, perAddress })
 }
