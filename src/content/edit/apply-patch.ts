@@ -38,5 +38,5 @@ function faultOf(record: SentRecord, operation: Operation): string | undefined {
   // The library compares nested lists in a time that multiplies with every level.
   const found: unknown = Pointer.fromJSON(operation.path).get(record)
   if (isDeepStrictEqual(found, operation.value)) return undefined
-  return 'the value is another one'
+  return 'the value is not the one that is tested for'
 }
