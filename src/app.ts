@@ -47,6 +47,8 @@ export type AppDeps = {
   readonly limits?: ServerLimits
   /** Counts requests, so that nobody's are too many; without it nothing is counted. */
   readonly quota?: Counters | undefined
+  /** Requests in a second from one address (`HUB_QUOTA_PER_ADDRESS`); any number where it is left out. */
+  readonly quotaPerAddress?: number
   /** Answers browsers that ask what an error is; without it all get a plain page. */
   readonly answerBrowser?: AnswerBrowser | undefined
   /** The services that this process offers, in the order of their registration. */
@@ -86,7 +88,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   identifyCallers(app, deps.authenticate)
   const registry = deps.metrics ?? new Registry()
   answerEarly(app, { now: deps.now, onAnswer: observeAnswers(app, registry) })
-  if (deps.quota !== undefined) countRequests(app, { counters: deps.quota, metrics: registry })
+  limitRequests(app, deps, registry)
   readQueries(app)
   await describeRoutes(app, deps.quota === undefined ? deps : { ...deps, complete: describeQuota })
   explainErrors(app, deps.answerBrowser)
@@ -95,4 +97,9 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   )
   for (const service of deps.services) await app.register(service)
   return app
+}
+
+function limitRequests(app: FastifyInstance, deps: AppDeps, metrics: Registry): void {
+  const { quota: counters, quotaPerAddress: perAddress = Infinity } = deps
+  if (counters !== undefined) countRequests(app, { counters, metrics, perAddress })
 }

@@ -60,7 +60,7 @@ export async function composeHub(
   const explorer = composeExplorer({ config, surroundings, access, mode })
   const { log, now, version } = surroundings
   const app = await createApp({
-    ...{ log, now, version, publicUrl, metrics, quota: quota.counters },
+    ...{ log, now, version, publicUrl, metrics, ...quota.limits },
     ...clientsOf(config),
     ...observation,
     authenticate: access.authenticate,

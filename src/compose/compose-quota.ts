@@ -8,7 +8,10 @@ import type { Surroundings } from './surroundings.ts'
 
 /** The quotas of a hub; with `HUB_QUOTA=off` nothing is counted or limited. */
 export type Quota = {
-  readonly counters: Counters | undefined
+  readonly limits: {
+    readonly quota: Counters | undefined
+    readonly quotaPerAddress: number
+  }
   readonly historyLimitOf: TimeseriesDeps['historyLimitOf']
   readonly routes: FastifyPluginAsync
   /** What is wrong with it at the moment. */
@@ -17,10 +20,11 @@ export type Quota = {
 }
 
 export async function composeQuota(config: Config, { every, log }: Surroundings): Promise<Quota> {
+  const quotaPerAddress = config.HUB_QUOTA_PER_ADDRESS
   if (config.HUB_QUOTA === 'off') {
     log.warn('Request quotas are off (HUB_QUOTA=off).')
     return {
-      counters: undefined,
+      limits: { quota: undefined, quotaPerAddress },
       historyLimitOf: undefined,
       routes: quotaRoutes({}),
       problems: () => [],
@@ -29,7 +33,7 @@ export async function composeQuota(config: Config, { every, log }: Surroundings)
   }
   const opened = await openCounters({ redisUrl: config.HUB_REDIS_URL, every, log })
   return {
-    counters: opened.counters,
+    limits: { quota: opened.counters, quotaPerAddress },
     historyLimitOf,
     routes: quotaRoutes(opened),
     problems: () => (opened.isWhole() ? [] : [notShared]),

@@ -111,6 +111,13 @@ export const settings = Type.Object({
     description:
       '`off` switches quotas off, of requests and of history, with a warning at start. See docs/quotas.md.',
   }),
+  HUB_QUOTA_PER_ADDRESS: Type.Integer({
+    default: 500,
+    minimum: 1,
+    maximum: 1_000_000,
+    description:
+      'Requests in a second from one address, over all paths and kinds of caller; further ones are answered 429. See docs/quotas.md.',
+  }),
   HUB_REDIS_URL: Type.Optional(
     Type.String({
       pattern: '^rediss?://',

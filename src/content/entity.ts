@@ -82,6 +82,8 @@ export type Clause = {
   readonly order?: readonly OrderKey[]
   /** Whether it is a place on the map; then nothing is shuffled (decision D25). */
   readonly isGeographic?: boolean
+  /** The condition of a place on the map, with latitude and longitude swapped. */
+  readonly swapped?: Sql
   /**
    * What the records are near of. Lists then read it with the records, in place of the condition: the
    * distance orders them, and the station is shown.

@@ -24,6 +24,9 @@ type Options = {
   readonly cause?: unknown
 }
 
+/** An answer must not be many times as long as the request that it refuses. */
+const mostIssues = 100
+
 /** The only error whose words reach a caller. Anything else is answered as an internal error. */
 export class AppError extends Error {
   readonly code: ErrorCode
@@ -41,8 +44,14 @@ export class AppError extends Error {
     this.status = catalogue[code].status
     this.title = catalogue[code].title
     this.hint = options.hint
-    this.issues = options.issues ?? []
+    this.issues = capped(options.issues ?? [])
     this.headers = options.headers ?? {}
     this.policy = options.policy
   }
+}
+
+function capped(issues: readonly Issue[]): readonly Issue[] {
+  if (issues.length <= mostIssues) return issues
+  const more = String(issues.length - mostIssues)
+  return [...issues.slice(0, mostIssues), { detail: `and ${more} more faults` }]
 }

@@ -37,7 +37,7 @@ export const serviceErrors = defineErrors({
     status: 429,
     title: 'Request quota exhausted',
     explanation:
-      'In one second and for each path, callers without a token and a Referer have 10 requests, with a Referer (or the parameter `referer`) 20, with a token 50, with the role HUB_ROLE_ADVANCED 100 and with HUB_ROLE_PREMIUM 200. Wait as long as `Retry-After` says. `GET /quota` tells which of these you are, and why; the headers `RateLimit` and `X-Rate-Limit-Remaining` of every answer tell what is left. Larger pages and `If-None-Match` need fewer requests.',
+      'In one second and for each path, callers without a token and a Referer have 10 requests, with a Referer (or the parameter `referer`) 20, with a token 50, with the role HUB_ROLE_ADVANCED 100 and with HUB_ROLE_PREMIUM 200. All requests from one address together have `HUB_QUOTA_PER_ADDRESS`, 500 by default. Wait as long as `Retry-After` says. `GET /quota` tells which of these you are, and why; the headers `RateLimit` and `X-Rate-Limit-Remaining` of every answer tell what is left. Larger pages and `If-None-Match` need fewer requests.',
   },
   // The hub itself
   'HUB-SRV-001': {

@@ -1,6 +1,7 @@
 import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
 import type { FastifyInstance } from 'fastify'
+import { answerHead } from './head-answers.ts'
 
 const smallestWorthPacking = 1024
 
@@ -13,6 +14,8 @@ const packed =
  * times slower (measured, docs/performance.md).
  */
 export async function compressAnswers(app: FastifyInstance): Promise<void> {
+  // Before: packing would hold the stream.
+  answerHead(app)
   await app.register(compress, {
     global: true,
     // Request bodies are unpacked by those who cap what may come out (decision D51).

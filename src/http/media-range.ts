@@ -1,3 +1,6 @@
+import { parseWeights } from './weights.ts'
+import type { Weighted } from './weights.ts'
+
 /** A part of an `Accept` header, such as `text/*;q=0.5` (RFC 9110 section 12.5.1). */
 type MediaRange = { readonly type: string; readonly subtype: string; readonly quality: number }
 
@@ -11,7 +14,7 @@ export function preferredType(
   offered: readonly string[],
 ): string | undefined {
   if (accept === undefined || accept.trim() === '') return offered[0]
-  const ranges = accept.split(',').flatMap(parseRange)
+  const ranges = parseWeights(accept).flatMap(toRange)
   const wanted = offered.flatMap((mediaType, offer) => {
     const place = bestMatch(ranges, mediaType)
     const range = place === undefined ? undefined : ranges[place]
@@ -21,14 +24,9 @@ export function preferredType(
   return wanted.sort((left, right) => compareRanks(left.rank, right.rank))[0]?.mediaType
 }
 
-/** Anything that cannot be read asks for nothing. Parameters other than `q` are not looked at. */
-function parseRange(text: string): readonly MediaRange[] {
-  const [range = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase())
-  const [type = '', subtype = ''] = range.split('/')
-  if (type === '' || subtype === '') return []
-  const weight = parameters.find((parameter) => /^q\s*=/.test(parameter))
-  const quality = weight === undefined ? 1 : Number(weight.replace(/^q\s*=\s*/, ''))
-  return quality >= 0 && quality <= 1 ? [{ type, subtype, quality }] : []
+function toRange({ name, weight }: Weighted): readonly MediaRange[] {
+  const [type = '', subtype = ''] = name.split('/')
+  return type === '' || subtype === '' ? [] : [{ type, subtype, quality: weight }]
 }
 
 /** Where the most specific range stands that the type falls under: its quality is the one that counts. */

@@ -73,6 +73,21 @@ describe('readQuery', () => {
     expect(error.issues[0]?.hint).toBe('Did you mean pagenumber?')
   })
 
+  it('answers no more of many faults than helps', () => {
+    const names = Array.from({ length: 2300 }, (_, at) => `p${String(at)}`)
+    const unknown = failure(() => {
+      assertNothingIgnored(schema, names)
+    })
+    expect(unknown.message).toMatch(/^Unknown parameters: p0, .*, p19, and 2280 more\.$/)
+    expect(unknown.issues).toHaveLength(20)
+    const long = failure(() => read({ language: 'x'.repeat(8000).toUpperCase() }))
+    expect(JSON.stringify([long.message, long.issues]).length).toBeLessThan(1000)
+    const issues = names.map((detail) => ({ detail }))
+    const many = new AppError('HUB-BDY-006', 'x', { issues })
+    expect(many.issues).toHaveLength(101)
+    expect(many.issues.at(-1)).toEqual({ detail: 'and 2200 more faults' })
+  })
+
   it('takes names of the object prototype for what they are: unknown', () => {
     expect(readQuery(schema, { constructor: 'x', toString: 'y' }).ignored).toEqual([
       'constructor',

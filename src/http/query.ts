@@ -143,7 +143,7 @@ function toParameterIssue(
 ): Issue {
   const { pointer, ...rest } = fault
   const parameter = pointer.split('/')[1] ?? ''
-  const shown = JSON.stringify(values[parameter])
+  const shown = shorten(JSON.stringify(values[parameter] ?? null))
   const allowed = allowedValues(schemas[parameter] ?? {})
   return {
     ...rest,
@@ -153,6 +153,13 @@ function toParameterIssue(
   }
 }
 
+function shorten(text: string): string {
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text
+}
+
+/** Each unknown parameter is answered with all that are known. */
+const mostUnknown = 20
+
 /**
  * What strict handling makes of ignored parameters (RFC 7240, decision D3).
  * @throws AppError HUB-QRY-003 naming the nearest known parameter
@@ -160,12 +167,17 @@ function toParameterIssue(
 export function assertNothingIgnored(schema: TSchema, ignored: readonly string[]): void {
   if (ignored.length === 0) return
   const known = Object.keys(propertiesOf(schema))
-  const issues = ignored.map((parameter) => {
+  const named = ignored.slice(0, mostUnknown)
+  const more = ignored.length - named.length
+  const others = more === 0 ? '' : `, and ${String(more)} more`
+  const issues = named.map((parameter) => {
     const meant = nearest(parameter, known)
     const hint = meant === undefined ? {} : { hint: `Did you mean ${meant}?` }
     return { parameter, detail: 'is not a parameter of this address', expected: known, ...hint }
   })
-  throw new AppError('HUB-QRY-003', `Unknown parameters: ${ignored.join(', ')}.`, { issues })
+  throw new AppError('HUB-QRY-003', `Unknown parameters: ${named.join(', ')}${others}.`, {
+    issues,
+  })
 }
 
 function propertiesOf(schema: TSchema): Schemas {

@@ -60,12 +60,16 @@ export function readParameters(
   return values
 }
 
+/** Clients refuse answers with long headers. */
+const mostNamed = 50
+
 /** Names parameters that have no effect on the answer, beside those that are named already. */
 export function tellIgnored(reply: FastifyReply, names: readonly string[]): void {
   if (names.length === 0) return
   const known = reply.getHeader('x-ignored-parameters')
   const told = typeof known === 'string' ? [known] : []
-  const all = [...told, ...names.map(encodeURIComponent)]
+  const rest = names.length > mostNamed ? ['...'] : []
+  const all = [...told, ...names.slice(0, mostNamed).map(encodeURIComponent), ...rest]
   void reply.header('x-ignored-parameters', all.join(', '))
 }
 

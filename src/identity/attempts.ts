@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { isIPv6 } from 'node:net'
 import { LRUCache } from 'lru-cache'
+import { networkOf } from '../http/index.ts'
 
 /** A try to prove who one is. `account` names a user or client, known or not. */
 export type Attempt = { readonly account: string; readonly address: string }
@@ -71,17 +71,4 @@ function pauseAfter(tooMany: number): number {
 /** Names come from callers and may be long: their hashes are not. */
 function keyOf(...parts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64')
-}
-
-/** Whoever has one IPv6 address usually has its whole /64. */
-function networkOf(address: string): string {
-  if (!isIPv6(address)) return address
-  const embedded = /^::ffff:(?<v4>[\d.]+)$/i.exec(address)?.groups?.['v4']
-  if (embedded !== undefined) return embedded
-  const [head = '', tail] = address.split('::')
-  const groups = head === '' ? [] : head.split(':')
-  const after = tail === undefined || tail === '' ? [] : tail.split(':')
-  const zeros = tail === undefined ? 0 : 8 - groups.length - after.length
-  const all = [...groups, ...Array.from({ length: zeros }, () => '0'), ...after]
-  return all.slice(0, 4).join(':')
 }

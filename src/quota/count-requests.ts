@@ -1,31 +1,36 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Counter } from 'prom-client'
 import type { Registry } from 'prom-client'
-import { counterKey } from './counter-key.ts'
+import { addressKey, counterKey } from './counter-key.ts'
 import type { Asker } from './counter-key.ts'
 import type { Counters } from './counters.ts'
 import { planOf } from './plan-of.ts'
-import { exhausted, tellQuota } from './tell-quota.ts'
+import { exhausted, exhaustedByAddress, tellQuota } from './tell-quota.ts'
 
 /**
- * The services whose requests count: content and time series (interface 8). Everything else is exempt:
+ * The services whose requests count: content, time series (interface 8) and catalogue. Everything else is exempt:
  * health, metrics, documentation, tokens, push and feed (decision D61).
  */
-const counted = /^\/v[12](?=\/|$)/
+const counted = /^\/(?:v[12]|catalogue)(?=\/|$)/
 
 /** Whether requests to an address, or to a pattern of addresses, count. */
 export function isCounted(url: string): boolean {
   return counted.test(url)
 }
 
-type Deps = { readonly counters: Counters; readonly metrics: Registry }
+type Deps = {
+  readonly counters: Counters
+  readonly metrics: Registry
+  /** Requests in a second from one address, over all paths and kinds of caller. */
+  readonly perAddress: number
+}
 
 /**
  * Has every request to the counted services counted before anything is done for it, and refused when
  * its caller's quota is exhausted. A request counts whatever comes of it: 304, HEAD and errors too, and
  * also when it is refused. Call it before the routes are added: it watches them come.
  */
-export function countRequests(app: FastifyInstance, { counters, metrics }: Deps): void {
+export function countRequests(app: FastifyInstance, { counters, metrics, perAddress }: Deps): void {
   const count = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const asker = askerOf(request)
     const plan = planOf(asker)
@@ -36,6 +41,9 @@ export function countRequests(app: FastifyInstance, { counters, metrics }: Deps)
     const found = await counters.take(counterKey(plan, asker))
     tellQuota(reply, plan, found)
     if (found.used > plan.requests) throw exhausted(plan, found)
+    // A caller can name a new application with every request, and so begin a new count.
+    const ofAddress = await counters.take(addressKey(asker))
+    if (ofAddress.used > perAddress) throw exhaustedByAddress(plan, perAddress, ofAddress)
   }
   app.addHook('onRoute', (route) => {
     const hooks = [route.onRequest ?? []].flat()

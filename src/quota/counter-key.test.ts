@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Principal } from '../access/index.ts'
-import { counterKey } from './counter-key.ts'
+import { addressKey, counterKey } from './counter-key.ts'
 import { plans } from './plans.ts'
 
 const bearer = (subject: string): Principal => ({
@@ -43,6 +43,14 @@ describe('The key of a counter', () => {
   it('is the same for both spellings of an IPv4 address', () => {
     const mapped = { ...asker, address: '::ffff:192.0.2.1' }
     expect(counterKey(plans.unregistered, mapped)).toBe(counterKey(plans.unregistered, asker))
+  })
+
+  it('of an address is the same for a whole network of IPv6', () => {
+    const keys = ['2001:db8::1', '2001:db8::2:1', '2001:db8:0:1::1', '192.0.2.1'].map((address) =>
+      addressKey({ address }),
+    )
+    expect(keys[0]).toBe(keys[1])
+    expect(new Set(keys).size).toBe(3)
   })
 
   it('has a bounded length and no collisions, whatever a caller sends', () => {

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { networkOf } from '../http/index.ts'
 import { referrerOf } from './plan-of.ts'
 import type { Caller } from './plan-of.ts'
 import type { CountedPer, Plan } from './plans.ts'
@@ -22,6 +23,11 @@ const longest = 120
 export function counterKey(plan: Plan, asker: Asker): string {
   const key = JSON.stringify([plan.name, ...plan.countedPer.map((part) => partOf(part, asker))])
   return key.length <= longest ? key : hash('sha256', key, 'base64url')
+}
+
+/** The key under which all requests from an address, or a network of IPv6, count, whoever sends them. */
+export function addressKey({ address }: Pick<Asker, 'address'>): string {
+  return JSON.stringify(['address', networkOf(address)])
 }
 
 function partOf(part: CountedPer, asker: Asker): string {

@@ -39,7 +39,7 @@ const operation = {
       Type.String({
         maxLength: 8000,
         examples: ['/v1/Accommodation'],
-        pattern: '^/v[12]([/?]|$)',
+        pattern: '^/(v[12]|catalogue)([/?]|$)',
         description:
           'Address whose count is asked for, such as /v1/Accommodation: each path has a count of its own. Without it, remaining is that of a path not asked for yet',
       }),

@@ -35,6 +35,15 @@ export function toSeconds(milliseconds: number): string {
   return String(Math.ceil(milliseconds / 1000))
 }
 
+/** The same where it is too many from one address, over all paths. */
+export function exhaustedByAddress(plan: Plan, limit: number, { left }: Count): AppError {
+  return new AppError(
+    'HUB-QTA-002',
+    `Your address has exhausted its API request quota: ${String(limit)} requests in a second over all paths and applications. Try again after ${toSeconds(left)} s.`,
+    { policy: plan.name, headers: { 'retry-after': toSeconds(Math.max(1, left)) } },
+  )
+}
+
 /** What is told whoever has asked too often: the body of the interface, sections 7 and 8. */
 export function exhausted(plan: Plan, { left }: Count): AppError {
   const alike = plan.countedPer.join(', ')

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { describeOnBothEngines, useDatabase } from '../../test/fixtures/databases.ts'
-import { sql } from '../sql/index.ts'
+import { identifier, sql } from '../sql/index.ts'
 import { isUniqueViolation } from './pg-errors.ts'
 
 describeOnBothEngines('a database', (engine) => {
@@ -65,6 +65,18 @@ describeOnBothEngines('a database', (engine) => {
     for (let time = 0; time < 3; time++) await select()
     await execute(sql`alter table reshaped add column b text default 'new'`)
     expect(await select()).toEqual([{ a: 1, b: 'new' }])
+  })
+
+  it('prepares a bounded number of statements, however many different ones come', async () => {
+    const ask = (at: number) =>
+      database().texts(sql`select ${at}::int as ${identifier(`column ${String(at)}`)}`)
+    for (let at = 0; at < 1200; at += 1) {
+      expect(await ask(at)).toEqual([[String(at)]])
+      expect(await ask(at)).toEqual([[String(at)]])
+    }
+    const [row] = await database().texts(sql`select count(*) from pg_prepared_statements`)
+    expect(Number(row?.[0])).toBeLessThan(1000)
+    expect(Number(row?.[0])).toBeGreaterThan(100)
   })
 
   it('keeps its connection after an error, and hands the text of the statement to the log', async () => {

@@ -3,6 +3,7 @@ import type { Sql } from '../sql/index.ts'
 import type { Lease } from './connections.ts'
 import type { Transaction } from './database.ts'
 import { HeldConnection } from './held-connection.ts'
+import type { PreparedNames } from './prepared-names.ts'
 import { toQueryable } from './statements.ts'
 
 type Settings = {
@@ -10,17 +11,17 @@ type Settings = {
   readonly limit: number
   /** `own` when the limit is not the one of the session, so the server has to be told. */
   readonly limitOf: 'session' | 'own'
-  readonly nameOf: (statement: Sql) => string | undefined
+  readonly names: PreparedNames
 }
 
 /** Runs `work` between `begin` and `commit` on the leased connection, and ends the lease. */
 export async function runTransaction<Result>(
   lease: Lease,
   work: (tx: Transaction) => Promise<Result>,
-  { limit, limitOf, nameOf }: Settings,
+  { limit, limitOf, names }: Settings,
 ): Promise<Result> {
   const held = new HeldConnection(lease, limit)
-  const tx: Transaction = { kind: 'transaction', ...toQueryable(held.perform, nameOf) }
+  const tx: Transaction = { kind: 'transaction', ...toQueryable(held.perform, names) }
   try {
     await command(held, sql`begin`)
     if (limitOf === 'own') {

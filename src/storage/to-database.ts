@@ -4,6 +4,7 @@ import type { Connections, Lease } from './connections.ts'
 import type { Database } from './database.ts'
 import { conditionAfter, isStalePreparation, translateError } from './pg-errors.ts'
 import { preparedNames } from './prepared-names.ts'
+import type { PreparedNames } from './prepared-names.ts'
 import { runTransaction } from './run-transaction.ts'
 import { toQueryable } from './statements.ts'
 import type { Perform } from './statements.ts'
@@ -21,9 +22,12 @@ type Parts = {
 export function toDatabase(parts: Parts): Database {
   const { engine, connections, readConnections, statementTimeout } = parts
   const guard = nestingGuard()
-  const nameOf = preparedNames()
+  const names = preparedNames()
   const on = (source: Connections) =>
-    toQueryable(performOn(guardedBy(guard, source), statementTimeout), nameOf)
+    toQueryable(
+      performOn({ connections: guardedBy(guard, source), names }, statementTimeout),
+      names,
+    )
   const write = on(connections)
   return {
     engine,
@@ -33,7 +37,7 @@ export function toDatabase(parts: Parts): Database {
       const lease = await leaseFrom(guardedBy(guard, connections))
       const limit = limits?.statementTimeout ?? statementTimeout
       const limitOf = limits === undefined ? 'session' : 'own'
-      return guard.inside(() => runTransaction(lease, work, { limit, limitOf, nameOf }))
+      return guard.inside(() => runTransaction(lease, work, { limit, limitOf, names }))
     },
     ping: async () => {
       await write.query(sql`select 1`)
@@ -45,13 +49,19 @@ export function toDatabase(parts: Parts): Database {
   }
 }
 
+type Source = { readonly connections: Connections; readonly names: PreparedNames }
+
 /** Each statement on a connection of its own, returned at once. */
-function performOn(connections: Connections, limit: number): Perform {
+function performOn({ connections, names }: Source, limit: number): Perform {
   const once: Perform = async (statement, send) => {
     const lease = await leaseFrom(connections)
     try {
-      const result = await lease.send(send, limit)
-      lease.end('usable')
+      const { result, isFull } = await lease.send(
+        async (client) => ({ result: await send(client), isFull: names.isFull(client) }),
+        limit,
+      )
+      // A new connection has nothing prepared.
+      lease.end(isFull ? 'broken' : 'usable')
       return result
     } catch (error) {
       lease.end(conditionAfter(error))

@@ -1,3 +1,4 @@
+import { parseWeights } from '../http/index.ts'
 import { encodings } from './feed-document.ts'
 import type { Encoding } from './feed-document.ts'
 
@@ -6,7 +7,13 @@ import type { Encoding } from './feed-document.ts'
  * result. Without the header, and when nothing fits, the bytes go as they are.
  */
 export function chooseEncoding(acceptEncoding: string | undefined): Encoding {
-  const weights = new Map((acceptEncoding ?? '').split(',').map(parseCoding))
+  const weights = new Map(
+    parseWeights(acceptEncoding ?? '').map(({ name, weight }) => [
+      // RFC 9110 section 8.4.1.3: the same coding.
+      name === 'x-gzip' ? 'gzip' : name,
+      weight,
+    ]),
+  )
   let chosen: Encoding = 'identity'
   let best = 0
   for (const encoding of encodings) {
@@ -14,12 +21,4 @@ export function chooseEncoding(acceptEncoding: string | undefined): Encoding {
     if (weight > best) [chosen, best] = [encoding, weight]
   }
   return chosen
-}
-
-/** `gzip;q=0.5` → `gzip`, 0.5 */
-function parseCoding(text: string): readonly [coding: string, weight: number] {
-  const [coding = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase())
-  const quality = parameters.find((parameter) => parameter.startsWith('q='))
-  const weight = quality === undefined ? 1 : Number(quality.slice(2))
-  return [coding === 'x-gzip' ? 'gzip' : coding, weight >= 0 && weight <= 1 ? weight : 0]
 }

@@ -81,6 +81,10 @@ describe('the publication', () => {
   it.each([
     ['application/geo+json', 'application/geo+json'],
     ['application/geo+json;q=0.9, application/xml', 'application/xml; charset=utf-8'],
+    ['application/geo+json;q=0.5, */*', 'application/xml; charset=utf-8'],
+    ['application/geo+json;q=0.5, application/*;q=0.8', 'application/xml; charset=utf-8'],
+    ['application/geo+json, */*;q=0.8', 'application/geo+json'],
+    ['application/geo+json; q=0.9, */*;q=0.8', 'application/geo+json'],
     ['application/geo+json;q=0, */*', 'application/xml; charset=utf-8'],
     ['application/xml;q=0.5, application/geo+json', 'application/geo+json'],
     ['text/html, */*;q=0.1', 'application/xml; charset=utf-8'],

@@ -19,7 +19,7 @@ describeWithDatabase('a list that is asked to explain itself', (database) => {
     const entity = entities.find(({ name }) => name === 'Accommodation')
     if (entity === undefined) throw new Error('no entity Accommodation')
     const records = [
-      { Id: 'A', Active: true, TagIds: ['sauna'] },
+      { Id: 'A', Active: true, TagIds: ['sauna'], AccoRoomInfo: [{ Id: 'room' }] },
       { Id: 'B', Active: true, TagIds: ['pool'] },
       { Id: 'C', Active: false, TagIds: ['sauna'] },
       { Id: 'D', Active: true, TagIds: ['sauna'], ...closed },
@@ -59,5 +59,21 @@ describeWithDatabase('a list that is asked to explain itself', (database) => {
       payload: { explain: true, active: false },
     })
     expect(response.json()).toMatchObject({ TotalResults: 1, Visible: 3 })
+  })
+
+  it.each(entities.map(({ path }) => path))('explains places on the map of %s', async (path) => {
+    for (const place of ['polygon=bbc(1 1,2 2)', 'latitude=1&longitude=2&radius=1000']) {
+      const { statusCode } = await app.inject({ url: `/v1/${path}?explain=true&${place}` })
+      expect([place, statusCode < 500]).toEqual([place, true])
+    }
+  })
+
+  it('says nothing of the form of what is withheld from the caller', async () => {
+    const hintsOf = async (headers = {}) => {
+      const response = await explain("rawfilter=eq(AccoRoomInfo.Id,'room')", headers)
+      return response.json().Filters[0].Hints
+    }
+    expect(await hintsOf({ authorization: 'Bearer closed' })).toHaveLength(1)
+    expect(await hintsOf()).toEqual([])
   })
 })

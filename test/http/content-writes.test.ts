@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { sql } from '../../src/sql/index.ts'
 import { describeWithDatabase } from '../fixtures/databases.ts'
 import { path, useEditingHub } from '../fixtures/editing-hub.ts'
 import { publicUrl } from '../fixtures/test-app.ts'
@@ -31,6 +32,15 @@ describeWithDatabase('Writes of content', (database) => {
     })
     const again = await ask({ method: 'POST', url: path, body: { Id: 'NEW-1' } })
     expect([again.statusCode, again.json()]).toMatchObject([400, { errorCode: 'HUB-BDY-004' }])
+  })
+
+  it('creates a record again that a message from the future deleted', async () => {
+    await database().execute(sql`
+      insert into content_tombstone (entity, id, received)
+      values ('accommodation', 'AGAIN', now() + interval '1 hour')`)
+    const created = await write({ method: 'POST', url: path, body: { Id: 'again' } })
+    expect(created).toMatchObject({ operation: 'Create', created: 1 })
+    expect(await read('again')).toMatchObject({ Id: 'AGAIN' })
   })
 
   it('gives a record without an identifier one, spelt as the entity spells it', async () => {

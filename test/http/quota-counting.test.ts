@@ -49,6 +49,11 @@ describe('Requests', () => {
     expect(await usedOf('/v1/things')).toBe(1)
   })
 
+  it('of the catalogue count', async () => {
+    expect(await answered('/catalogue/a', {}, 25)).toBe(10)
+    expect(await usedOf('/catalogue/b')).toBe(1)
+  })
+
   it('tell users apart, and the applications of one', async () => {
     expect(await usedOf('/v1/things', { headers: token('provider') })).toBe(1)
     expect(await usedOf('/v1/things', { headers: token('editor') })).toBe(1)
@@ -103,5 +108,28 @@ describe('Requests through a proxy that sets Forwarded', () => {
     const ipv6 = { forwarded: 'for=192.0.2.66, for="[2001:db8::1]:80"' }
     expect(await usedOf('/v1/things', from('10.1.2.3', ipv6))).toBe(1)
     expect(await usedOf('/v1/things', from('2001:db8::1', {}))).toBe(2)
+  })
+})
+
+describe('Requests from one address', () => {
+  const { ask } = useQuotaApp({ quotaPerAddress: 15 })
+
+  it('count together, whatever application and path they name', async () => {
+    const from = (remoteAddress: string, application: number) =>
+      ask(`/v1/things?referer=${String(application)}`, { remoteAddress })
+    const many = await Promise.all(Array.from({ length: 20 }, (_, at) => from('192.0.2.1', at)))
+    const refused = many.filter(({ statusCode }) => statusCode === 429)
+    expect(refused).toHaveLength(5)
+    expect(refused[0]?.headers['retry-after']).toBe('1')
+    expect(refused[0]?.json().message).toContain('Your address')
+    const user = { remoteAddress: '192.0.2.1', headers: token('provider') }
+    expect((await ask('/v2/flat/a', user)).statusCode).toBe(429)
+    expect((await from('192.0.2.2', 1)).statusCode).toBe(200)
+  })
+
+  it('do not count where they are refused for their path', async () => {
+    const remoteAddress = '192.0.2.3'
+    await Promise.all(Array.from({ length: 30 }, () => ask('/v1/things', { remoteAddress })))
+    expect((await ask('/v2/flat/a', { remoteAddress })).statusCode).toBe(200)
   })
 })

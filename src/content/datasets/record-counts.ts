@@ -9,6 +9,7 @@ import type { Queryable } from '../../storage/index.ts'
 import type { Entity } from '../entity.ts'
 import { planList } from '../list/plan.ts'
 import { listOperation } from '../schemas.ts'
+import { shareRunning } from '../share-running.ts'
 import { tableOf } from '../table.ts'
 import { mobilityAt } from './mobility.ts'
 import type { Mobility } from './mobility.ts'
@@ -47,19 +48,30 @@ const remembered = 1000
 
 export function createRecordCounts(deps: Deps): RecordCounts {
   // Callers with the same rights share one object, so what was counted for one serves the next.
-  const byRights = new WeakMap<Visibility, LRUCache<string, RecordCount>>()
+  const byRights = new WeakMap<Visibility, Known>()
   return {
     versions: () => loadVersions(deps),
     of: async (place, { versions, visibility }) => {
       const counted = datasetAt(deps, place)
       if (counted === undefined) return undefined
-      const known = byRights.get(visibility) ?? new LRUCache({ max: remembered })
+      const known = byRights.get(visibility) ?? nothingKnown()
       byRights.set(visibility, known)
       const key = JSON.stringify([place, versions.get(counted.dataset)])
-      const found = known.get(key) ?? (await counted.count(visibility))
-      if (found !== undefined) known.set(key, found)
+      const count = () => known.share(key, () => counted.count(visibility))
+      const found = known.counts.get(key) ?? (await count())
+      if (found !== undefined) known.counts.set(key, found)
       return found
     },
+  }
+}
+
+type Known = ReturnType<typeof nothingKnown>
+
+/** What is known to callers with the same rights. All who wait for a count wait for the same one. */
+function nothingKnown() {
+  return {
+    counts: new LRUCache<string, RecordCount>({ max: remembered }),
+    share: shareRunning<RecordCount | undefined>(),
   }
 }
 

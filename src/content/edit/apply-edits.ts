@@ -1,4 +1,3 @@
-import { applyPatch } from 'rfc6902'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { AppError, schemaIssues } from '../../errors/index.ts'
@@ -6,6 +5,7 @@ import type { Issue } from '../../errors/index.ts'
 import { findUnstorable } from '../../storage/index.ts'
 import type { Entity } from '../entity.ts'
 import type { ContentRecord } from '../write/to-stored.ts'
+import { applyPatch } from './apply-patch.ts'
 import type { Edit, SentRecord } from './edits.ts'
 import { noSuchRecord } from '../no-such-record.ts'
 import { withoutReturned } from './generated-members.ts'
@@ -77,11 +77,8 @@ function applyEdit(entity: Entity, edit: Edit, present: Present | undefined): Ou
 
 /** @throws AppError HUB-BDY-005 with the operation that does not apply */
 function patched(patch: Extract<Edit, { patch: unknown }>['patch'], data: SentRecord): SentRecord {
-  const copy: SentRecord = structuredClone(data)
-  const faults = applyPatch(copy, structuredClone([...patch])).flatMap((fault, index) =>
-    fault === null ? [] : [{ pointer: `/${String(index)}`, detail: fault.message }],
-  )
-  if (faults.length === 0) return copy
+  const { record, faults } = applyPatch(data, patch)
+  if (faults.length === 0) return record
   throw new AppError('HUB-BDY-005', 'The patch does not apply to the record as it is.', {
     issues: faults,
     hint: 'Read the record again, and make the patch for what it is now.',

@@ -1,4 +1,7 @@
+import fc from 'fast-check'
 import { applyPatch } from 'rfc6902'
+import { Type } from 'typebox'
+import { Parse } from 'typebox/value'
 import { expect, it } from 'vitest'
 import { differenceOf } from './difference.ts'
 
@@ -20,10 +23,12 @@ it('says what changed, and nothing of what every save changes', () => {
 
 it('replaces long lists as a whole, and only where they differ', () => {
   const list = Array.from({ length: 5000 }, (_, index) => ({ index }))
-  const changed = list.toSpliced(2500, 1)
+  const changed = list.map(({ index }) => ({ index: index + 0.5 }))
   const [operation, ...more] = differenceOf({ A: list, B: list }, { A: changed, B: [...list] })
   expect(more).toEqual([])
   expect(operation).toEqual({ op: 'replace', path: '/A', value: changed })
+  const texts = list.map(({ index }) => `${'x'.repeat(200)}${String(index)}`)
+  expect(differenceOf({ A: texts, B: texts }, { A: [...texts], B: [...texts] })).toEqual([])
 })
 
 it('makes the new state when it is applied to the old one', () => {
@@ -33,3 +38,94 @@ it('makes the new state when it is applied to the old one', () => {
   expect(applyPatch(copy, [...differenceOf(before, after)])).toEqual(expect.arrayContaining([null]))
   expect(copy).toEqual(after)
 })
+
+it('adds and removes elements of a list where they are, and changes those that stay', () => {
+  const before = { A: ['a', 'b', { c: 1, d: 2 }, 'e'], B: [1] }
+  const after = { A: ['b', { c: 1, d: 3 }, 'e', 'f'], B: [1, [2]] }
+  expect(differenceOf(before, after)).toEqual([
+    { op: 'remove', path: '/A/0' },
+    { op: 'replace', path: '/A/1/d', value: 3 },
+    { op: 'add', path: '/A/3', value: 'f' },
+    { op: 'add', path: '/B/1', value: [2] },
+  ])
+})
+
+it('compares nested lists in a time that their size bounds', () => {
+  for (const [length, levels] of [
+    [40, 2],
+    [12, 3],
+    [6, 4],
+    [2, 10],
+  ] as const) {
+    const nested = (level: number, leaf: number): unknown =>
+      Array.from({ length }, (_, index) =>
+        level === 1 ? leaf + index : { Nested: nested(level - 1, leaf + index) },
+      )
+    const before = { A: nested(levels, 0) }
+    const after = { A: nested(levels, 100_000) }
+    expect([levels, millisecondsOf(before, after) < longest]).toEqual([levels, true])
+    expect(applied(before, after)).toEqual(after)
+  }
+})
+
+it('compares a list of a megabyte no longer than others may wait', () => {
+  const list = (first: number) =>
+    Array.from({ length: 20_000 }, (_, index) => ({ v: first + index, t: 'x'.repeat(30) }))
+  const [before, after] = [{ A: list(0) }, { A: list(1_000_000) }]
+  expect(millisecondsOf(before, after)).toBeLessThan(2 * longest)
+  expect(differenceOf(before, after)).toMatchObject([{ op: 'replace', path: '/A' }])
+})
+
+it('makes the new state of any old one, within a time that their size bounds', () => {
+  const { value: nested } = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 6 },
+      fc.constantFrom(null, true, 0, 1, 2, 'a', 'b', ''),
+      fc.array(tie('value'), { maxLength: 30 }),
+      fc.dictionary(fc.constantFrom('a', 'b', 'c~/d'), tie('value'), { noNullPrototype: true }),
+    ),
+  }))
+  const record = fc.dictionary(fc.constantFrom('A', 'B', 'C'), nested, { noNullPrototype: true })
+  fc.assert(
+    fc.property(record, record, (one, other) => {
+      const [before, after] = [Parse(members, ordered(one)), Parse(members, ordered(other))]
+      const size = JSON.stringify([before, after]).length
+      expect(millisecondsOf(before, after)).toBeLessThan(longest + size / 1000)
+      expect(applied(before, after)).toEqual(after)
+      expect(differenceOf(before, structuredClone(before))).toEqual([])
+    }),
+    { numRuns: 300 },
+  )
+})
+
+/** Milliseconds that a comparison may take; other work of the machine is left room for. */
+const longest = 20
+
+const members = Type.Record(Type.String(), Type.Unknown())
+
+type Members = Readonly<Record<string, unknown>>
+
+/** The shortest of three runs: what the machine does besides is not measured. */
+function millisecondsOf(before: Members, after: Members): number {
+  const runs = [1, 2, 3].map(() => {
+    const began = performance.now()
+    differenceOf(before, after)
+    return performance.now() - began
+  })
+  return Math.min(...runs)
+}
+
+function applied(before: Members, after: Members): unknown {
+  const copy = structuredClone(before)
+  const faults = applyPatch(copy, structuredClone([...differenceOf(before, after)]))
+  expect(faults.filter((fault) => fault !== null)).toEqual([])
+  return copy
+}
+
+/** With members in one order, as the database gives them. */
+function ordered(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(ordered)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(entries.map(([name, member]) => [name, ordered(member)]))
+}

@@ -1,5 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
-import { createPatch } from 'rfc6902'
 import type { Operation } from 'rfc6902'
 import { withoutMembers } from '../write/without-members.ts'
 import { generatedIn } from './generated-members.ts'
@@ -9,22 +7,178 @@ type Members = Readonly<Record<string, unknown>>
 /** Members that follow from the save itself and not from what was written (decision D28). */
 const ofEverySave = ['_Meta', 'LastChange', 'FirstImport', 'HasLanguage']
 
-/** Comparing lists takes the product of their lengths; longer ones are replaced as a whole. */
-const mostComparisons = 10_000
+/** Characters printed and pairs of elements compared in one comparison: some milliseconds. */
+const mostWork = 500_000
+
+/** One comparison of two states. When no work is left, lists that differ are replaced as a whole. */
+type Comparison = { readonly operations: Operation[]; workLeft: number }
+
+type Pair<Value> = { readonly before: Value; readonly after: Value }
 
 /**
  * What makes the second state of a record from the first, as a JSON patch (RFC 6902). Empty when the
- * content is the same.
+ * content is the same. Both states have their members in the order in which the database stores them.
  */
 export function differenceOf(before: Members, after: Members): readonly Operation[] {
-  return createPatch(contentOf(before), contentOf(after), (input, output, pointer) => {
-    if (!Array.isArray(input) || !Array.isArray(output)) return undefined
-    if (input.length * output.length <= mostComparisons) return undefined
-    if (isDeepStrictEqual(input, output)) return []
-    return [{ op: 'replace', path: pointer.toString(), value: output }]
-  })
+  const comparison: Comparison = { operations: [], workLeft: mostWork }
+  const contents = { before: contentOf(before), after: contentOf(after) }
+  compareObjects(comparison, '', contents)
+  return comparison.operations
 }
 
 function contentOf(record: Members): Members {
   return withoutMembers(record, [...ofEverySave, ...generatedIn(record)])
+}
+
+function compare(comparison: Comparison, path: string, { before, after }: Pair<unknown>): void {
+  if (before === after) return
+  if (isObject(before) && isObject(after)) {
+    compareObjects(comparison, path, { before, after })
+    return
+  }
+  if (comparison.workLeft > 0 && Array.isArray(before) && Array.isArray(after)) {
+    compareLists(comparison, path, { before, after })
+    return
+  }
+  replaceUnlessEqual(comparison, path, { before, after })
+}
+
+function replaceUnlessEqual(
+  comparison: Comparison,
+  path: string,
+  { before, after }: Pair<unknown>,
+): void {
+  if (JSON.stringify(before) === JSON.stringify(after)) return
+  comparison.operations.push({ op: 'replace', path, value: after })
+}
+
+function compareObjects(comparison: Comparison, path: string, { before, after }: Pair<Members>) {
+  for (const name of Object.keys(before)) {
+    if (Object.hasOwn(after, name)) continue
+    comparison.operations.push({ op: 'remove', path: within(path, name) })
+  }
+  for (const [name, value] of Object.entries(after)) {
+    if (Object.hasOwn(before, name)) continue
+    comparison.operations.push({ op: 'add', path: within(path, name), value })
+  }
+  for (const [name, value] of Object.entries(after)) {
+    if (!Object.hasOwn(before, name)) continue
+    compare(comparison, within(path, name), { before: before[name], after: value })
+  }
+}
+
+function compareLists(
+  comparison: Comparison,
+  path: string,
+  { before, after }: Pair<readonly unknown[]>,
+) {
+  const numbers = numberElements(comparison, { before, after })
+  const { start, middle } = differingPart(numbers)
+  const pairs = middle.before.length * middle.after.length
+  if (pairs > comparison.workLeft) {
+    replaceUnlessEqual(comparison, path, { before, after })
+    return
+  }
+  comparison.workLeft -= pairs
+  let [read, written] = [start, start]
+  for (const step of fewestSteps(middle)) {
+    const at = within(path, String(written))
+    const value = after[written]
+    if (step === 'remove') comparison.operations.push({ op: 'remove', path: at })
+    if (step === 'add') comparison.operations.push({ op: 'add', path: at, value })
+    if (step === 'change') compare(comparison, at, { before: before[read], after: value })
+    if (step !== 'add') read += 1
+    if (step !== 'remove') written += 1
+  }
+}
+
+/**
+ * Numbers that are equal where elements are, so that comparing two elements takes one step. They mean
+ * nothing once no work is left.
+ */
+function numberElements(
+  comparison: Comparison,
+  { before, after }: Pair<readonly unknown[]>,
+): Pair<readonly number[]> {
+  const known = new Map<string, number>()
+  const numberOf = (element: unknown) => {
+    if (comparison.workLeft < 0) return known.size
+    const text = JSON.stringify(element)
+    comparison.workLeft -= text.length
+    const number = known.get(text) ?? known.size
+    known.set(text, number)
+    return number
+  }
+  return { before: before.map(numberOf), after: after.map(numberOf) }
+}
+
+/** Lists without the elements that both start and end with. */
+function differingPart({ before, after }: Pair<readonly number[]>) {
+  const start = commonStart(before, after)
+  const [old, wanted] = [before.slice(start), after.slice(start)]
+  const end = commonStart(old.toReversed(), wanted.toReversed())
+  const middle = {
+    before: old.slice(0, old.length - end),
+    after: wanted.slice(0, wanted.length - end),
+  }
+  return { start, middle }
+}
+
+function commonStart(before: readonly number[], after: readonly number[]): number {
+  const different = before.findIndex((number, index) => number !== after[index])
+  return different === -1 ? before.length : different
+}
+
+type Step = 'keep' | 'remove' | 'add' | 'change'
+
+/** The fewest steps that make one list of the other (Levenshtein distance), from the start. */
+function fewestSteps({ before, after }: Pair<readonly number[]>): readonly Step[] {
+  const costAt = distances({ before, after })
+  const steps: Step[] = []
+  let [row, column] = [before.length, after.length]
+  while (row > 0 || column > 0) {
+    const step = stepTo(row, column)
+    steps.push(step)
+    if (step !== 'add') row -= 1
+    if (step !== 'remove') column -= 1
+  }
+  return steps.reverse()
+
+  function stepTo(row: number, column: number): Step {
+    if (row === 0) return 'add'
+    if (column === 0) return 'remove'
+    if (before[row - 1] === after[column - 1]) return 'keep'
+    const cost = costAt(row, column) - 1
+    if (costAt(row - 1, column) === cost) return 'remove'
+    return costAt(row, column - 1) === cost ? 'add' : 'change'
+  }
+}
+
+/** How many steps make the first elements of one list of the first elements of the other. */
+function distances({ before, after }: Pair<readonly number[]>) {
+  const width = after.length + 1
+  const costs = new Uint32Array((before.length + 1) * width)
+  const costAt = (row: number, column: number) => costs[row * width + column] ?? 0
+  for (let row = 0; row <= before.length; row += 1) {
+    for (let column = 0; column < width; column += 1) {
+      costs[row * width + column] = costOf(row, column)
+    }
+  }
+  return costAt
+
+  function costOf(row: number, column: number): number {
+    if (row === 0 || column === 0) return row + column
+    if (before[row - 1] === after[column - 1]) return costAt(row - 1, column - 1)
+    const [removed, added] = [costAt(row - 1, column), costAt(row, column - 1)]
+    return 1 + Math.min(removed, added, costAt(row - 1, column - 1))
+  }
+}
+
+/** A JSON pointer (RFC 6901). */
+function within(path: string, name: string): string {
+  return `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+}
+
+function isObject(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -29,6 +29,18 @@ export async function lockIdentifiers(
     select pg_advisory_xact_lock(hashtextextended(key, 0)) from unnest(${keys}::text[]) as key`)
 }
 
+/** When these records were last deleted; empty where none of them was. */
+export async function loadDeletions(
+  tx: Transaction,
+  entity: Entity,
+  ids: readonly string[],
+): Promise<readonly Date[]> {
+  type Deletion = { readonly received: Date }
+  const rows = await tx.query<Deletion>(sql`
+    select received from content_tombstone where entity = ${entity.type} and id = any(${ids}::text[])`)
+  return rows.map(({ received }) => received)
+}
+
 /** Locks the records in the order of their identifiers, so that writers never lock each other out. */
 export async function loadPresent(
   tx: Transaction,

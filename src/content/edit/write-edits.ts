@@ -1,6 +1,6 @@
 import type { Visibility } from '../../access/index.ts'
 import { AppError } from '../../errors/index.ts'
-import { matchesRevision } from '../../http/index.ts'
+import { inSlices, matchesRevision } from '../../http/index.ts'
 import type { Database, Transaction } from '../../storage/index.ts'
 import type { Entity } from '../entity.ts'
 import { membersOf, parseRecord } from '../formats/record-members.ts'
@@ -11,8 +11,8 @@ import { applyEdits } from './apply-edits.ts'
 import type { Outcome } from './apply-edits.ts'
 import { recordAudit } from './audit.ts'
 import type { Editor } from './audit.ts'
-import type { Edit } from './edits.ts'
-import { loadPresent, lockIdentifiers } from './load-present.ts'
+import type { Edit, SentRecord } from './edits.ts'
+import { loadDeletions, loadPresent, lockIdentifiers } from './load-present.ts'
 import type { Present } from './load-present.ts'
 import { toWriteResult } from './result.ts'
 import type { WriteResult } from './result.ts'
@@ -43,28 +43,45 @@ export type Written = {
 export async function writeEdits({ database, now }: Deps, writing: Writing): Promise<Written> {
   const { entity, edits, editor } = writing
   return database.transaction(async (tx) => {
-    const present = await lockPresent(tx, writing)
+    const { present, deletions } = await lockPresent(tx, writing)
     assertUnchanged(writing, present)
     const outcomes = applyEdits(entity, edits, present)
-    const received = latest([now(), ...[...present.values()].map(({ received }) => received)])
+    const written = [...present.values()].map(({ received }) => received)
+    const received = notBefore(now(), [...written, ...deletions])
     const after = await store(tx, outcomes, { entity, editor, received })
     await recordAudit(tx, { entity, edits, editor, at: now() })
-    const results = edits.map((edit) => {
-      const states = { before: present.get(edit.id)?.data, after: after.get(edit.id)?.data }
-      return toWriteResult(entity, edit, states)
-    })
+    const results = await inSlices(resultsOf(writing, present, after))
     const [only, ...more] = edits
     const isOne = only !== undefined && more.length === 0
     return { results, revision: isOne ? after.get(only.id)?.revision : undefined }
   })
 }
 
-/** What is there under the identifiers of the edits, locked. What the hub has just named is not there. */
+/** In steps of one comparison, so that other requests are answered between two of them. */
+function* resultsOf(
+  { entity, edits }: Writing,
+  present: ReadonlyMap<string, Present>,
+  after: ReadonlyMap<string, { readonly data: SentRecord }>,
+): Generator<undefined, readonly WriteResult[]> {
+  const results: WriteResult[] = []
+  for (const edit of edits) {
+    const states = { before: present.get(edit.id)?.data, after: after.get(edit.id)?.data }
+    results.push(toWriteResult(entity, edit, states))
+    yield
+  }
+  return results
+}
+
+/**
+ * The records of the edits, locked, and when those that are created were deleted before. What the hub has
+ * just named is neither.
+ */
 async function lockPresent(tx: Transaction, { entity, edits, visibility }: Writing) {
   const known = edits.filter((edit) => edit.operation !== 'Create' || !edit.hasNewId)
-  const created = known.filter(({ operation }) => operation === 'Create')
-  if (created.length > 0) await lockIdentifiers(tx, entity, idsOf(created))
-  return loadPresent(tx, entity, { ids: idsOf(known), visibility })
+  const created = idsOf(known.filter(({ operation }) => operation === 'Create'))
+  if (created.length > 0) await lockIdentifiers(tx, entity, created)
+  const present = await loadPresent(tx, entity, { ids: idsOf(known), visibility })
+  return { present, deletions: created.length > 0 ? await loadDeletions(tx, entity, created) : [] }
 }
 
 const idsOf = (edits: readonly Edit[]) => edits.map(({ id }) => id)
@@ -84,9 +101,12 @@ function assertUnchanged(
   })
 }
 
-/** A message from the future may have written a record; what is written now comes after it (D53). */
-function latest(times: readonly Date[]): Date {
-  return new Date(Math.max(...times.map((time) => time.getTime())))
+/**
+ * A message from the future may have written or deleted a record; what is written now comes after it
+ * (D53). The database keeps microseconds, of which a `Date` has none.
+ */
+function notBefore(now: Date, stored: readonly Date[]): Date {
+  return new Date(Math.max(now.getTime(), ...stored.map((time) => time.getTime() + 1)))
 }
 
 type Saving = { readonly entity: Entity; readonly editor: Editor; readonly received: Date }

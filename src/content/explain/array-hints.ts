@@ -1,6 +1,6 @@
 import { join, sql } from '../../sql/index.ts'
 import type { ListPlan } from '../list/plan.ts'
-import { printValue, toStoredField } from '../rawfilter/index.ts'
+import { isHidden, printValue, toStoredField } from '../rawfilter/index.ts'
 import type { Expression, Field, Value } from '../rawfilter/index.ts'
 import { tableOf } from '../table.ts'
 import type { Explaining } from './load-counts.ts'
@@ -50,10 +50,13 @@ function isScalar({ kind }: Value): boolean {
 /** How many names lead to an array in one of the first records; nothing where none does. */
 async function loadDepth(
   { database, visible }: Explaining,
-  { entity }: ListPlan,
+  { entity, reduced }: ListPlan,
   field: Field,
 ): Promise<number | undefined> {
-  const { names } = toStoredField(field, { entity, naming: entity.naming })
+  const stored = toStoredField(field, { entity, naming: entity.naming, isReduced: reduced })
+  // What is withheld from the caller has no form either.
+  if (isHidden(stored)) return undefined
+  const { names } = stored
   const kinds = names.map(
     (_, place) =>
       sql`bool_or(jsonb_typeof(data #> ${names.slice(0, place + 1)}::text[]) = 'array')::text`,

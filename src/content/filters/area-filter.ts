@@ -1,4 +1,5 @@
 import { sql } from '../../sql/index.ts'
+import { isVisibleRecord } from '../visible-records.ts'
 import { filter } from './filter.ts'
 import type { Filter, References } from './filter.ts'
 import { rejected } from './reject.ts'
@@ -30,20 +31,22 @@ export const areaFilter: Filter = filter({
  */
 async function loadAreaIds(
   items: readonly string[],
-  { database }: References,
+  { database, visibility }: References,
 ): Promise<readonly string[]> {
   const named = (prefix: string) =>
     items.flatMap((item) => (item.startsWith(prefix) ? spellings(item.slice(prefix.length)) : []))
   const regions = [...named('reg').map((id) => `reg${id}`), ...named('tvs').map((id) => `tvs${id}`)]
   const rows = await database.query<{ id: string }>(sql`
-    select id from content.area where places && ${regions}::text[]
+    select id from content.area where ${isVisibleRecord('Area', visibility)} and (
+      places && ${regions}::text[]
       or lower(shortname) = any(${lower(items)}::text[])
       or exists (
         select from jsonb_each(case jsonb_typeof(data -> 'Detail') when 'object' then data -> 'Detail' end)
-        where lower(value ->> 'Title') = any(${lower(items)}::text[]))
+        where lower(value ->> 'Title') = any(${lower(items)}::text[])))
     union
     select unnest(area_ids) from content.skiarea
-    where id = any(${named('ska')}::text[]) or data ->> 'SkiRegionId' = any(${named('skr')}::text[])`)
+    where ${isVisibleRecord('SkiArea', visibility)} and (
+      id = any(${named('ska')}::text[]) or data ->> 'SkiRegionId' = any(${named('skr')}::text[]))`)
   return [...new Set([...rows.map(({ id }) => id), ...named('are'), ...items.flatMap(spellings)])]
 }
 

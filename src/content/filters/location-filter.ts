@@ -1,4 +1,5 @@
 import { sql } from '../../sql/index.ts'
+import { isVisibleRecord } from '../visible-records.ts'
 import { filter } from './filter.ts'
 import type { Filter, References } from './filter.ts'
 import { placeKinds } from './place-kinds.ts'
@@ -56,11 +57,12 @@ export const placeSpellings = (item: string) => [
 /** A meta region is the tourism associations that it has. */
 async function loadMembers(
   places: readonly string[],
-  { database }: References,
+  { database, visibility }: References,
 ): Promise<readonly string[]> {
   const ids = places.flatMap((place) => (place.startsWith('mta') ? [place.slice(3)] : []))
   const rows = await database.query<{ place: string }>(sql`
     select 'tvs' || unnest(content_strings(data -> 'TourismvereinIds')) as place
-    from content.metaregion where id = any(${ids}::text[])`)
+    from content.metaregion
+    where id = any(${ids}::text[]) and ${isVisibleRecord('MetaRegion', visibility)}`)
   return rows.map(({ place }) => place)
 }

@@ -1,7 +1,7 @@
-import { visible } from '../../access/index.ts'
 import { AppError } from '../../errors/index.ts'
 import { sql } from '../../sql/index.ts'
 import { parseTagFilter } from '../tagfilter/index.ts'
+import { isVisibleRecord } from '../visible-records.ts'
 import type { Filter, References, Scope } from './filter.ts'
 
 /**
@@ -14,11 +14,7 @@ export async function assertTagsKnown(
   { query, entity }: Scope,
   { database, visibility }: References,
 ): Promise<void> {
-  const seen = visible(visibility, 'content', {
-    closed: sql`closed`,
-    origin: sql`source`,
-    type: sql`'Tag'::text`,
-  })
+  const seen = isVisibleRecord('Tag', visibility)
   for (const { name } of filters) {
     if (!isTagFilter(name, entity.naming.tagFilter)) continue
     const written = query[name]

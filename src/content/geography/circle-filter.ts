@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { sql } from '../../sql/index.ts'
+import type { Sql } from '../../sql/index.ts'
 import type { Filter } from '../filters/filter.ts'
 import { rejected } from '../filters/reject.ts'
 
@@ -52,13 +53,16 @@ export const circleFilter: Filter = {
     if (typeof y !== 'number') throw incomplete('latitude')
     if (typeof x !== 'number') throw incomplete('longitude')
     const wanted = typeof metres === 'number' ? metres : defaultRadius
-    const centre = sql`st_setsrid(st_makepoint(${x}, ${y}), 4326)::geography`
+    const centre = centreAt(x, y)
     const condition = sql`st_dwithin(position, ${centre}, ${wanted})`
     return {
       text: `${String(x)} ${String(y)} within ${String(wanted)} m`,
       condition,
       likely: sql`case when ${condition} then true else false end`,
       isGeographic: true,
+      ...(Math.abs(x) <= 90
+        ? { swapped: sql`st_dwithin(position, ${centreAt(y, x)}, ${wanted})` }
+        : {}),
       order: [
         {
           name: `distance ${String(x)} ${String(y)}`,
@@ -70,6 +74,10 @@ export const circleFilter: Filter = {
       ],
     }
   },
+}
+
+function centreAt(x: number, y: number): Sql {
+  return sql`st_setsrid(st_makepoint(${x}, ${y}), 4326)::geography`
 }
 
 function incomplete(parameter: string) {

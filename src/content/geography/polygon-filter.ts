@@ -9,7 +9,6 @@ import type { Area } from './area.ts'
 import { longestArea, parseArea } from './parse-area.ts'
 import { printArea } from './print.ts'
 import { resolveArea } from './resolve-area.ts'
-import type { Outline } from './resolve-area.ts'
 
 type Placed = {
   /** Where a record is, in WGS 84. */
@@ -39,9 +38,15 @@ export const polygonFilterOn = ({ place, named }: Placed): Filter =>
       const area = understood(() => parseArea(written))
       return async (references) => {
         const outline = await understoodLater(resolveArea(area, references))
-        const isNamed = named !== undefined && area.kind !== 'drawn'
-        const condition = isNamed ? named(area) : toCondition(place, area, outline)
-        return { text: printArea(area), condition, isGeographic: true }
+        const clause = { text: printArea(area), isGeographic: true }
+        if (named !== undefined && area.kind !== 'drawn')
+          return { ...clause, condition: named(area) }
+        const drawn = sql`${outline}::geometry`
+        return {
+          ...clause,
+          condition: toCondition(place, area, drawn),
+          swapped: toCondition(place, area, sql`st_flipcoordinates(${drawn})`),
+        }
       }
     },
   })
@@ -52,13 +57,13 @@ export const polygonFilter: Filter = polygonFilterOn({ place: sql`position::geom
 /** Lines and points have no inside: what lies on them, give or take a millimetre. */
 const near = 1e-8
 
-function toCondition(map: Sql, area: Area, outline: Outline): Sql {
+function toCondition(map: Sql, area: Area, outline: Sql): Sql {
   if (area.kind === 'drawn') {
-    if (area.relation === 'covers') return sql`st_coveredby(${map}, ${outline}::geometry)`
+    if (area.relation === 'covers') return sql`st_coveredby(${map}, ${outline})`
     if (!/Polygon|Collection/.test(area.geometry.kind))
-      return sql`st_dwithin(${map}, ${outline}::geometry, ${near})`
+      return sql`st_dwithin(${map}, ${outline}, ${near})`
   }
-  return sql`st_intersects(${map}, ${outline}::geometry)`
+  return sql`st_intersects(${map}, ${outline})`
 }
 
 function understood<Result>(work: () => Result): Result {

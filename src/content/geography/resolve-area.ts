@@ -1,8 +1,8 @@
-import { visible } from '../../access/index.ts'
 import { LanguageError } from '../../lang/index.ts'
 import { sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import type { References } from '../filters/filter.ts'
+import { isVisibleRecord } from '../visible-records.ts'
 import type { Area } from './area.ts'
 import { printGeometry } from './print.ts'
 
@@ -37,11 +37,7 @@ async function resolveShape(
   area: Exclude<Area, { kind: 'drawn' }>,
   { database, visibility }: References,
 ): Promise<Outline> {
-  const seen = visible(visibility, 'content', {
-    closed: sql`closed`,
-    origin: sql`source`,
-    type: sql`'GeoShape'::text`,
-  })
+  const seen = isVisibleRecord('GeoShape', visibility)
   const [row] = await database.query<{ outline: string | null; found: boolean }>(sql`
     select st_union(content_outline(data))::text as outline, count(*) > 0 as found
     from content.geoshape where ${seen} and ${isShape(area)}`)

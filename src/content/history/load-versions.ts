@@ -4,6 +4,7 @@ import { all, sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import type { Queryable } from '../../storage/index.ts'
 import { visible } from '../../access/index.ts'
+import { inSlices } from '../../http/index.ts'
 import { differenceOf } from '../edit/index.ts'
 import type { Entity } from '../entity.ts'
 import { parseRecord } from '../formats/record-members.ts'
@@ -46,16 +47,31 @@ export async function loadVersions(
     if (total === 0) throw noSuchRecord(entity, id)
     return { total, versions: [] }
   }
-  const states = rows.map(([revision, data]) => ({
-    revision: Number(revision),
-    data: parseRecord(data ?? '{}'),
-  }))
-  const versions = states.slice(0, limit).map((state, index) => {
-    const before = states[index + 1]
-    const isNext = before !== undefined && before.revision === state.revision - 1
-    return { ...state, changes: isNext ? differenceOf(before.data, state.data) : undefined }
-  })
-  return { total: Number(rows[0]?.[2]), versions }
+  return { total: Number(rows[0]?.[2]), versions: await inSlices(versionsIn(rows, limit)) }
+}
+
+/** In steps of one comparison, so that other requests are answered between two of them. */
+function* versionsIn(
+  rows: readonly (readonly (string | null)[])[],
+  limit: number,
+): Generator<undefined, readonly Version[]> {
+  const versions: Version[] = []
+  let after: Omit<Version, 'changes'> | undefined
+  for (const [written, text] of rows) {
+    const state = { revision: Number(written), data: parseRecord(text ?? '{}') }
+    if (after !== undefined) {
+      const isNext = state.revision === after.revision - 1
+      versions.push({
+        ...after,
+        changes: isNext ? differenceOf(state.data, after.data) : undefined,
+      })
+    }
+    after = state
+    yield
+  }
+  if (after !== undefined && versions.length < limit)
+    versions.push({ ...after, changes: undefined })
+  return versions
 }
 
 /**

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { AppError } from '../../errors/index.ts'
+import { findUnstorable } from '../../storage/index.ts'
 import type { Clause } from '../entity.ts'
 import type { OrderKey } from './order.ts'
 
@@ -73,25 +74,47 @@ function checksum(text: string): string {
   return createHash('sha256').update(`cursor ${text}`).digest('base64url').slice(0, checksumLength)
 }
 
-const patterns: Readonly<Record<OrderKey['type'], RegExp>> = {
-  text: /^[^\0]*$/,
-  timestamptz: /^(-?infinity|\d{4,6}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?[+-]\d\d(:\d\d){0,2})$/,
-  'double precision': /^(Infinity|-?\d+(\.\d+)?(e[+-]\d{1,3})?)$/,
-  jsonb: /^[^\0]*$/,
+/** Whether PostgreSQL takes a text as a value of a type: whatever it refused would be an error 500. */
+const isValue: Readonly<Record<OrderKey['type'], (text: string) => boolean>> = {
+  text: (text) => !text.includes('\0'),
+  timestamptz: isTimestamp,
+  'double precision': isDouble,
+  jsonb: isJson,
 }
 
 function areValues(keys: readonly OrderKey[], values: readonly (string | null)[]): boolean {
   return values.every((value, index) => {
     const type = keys[index]?.type ?? 'text'
-    if (value === null) return type === 'jsonb'
-    return patterns[type].test(value) && (type !== 'jsonb' || isJson(value))
+    return value === null ? type === 'jsonb' : isValue[type](value)
   })
 }
 
+const timestamp =
+  /^(?<year>\d{4,6})-(?<month>\d\d)-(?<day>\d\d) (?:[01]\d|2[0-3])(?::[0-5]\d){2}(?:\.\d{1,6})?[+-](?:0\d|1[0-4])(?::[0-5]\d){0,2}$/
+
+/** A time as PostgreSQL writes it, of a day that exists. */
+function isTimestamp(text: string): boolean {
+  if (/^-?infinity$/.test(text)) return true
+  const [year = 0, month = 0, day = 0] = Object.values(timestamp.exec(text)?.groups ?? {}).map(
+    Number,
+  )
+  const date = new Date(0)
+  date.setUTCFullYear(year, month - 1, day)
+  return year > 0 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+}
+
+function isDouble(text: string): boolean {
+  if (text === 'Infinity') return true
+  if (!/^-?\d+(\.\d+)?(e[+-]\d{1,3})?$/.test(text)) return false
+  const isZero = !/^[^e]*[1-9]/.test(text)
+  return Number.isFinite(Number(text)) && (isZero || Number(text) !== 0)
+}
+
 function isJson(text: string): boolean {
+  // Beyond these, numbers overflow the type `numeric`.
+  if (/\de[+-]?\d{4,}/i.test(text.replaceAll(/"(?:\\.|[^"\\])*"/g, ''))) return false
   try {
-    JSON.parse(text)
-    return !/\\u0000/.test(text)
+    return findUnstorable([JSON.parse(text)], '') === undefined
   } catch {
     return false
   }

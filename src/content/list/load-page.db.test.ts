@@ -8,6 +8,7 @@ import { toNaming } from '../naming.ts'
 import { syncEntityTables } from '../sync-tables.ts'
 import { loadPage, nextCursor } from './load-page.ts'
 import { planList } from './plan.ts'
+import { createTotals } from './totals.ts'
 
 const entity = accommodation(toNaming('Hub'))
 const caller = { visibility: { kind: 'everything' }, isAnonymous: false, isStrict: false } as const
@@ -78,6 +79,19 @@ describeWithDatabase('a page', (database) => {
     expect(behind).toEqual(['3', '4'])
     expect(steps).toMatch(/accommodation_position[^]*Order By/)
     expect((await load({ ...circle, pagenumber: 2 }, 4)).ids).toEqual(['3', '4'])
+  })
+
+  it('is answered with a total that is counted once for all who wait for it', async () => {
+    const query = { pagenumber: 1, pagesize: 2, removenullvalues: false, getasidarray: false }
+    const plan = await planList(entity, query, { ...caller, database: database() })
+    const statements: Sql[] = []
+    const totals = createTotals(noting(database(), statements))
+    const found = await Promise.all(Array.from({ length: 10 }, () => totals.at(plan, 'new')))
+    expect([statements.length, new Set(found.map(({ count }) => count))]).toEqual([
+      1,
+      new Set([500]),
+    ])
+    expect(await totals.expected(plan)).toBe(500)
   })
 })
 

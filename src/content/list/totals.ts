@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Queryable } from '../../storage/index.ts'
+import { shareRunning } from '../share-running.ts'
 import { choiceOf } from './matches.ts'
 import { loadTotal } from './load-page.ts'
 import type { Total } from './load-page.ts'
@@ -17,13 +18,14 @@ export type Totals = {
 }
 
 /**
- * Totals depend on the entity and its conditions only, so every page and format shares them. What
+ * After a write, all who wait for a total wait for one count. Totals depend on the entity and its conditions only, so every page and format shares them. What
  * filters look up in other datasets (outlines of shapes, areas of a region) stands in the conditions,
  * so a total never outlives a change of those. What is read with the records has its own versions.
  */
 export function createTotals(database: Queryable): Totals {
   const known = new LRUCache<string, number>({ max: rememberedTotals })
   const last = new LRUCache<string, number>({ max: rememberedTotals })
+  const share = shareRunning<Total>()
   const count = async (plan: ListPlan, conditions: string) => {
     const total = await loadTotal(database, plan)
     known.set(`${conditions} ${total.version}`, total.count)
@@ -35,12 +37,13 @@ export function createTotals(database: Queryable): Totals {
       const conditions = conditionsOf(plan)
       const remembered = known.get(`${conditions} ${version}`)
       return remembered === undefined
-        ? await count(plan, conditions)
+        ? await share(`${conditions} ${version}`, () => count(plan, conditions))
         : { version, count: remembered }
     },
     expected: async (plan) => {
       const conditions = conditionsOf(plan)
-      return last.get(conditions) ?? (await count(plan, conditions)).count
+      const counted = () => share(conditions, () => count(plan, conditions))
+      return last.get(conditions) ?? (await counted()).count
     },
   }
 }

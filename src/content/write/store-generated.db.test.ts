@@ -46,6 +46,18 @@ describeWithDatabase('members that the hub makes', (database) => {
     await store('Area', at(0), { Id: 'AREA', Detail: { de: { Title: 'Gebiet' } } })
   })
 
+  it('copy nothing of closed tags and areas, which would be read by everybody', async () => {
+    const closed = { LicenseInfo: { ClosedData: true } }
+    const names = { TagName: { en: 'Secret' }, Types: ['secret'], HubTagIds: ['secret'] }
+    await store('Tag', at(0), { Id: 'hidden', Source: 'idm', ...names, ...closed })
+    await store('Area', at(0), { Id: 'HIDDEN', Detail: { de: { Title: 'Secret' } }, ...closed })
+    const tagged = { TagIds: ['hidden'], AreaIds: ['HIDDEN'] }
+    await store('HubActivityPoi', at(1), { Id: 'open', ...tagged })
+    const stored = await read('HubActivityPoi', 'open')
+    expect(stored).toMatchObject({ Tags: [{ Id: 'hidden' }] })
+    expect(JSON.stringify(stored)).not.toMatch(/secret/i)
+  })
+
   it('say of tags and areas what the hub knows, for all records of a message', async () => {
     const tagged = { TagIds: ['museums', 'FARM', 'unknown'], AreaIds: ['AREA'] }
     await store('HubActivityPoi', at(1), { Id: 'a', ...tagged }, { Id: 'b', ...tagged })

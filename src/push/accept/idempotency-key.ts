@@ -21,7 +21,10 @@ export function readIdempotencyKey(header: string | readonly string[] | undefine
   )
 }
 
-/** Notes a key as being in use, and returns what gives it back. @throws AppError HUB-QRY-014 */
+/**
+ * Notes a key as being in use, and returns what gives it back; a second call does nothing.
+ * @throws AppError HUB-QRY-014
+ */
 export type EnterKey = (
   ...names: readonly [sender: string, stream: string, key: string]
 ) => () => void
@@ -33,8 +36,11 @@ export function runningKeys(): EnterKey {
     const name = JSON.stringify(names)
     if (running.has(name)) throw stillRunning()
     running.add(name)
+    let isHeld = true
     return () => {
-      running.delete(name)
+      // The key may be another request's by now.
+      if (isHeld) running.delete(name)
+      isHeld = false
     }
   }
 }

@@ -1,6 +1,7 @@
 import { sql } from '../../../sql/index.ts'
 import type { Sql } from '../../../sql/index.ts'
 import { listOf } from '../../formats/record-members.ts'
+import { isVisibleRecord } from '../../visible-records.ts'
 import { filter } from '../filter.ts'
 import type { Filter, References } from '../filter.ts'
 import { locationFilter } from '../location-filter.ts'
@@ -94,10 +95,11 @@ function orIn(condition: Sql, municipalities: readonly string[]): Sql {
 
 async function loadMunicipalities(
   condition: Sql,
-  { database }: References,
+  { database, visibility }: References,
 ): Promise<readonly string[]> {
   const rows = await database.query<{ place: string }>(
-    sql`select 'mun' || id as place from content.municipality where ${condition}`,
+    sql`select 'mun' || id as place from content.municipality
+    where ${condition} and ${isVisibleRecord('Municipality', visibility)}`,
   )
   return rows.map(({ place }) => place)
 }
@@ -105,17 +107,18 @@ async function loadMunicipalities(
 /** The tourism associations that the places are, lie in or consist of. */
 async function loadAssociations(
   places: readonly string[],
-  { database }: References,
+  { database, visibility }: References,
 ): Promise<readonly string[]> {
   const named = (kind: string) =>
     places.flatMap((place) => (place.startsWith(kind) ? [place.slice(3)] : []))
   if (places.length === 0) return []
   const rows = await database.query<{ id: string }>(sql`
-    select id from content.tourismassociation where data ->> 'RegionId' = any(${named('reg')}::text[])
+    select id from content.tourismassociation
+    where ${isVisibleRecord('TourismAssociation', visibility)} and data ->> 'RegionId' = any(${named('reg')}::text[])
     union select data ->> 'TourismvereinId' from content.municipality
-    where id = any(${named('mun')}::text[]) and data ->> 'TourismvereinId' is not null
+    where ${isVisibleRecord('Municipality', visibility)} and id = any(${named('mun')}::text[]) and data ->> 'TourismvereinId' is not null
     union select data ->> 'TourismvereinId' from content.district
-    where id = any(${named('fra')}::text[]) and data ->> 'TourismvereinId' is not null`)
+    where ${isVisibleRecord('District', visibility)} and id = any(${named('fra')}::text[]) and data ->> 'TourismvereinId' is not null`)
   return [...named('tvs'), ...rows.map(({ id }) => id)]
 }
 

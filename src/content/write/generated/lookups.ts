@@ -7,7 +7,10 @@ import { has } from './generator.ts'
 import { nothingKnown } from './known.ts'
 import type { KnownTag, Lookups } from './known.ts'
 
-/** The tags and areas that some records name. */
+/**
+ * The open tags and areas that some records name. What a closed one is called would be copied into
+ * records that everybody reads.
+ */
 export async function loadLookups(
   tx: Transaction,
   entity: Entity,
@@ -47,7 +50,7 @@ async function loadTags(tx: Transaction, { naming }: Entity, ids: readonly strin
       'isCategory', data -> 'DisplayAsCategory',
       'ltsRid', coalesce(data #> '{LTSTaggingInfo,LTSRID}', data #> '{Mapping,lts,rid}')) as tag
     from content.tag
-    where id = any(${ids}::text[])`)
+    where id = any(${ids}::text[]) and not closed`)
   return new Map(rows.map(([id, tag]) => [id ?? '', toKnownTag(id ?? '', parsed(tag))]))
 }
 
@@ -68,7 +71,7 @@ function toKnownTag(id: string, read: unknown): KnownTag {
 async function loadAreas(tx: Transaction, ids: readonly string[]) {
   const rows = await tx.texts(sql`
     select id, data -> 'Detail' as detail from content.area
-    where id = any(${ids.map((id) => id.toUpperCase())}::text[])`)
+    where id = any(${ids.map((id) => id.toUpperCase())}::text[]) and not closed`)
   return new Map(rows.map(([id, detail]) => [id ?? '', namesOf(parsed(detail))]))
 }
 
