@@ -13,7 +13,7 @@ const shared = {
 
 /** Groups run one after the other; what is in one group runs beside each other. */
 const inProcess = { maxWorkers: 2, sequence: { groupOrder: 0 }, ...shared }
-const processes = { maxWorkers: 3, sequence: { groupOrder: 1 }, ...shared }
+const processes = { maxWorkers: 2, sequence: { groupOrder: 1 }, ...shared }
 const alone = { maxWorkers: 1, sequence: { groupOrder: 2 }, ...shared }
 
 const servers = 'test/fixtures/database-servers.ts'
