@@ -11,10 +11,11 @@ const shared = {
   experimental: { viteModuleRunner: false },
 }
 
-/** Groups run one after the other; what is in one group runs beside each other. */
+/** Groups run one after the other. Processes wait more than they work, so three of their files run at once. */
 const inProcess = { maxWorkers: 2, sequence: { groupOrder: 0 }, ...shared }
-const processes = { maxWorkers: 2, sequence: { groupOrder: 1 }, ...shared }
-const alone = { maxWorkers: 1, sequence: { groupOrder: 2 }, ...shared }
+const browsers = { maxWorkers: 2, sequence: { groupOrder: 1 }, ...shared }
+const processes = { maxWorkers: 3, sequence: { groupOrder: 2 }, ...shared }
+const alone = { maxWorkers: 1, sequence: { groupOrder: 3 }, ...shared }
 
 const servers = 'test/fixtures/database-servers.ts'
 const explorerHub = 'test/e2e/explorer/fixture/explorer-hub.ts'
@@ -97,7 +98,7 @@ export default defineConfig({
       {
         test: {
           name: 'explorer',
-          ...processes,
+          ...browsers,
           include: ['test/e2e/explorer/**/*.test.ts'],
           exclude: timed,
           globalSetup: [servers, explorerHub],
