@@ -11,6 +11,7 @@ import {
   removeRules,
 } from './edit-rules.ts'
 import { anonymous } from './principal.ts'
+import { ownOnly } from './push-scope.ts'
 import { ruleTable } from './rule-table.ts'
 
 const any = { area: null, origin: null, type: null, dataType: null, period: null }
@@ -54,7 +55,14 @@ describeWithDatabase('Editing access', (database) => {
     const grant = { client: 'a', pathPattern: '/a/*' }
     expect([await addGrant(database(), grant), await addGrant(database(), grant)]).toEqual([1, 0])
     await addGrant(database(), { client: 'b', pathPattern: '/*' })
-    expect(await listGrants(database())).toEqual([grant, { client: 'b', pathPattern: '/*' }])
+    const other = { client: 'b', pathPattern: '/*', ...ownOnly }
+    expect(await listGrants(database())).toEqual([{ ...grant, ...ownOnly }, other])
+    const scope = { ...ownOnly, kinds: ['stations'], may_delete: true }
+    expect([
+      await addGrant(database(), grant, scope),
+      await addGrant(database(), grant, scope),
+    ]).toEqual([1, 0])
+    expect(await listGrants(database())).toEqual([{ ...grant, ...scope }, other])
     const gone = [await removeGrant(database(), grant), await removeGrant(database(), grant)]
     expect([...gone, await removeGrantsOf(database(), 'b')]).toEqual([1, 0, 1])
   })

@@ -1,5 +1,7 @@
 import { sql } from '../sql/index.ts'
 import type { Queryable } from '../storage/database.ts'
+import { ownOnly } from './push-scope.ts'
+import type { PushScope } from './push-scope.ts'
 import type { AccessRule, PushGrant } from './rules.ts'
 
 /** A rule with the number that it is removed by. */
@@ -39,17 +41,33 @@ export async function removeAllRules(database: Queryable): Promise<number> {
   return await database.execute(sql`delete from access_rule`)
 }
 
-/** Who may push where, by client. */
-export async function listGrants(database: Queryable): Promise<readonly PushGrant[]> {
-  return await database.query<PushGrant>(sql`
-    select client, path_pattern as "pathPattern" from push_grant order by client, path_pattern`)
+/** A permission to push, and what it covers. */
+export type ScopedGrant = PushGrant & PushScope
+
+/** Who may push where and what, by client. */
+export async function listGrants(database: Queryable): Promise<readonly ScopedGrant[]> {
+  return await database.query<ScopedGrant>(sql`
+    select client, path_pattern as "pathPattern", kinds, entities, station_types, origins, sources,
+      may_delete, may_complete, may_publish_closed
+    from push_grant order by client, path_pattern`)
 }
 
-/** Returns 0 when the client had it already. */
-export async function addGrant(database: Queryable, grant: PushGrant): Promise<number> {
+/** Sets the scope of a permission that is there already. Returns 0 when nothing changed. */
+export async function addGrant(
+  database: Queryable,
+  { client, pathPattern }: PushGrant,
+  scope: PushScope = ownOnly,
+): Promise<number> {
   return await database.execute(sql`
-    insert into push_grant (client, path_pattern) values (${grant.client}, ${grant.pathPattern})
-    on conflict do nothing`)
+    insert into push_grant as known
+    select * from jsonb_populate_record(null::push_grant,
+      ${JSON.stringify({ client, path_pattern: pathPattern, ...scope })}::jsonb)
+    on conflict (client, path_pattern) do update set
+      kinds = excluded.kinds, entities = excluded.entities,
+      station_types = excluded.station_types, origins = excluded.origins,
+      sources = excluded.sources, may_delete = excluded.may_delete,
+      may_complete = excluded.may_complete, may_publish_closed = excluded.may_publish_closed
+    where to_jsonb(known) <> to_jsonb(excluded)`)
 }
 
 /** Returns 0 when the client did not have it. */

@@ -10,7 +10,8 @@ describe('Tokens of an external provider', () => {
   const open = (now: () => Date = () => new Date()) => {
     const { issuer } = told
     const discover = discoverProvider({ issuer, fetch })
-    return tokenVerifier({ issuer, keys: remoteKeys({ discover, fetch, now }), now })
+    const source = remoteKeys({ discover, fetch, now })
+    return tokenVerifier({ issuer, keys: source, toleranceSeconds: 5, now })
   }
   it('are verified with its keys, which are asked for once', async () => {
     const verify = open()

@@ -19,7 +19,7 @@ const theirs = await generateKeyPair('RS256', { extractable: true })
 const keys = createLocalJWKSet({
   keys: [{ ...(await exportJWK(ours.publicKey)), kid: 'ours', alg: 'RS256', use: 'sig' }],
 })
-const verify = tokenVerifier({ issuer, keys, now: () => now })
+const verify = tokenVerifier({ issuer, keys, toleranceSeconds: 5, now: () => now })
 
 const claims: JWTPayload = {
   iss: issuer,
@@ -65,6 +65,7 @@ describe('A valid token', () => {
     let asked = 0
     let time = now
     const counted = tokenVerifier({
+      toleranceSeconds: 5,
       issuer,
       now: () => time,
       keys: (...parameters) => {
@@ -80,11 +81,18 @@ describe('A valid token', () => {
     expect(await counted(token)).toEqual({ kind: 'rejected', reason: 'The token has expired' })
   })
 
-  it('counts for 30 seconds more or less, as clocks differ', async () => {
-    const late = await sign({ claims: { exp: seconds - 29 } })
-    const early = await sign({ claims: { nbf: seconds + 29 } })
+  it('of others counts for 5 seconds more or less, as clocks differ', async () => {
+    const late = await sign({ claims: { exp: seconds - 4 } })
+    const early = await sign({ claims: { nbf: seconds + 4 } })
     expect((await verify(late)).kind).toBe('verified')
     expect((await verify(early)).kind).toBe('verified')
+    expect((await verify(await sign({ claims: { exp: seconds - 6 } }))).kind).toBe('rejected')
+  })
+
+  it('of the hub itself ends when it expires', async () => {
+    const own = tokenVerifier({ issuer, keys, toleranceSeconds: 0, now: () => now })
+    expect((await own(await sign({ claims: { exp: seconds + 1 } }))).kind).toBe('verified')
+    expect((await own(await sign({ claims: { exp: seconds } }))).kind).toBe('rejected')
   })
 
   it('need not have roles, nor roles of the right shape', async () => {
@@ -180,7 +188,10 @@ describe('A token is rejected', () => {
   })
 
   it('when a configured audience is not named', async () => {
-    const strict = tokenVerifier({ issuer, keys, audience: 'hub', now: () => now })
+    const strict = tokenVerifier({
+      ...{ issuer, keys, audience: 'hub', now: () => now },
+      toleranceSeconds: 0,
+    })
     const reason = 'The token is for another audience'
     expect(await strict(await sign())).toEqual({ kind: 'rejected', reason })
     expect(await strict(await sign({ claims: { aud: 'x' } }))).toEqual({ kind: 'rejected', reason })

@@ -74,7 +74,7 @@ function trustExternal({ config, surroundings: { fetch, now } }: Deps): Trust {
   const audience = config.HUB_PUSH_AUDIENCE
   return {
     authenticate: authenticator(
-      tokenVerifier({ issuer, audience: config.HUB_AUDIENCE, keys, now }),
+      tokenVerifier({ issuer, audience: config.HUB_AUDIENCE, keys, toleranceSeconds: 5, now }),
     ),
     permission: umaPushPermission({ discover, audience, fetch, now }),
     tokenUrl: `${issuer}${tokenPath}`,
@@ -98,10 +98,8 @@ async function embedTokens(deps: Deps, rules: RuleTable): Promise<Trust> {
     log.error({ err }, 'The token service failed.')
   }
   const revocations = openRevocations({ database, every, now, onError })
-  const verifyToken = refuseRevoked(
-    tokenVerifier({ issuer, audience: config.HUB_AUDIENCE, keys: keys.resolve, now }),
-    revocations,
-  )
+  const own = { issuer, audience: config.HUB_AUDIENCE, keys: keys.resolve, now }
+  const verifyToken = refuseRevoked(tokenVerifier({ ...own, toleranceSeconds: 0 }), revocations)
   const isDemo = mode === 'demo'
   const accounts = openAccounts({
     database,

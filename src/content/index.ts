@@ -29,5 +29,12 @@ export { contentRoutes } from './routes.ts'
 export { syncEntityTables } from './sync-tables.ts'
 export { siblingsOf } from './write/generated/index.ts'
 export type { Origin } from './write/store-origins.ts'
+export {
+  loadStoredAccommodations,
+  loadStoredRecords,
+  loadStoredRooms,
+  statedOf,
+} from './write/stored-records.ts'
+export type { ContentRecord } from './write/to-stored.ts'
 export { storeRecords } from './write/store-records.ts'
 export type { ContentWrite } from './write/store-records.ts'

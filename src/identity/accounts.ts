@@ -61,13 +61,13 @@ export function openAccounts({ database, now, fixed, developmentClient }: Deps):
     checkClientSecret: (client, { secret, address }) =>
       client.secret === null
         ? Promise.resolve(false)
-        : check(client.secret, secret, { account: `client ${client.clientId}`, address }),
+        : check(client.secret, secret, { kind: 'client', account: client.clientId, address }),
     checkPassword: async (username, { secret, address }) => {
       const user =
         fixed.users.find((candidate) => candidate.username === username.toLowerCase()) ??
         (await loadUserByName(database, username))
-      const account = `user ${username.toLowerCase()}`
-      const right = await check(user?.password, secret, { account, address })
+      const account = username.toLowerCase()
+      const right = await check(user?.password, secret, { kind: 'user', account, address })
       return right ? user : undefined
     },
   }

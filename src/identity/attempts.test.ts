@@ -1,25 +1,27 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { countAttempts } from './attempts.ts'
+import type { Attempt } from './attempts.ts'
 
-const home = { account: 'user ada', address: '192.0.2.1' }
-const elsewhere = { account: 'user ada', address: '198.51.100.7' }
+const home = { kind: 'user', account: 'ada', address: '192.0.2.1' } as const
+const elsewhere = { kind: 'user', account: 'ada', address: '198.51.100.7' } as const
 
 function clocked() {
   let time = Date.parse('2026-11-20T12:00:00Z')
   const attempts = countAttempts({ now: () => new Date(time) })
   return {
     ...attempts,
+    isPaused: (attempt: Attempt) => attempts.pause(attempt) > 0,
     pass: (seconds: number) => {
       time += seconds * 1000
     },
-    fail: (attempt: typeof home, times: number) => {
+    fail: (attempt: Attempt, times: number) => {
       for (let n = 0; n < times; n++) attempts.failed(attempt)
     },
     /** How long the pause lasts from now, by steps of half a second. */
-    pause: (attempt: typeof home) => {
+    pause: (attempt: Attempt) => {
       let seconds = 0
-      for (; attempts.isPaused(attempt); seconds += 0.5) time += 500
+      for (; attempts.pause(attempt) > 0; seconds += 0.5) time += 500
       return seconds
     },
   }
@@ -50,16 +52,26 @@ describe('Failed logins', () => {
 
   it('count for the account wherever they come from, but not for other accounts', () => {
     const { failed, isPaused } = clocked()
-    for (let n = 0; n < 5; n++) failed({ account: 'user ada', address: `203.0.113.${String(n)}` })
+    for (let n = 0; n < 5; n++)
+      failed({ kind: 'user', account: 'ada', address: `203.0.113.${String(n)}` })
     expect(isPaused(elsewhere)).toBe(true)
-    expect(isPaused({ ...elsewhere, account: 'user bob' })).toBe(false)
+    expect(isPaused({ ...elsewhere, account: 'bob' })).toBe(false)
   })
 
   it('count for the address, whatever accounts are tried from it', () => {
     const { failed, isPaused } = clocked()
-    for (let n = 0; n < 20; n++) failed({ account: `user ${String(n)}`, address: '2001:db8::1' })
-    expect(isPaused({ account: 'user new', address: '2001:db8:0:0:ffff::2' })).toBe(true)
-    expect(isPaused({ account: 'user new', address: '2001:db8:0:1::1' })).toBe(false)
+    for (let n = 0; n < 20; n++)
+      failed({ kind: 'user', account: `user ${String(n)}`, address: '2001:db8::1' })
+    expect(isPaused({ kind: 'user', account: 'new', address: '2001:db8:0:0:ffff::2' })).toBe(true)
+    expect(isPaused({ kind: 'user', account: 'new', address: '2001:db8:0:1::1' })).toBe(false)
+  })
+
+  it('of a client count for the address alone, so that strangers keep no client out', () => {
+    const { fail, isPaused } = clocked()
+    const client = { kind: 'client', account: 'pusher', address: '198.51.100.7' } as const
+    fail(client, 8)
+    expect(isPaused(client)).toBe(true)
+    expect(isPaused({ ...client, address: '203.0.113.9' })).toBe(false)
   })
 
   it('from elsewhere keep nobody out who has logged in from the same place before', () => {
@@ -88,7 +100,7 @@ describe('Failed logins', () => {
     fail(home, 20)
     expect(isPaused(home)).toBe(true)
     for (let n = 0; n < 10_000; n++) {
-      failed({ account: `user ${String(n)}`, address: `host ${String(n)}` })
+      failed({ kind: 'user', account: `user ${String(n)}`, address: `host ${String(n)}` })
     }
     expect(isPaused(home)).toBe(false)
   })

@@ -3,12 +3,16 @@ import { LRUCache } from 'lru-cache'
 import { networkOf } from '../http/index.ts'
 
 /** A try to prove who one is. `account` names a user or client, known or not. */
-export type Attempt = { readonly account: string; readonly address: string }
+export type Attempt = {
+  readonly kind: 'user' | 'client'
+  readonly account: string
+  readonly address: string
+}
 
 /** Slows down who guesses secrets, and nobody else for long. */
 export type Attempts = {
-  /** Whether the attempt must fail, whatever its secret is. */
-  readonly isPaused: (attempt: Attempt) => boolean
+  /** Seconds, rounded up, in which the attempt is refused, whatever its secret is; 0: none. */
+  readonly pause: (attempt: Attempt) => number
   readonly failed: (attempt: Attempt) => void
   readonly succeeded: (attempt: Attempt) => void
 }
@@ -26,7 +30,8 @@ const FRIENDS_KEPT = 30 * 86_400_000
 const REMEMBERED = 20_000
 
 /**
- * Counts failures per account and per address. After a few, each one doubles the pause in which
+ * Counts failures per user and per address; those of clients per address only, since their secrets are
+ * random, and strangers must not stop a provider from pushing. After a few, each one doubles the pause in which
  * further attempts fail unseen, up to a minute. Attempts during a pause do not make it longer. An
  * address from which the account has proved itself before is counted by itself, so that failures
  * from elsewhere cannot lock its owner out. The memory is bounded, and this process's own.
@@ -37,18 +42,21 @@ export function countAttempts({ now }: { readonly now: () => Date }): Attempts {
   const failures = new LRUCache<string, Failures>({ ...bounded, ttl: FORGOTTEN })
   const friends = new LRUCache<string, true>({ ...bounded, ttl: FRIENDS_KEPT })
 
-  const counters = ({ account, address }: Attempt) => {
-    const together = keyOf('both', account, networkOf(address))
-    if (friends.has(together)) return [{ key: together, free: FREE.account }]
+  const counters = ({ kind, account, address }: Attempt) => {
+    const together = keyOf('both', kind, account, networkOf(address))
+    const own = { key: together, free: FREE.account }
+    if (friends.has(together)) return [own]
     return [
-      { key: keyOf('account', account), free: FREE.account },
+      kind === 'client' ? own : { key: keyOf('account', account), free: FREE.account },
       { key: keyOf('address', networkOf(address)), free: FREE.address },
     ]
   }
 
   return {
-    isPaused: (attempt) =>
-      counters(attempt).some(({ key }) => (failures.get(key)?.pausedUntil ?? 0) > clock.now()),
+    pause: (attempt) => {
+      const ends = counters(attempt).map(({ key }) => failures.get(key)?.pausedUntil ?? 0)
+      return Math.max(0, Math.ceil((Math.max(...ends) - clock.now()) / 1000))
+    },
     failed: (attempt) => {
       for (const { key, free } of counters(attempt)) {
         const count = (failures.get(key)?.count ?? 0) + 1
@@ -58,7 +66,8 @@ export function countAttempts({ now }: { readonly now: () => Date }): Attempts {
     succeeded: (attempt) => {
       const [own] = counters(attempt)
       if (own !== undefined) failures.delete(own.key)
-      friends.set(keyOf('both', attempt.account, networkOf(attempt.address)), true)
+      const { kind, account, address } = attempt
+      friends.set(keyOf('both', kind, account, networkOf(address)), true)
     },
   }
 }

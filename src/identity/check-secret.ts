@@ -3,14 +3,16 @@ import { LRUCache } from 'lru-cache'
 import type { Secret } from './account.ts'
 import type { Attempt, Attempts } from './attempts.ts'
 import { matchesHash } from './secret-hash.ts'
+import { tooManyAttempts } from './token-error.ts'
 import { takeTurns } from './take-turns.ts'
 import type { TakeTurns } from './take-turns.ts'
 
 /**
- * Compares a text with a known secret. Nobody's secret (undefined) takes as long and never matches;
- * neither does any during a pause after failures. Attempts on one account are judged one after the
+ * Compares a text with a known secret. Nobody's secret (undefined) takes as long and never matches.
+ * Attempts on one account are judged one after the
  * other, so that many at once cannot outrun the count of failures.
- * @throws token error 503 from the returned function when too many want to know at once
+ * @throws token error 503 from the returned function when too many want to know at once, and 429
+ *   during a pause after failures
  */
 export type CheckSecret = (
   secret: Secret | undefined,
@@ -53,8 +55,9 @@ export function secretChecker({ now, attempts }: Deps): CheckSecret {
   }
 
   return (secret, text, attempt) =>
-    inTurn(attempt.account, async () => {
-      if (attempts.isPaused(attempt)) return false
+    inTurn(`${attempt.kind} ${attempt.account}`, async () => {
+      const pause = attempts.pause(attempt)
+      if (pause > 0) throw tooManyAttempts(pause)
       const right = await isRight(secret ?? NOBODY, text)
       attempts[right ? 'succeeded' : 'failed'](attempt)
       return right

@@ -25,7 +25,9 @@ describeWithDatabase('Guessing', (database) => {
       return { status, error: body['error_description'] }
     }
     for (let n = 0; n < 5; n++) expect(await ask('x')).toEqual(wrong)
-    expect(await ask('lovelace')).toEqual(wrong)
+    const paused = { status: 429, error: 'Too many failed attempts; try again in 1 s' }
+    expect(await ask('x')).toEqual(paused)
+    expect(await ask('lovelace')).toEqual(paused)
     later(2)
     expect(await ask('lovelace')).toMatchObject({ status: 200 })
   })
@@ -35,7 +37,7 @@ describeWithDatabase('Guessing', (database) => {
     const guesses = Array.from({ length: 30 }, (_, n) => (n === 29 ? 'lovelace' : String(n)))
     const asked = guesses.map((password) => post(service, { ...login, password }))
     const statuses = (await Promise.all(asked)).map(({ status }) => status)
-    expect(new Set(statuses)).toEqual(new Set([400]))
+    expect(new Set(statuses)).toEqual(new Set([400, 429]))
     later(120)
   })
 
@@ -47,8 +49,10 @@ describeWithDatabase('Guessing', (database) => {
     for (const path of ['token', 'token/introspect', 'token', 'token/introspect', 'token']) {
       expect(await ask('x', path)).toBe(401)
     }
-    expect(await ask('stored secret', 'token')).toBe(401)
-    expect(await ask('stored secret', 'token/introspect')).toBe(401)
+    expect(await ask('stored secret', 'token')).toBe(429)
+    expect(await ask('stored secret', 'token/introspect')).toBe(429)
+    const refused = await post(service, { ...machine, client_secret: 'x' })
+    expect(refused.headers).toMatchObject({ 'retry-after': '1' })
     later(2)
     expect(await ask('stored secret', 'token')).toBe(200)
   })

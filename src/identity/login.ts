@@ -6,6 +6,7 @@ import { readForm } from './form.ts'
 import { expiredLogin, loginPage } from './login-page.ts'
 import { PAGE_POLICY, toHtml } from './page.ts'
 import type { Page } from './page.ts'
+import { retryAfter } from './token-error.ts'
 
 type Deps = { readonly accounts: Accounts; readonly provider: () => Promise<Provider> }
 
@@ -36,7 +37,14 @@ export function submitLogin({ accounts, provider: current }: Deps) {
     }
     const username = form.get('username') ?? ''
     const tried = { secret: form.get('password') ?? '', address: request.ip }
-    const user = await accounts.checkPassword(username, tried)
+    const user = await accounts.checkPassword(username, tried).catch((error: unknown) => {
+      // The page says the same as for a wrong password, so that guessing tells nothing.
+      if (error instanceof errors.OIDCProviderError && error.statusCode === 429) {
+        void reply.header('retry-after', retryAfter(error))
+        return undefined
+      }
+      throw error
+    })
     if (user?.enabled === true) return goOn({ login: { accountId: user.id } })
     const fault = user === undefined ? WRONG : DISABLED
     const { client_id: client = '' } = login.params

@@ -95,6 +95,8 @@ declare module 'oidc-provider' {
     readonly statusCode: number
     error_description?: string
     readonly error_detail?: string
+    /** Seconds; the hub's own errors have it. */
+    readonly retryAfter?: number
   }
 
   type Grant = {

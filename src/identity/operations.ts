@@ -58,6 +58,7 @@ const operation = ({ params = {}, response, ...rest }: Described) => ({
       400: refused('The request is not as the protocol has it'),
       ...response,
       404: refused('There is no such realm'),
+      429: refused('Too many failed attempts; Retry-After says when to come again'),
       500: refused('The token service failed'),
       503: refused('The token service cannot answer now; Retry-After says when to come again'),
     },

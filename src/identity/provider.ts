@@ -6,7 +6,7 @@ import { configureProvider } from './provider-configuration.ts'
 import type { ProviderDeps } from './provider-configuration.ts'
 import type { SigningKeys } from './store-keys.ts'
 import { toTokenAnswer } from './token-answer.ts'
-import { toKeycloakError } from './token-error.ts'
+import { retryAfter, toKeycloakError } from './token-error.ts'
 
 /** The certified OpenID provider, set up to speak like Keycloak. Keeps nothing in memory. */
 export function makeProvider(deps: ProviderDeps, signing: SigningKeys): Provider {
@@ -27,7 +27,8 @@ export function makeProvider(deps: ProviderDeps, signing: SigningKeys): Provider
     ctx.body = toTokenAnswer(ctx)
   })
   provider.on('grant.error', (ctx, error) => {
-    if (error.statusCode === 503) ctx.set('retry-after', '2')
+    const seconds = retryAfter(error)
+    if (seconds !== undefined) ctx.set('retry-after', seconds)
     const known = toKeycloakError(ctx, error)
     if (known === undefined) return
     ctx.status = known.status

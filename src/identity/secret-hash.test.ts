@@ -33,7 +33,7 @@ describe('A hashed secret', () => {
   })
 })
 
-const attempt = { account: 'client a', address: '192.0.2.1' }
+const attempt = { kind: 'client', account: 'a', address: '192.0.2.1' } as const
 
 function checkerAt(now: () => Date) {
   return secretChecker({ now, attempts: countAttempts({ now }) })

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { errors } from 'oidc-provider'
 import { AppError } from '../errors/index.ts'
 import { isBasic } from './client-credentials.ts'
+import { retryAfter } from './token-error.ts'
 
 /** Answers errors as RFC 6749, section 5.2 has them: the only format of the token service (D1). */
 export function answerTokenErrors(onError: (error: unknown) => void) {
@@ -9,7 +10,8 @@ export function answerTokenErrors(onError: (error: unknown) => void) {
     void reply.headers({ 'cache-control': 'no-store' })
     if (error instanceof errors.OIDCProviderError) {
       const { statusCode, error: code, error_description = '' } = error
-      if (statusCode === 503) void reply.header('retry-after', '2')
+      const seconds = retryAfter(error)
+      if (seconds !== undefined) void reply.header('retry-after', seconds)
       if (statusCode === 401 && isBasic(headers)) {
         void reply.header('www-authenticate', 'Basic realm="hub", error="invalid_client"')
       }

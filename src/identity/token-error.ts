@@ -17,6 +17,18 @@ export function tokenError(status: number, error: string, description: string): 
   })
 }
 
+/** After wrong secrets, right and wrong ones get the same answer for a while (RFC 6585, section 4). */
+export function tooManyAttempts(seconds: number): OidcError {
+  const wait = `Too many failed attempts; try again in ${String(seconds)} s`
+  return Object.assign(tokenError(429, 'temporarily_unavailable', wait), { retryAfter: seconds })
+}
+
+/** Seconds after which a refused request may be sent again; undefined when it never may. */
+export function retryAfter({ statusCode, retryAfter: seconds }: OidcError): string | undefined {
+  if (seconds !== undefined) return String(seconds)
+  return statusCode === 503 ? '2' : undefined
+}
+
 const badClient = 'Invalid client or Invalid client credentials'
 const otherClient = "Invalid refresh token. Token client and authorized client don't match"
 

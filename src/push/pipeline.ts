@@ -1,8 +1,9 @@
 import type { Transaction } from '../storage/index.ts'
+import type { Pushed } from './scope/index.ts'
 import type { Rejection } from './rejection.ts'
 
 /** What storing needs to know about the message beyond its content. */
-export type Saving = {
+export type Saving = Pushed & {
   /** When the hub got the message, or the time that an ADMIN gave instead (`recorded`). */
   readonly received: Date
   /** First segment of the stream's path. */

@@ -1,3 +1,5 @@
+import { ownOnly } from '../access/index.ts'
+import type { PushScope } from '../access/index.ts'
 import type { Transaction } from '../storage/index.ts'
 import type { Part, Pipeline, Stored } from './pipeline.ts'
 import { onLine } from './rejection.ts'
@@ -8,8 +10,10 @@ export type Origin = {
   /** `provider/dataset` */
   readonly stream: string
   readonly received: Date
-  /** Whether the sender may set the transaction time of its data (role ADMIN). */
+  /** Whether the sender may do everything, and set the transaction time of its data (role ADMIN). */
   readonly mayBackdate: boolean
+  /** What the sender's permission covers; only what the stream itself wrote when it is left out. */
+  readonly scope?: PushScope | undefined
   /** Identifier of the message, for what points back to it; absent when it is not kept. */
   readonly keptAs?: () => Promise<string>
 }
@@ -64,7 +68,9 @@ async function storePart(tx: Transaction, part: Part, origin: Origin): Promise<S
   if (part.recorded !== undefined && !origin.mayBackdate) return refuseToBackdate(part)
   const received = part.recorded === undefined ? origin.received : new Date(part.recorded)
   const [provider = ''] = origin.stream.split('/')
-  const { stored, rejected } = await part.store(tx, { received, provider, keptAs: origin.keptAs })
+  const { stream, keptAs, mayBackdate, scope = ownOnly } = origin
+  const pushed = { stream, scope: mayBackdate ? undefined : scope }
+  const { stored, rejected } = await part.store(tx, { ...pushed, received, provider, keptAs })
   return { stored, rejected: [...part.rejected, ...rejected].sort(byLine) }
 }
 

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { Database } from '../storage/index.ts'
+import { parsePushScope } from '../access/index.ts'
+import { sql } from '../sql/index.ts'
+import type { Database, Transaction } from '../storage/index.ts'
 import type { Mappings, Pipeline, Stored } from './pipeline.ts'
 import { storeBody, storeParts } from './store-body.ts'
 import type { Trial } from './thread/protocol.ts'
@@ -16,7 +18,7 @@ type Deps = {
  * @throws AppError HUB-SRV-007 when too many wait for their mappings
  */
 export async function tryOut(deps: Deps, trial: Trial): Promise<Stored | undefined> {
-  const { body, contentType, ...origin } = trial
+  const { body, contentType, ...from } = trial
   const isMapped = deps.mappings?.secondsFor(trial.stream) !== undefined
   const prepared = isMapped
     ? await deps.mappings.prepareTrial({ ...trial, contentType })
@@ -25,6 +27,7 @@ export async function tryOut(deps: Deps, trial: Trial): Promise<Stored | undefin
   let outcome: Stored | undefined
   try {
     await deps.database.transaction(async (tx) => {
+      const origin = { ...from, scope: await loadScope(tx, trial) }
       const keptAs = () => Promise.resolve(randomUUID())
       outcome =
         prepared === undefined
@@ -39,4 +42,11 @@ export async function tryOut(deps: Deps, trial: Trial): Promise<Stored | undefin
     if (error !== rollback) throw error
   }
   return outcome
+}
+
+async function loadScope(tx: Transaction, { sender, stream }: Trial) {
+  const [row] = await tx.query<{ scope: string | null }>(
+    sql`select push_scope(${sender}, ${stream}) as scope`,
+  )
+  return parsePushScope(row?.scope ?? null)
 }

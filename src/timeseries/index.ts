@@ -33,6 +33,7 @@ export { storeEvents } from './write/store-events.ts'
 export type { MeasurementsWrite } from './write/store-measurements.ts'
 export { storeMeasurements } from './write/store-measurements.ts'
 export type { StationItem, StationsWrite } from './write/store-stations.ts'
+export { loadStoredDataTypes, loadStoredEvents, loadStoredStations } from './write/stored.ts'
 export { storeStations } from './write/store-stations.ts'
 export { exportTimeseries, timeseriesExports } from './export/export-timeseries.ts'
 export {

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { listGrants, listRules } from '../../access/index.ts'
+import type { PushScope } from '../../access/index.ts'
 import { listClients, listKeys, listUsers } from '../../identity/index.ts'
 import type { Context } from '../context.ts'
 import { toRow as toClientRow } from './client.ts'
@@ -20,9 +21,10 @@ export const listCommand = (context: Context) =>
           clients: (await listClients(database)).map(toClientRow),
           roles: await listRoles(database),
           rules: await listRules(database),
-          grants: (await listGrants(database)).map(({ client, pathPattern }) => ({
+          grants: (await listGrants(database)).map(({ client, pathPattern, ...scope }) => ({
             client,
             path: pathPattern,
+            ...scopeOf(scope),
           })),
           keys: await listKeys(database, now),
         }
@@ -36,3 +38,12 @@ export const listCommand = (context: Context) =>
         }
       }),
     )
+
+/** What a permission covers, in one column. */
+function scopeOf(scope: PushScope) {
+  const parts = Object.entries(scope).flatMap(([name, value]) => {
+    if (value === null || value === false) return []
+    return value === true ? [name] : [`${name}: ${value.join(',')}`]
+  })
+  return { scope: parts.join('; ') }
+}

@@ -72,7 +72,7 @@ async function showStored(
   const { database, pipelines } = await openStore(config, surroundings)
   const mappings = mappingsOf({ ...options, mappings: [mapping] }, kinds)
   try {
-    const trial = { ...message, stream: mapping.stream, mayBackdate: false }
+    const trial = { ...message, stream: mapping.stream, sender: '', mayBackdate: false }
     const outcome = await tryOut({ database, pipelines, mappings }, trial)
     const { stored = 0, rejected = [] } = outcome ?? {}
     context.complain(`Would be stored: ${String(stored)}, rejected: ${String(rejected.length)}`)

@@ -66,7 +66,7 @@ function sourceOf({ _Meta: meta }: StoredRecord['data']): string {
   return typeof value === 'string' ? value : ''
 }
 
-function isClosed({ LicenseInfo: licence }: StoredRecord['data']): boolean {
+export function isClosed({ LicenseInfo: licence }: Readonly<Record<string, unknown>>): boolean {
   return (
     typeof licence === 'object' && licence !== null && Reflect.get(licence, 'ClosedData') === true
   )

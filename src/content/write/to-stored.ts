@@ -53,7 +53,7 @@ function metaOf(record: ContentRecord): object {
 }
 
 /** Exactly one source per record, in lower case (interface 2.2, decision D29). */
-function sourceOf(record: ContentRecord): string | undefined {
+export function sourceOf(record: ContentRecord): string | undefined {
   const { Source: fromMeta } = { Source: undefined, ...metaOf(record) }
   const source = [fromMeta, record['Source']].find(
     (value) => typeof value === 'string' && value !== '',

@@ -18,6 +18,7 @@ export async function toTrialAnswer(deps: PushDeps, sent: SentMessage): Promise<
   const outcome = await deps.tryOut({
     stream,
     received: deps.now(),
+    sender: sender.client,
     mayBackdate: mayBackdate(sender),
     contentType: sent.contentType ?? null,
     body,

@@ -4,10 +4,13 @@ import {
   boards,
   channels,
   faultsOfRoom,
+  loadStoredAccommodations,
+  loadStoredRooms,
   roomKeyOf,
   roomTypes,
   storeAvailability,
 } from '../../content/index.ts'
+import { sources } from './covers.ts'
 import { defineKind } from './kind.ts'
 import { envelope, name, orNull } from './members.ts'
 
@@ -96,6 +99,8 @@ const item = Compile(
   ),
 )
 
+const unchanged = { origin: undefined, isOpen: false }
+
 /** Rooms, rate plans and calendars, which availability checks are answered from (decision D39). */
 export const availabilityKind = defineKind({
   name: 'availability',
@@ -103,5 +108,24 @@ export const availabilityKind = defineKind({
   item,
   checkItem: faultsOfRoom,
   footprint: (_message, items) => ({ writes: items.map(roomKeyOf), reads: [] }),
+  covers: () => [
+    {
+      of: {
+        ...{ kind: 'availability', within: {}, names: sources, makesOwn: false },
+        ...{ space: 'content/accommodation', load: loadStoredAccommodations },
+      },
+      toTarget: (item) => ({ ...unchanged, id: item.accommodation.toUpperCase() }),
+    },
+    {
+      of: {
+        ...{ kind: 'availability', within: {}, names: sources, makesOwn: true },
+        ...{ space: 'room', load: loadStoredRooms },
+      },
+      toTarget: ({ accommodation, room }) => ({
+        ...unchanged,
+        id: `${accommodation.toUpperCase()}/${room}`,
+      }),
+    },
+  ],
   store: (tx, { items }, { received }) => storeAvailability(tx, { items, received }),
 })

@@ -1,15 +1,23 @@
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { siblingsOf, storeRecords, toEntityId } from '../../content/index.ts'
-import type { ContentWrite, Entity } from '../../content/index.ts'
+import {
+  loadStoredRecords,
+  siblingsOf,
+  statedOf,
+  storeRecords,
+  toEntityId,
+} from '../../content/index.ts'
+import type { ContentRecord, ContentWrite, Entity } from '../../content/index.ts'
 import { nearest } from '../../lang/index.ts'
 import type { Saving } from '../pipeline.ts'
 import type { Rejection } from '../rejection.ts'
 import { faultsOf } from './check-items.ts'
+import { sources } from './covers.ts'
 import { nothing } from './in-sets.ts'
 import { defineKind } from './kind.ts'
 import type { ItemPlace } from './kind.ts'
 import { items } from './members.ts'
+import type { Cover } from './sift.ts'
 
 const id = Type.String({ minLength: 1, maxLength: 256 })
 
@@ -57,21 +65,37 @@ export const contentKind = (entities: readonly Entity[]) => {
         reads: records.flatMap((record) => siblingsOf(entity, record)),
       }
     },
-    store: async (tx, { message: sent, messages, items, places }, saving) => {
+    covers: ({ entity: name }, provider) => {
+      const entity = known.get(name)
+      return entity ? [coverOf(entity, provider)] : []
+    },
+    store: async (tx, { message: sent, deletions, items, places }, saving) => {
       const entity = known.get(sent.entity)
       if (entity === undefined) return { stored: 0, rejected: [] }
-      const { received, provider } = saving
-      const deletions = messages.flatMap((one) => one.delete ?? [])
       const { taken, rejected } = sift(entity, items, deletions)
       const records = taken.map(({ record }) => record)
+      const { received, provider } = saving
       const write = { entity, records, deletions, received, provider }
-      const origins = await originsOf(
-        taken.flatMap(({ index }) => places[index] ?? []),
-        saving,
-      )
+      const from = taken.flatMap(({ index }) => places[index] ?? [])
+      const origins = await originsOf(from, saving)
       return { stored: await storeRecords(tx, { ...write, ...origins }), rejected }
     },
   })
+}
+
+function coverOf(entity: Entity, provider: string): Cover<ContentRecord> {
+  return {
+    of: {
+      ...{ kind: 'content', space: `content/${entity.type}`, names: sources, makesOwn: true },
+      within: { entities: entity.name },
+      load: (tx, ids) => loadStoredRecords(tx, entity, ids),
+    },
+    toTarget: (record) => {
+      const { source = provider.toLowerCase(), isClosed } = statedOf(record)
+      return { id: toEntityId(entity, String(record.Id)), origin: source, isOpen: !isClosed }
+    },
+    toDeleted: (written) => toEntityId(entity, written),
+  }
 }
 
 function unknownEntity(written: string, names: Iterable<string>): Omit<Rejection, 'index'> {

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { storeDataTypes } from '../../timeseries/index.ts'
+import { loadStoredDataTypes, storeDataTypes } from '../../timeseries/index.ts'
+import { origins } from './covers.ts'
 import { defineKind } from './kind.ts'
 import { envelope, metadata, name, orNull } from './members.ts'
 
@@ -29,5 +30,14 @@ export const dataTypesKind = defineKind({
   message,
   item,
   footprint: (_message, items) => ({ writes: items.map((one) => one.name), reads: [] }),
+  covers: () => [
+    {
+      of: {
+        ...{ kind: 'dataTypes', space: 'dataType', within: {}, names: origins, makesOwn: true },
+        load: loadStoredDataTypes,
+      },
+      toTarget: (item) => ({ id: item.name, origin: undefined, isOpen: false }),
+    },
+  ],
   store: (tx, { items }, { received }) => storeDataTypes(tx, { items, received }),
 })

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { keyOf, storeEdges } from '../../timeseries/index.ts'
+import { stationTargets } from './covers.ts'
 import { defineKind } from './kind.ts'
 import { envelope, geometry, name, orNull, stationReference } from './members.ts'
 
@@ -40,6 +41,12 @@ export const edgesKind = defineKind({
     writes: items.map(({ code }) => keyOf({ type: edgeType, code })),
     reads: items.flatMap(({ from, to }) => [from ?? [], to ?? []].flat().map(keyOf)),
   }),
+  covers: ({ edgeType, origin }) => [
+    {
+      of: stationTargets(edgeType, { kind: 'edges', makesOwn: true }),
+      toTarget: ({ code }) => ({ id: code, origin, isOpen: false }),
+    },
+  ],
   store: (tx, { message: { edgeType, origin }, items }, { received }) =>
     storeEdges(tx, { edgeType, origin, items, received }),
 })

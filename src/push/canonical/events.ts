@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { storeEvents } from '../../timeseries/index.ts'
+import { loadStoredEvents, storeEvents } from '../../timeseries/index.ts'
+import { origins } from './covers.ts'
 import { defineKind } from './kind.ts'
 import {
   envelope,
@@ -65,6 +66,15 @@ export const eventsKind = defineKind({
   item,
   checkItem: ({ start, end }) => [...timeFaults('/start', start), ...timeFaults('/end', end)],
   footprint: (_message, items) => ({ writes: items.map(({ uuid }) => uuid), reads: [] }),
+  covers: ({ origin, closed }) => [
+    {
+      of: {
+        ...{ kind: 'events', space: 'event', within: {}, names: origins, makesOwn: true },
+        load: loadStoredEvents,
+      },
+      toTarget: ({ uuid }) => ({ id: uuid, origin, isOpen: closed !== true }),
+    },
+  ],
   store: (tx, { message: { origin, closed, provenance: from }, items }, { received }) =>
     storeEvents(tx, { origin, closed, provenance: from, items, received }),
 })

@@ -9,6 +9,8 @@ import type { Checked, Fault, Guard } from './check-items.ts'
 import { inSets, nothing } from './in-sets.ts'
 import type { Footprint, alone } from './in-sets.ts'
 import { momentFault } from './members.ts'
+import { sift } from './sift.ts'
+import type { Cover } from './sift.ts'
 
 /** One canonical format: `{"kind": …, …, "items": […]}`. */
 export type Kind = {
@@ -31,7 +33,11 @@ export type PlacedObject = { readonly message: object; readonly line: number | u
 export type ItemPlace = { readonly line: number | undefined; readonly index: number }
 
 /** Members that every canonical object may have. */
-type Message = { readonly items?: readonly unknown[]; readonly recorded?: string }
+type Message = {
+  readonly items?: readonly unknown[]
+  readonly recorded?: string
+  readonly delete?: readonly string[]
+}
 
 type Definition<Head extends Message, Item> = {
   readonly name: string
@@ -43,17 +49,21 @@ type Definition<Head extends Message, Item> = {
   readonly checkItem?: (item: Item, message: Head) => readonly Fault[]
   /** What storing an object touches; left out where objects never get into each other's way. */
   readonly footprint?: (message: Head, items: readonly Item[]) => Footprint | typeof alone
+  /** What of it the permission of the sender must cover (decision D67). */
+  readonly covers: (message: Head, provider: string) => readonly Cover<Item>[]
   /** Stores the good items; rejections count positions among these, pointers begin at the item. */
   readonly store: (
     tx: Transaction,
     good: {
       /** The first of the objects. */
       readonly message: Head
-      /** All of them; they differ in `items` and `delete` only. */
-      readonly messages: readonly Head[]
+      /** Of all of them; they differ in `items` and `delete` only. */
+      readonly deletions: readonly string[]
       readonly items: readonly Item[]
       /** Where each of the items stood among all that were sent. */
       readonly places: readonly ItemPlace[]
+      /** Those that the permission of the sender does not cover. */
+      readonly refused: readonly Item[]
     },
     saving: Saving,
   ) => Promise<Stored>
@@ -136,27 +146,32 @@ function headFaults({ items: _eachByItself, ...head }: Message): readonly Fault[
 }
 
 async function storeSet<Head extends Message, Item>(
-  { store }: Definition<Head, Item>,
+  { store, covers }: Definition<Head, Item>,
   set: readonly SoundObject<Head, Item>[],
   { tx, saving }: { readonly tx: Transaction; readonly saving: Saving },
 ): Promise<Stored> {
-  const messages = set.map(({ message }) => message)
-  const [message] = messages
+  const message = set[0]?.message
   if (message === undefined) return { stored: 0, rejected: [] }
-  const items = set.flatMap(({ good }) => good.map(({ item }) => item))
-  const places = set.flatMap(({ good, line }) => good.map(({ index }) => ({ line, index })))
-  const outcome = await store(tx, { message, messages, items, places }, saving)
+  const sent = {
+    items: set.flatMap(({ good, line }) =>
+      good.map(({ index, item }) => ({ item, place: { line, index } })),
+    ),
+    deletions: set.flatMap(({ message: { delete: ids = [] }, line }) =>
+      ids.map((id, index) => ({ id, place: { line, index } })),
+    ),
+  }
+  const covered = await sift(tx, sent, { covers: covers(message, saving.provider), saving })
+  const { items, places, deletions, refused } = covered
+  const outcome = await store(tx, { message, deletions, items, places, refused }, saving)
   const rejected = outcome.rejected.map((rejection) => toSentPosition(rejection, places))
-  return { stored: outcome.stored, rejected }
+  return { stored: outcome.stored, rejected: [...covered.rejected, ...rejected] }
 }
 
 /** A rejection among the good items, at the position and pointer of the item as it was sent. */
-function toSentPosition(
-  { index, pointer = '', ...rest }: Rejection,
-  places: readonly ItemPlace[],
-): Rejection {
+function toSentPosition(rejection: Rejection, places: readonly ItemPlace[]): Rejection {
+  const { index, pointer = '', ...rest } = rejection
   const sent = index === null ? undefined : places[index]
-  if (sent === undefined) return { index, ...rest }
+  if (sent === undefined) return rejection
   const placed = { index: sent.index, pointer: `/items/${String(sent.index)}${pointer}`, ...rest }
   return onLine(placed, sent.line)
 }

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { storeMeasurements } from '../../timeseries/index.ts'
+import { stationTargets } from './covers.ts'
 import { defineKind } from './kind.ts'
 import { envelope, momentFault, name, orNull, provenance, time } from './members.ts'
 
@@ -38,6 +39,12 @@ export const measurementsKind = defineKind({
     const reason = momentFault(moment)
     return reason === undefined ? [] : [{ pointer: '/2', reason }]
   },
+  covers: ({ stationType }) => [
+    {
+      of: stationTargets(stationType, { kind: 'measurements', makesOwn: false }),
+      toTarget: ([code]) => ({ id: code, origin: undefined, isOpen: false }),
+    },
+  ],
   store: (tx, { message: { stationType, period, provenance: from }, items }, { received }) =>
     storeMeasurements(tx, { stationType, period, provenance: from, items, received }),
 })

@@ -1,6 +1,8 @@
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { keyOf, storeStations } from '../../timeseries/index.ts'
+import { loadForeignStations } from '../scope/index.ts'
+import { stationTargets } from './covers.ts'
 import { alone } from './in-sets.ts'
 import { defineKind } from './kind.ts'
 import { envelope, metadata, name, orNull, stationReference } from './members.ts'
@@ -62,6 +64,28 @@ export const stationsKind = defineKind({
           writes: items.map(({ code }) => keyOf({ type: stationType, code })),
           reads: items.flatMap(({ parent }) => (parent ? keyOf(parent) : [])),
         },
-  store: (tx, { message: { stationType, origin, closed, complete }, items }, { received }) =>
-    storeStations(tx, { stationType, origin, closed, complete, items, received }),
+  covers: ({ stationType, origin, closed }) => [
+    {
+      of: stationTargets(stationType, { kind: 'stations', makesOwn: true }),
+      toTarget: ({ code }) => ({ id: code, origin, isOpen: closed === false }),
+    },
+  ],
+  store: async (tx, { message, items, refused }, saving) => {
+    const { stationType, origin, closed, complete } = message
+    const list = { stationType, origin: origin ?? null, codes: items.map(({ code }) => code) }
+    const foreign = complete === true ? await loadForeignStations(tx, list, saving) : []
+    // What was sent and refused is not missing from the list.
+    const spared = [...foreign, ...refused.map(({ code }) => code)]
+    const { received } = saving
+    const write = { stationType, origin, closed, complete, spared, items, received }
+    const { stored, rejected } = await storeStations(tx, write)
+    return { stored, rejected: foreign.length === 0 ? rejected : [...rejected, spare(foreign)] }
+  },
 })
+
+function spare({ length }: readonly string[]) {
+  const reason =
+    `does not count for ${String(length)} stations that other streams wrote, ` +
+    'and that the permission to push does not cover'
+  return { index: null, pointer: '/complete', reason }
+}

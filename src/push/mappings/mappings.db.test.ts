@@ -210,7 +210,8 @@ describeWithDatabase('A stream with a mapping', (database) => {
 
   it('tells what a push would do, and stores nothing', async () => {
     const body = Buffer.from(JSON.stringify({ sites: [site(9, '1'), site(10, 'x')] }))
-    const trial = { stream: 'acme/parking', received: now(), mayBackdate: false, contentType: null }
+    const sent = { stream: 'acme/parking', sender: '', received: now(), contentType: null }
+    const trial = { ...sent, mayBackdate: false }
     const deps = { database: database(), pipelines: [canonicalPipeline(kinds)], mappings }
     expect(await tryOut(deps, { ...trial, body })).toMatchObject({
       stored: 2,

@@ -188,7 +188,7 @@ describeWithSharedData('payloads of real providers', () => {
 
       const trial = await tryOut(
         { database: database(), pipelines: [canonicalPipeline(kinds)], mappings: stored },
-        { ...message, stream: mapping.stream, mayBackdate: false },
+        { ...message, stream: mapping.stream, sender: '', mayBackdate: false },
       )
       const count = Object.values(payload.items).reduce((sum, items) => sum + items, 0)
       expect(trial).toMatchObject({

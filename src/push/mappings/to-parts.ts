@@ -35,11 +35,14 @@ const nothing: Part = {
   store: () => Promise.resolve({ stored: 0, rejected: [] }),
 }
 
-/** What the mapping itself brings is nothing that was sent. */
+/** What the mapping itself brings is nothing that was sent, and its operator may write everything. */
 function uncounted(part: Part): Part {
   return {
     ...part,
-    store: async (tx, saving) => ({ ...(await part.store(tx, saving)), stored: 0 }),
+    store: async (tx, saving) => ({
+      ...(await part.store(tx, { ...saving, scope: undefined })),
+      stored: 0,
+    }),
   }
 }
 

@@ -1,3 +1,5 @@
+import { parsePushScope } from '../../access/index.ts'
+import type { PushScope } from '../../access/index.ts'
 import { sql } from '../../sql/index.ts'
 import type { Transaction } from '../../storage/index.ts'
 import { pieceBytes } from '../body-pieces.ts'
@@ -12,6 +14,7 @@ export type HeldMessage = {
   readonly stream: string
   readonly received: Date
   readonly mayBackdate: boolean
+  readonly scope: PushScope
   readonly attempts: number
   readonly bytes: number
   /** Null when it is large, and to be loaded in pieces (`loadBody`). */
@@ -23,16 +26,17 @@ export type HeldMessage = {
  * since. It waits for who has one in hand: also a claim of another worker locks for a moment what it
  * looked at, and a message that is passed over for that would rest until its next attempt.
  */
-export function holdMessages(
+export async function holdMessages(
   tx: Transaction,
   ids: readonly string[],
 ): Promise<readonly HeldMessage[]> {
-  return tx.query<HeldMessage>(sql`
-    select id, stream, received, may_backdate as "mayBackdate", attempts,
+  const rows = await tx.query<Omit<HeldMessage, 'scope'> & { readonly scope: string | null }>(sql`
+    select id, stream, received, push_scope(sender, stream) as scope, may_backdate as "mayBackdate", attempts,
       octet_length(body) as bytes, case when octet_length(body) <= ${pieceBytes} then body end as body
     from message where id = any(${ids}::uuid[]) and state = 'processing'
     order by received, id
     for update`)
+  return rows.map(({ scope, ...message }) => ({ ...message, scope: parsePushScope(scope) }))
 }
 
 /**

@@ -6,6 +6,8 @@ import type { Stored } from '../pipeline.ts'
 export type Trial = {
   readonly stream: string
   readonly received: Date
+  /** The client that would send it. */
+  readonly sender: string
   readonly mayBackdate: boolean
   readonly contentType: string | null
   readonly body: Uint8Array

@@ -100,14 +100,15 @@ export async function storeMetadataVersions(
 type Listing = Context & {
   readonly origin?: string | null | undefined
   readonly items: readonly StationRow[]
+  readonly spared?: readonly string[] | undefined
 }
 
 /** Makes the stations of the type and origin inactive that a complete list does not name. */
 export async function deactivateUnlisted(
   tx: Transaction,
-  { stationType, origin = null, items, received }: Listing,
+  { stationType, origin = null, items, spared = [], received }: Listing,
 ): Promise<readonly number[]> {
-  const codes = items.map(({ code }) => code)
+  const codes = [...items.map(({ code }) => code), ...spared]
   const rows = await tx.query<Id>(sql`
     update station set active = false, received = ${received.toISOString()}
     where type = ${stationType} and origin is not distinct from ${origin}::text

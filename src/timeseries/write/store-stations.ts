@@ -29,6 +29,8 @@ export type StationsWrite = Saving & {
   readonly closed?: boolean | undefined
   /** Whether these are all stations of the type and origin: the others become inactive. */
   readonly complete?: boolean | undefined
+  /** Codes of stations that stay as they are, though the list does not name them. */
+  readonly spared?: readonly string[] | undefined
   readonly items: readonly StationItem[]
 }
 

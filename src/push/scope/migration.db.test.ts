@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto'
+import { expect, it } from 'vitest'
+import { describeWithDatabase } from '../../../test/fixtures/databases.ts'
+import { silentLog } from '../../../test/fixtures/silent-log.ts'
+import { sql } from '../../sql/index.ts'
+import { migrate } from '../../storage/migrate.ts'
+import { storeMessage } from '../accept/store-message.ts'
+
+const directory = 'migrations'
+
+describeWithDatabase('The migration that brings scopes', (database) => {
+  const send = async (stream: string, body: string | Buffer) => {
+    const id = randomUUID()
+    await storeMessage(database(), {
+      ...{ id, stream, received: new Date(), sender: 's', mayBackdate: false, headers: {} },
+      ...{ contentType: undefined, packed: undefined, sha256: Buffer.alloc(32) },
+      body: Buffer.from(body),
+    })
+    return id
+  }
+
+  it('gives streams what their messages brought', async () => {
+    await database().execute(sql`delete from migration where number >= 22`)
+    await database().execute(sql`drop table push_owner`)
+    await database().execute(sql`drop function push_scope`)
+    await database().execute(sql`alter table push_grant
+      drop column kinds, drop column entities, drop column station_types, drop column origins,
+      drop column sources, drop column may_delete, drop column may_complete,
+      drop column may_publish_closed`)
+    const list = { kind: 'stations', stationType: 'Parking', origin: 'A', items: [{ code: 'p' }] }
+    await send('a/stations', JSON.stringify(list, null, 2))
+    const room = { accommodation: 'h', room: 'r' }
+    const lines = [
+      'no json',
+      '{"kind": "events", "origin": "B", "items": [{"uuid": "u"}]}',
+      '{"kind": "stations", "broken',
+      JSON.stringify({ kind: 'availability', items: [room] }),
+    ]
+    await send('b/events', lines.join('\n'))
+    await send('c/binary', Buffer.from([0xff, 0xfe, 0]))
+    const message = await send('d/tags', '{}')
+    await database().execute(sql`update message set state = 'visible'`)
+    await database().execute(sql`
+      insert into content_origin (entity, id, message, item) values ('tag', 't', ${message}, 0)`)
+
+    await migrate(database(), { directory, log: silentLog })
+    const owners = await database().texts(sql`
+      select space, id, stream from push_owner order by space, id`)
+    expect(owners).toEqual([
+      ['content/tag', 't', 'd/tags'],
+      ['event', 'u', 'b/events'],
+      ['origin', 'A', 'a/stations'],
+      ['origin', 'B', 'b/events'],
+      ['room', 'H/r', 'b/events'],
+      ['station/Parking', 'p', 'a/stations'],
+    ])
+  })
+})
