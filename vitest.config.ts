@@ -26,6 +26,7 @@ const timed = [
   'test/http/closed-data-timing.test.ts',
   'test/http/quota-counters.test.ts',
   'test/e2e/explorer/first-view.test.ts',
+  'test/e2e/quota-nodes.test.ts',
 ]
 
 /** Needs a Keycloak, which `npm run test:keycloak` gets and names here. */
@@ -90,6 +91,7 @@ export default defineConfig({
           name: 'process',
           ...processes,
           include: ['test/e2e/*.test.ts'],
+          exclude: timed,
           globalSetup: [servers],
           testTimeout: 120_000,
           hookTimeout: 120_000,

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -13,8 +13,18 @@ const isWhole = existsSync('/proc/self/environ') && hasBrowser && inject('postgr
 const reason = '[left out: needs Linux, PostgreSQL and Chromium; run npm run setup]'
 
 /** A test that runs a hub on PostgreSQL, and one that waits for a page in a browser. */
-const files = ['test/e2e/push-commands.test.ts', 'test/e2e/explorer/traffic-time.test.ts']
-const parts = [/postgres\0-D/, /src\/main\.ts/, /chromium/]
+const runs = [
+  {
+    signal: 'SIGINT',
+    file: 'test/e2e/push-commands.test.ts',
+    parts: [/postgres\0-D/, /hub\.js/],
+  },
+  {
+    signal: 'SIGTERM',
+    file: 'test/e2e/explorer/traffic-time.test.ts',
+    parts: [/postgres\0-D/, /chromium/],
+  },
+] as const
 
 /** Command lines of the processes that were started in a folder for temporary files, this one's apart. */
 function processesOf(folder: string): readonly string[] {
@@ -37,13 +47,20 @@ function read(id: string, what: 'environ' | 'cmdline'): string {
 }
 
 describe.skipIf(!isWhole)(`A run of tests that is stopped${isWhole ? '' : ` ${reason}`}`, () => {
-  it.each(['SIGINT', 'SIGTERM'] as const)('by %s ends all that it started', async (signal) => {
+  it.each(runs)('by $signal ends all that it started: $file', async ({ signal, file, parts }) => {
     const folder = await mkdtemp(join(tmpdir(), 'hub-run-'))
+    // PostgreSQL runs under another account where the tests run as root.
+    await chmod(folder, 0o755)
     const silent = createServer().listen(0, '127.0.0.1')
     await once(silent, 'listening')
-    const run = spawn(process.execPath, ['scripts/test.ts', ...files], {
+    const run = spawn(process.execPath, ['scripts/test.ts', file], {
       stdio: 'ignore',
-      env: { ...process.env, TMPDIR: folder, TEST_EXPLORER_URL: urlOf(silent.address()) },
+      // Not the variables that this run of vitest has set.
+      env: {
+        PATH: process.env['PATH'],
+        TMPDIR: folder,
+        TEST_EXPLORER_URL: urlOf(silent.address()),
+      },
     })
     try {
       await vi.waitFor(
@@ -52,7 +69,7 @@ describe.skipIf(!isWhole)(`A run of tests that is stopped${isWhole ? '' : ` ${re
           for (const part of parts)
             expect(running.filter((line) => part.test(line))).not.toEqual([])
         },
-        { timeout: 90_000, interval: 100 },
+        { timeout: 40_000, interval: 100 },
       )
       run.kill(signal)
       await once(run, 'exit')

@@ -63,17 +63,23 @@ export async function replay(database: Database, recorded: Recorded): Promise<Ou
   }
 }
 
-/** Rows without an order are sorted, and so are the parts of each row: an aggregate has them in any order. */
+/**
+ * Rows without an order are sorted, and so are the parts of each row: an aggregate has them in any order. Fractions are
+ * compared by nine digits: sums depend on their order, distances on the version of PostGIS.
+ */
 function comparable(text: string, rows: readonly TextRow[]): readonly string[] {
   if (volatile.test(text)) return rows.map(() => 'a row')
   const texts = rows.map((row) =>
     JSON.stringify(row)
       .split(/(?:\\n|[,{}[\]"\\\s])+/)
+      .map((part) => (fraction.test(part) ? Number(part).toPrecision(9) : part))
       .toSorted()
       .join(' '),
   )
   return isOrdered(text) ? texts : texts.toSorted()
 }
+
+const fraction = /^-?\d+\.\d+(e[+-]?\d+)?$/
 
 /** Whether `order by` stands outside of all brackets. */
 function isOrdered(text: string): boolean {
