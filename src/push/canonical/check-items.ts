@@ -4,6 +4,9 @@ import { schemaIssues } from '../../errors/index.ts'
 import { findUnstorable } from '../../storage/index.ts'
 import type { Rejection } from '../rejection.ts'
 
+/** Where an item stood: the line of its object, and its position among the items of that. */
+export type ItemPlace = { readonly line: number | undefined; readonly index: number }
+
 /** A compiled schema, seen as what it proves. */
 export type Guard<Proven> = {
   readonly Check: (value: unknown) => value is Proven

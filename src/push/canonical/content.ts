@@ -15,7 +15,7 @@ import { faultsOf } from './check-items.ts'
 import { sources } from './covers.ts'
 import { nothing } from './in-sets.ts'
 import { defineKind } from './kind.ts'
-import type { ItemPlace } from './kind.ts'
+import type { ItemPlace } from './check-items.ts'
 import { items } from './members.ts'
 import type { Cover } from './sift.ts'
 

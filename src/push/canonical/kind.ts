@@ -5,7 +5,7 @@ import type { Part, Saving, Stored } from '../pipeline.ts'
 import { onLine } from '../rejection.ts'
 import type { Rejection } from '../rejection.ts'
 import { checkItems, faultsOf } from './check-items.ts'
-import type { Checked, Fault, Guard } from './check-items.ts'
+import type { Checked, Fault, Guard, ItemPlace } from './check-items.ts'
 import { inSets, nothing } from './in-sets.ts'
 import type { Footprint, alone } from './in-sets.ts'
 import { momentFault } from './members.ts'
@@ -28,9 +28,6 @@ export type Kind = {
 
 /** An object and its line, counted from 1, when the message is NDJSON. */
 export type PlacedObject = { readonly message: object; readonly line: number | undefined }
-
-/** Where an item stood: the line of its object, and its position among the items of that. */
-export type ItemPlace = { readonly line: number | undefined; readonly index: number }
 
 /** Members that every canonical object may have. */
 type Message = {

@@ -4,8 +4,7 @@ import { onLine } from '../rejection.ts'
 import type { Rejection } from '../rejection.ts'
 import { checkScope, rememberClosed } from '../scope/index.ts'
 import type { Target, Targets } from '../scope/index.ts'
-import type { Fault } from './check-items.ts'
-import type { ItemPlace } from './kind.ts'
+import type { Fault, ItemPlace } from './check-items.ts'
 
 /** What items touch that the permission of their sender must cover. */
 export type Cover<Item> = {

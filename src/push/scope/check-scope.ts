@@ -3,7 +3,7 @@ import { sql } from '../../sql/index.ts'
 import type { Transaction } from '../../storage/index.ts'
 import type { Fault } from '../canonical/check-items.ts'
 import { claimItems, claimNames, loadOwners } from './owners.ts'
-import type { Owner } from './owners.ts'
+import type { Owner, Pushed } from './owners.ts'
 
 /** What is stored under an identifier. */
 export type Present = {
@@ -35,13 +35,6 @@ export type Targets = {
   /** Whether new items become the stream's own; values belong to their station. */
   readonly makesOwn: boolean
   readonly load: (tx: Transaction, ids: readonly string[]) => Promise<readonly Present[]>
-}
-
-export type Pushed = {
-  /** `provider/dataset` */
-  readonly stream: string
-  /** Undefined: covers everything (role ADMIN). */
-  readonly scope: PushScope | undefined
 }
 
 type Known = {

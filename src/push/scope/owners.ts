@@ -1,6 +1,14 @@
+import type { PushScope } from '../../access/index.ts'
 import { sql } from '../../sql/index.ts'
 import type { Transaction } from '../../storage/index.ts'
-import type { Pushed } from './check-scope.ts'
+
+/** The stream of a message, and what the permission of its sender covers. */
+export type Pushed = {
+  /** `provider/dataset` */
+  readonly stream: string
+  /** Undefined: covers everything (role ADMIN). */
+  readonly scope: PushScope | undefined
+}
 
 /** Whose an item is, and whether it was closed when it was deleted. */
 export type Owner = { readonly stream: string; readonly closed: boolean }
