@@ -58,7 +58,6 @@ const operation = ({ params = {}, response, ...rest }: Described) => ({
       400: refused('The request is not as the protocol has it'),
       ...response,
       404: refused('There is no such realm'),
-      429: refused('Too many failed attempts; Retry-After says when to come again'),
       500: refused('The token service failed'),
       503: refused('The token service cannot answer now; Retry-After says when to come again'),
     },
@@ -87,7 +86,13 @@ const demoClient = { client_id: 'demo-basic', client_secret: 'demo-basic' }
 
 const someToken = Type.String({ maxLength: 16_000, description: 'An access or refresh token' })
 
-const unproven = { 401: refused('The client has not proven who it is') }
+const unproven = {
+  401: refused('The client has not proven who it is'),
+  429: {
+    ...refused('Too many failed attempts; Retry-After says when to come again'),
+    headers: { 'Retry-After': { type: 'integer', minimum: 0, description: 'Seconds to wait' } },
+  },
+}
 
 /** What oidc-provider answers by itself. */
 export const passedOn = [
