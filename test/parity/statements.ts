@@ -81,6 +81,20 @@ function comparable(text: string, rows: readonly TextRow[]): readonly string[] {
 
 const fraction = /^-?\d+\.\d+(e[+-]?\d+)?$/
 
+/** Whether both came to the same: fractions may differ by as much as rounding to nine digits does. */
+export function isSame(one: Outcome, other: Outcome): boolean {
+  if ('refused' in one || 'refused' in other) return JSON.stringify(one) === JSON.stringify(other)
+  const [a, b] = [one, other].map(({ rows }) => rows.flatMap((row) => [...row.split(' '), '\n']))
+  if (a === undefined || b === undefined || a.length !== b.length) return false
+  return a.every((part, index) => part === b[index] || isNear(part, b[index] ?? ''))
+}
+
+function isNear(one: string, other: string): boolean {
+  if (!fraction.test(one) || !fraction.test(other)) return false
+  const [a, b] = [Number(one), Number(other)]
+  return Math.abs(a - b) <= Math.max(Math.abs(a), Math.abs(b)) * 1e-8
+}
+
 /** Whether `order by` stands outside of all brackets. */
 function isOrdered(text: string): boolean {
   let depth = 0
