@@ -68,6 +68,16 @@ describeWithDatabase('what the push collector takes', (database) => {
     expect((await get('/push/demo/x/none/original')).statusCode).toBe(404)
   })
 
+  it('is not packed on its way back, whatever it looks like', async () => {
+    const body = Buffer.concat([Buffer.from([0x78, 0x9c]), Buffer.alloc(2000)])
+    const { id } = (await send(body, { 'content-type': 'application/octet-stream' })).json()
+    const anyCoding = { headers: { 'accept-encoding': 'br, gzip' } }
+    const original = `/push/demo/x/${id}/original`
+    const { headers, rawPayload } = await get(original, 'provider', anyCoding)
+    expect(headers['content-encoding']).toBeUndefined()
+    expect(rawPayload).toEqual(body)
+  })
+
   it('is kept packed when it came packed, and its digest is that of the bytes received', async () => {
     const plain = hotels({ Id: 'PACKED' })
     const packed = gzipSync(plain)
