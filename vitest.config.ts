@@ -18,10 +18,11 @@ const processes = { maxWorkers: 3, sequence: { groupOrder: 2 }, ...shared }
 const alone = { maxWorkers: 1, sequence: { groupOrder: 3 }, ...shared }
 
 const servers = 'test/fixtures/database-servers.ts'
-const explorerHub = 'test/e2e/explorer/fixture/explorer-hub.ts'
+const demoHub = 'test/fixtures/demo-hub.ts'
 
-/** What measures time, and so needs the machine to itself. */
-const timed = [
+/** What measures time and so needs the machine to itself, or writes into the hub that all tests of the page read. */
+const runAlone = [
+  'test/e2e/docs-examples.test.ts',
   'src/storage/embedded/open-embedded.db.test.ts',
   'test/http/closed-data-timing.test.ts',
   'test/http/quota-counters.test.ts',
@@ -44,8 +45,8 @@ const hasKeycloak = process.env['TEST_KEYCLOAK_HOME'] !== undefined
 
 /**
  * `unit` touches nothing outside; `db` needs a database; `parity` replays on the embedded engine what `db` sent
- * to PostgreSQL; `process` starts whole hubs; `explorer` opens the page of one in a browser; `alone` measures
- * time.
+ * to PostgreSQL; `process` starts whole hubs; `explorer` opens the page of one in a browser; `alone`
+ * needs the machine, or that hub, to itself.
  */
 export default defineConfig({
   test: {
@@ -69,7 +70,7 @@ export default defineConfig({
             'test/contract/**/*.test.ts',
             'test/keycloak/embedded.test.ts',
           ],
-          exclude: timed,
+          exclude: runAlone,
           globalSetup: [servers],
           setupFiles: ['test/parity/record-statements.ts'],
           testTimeout: 180_000,
@@ -91,7 +92,7 @@ export default defineConfig({
           name: 'process',
           ...processes,
           include: ['test/e2e/*.test.ts'],
-          exclude: timed,
+          exclude: runAlone,
           globalSetup: [servers],
           testTimeout: 120_000,
           hookTimeout: 120_000,
@@ -102,8 +103,8 @@ export default defineConfig({
           name: 'explorer',
           ...browsers,
           include: ['test/e2e/explorer/**/*.test.ts'],
-          exclude: timed,
-          globalSetup: [servers, explorerHub],
+          exclude: runAlone,
+          globalSetup: [servers, demoHub],
           testTimeout: 120_000,
           hookTimeout: 120_000,
           // A browser beside a hub may be slow; what comes late is not wrong.
@@ -114,8 +115,8 @@ export default defineConfig({
         test: {
           name: 'alone',
           ...alone,
-          include: timed,
-          globalSetup: [servers, explorerHub],
+          include: runAlone,
+          globalSetup: [servers, demoHub],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

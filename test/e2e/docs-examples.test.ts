@@ -3,14 +3,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { chapters } from '../../web/build/guide/contents.ts'
 import { toPage } from '../../web/build/guide/to-page.ts'
 import { exampleHub, parseCommands } from '../../web/src/docs/examples/parse-commands.ts'
-import { cloneDatabase } from '../fixtures/databases.ts'
-import type { TestDatabase } from '../fixtures/databases.ts'
-import { startHub, stopHub } from '../fixtures/hub-process.ts'
-import type { HubProcess } from '../fixtures/hub-process.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -32,25 +28,15 @@ const examples = chapters
   })
 
 describe('the examples of the guide', () => {
-  let clone: TestDatabase
-  let hub: HubProcess
+  const hub = inject('demoHub')
   let token = ''
   // Some write a file.
   const folder = mkdtempSync(join(tmpdir(), 'hub-examples-'))
 
   beforeAll(async () => {
-    clone = await cloneDatabase('embedded')
-    hub = await startHub({ settings: clone.settings, args: ['demo'] })
-    const latest = `${hub.url}/v2/flat,node/ParkingStation/occupied/latest`
-    await vi.waitUntil(async () => (await (await fetch(latest)).text()).includes('mvalue'), {
-      timeout: 120_000,
-      interval: 1000,
-    })
-    token = await getToken(hub.url)
-  }, 300_000)
-  afterAll(async () => {
-    await stopHub(hub)
-    await clone.drop()
+    token = await getToken(hub)
+  })
+  afterAll(() => {
     rmSync(folder, { recursive: true, force: true })
   })
 
@@ -65,7 +51,7 @@ describe('the examples of the guide', () => {
   /** Runs a command as written, on this hub; curl fails on a status that is an error. */
   const run = (command: string, variables: Readonly<Record<string, string>>) =>
     new Promise<number | string>((resolve) => {
-      const here = command.replaceAll(exampleHub, hub.url).replace(/^curl /, 'curl -sSf ')
+      const here = command.replaceAll(exampleHub, hub).replace(/^curl /, 'curl -sSf ')
       const options = { cwd: folder, env: { ...process.env, ...variables }, maxBuffer: 100_000_000 }
       execFile('sh', ['-c', here], options, (error) => {
         resolve(error === null ? 0 : error.message)

@@ -46,8 +46,10 @@ describe.skipIf(statements.length === 0)(
       const counts = { all: statements.length, withRows: 0, refused: 0 }
       const differences: unknown[] = []
       for (const statement of statements) {
-        const expected = await replay(postgresql, statement)
-        const got = await replay(embedded, statement)
+        const [expected, got] = await Promise.all([
+          replay(postgresql, statement),
+          replay(embedded, statement),
+        ])
         if (!isSame(expected, got)) differences.push({ ...statement, expected, got })
         if ('refused' in expected) counts.refused += 1
         else if (expected.rows.length > 0) counts.withRows += 1
