@@ -32,8 +32,7 @@ describe.skipIf(statements.length === 0)(
       return database
     }
     beforeAll(async () => {
-      postgresql = await open('postgresql')
-      embedded = await open('embedded')
+      ;[postgresql, embedded] = await Promise.all([open('postgresql'), open('embedded')])
       await copyRows(postgresql, embedded)
     }, 180_000)
     afterAll(async () => {

@@ -14,9 +14,12 @@ export type Recorded = { readonly text: string; readonly values: readonly unknow
 const apart =
   /^\s*(create|drop|alter|truncate|vacuum|analyze|copy|listen|unlisten|begin|commit|rollback|set|reset|discard|lock|explain|checkpoint)\b|pg_sleep|pg_terminate_backend|generate_series\(1, \$/i
 
-/** Returns something else from moment to moment, or depends on the server: the number of rows is compared. */
+/**
+ * Returns something else from moment to moment, depends on the server, or is cut among equal times: the number of rows
+ * is compared.
+ */
 const volatile =
-  /now\(\)|clock_timestamp|random\(|gen_random_uuid|pg_current|pg_prepared|pg_snapshot|current_setting|pg_stat|pg_database|pg_locks|pg_relation_size|pg_total_relation_size|xmin|version\(\)|ctid/i
+  /order by m\.valid_time( desc)? limit|now\(\)|clock_timestamp|random\(|gen_random_uuid|pg_current|pg_prepared|pg_snapshot|current_setting|pg_stat|pg_database|pg_locks|pg_relation_size|pg_total_relation_size|xmin|version\(\)|ctid/i
 
 const line = Type.Tuple([Type.String(), Type.Array(Type.Unknown())])
 
