@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { importFile, listFiles } from '../push/index.ts'
 import type { Rejection } from '../push/index.ts'
 import { openStore } from '../compose/index.ts'
-import type { Store } from '../compose/index.ts'
+import type { OpenStore } from '../compose/index.ts'
 import { prepare } from './context.ts'
 import type { Context } from './context.ts'
 import type { MakeCommand } from './make-command.ts'
@@ -42,14 +42,14 @@ export const importCommand: MakeCommand = (context, setExitCode) =>
 /** @returns how many items were rejected */
 async function importOne(
   context: Context,
-  { database, pipelines }: Store,
+  { database, pipelines, now }: OpenStore,
   { file, stream, anew }: Options & { readonly file: string },
 ): Promise<number> {
   const progress = drawProgress(context.progressTo, file)
   const onRejected = (rejection: Rejection) => {
     context.complain(JSON.stringify({ file, ...rejection }))
   }
-  const deps = { database, pipelines, now: context.now }
+  const deps = { database, pipelines, now }
   const onProgress = (done: number) => {
     progress.update(done, 1)
   }

@@ -12,9 +12,9 @@ export async function inStore<Result>(
   work: (parts: Parts) => Promise<Result>,
 ): Promise<Result> {
   const { config, surroundings } = prepare(context, 'quiet')
-  const { database } = await openStore(config, surroundings)
+  const { database, now } = await openStore(config, surroundings)
   try {
-    return await work({ database, config, now: context.now() })
+    return await work({ database, config, now: now() })
   } finally {
     await database.close()
   }

@@ -43,14 +43,12 @@ const longestFarewell = 20_000
  * The composition root: settings → database, clock, keys → services.
  * @throws MappingError when a mapping cannot be used, with everything that is wrong with any of them
  */
-export async function composeHub(
-  config: Config,
-  surroundings: Surroundings,
-  mode: Mode,
-): Promise<Hub> {
+export async function composeHub(config: Config, given: Surroundings, mode: Mode): Promise<Hub> {
   const mappings = await loadMappings(config.HUB_MAPPINGS)
-  const observation = await composeObservation(config, surroundings)
-  const store = observed(await openStore(config, surroundings), observation)
+  const observation = await composeObservation(config, given)
+  const { now, ...opened } = await openStore(config, given)
+  const surroundings = { ...given, now }
+  const store = observed(opened, observation)
   const access = await startAccess({ config, database: store.database, surroundings, mode })
   const publicUrl = publicUrlOf(config)
   const metrics = new Registry()
@@ -58,7 +56,7 @@ export async function composeHub(
   const push = composePush({ ...basis, observation, mappings })
   const quota = await composeQuota(config, surroundings)
   const explorer = composeExplorer({ config, surroundings, access, mode })
-  const { log, now, version } = surroundings
+  const { log, version } = surroundings
   const app = await createApp({
     ...{ log, now, version, publicUrl, metrics, ...quota.limits },
     ...clientsOf(config),

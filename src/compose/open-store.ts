@@ -10,7 +10,7 @@ import {
 import type { Entity } from '../content/index.ts'
 import { canonicalKinds, canonicalPipeline } from '../push/index.ts'
 import type { Pipeline } from '../push/index.ts'
-import { migrate, openDatabase } from '../storage/index.ts'
+import { migrate, openDatabase, sharedClock } from '../storage/index.ts'
 import type { Database, Log } from '../storage/index.ts'
 import { ensurePartitionsAhead } from '../timeseries/index.ts'
 import { migrationsDirectory } from './surroundings.ts'
@@ -23,17 +23,25 @@ export type Store = {
   readonly pipelines: readonly Pipeline[]
 }
 
+/** A store and the time of its database, which all nodes share. */
+export type OpenStore = Store & Pick<Surroundings, 'now'>
+
 /**
  * Opens the database that the settings name and brings it up to date.
  * @throws Error when it cannot be opened, with the reason and what to do
  */
-export async function openStore(config: Config, surroundings: Surroundings): Promise<Store> {
+export async function openStore(config: Config, surroundings: Surroundings): Promise<OpenStore> {
   const { log, platform } = surroundings
   const database = await openDatabase({ config, log, platform })
   try {
+    const now = await sharedClock({ ...surroundings, database })
     const entities = entitiesOf(toNaming(config.HUB_PREFIX))
-    await bringUpToDate(database, { entities, prefix: config.HUB_PREFIX, surroundings })
-    return { database, entities, pipelines: [canonicalPipeline(canonicalKinds(entities))] }
+    await bringUpToDate(database, {
+      entities,
+      prefix: config.HUB_PREFIX,
+      surroundings: { log, now },
+    })
+    return { database, entities, pipelines: [canonicalPipeline(canonicalKinds(entities))], now }
   } catch (error) {
     await database.close()
     throw error

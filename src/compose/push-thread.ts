@@ -4,7 +4,7 @@ import { Parse } from 'typebox/value'
 import { entitiesOf, toNaming } from '../content/index.ts'
 import { makeLog } from '../observe/index.ts'
 import { canonicalKinds, canonicalPipeline, mappingsOf, runThread } from '../push/index.ts'
-import { openDatabase, relayedDatabase } from '../storage/index.ts'
+import { openDatabase, relayedDatabase, sharedClock } from '../storage/index.ts'
 import { threadTask } from './thread-task.ts'
 
 const given: unknown = workerData
@@ -13,6 +13,8 @@ const task = Parse(threadTask, 'task' in data ? data.task : undefined)
 // A port to the database of the hub, where the thread borrows it.
 const port = 'database' in data ? data.database : undefined
 const log = makeLog(task.level)
+
+const every = (milliseconds: number, work: () => void) => setInterval(work, milliseconds).unref()
 
 const database =
   port instanceof MessagePort
@@ -29,7 +31,7 @@ if (parentPort !== null) {
     ...(mappings.length === 0
       ? {}
       : { mappings: mappingsOf({ mappings, memory, maxBytes, log }, kinds) }),
-    now: () => new Date(),
+    now: await sharedClock({ database, now: () => new Date(), every }),
     log,
     atOnce: task.atOnce,
   })
