@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Queryable } from '../../storage/index.ts'
-import { shareRunning } from '../share-running.ts'
+import { shareRunning } from '../../async/index.ts'
 import { choiceOf } from './matches.ts'
 import { loadTotal } from './load-page.ts'
 import type { Total } from './load-page.ts'

@@ -67,6 +67,16 @@ describeWithDatabase('The series of a request', (database) => {
     expect(await chosen()).toMatchObject({ count: 2, isRemembered: true })
   })
 
+  it('are chosen once for all who wait for them after a change', async () => {
+    await store(['d'])
+    statements.length = 0
+    const found = await Promise.all(
+      Array.from({ length: 5 }, () => choose(stagesOf('X'), sql`'v'`)),
+    )
+    expect(found.map((one) => one?.ids.length)).toEqual([2, 2, 2, 2, 2])
+    expect(statements.filter((text) => text.includes('array_agg'))).toHaveLength(1)
+  })
+
   it('are chosen apart for other conditions', async () => {
     expect(await chosen('Y')).toMatchObject({ count: 0, isRemembered: false })
     expect(await chosen()).toMatchObject({ count: 2, isRemembered: true })

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import { shareRunning } from '../../../async/index.ts'
 import { sql } from '../../../sql/index.ts'
 import type { Sql } from '../../../sql/index.ts'
 import type { Queryable } from '../../../storage/index.ts'
@@ -23,16 +24,18 @@ export function rememberChoices(database: Queryable): ChooseSeries {
     maxSize: mostRemembered,
     sizeCalculation: ({ ids }) => ids.length + 1,
   })
+  const share = shareRunning<ChosenSeries | undefined>()
   return async (stages, versions) => {
     const key = keyOf(stages)
+    const [row] = await database.texts(sql`select ${versions}, ${catalogue}`)
+    const [current = '', present = ''] = row?.map((text) => text ?? '') ?? []
     const remembered = known.get(key)
-    if (remembered !== undefined) {
-      const [row] = await database.texts(sql`select ${versions}, ${catalogue}`)
-      if (row?.[1] === remembered.catalogue) return { ...remembered, versions: row[0] ?? '' }
-    }
-    const chosen = await chooseSeries(database, stages, versions)
-    if (chosen !== undefined) known.set(key, chosen)
-    return chosen
+    if (remembered?.catalogue === present) return { ...remembered, versions: current }
+    // After a change everybody wants the same anew.
+    const chosen = await share(`${key} ${present}`, () => chooseSeries(database, stages, versions))
+    if (chosen === undefined) return undefined
+    known.set(key, chosen)
+    return { ...chosen, versions: current }
   }
 }
 

@@ -1,0 +1,2 @@
+// Work that waits for other work.
+export { shareRunning } from './share-running.ts'
