@@ -121,6 +121,30 @@ describeWithDatabase('The rule table', (database) => {
     expect(table.visibility(anonymous)).toEqual({ kind: 'rules', rules: [rule] })
   })
 
+  it('keeps rules and grants that cannot be read for a minute, and has them again when they can', async () => {
+    await addRule()
+    await database().execute(sql`insert into push_grant values ('a-client', '/a/*')`)
+    let broken = false
+    const source: Queryable = {
+      ...database(),
+      query: (statement) =>
+        broken ? Promise.reject(new Error('gone')) : database().query(statement),
+    }
+    const { table, timer } = open(source)
+    await table.start()
+    broken = true
+    for (let seconds = 0; seconds < 57; seconds += 3) timer.tick()
+    expect([table.areCurrent(), table.grants().length]).toEqual([true, 1])
+    timer.tick()
+    expect(table.areCurrent()).toBe(false)
+    expect(table.visibility(anonymous)).toEqual({ kind: 'rules', rules: [] })
+    expect(table.grants()).toEqual([])
+    broken = false
+    await table.refresh().catch(() => table.refresh())
+    expect(table.areCurrent()).toBe(true)
+    expect(table.visibility(anonymous)).toEqual({ kind: 'rules', rules: [rule] })
+  })
+
   it('asks no more once it is stopped', async () => {
     const { table, timer } = open()
     await table.start()

@@ -11,7 +11,7 @@ export type Every = (milliseconds: number, work: () => void) => () => void
 type Deps = {
   readonly database: Queryable
   readonly every: Every
-  /** Told when the rules could not be read again; the last ones stay in force. */
+  /** Told when the rules could not be read again; the last ones stay in force for a minute. */
   readonly onError: (error: unknown) => void
 }
 
@@ -20,6 +20,8 @@ export type RuleTable = {
   /** Reads the rules and keeps them fresh from then on. Until then nothing closed is visible. */
   readonly start: () => Promise<void>
   readonly stop: () => void
+  /** Whether they were read within the last minute. */
+  readonly areCurrent: () => boolean
   /** Reads the rules again if they changed, now. */
   readonly refresh: () => Promise<void>
   readonly visibility: (principal: Principal) => Visibility
@@ -29,16 +31,27 @@ export type RuleTable = {
 /** A change is in force on every node within 5 s; the rest is for the query itself. */
 const REFRESH = 3_000
 
+/**
+ * So many times in a row, a minute, they may not be read. Then they are in force no longer: nothing closed is visible
+ * by a rule, and nobody may push by a grant, since either may have been taken back.
+ */
+const MOST_UNREAD = 20
+
 export function ruleTable({ database, every, onError }: Deps): RuleTable {
   let data: AccessData = { version: '', rules: [], grants: [] }
   let seen = visibilityUnder(data.rules)
   let pending: Promise<void> | undefined
   let end: (() => void) | undefined
+  let unread = 0
+  const nothing = visibilityUnder([])
+  const areCurrent = () => unread < MOST_UNREAD
 
   const read = async () => {
-    if (data.version !== '' && (await loadVersion(database)) === data.version) return
-    data = await loadAccessData(database)
-    seen = visibilityUnder(data.rules)
+    if (data.version === '' || (await loadVersion(database)) !== data.version) {
+      data = await loadAccessData(database)
+      seen = visibilityUnder(data.rules)
+    }
+    unread = 0
   }
   const refresh = () => {
     pending ??= read().finally(() => {
@@ -51,10 +64,14 @@ export function ruleTable({ database, every, onError }: Deps): RuleTable {
     refresh,
     start: async () => {
       await refresh()
-      end = every(REFRESH, () => void refresh().catch(onError))
+      end = every(REFRESH, () => {
+        unread += 1
+        void refresh().catch(onError)
+      })
     },
     stop: () => end?.(),
-    visibility: (principal) => seen(principal),
-    grants: () => data.grants,
+    areCurrent,
+    visibility: (principal) => (areCurrent() ? seen : nothing)(principal),
+    grants: () => (areCurrent() ? data.grants : []),
   }
 }

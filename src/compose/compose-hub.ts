@@ -135,6 +135,12 @@ type Parts = {
   readonly explorer: FastifyPluginAsync
 }
 
+const unreadRules = {
+  component: 'access',
+  detail:
+    'The access rules could not be read for a minute; until they are, nothing closed is visible by a rule, and nobody may push by a grant.',
+}
+
 function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
   const { config, surroundings, store, access, push, quota, metrics, mode } = parts
   const { database, entities } = store
@@ -148,6 +154,7 @@ function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
       database,
       durability: durability[database.engine],
       problems: () => [...push.problems(), ...quota.problems()],
+      obstacles: () => (access.rules.areCurrent() ? [] : [unreadRules]),
       pendingMigrations: () => pendingMigrations(database, migrationsDirectory),
     }),
     securityContactRoutes({ publicUrl, now, contacts: config.HUB_SECURITY_CONTACT }),

@@ -3,6 +3,7 @@ import type { Queryable } from '../storage/database.ts'
 import type { Client, FixedAccounts, User } from './account.ts'
 import { countAttempts } from './attempts.ts'
 import { loadClient, loadUserById, loadUserByName } from './load-accounts.ts'
+import type { StoredClient } from './load-accounts.ts'
 import { secretChecker } from './check-secret.ts'
 
 type Deps = {
@@ -34,7 +35,7 @@ const CACHED = 2_000
 
 export function openAccounts({ database, now, fixed, developmentClient }: Deps): Accounts {
   const clock = { now: () => now().getTime() }
-  const clients = new LRUCache<string, { client: Client | undefined }>({
+  const clients = new LRUCache<string, { client: StoredClient | undefined }>({
     max: CACHED,
     ttl: KEPT,
     perf: clock,
@@ -53,8 +54,10 @@ export function openAccounts({ database, now, fixed, developmentClient }: Deps):
     findClient: async (clientId) => {
       if (!PRINTABLE.test(clientId)) return undefined
       const fixedClient = fixed.clients.find((client) => client.clientId === clientId)
-      const client = fixedClient ?? (await storedClient(clientId))
-      return client ?? (developmentClient === 'on' ? toDevelopmentClient(clientId) : undefined)
+      if (fixedClient !== undefined) return fixedClient
+      const stored = await storedClient(clientId)
+      if (stored !== undefined) return stored.enabled ? stored : undefined
+      return developmentClient === 'on' ? toDevelopmentClient(clientId) : undefined
     },
     findUser: async (id) =>
       fixed.users.find((user) => user.id === id) ?? (await loadUserById(database, id)),

@@ -2,17 +2,17 @@ import { sql } from '../sql/index.ts'
 import type { Queryable } from '../storage/database.ts'
 import type { Client, User } from './account.ts'
 
-/** Reads an enabled client. */
+/** Reads a client, enabled or not. */
 export async function loadClient(
   database: Queryable,
   clientId: string,
-): Promise<Client | undefined> {
+): Promise<StoredClient | undefined> {
   const [row] = await database.query<ClientRow>(sql`
     select client_id, secret_hash, grant_types, redirect_uris, logout_uris, roles,
       client_roles::text as client_roles, scope_roles, refresh_seconds, enabled
     from identity_client
-    where client_id = ${clientId} and enabled`)
-  return row === undefined ? undefined : toClient(row)
+    where client_id = ${clientId}`)
+  return row === undefined ? undefined : { ...toClient(row), enabled: row.enabled }
 }
 
 /** Reads a user by name, in any case, enabled or not. */

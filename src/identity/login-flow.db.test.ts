@@ -65,6 +65,9 @@ describeWithDatabase('Logging in with a browser', (database) => {
     const page = await browser.visit(url)
     expect(page.status).toBe(200)
     expect(page.headers['content-security-policy']).toContain("default-src 'none'")
+    expect(page.headers['content-security-policy']).toMatch(
+      `form-action 'self' ${new URL(callback).origin}`,
+    )
     expect(page.body).not.toMatch(/<script|https?:\/\//)
     for (const words of ['<html lang="en">', '<label for="username">', '<strong>portal</strong>']) {
       expect(page.body).toContain(words)

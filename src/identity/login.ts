@@ -4,7 +4,7 @@ import { errors } from 'oidc-provider'
 import type { Accounts } from './accounts.ts'
 import { readForm } from './form.ts'
 import { expiredLogin, loginPage } from './login-page.ts'
-import { PAGE_POLICY, toHtml } from './page.ts'
+import { pagePolicy, toHtml } from './page.ts'
 import type { Page } from './page.ts'
 import { retryAfter } from './token-error.ts'
 
@@ -18,8 +18,8 @@ export function showLogin({ provider }: Deps) {
   return async ({ raw }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const login = await findLogin(await provider(), raw, reply)
     if (login === undefined) return show(reply.code(400), expiredLogin)
-    const { client_id: client = '', login_hint: username = '' } = login.params
-    return show(reply, loginPage({ client, username }))
+    const { client_id: client = '', login_hint: username = '', redirect_uri: end } = login.params
+    return show(reply, loginPage({ client, username }), end)
   }
 }
 
@@ -47,8 +47,8 @@ export function submitLogin({ accounts, provider: current }: Deps) {
     })
     if (user?.enabled === true) return goOn({ login: { accountId: user.id } })
     const fault = user === undefined ? WRONG : DISABLED
-    const { client_id: client = '' } = login.params
-    return show(reply.code(400), loginPage({ client, username, fault }))
+    const { client_id: client = '', redirect_uri: end } = login.params
+    return show(reply.code(400), loginPage({ client, username, fault }), end)
   }
 }
 
@@ -66,9 +66,10 @@ async function findLogin(
   }
 }
 
-function show(reply: FastifyReply, page: Page): FastifyReply {
+/** @param end where the form of the page ends */
+function show(reply: FastifyReply, page: Page, end?: string): FastifyReply {
   return reply
     .type('text/html; charset=utf-8')
-    .headers({ 'content-security-policy': PAGE_POLICY, 'cache-control': 'no-store' })
+    .headers({ 'content-security-policy': pagePolicy(end), 'cache-control': 'no-store' })
     .send(toHtml(page))
 }

@@ -2,11 +2,20 @@
 export type Page = { readonly title: string; readonly content: string }
 
 /**
- * What its pages may do: show themselves. `form-action` is left open, since a login form ends, by
- * way of redirects, at the address of the client.
+ * What its pages may do: show themselves, and send their form here. Browsers hold a form to that on every redirect
+ * too, so the address of the client at which a login or logout ends is allowed.
+ * @param end where the form ends; only its origin counts, or its scheme where it has none
  */
-export const PAGE_POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'"
+export function pagePolicy(end?: string): string {
+  const targets = ["'self'", ...(end === undefined ? [] : [originOf(end)])].join(' ')
+  return `default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'; form-action ${targets}`
+}
+
+/** Addresses of programs such as `org.example.app:/done` have no origin. */
+function originOf(address: string): string {
+  const { origin, protocol } = new URL(address)
+  return origin === 'null' ? protocol : origin
+}
 
 const style = `
 body { font: 1rem/1.5 system-ui, sans-serif; max-width: 24rem; margin: 10vh auto; padding: 0 1rem;

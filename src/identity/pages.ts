@@ -1,5 +1,5 @@
 import type { Context } from 'oidc-provider'
-import { PAGE_POLICY, escape, toHtml } from './page.ts'
+import { escape, pagePolicy, toHtml } from './page.ts'
 import type { Page } from './page.ts'
 
 /** The pages that oidc-provider lets us draw. */
@@ -13,15 +13,17 @@ export function errorPage(ctx: Context, out: Readonly<Record<string, string>>): 
 export function logoutPage(ctx: Context, form: string): void {
   const button =
     '<button class="main" type="submit" form="op.logoutForm" name="logout" value="yes">Log out</button>'
-  show(ctx, { title: 'Log out?', content: `${form}${button}` })
+  const end = ctx.oidc.params['post_logout_redirect_uri']
+  show(ctx, { title: 'Log out?', content: `${form}${button}` }, end)
 }
 
 export function loggedOutPage(ctx: Context): void {
   show(ctx, { title: 'You are logged out', content: '' })
 }
 
-function show(ctx: Context, page: Page): void {
+/** @param end where the form of the page ends */
+function show(ctx: Context, page: Page, end?: string): void {
   ctx.type = 'html'
-  ctx.set('content-security-policy', PAGE_POLICY)
+  ctx.set('content-security-policy', pagePolicy(end))
   ctx.body = toHtml(page)
 }

@@ -140,6 +140,14 @@ describeWithDatabase('The token service', (database) => {
       expect((await post(development, known)).status).toBe(401)
     })
 
+    it('does not bring back a client that was disabled', async () => {
+      await database().execute(
+        sql`insert into identity_client (client_id, grant_types, enabled) values ('banned', '{password}', false)`,
+      )
+      const form = { ...anybody, client_id: 'banned' }
+      expect((await post(development, form)).status).toBe(401)
+    })
+
     it('is the only time that an unknown client counts', async () => {
       expect((await post(service, anybody)).status).toBe(401)
     })

@@ -14,6 +14,8 @@ type Deps = {
   readonly pendingMigrations: () => Promise<readonly string[]>
   /** What is wrong at the moment beside that; nothing when it is left out. */
   readonly problems?: () => readonly Problem[]
+  /** What is so wrong that requests must go to another node. */
+  readonly obstacles?: () => readonly Problem[]
 }
 
 const problem = Type.Ref('ProblemDetails')
@@ -41,7 +43,7 @@ const healthOperation = {
 
 const readyOperation = {
   operationId: 'getReady',
-  summary: 'Whether the hub can take requests: database reachable and migrated',
+  summary: 'Whether the hub can take requests: database reachable and migrated, access rules read',
   description: 'For load balancers; 503 until then.',
   tags: ['Operation'],
   response: { 200: Type.Object({ status: Type.Literal('ready') }), 503: problem },
@@ -54,12 +56,13 @@ export const healthRoutes =
     durability,
     pendingMigrations,
     problems = () => [],
+    obstacles = () => [],
   }: Deps): FastifyPluginAsyncTypebox =>
   (app) => {
     app.get('/health', { schema: healthOperation }, async (_request, reply) => {
       await database.ping()
       void reply.header('cache-control', 'no-store')
-      const found = [...problems()]
+      const found = [...obstacles(), ...problems()]
       const status = found.length === 0 ? ('ok' as const) : ('degraded' as const)
       return { status, database: { engine: database.engine, durability }, problems: found }
     })
@@ -70,6 +73,9 @@ export const healthRoutes =
           headers: { 'retry-after': '5' },
         })
       }
+      const [obstacle] = obstacles()
+      if (obstacle !== undefined)
+        throw new AppError('HUB-SRV-002', obstacle.detail, { headers: { 'retry-after': '5' } })
       void reply.header('cache-control', 'no-store')
       return { status: 'ready' as const }
     })
