@@ -1,8 +1,15 @@
 import type { JWTPayload } from 'jose'
 import type { Verified } from './principal.ts'
 
-/** Who a verified token speaks for. `undefined` when the token names nobody (`sub` is no text). */
-export function toPrincipal(claims: JWTPayload, token: string): Verified | undefined {
+/**
+ * Who a verified token speaks for. `undefined` when the token names nobody (`sub` is no text).
+ * @param ownClient the hub's own client id at the issuer
+ */
+export function toPrincipal(
+  claims: JWTPayload,
+  token: string,
+  ownClient: string,
+): Verified | undefined {
   const subject = text(claims.sub)
   if (subject === undefined) return undefined
   return {
@@ -10,14 +17,17 @@ export function toPrincipal(claims: JWTPayload, token: string): Verified | undef
     subject,
     client: text(claims['azp']) ?? text(claims['client_id']) ?? subject,
     name: text(claims['preferred_username']) ?? subject,
-    roles: rolesOf(claims),
+    roles: rolesOf(claims, ownClient),
     token,
   }
 }
 
-/** The union of `realm_access.roles` and every `resource_access.<client>.roles` (decision D60). */
-function rolesOf(claims: JWTPayload): ReadonlySet<string> {
-  const holders = [claims['realm_access'], ...Object.values(members(claims['resource_access']))]
+/**
+ * The union of `realm_access.roles` and the hub's own `resource_access.<client>.roles` (decision D60). An `ADMIN` of
+ * another application of the realm is none here.
+ */
+function rolesOf(claims: JWTPayload, ownClient: string): ReadonlySet<string> {
+  const holders = [claims['realm_access'], members(claims['resource_access'])[ownClient]]
   return new Set(holders.flatMap((holder) => texts(members(holder)['roles'])))
 }
 

@@ -19,7 +19,7 @@ const keys = createLocalJWKSet({
     { ...(await exportJWK(elliptic.publicKey)), kid: 'elliptic', alg: 'ES384', use: 'sig' },
   ],
 })
-const verify = tokenVerifier({ issuer, keys, toleranceSeconds: 5, now })
+const verify = tokenVerifier({ issuer, keys, ownClient: 'hub', toleranceSeconds: 5, now })
 
 const claims = { iss: issuer, sub: 'ada', typ: 'Bearer', exp: seconds + 300 }
 

@@ -14,7 +14,7 @@ export type Verified = {
   readonly client: string
   /** `preferred_username`, for people and logs. */
   readonly name: string
-  /** Union of `realm_access.roles` and every `resource_access.<client>.roles` (decision D60). */
+  /** Union of `realm_access.roles` and those of the hub's own client in `resource_access` (decision D60). */
   readonly roles: ReadonlySet<string>
   /** The token itself, to ask the identity provider on the bearer's behalf (decision D52). Never logged. */
   readonly token: string

@@ -11,7 +11,7 @@ describe('Tokens of an external provider', () => {
     const { issuer } = told
     const discover = discoverProvider({ issuer, fetch })
     const source = remoteKeys({ discover, fetch, now })
-    return tokenVerifier({ issuer, keys: source, toleranceSeconds: 5, now })
+    return tokenVerifier({ issuer, keys: source, ownClient: 'hub', toleranceSeconds: 5, now })
   }
   it('are verified with its keys, which are asked for once', async () => {
     const verify = open()

@@ -20,6 +20,8 @@ export type VerifierDeps = {
   readonly issuer: string
   /** When set, a token must name it in `aud`. */
   readonly audience?: string | undefined
+  /** The hub's own client id at the issuer: of the roles of clients only its own count. */
+  readonly ownClient: string
   /** The issuer's public keys: `KeyStore.resolve` of the embedded service, or `remoteKeys`. */
   readonly keys: KeySource
   /** How far the clock of the issuer may be off: 0 for the hub's own tokens. */
@@ -84,7 +86,7 @@ async function check(token: string, deps: VerifierDeps): Promise<Verification> {
 
 function assess(token: string, result: JWTVerifyResult, deps: VerifierDeps): Verification {
   if (!isAccessToken(result, deps)) return rejected('The token is not an access token')
-  const principal = toPrincipal(result.payload, token)
+  const principal = toPrincipal(result.payload, token, deps.ownClient)
   if (principal === undefined) return rejected('The token names no subject')
   return { kind: 'verified', principal, claims: result.payload }
 }

@@ -71,10 +71,12 @@ function trustExternal({ config, surroundings: { fetch, now } }: Deps): Trust {
   const issuer = config.HUB_ISSUER ?? ''
   const discover = discoverProvider({ issuer, fetch })
   const keys = remoteKeys({ discover, fetch, now })
+  // Both are needed with an external provider (`loadConfig`).
+  const ownClient = config.HUB_AUDIENCE ?? ''
   const audience = config.HUB_PUSH_AUDIENCE
   return {
     authenticate: authenticator(
-      tokenVerifier({ issuer, audience: config.HUB_AUDIENCE, keys, toleranceSeconds: 5, now }),
+      tokenVerifier({ issuer, audience: ownClient, ownClient, keys, toleranceSeconds: 5, now }),
     ),
     permission: umaPushPermission({ discover, audience, fetch, now }),
     tokenUrl: `${issuer}${tokenPath}`,
@@ -98,7 +100,8 @@ async function embedTokens(deps: Deps, rules: RuleTable): Promise<Trust> {
     log.error({ err }, 'The token service failed.')
   }
   const revocations = openRevocations({ database, every, now, onError })
-  const own = { issuer, audience: config.HUB_AUDIENCE, keys: keys.resolve, now }
+  const ownClient = config.HUB_AUDIENCE ?? 'hub'
+  const own = { issuer, audience: config.HUB_AUDIENCE, ownClient, keys: keys.resolve, now }
   const verifyToken = refuseRevoked(tokenVerifier({ ...own, toleranceSeconds: 0 }), revocations)
   const isDemo = mode === 'demo'
   const accounts = openAccounts({
@@ -111,7 +114,7 @@ async function embedTokens(deps: Deps, rules: RuleTable): Promise<Trust> {
   const permission = embeddedPushPermission(() => [...demoGrants, ...rules.grants()])
   const service = identityService({
     issuer,
-    audience: config.HUB_AUDIENCE ?? 'hub',
+    audience: ownClient,
     pushAudience: config.HUB_PUSH_AUDIENCE,
     accounts,
     keys,

@@ -33,11 +33,12 @@ describe('loadConfig', () => {
       HUB_PROFILE: 'lax',
       HUB_IDENTITY: 'external',
     })
-    expect(found).toHaveLength(4)
+    expect(found).toHaveLength(5)
     expect(found[0]).toBe('HUB_PROT is not a setting. Did you mean HUB_PORT?')
     expect(found.join('\n')).toContain('HUB_PROFILE: "lax"')
     expect(found.join('\n')).toContain('strict, compatible')
     expect(found.join('\n')).toContain('HUB_ISSUER')
+    expect(found.join('\n')).toContain('HUB_AUDIENCE')
   })
 
   it('never shows a secret', () => {

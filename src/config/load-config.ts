@@ -76,6 +76,9 @@ function* contradictions(config: Readonly<Record<string, unknown>>): Iterable<st
   if (config['HUB_IDENTITY'] === 'external' && config['HUB_ISSUER'] === undefined) {
     yield 'HUB_IDENTITY=external needs HUB_ISSUER, the address of the identity provider’s realm.'
   }
+  if (config['HUB_IDENTITY'] === 'external' && config['HUB_AUDIENCE'] === undefined) {
+    yield 'HUB_IDENTITY=external needs HUB_AUDIENCE, the client id of the hub at the identity provider; without it the tokens of any application of the realm would count here.'
+  }
   if (config['DATABASE_READ_URL'] !== undefined && config['DATABASE_URL'] === undefined) {
     yield 'DATABASE_READ_URL names a replica of DATABASE_URL, which is not set.'
   }

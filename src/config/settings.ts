@@ -95,7 +95,11 @@ export const settings = Type.Object({
     description: 'Realm name in the paths of the embedded token service.',
   }),
   HUB_AUDIENCE: Type.Optional(
-    Type.String({ minLength: 1, description: 'When set, a token must name it in `aud`.' }),
+    Type.String({
+      minLength: 1,
+      description:
+        'Client id of the hub at the issuer. When set, a token must name it in `aud`; of the roles of clients (`resource_access`) only those of this one count, or of `hub` when it is not set. Needed with `HUB_IDENTITY=external`.',
+    }),
   ),
   HUB_PUSH_AUDIENCE: Type.String({
     default: 'hub-push',

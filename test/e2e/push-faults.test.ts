@@ -162,7 +162,7 @@ describeOn('postgresql', 'a slow identity provider', () => {
       const hub = await startHub({
         settings: clone.settings,
         args: ['serve'],
-        environment: { HUB_IDENTITY: 'external', HUB_ISSUER: told.issuer },
+        environment: { HUB_IDENTITY: 'external', HUB_ISSUER: told.issuer, HUB_AUDIENCE: 'hub' },
       })
       const token = await sign('first')
       expect((await push(hub, token, tag('BEFORE'))).status).toBe(200)
