@@ -23,6 +23,7 @@ const demoHub = 'test/fixtures/demo-hub.ts'
 /** What measures time and so needs the machine to itself, or writes into the hub that all tests of the page read. */
 const runAlone = [
   'test/e2e/docs-examples.test.ts',
+  'test/e2e/readme.test.ts',
   'src/storage/embedded/open-embedded.db.test.ts',
   'test/http/closed-data-timing.test.ts',
   'test/http/quota-counters.test.ts',

@@ -1,11 +1,7 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { cloneDatabase } from '../fixtures/databases.ts'
-import type { TestDatabase } from '../fixtures/databases.ts'
-import { startHub, stopHub } from '../fixtures/hub-process.ts'
-import type { HubProcess } from '../fixtures/hub-process.ts'
+import { describe, expect, inject, it } from 'vitest'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -20,33 +16,17 @@ function commandsOf(chapter: string): readonly string[] {
 const commands = commandsOf('The first hour')
 
 describe('the first hour of the README', () => {
-  let clone: TestDatabase
-  let hub: HubProcess
-
-  beforeAll(async () => {
-    clone = await cloneDatabase('embedded')
-    hub = await startHub({ settings: clone.settings, args: ['demo'] })
-    // The hub answers before its history is there; the commands want some of it.
-    const latest = `${hub.url}/v2/flat,node/ParkingStation/occupied/latest`
-    await vi.waitUntil(async () => (await (await fetch(latest)).text()).includes('mvalue'), {
-      timeout: 120_000,
-      interval: 1000,
-    })
-  }, 300_000)
-  afterAll(async () => {
-    await stopHub(hub)
-    await clone.drop()
-  })
+  const hub = inject('demoHub')
 
   /** Runs a command as written, on this hub; curl fails on a status that is an error. */
   const run = (command: string, variables: Readonly<Record<string, string>>) =>
     new Promise<string>((resolve, reject) => {
       const here = command
-        .replaceAll('http://localhost:8080', hub.url)
+        .replaceAll('http://localhost:8080', hub)
         .replaceAll('npx hub', `"${process.execPath}" bin/hub.js`)
         .replaceAll('<id>', variables['ID'] ?? '')
         .replaceAll('curl -s', 'curl -sf')
-      const env = { ...process.env, ...variables, HUB_PORT: new URL(hub.url).port }
+      const env = { ...process.env, ...variables, HUB_PORT: new URL(hub).port }
       const script = command.startsWith('TOKEN=') ? `${here}; echo "$TOKEN"` : here
       execFile('sh', ['-c', script], { cwd: root, env }, (error, out) => {
         if (error === null) resolve(out.trim())
@@ -68,7 +48,7 @@ describe('the first hour of the README', () => {
       const id = /"message":"Data accepted","id":"([^"]+)"/.exec(output)?.[1]
       if (id === undefined) continue
       variables['ID'] = id
-      const receipt = `${hub.url}/push/demo/hotels/${id}`
+      const receipt = `${hub}/push/demo/hotels/${id}`
       const headers = { authorization: `Bearer ${variables['TOKEN'] ?? ''}` }
       await expect
         .poll(async () => (await fetch(receipt, { headers })).text(), { timeout: 20_000 })

@@ -23,6 +23,32 @@ const volatile =
 
 const line = Type.Tuple([Type.String(), Type.Array(Type.Unknown())])
 
+/** Words of a statement in a row, without its values. */
+const pieceWords = 5
+
+/** Every five words in a row: what random tests put together anew from known pieces is no other statement. */
+function piecesOf(text: string): readonly string[] {
+  const words =
+    text
+      .replaceAll(/\$\d+/g, '?')
+      .replaceAll(/'[^']*'/g, "''")
+      .match(/[\w."]+|[^\s\w]+/g) ?? []
+  const count = Math.max(1, words.length - pieceWords + 1)
+  return Array.from({ length: count }, (_, at) => words.slice(at, at + pieceWords).join(' '))
+}
+
+/** Those that together have every piece of all, the longest first. */
+export function coverPieces(statements: readonly Recorded[]): readonly Recorded[] {
+  const seen = new Set<string>()
+  return statements
+    .toSorted((a, b) => b.text.length - a.text.length)
+    .filter(({ text }) => {
+      const before = seen.size
+      for (const piece of piecesOf(text)) seen.add(piece)
+      return seen.size > before
+    })
+}
+
 /** The distinct statements in the files of a folder; none where there is no such folder. */
 export function loadStatements(folder: string): readonly Recorded[] {
   const values = new Map<string, readonly unknown[]>()
