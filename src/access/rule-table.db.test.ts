@@ -134,14 +134,14 @@ describeWithDatabase('The rule table', (database) => {
     await table.start()
     broken = true
     for (let seconds = 0; seconds < 57; seconds += 3) timer.tick()
-    expect([table.areCurrent(), table.grants().length]).toEqual([true, 1])
+    expect([table.problems(), table.grants().length]).toEqual([[], 1])
     timer.tick()
-    expect(table.areCurrent()).toBe(false)
+    expect(table.problems()).toMatchObject([{ component: 'access' }])
     expect(table.visibility(anonymous)).toEqual({ kind: 'rules', rules: [] })
     expect(table.grants()).toEqual([])
     broken = false
     await table.refresh().catch(() => table.refresh())
-    expect(table.areCurrent()).toBe(true)
+    expect(table.problems()).toEqual([])
     expect(table.visibility(anonymous)).toEqual({ kind: 'rules', rules: [rule] })
   })
 

@@ -1,3 +1,4 @@
+import type { Problem } from '../observe/index.ts'
 import type { Queryable } from '../storage/database.ts'
 import type { Principal } from './principal.ts'
 import { loadAccessData, loadVersion } from './rules.ts'
@@ -20,8 +21,8 @@ export type RuleTable = {
   /** Reads the rules and keeps them fresh from then on. Until then nothing closed is visible. */
   readonly start: () => Promise<void>
   readonly stop: () => void
-  /** Whether they were read within the last minute. */
-  readonly areCurrent: () => boolean
+  /** That they could not be read for a minute; nothing otherwise. */
+  readonly problems: () => readonly Problem[]
   /** Reads the rules again if they changed, now. */
   readonly refresh: () => Promise<void>
   readonly visibility: (principal: Principal) => Visibility
@@ -36,6 +37,12 @@ const REFRESH = 3_000
  * by a rule, and nobody may push by a grant, since either may have been taken back.
  */
 const MOST_UNREAD = 20
+
+const unreadRules: Problem = {
+  component: 'access',
+  detail:
+    'The access rules could not be read for a minute. Until they are, nothing closed is visible by a rule, and nobody may push by a grant.',
+}
 
 export function ruleTable({ database, every, onError }: Deps): RuleTable {
   let data: AccessData = { version: '', rules: [], grants: [] }
@@ -70,7 +77,7 @@ export function ruleTable({ database, every, onError }: Deps): RuleTable {
       })
     },
     stop: () => end?.(),
-    areCurrent,
+    problems: () => (areCurrent() ? [] : [unreadRules]),
     visibility: (principal) => (areCurrent() ? seen : nothing)(principal),
     grants: () => (areCurrent() ? data.grants : []),
   }

@@ -19,7 +19,13 @@ const theirs = await generateKeyPair('RS256', { extractable: true })
 const keys = createLocalJWKSet({
   keys: [{ ...(await exportJWK(ours.publicKey)), kid: 'ours', alg: 'RS256', use: 'sig' }],
 })
-const verify = tokenVerifier({ issuer, keys, ownClient: 'a-client', toleranceSeconds: 5, now: () => now })
+const verify = tokenVerifier({
+  issuer,
+  keys,
+  ownClient: 'a-client',
+  toleranceSeconds: 5,
+  now: () => now,
+})
 
 const claims: JWTPayload = {
   iss: issuer,
@@ -91,7 +97,13 @@ describe('A valid token', () => {
   })
 
   it('of the hub itself ends when it expires', async () => {
-    const own = tokenVerifier({ issuer, keys, ownClient: 'a-client', toleranceSeconds: 0, now: () => now })
+    const own = tokenVerifier({
+      issuer,
+      keys,
+      ownClient: 'a-client',
+      toleranceSeconds: 0,
+      now: () => now,
+    })
     expect((await own(await sign({ claims: { exp: seconds + 1 } }))).kind).toBe('verified')
     expect((await own(await sign({ claims: { exp: seconds } }))).kind).toBe('rejected')
   })

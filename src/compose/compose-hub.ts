@@ -135,26 +135,20 @@ type Parts = {
   readonly explorer: FastifyPluginAsync
 }
 
-const unreadRules = {
-  component: 'access',
-  detail:
-    'The access rules could not be read for a minute; until they are, nothing closed is visible by a rule, and nobody may push by a grant.',
-}
-
 function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
   const { config, surroundings, store, access, push, quota, metrics, mode } = parts
   const { database, entities } = store
   const { now } = surroundings
+  const { HUB_PROFILE: profile } = config
   const publicUrl = publicUrlOf(config)
-  const reads = { database, publicUrl, visibilityOf: access.rules.visibility, now }
-  const profile = config.HUB_PROFILE
+  const reads = { database, publicUrl, profile, visibilityOf: access.rules.visibility, now }
   const served = [...entities, ...viewsOf(toNaming(config.HUB_PREFIX))]
   return [
     healthRoutes({
       database,
       durability: durability[database.engine],
       problems: () => [...push.problems(), ...quota.problems()],
-      obstacles: () => (access.rules.areCurrent() ? [] : [unreadRules]),
+      obstacles: access.rules.problems,
       pendingMigrations: () => pendingMigrations(database, migrationsDirectory),
     }),
     securityContactRoutes({ publicUrl, now, contacts: config.HUB_SECURITY_CONTACT }),
@@ -163,7 +157,6 @@ function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
     contentRoutes({
       ...reads,
       entities: served,
-      profile,
       mobility,
       stations: matchStations(profile),
       timeZone: config.HUB_TIME_ZONE,
@@ -171,7 +164,6 @@ function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
     }),
     timeseriesRoutes({
       ...reads,
-      profile,
       clientOriginPrefixes: config.HUB_CLIENT_ORIGIN_PREFIXES,
       historyLimitOf: quota.historyLimitOf,
     }),

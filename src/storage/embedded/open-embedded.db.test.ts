@@ -1,20 +1,15 @@
-import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { setTimeout } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { cloneDatabase } from '../../../test/fixtures/databases.ts'
 import type { TestDatabase } from '../../../test/fixtures/databases.ts'
 import { openTestDatabase } from '../../../test/fixtures/database-settings.ts'
+import { startEmbeddedHub } from '../../../test/fixtures/start-embedded-hub.ts'
 import { silentLog } from '../../../test/fixtures/silent-log.ts'
 import { sql } from '../../sql/index.ts'
 import { openDatabase } from '../open-database.ts'
 import { startServer } from './start-server.ts'
-
-const program = fileURLToPath(new URL('../../../test/fixtures/embedded-hub.ts', import.meta.url))
 
 describe('the embedded database', () => {
   let clone: TestDatabase
@@ -31,35 +26,8 @@ describe('the embedded database', () => {
   const serverProcess = () =>
     Number(readFileSync(join(clone.settings.HUB_DATA_DIR, 'pg.pid'), 'utf8'))
 
-  const startHub = (task: 'insert' | 'block'): ChildProcess & { lines: AsyncIterable<string> } => {
-    const args = [program, clone.settings.HUB_DATA_DIR, task]
-    const hub = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
-    onTestFinished(() => {
-      hub.kill('SIGKILL')
-    })
-    return Object.assign(hub, { lines: createInterface(hub.stdout) })
-  }
-
-  it('loses nothing acknowledged when its hub is killed, and starts again within 10 s', async () => {
-    const hub = startHub('insert')
-    let acknowledged = 0
-    for await (const line of hub.lines) {
-      if (line !== 'open') acknowledged = Number(line)
-      if (acknowledged === 300) hub.kill('SIGKILL')
-    }
-    const started = performance.now()
-    const database = await open()
-    expect(performance.now() - started).toBeLessThan(10_000)
-    const [row] = await database.query<{ rows: number; highest: number }>(
-      sql`select count(*)::int as rows, max(n) as highest from acknowledged`,
-    )
-    expect(acknowledged).toBeGreaterThanOrEqual(300)
-    expect(row?.highest).toBeGreaterThanOrEqual(acknowledged)
-    expect(row?.rows).toBe(row?.highest)
-  })
-
   it('does not outlive its hub in the middle of an endless statement', async () => {
-    const hub = startHub('block')
+    const hub = startEmbeddedHub(clone, 'block')
     for await (const line of hub.lines) {
       if (line !== 'blocked') continue
       await setTimeout(200)
