@@ -158,9 +158,9 @@ export const requestErrors = defineErrors({
   },
   'HUB-BDY-004': {
     status: 400,
-    title: 'Record exists already',
+    title: 'Identifier taken',
     explanation:
-      'POST creates records, and there is one with this identifier. Change it with PUT, or leave the identifier out to be given a new one.',
+      'POST creates records, and this identifier is taken. Change the record with PUT, or leave the identifier out to be given a new one.',
   },
   'HUB-BDY-005': {
     status: 400,

@@ -69,6 +69,13 @@ describeOn('postgresql', 'hub access', () => {
     await run('grant', 'loader', '/a/b')
     await expect.poll(() => push(bearer), { timeout: 5_000 }).toBe(200)
 
+    const scope = [
+      ...['--kinds', 'stations,measurements', '--entities', 'Accommodation', '--sources', 'LTS'],
+      ...['--station-types', 'ParkingStation', '--origins', 'A22,x'],
+      ...['--may-delete', '--may-complete', '--may-publish-closed'],
+    ]
+    await run('grant', 'loader', '/a/b', ...scope)
+
     await run('client', 'add', 'kiosk', '--public')
     const user = ['user', 'add', 'ada', '--roles', 'BDP_A22', '--password-file', '-']
     expect(await access(user, environment, 'lovelace\n')).toMatchObject({ code: 0, err: '' })
@@ -91,7 +98,14 @@ describeOn('postgresql', 'hub access', () => {
       ],
       roles: [{ role: 'BDP_A22', users: ['ada'], clients: ['loader'] }],
       rules: [],
-      grants: [{ client: 'loader', path: '/a/b' }],
+      grants: [
+        {
+          client: 'loader',
+          path: '/a/b',
+          scope:
+            'kinds: stations,measurements; entities: Accommodation; station_types: ParkingStation; origins: A22,x; sources: lts; may_delete; may_complete; may_publish_closed',
+        },
+      ],
       keys: [{ state: 'signs' }],
     })
     expect(JSON.stringify(listed)).not.toContain('argon2')

@@ -108,6 +108,9 @@ describeWithDatabase('Writes that are refused', (database) => {
     })
     expect((await ask({ method: 'PUT', url: `${path}/secret`, body: {} })).statusCode).toBe(404)
     expect((await ask({ method: 'DELETE', url: `${path}/secret` })).statusCode).toBe(404)
+    const again = await ask({ method: 'POST', url: path, body: { Id: 'secret' } })
+    expect([again.statusCode, again.json()]).toMatchObject([400, { errorCode: 'HUB-BDY-004' }])
+    expect(again.body).not.toMatch(/already|PUT/)
     expect(
       (
         await ask({

@@ -4,6 +4,7 @@ import { describeWithDatabase } from '../../../test/fixtures/databases.ts'
 import { silentLog } from '../../../test/fixtures/silent-log.ts'
 import { sql } from '../../sql/index.ts'
 import { migrate } from '../../storage/migrate.ts'
+import { storeDataTypes, storeMeasurements, storeStations } from '../../timeseries/index.ts'
 import { storeMessage } from '../accept/store-message.ts'
 
 const directory = 'migrations'
@@ -18,6 +19,19 @@ describeWithDatabase('The migration that brings scopes', (database) => {
     })
     return id
   }
+
+  /** As a mapping of this name did: by its provenance. */
+  const measureAs = (name: string, code: string) =>
+    database().transaction(async (tx) => {
+      const received = new Date()
+      const stationType = 'Parking'
+      await storeDataTypes(tx, { items: [{ name: 'free' }], received })
+      await storeStations(tx, { stationType, origin: 'M', items: [{ code, name: code }], received })
+      await storeMeasurements(tx, {
+        ...{ stationType, period: 60, received, provenance: { name, version: '1', lineage: 'l' } },
+        items: [[code, 'free', '2026-11-21T09:00:00Z', 1]],
+      })
+    })
 
   it('gives streams what their messages brought', async () => {
     await database().execute(sql`delete from migration where number >= 22`)
@@ -39,6 +53,10 @@ describeWithDatabase('The migration that brings scopes', (database) => {
     await send('b/events', lines.join('\n'))
     await send('c/binary', Buffer.from([0xff, 0xfe, 0]))
     const message = await send('d/tags', '{}')
+    await measureAs('a mapping', 'bay')
+    await send('e/mapped', 'raw;text')
+    await database().execute(sql`
+      update message set mapping = '{"name": "a mapping", "version": "1"}' where stream = 'e/mapped'`)
     await database().execute(sql`update message set state = 'visible'`)
     await database().execute(sql`
       insert into content_origin (entity, id, message, item) values ('tag', 't', ${message}, 0)`)
@@ -51,7 +69,9 @@ describeWithDatabase('The migration that brings scopes', (database) => {
       ['event', 'u', 'b/events'],
       ['origin', 'A', 'a/stations'],
       ['origin', 'B', 'b/events'],
+      ['origin', 'M', 'e/mapped'],
       ['room', 'H/r', 'b/events'],
+      ['station/Parking', 'bay', 'e/mapped'],
       ['station/Parking', 'p', 'a/stations'],
     ])
   })
