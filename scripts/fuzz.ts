@@ -1,9 +1,11 @@
 import { fuzzDatex } from '../test/fuzz/datex.ts'
+import { fuzzOpenApi } from '../test/fuzz/openapi.ts'
 import { fuzz, fuzzTargets } from '../test/fuzz/targets.ts'
 
 // `npm run fuzz -- [name…] [--runs=N]` gives every reader of texts from callers, or those named, 100,000
 // texts at random, and validates half as many events at random as DATEX II (`datex`, which needs the
-// schema beside the project). Ends with 1 when a text was neither understood nor refused or a document
+// schema beside the project). `openapi` sends a fifth as many requests to a whole hub (needs Python and PyPI) and runs
+// only when it is named. Ends with 1 when a text was neither understood nor refused or a document
 // is not valid, and with 2 when the arguments were not understood.
 
 const args = process.argv.slice(2)
@@ -12,7 +14,11 @@ const runs = Number(
   args.find((arg) => arg.startsWith('--runs='))?.slice('--runs='.length) ?? 100_000,
 )
 
-type Work = { readonly name: string; readonly what: string; readonly run: () => void }
+type Work = {
+  readonly name: string
+  readonly what: string
+  readonly run: () => void | Promise<void>
+}
 
 const works: readonly Work[] = [
   ...fuzzTargets.map((target) => ({
@@ -29,6 +35,11 @@ const works: readonly Work[] = [
       fuzzDatex(runs / 2)
     },
   },
+  {
+    name: 'openapi',
+    what: `${String(Math.ceil(runs / 5))} requests`,
+    run: () => fuzzOpenApi(runs / 5),
+  },
 ]
 
 const unknown = names.filter((name) => !works.some((work) => work.name === name))
@@ -41,10 +52,10 @@ if (unknown.length > 0 || !Number.isInteger(runs) || runs < 1) {
 }
 
 for (const { name, what, run } of works) {
-  if (names.length > 0 && !names.includes(name)) continue
+  if (names.length > 0 ? !names.includes(name) : name === 'openapi') continue
   const started = performance.now()
   try {
-    run()
+    await run()
     const seconds = ((performance.now() - started) / 1000).toFixed(1)
     console.log(`ok    ${name.padEnd(12)}${what} in ${seconds} s`)
   } catch (error) {

@@ -1,7 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
-import { requirePrincipal } from '../access/index.ts'
+import type { FastifyRequest } from 'fastify'
 import type { Principal, Visibility } from '../access/index.ts'
 import {
   addLink,
@@ -46,6 +44,7 @@ import {
   listOperation,
 } from './schemas.ts'
 import { answerPushResponses } from './push-responses.ts'
+import { requireTokens } from './require-tokens.ts'
 import { searchRoute } from './search-route.ts'
 import type { AnswerList } from './search-route.ts'
 import { toExtent } from './to-extent.ts'
@@ -158,19 +157,6 @@ const writtenRoutes =
     await app.register(editRoutes(entity, { database, publicUrl, visibilityOf, now, bodyLimit }))
   }
 
-/** Has the addresses of this scope take a token, and say so. */
-function requireTokens(app: FastifyInstance): void {
-  app.addHook('onRoute', (route) => {
-    const { schema = {} } = route
-    const response = { ...schemasOf(schema.response), 401: Type.Ref('ProblemDetails') }
-    route.schema = { ...schema, security: [{ bearer: [] }], response }
-  })
-  app.addHook('preHandler', (request, _reply, done) => {
-    requirePrincipal(request.principal)
-    done()
-  })
-}
-
 /** Answers a list: parse, plan, then run unless the caller has this very answer already. */
 function lister(entity: Entity, deps: ContentDeps, make: Maker): AnswerList {
   const { publicUrl } = deps
@@ -207,8 +193,4 @@ function lister(entity: Entity, deps: ContentDeps, make: Maker): AnswerList {
     if (next !== undefined) addLink(reply, { target: next, relation: 'next' })
     return reply.header('etag', etag).type(contentTypeOf(choice)).send(body)
   }
-}
-
-function schemasOf(response: unknown): object {
-  return typeof response === 'object' && response !== null ? response : {}
 }

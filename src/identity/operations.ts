@@ -111,7 +111,12 @@ export const passedOn = [
       operationId: 'getSigningKeys',
       summary: 'The public keys that tokens are signed with',
       description: 'A JSON Web Key Set (RFC 7517).',
-      response: { 200: json('The keys', anyObject) },
+      response: {
+        200: {
+          description: 'The keys',
+          content: { 'application/jwk-set+json': { schema: anyObject } },
+        },
+      },
     }),
   },
   {
@@ -120,7 +125,7 @@ export const passedOn = [
       operationId: 'authorize',
       summary: 'Begin the authorization code flow',
       description: 'For browsers: RFC 6749, section 4.1, with PKCE (RFC 7636).',
-      response: { 303: redirected },
+      response: { 303: redirected, 400: page('The request is not as the protocol has it') },
     }),
   },
   {
@@ -130,7 +135,7 @@ export const passedOn = [
       summary: 'Go on with the authorization code flow',
       description: 'Where the browser comes back to after the login.',
       params: { uid },
-      response: { 303: redirected },
+      response: { 303: redirected, 400: page('There is no such login, or no longer') },
     }),
   },
   {
@@ -139,7 +144,11 @@ export const passedOn = [
       operationId: 'showLogout',
       summary: 'Log out',
       description: 'OpenID Connect RP-Initiated Logout 1.0.',
-      response: { 200: page('A page that asks whether to'), 303: redirected },
+      response: {
+        200: page('A page that asks whether to'),
+        303: redirected,
+        400: page('What was wrong'),
+      },
     }),
   },
   {
@@ -148,7 +157,7 @@ export const passedOn = [
       operationId: 'showLoggedOut',
       summary: 'Tell that one is logged out',
       description: 'Where the browser comes to when no client wants it back.',
-      response: { 200: page('A page that says so') },
+      response: { 200: page('A page that says so'), 400: page('What was wrong') },
     }),
   },
 ] as const
@@ -176,7 +185,7 @@ export const showLoginOperation = operation({
   summary: 'The login page',
   description: 'A form for a name and a password.',
   params: { uid },
-  response: { 200: page('The page') },
+  response: { 200: page('The page'), 400: page('There is no such login, or no longer') },
 })
 
 export const loginOperation = operation({

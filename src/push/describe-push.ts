@@ -14,7 +14,11 @@ const apispecOperation = {
   summary: 'This description of the push collector, in OpenAPI 3.0',
   description: 'As YAML, for generators of clients that do not know OpenAPI 3.1 yet.',
   tags: ['Push'],
-  response: { 200: { content: { 'application/yaml': { schema: Type.String() } } } },
+  response: {
+    200: {
+      content: { 'application/yaml': { schema: Type.Object({}, { additionalProperties: true }) } },
+    },
+  },
 }
 
 /** Paths of the push collector (interface 4.10). */

@@ -82,7 +82,15 @@ export const apispecOperation = {
   description:
     'JSON where Accept names it; the part of the whole description that begins with /v2.',
   tags,
-  response: { 200: Type.Object({}, { additionalProperties: true }) },
+  response: {
+    200: {
+      description: 'The description',
+      content: {
+        'application/json': { schema: Type.Object({}, { additionalProperties: true }) },
+        'application/yaml': { schema: Type.Object({}, { additionalProperties: true }) },
+      },
+    },
+  },
 }
 
 const read = {

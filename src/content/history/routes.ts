@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { requirePrincipal } from '../../access/index.ts'
 import {
   isUnchanged,
   jsonType,
@@ -15,6 +14,7 @@ import type { Entity } from '../entity.ts'
 import { membersOf } from '../formats/record-members.ts'
 import type { Caller } from '../list/plan.ts'
 import type { Queryable } from '../../storage/index.ts'
+import { requireTokens } from '../require-tokens.ts'
 import { withheldRecords } from '../withheld.ts'
 import { loadVersion, loadVersions } from './load-versions.ts'
 import type { Version } from './load-versions.ts'
@@ -35,12 +35,7 @@ export const historyRoutes =
   (app) => {
     const path = `/v1/${entity.path}/:id/History`
     const answers = answersOf(entity, deps)
-    if (entity.closedMembers.length > 0) {
-      app.addHook('preHandler', (request, _reply, done) => {
-        requirePrincipal(request.principal)
-        done()
-      })
-    }
+    if (entity.closedMembers.length > 0) requireTokens(app)
     app.get(path, { schema: historyOperation(entity) }, async (request, reply) =>
       send({ request, reply }, await answers.list(request, tell(entity, deps, { request, reply }))),
     )

@@ -39,16 +39,19 @@ const listParameters = ({ masks, tagged }: TypeList, profile: Profile) =>
 
 export type TypeListQuery = Static<ReturnType<typeof listParameters>>
 
-const row = Type.Object(
-  {
-    Id: Type.String({ description: 'As records and filters have it' }),
-    Bitmask: Type.Integer({ description: 'Its bit in the mask of a filter; 0: in none' }),
-    Type: Type.String(),
-    Parent: Type.Union([Type.String(), Type.Null()]),
-    Key: Type.String(),
-    TypeDesc: Type.Record(Type.String(), Type.String(), { description: 'Its names by language' }),
-  },
-  { additionalProperties: true },
+/** Members that `fields` or `removenullvalues` leave out are missing. */
+const row = Type.Partial(
+  Type.Object(
+    {
+      Id: Type.String({ description: 'As records and filters have it' }),
+      Bitmask: Type.Integer({ description: 'Its bit in the mask of a filter; 0: in none' }),
+      Type: Type.String(),
+      Parent: Type.Union([Type.String(), Type.Null()]),
+      Key: Type.String(),
+      TypeDesc: Type.Record(Type.String(), Type.String(), { description: 'Its names by language' }),
+    },
+    { additionalProperties: true },
+  ),
 )
 
 /** `GET /v1/AccommodationTypes` and the like (decision D36a). */

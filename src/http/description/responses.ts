@@ -11,6 +11,7 @@ const everywhere = {
     description: 'The request cannot be read, or a parameter is not what it has to be',
     content: problem,
   },
+  431: { description: 'Address and headers are too long together', content: problem },
   500: { description: 'The hub failed; the log has the instance of the problem', content: problem },
 }
 
