@@ -49,6 +49,11 @@ describe('hub', () => {
     expect([code, err]).toEqual([2, expect.stringContaining(words)])
   })
 
+  it('demo does not listen where other machines reach it', async () => {
+    const { code, err } = await hub(['demo'], { HUB_HOST: '0.0.0.0' })
+    expect([code, err]).toEqual([2, expect.stringContaining('hub serve')])
+  })
+
   it('says that the token service does not answer, and where it looked', async () => {
     const { code, err } = await hub(['token', 'x'], { HUB_PORT: '1' })
     expect([code, err]).toEqual([1, expect.stringContaining('http://localhost:1/auth/realms/hub')])
@@ -145,6 +150,26 @@ describeOnEngines('import and export', (engine) => {
       1,
       expect.stringContaining('Did you mean stations?'),
     ])
+  })
+})
+
+describeOnEngines('hub demo', (engine) => {
+  it('refuses a database with data that it did not load, unless told --really', async () => {
+    const clone = await cloneDatabase(engine)
+    const { settings } = clone
+    const environment = Object.fromEntries(
+      Object.entries(settings).map(([name, value]) => [name, String(value)]),
+    )
+    const folder = await mkdtemp(join(tmpdir(), 'hub-demo-'))
+    const file = join(folder, 'in.ndjson')
+    await writeFile(file, JSON.stringify(messages[1]))
+    expect(await hub(['import', file], environment)).toMatchObject({ code: 0 })
+    const { code, err } = await hub(['demo', '--empty'], { ...environment, HUB_PORT: '0' })
+    expect(code).toBe(2)
+    expect(err).toContain('what the demo did not load: data (')
+    expect(err).toContain('hub serve')
+    await stopHub(await startHub({ settings, args: ['demo', '--empty', '--really'] }))
+    await Promise.all([clone.drop(), rm(folder, { recursive: true })])
   })
 })
 
