@@ -18,7 +18,7 @@ import type { Push } from './compose-push.ts'
 import { composeQuota } from './compose-quota.ts'
 import type { Quota } from './compose-quota.ts'
 import { composeExplorer } from './compose-explorer.ts'
-import { composeObservation, observed } from './compose-observation.ts'
+import { composeObservation, metricsAccessOf, observed } from './compose-observation.ts'
 import { composeTraffic } from './traffic.ts'
 import { openStore } from './open-store.ts'
 import type { Inspect, Store } from './open-store.ts'
@@ -63,6 +63,7 @@ export async function composeHub(config: Config, given: Surroundings, start: Sta
   const { log, version } = surroundings
   const app = await createApp({
     ...{ log, now, version, publicUrl, metrics, ...quota.limits },
+    metricsAccess: metricsAccessOf(config),
     ...clientsOf(config),
     ...observation,
     authenticate: access.authenticate,
@@ -122,7 +123,10 @@ function clientsOf(config: Config) {
 
 function explainPort(error: unknown): never {
   if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
-    throw new Error(`${error.message}. Stop what uses it, or set HUB_PORT.`, { cause: error })
+    throw new Error(
+      `${error.message}. Stop what uses it, or set another port (HUB_PORT, HUB_METRICS).`,
+      { cause: error },
+    )
   }
   throw error
 }

@@ -1,4 +1,5 @@
 export type { Mode } from './access.ts'
+export { metricsAccessOf } from './compose-observation.ts'
 export { composeHub } from './compose-hub.ts'
 export type { Hub } from './compose-hub.ts'
 export { bringUpToDate, openStore } from './open-store.ts'
