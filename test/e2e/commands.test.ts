@@ -13,12 +13,18 @@ const bin = fileURLToPath(new URL('../../bin/hub.js', import.meta.url))
 type Ended = { readonly code: number; readonly out: string; readonly err: string }
 
 /** Runs `hub <args>` as a person would and says how it ended. */
-function hub(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+function hub(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+  input = '',
+) {
   return new Promise<Ended>((resolve) => {
     const env = { ...process.env, ...environment }
-    execFile(process.execPath, [bin, ...args], { env }, (error, out, err) => {
+    const child = execFile(process.execPath, [bin, ...args], { env }, (error, out, err) => {
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err })
     })
+    // A command that does not read it may have ended.
+    child.stdin?.on('error', () => undefined).end(input)
   })
 }
 
@@ -52,6 +58,22 @@ describe('hub', () => {
   it('demo does not listen where other machines reach it', async () => {
     const { code, err } = await hub(['demo'], { HUB_HOST: '0.0.0.0' })
     expect([code, err]).toEqual([2, expect.stringContaining('hub serve')])
+  })
+
+  it.each([
+    [['--secret', 'canary'], '--secret-file'],
+    [['--secret=canary'], '--secret-file'],
+    [['--user', 'ada', '--password', 'canary'], '--password-file'],
+  ])('token %j is refused, since others could read it, and not repeated', async (args, instead) => {
+    const { code, err } = await hub(['token', 'loader', ...args])
+    expect([code, err]).toEqual([2, expect.stringContaining(instead)])
+    expect(err).not.toContain('canary')
+  })
+
+  it('token reads one of two secrets from standard input', async () => {
+    const both = ['--secret-file', '-', '--user', 'ada', '--password-file', '-']
+    const { code, err } = await hub(['token', 'loader', ...both])
+    expect([code, err]).toEqual([1, expect.stringContaining('Use a file')])
   })
 
   it('says that the token service does not answer, and where it looked', async () => {
@@ -178,13 +200,20 @@ describe('hub token', () => {
     const clone = await cloneDatabase('embedded')
     const running = await startHub({ settings: clone.settings })
     const environment = { HUB_PORT: new URL(running.url).port }
-    const { code, out } = await hub(['token', 'demo-admin', '--secret', 'demo-admin'], environment)
+    const fromInput = ['token', 'demo-admin', '--secret-file', '-']
+    const { code, out } = await hub(fromInput, environment, 'demo-admin\n')
     expect(code).toBe(0)
     const authorization = `Bearer ${out.trim()}`
     const answer = await fetch(`${running.url}/v1/MetaData`, { headers: { authorization } })
     expect(answer.status).toBe(200)
-    const wrong = await hub(['token', 'demo-admin', '--secret', 'wrong'], environment)
+    const wrong = await hub(fromInput, environment, 'wrong')
     expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining('No token')])
+    const folder = await mkdtemp(join(tmpdir(), 'hub-token-'))
+    const password = join(folder, 'password')
+    await writeFile(password, 'demo\n')
+    const asUser = [...fromInput, '--user', 'demo', '--password-file', password]
+    expect(await hub(asUser, environment, 'demo-admin')).toMatchObject({ code: 0 })
+    await rm(folder, { recursive: true })
     await stopHub(running)
     await clone.drop()
   })
