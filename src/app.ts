@@ -23,8 +23,8 @@ import {
   toServerOptions,
 } from './http/index.ts'
 import type { AnswerBrowser, ServerLimits } from './http/index.ts'
-import { observeAnswers } from './observe/index.ts'
-import type { AnswerClock, Tracing } from './observe/index.ts'
+import { observeAnswers, serveMetrics } from './observe/index.ts'
+import type { AnswerClock, MetricsAccess, Tracing } from './observe/index.ts'
 import { countRequests, describeQuota } from './quota/index.ts'
 import type { Counters } from './quota/index.ts'
 
@@ -39,6 +39,8 @@ export type AppDeps = {
   readonly authenticate: Authenticate
   /** What services count, shown at `/metrics` beside what is counted of every answer. */
   readonly metrics?: Registry
+  /** Who may read them; everybody when it is left out. */
+  readonly metricsAccess?: MetricsAccess
   /** Traces requests; without it nobody does. */
   readonly tracing?: Pick<Tracing, 'traceRequests'> | undefined
   /** Tells callers where the time of an answer went; without it they are not told. */
@@ -92,9 +94,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   readQueries(app)
   await describeRoutes(app, deps.quota === undefined ? deps : { ...deps, complete: describeQuota })
   explainErrors(app, deps.answerBrowser)
-  app.get('/metrics', { schema: { hide: true } }, async (_request, reply) =>
-    reply.type(registry.contentType).send(await registry.metrics()),
-  )
+  serveMetrics(app, registry, deps.metricsAccess ?? { kind: 'on' })
   for (const service of deps.services) await app.register(service)
   return app
 }

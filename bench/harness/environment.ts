@@ -66,7 +66,8 @@ function startBenchHub(
   more: Readonly<Record<string, string>> = {},
 ): Promise<HubProcess> {
   return startHub({
-    args: ['demo', '--empty'],
+    // Benches fill the database themselves.
+    args: ['demo', '--empty', '--really'],
     settings: {
       DATABASE_URL: url,
       HUB_DATABASE_CONNECTIONS: databaseConnections,

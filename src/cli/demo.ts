@@ -1,11 +1,25 @@
 import { Command, InvalidArgumentError } from 'commander'
-import { composeHub, planDemo, showExamples } from '../compose/index.ts'
-import type { Demo, Hub } from '../compose/index.ts'
+import {
+  assertLoopback,
+  assertNothingForeign,
+  composeHub,
+  findForeignData,
+  markDemo,
+  planDemo,
+  showExamples,
+} from '../compose/index.ts'
+import type { Demo, Hub, Surroundings } from '../compose/index.ts'
+import type { Config } from '../config/index.ts'
 import { prepare } from './context.ts'
 import type { MakeCommand } from './make-command.ts'
 import { drawProgress } from './progress.ts'
 
-type Options = { readonly empty?: true; readonly seed: number; readonly scale: number }
+type Options = {
+  readonly empty?: true
+  readonly seed: number
+  readonly scale: number
+  readonly really?: true
+}
 
 export const demoCommand: MakeCommand = (context) =>
   new Command('demo')
@@ -18,10 +32,11 @@ export const demoCommand: MakeCommand = (context) =>
       wholeNumber,
       1,
     )
-    .action(async ({ empty, seed, scale }: Options) => {
+    .option('--really', 'also on foreign data, or where other machines reach it')
+    .action(async ({ empty, seed, scale, really }: Options) => {
       const { config, surroundings } = prepare(context, 'quiet')
       const stopped = context.untilStopped()
-      const hub = await composeHub(config, surroundings, 'demo')
+      const hub = await composeDemo(config, surroundings, really)
       if (empty === true) await showExamples({ hub, config, surroundings })
       const progress = (phase: string) => drawProgress(context.progressTo, phase)
       const demo =
@@ -35,6 +50,21 @@ export const demoCommand: MakeCommand = (context) =>
       await loading.end
       await hub.close()
     })
+
+/** A hub with the demo's clients, on a database and an address that are meant for it. */
+async function composeDemo(config: Config, surroundings: Surroundings, really?: true) {
+  if (really === undefined) assertLoopback(config)
+  let found: readonly string[] = []
+  const hub = await composeHub(config, surroundings, {
+    mode: 'demo',
+    inspect: async (database) => {
+      found = await findForeignData(database)
+      if (really === undefined) assertNothingForeign(found)
+    },
+  })
+  await markDemo(hub.store.database, found)
+  return hub
+}
 
 /**
  * Opens the hub once there is something to see; the history comes while it answers.
@@ -77,7 +107,7 @@ The hub is ready on ${url}
   All addresses ${url}/docs
 
 A token to push with (the secret of each demo client is its name):
-  npx hub token demo-provider --secret demo-provider
+  echo demo-provider | npx hub token demo-provider --secret-file -
 
 Ctrl-C stops it. README.md goes on from here.
 `

@@ -13,7 +13,7 @@ export const serveCommand: MakeCommand = (context) =>
     .action(async () => {
       const { config, surroundings } = prepare(context, 'loud')
       const stopped = context.untilStopped()
-      const hub = await composeHub(config, surroundings, 'serve')
+      const hub = await composeHub(config, surroundings, { mode: 'serve' })
       await hub.listen()
       surroundings.log.info({ address: hub.publicUrl }, 'The hub is ready.')
       await stopped

@@ -1,43 +1,70 @@
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import { Type } from 'typebox'
 import { Check } from 'typebox/value'
 import { publicUrlOf } from '../compose/index.ts'
 import type { Config } from '../config/index.ts'
+import { firstLine } from './access/read-secret.ts'
 import type { Context } from './context.ts'
 import { prepare } from './context.ts'
 import type { MakeCommand } from './make-command.ts'
 
 const granted = Type.Object({ access_token: Type.String() })
-const refused = Type.Object({ error_description: Type.String() })
+const failed = Type.Object({ error_description: Type.String() })
 
-type Options = { readonly secret?: string; readonly user?: string; readonly password?: string }
+type Options = {
+  readonly secretFile?: string
+  readonly user?: string
+  readonly passwordFile?: string
+}
 
-export const tokenCommand: MakeCommand = (context) =>
-  new Command('token')
+export const tokenCommand: MakeCommand = (context) => {
+  const command = new Command('token')
     .description('Get an access token from the token service and print it')
     .argument('<client>', 'client id, such as demo-provider')
-    .option('--secret <secret>', 'secret of the client; in demo mode it is its name')
+    .option(
+      '--secret-file <file>',
+      'read the secret of the client from the first line of a file; - is standard input',
+    )
     .option('--user <name>', 'log a user in (password flow) instead of the client')
-    .option('--password <password>', 'password of the user')
+    .option('--password-file <file>', 'the same for the password of the user')
     .addHelpText(
       'after',
-      '\nExample: curl -H "Authorization: Bearer $(npx hub token demo-admin --secret demo-admin)" …',
+      '\nExample: TOKEN=$(npx hub token loader --secret-file secret.txt). In the demo a secret is the name of its client:\n  TOKEN=$(echo demo-admin | npx hub token demo-admin --secret-file -)',
     )
     .action(async (client: string, options: Options) => {
       const { config } = prepare(context, 'quiet')
-      context.print(await requestToken(context, issuerOf(config), toForm(client, options)))
+      const form = await toForm(client, options, context)
+      context.print(await requestToken(context, issuerOf(config), form))
     })
+  return command.addOption(refused('secret', command)).addOption(refused('password', command))
+}
+
+/** Refuses an option that every user of the machine could read; the message must not repeat it. */
+function refused(name: 'secret' | 'password', command: Command): Option {
+  const option = new Option(`--${name} <${name}>`).hideHelp()
+  return option.argParser(() =>
+    command.error(
+      `error: --${name} would show it to every user of this machine. Use --${name}-file <file>, or --${name}-file - to read it from standard input.`,
+    ),
+  )
+}
 
 function issuerOf(config: Config): string {
   return config.HUB_ISSUER ?? `${publicUrlOf(config)}/auth/realms/${config.HUB_REALM}`
 }
 
-function toForm(client: string, { secret, user, password }: Options): URLSearchParams {
+async function toForm(client: string, options: Options, context: Context) {
+  const { secretFile, user, passwordFile } = options
+  if (secretFile === '-' && passwordFile === '-') {
+    throw new Error(
+      'Standard input is either the secret or the password. Use a file for the other.',
+    )
+  }
   const form = new URLSearchParams({ client_id: client, scope: 'openid' })
   form.set('grant_type', user === undefined ? 'client_credentials' : 'password')
-  if (secret !== undefined) form.set('client_secret', secret)
+  if (secretFile !== undefined) form.set('client_secret', await firstLine(secretFile, context))
   if (user !== undefined) form.set('username', user)
-  if (password !== undefined) form.set('password', password)
+  if (passwordFile !== undefined) form.set('password', await firstLine(passwordFile, context))
   return form
 }
 
@@ -48,6 +75,6 @@ async function requestToken(context: Context, issuer: string, form: URLSearchPar
   })
   const answer: unknown = await response.json()
   if (Check(granted, answer)) return answer.access_token
-  const reason = Check(refused, answer) ? answer.error_description : String(response.status)
+  const reason = Check(failed, answer) ? answer.error_description : String(response.status)
   throw new Error(`No token: ${reason}.`)
 }

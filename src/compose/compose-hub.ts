@@ -18,10 +18,10 @@ import type { Push } from './compose-push.ts'
 import { composeQuota } from './compose-quota.ts'
 import type { Quota } from './compose-quota.ts'
 import { composeExplorer } from './compose-explorer.ts'
-import { composeObservation, observed } from './compose-observation.ts'
+import { composeObservation, metricsAccessOf, observed } from './compose-observation.ts'
 import { composeTraffic } from './traffic.ts'
 import { openStore } from './open-store.ts'
-import type { Store } from './open-store.ts'
+import type { Inspect, Store } from './open-store.ts'
 import { migrationsDirectory, publicUrlOf } from './surroundings.ts'
 import type { Surroundings } from './surroundings.ts'
 
@@ -36,6 +36,9 @@ export type Hub = {
   readonly close: () => Promise<void>
 }
 
+/** How a hub is started. */
+type Start = { readonly mode: Mode; readonly inspect?: Inspect }
+
 /** Below the 30 s after which orchestrators kill a process that was told to stop. */
 const longestFarewell = 20_000
 
@@ -43,10 +46,11 @@ const longestFarewell = 20_000
  * The composition root: settings → database, clock, keys → services.
  * @throws MappingError when a mapping cannot be used, with everything that is wrong with any of them
  */
-export async function composeHub(config: Config, given: Surroundings, mode: Mode): Promise<Hub> {
+export async function composeHub(config: Config, given: Surroundings, start: Start): Promise<Hub> {
+  const { mode, inspect } = start
   const mappings = await loadMappings(config.HUB_MAPPINGS)
   const observation = await composeObservation(config, given)
-  const { now, ...opened } = await openStore(config, given)
+  const { now, ...opened } = await openStore(config, given, inspect)
   const surroundings = { ...given, now }
   const store = observed(opened, observation)
   const access = await startAccess({ config, database: store.database, surroundings, mode })
@@ -59,6 +63,7 @@ export async function composeHub(config: Config, given: Surroundings, mode: Mode
   const { log, version } = surroundings
   const app = await createApp({
     ...{ log, now, version, publicUrl, metrics, ...quota.limits },
+    metricsAccess: metricsAccessOf(config),
     ...clientsOf(config),
     ...observation,
     authenticate: access.authenticate,
@@ -118,7 +123,10 @@ function clientsOf(config: Config) {
 
 function explainPort(error: unknown): never {
   if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
-    throw new Error(`${error.message}. Stop what uses it, or set HUB_PORT.`, { cause: error })
+    throw new Error(
+      `${error.message}. Stop what uses it, or set another port (HUB_PORT, HUB_METRICS).`,
+      { cause: error },
+    )
   }
   throw error
 }

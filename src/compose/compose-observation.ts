@@ -1,9 +1,10 @@
 import type { Config } from '../config/index.ts'
 import { answerClock, openTracing } from '../observe/index.ts'
-import type { AnswerClock, Tracing } from '../observe/index.ts'
+import type { AnswerClock, MetricsAccess, Tracing } from '../observe/index.ts'
 import { watchStatements } from '../storage/index.ts'
 import type { AroundStatement } from '../storage/index.ts'
 import type { Store } from './open-store.ts'
+import { isLoopback } from './surroundings.ts'
 import type { Surroundings } from './surroundings.ts'
 
 /** What watches requests and their statements; nothing where nobody looks. */
@@ -27,6 +28,16 @@ export async function composeObservation(
         ? undefined
         : await openTracing({ endpoint, share, version, now, onError }),
   }
+}
+
+const tokenPrefix = 'token:'
+
+/** Who may read the metrics: nobody by default where other machines reach the hub. */
+export function metricsAccessOf({ HUB_METRICS, HUB_HOST: host }: Config): MetricsAccess {
+  const chosen = HUB_METRICS ?? (isLoopback(host) ? 'on' : 'off')
+  if (chosen === 'on' || chosen === 'off') return { kind: chosen }
+  if (!chosen.startsWith(tokenPrefix)) return { kind: 'port', port: Number(chosen), host }
+  return { kind: 'token', token: chosen.slice(tokenPrefix.length) }
 }
 
 /** The store with its statements watched; the same store where nobody looks. */

@@ -23,17 +23,26 @@ export type Store = {
   readonly pipelines: readonly Pipeline[]
 }
 
+/** Looks at a database before anything is changed in it. */
+export type Inspect = (database: Database) => Promise<void>
+
 /** A store and the time of its database, which all nodes share. */
 export type OpenStore = Store & Pick<Surroundings, 'now'>
 
 /**
  * Opens the database that the settings name and brings it up to date.
+ * @param inspect sees the database as it is before; what it throws leaves it so
  * @throws Error when it cannot be opened, with the reason and what to do
  */
-export async function openStore(config: Config, surroundings: Surroundings): Promise<OpenStore> {
+export async function openStore(
+  config: Config,
+  surroundings: Surroundings,
+  inspect?: Inspect,
+): Promise<OpenStore> {
   const { log, platform } = surroundings
   const database = await openDatabase({ config, log, platform })
   try {
+    await inspect?.(database)
     const now = await sharedClock({ ...surroundings, database })
     const entities = entitiesOf(toNaming(config.HUB_PREFIX))
     await bringUpToDate(database, {

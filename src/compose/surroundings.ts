@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { isIPv4 } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { Every } from '../access/index.ts'
 import type { Config } from '../config/index.ts'
@@ -20,4 +21,9 @@ export function publicUrlOf(config: Config): string {
   if (config.HUB_PUBLIC_URL !== undefined) return config.HUB_PUBLIC_URL
   const local = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(config.HUB_HOST)
   return `http://${local ? 'localhost' : config.HUB_HOST}:${String(config.HUB_PORT)}`
+}
+
+/** Whether only programs of this machine reach what listens on an address. */
+export function isLoopback(host: string): boolean {
+  return ['localhost', '::1'].includes(host) || (isIPv4(host) && host.startsWith('127.'))
 }

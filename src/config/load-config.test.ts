@@ -47,6 +47,22 @@ describe('loadConfig', () => {
     )
   })
 
+  it.each(['on', 'off', '1', '9090', '65535', 'token:0123456789abcdef'])(
+    'takes %s for the metrics',
+    (HUB_METRICS) => {
+      expect(loadConfig({ HUB_METRICS })).toMatchObject({ HUB_METRICS })
+    },
+  )
+
+  it.each(['yes', '0', '65536', '8080', 'token:short', 'token:a token with blanks'])(
+    'does not take %s for the metrics, and does not show it',
+    (HUB_METRICS) => {
+      const [fault, ...more] = faults({ HUB_METRICS })
+      expect([fault, more]).toEqual([expect.stringMatching(/^HUB_METRICS: /), []])
+      if (HUB_METRICS.startsWith('token:')) expect(fault).not.toContain(HUB_METRICS)
+    },
+  )
+
   it('wants a public address without a slash at its end', () => {
     expect(faults({ HUB_PUBLIC_URL: 'https://hub.example/' })).toHaveLength(1)
     expect(faults({ HUB_PUBLIC_URL: 'https://hub.example' })).toEqual([])

@@ -79,6 +79,11 @@ function* contradictions(config: Readonly<Record<string, unknown>>): Iterable<st
   if (config['HUB_IDENTITY'] === 'external' && config['HUB_AUDIENCE'] === undefined) {
     yield 'HUB_IDENTITY=external needs HUB_AUDIENCE, the client id of the hub at the identity provider; without it the tokens of any application of the realm would count here.'
   }
+  const metrics = config['HUB_METRICS']
+  if (Number(metrics) > 65_535) yield 'HUB_METRICS: the port is too large (allowed: up to 65535).'
+  if (metrics === String(config['HUB_PORT'])) {
+    yield 'HUB_METRICS: the port is that of HUB_PORT already; choose another one, or on.'
+  }
   if (config['DATABASE_READ_URL'] !== undefined && config['DATABASE_URL'] === undefined) {
     yield 'DATABASE_READ_URL names a replica of DATABASE_URL, which is not set.'
   }

@@ -188,6 +188,14 @@ export const settings = Type.Object({
     description:
       '`on` tells callers in `Server-Timing` how long an answer and its statements took, in whole milliseconds.',
   }),
+  HUB_METRICS: Type.Optional(
+    Type.String({
+      pattern: '^(on|off|[1-9]\\d{0,4}|token:[!-~]{16,})$',
+      secret: true,
+      description:
+        'Who reads `/metrics`: `on` everybody, `off` nobody, a port (`9090`) whoever reaches that port at `HUB_HOST`, `token:…` who sends that token of at least 16 characters as `Authorization: Bearer`. Default: `on` while `HUB_HOST` is a loopback address, otherwise `off`.',
+    }),
+  ),
   OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(
     Type.String({
       pattern: '^https?://',

@@ -1,5 +1,6 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import { equalTexts } from '../lang/equal-texts.ts'
 import type { Secret } from './account.ts'
 import type { Attempt, Attempts } from './attempts.ts'
 import { matchesHash } from './secret-hash.ts'
@@ -80,10 +81,6 @@ function secretComparer(now: () => Date) {
     if (right) verified.set(key, true)
     return right
   }
-}
-
-function equalTexts(left: string, right: string): boolean {
-  return timingSafeEqual(digest(left), digest(right))
 }
 
 function digest(text: string): Buffer {

@@ -5,6 +5,7 @@ it.each([
   [undefined, "form-action 'self'"],
   ['https://site.example/back?x=1', "form-action 'self' https://site.example"],
   ['http://localhost:3000/back', "form-action 'self' http://localhost:3000"],
+  ['http://[::1]:3000/back', "form-action 'self' http:"],
   ['org.example.app:/done', "form-action 'self' org.example.app:"],
 ])('lets a form end at %s', (end, expected) => {
   expect(pagePolicy(end).split('; ').at(-1)).toBe(expected)

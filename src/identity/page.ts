@@ -4,17 +4,20 @@ export type Page = { readonly title: string; readonly content: string }
 /**
  * What its pages may do: show themselves, and send their form here. Browsers hold a form to that on every redirect
  * too, so the address of the client at which a login or logout ends is allowed.
- * @param end where the form ends; only its origin counts, or its scheme where it has none
+ * @param end where the form ends; only its origin counts, or its scheme where a policy cannot name that
  */
 export function pagePolicy(end?: string): string {
   const targets = ["'self'", ...(end === undefined ? [] : [originOf(end)])].join(' ')
   return `default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'; form-action ${targets}`
 }
 
-/** Addresses of programs such as `org.example.app:/done` have no origin. */
+/**
+ * Addresses of programs such as `org.example.app:/done` have no origin, and the grammar of a policy knows no IPv6
+ * address (CSP 3, section 2.3.1): there the scheme is allowed.
+ */
 function originOf(address: string): string {
-  const { origin, protocol } = new URL(address)
-  return origin === 'null' ? protocol : origin
+  const { hostname, origin, protocol } = new URL(address)
+  return origin === 'null' || hostname.startsWith('[') ? protocol : origin
 }
 
 const style = `

@@ -13,12 +13,18 @@ const bin = fileURLToPath(new URL('../../bin/hub.js', import.meta.url))
 type Ended = { readonly code: number; readonly out: string; readonly err: string }
 
 /** Runs `hub <args>` as a person would and says how it ended. */
-function hub(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+function hub(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+  input = '',
+) {
   return new Promise<Ended>((resolve) => {
     const env = { ...process.env, ...environment }
-    execFile(process.execPath, [bin, ...args], { env }, (error, out, err) => {
+    const child = execFile(process.execPath, [bin, ...args], { env }, (error, out, err) => {
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err })
     })
+    // A command that does not read it may have ended.
+    child.stdin?.on('error', () => undefined).end(input)
   })
 }
 
@@ -47,6 +53,27 @@ describe('hub', () => {
   ])('%j is answered with exit code 2 and what is meant', async (args, words) => {
     const { code, err } = await hub(args)
     expect([code, err]).toEqual([2, expect.stringContaining(words)])
+  })
+
+  it('demo does not listen where other machines reach it', async () => {
+    const { code, err } = await hub(['demo'], { HUB_HOST: '0.0.0.0' })
+    expect([code, err]).toEqual([2, expect.stringContaining('hub serve')])
+  })
+
+  it.each([
+    [['--secret', 'canary'], '--secret-file'],
+    [['--secret=canary'], '--secret-file'],
+    [['--user', 'ada', '--password', 'canary'], '--password-file'],
+  ])('token %j is refused, since others could read it, and not repeated', async (args, instead) => {
+    const { code, err } = await hub(['token', 'loader', ...args])
+    expect([code, err]).toEqual([2, expect.stringContaining(instead)])
+    expect(err).not.toContain('canary')
+  })
+
+  it('token reads one of two secrets from standard input', async () => {
+    const both = ['--secret-file', '-', '--user', 'ada', '--password-file', '-']
+    const { code, err } = await hub(['token', 'loader', ...both])
+    expect([code, err]).toEqual([1, expect.stringContaining('Use a file')])
   })
 
   it('says that the token service does not answer, and where it looked', async () => {
@@ -148,18 +175,45 @@ describeOnEngines('import and export', (engine) => {
   })
 })
 
+describeOnEngines('hub demo', (engine) => {
+  it('refuses a database with data that it did not load, unless told --really', async () => {
+    const clone = await cloneDatabase(engine)
+    const { settings } = clone
+    const environment = Object.fromEntries(
+      Object.entries(settings).map(([name, value]) => [name, String(value)]),
+    )
+    const folder = await mkdtemp(join(tmpdir(), 'hub-demo-'))
+    const file = join(folder, 'in.ndjson')
+    await writeFile(file, JSON.stringify(messages[1]))
+    expect(await hub(['import', file], environment)).toMatchObject({ code: 0 })
+    const { code, err } = await hub(['demo', '--empty'], { ...environment, HUB_PORT: '0' })
+    expect(code).toBe(2)
+    expect(err).toContain('what the demo did not load: data (')
+    expect(err).toContain('hub serve')
+    await stopHub(await startHub({ settings, args: ['demo', '--empty', '--really'] }))
+    await Promise.all([clone.drop(), rm(folder, { recursive: true })])
+  })
+})
+
 describe('hub token', () => {
   it('prints a token that the hub takes', async () => {
     const clone = await cloneDatabase('embedded')
     const running = await startHub({ settings: clone.settings })
     const environment = { HUB_PORT: new URL(running.url).port }
-    const { code, out } = await hub(['token', 'demo-admin', '--secret', 'demo-admin'], environment)
+    const fromInput = ['token', 'demo-admin', '--secret-file', '-']
+    const { code, out } = await hub(fromInput, environment, 'demo-admin\n')
     expect(code).toBe(0)
     const authorization = `Bearer ${out.trim()}`
     const answer = await fetch(`${running.url}/v1/MetaData`, { headers: { authorization } })
     expect(answer.status).toBe(200)
-    const wrong = await hub(['token', 'demo-admin', '--secret', 'wrong'], environment)
+    const wrong = await hub(fromInput, environment, 'wrong')
     expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining('No token')])
+    const folder = await mkdtemp(join(tmpdir(), 'hub-token-'))
+    const password = join(folder, 'password')
+    await writeFile(password, 'demo\n')
+    const asUser = [...fromInput, '--user', 'demo', '--password-file', password]
+    expect(await hub(asUser, environment, 'demo-admin')).toMatchObject({ code: 0 })
+    await rm(folder, { recursive: true })
     await stopHub(running)
     await clone.drop()
   })

@@ -29,7 +29,7 @@ export async function startHubHere(
     ...address,
     ...environment,
   })
-  const hub = await composeHub(config, surroundings, 'serve')
+  const hub = await composeHub(config, surroundings, { mode: 'serve' })
   await hub.listen()
   const stop = async () => {
     await hub.close()

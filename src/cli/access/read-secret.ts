@@ -45,7 +45,8 @@ export function generateSecret(): NewSecret {
   return { text: randomBytes(24).toString('base64url'), origin: 'generated' }
 }
 
-async function firstLine(file: string, { input }: Pick<Context, 'input'>): Promise<string> {
+/** The first line of a file, or of standard input where the file is `-`. */
+export async function firstLine(file: string, { input }: Pick<Context, 'input'>): Promise<string> {
   const text = file === '-' ? await allOf(input) : await readFile(file, 'utf8')
   return text.split(/\r?\n/, 1)[0] ?? ''
 }

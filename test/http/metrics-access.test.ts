@@ -1,0 +1,79 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { FastifyInstance } from 'fastify'
+import { metricsAccessOf } from '../../src/compose/index.ts'
+import { loadConfig } from '../../src/config/index.ts'
+import { freePort } from '../fixtures/free-port.ts'
+import { createTestAppWith } from '../fixtures/test-app.ts'
+
+const token = 'a-token-for-prometheus'
+
+describe('/metrics', () => {
+  let app: FastifyInstance
+  afterEach(() => app.close())
+
+  /** The hub as settings make it. */
+  const open = async (settings: Readonly<Record<string, string>>) => {
+    app = await createTestAppWith({ metricsAccess: metricsAccessOf(loadConfig(settings)) })
+  }
+  const ask = (authorization?: string) =>
+    app.inject({
+      url: '/metrics',
+      headers: authorization === undefined ? {} : { authorization },
+    })
+
+  it.each([
+    [{}, 200],
+    [{ HUB_HOST: '::1' }, 200],
+    [{ HUB_HOST: '0.0.0.0' }, 404],
+    [{ HUB_HOST: '192.168.0.7' }, 404],
+    [{ HUB_HOST: '0.0.0.0', HUB_METRICS: 'on' }, 200],
+    [{ HUB_METRICS: 'off' }, 404],
+    [{ HUB_METRICS: `token:${token}` }, 401],
+  ])('with the settings %j answers %d to anonymous callers', async (settings, status) => {
+    await open(settings)
+    expect((await ask()).statusCode).toBe(status)
+  })
+
+  it('with a token of its own is for those who send it', async () => {
+    await open({ HUB_HOST: '0.0.0.0', HUB_METRICS: `token:${token}` })
+    const right = await ask(`Bearer ${token}`)
+    expect([right.statusCode, right.body]).toEqual([200, expect.stringContaining('hub_http_')])
+    expect(right.headers).not.toHaveProperty('www-authenticate')
+    // An ADMIN of the hub is not who collects metrics, and bad tokens are answered like none.
+    for (const wrong of ['Bearer admin', 'Bearer bad', `Basic ${token}`, 'Bearer', token]) {
+      const answer = await ask(wrong)
+      expect([answer.statusCode, answer.json()]).toEqual([
+        401,
+        expect.objectContaining({ errorCode: 'HUB-ACC-001' }),
+      ])
+      expect(answer.body).not.toContain(token)
+    }
+  })
+
+  it('with a port of its own is there and not at the public one, until the hub ends', async () => {
+    const port = await freePort()
+    await open({ HUB_METRICS: String(port) })
+    expect((await ask()).statusCode).toBe(404)
+    const address = `http://127.0.0.1:${String(port)}`
+    const answer = await fetch(`${address}/metrics`)
+    expect([answer.status, await answer.text()]).toEqual([
+      200,
+      expect.stringContaining('route="unrouted"'),
+    ])
+    expect((await fetch(`${address}/health`)).status).toBe(404)
+    expect((await fetch(`${address}/metrics`, { method: 'POST' })).status).toBe(405)
+    await app.close()
+    await expect(fetch(`${address}/metrics`)).rejects.toThrow()
+  })
+
+  it('keeps the hub from starting where its port is in use', async () => {
+    const port = await freePort()
+    const other = createServer().listen(port, '127.0.0.1')
+    await once(other, 'listening')
+    await open({ HUB_METRICS: String(port) })
+    await expect(app.ready()).rejects.toMatchObject({ code: 'EADDRINUSE' })
+    other.close()
+  })
+})
