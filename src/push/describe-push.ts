@@ -16,7 +16,7 @@ const apispecOperation = {
   tags: ['Push'],
   response: {
     200: {
-      content: { 'application/yaml': { schema: Type.Object({}, { additionalProperties: true }) } },
+      content: { 'application/yaml': { schema: Type.Object({}) } },
     },
   },
 }

@@ -63,7 +63,7 @@ describe('the completed description', () => {
   it('has the errors that every address answers, and leaves those that a route says itself', () => {
     const own = { description: 'Own', content: { 'text/plain': {} } }
     const { one } = complete({ responses: { 200: { description: 'x' }, 400: own, 404: problem } })
-    expect(Object.keys(asDocument(one['responses']))).toEqual(['200', '400', '404', '500'])
+    expect(Object.keys(asDocument(one['responses']))).toEqual(['200', '400', '404', '431', '500'])
     expect(at(one, 'responses', '400')).toMatchObject(own)
     expect(at(one, 'responses', '404', 'content', 'application/problem+json')).toBeDefined()
     expect(at(one, 'responses', '404', 'description')).toMatch(/no such thing/)
