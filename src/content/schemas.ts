@@ -41,7 +41,7 @@ export const listOperation = (entity: Entity, profile: Profile) => ({
     'A page of the records that the caller may see and for which all filters hold; or all of them with stream=true, their identifiers with getasidarray=true, or what the filters do with explain=true.',
   tags: ['Content'],
   querystring: listQueryOf(entity, profile),
-  response: { 200: answerOf(entity, 'list'), 400: problem, 503: problem },
+  response: { 200: answerOf(entity, 'list'), 400: problem, ...checked(entity), 503: problem },
 })
 
 /** The same list at a further address: `GET /v1` (interface 4.3). */
@@ -84,8 +84,17 @@ export const itemOperation = (entity: Entity) => ({
     }),
   }),
   querystring: itemQueryOf(entity),
-  response: { 200: answerOf(entity, 'item'), 400: problem, 404: problem, 503: problem },
+  response: {
+    200: answerOf(entity, 'item'),
+    400: problem,
+    ...checked(entity),
+    404: problem,
+    503: problem,
+  },
 })
+
+/** With `availabilitycheck` a token is needed (decision D39). */
+const checked = ({ name }: Entity) => (name === 'Accommodation' ? { 401: problem } : {})
 
 type Reads = {
   readonly list: ReturnType<typeof listOperation>
@@ -111,7 +120,10 @@ export function formerReads(reads: Reads, former: string): Reads {
 function answerOf(entity: Entity, kind: 'item' | 'list') {
   const record = Type.Ref(entity.schema.$id)
   const content = formatsOf(entity, kind).flatMap(({ name, summary, mediaTypes }) => {
-    const own = kind === 'list' ? Type.Union([envelopeOf(record), explanation]) : record
+    const own =
+      kind === 'list'
+        ? Type.Union([envelopeOf(record), Type.Array(Type.String()), explanation])
+        : record
     const schema: TSchema = name === 'json' ? own : Type.Unsafe({ description: summary })
     return mediaTypes.map((mediaType) => [mediaType, { schema }] as const)
   })

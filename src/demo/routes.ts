@@ -16,6 +16,7 @@ const imageOperation = {
   }),
   response: {
     200: { description: 'The picture', content: { 'image/svg+xml': { schema: Type.String() } } },
+    404: Type.Ref('ProblemDetails'),
   },
 }
 

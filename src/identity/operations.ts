@@ -197,7 +197,7 @@ export const loginOperation = operation({
     { username: text('Name', 255), password: text('Password', 1000) },
     { username: 'demo', password: 'demo' },
   ),
-  response: { 200: page('The page again, with what was wrong'), 303: redirected },
+  response: { 303: redirected, 400: page('The page again, with what was wrong') },
 })
 
 export const tokenOperation = operation({
@@ -257,5 +257,6 @@ export const userinfoOperation = (operationId: string) =>
     response: {
       200: json('The claims about the user', anyObject),
       401: refused('No valid token came'),
+      403: refused('The token has not the scope openid'),
     },
   })

@@ -98,6 +98,18 @@ describeWithDatabase('Writes that are refused', (database) => {
     expect((await ask({ method: 'POST', url: '/v1/Event', body: {} })).statusCode).toBe(403)
   })
 
+  it.each([
+    ['DELETE', ['fine', 'a\u0000b'], '/1'],
+    ['PUT', [{ Id: 'a\u0000b' }], '/0/Id'],
+    ['POST', { Id: 'a\u0000b' }, '/Id'],
+  ] as const)('%s refuses an identifier that cannot be stored', async (method, body, pointer) => {
+    const response = await ask({ method, url: path, body })
+    expect([response.statusCode, response.json()]).toMatchObject([
+      400,
+      { errorCode: 'HUB-BDY-001', errors: [{ pointer }] },
+    ])
+  })
+
   it('does not tell an editor of closed records', async () => {
     const admin = { authorization: 'Bearer admin' }
     await write({

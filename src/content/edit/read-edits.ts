@@ -91,8 +91,7 @@ export function readChange({ entity, body, contentType }: Sent, written: string)
 export function readDeletions({ entity, body }: Sent): readonly Edit[] {
   if (!Array.isArray(body)) throw refuse('The body is no JSON array of identifiers.')
   return assertBatch(body).map((id, index) => {
-    if (typeof id !== 'string') throw wrongMember(`/${String(index)}`, 'is no identifier', 'string')
-    return { operation: 'Delete', id: toEntityId(entity, id) }
+    return { operation: 'Delete', id: toEntityId(entity, toIdentifier(id, `/${String(index)}`)) }
   })
 }
 
@@ -144,15 +143,20 @@ function isRecord(value: unknown): value is SentRecord {
 function idOf({ Id }: SentRecord, at: string): string | undefined {
   if (Id === undefined || Id === null || Id === '') return undefined
   if (typeof Id === 'number' && Number.isSafeInteger(Id)) return String(Id)
-  if (typeof Id === 'string' && Id.length <= 256 && !Id.includes('\0')) return Id
-  throw wrongMember(`${at}/Id`, 'is no identifier', 'string of at most 256 characters')
+  return toIdentifier(Id, `${at}/Id`)
+}
+
+/** The database can keep anything but NUL in a text. */
+function toIdentifier(value: unknown, at: string): string {
+  if (typeof value === 'string' && value.length <= 256 && !value.includes('\0')) return value
+  throw wrongMember(at, 'is no identifier', 'string of at most 256 characters')
 }
 
 /** Sources and publishers are known by their key, where they name no identifier. */
 function keyOf({ type }: Entity, { Key }: SentRecord): string | undefined {
   const isKeyed = type === 'source' || type === 'publisher'
   const key = isKeyed && typeof Key === 'string' ? Key.replaceAll(/\s/g, '') : ''
-  return key === '' ? undefined : key
+  return key === '' ? undefined : toIdentifier(key, '/Key')
 }
 
 function wrongMember(at: string, detail: string, ...expected: readonly string[]): AppError {

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { placesSchema } from '../filters/location-filter.ts'
 import { placeKinds, skiAreaKind } from '../filters/place-kinds.ts'
 import { listSchema } from '../filters/values.ts'
+import { envelopeOf } from '../page-envelope.ts'
 import { itemParameters } from '../parameters.ts'
 
 const problem = Type.Ref('ProblemDetails')
@@ -46,7 +47,11 @@ const parameters = {
   referer: itemParameters.properties.referer,
 }
 
-const responses = { 200: Type.Array(location), 400: problem, 503: problem }
+const responses = {
+  200: Type.Union([Type.Array(location), envelopeOf(Type.Array(location))]),
+  400: problem,
+  503: problem,
+}
 
 /** `GET /v1/Location` (interface 4.7, reference content.md 6.7). */
 export const locationOperation = {

@@ -1494,7 +1494,7 @@ export interface operations {
                         NextPage: string | null;
                         Seed: string | null;
                         Items: components["schemas"]["TourismMetaData"][];
-                    } | {
+                    } | string[] | {
                         /** Format: int64 */
                         TotalResults: number;
                         /** Format: int64 */
@@ -1524,7 +1524,7 @@ export interface operations {
                         NextPage: string | null;
                         Seed: string | null;
                         Items: components["schemas"]["TourismMetaData"][];
-                    } | {
+                    } | string[] | {
                         /** Format: int64 */
                         TotalResults: number;
                         /** Format: int64 */
@@ -1554,7 +1554,7 @@ export interface operations {
                         NextPage: string | null;
                         Seed: string | null;
                         Items: components["schemas"]["TourismMetaData"][];
-                    } | {
+                    } | string[] | {
                         /** Format: int64 */
                         TotalResults: number;
                         /** Format: int64 */
@@ -1675,7 +1675,7 @@ export interface operations {
                         NextPage: string | null;
                         Seed: string | null;
                         Items: components["schemas"]["TourismMetaData"][];
-                    } | {
+                    } | string[] | {
                         /** Format: int64 */
                         TotalResults: number;
                         /** Format: int64 */
@@ -1705,7 +1705,7 @@ export interface operations {
                         NextPage: string | null;
                         Seed: string | null;
                         Items: components["schemas"]["TourismMetaData"][];
-                    } | {
+                    } | string[] | {
                         /** Format: int64 */
                         TotalResults: number;
                         /** Format: int64 */
@@ -1735,7 +1735,7 @@ export interface operations {
                         NextPage: string | null;
                         Seed: string | null;
                         Items: components["schemas"]["TourismMetaData"][];
-                    } | {
+                    } | string[] | {
                         /** Format: int64 */
                         TotalResults: number;
                         /** Format: int64 */
@@ -1888,7 +1888,7 @@ export interface operations {
                         NextPage: string | null;
                         Seed: string | null;
                         Items: components["schemas"]["Tag"][];
-                    } | {
+                    } | string[] | {
                         /** Format: int64 */
                         TotalResults: number;
                         /** Format: int64 */
@@ -1918,7 +1918,7 @@ export interface operations {
                         NextPage: string | null;
                         Seed: string | null;
                         Items: components["schemas"]["Tag"][];
-                    } | {
+                    } | string[] | {
                         /** Format: int64 */
                         TotalResults: number;
                         /** Format: int64 */
@@ -1948,7 +1948,7 @@ export interface operations {
                         NextPage: string | null;
                         Seed: string | null;
                         Items: components["schemas"]["Tag"][];
-                    } | {
+                    } | string[] | {
                         /** Format: int64 */
                         TotalResults: number;
                         /** Format: int64 */
@@ -2135,7 +2135,7 @@ export interface operations {
                         NextPage: string | null;
                         Seed: string | null;
                         Items: components["schemas"]["Source"][];
-                    } | {
+                    } | string[] | {
                         /** Format: int64 */
                         TotalResults: number;
                         /** Format: int64 */
@@ -2165,7 +2165,7 @@ export interface operations {
                         NextPage: string | null;
                         Seed: string | null;
                         Items: components["schemas"]["Source"][];
-                    } | {
+                    } | string[] | {
                         /** Format: int64 */
                         TotalResults: number;
                         /** Format: int64 */
@@ -2195,7 +2195,7 @@ export interface operations {
                         NextPage: string | null;
                         Seed: string | null;
                         Items: components["schemas"]["Source"][];
-                    } | {
+                    } | string[] | {
                         /** Format: int64 */
                         TotalResults: number;
                         /** Format: int64 */
@@ -2384,7 +2384,7 @@ export interface operations {
                         NextPage: string | null;
                         Seed: string | null;
                         Items: components["schemas"]["GeoShape"][];
-                    } | {
+                    } | string[] | {
                         /** Format: int64 */
                         TotalResults: number;
                         /** Format: int64 */
@@ -2414,7 +2414,7 @@ export interface operations {
                         NextPage: string | null;
                         Seed: string | null;
                         Items: components["schemas"]["GeoShape"][];
-                    } | {
+                    } | string[] | {
                         /** Format: int64 */
                         TotalResults: number;
                         /** Format: int64 */
@@ -2444,7 +2444,7 @@ export interface operations {
                         NextPage: string | null;
                         Seed: string | null;
                         Items: components["schemas"]["GeoShape"][];
-                    } | {
+                    } | string[] | {
                         /** Format: int64 */
                         TotalResults: number;
                         /** Format: int64 */
@@ -2604,7 +2604,24 @@ export interface operations {
                             [key: string]: string;
                         };
                         id: string;
-                    }[];
+                    }[] | {
+                        /** Format: int64 */
+                        TotalResults: number;
+                        /** Format: int64 */
+                        TotalPages: number;
+                        /** Format: int64 */
+                        CurrentPage: number;
+                        PreviousPage: string | null;
+                        NextPage: string | null;
+                        Seed: null;
+                        Items: {
+                            typ: string;
+                            name: string | null | {
+                                [key: string]: string;
+                            };
+                            id: string;
+                        }[];
+                    };
                 };
             };
         };
@@ -2636,7 +2653,24 @@ export interface operations {
                             [key: string]: string;
                         };
                         id: string;
-                    }[];
+                    }[] | {
+                        /** Format: int64 */
+                        TotalResults: number;
+                        /** Format: int64 */
+                        TotalPages: number;
+                        /** Format: int64 */
+                        CurrentPage: number;
+                        PreviousPage: string | null;
+                        NextPage: string | null;
+                        Seed: null;
+                        Items: {
+                            typ: string;
+                            name: string | null | {
+                                [key: string]: string;
+                            };
+                            id: string;
+                        }[];
+                    };
                 };
             };
         };
