@@ -18,7 +18,7 @@ export function answerUnrouted(app: FastifyInstance): void {
   app.setNotFoundHandler((request) => {
     const path = request.url.split('?')[0] ?? ''
     const allowed = routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
-    // The router refuses some paths that a route looks like, such as one with a very long segment.
+    // The router refuses some paths that a route looks like, such as one with a line break before a suffix.
     if (allowed.length === 0 || allowed.includes(request.method)) {
       throw new AppError('HUB-RTE-001', `There is nothing at ${path}.`, {
         hint: 'See /docs for the addresses of the hub.',
