@@ -64,7 +64,8 @@ function faultsOf(error: unknown, at: string): readonly Issue[] {
 
 function applyEdit(entity: Entity, edit: Edit, present: Present | undefined): Outcome {
   if (edit.operation === 'Create') {
-    if (present !== undefined) throw existsAlready(entity, edit.id, present.isVisible)
+    if (present?.isVisible === true) throw existsAlready(entity, edit.id)
+    if (present !== undefined) throw cannotBeUsed(entity, edit.id)
     return { edit, record: toRecord(entity, { ...edit.record, Id: edit.record['Id'] ?? edit.id }) }
   }
   // Whoever may not see a record does not learn that it is there.
@@ -114,17 +115,19 @@ function hasId(record: SentRecord): record is ContentRecord {
   return typeof record['Id'] === 'string' || typeof record['Id'] === 'number'
 }
 
-/** Of a record that the editor may not see it is only said that its identifier is not to be had. */
-function existsAlready({ name, path }: Entity, id: string, isVisible: boolean): AppError {
-  const quoted = JSON.stringify(id)
-  if (!isVisible) {
-    return new AppError('HUB-BDY-004', `No ${name} can be created with the id ${quoted}.`, {
-      hint: 'Choose another one, or leave Id out to be given one.',
-      issues: [{ pointer: '/Id', detail: 'cannot be used' }],
-    })
-  }
-  return new AppError('HUB-BDY-004', `There is a ${name} with the id ${quoted} already.`, {
+function existsAlready({ name, path }: Entity, id: string): AppError {
+  const said = `There is a ${name} with the id ${JSON.stringify(id)} already.`
+  return new AppError('HUB-BDY-004', said, {
     hint: `Change it with PUT /v1/${path}/{id}, or leave Id out to be given a new one.`,
     issues: [{ pointer: '/Id', detail: 'exists already' }],
+  })
+}
+
+/** Of a record that the editor may not see it is only said that its identifier is not to be had. */
+function cannotBeUsed({ name }: Entity, id: string): AppError {
+  const said = `No ${name} can be created with the id ${JSON.stringify(id)}.`
+  return new AppError('HUB-BDY-004', said, {
+    hint: 'Choose another one, or leave Id out to be given one.',
+    issues: [{ pointer: '/Id', detail: 'cannot be used' }],
   })
 }
