@@ -43,7 +43,7 @@ export async function openStore(
   const database = await openDatabase({ config, log, platform })
   try {
     await inspect?.(database)
-    const now = await sharedClock({ ...surroundings, database })
+    const now = await sharedClock({ ...surroundings, database, machine: () => new Date() })
     const entities = entitiesOf(toNaming(config.HUB_PREFIX))
     await bringUpToDate(database, {
       entities,

@@ -8,10 +8,10 @@ const hour = 3_600_000
 describeWithDatabase('the clock that nodes share', (database) => {
   const nodeWith = async (skew: number) => {
     let wrong = skew
-    let compareAgain = () => undefined
+    let compareAgain = (): void => undefined
     const machine = () => new Date(new Date().getTime() + wrong)
     const every = (_milliseconds: number, work: () => void) => {
-      compareAgain = () => void work()
+      compareAgain = work
     }
     const now = await sharedClock({ database: database(), now: machine, every, machine })
     const jump = (by: number) => {

@@ -8,8 +8,8 @@ type Deps = {
   readonly database: Pick<Queryable, 'query'>
   readonly now: () => Date
   readonly every: (milliseconds: number, work: () => void) => unknown
-  /** What is compared with the database's clock; `now` may be moved by a test. */
-  readonly machine?: () => Date
+  /** What is compared with the database's clock: `now` may be moved by a test. */
+  readonly machine: () => Date
 }
 
 /**
@@ -18,7 +18,7 @@ type Deps = {
  * within the time that the database takes to answer.
  */
 export async function sharedClock(deps: Deps): Promise<() => Date> {
-  const { database, now, every, machine = () => new Date() } = deps
+  const { database, now, every, machine } = deps
   let ahead = 0
   const compare = async () => {
     const before = machine().getTime()
