@@ -177,7 +177,7 @@ export const logOutOperation = operation({
     { refresh_token: text('Of the session', 16_000), ...client },
     { refresh_token: 'example', ...demoClient },
   ),
-  response: { 204: { description: 'The session has ended' }, ...unproven },
+  response: { 204: { description: 'The session has ended' }, 303: redirected, ...unproven },
 })
 
 export const showLoginOperation = operation({
@@ -229,7 +229,13 @@ export const revokeOperation = operation({
   summary: 'Make a token worthless',
   description: 'RFC 7009.',
   body: form({ token: someToken, ...client }, { token: 'example', ...demoClient }),
-  response: { 200: { description: 'The token, if it was one, is worthless' }, ...unproven },
+  response: {
+    200: {
+      description: 'The token, if it was one, is worthless',
+      content: { 'text/plain': { schema: Type.String() } },
+    },
+    ...unproven,
+  },
 })
 
 export const umaOperation = operation({
@@ -244,7 +250,11 @@ export const introspectOperation = operation({
   summary: 'What a token says',
   description: 'RFC 7662.',
   body: form({ token: someToken, ...client }, { token: 'example', ...demoClient }),
-  response: { 200: json('Whether it is active, and its claims', anyObject), ...unproven },
+  response: {
+    200: json('Whether it is active, and its claims', anyObject),
+    403: refused('A client without a secret may not ask'),
+    ...unproven,
+  },
 })
 
 /** `GET` and `POST` are the same to OpenID Connect Core 1.0, section 5.3. */
