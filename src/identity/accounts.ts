@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Queryable } from '../storage/database.ts'
 import type { Client, FixedAccounts, User } from './account.ts'
-import { countAttempts } from './attempts.ts'
+import { knownAddresses } from './known-addresses.ts'
 import { loadClient, loadUserById, loadUserByName } from './load-accounts.ts'
 import type { StoredClient } from './load-accounts.ts'
 import { secretChecker } from './check-secret.ts'
@@ -40,7 +40,7 @@ export function openAccounts({ database, now, fixed, developmentClient }: Deps):
     ttl: KEPT,
     perf: clock,
   })
-  const check = secretChecker({ now, attempts: countAttempts({ now }) })
+  const check = secretChecker({ now, known: knownAddresses(database, { now }) })
 
   const storedClient = async (clientId: string) => {
     const known = clients.get(clientId)

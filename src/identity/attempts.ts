@@ -14,7 +14,10 @@ export type Attempts = {
   /** Seconds, rounded up, in which the attempt is refused, whatever its secret is; 0: none. */
   readonly pause: (attempt: Attempt) => number
   readonly failed: (attempt: Attempt) => void
-  readonly succeeded: (attempt: Attempt) => void
+  /** @returns whether the account had not proved itself from this address before, as far as this process knows */
+  readonly succeeded: (attempt: Attempt) => boolean
+  /** The account has proved itself from this address, as another node or an earlier process knows. */
+  readonly befriend: (attempt: Attempt) => void
 }
 
 type Failures = { readonly count: number; readonly pausedUntil: number }
@@ -34,7 +37,7 @@ const REMEMBERED = 20_000
  * random, and strangers must not stop a provider from pushing. After a few, each one doubles the pause in which
  * further attempts fail unseen, up to a minute. Attempts during a pause do not make it longer. An
  * address from which the account has proved itself before is counted by itself, so that failures
- * from elsewhere cannot lock its owner out. The memory is bounded, and this process's own.
+ * from elsewhere cannot lock its owner out. The memory is bounded, and this process's own (`knownAddresses` is not).
  */
 export function countAttempts({ now }: { readonly now: () => Date }): Attempts {
   const clock = { now: () => now().getTime() }
@@ -42,8 +45,9 @@ export function countAttempts({ now }: { readonly now: () => Date }): Attempts {
   const failures = new LRUCache<string, Failures>({ ...bounded, ttl: FORGOTTEN })
   const friends = new LRUCache<string, true>({ ...bounded, ttl: FRIENDS_KEPT })
 
-  const counters = ({ kind, account, address }: Attempt) => {
-    const together = keyOf('both', kind, account, networkOf(address))
+  const counters = (attempt: Attempt) => {
+    const { kind, account, address } = attempt
+    const together = pairKeyOf(attempt)
     const own = { key: together, free: FREE.account }
     if (friends.has(together)) return [own]
     return [
@@ -66,8 +70,12 @@ export function countAttempts({ now }: { readonly now: () => Date }): Attempts {
     succeeded: (attempt) => {
       const [own] = counters(attempt)
       if (own !== undefined) failures.delete(own.key)
-      const { kind, account, address } = attempt
-      friends.set(keyOf('both', kind, account, networkOf(address)), true)
+      const isNew = !friends.has(pairKeyOf(attempt))
+      friends.set(pairKeyOf(attempt), true)
+      return isNew
+    },
+    befriend: (attempt) => {
+      friends.set(pairKeyOf(attempt), true)
     },
   }
 }
@@ -75,6 +83,11 @@ export function countAttempts({ now }: { readonly now: () => Date }): Attempts {
 function pauseAfter(tooMany: number): number {
   if (tooMany < 0) return 0
   return Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** Math.min(tooMany, 30))
+}
+
+/** Of an account and the network it is tried from. */
+export function pairKeyOf({ kind, account, address }: Attempt): string {
+  return keyOf('both', kind, account, networkOf(address))
 }
 
 /** Names come from callers and may be long: their hashes are not. */

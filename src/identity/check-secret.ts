@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { equalTexts } from '../lang/equal-texts.ts'
 import type { Secret } from './account.ts'
-import type { Attempt, Attempts } from './attempts.ts'
+import { countAttempts } from './attempts.ts'
+import type { Attempt } from './attempts.ts'
+import type { KnownAddresses } from './known-addresses.ts'
 import { matchesHash } from './secret-hash.ts'
 import { tooManyAttempts } from './token-error.ts'
 import { takeTurns } from './take-turns.ts'
@@ -37,10 +39,19 @@ const NOBODY: Secret = {
   hash: `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`,
 }
 
-type Deps = { readonly now: () => Date; readonly attempts: Attempts }
+type Deps = { readonly now: () => Date; readonly known: KnownAddresses }
 
-export function secretChecker({ now, attempts }: Deps): CheckSecret {
+export function secretChecker({ now, known }: Deps): CheckSecret {
+  const attempts = countAttempts({ now })
   const isRight = secretComparer(now)
+
+  /** Who would have to wait may be known elsewhere. */
+  const pauseOf = async (attempt: Attempt) => {
+    const pause = attempts.pause(attempt)
+    if (pause === 0 || !(await known.has(attempt))) return pause
+    attempts.befriend(attempt)
+    return attempts.pause(attempt)
+  }
   const accounts = new Map<string, { readonly turns: TakeTurns; users: number }>()
 
   const inTurn = async (account: string, work: () => Promise<boolean>) => {
@@ -57,10 +68,11 @@ export function secretChecker({ now, attempts }: Deps): CheckSecret {
 
   return (secret, text, attempt) =>
     inTurn(`${attempt.kind} ${attempt.account}`, async () => {
-      const pause = attempts.pause(attempt)
+      const pause = await pauseOf(attempt)
       if (pause > 0) throw tooManyAttempts(pause)
       const right = await isRight(secret ?? NOBODY, text)
-      attempts[right ? 'succeeded' : 'failed'](attempt)
+      if (!right) attempts.failed(attempt)
+      else if (attempts.succeeded(attempt)) await known.add(attempt)
       return right
     })
 }

@@ -32,6 +32,26 @@ describeWithDatabase('Guessing', (database) => {
     expect(await ask('lovelace')).toMatchObject({ status: 200 })
   })
 
+  it('does not keep users out of addresses where another node, or a process before, has seen them', async () => {
+    later(1_000)
+    const right = { ...login, password: 'lovelace' }
+    expect((await post(service, right, { from: '192.0.2.1' })).status).toBe(200)
+    const other = await startTokenService(database(), { now: () => time })
+    const status = async (form: typeof right, from: string) =>
+      (await post(other, form, { from })).status
+    for (let n = 0; n < 12; n++)
+      await status({ ...right, password: 'x' }, `198.51.100.${String(n)}`)
+    expect(await status(right, '203.0.113.1')).toBe(429)
+    expect(await status(right, '192.0.2.1')).toBe(200)
+    later(40 * 86_400)
+    const third = await startTokenService(database(), { now: () => time })
+    for (let n = 0; n < 12; n++)
+      await post(third, { ...right, password: 'x' }, { from: `198.51.100.${String(n)}` })
+    expect((await post(third, right, { from: '192.0.2.1' })).status).toBe(429)
+    await Promise.all([other.app.close(), third.app.close()])
+    later(1_000)
+  })
+
   it('many passwords at once gains nothing', async () => {
     later(1_000)
     const guesses = Array.from({ length: 30 }, (_, n) => (n === 29 ? 'lovelace' : String(n)))

@@ -35,7 +35,7 @@ describeWithDatabase('The migration that brings scopes', (database) => {
 
   it('gives streams what their messages brought', async () => {
     await database().execute(sql`delete from migration where number >= 22`)
-    await database().execute(sql`drop table push_owner`)
+    await database().execute(sql`drop table push_owner, identity_known_address`)
     await database().execute(sql`drop function push_scope`)
     await database().execute(sql`alter table push_grant
       drop column kinds, drop column entities, drop column station_types, drop column origins,
