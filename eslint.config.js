@@ -41,6 +41,7 @@ const classes = [
   'src/traffic/versions.ts',
   'src/storage/held-connection.ts',
   'src/storage/embedded/*.ts',
+  'src/storage/turns.ts',
   '**/*.d.ts', // what a library declares
 ]
 

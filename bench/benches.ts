@@ -18,6 +18,7 @@ import { contentWrites } from './content-write.ts'
 import { explorerChart } from './explorer-chart.ts'
 import { explorerTable } from './explorer-table.ts'
 import type { Bench } from './harness/bench.ts'
+import { heavyBeside } from './heavy-beside.ts'
 import { memory } from './memory.ts'
 import { pushLarge } from './push-large.ts'
 import { pushMapping, pushMappingProcess } from './push-mapping.ts'
@@ -49,6 +50,7 @@ export const benches: readonly Bench[] = [
   contentStream,
   contentBesideStream,
   contentItem,
+  heavyBeside,
   ...contentWrites,
   contentImport,
   accessTokens,

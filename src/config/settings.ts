@@ -53,13 +53,14 @@ export const settings = Type.Object({
     minimum: 1,
     maximum: 1000,
     description:
-      'Connections that one process opens at most. The embedded database always has one.',
+      'Connections that one process opens at most, and a fifth as many for requests that take long. The embedded database always has one.',
   }),
   HUB_STATEMENT_TIMEOUT: Type.Integer({
     default: 30_000,
     minimum: 100,
     maximum: 3_600_000,
-    description: 'Milliseconds after which a statement is stopped and its request answered 503.',
+    description:
+      'Milliseconds after which a statement is stopped and its request answered 503; half of it for requests that take long.',
   }),
   HUB_PROFILE: Type.Enum(['strict', 'compatible'], {
     default: 'strict',

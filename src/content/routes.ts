@@ -4,6 +4,7 @@ import type { Principal, Visibility } from '../access/index.ts'
 import {
   addLink,
   contentTypeOf,
+  heavyReads,
   isUnchanged,
   jsonType,
   reasonFor,
@@ -30,6 +31,7 @@ import { sendItem } from './item/send-item.ts'
 import type { AnswerItem } from './item/send-item.ts'
 import { locationRoutes } from './locations/index.ts'
 import type { NearStations } from './nearby/index.ts'
+import { isHeavy } from './list/is-heavy.ts'
 import { listEntities, listEtag } from './list/list-entities.ts'
 import { narrowPlan, pageIgnored } from './list/narrow-plan.ts'
 import { isVisible, planList } from './list/plan.ts'
@@ -160,8 +162,7 @@ const writtenRoutes =
 /** Answers a list: parse, plan, then run unless the caller has this very answer already. */
 function lister(entity: Entity, deps: ContentDeps, make: Maker): AnswerList {
   const { publicUrl } = deps
-  const database = deps.database.read
-  const lists = { database, totals: createTotals(database), publicUrl }
+  const totals = createTotals()
   return async ({ request, reply }, query, url) => {
     const caller = callerOf(request, deps.visibilityOf)
     const choice = query.getasidarray
@@ -176,16 +177,19 @@ function lister(entity: Entity, deps: ContentDeps, make: Maker): AnswerList {
     setCaching(reply, request.principal)
     tellWithheld(reply, withheld, reasonFor(request.principal))
     tellUses(reply, { entity, fields: plan.representation.fields, query, publicUrl })
+    const isLong = query.explain || isHeavy(plan)
+    const { read } = deps.database
+    const database = isLong ? await heavyReads({ request, reply }, deps.database) : read
     if (query.explain) {
       const visible = isVisible(entity, caller.visibility)
-      return reply
-        .type(jsonType)
-        .send(JSON.stringify(await explainList({ database, visible }, plan)))
+      const explanation = await explainList({ database, visible }, plan)
+      return reply.type(jsonType).send(JSON.stringify(explanation))
     }
     tellIgnored(reply, [
       ...parametersIgnored(choice, query, caller),
       ...pageIgnored(planned, query),
     ])
+    const lists = { database, totals, publicUrl }
     if (request.method !== 'POST' && request.headers['if-none-match'] !== undefined) {
       if (isUnchanged(request, reply, await listEtag(lists, wanted))) return reply.send()
     }

@@ -74,6 +74,12 @@ export const serviceErrors = defineErrors({
     explanation:
       'So many pushed messages wait to be worked on that no more are taken (`HUB_PUSH_QUEUE_LIMIT`), or so many large ones come at once that one found no room in memory. Nothing of the request was stored. Try again after the time in `Retry-After`.',
   },
+  'HUB-SRV-008': {
+    status: 503,
+    title: 'Too many heavy requests',
+    explanation:
+      'Some requests take the database long: `near`, `explain`, long conditions, buckets over years. Only a few run at once, so that others do not wait for them, and too many wait already. Try again after the time in `Retry-After`, or ask for less.',
+  },
   // The Explorer
   'HUB-WEB-001': {
     status: 503,

@@ -25,26 +25,33 @@ type Deps = {
   readonly perAddress: number
 }
 
+/** Requests that one counts for that keeps the database busy (`countAsHeavy`). */
+export const heavyWeight = 5
+
 /**
  * Has every request to the counted services counted before anything is done for it, and refused when
  * its caller's quota is exhausted. A request counts whatever comes of it: 304, HEAD and errors too, and
  * also when it is refused. Call it before the routes are added: it watches them come.
  */
 export function countRequests(app: FastifyInstance, { counters, metrics, perAddress }: Deps): void {
-  const count = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+  const countAs = async (request: FastifyRequest, reply: FastifyReply, weight: number) => {
     const asker = askerOf(request)
     const plan = planOf(asker)
     if (plan.requests === undefined) {
       tellQuota(reply, plan, { used: 0, left: 0 })
       return
     }
-    const found = await counters.take(counterKey(plan, asker))
+    const found = await counters.take(counterKey(plan, asker), weight)
     tellQuota(reply, plan, found)
     if (found.used > plan.requests) throw exhausted(plan, found)
     // A caller can name a new application with every request, and so begin a new count.
-    const ofAddress = await counters.take(addressKey(asker))
+    const ofAddress = await counters.take(addressKey(asker), weight)
     if (ofAddress.used > perAddress) throw exhaustedByAddress(plan, perAddress, ofAddress)
   }
+  const count = (request: FastifyRequest, reply: FastifyReply) => countAs(request, reply, 1)
+  app.decorateRequest('countAsHeavy', function (reply) {
+    return countAs(this, reply, heavyWeight - 1)
+  })
   app.addHook('onRoute', (route) => {
     const hooks = [route.onRequest ?? []].flat()
     // The route of HEAD is made from that of GET, with its hooks.

@@ -12,8 +12,8 @@ export type Count = {
  * (decision D61). Counting is atomic: no two requests are told the same `used` of one window.
  */
 export type Counters = {
-  /** Counts a request. Never fails, and never waits long. */
-  readonly take: (key: string) => Promise<Count>
+  /** Counts a request, or as many as it weighs. Never fails, and never waits long. */
+  readonly take: (key: string, weight?: number) => Promise<Count>
   /** What was counted, without counting. */
   readonly look: (key: string) => Promise<Count>
 }

@@ -9,7 +9,7 @@ import type { Counters } from './counters.ts'
 export function localCounters(): Counters {
   const limiter = new RateLimiterMemory(limiterOptions)
   return {
-    take: async (key) => toCount(await limiter.consume(key)),
+    take: async (key, weight) => toCount(await limiter.consume(key, weight)),
     look: async (key) => toKnownCount(await limiter.get(key)),
   }
 }

@@ -92,10 +92,10 @@ export class SharedCounters implements Counters {
     return this.#isShared === true
   }
 
-  take(key: string): Promise<Count> {
+  take(key: string, weight?: number): Promise<Count> {
     return this.#ask(
-      async () => toCount(await this.#limiter.consume(key)),
-      () => this.#local.take(key),
+      async () => toCount(await this.#limiter.consume(key, weight)),
+      () => this.#local.take(key, weight),
     )
   }
 

@@ -42,6 +42,11 @@ export type Database = Queryable & {
   /** Reads that may come from a replica. */
   readonly read: Queryable
   /**
+   * The same for one request that may keep the database busy for seconds: its statements wait for a place among
+   * few and have half the time, so that others do not wait for them. Throws `AppError` HUB-SRV-008 when too many wait.
+   */
+  readonly heavy: () => Queryable
+  /**
    * Commits when `work` resolves, rolls back when it throws. Statements of one transaction run one
    * after the other, in the order in which they were asked for.
    */

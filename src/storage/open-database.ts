@@ -3,7 +3,7 @@ import type { Database } from './database.ts'
 import { openEmbedded } from './embedded/open-embedded.ts'
 import type { Log } from './log.ts'
 import { openPool } from './postgresql.ts'
-import { toDatabase } from './to-database.ts'
+import { heavyTimeout, toDatabase } from './to-database.ts'
 
 type Options = {
   readonly config: Pick<
@@ -39,13 +39,27 @@ export async function openDatabase({ config, log, platform }: Options): Promise<
       engine: 'embedded',
       connections,
       readConnections: connections,
+      heavy: { connections, places: 1 },
       statementTimeout,
     })
   }
-  const pool = (url: string) =>
-    openPool({ url, connections: config.HUB_DATABASE_CONNECTIONS, statementTimeout, log })
+  const { HUB_DATABASE_CONNECTIONS: most, DATABASE_READ_URL: readUrl } = config
+  const pool = (url: string) => openPool({ url, connections: most, statementTimeout, log })
   const connections = pool(config.DATABASE_URL)
-  const readConnections =
-    config.DATABASE_READ_URL === undefined ? connections : pool(config.DATABASE_READ_URL)
-  return toDatabase({ engine: 'postgresql', connections, readConnections, statementTimeout })
+  const readConnections = readUrl === undefined ? connections : pool(readUrl)
+  const places = Math.ceil(most / 5)
+  const heavy = openPool({
+    url: readUrl ?? config.DATABASE_URL,
+    connections: places,
+    statementTimeout: heavyTimeout(statementTimeout),
+    options: '-c max_parallel_workers_per_gather=0',
+    log,
+  })
+  return toDatabase({
+    engine: 'postgresql',
+    connections,
+    readConnections,
+    heavy: { connections: heavy, places },
+    statementTimeout,
+  })
 }

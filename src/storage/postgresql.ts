@@ -10,6 +10,8 @@ type Options = {
   readonly connections: number
   /** Milliseconds after which the server stops a statement. */
   readonly statementTimeout: number
+  /** Further options of the sessions, as the command line of PostgreSQL takes them. */
+  readonly options?: string
   readonly log: Log
 }
 
@@ -23,9 +25,10 @@ const idleInTransactionTimeout = 60_000
 const grace = 5_000
 
 /** A pool of connections to PostgreSQL, made on demand: the server need not be up yet. */
-export function openPool({ url, connections, statementTimeout, log }: Options): Connections {
+export function openPool(options: Options): Connections {
+  const { url, connections, statementTimeout, log } = options
   const pool = new Pool({
-    connectionString: withSessionOptions(url),
+    connectionString: withSessionOptions(url, options.options),
     max: connections,
     connectionTimeoutMillis: connectionTimeout,
     // Connections are renewed, so nodes find their way back to a server that was down for a while.
@@ -64,10 +67,13 @@ function toLease(client: PoolClient): Lease {
  * statement that it expects to be long, such as one with many distances, and is done in milliseconds
  * without. What the URL says in `options` is kept, and wins.
  */
-function withSessionOptions(url: string): string {
+function withSessionOptions(url: string, further = ''): string {
   const [address = '', query = ''] = url.split('?', 2)
   const parameters = new URLSearchParams(query)
   const given = parameters.get('options') ?? ''
-  parameters.set('options', `-c timezone=UTC -c datestyle=ISO -c jit=off ${given}`.trim())
+  parameters.set(
+    'options',
+    `-c timezone=UTC -c datestyle=ISO -c jit=off ${further} ${given}`.trim(),
+  )
   return `${address}?${parameters.toString().replaceAll('+', '%20')}`
 }

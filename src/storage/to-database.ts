@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { sql } from '../sql/index.ts'
 import type { Connections, Lease } from './connections.ts'
 import type { Database } from './database.ts'
+import { heavyLine } from './heavy-line.ts'
 import { conditionAfter, isStalePreparation, translateError } from './pg-errors.ts'
 import { preparedNames } from './prepared-names.ts'
 import type { PreparedNames } from './prepared-names.ts'
@@ -14,25 +15,31 @@ type Parts = {
   readonly connections: Connections
   /** Where reads go; the same connections when there are no replicas. */
   readonly readConnections: Connections
+  /** Where heavy reads go, and how many at once. */
+  readonly heavy: { readonly connections: Connections; readonly places: number }
   /** Milliseconds. */
   readonly statementTimeout: number
 }
 
+/** Milliseconds that a heavy statement may take, of those that any other may. */
+export function heavyTimeout(statementTimeout: number): number {
+  return Math.ceil(statementTimeout / 2)
+}
+
 /** The `Database` over connections of either engine. */
 export function toDatabase(parts: Parts): Database {
-  const { engine, connections, readConnections, statementTimeout } = parts
+  const { engine, connections, readConnections, heavy, statementTimeout } = parts
   const guard = nestingGuard()
   const names = preparedNames()
-  const on = (source: Connections) =>
-    toQueryable(
-      performOn({ connections: guardedBy(guard, source), names }, statementTimeout),
-      names,
-    )
+  const on = (source: Connections, limit = statementTimeout) =>
+    toQueryable(performOn({ connections: guardedBy(guard, source), names }, limit), names)
   const write = on(connections)
+  const line = heavyLine(heavy.connections, { ...heavy, patience: statementTimeout })
   return {
     engine,
     ...write,
     read: readConnections === connections ? write : on(readConnections),
+    heavy: () => on(line(), heavyTimeout(statementTimeout)),
     transaction: async (work, limits) => {
       const lease = await leaseFrom(guardedBy(guard, connections))
       const limit = limits?.statementTimeout ?? statementTimeout
@@ -43,7 +50,7 @@ export function toDatabase(parts: Parts): Database {
       await write.query(sql`select 1`)
     },
     close: async () => {
-      const distinct = new Set([connections, readConnections])
+      const distinct = new Set([connections, readConnections, heavy.connections])
       await Promise.all([...distinct].map((each) => each.close()))
     },
   }

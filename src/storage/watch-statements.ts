@@ -13,6 +13,7 @@ export function watchStatements(database: Database, around: AroundStatement): Da
     ...database,
     ...watchQueryable(database, around),
     read: watchQueryable(database.read, around),
+    heavy: () => watchQueryable(database.heavy(), around),
     transaction: (work, limits) =>
       database.transaction((tx) => work({ ...tx, ...watchQueryable(tx, around) }), limits),
   }

@@ -12,6 +12,7 @@ const database: Database = {
   ...queryable,
   engine: 'postgresql',
   read: queryable,
+  heavy: () => queryable,
   transaction: refuse,
   ping: refuse,
   close: refuse,

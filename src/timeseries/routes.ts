@@ -4,6 +4,7 @@ import {
   chooseFormat,
   contentTypeOf,
   errorHandler,
+  heavyReads,
   isUnchanged,
   jsonType,
   reasonFor,
@@ -25,6 +26,7 @@ import { answerEtag, openAnswer } from './read/answer.ts'
 import { findLevel } from './read/find-level.ts'
 import type { Place } from './read/find-level.ts'
 import { listRepresentations, listTypes } from './read/list-representations.ts'
+import { isHeavy } from './read/is-heavy.ts'
 import { planRead } from './read/plan.ts'
 import type { ReadPlan } from './read/plan.ts'
 import { newestTime } from './read/tell-newest.ts'
@@ -108,7 +110,7 @@ function reader({
   historyLimitOf,
   now,
 }: TimeseriesDeps) {
-  const reads = { database: database.read, chooseSeries: rememberChoices(database.read) }
+  const usual = { database: database.read, chooseSeries: rememberChoices(database.read) }
   return async (request: ReadRequest, reply: FastifyReply, segments: readonly string[]) => {
     const visibility = visibilityOf(request.principal)
     const place = findLevel(segments)
@@ -127,6 +129,9 @@ function reader({
       const etag = await answerEtag(database.read, plan, wanted)
       if (isUnchanged(request, reply, etag)) return reply.send()
     }
+    const reads = isHeavy(plan)
+      ? { ...usual, database: await heavyReads({ request, reply }, database) }
+      : usual
     const newest = newestTime(now())
     const { etag, body } = await openAnswer(newest.reading(reads, asked.level), plan, wanted)
     newest.tell(reply)

@@ -23,6 +23,7 @@ const noDatabase = {
   texts: unreachable,
   execute: unreachable,
   read: { query: unreachable, texts: unreachable, execute: unreachable },
+  heavy: () => ({ query: unreachable, texts: unreachable, execute: unreachable }),
   transaction: unreachable,
   ping: unreachable,
   close: () => Promise.resolve(),

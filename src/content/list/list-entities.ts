@@ -67,7 +67,7 @@ export async function listEntities(deps: Deps, request: ListRequest): Promise<Li
 async function streamEntities(deps: Deps, request: ListRequest): Promise<ListAnswer> {
   const { plan, choice } = request
   const { version, chunks } = await loadEverything(deps.database, plan)
-  const total = await deps.totals.at(plan, version)
+  const total = await deps.totals.at(deps.database, plan, version)
   const listing = toListing({ ...deps, ...request }, total.count)
   const body = await openStream(deps, { plan, chunks, format: choice.format, listing })
   return { etag: etagOf(request, version), body, next: undefined }
@@ -101,10 +101,10 @@ const mostReadings = 3
  * page is answered with a total that is true for a moment close to it.
  */
 async function loadWithTotal({ database, totals }: Deps, plan: ListPlan) {
-  const expected = plan.filters.length === 0 ? Infinity : await totals.expected(plan)
+  const expected = plan.filters.length === 0 ? Infinity : await totals.expected(database, plan)
   for (let reading = 1; ; reading++) {
     const page = await loadPage(database, plan, expected)
-    const total = await totals.at(plan, page.version)
+    const total = await totals.at(database, plan, page.version)
     if (total.version === page.version || reading === mostReadings) {
       return { ...page, total: total.count }
     }

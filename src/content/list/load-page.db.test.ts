@@ -85,13 +85,14 @@ describeWithDatabase('a page', (database) => {
     const query = { pagenumber: 1, pagesize: 2, removenullvalues: false, getasidarray: false }
     const plan = await planList(entity, query, { ...caller, database: database() })
     const statements: Sql[] = []
-    const totals = createTotals(noting(database(), statements))
-    const found = await Promise.all(Array.from({ length: 10 }, () => totals.at(plan, 'new')))
+    const totals = createTotals()
+    const noted = noting(database(), statements)
+    const found = await Promise.all(Array.from({ length: 10 }, () => totals.at(noted, plan, 'new')))
     expect([statements.length, new Set(found.map(({ count }) => count))]).toEqual([
       1,
       new Set([500]),
     ])
-    expect(await totals.expected(plan)).toBe(500)
+    expect(await totals.expected(noted, plan)).toBe(500)
   })
 })
 

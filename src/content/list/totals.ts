@@ -12,9 +12,9 @@ const rememberedTotals = 10_000
 /** Exact totals, remembered for as long as the dataset has not changed (decision D22). */
 export type Totals = {
   /** The version is another one than was asked for when something was written in between. */
-  readonly at: (plan: ListPlan, version: string) => Promise<Total>
+  readonly at: (database: Queryable, plan: ListPlan, version: string) => Promise<Total>
   /** About how many records match: the last total that was true. It is counted when there is none. */
-  readonly expected: (plan: ListPlan) => Promise<number>
+  readonly expected: (database: Queryable, plan: ListPlan) => Promise<number>
 }
 
 /**
@@ -22,27 +22,27 @@ export type Totals = {
  * filters look up in other datasets (outlines of shapes, areas of a region) stands in the conditions,
  * so a total never outlives a change of those. What is read with the records has its own versions.
  */
-export function createTotals(database: Queryable): Totals {
+export function createTotals(): Totals {
   const known = new LRUCache<string, number>({ max: rememberedTotals })
   const last = new LRUCache<string, number>({ max: rememberedTotals })
   const share = shareRunning<Total>()
-  const count = async (plan: ListPlan, conditions: string) => {
+  const count = async (database: Queryable, plan: ListPlan, conditions: string) => {
     const total = await loadTotal(database, plan)
     known.set(`${conditions} ${total.version}`, total.count)
     last.set(conditions, total.count)
     return total
   }
   return {
-    at: async (plan, version) => {
+    at: async (database, plan, version) => {
       const conditions = conditionsOf(plan)
       const remembered = known.get(`${conditions} ${version}`)
       return remembered === undefined
-        ? await share(`${conditions} ${version}`, () => count(plan, conditions))
+        ? await share(`${conditions} ${version}`, () => count(database, plan, conditions))
         : { version, count: remembered }
     },
-    expected: async (plan) => {
+    expected: async (database, plan) => {
       const conditions = conditionsOf(plan)
-      const counted = () => share(conditions, () => count(plan, conditions))
+      const counted = () => share(conditions, () => count(database, plan, conditions))
       return last.get(conditions) ?? (await counted()).count
     },
   }

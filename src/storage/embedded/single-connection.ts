@@ -5,7 +5,7 @@ import type { Log } from '../log.ts'
 import { databaseUnreachable, statementTimeout, stopping } from '../pg-errors.ts'
 import { connectTo } from './connect.ts'
 import type { KeptServer } from './kept-server.ts'
-import { Turns } from './turns.ts'
+import { Turns } from '../turns.ts'
 
 type Options = {
   /** Milliseconds that a caller waits for the connection before it is refused. */

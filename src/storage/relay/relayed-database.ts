@@ -18,6 +18,7 @@ export function relayedDatabase(port: MessagePort, engine: Database['engine']): 
     engine,
     ...write,
     read: write,
+    heavy: () => write,
     transaction: async (work, limits) => {
       const tx = Number(await ask({ kind: 'begin', limits }))
       const transaction: Transaction = { kind: 'transaction', ...queryableOn(ask, tx) }

@@ -79,6 +79,8 @@ export type ReadPlan = {
   readonly stages: Stages | undefined
   /** How fewer rows are made of the values; undefined where all are shown. */
   readonly reduction: Reduction | undefined
+  /** Whether `where` leaves some out. */
+  readonly isSearched: boolean
   /** Prints of which kinds the values are; undefined where there are none. */
   readonly kinds: Sql | undefined
 }
@@ -102,8 +104,7 @@ export function planRead(asked: Asked, query: ReadParameters & ReductionQuery): 
   const rows = chooseRows({ level, shown, structure, types, distinct: query.distinct })
   const order = structure === 'flat' ? level.flatOrder : level.treeOrder
   const mayJoin = reduction === undefined ? 'never' : 'forTests'
-  const tests = { groups, wanted: wanted?.condition, mayJoin } as const
-  const choice = { level, visible: sees, selected, order, ...tests }
+  const tested = { groups, wanted: wanted?.condition, mayJoin } as const
   const conditions = [
     ...groups.map(({ condition }) => condition),
     ...selected,
@@ -124,8 +125,9 @@ export function planRead(asked: Asked, query: ReadParameters & ReductionQuery): 
     zone: readTimeZone(query.timezone),
     versions: versionsOf(type, types),
     systems: wanted === undefined ? [] : systemsOf(wanted.condition),
-    stages: rows === 'every' ? toStages(choice) : undefined,
+    stages: rows === 'every' ? toStages({ level, visible: sees, selected, order, ...tested }) : undefined,
     reduction,
+    isSearched: wanted !== undefined,
     kinds: level.dataType === undefined ? undefined : selectKinds({ visible: sees, selected }),
   }
 }

@@ -3,10 +3,18 @@ type Waiting = {
   readonly refuse: (error: Error) => void
 }
 
-/** One after the other, first come, first served. */
+/** So many at once, one by default; first come, first served. */
 export class Turns {
   readonly #waiting: Waiting[] = []
-  #taken = false
+  #free: number
+
+  constructor(places = 1) {
+    this.#free = places
+  }
+
+  get waiting(): number {
+    return this.#waiting.length
+  }
 
   /**
    * Waits for the turn and resolves with the function that ends it.
@@ -29,7 +37,7 @@ export class Turns {
         },
       }
       this.#waiting.push(waiting)
-      if (!this.#taken) this.#next()
+      this.#next()
     })
   }
 
@@ -39,9 +47,11 @@ export class Turns {
   }
 
   #next(): void {
-    const waiting = this.#waiting.shift()
-    this.#taken = waiting !== undefined
-    waiting?.go(() => {
+    const waiting = this.#free > 0 ? this.#waiting.shift() : undefined
+    if (waiting === undefined) return
+    this.#free--
+    waiting.go(() => {
+      this.#free++
       this.#next()
     })
   }

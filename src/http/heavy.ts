@@ -1,0 +1,22 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /**
+     * Counts this request as many, because it takes the database long; absent where nothing is counted.
+     * @throws AppError HUB-QTA-002 when that exhausts the quota of its caller
+     */
+    countAsHeavy?: (reply: FastifyReply) => Promise<void>
+  }
+}
+
+type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply }
+
+/** What a request reads from that may keep the database busy for seconds, once it is counted as one (decision D70). */
+export async function heavyReads<Reads>(
+  { request, reply }: Exchange,
+  database: { readonly heavy: () => Reads },
+): Promise<Reads> {
+  await request.countAsHeavy?.(reply)
+  return database.heavy()
+}
