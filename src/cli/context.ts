@@ -12,7 +12,7 @@ export type Context = Omit<Surroundings, 'log'> & {
   /** Writes a line of complaint. */
   readonly complain: (text: string) => void
   /** Standard input, for secrets that must not stand on the command line. */
-  readonly input: NodeJS.ReadStream
+  readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean }
   /** Where progress is drawn, if it is a terminal. */
   readonly progressTo: NodeJS.WriteStream
   /** Resolves when the process is asked to stop. */

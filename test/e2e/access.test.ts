@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process'
 import { writeFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,30 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { cloneDatabase, describeOn } from '../fixtures/databases.ts'
 import { startHub, stopHub } from '../fixtures/hub-process.ts'
-
-const bin = fileURLToPath(new URL('../../bin/hub.js', import.meta.url))
-
-type Environment = Readonly<Record<string, string>>
-type Ended = { readonly code: number; readonly out: string; readonly err: string }
-
-/** `hub access <args>` as an operator would type it, with text on standard input. */
-function access(args: readonly string[], environment: Environment, input = ''): Promise<Ended> {
-  return new Promise((resolve) => {
-    const env = { ...process.env, ...environment }
-    const child = execFile(
-      process.execPath,
-      [bin, 'access', ...args],
-      { env },
-      (error, out, err) => {
-        resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err })
-      },
-    )
-    child.stdin?.end(input)
-  })
-}
-
-const asEnvironment = (settings: object): Environment =>
-  Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, String(value)]))
+import { runHub, startCommand } from '../fixtures/run-hub.ts'
 
 async function tokenStatus(url: string, form: Readonly<Record<string, string>>): Promise<number> {
   const address = `${url}/auth/realms/hub/protocol/openid-connect/token`
@@ -40,10 +16,9 @@ async function tokenStatus(url: string, form: Readonly<Record<string, string>>):
 describeOn('postgresql', 'hub access', () => {
   it('makes accounts, permissions and rules that a running hub follows within 5 s', async () => {
     const clone = await cloneDatabase('postgresql')
-    const environment = asEnvironment(clone.settings)
     const hub = await startHub({ settings: clone.settings, args: ['serve'] })
     const run = async (...args: readonly string[]) => {
-      const { code, out, err } = await access(args, environment)
+      const { code, out, err } = await runHub(['access', ...args], clone)
       expect([code, err]).toEqual([0, ''])
       return out
     }
@@ -77,8 +52,11 @@ describeOn('postgresql', 'hub access', () => {
     await run('grant', 'loader', '/a/b', ...scope)
 
     await run('client', 'add', 'kiosk', '--public')
-    const user = ['user', 'add', 'ada', '--roles', 'BDP_A22', '--password-file', '-']
-    expect(await access(user, environment, 'lovelace\n')).toMatchObject({ code: 0, err: '' })
+    const user = ['access', 'user', 'add', 'ada', '--roles', 'BDP_A22', '--password-file', '-']
+    expect(await runHub(user, { ...clone, input: 'lovelace\n' })).toMatchObject({
+      code: 0,
+      err: '',
+    })
     const login = {
       grant_type: 'password',
       client_id: 'kiosk',
@@ -119,7 +97,6 @@ describeOn('postgresql', 'hub access', () => {
 
   it('says what is wrong, what is meant, and ends with 1 or 2', async () => {
     const clone = await cloneDatabase('postgresql')
-    const environment = asEnvironment(clone.settings)
     const file = join(tmpdir(), `rules-${String(process.pid)}.yaml`)
     await writeFile(file, 'rules:\n  - { role: A22, area: timeserie }\n')
     const told: readonly (readonly [readonly string[], number, string])[] = [
@@ -137,7 +114,7 @@ describeOn('postgresql', 'hub access', () => {
       [['rule', 'remove', '7'], 1, 'There is no rule 7'],
     ]
     for (const [args, code, words] of told) {
-      expect(await access(args, environment)).toMatchObject({
+      expect(await runHub(['access', ...args], clone)).toMatchObject({
         code,
         out: '',
         err: expect.stringContaining(words),
@@ -151,16 +128,15 @@ describeOn('postgresql', 'hub access', () => {
 describeOn('embedded', 'hub access', () => {
   it('works while the hub is stopped, and says so while it runs', async () => {
     const clone = await cloneDatabase('embedded')
-    const environment = asEnvironment(clone.settings)
     const rules = fileURLToPath(new URL('../../docs/examples/rules.yaml', import.meta.url))
-    const imported = await access(['rule', 'import', rules, '--replace'], environment)
+    const imported = await startCommand(['access', 'rule', 'import', rules, '--replace'], clone)
     expect(imported).toMatchObject({ code: 0, out: expect.stringContaining('rules were added') })
     const hub = await startHub({ settings: clone.settings, args: ['serve'] })
-    const locked = await access(['list'], environment)
+    const locked = await startCommand(['access', 'list'], clone)
     expect(locked).toMatchObject({ code: 1, err: expect.stringContaining('in use by another hub') })
     expect(locked.err).toContain('Stop the other one')
     await stopHub(hub)
-    const { code, out, err } = await access(['rule', 'list', '--json'], environment)
+    const { code, out, err } = await startCommand(['access', 'rule', 'list', '--json'], clone)
     expect([code, err]).toEqual([0, ''])
     expect(JSON.parse(out)).toContainEqual(
       expect.objectContaining({ role: 'CBZ', type: 'Mobilestation', area: 'timeseries' }),

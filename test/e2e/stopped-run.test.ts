@@ -16,7 +16,7 @@ const reason = '[left out: needs Linux, PostgreSQL and Chromium; run npm run set
 const runs = [
   {
     signal: 'SIGINT',
-    file: 'test/e2e/push-commands.test.ts',
+    file: 'test/e2e/access.test.ts',
     parts: [/postgres\0-D/, /hub\.js/],
   },
   {

@@ -58,7 +58,7 @@ async function allOf(input: AsyncIterable<Buffer | string>): Promise<string> {
 }
 
 async function typedTwice({ input, progressTo }: Pick<Context, 'input' | 'progressTo'>) {
-  if (!input.isTTY) throw new Error('There is no terminal to ask on. Use --password-file.')
+  if (input.isTTY !== true) throw new Error('There is no terminal to ask on. Use --password-file.')
   const silent = new Writable({
     write: (_chunk, _encoding, done) => {
       done()

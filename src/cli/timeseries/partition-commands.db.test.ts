@@ -1,12 +1,7 @@
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { cloneDatabase, describeOn } from '../fixtures/databases.ts'
-import type { TestDatabase } from '../fixtures/databases.ts'
-
-const bin = fileURLToPath(new URL('../../bin/hub.js', import.meta.url))
-
-type Ended = { readonly code: number; readonly out: string; readonly err: string }
+import { cloneDatabase, describeOn } from '../../../test/fixtures/databases.ts'
+import type { TestDatabase } from '../../../test/fixtures/databases.ts'
+import { runHub } from '../../../test/fixtures/run-hub.ts'
 
 describeOn('postgresql', 'hub timeseries partitions', () => {
   let clone: TestDatabase
@@ -15,15 +10,10 @@ describeOn('postgresql', 'hub timeseries partitions', () => {
   })
   afterAll(() => clone.drop())
 
-  const partitions = (args: readonly string[], more: Readonly<Record<string, string>> = {}) =>
-    new Promise<Ended>((resolve) => {
-      const settings = Object.entries(clone.settings).map(([name, value]) => [name, String(value)])
-      const env = { ...process.env, ...Object.fromEntries(settings), ...more }
-      const command = [bin, 'timeseries', 'partitions', ...args]
-      execFile(process.execPath, command, { env }, (error, out, err) => {
-        resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err })
-      })
-    })
+  const partitions = (args: readonly string[], more: object = {}) => {
+    const settings = { ...clone.settings, ...more }
+    return runHub(['timeseries', 'partitions', ...args], { settings })
+  }
   const statesOf = async () => {
     const { out } = await partitions(['list', '--json'])
     const rows: readonly { month: string | null; state: string }[] = JSON.parse(out)

@@ -1,18 +1,15 @@
-import { execFile } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { storeMessage } from '../../src/push/accept/store-message.ts'
-import { sql } from '../../src/sql/index.ts'
-import type { Database } from '../../src/storage/index.ts'
-import { openTestDatabase } from '../fixtures/database-settings.ts'
-import { cloneDatabase, describeOn } from '../fixtures/databases.ts'
-import type { TestDatabase } from '../fixtures/databases.ts'
-
-const bin = fileURLToPath(new URL('../../bin/hub.js', import.meta.url))
+import { storeMessage } from '../../push/accept/store-message.ts'
+import { sql } from '../../sql/index.ts'
+import type { Database } from '../../storage/index.ts'
+import { openTestDatabase } from '../../../test/fixtures/database-settings.ts'
+import { cloneDatabase, describeOn } from '../../../test/fixtures/databases.ts'
+import type { TestDatabase } from '../../../test/fixtures/databases.ts'
+import { runHub } from '../../../test/fixtures/run-hub.ts'
 
 describeOn('postgresql', 'hub push', () => {
   let clone: TestDatabase
@@ -21,19 +18,7 @@ describeOn('postgresql', 'hub push', () => {
   const ids: string[] = []
 
   /** Runs `hub push <args>` as a person would. */
-  const push = (...args: readonly string[]) =>
-    new Promise<{ readonly code: number; readonly out: string; readonly err: string }>(
-      (resolve) => {
-        const settings = Object.entries(clone.settings).map(([name, value]) => [
-          name,
-          String(value),
-        ])
-        const env = { ...process.env, ...Object.fromEntries(settings) }
-        execFile(process.execPath, [bin, 'push', ...args], { env }, (error, out, err) => {
-          resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err })
-        })
-      },
-    )
+  const push = (...args: readonly string[]) => runHub(['push', ...args], clone)
 
   const store = async (stream: string, received: string, state: string) => {
     const id = randomUUID()

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { runHub } from '../../test/fixtures/run-hub.ts'
+
+describe('hub', () => {
+  it.each([
+    'serve',
+    'demo',
+    'migrate',
+    'import',
+    'export',
+    'token',
+    'access',
+    'push',
+    'timeseries',
+    'audit',
+  ])('%s has help', async (command) => {
+    const { code, out } = await runHub([command, '--help'])
+    expect([code, out]).toEqual([0, expect.stringContaining(`Usage: hub ${command}`)])
+  })
+
+  it.each([
+    [['servce'], 'serve'],
+    [['serve', '--prot', '80'], '--prot'],
+    [['import'], 'path'],
+    [['demo', '--scale', 'x'], 'whole number'],
+  ])('%j is answered with exit code 2 and what is meant', async (args, words) => {
+    const { code, err } = await runHub(args)
+    expect([code, err]).toEqual([2, expect.stringContaining(words)])
+  })
+
+  it('demo does not listen where other machines reach it', async () => {
+    const { code, err } = await runHub(['demo'], { settings: { HUB_HOST: '0.0.0.0' } })
+    expect([code, err]).toEqual([2, expect.stringContaining('hub serve')])
+  })
+
+  it.each([
+    [['--secret', 'canary'], '--secret-file'],
+    [['--secret=canary'], '--secret-file'],
+    [['--user', 'ada', '--password', 'canary'], '--password-file'],
+  ])('token %j is refused, since others could read it, and not repeated', async (args, instead) => {
+    const { code, err } = await runHub(['token', 'loader', ...args])
+    expect([code, err]).toEqual([2, expect.stringContaining(instead)])
+    expect(err).not.toContain('canary')
+  })
+
+  it('token reads one of two secrets from standard input', async () => {
+    const both = ['--secret-file', '-', '--user', 'ada', '--password-file', '-']
+    const { code, err } = await runHub(['token', 'loader', ...both])
+    expect([code, err]).toEqual([1, expect.stringContaining('Use a file')])
+  })
+
+  it('says that the token service does not answer, and where it looked', async () => {
+    const { code, err } = await runHub(['token', 'x'], { settings: { HUB_PORT: 1 } })
+    expect([code, err]).toEqual([1, expect.stringContaining('http://localhost:1/auth/realms/hub')])
+  })
+})
