@@ -1,7 +1,7 @@
 import jsonld from 'jsonld'
 import { describe, expect, it } from 'vitest'
 import { planRegion } from '../../demo/index.ts'
-import { entitiesOf } from '../entities/index.ts'
+import { entitiesOf, viewsOf } from '../entities/index.ts'
 import { toNaming } from '../naming.ts'
 import { jsonLd } from './json-ld.ts'
 import { requiredProperties } from './json-ld/required-properties.ts'
@@ -9,7 +9,9 @@ import { membersOf } from './record-members.ts'
 import type { Members } from './record-members.ts'
 
 const naming = toNaming('Hub')
-const entities = new Map(entitiesOf(naming).map((entity) => [entity.name, entity]))
+const entities = new Map(
+  [...entitiesOf(naming), ...viewsOf(naming)].map((entity) => [entity.name, entity]),
+)
 const until = new Date('2026-11-20T12:00:00Z')
 const region = planRegion({ seed: 7, scale: 0.05, until, naming, publicUrl: 'http://hub.test' })
 
@@ -90,7 +92,16 @@ describe('linked data', () => {
   const told = samples.flatMap(({ name, item }) =>
     tell(name, item).map((node) => ({ name, type: String(node['@type']), node })),
   )
-  told.push({ name: 'Article', type: 'Recipe', node: only('Article', recipe) })
+  const detail = { en: { Title: 'Road closed' } }
+  const others = [
+    ['Article', recipe],
+    ['MetaData', { Id: 'm', Shortname: 'Events', ApiUrl: 'https://hub.test/v1/Event' }],
+    ['Announcement', { Id: 'a', Detail: detail }],
+  ] as const
+  for (const [name, item] of others) {
+    const node = only(name, item)
+    told.push({ name, type: String(node['@type']), node })
+  }
 
   it.each(Object.entries(requiredProperties))('tells every %s with %j', (type, required) => {
     const nodes = told.filter((one) => one.type === type)
@@ -100,7 +111,7 @@ describe('linked data', () => {
     }
   })
 
-  it('has no other type than those of the interface', () => {
+  it('has no other type than those that are declared', () => {
     expect(new Set(told.map(({ type }) => type))).toEqual(new Set(Object.keys(requiredProperties)))
   })
 

@@ -8,13 +8,12 @@ const context = 'https://schema.org'
 
 /**
  * Linked data with the vocabulary of schema.org (interface 4.1, 9.5). A record is one node, an event with
- * several dates an array of them; a list is one graph. What has no type there is answered as JSON.
+ * several dates an array of them; a list is one graph.
  */
 export const jsonLd = defineFormat({
   name: 'json-ld',
   mediaTypes: ['application/ld+json', 'application/ldjson'],
   summary: 'Linked data of schema.org',
-  isFor: (entity) => tellingOf(entity) !== undefined,
   needsWhole: true,
   ignores: ['fields', 'removenullvalues'],
   // A record without a type, such as an article that is no recipe, is not in the graph.
@@ -36,5 +35,5 @@ export const jsonLd = defineFormat({
 function toNodes({ id, data }: LoadedRecord, occasion: Occasion): readonly LinkedNode[] {
   const telling = tellingOf(occasion.entity)
   const { language } = occasion.representation
-  return telling?.(toSubject(data, occasion.addressOf(id), language)) ?? []
+  return telling(toSubject(data, occasion.addressOf(id), language))
 }

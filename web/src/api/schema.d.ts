@@ -1574,6 +1574,8 @@ export interface operations {
                         Order: string[];
                     };
                     "text/csv": unknown;
+                    "application/ld+json": unknown;
+                    "application/ldjson": unknown;
                     "application/rawdata": unknown;
                     "application/geo+json": unknown;
                     "application/x-ndjson": unknown;
@@ -1610,6 +1612,8 @@ export interface operations {
                     "text/json": components["schemas"]["TourismMetaData"];
                     "text/plain": components["schemas"]["TourismMetaData"];
                     "text/csv": unknown;
+                    "application/ld+json": unknown;
+                    "application/ldjson": unknown;
                     "application/rawdata": unknown;
                     "application/geo+json": unknown;
                     "application/x-ndjson": unknown;
@@ -1755,6 +1759,8 @@ export interface operations {
                         Order: string[];
                     };
                     "text/csv": unknown;
+                    "application/ld+json": unknown;
+                    "application/ldjson": unknown;
                     "application/rawdata": unknown;
                     "application/geo+json": unknown;
                     "application/x-ndjson": unknown;
@@ -1968,6 +1974,8 @@ export interface operations {
                         Order: string[];
                     };
                     "text/csv": unknown;
+                    "application/ld+json": unknown;
+                    "application/ldjson": unknown;
                     "application/rawdata": unknown;
                     "application/geo+json": unknown;
                     "application/x-ndjson": unknown;
@@ -2004,6 +2012,8 @@ export interface operations {
                     "text/json": components["schemas"]["Tag"];
                     "text/plain": components["schemas"]["Tag"];
                     "text/csv": unknown;
+                    "application/ld+json": unknown;
+                    "application/ldjson": unknown;
                     "application/rawdata": unknown;
                     "application/geo+json": unknown;
                     "application/x-ndjson": unknown;
@@ -2215,6 +2225,8 @@ export interface operations {
                         Order: string[];
                     };
                     "text/csv": unknown;
+                    "application/ld+json": unknown;
+                    "application/ldjson": unknown;
                     "application/rawdata": unknown;
                     "application/geo+json": unknown;
                     "application/x-ndjson": unknown;
@@ -2251,6 +2263,8 @@ export interface operations {
                     "text/json": components["schemas"]["Source"];
                     "text/plain": components["schemas"]["Source"];
                     "text/csv": unknown;
+                    "application/ld+json": unknown;
+                    "application/ldjson": unknown;
                     "application/rawdata": unknown;
                     "application/geo+json": unknown;
                     "application/x-ndjson": unknown;
@@ -2464,6 +2478,8 @@ export interface operations {
                         Order: string[];
                     };
                     "text/csv": unknown;
+                    "application/ld+json": unknown;
+                    "application/ldjson": unknown;
                     "application/rawdata": unknown;
                     "application/geo+json": unknown;
                     "application/x-ndjson": unknown;
@@ -2502,6 +2518,8 @@ export interface operations {
                     "text/json": components["schemas"]["GeoShape"];
                     "text/plain": components["schemas"]["GeoShape"];
                     "text/csv": unknown;
+                    "application/ld+json": unknown;
+                    "application/ldjson": unknown;
                     "application/rawdata": unknown;
                     "application/geo+json": unknown;
                     "application/x-ndjson": unknown;

@@ -10,4 +10,12 @@ export const requiredProperties = {
   Recipe: ['@id', 'name', 'recipeIngredient', 'recipeInstructions'],
   SkiResort: ['@id', 'name', 'geo'],
   Place: ['@id', 'name'],
+  HotelRoom: ['@id', 'name'],
+  SpecialAnnouncement: ['@id', 'name'],
+  Observation: ['@id', 'name', 'observationAbout'],
+  Dataset: ['@id', 'name', 'url'],
+  ImageObject: ['@id', 'name', 'contentUrl'],
+  Organization: ['@id', 'name'],
+  DefinedTerm: ['@id', 'name'],
+  Product: ['@id', 'name'],
 } as const

@@ -2,6 +2,7 @@ import type { Entity } from '../../entity.ts'
 import { toRecipe } from './article.ts'
 import { toAttraction } from './attraction.ts'
 import { toEvents, toShortEvents } from './event.ts'
+import { furtherTellings, toDataset } from './further.ts'
 import { toHotel } from './hotel.ts'
 import { present, toNode } from './node.ts'
 import type { LinkedNode } from './node.ts'
@@ -19,7 +20,7 @@ const single =
 
 const place = single((subject) => toNode('Place', thingOf(subject)))
 
-/** Which entity is told as what (interface 9.5), by the identifiers of their types. */
+/** Which entity is told as what (interface 9.5; the further ones have what fits best there), by the identifiers of their types. */
 const tellings: ReadonlyMap<string, Telling> = new Map([
   ['accommodation', single(toHotel)],
   ['event', toEvents],
@@ -35,11 +36,12 @@ const tellings: ReadonlyMap<string, Telling> = new Map([
   ['district', place],
   ['area', place],
   ['venue', place],
+  ...Object.entries(furtherTellings).map(([type, tell]) => [type, single(tell)] as const),
 ])
 
-/** @returns undefined for an entity that has no type of schema.org */
-export function tellingOf(entity: Entity): Telling | undefined {
-  // Its name carries the prefix of the deployment (decision D10).
-  if (entity.type.endsWith('activitypoi')) return single(toAttraction)
-  return tellings.get(entity.type)
+export function tellingOf({ type }: Entity): Telling {
+  // Their names carry the prefix of the deployment (decision D10).
+  if (type.endsWith('activitypoi')) return single(toAttraction)
+  if (type.endsWith('metadata')) return single(toDataset)
+  return tellings.get(type) ?? place
 }
