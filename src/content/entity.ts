@@ -5,6 +5,7 @@ import type { Queryable } from '../storage/index.ts'
 import type { AvailabilityProvider } from './availability/provider.ts'
 import type { Deprecation } from './deprecations/deprecation.ts'
 import type { OrderKey } from './list/order.ts'
+import type { Profile } from './list/seed.ts'
 import { toNaming } from './naming.ts'
 import type { Naming } from './naming.ts'
 import type { Nearby } from './nearby/nearest.ts'
@@ -54,6 +55,8 @@ export type Scope = {
   readonly now: (() => Date) | undefined
   /** IANA name of the zone in which days of stays begin (decision D39). */
   readonly timeZone?: string | undefined
+  /** To the letter of the interface, or as clients of the public system expect (decision D0). */
+  readonly profile?: Profile
 }
 
 /** Where look-ups are made, and with whose rights. */

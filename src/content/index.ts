@@ -27,6 +27,7 @@ export type { Checked, Member, TagTitles } from './members/index.ts'
 export { toNaming } from './naming.ts'
 export { contentRoutes } from './routes.ts'
 export { syncEntityTables } from './sync-tables.ts'
+export { noteSource } from './write/register-sources.ts'
 export { siblingsOf } from './write/generated/index.ts'
 export type { Origin } from './write/store-origins.ts'
 export {

@@ -105,6 +105,13 @@ const optionalPage = {
   ),
 }
 
+/** What the accommodation list shows (interface 4.2). */
+const oneLanguage = Type.Optional(
+  Type.Enum(['de', 'it', 'en', 'nl', 'cs', 'pl', 'fr', 'ru'], {
+    description: 'Only texts in this language; absent: all languages',
+  }),
+)
+
 type Schemas = Readonly<Record<string, TSchema>>
 
 /** The parameters of the lists of an entity that differ from those of every list: filters, and more. */
@@ -122,6 +129,7 @@ export function parametersOf(entity: Entity, profile: Profile): Schemas {
         toSchema(parameter, instead.get(parameter.name)),
       ]),
     ),
+    ...(entity.name === 'Accommodation' ? { language: oneLanguage } : {}),
     ...(profile === 'compatible' ? compatibleParameters : {}),
     ...(profile === 'compatible' && entity.isBareList ? optionalPage : {}),
   }

@@ -44,6 +44,7 @@ import {
   furtherListOperation,
   itemOperation,
   listOperation,
+  listResultOf,
 } from './schemas.ts'
 import { answerPushResponses } from './push-responses.ts'
 import { requireTokens } from './require-tokens.ts'
@@ -96,6 +97,7 @@ const entityRoutes =
   (entity: Entity, deps: ContentDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.addSchema(entity.schema)
+    app.addSchema(listResultOf(entity))
     const { profile = 'strict' } = deps
     if (entity.needsToken === true || entity.needsToken === profile) requireTokens(app)
     const make = makerOf(entity, { ...deps, database: deps.database.read })

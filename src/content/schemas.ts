@@ -122,7 +122,7 @@ function answerOf(entity: Entity, kind: 'item' | 'list') {
   const content = formatsOf(entity, kind).flatMap(({ name, summary, mediaTypes }) => {
     const own =
       kind === 'list'
-        ? Type.Union([envelopeOf(record), Type.Array(Type.String()), explanation])
+        ? Type.Union([Type.Ref(listNameOf(entity)), Type.Array(Type.String()), explanation])
         : record
     const schema: TSchema = name === 'json' ? own : Type.Unsafe({ description: summary })
     return mediaTypes.map((mediaType) => [mediaType, { schema }] as const)
@@ -133,7 +133,14 @@ function answerOf(entity: Entity, kind: 'item' | 'list') {
   }
 }
 
+const listNameOf = ({ schema }: Entity) => `${schema.$id}JsonResult`
+
 /** The list envelope (interface 2.1), members in the order of decision D20. */
+export function listResultOf(entity: Entity) {
+  const record = Type.Ref(entity.schema.$id)
+  return Object.assign(envelopeOf(record), { $id: listNameOf(entity) })
+}
+
 function envelopeOf(record: TSchema) {
   return Type.Object({
     TotalResults: Type.Integer(),

@@ -4,7 +4,7 @@ import { AppError } from '../errors/index.ts'
 type Parameters = Readonly<Record<string, unknown>>
 
 /** The media types of JSON that writes take too (interface 4.1). */
-const jsonTypes = /^(?:application\/(?:[\w.-]+\+)?json|text\/json)\s*(?:;|$)/i
+const jsonTypes = /^(?:application\/(?:[^\s;]+\+)?json|text\/json)\s*(?:;|$)/i
 
 /** Has the addresses of this scope read bodies as JSON, an empty one as `empty` where it is given. */
 export function readJsonBodies(

@@ -29,7 +29,7 @@ export type Accounts = {
 }
 
 // client-id = *VSCHAR (RFC 6749, appendix A.1)
-const PRINTABLE = /^[\x20-\x7e]{1,200}$/
+const PRINTABLE = /^[\x20-\x7e]{1,1000}$/
 const KEPT = 5_000
 const CACHED = 2_000
 

@@ -77,7 +77,7 @@ const text = (description: string, maxLength = 4000) =>
   Type.Optional(Type.String({ maxLength, description }))
 
 const client = {
-  client_id: text('Who asks, where HTTP Basic does not say it', 255),
+  client_id: text('Who asks, where HTTP Basic does not say it', 1000),
   client_secret: text('Its secret', 255),
 }
 

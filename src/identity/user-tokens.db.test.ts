@@ -124,6 +124,12 @@ describeWithDatabase('The token service', (database) => {
 
     it('lets any client log users in and refresh, with or without a secret', async () => {
       const first = await post(development, anybody)
+      for (const client_id of ['my app', '~', 'x'.repeat(1_000)]) {
+        const { status, body } = await post(development, { ...anybody, client_id })
+        expect([status, body['error_description']]).toEqual([200, undefined])
+      }
+      const tooLong = { ...anybody, client_id: 'x'.repeat(1_001) }
+      expect((await post(development, tooLong)).status).toBe(401)
       const second = await post(development, {
         grant_type: 'refresh_token',
         client_id: 'anything',

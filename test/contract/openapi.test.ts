@@ -61,6 +61,19 @@ describeOnEngines('the OpenAPI documents of a whole hub', (engine) => {
     expect(faults.slice(0, 20)).toEqual([])
   })
 
+  it('names lists and bodies of writes as the interface does', () => {
+    const { components, paths } = JSON.parse(text)
+    expect(components.schemas).toHaveProperty('TourismMetaDataJsonResult')
+    expect(components.schemas).toHaveProperty('PGCRUDResult')
+    const list = paths['/v1'].get.responses['200'].content['application/json']
+    expect(JSON.stringify(list)).toContain('"#/components/schemas/TourismMetaDataJsonResult"')
+    for (const method of ['post', 'put', 'delete']) {
+      const { content } = paths['/v1/Event'][method].requestBody
+      expect(content).toHaveProperty(['application/json-patch+json'])
+      expect(content).toHaveProperty(['application/*+json'])
+    }
+  })
+
   it.each(waivers)('needs the waiver of $rule at $where', (waiver) => {
     expect(found.filter((one) => waiverOf(one) === waiver).length).toBeGreaterThan(0)
   })

@@ -69,13 +69,14 @@ const found: readonly (readonly [string, string])[] = [
   ['areafilter=Dolo', ''],
   ['typefilter=4', 'CA'],
   ['typefilter=64', 'CB'],
-  ['typefilter=68', 'C'],
+  ['typefilter=68', 'CBA'],
   ['categoryfilter=14', 'A'],
   ['categoryfilter=30720', 'B'],
   ['boardfilter=2', 'A'],
   ['boardfilter=0', 'DCBAE'],
   ['featureidfilter=Wlan1', 'A'],
-  ['altitudefilter=999,1500', 'A'],
+  ['altitudefilter=999,1500', 'BA'],
+  ['altitudefilter=999,1499.9', 'A'],
   ['bookablefilter=true', 'B'],
   ['latitude=46.5&longitude=11.31&radius=10000', 'DC'],
   ['latitude=46.5&longitude=11.0', 'ABCD'],
@@ -130,6 +131,38 @@ describeWithDatabase('the filters of lists', (database) => {
 
   it.each(found)('finds by %s the houses %j', async (query, wanted) => {
     expect(await ids(query)).toBe(wanted)
+  })
+
+  it('finds identifiers by their beginning, from three characters on', async () => {
+    await store('Event', [{ Id: 'AbCdef-1' }, { Id: 'abc' }, { Id: 'xabc' }])
+    const found = async (text: string) => {
+      const { Items } = (await get(`/v1/Event?searchfilter=${text}`)).json()
+      return Items.map(({ Id }: { Id: string }) => Id)
+    }
+    expect(await found('abc')).toEqual(['abc'])
+    expect(await found('AbC')).toEqual(['AbCdef-1', 'abc'])
+    expect(await found('ab')).toEqual([])
+    expect(await found('bcd')).toEqual([])
+  })
+
+  it('has bounds and the apartments of the public system in the compatible profile', async () => {
+    const content = { database: database(), entities, publicUrl, visibilityOf }
+    const compatible = await createTestApp(contentRoutes({ ...content, profile: 'compatible' }))
+    const idsThere = async (query: string) => {
+      const { Items } = (await compatible.inject(`/v1/Accommodation?${query}`)).json()
+      return Items.map(({ Id }: { Id: string }) => Id).join('')
+    }
+    expect(await idsThere('altitudefilter=999,1500')).toBe('A')
+    expect(await idsThere('typefilter=68')).toBe('C')
+    await compatible.close()
+  })
+
+  it('has texts of accommodations in eight languages, and no other', async () => {
+    const statuses = ['de', 'ru', 'ld', 'es'].map(
+      async (language) => (await get(`/v1/Accommodation?language=${language}`)).statusCode,
+    )
+    expect(await Promise.all(statuses)).toEqual([200, 200, 400, 400])
+    expect((await get('/v1/Event?language=es')).statusCode).toBe(200)
   })
 
   it('keeps totals true when a shape that they depend on changes', async () => {

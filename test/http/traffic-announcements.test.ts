@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { contentRoutes, toNaming, viewsOf } from '../../src/content/index.ts'
+import { sql } from '../../src/sql/index.ts'
 import { describeWithDatabase } from '../fixtures/databases.ts'
 import { createTestApp, publicUrl } from '../fixtures/test-app.ts'
 import { useTrafficHub } from '../fixtures/traffic-hub.ts'
@@ -102,6 +103,14 @@ describeWithDatabase('Announcements', (database) => {
       },
       Mapping: { ProviderA: { Id: '12' } },
     })
+  })
+
+  it('has its origins among the sources', async () => {
+    const sources = sql`select id, data ->> 'Types' from content.source order by id`
+    expect(await database().texts(sources)).toEqual([
+      ['a22', '["announcement"]'],
+      ['province_bz', '["announcement"]'],
+    ])
   })
 
   it('come as the envelope of every list, page by page', async () => {

@@ -17,10 +17,14 @@ const params = Type.Object({
 })
 
 /** Bodies are taken under each of these (interface 4.1). */
-const mediaTypes = ['application/json', 'text/json', 'application/*+json'] as const
+const mediaTypes = ['application/json', 'text/json', 'application/*+json']
+const patchType = 'application/json-patch+json'
 
-const bodyOf = (schema: TSchema) => ({
-  content: Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema }])),
+const bodyOf = (schema: TSchema, patched = schema) => ({
+  content: {
+    ...Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema }])),
+    [patchType]: { schema: patched },
+  },
 })
 
 const patch = Type.Array(Type.Object({ op: Type.String(), path: Type.String() }), {
@@ -49,6 +53,8 @@ const oneOrMany = answerOf(
 const one = answerOf('What became of the record', result)
 
 const recordOf = ({ schema }: Entity) => Type.Ref(schema.$id)
+
+const examplePatch = [{ op: 'add', path: '/Shortname', value: 'Example' }]
 
 /** A record as small as it may be. */
 const exampleOf = (_: Entity, Id: string) => ({ Id, Shortname: 'Example' })
@@ -102,6 +108,7 @@ export const updateOperation = (entity: Entity) => ({
   params,
   body: bodyOf(
     Type.Union([recordOf(entity), patch], { examples: [exampleOf(entity, exampleIds[0])] }),
+    Type.Union([patch, recordOf(entity)], { examples: [examplePatch] }),
   ),
   response: { 200: one, ...refusals, 404: problem, 412: problem },
 })

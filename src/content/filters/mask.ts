@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import type { Sql } from '../../sql/index.ts'
+import type { Profile } from '../list/seed.ts'
 import { filter } from './filter.ts'
 import type { Filter } from './filter.ts'
 import { rejected } from './reject.ts'
@@ -9,7 +10,7 @@ type MaskFilter = {
   readonly description: string
   /** What each bit stands for, from 1 upwards. */
   readonly codes: readonly string[]
-  readonly condition: (codes: readonly string[]) => Sql
+  readonly condition: (codes: readonly string[], profile: Profile | undefined) => Sql
 }
 
 type Named = MaskFilter & {
@@ -41,10 +42,12 @@ export function maskFilter({ name, description, codes, condition }: MaskFilter):
       description: `${description}; a sum of ${describe(codes).join(', ')}; 0: no filter`,
     }),
     examples: { good: ['0', '1', String(sumOf(codes))], bad: ['x', '-1', '1.5', '1,2', beyond] },
-    read: (mask) => {
+    read: (mask, { profile }) => {
       const wanted = readMask(mask.trim(), codes)
       if (wanted === undefined) throw notAMask(name, codes)
-      return wanted.length === 0 ? undefined : { text: mask.trim(), condition: condition(wanted) }
+      return wanted.length === 0
+        ? undefined
+        : { text: mask.trim(), condition: condition(wanted, profile) }
     },
   })
 }
@@ -64,13 +67,13 @@ export function namedMaskFilter(definition: Named): Filter {
       description: `${description}; names with commas, or a sum of ${describe(codes).join(', ')}`,
     }),
     examples: { good: ['1', codes[0] ?? '1', String(sumOf(codes))], bad: ['-1', '1.5', ','] },
-    read: (written) => {
+    read: (written, { profile }) => {
       const names = written.split(',').flatMap((item) => item.trim() || [])
       const isNumber = names.length === 0 || names.some((item) => /^[+-]?[\d.]+$/.test(item))
       const wanted = isNumber ? readMask(written.trim(), codes) : names.map(toCode)
       if (wanted === undefined) throw notAMask(name, codes)
       if (wanted.length === 0 || wanted.length === codes.length) return undefined
-      return { text: written.trim(), condition: condition(wanted) }
+      return { text: written.trim(), condition: condition(wanted, profile) }
     },
   })
 }

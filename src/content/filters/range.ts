@@ -17,7 +17,10 @@ type RangeFilter = {
 
 const pattern = String.raw`^ *-?\d{1,9}(\.\d{1,6})? *, *-?\d{1,9}(\.\d{1,6})? *$`
 
-/** Two numbers with a comma: what lies between them, without the bounds (reference content.md 1.1). */
+/**
+ * Two numbers with a comma: what lies between them, with the bounds; in the compatible profile without them
+ * (reference content.md 1.1).
+ */
 export function rangeFilter({ name, description, unit, column, factor = 1 }: RangeFilter): Filter {
   const expected = [`two numbers in ${unit}, lower and upper bound, such as 500,1500`]
   return filter({
@@ -31,14 +34,17 @@ export function rangeFilter({ name, description, unit, column, factor = 1 }: Ran
       good: ['500,1500', '0,2.5', ' -10 , 10'],
       bad: ['500', 'a,b', '1500,500', '1,2,3', '500;1500', ','],
     },
-    read: (written) => {
+    read: (written, { profile }) => {
       const [low = 0, high = 0] = written.split(',').map(Number)
       if (low > high) {
         throw rejected({ parameter: name, detail: 'has its bounds the wrong way round', expected })
       }
       return {
         text: `${String(low)},${String(high)}`,
-        condition: sql`(${column} > ${low * factor} and ${column} < ${high * factor})`,
+        condition:
+          profile === 'compatible'
+            ? sql`(${column} > ${low * factor} and ${column} < ${high * factor})`
+            : sql`${column} between ${low * factor} and ${high * factor}`,
       }
     },
   })

@@ -96,7 +96,7 @@ export async function planList(
 ): Promise<ListPlan> {
   const { visibility, profile = 'strict', principal = anonymous } = planning
   const { now, timeZone } = planning
-  const scope = { entity, query, principal, now, timeZone }
+  const scope = { entity, query, principal, now, timeZone, profile }
   const filters = await readFilters(scope, planning)
   const reduced = planning.isAnonymous && entity.closedMembers.length > 0
   const seed = toSeed(query.seed, { profile, random: planning.random ?? draw })

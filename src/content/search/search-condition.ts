@@ -3,7 +3,8 @@ import type { Sql } from '../../sql/index.ts'
 import { foldDigraphs } from './fold-text.ts'
 
 /**
- * The conditions that a title holds a text, or that the record is one of these. Titles are stored twice
+ * The conditions that a title holds a text, or that the record is one of these, or begins with one of three or
+ * more characters. Titles are stored twice
  * where it matters: as written, and with ae, oe and ue folded; so what is looked for may be any part
  * of a title in either form. Both conditions together are the answer; the second follows from the
  * first and is there for an index to serve, which the planner then never asks again row by row.
@@ -15,10 +16,15 @@ export function searchCondition(
   { languages, ids }: { readonly languages: readonly string[]; readonly ids: readonly string[] },
 ): Sql {
   const forms = [...new Set([folded, foldDigraphs(folded)])]
-  const isOne = sql`id = any(${ids}::text[])`
+  const isOne = any([sql`id = any(${ids}::text[])`, ...ids.flatMap(beginsWith)])
   const exact = any([...forms.map((form) => holds(form, languages)), isOne])
   if (forms.every(hasTrigram)) return exact
   return all([exact, any([...forms.map(mayHold), isOne])])
+}
+
+/** As a range, which the index of the primary key serves: identifiers are collated by code points. */
+function beginsWith(id: string): readonly Sql[] {
+  return id.length < 3 ? [] : [sql`(id >= ${id} and id < ${`${id}\u{10ffff}`})`]
 }
 
 const isLike = (form: string) => sql`titles like ${`%${form.replace(/[\\%_]/g, String.raw`\$&`)}%`}`

@@ -11,7 +11,7 @@ export const searchFilter: Filter = filter({
   schema: Type.String({
     maxLength: 500,
     description:
-      'A part of a title, in any language or in that of language or langfilter, or a whole identifier; accents and letter case do not count',
+      'A part of a title, in any language or in that of language or langfilter, or an identifier, whole or from three characters on its beginning; accents and letter case do not count',
   }),
   examples: { good: ['Größe', 'a', '%', 'x'.repeat(500)], bad: [' ', '\u0301', 'x'.repeat(501)] },
   read: (written, scope) => {

@@ -7,7 +7,7 @@ import type { Entity } from '../entity.ts'
 import { tableOf } from '../table.ts'
 import type { StoredRecord } from './to-stored.ts'
 
-type Write = { readonly entity: Entity; readonly received: Date }
+type Write = { readonly entity: Pick<Entity, 'type'>; readonly received: Date }
 
 /** What the hub itself registers says so, and goes on learning which types come from a source. */
 export const registrar = 'hub'
@@ -18,10 +18,9 @@ const sources = source()
  * The query for the sources of records that are to be registered (decision D29), so that the list of
  * sources has every value in use; mostly none.
  */
-export function newSources(entity: Entity, stored: readonly StoredRecord[]): Sql {
-  const { type } = entity
+export function newSources({ type }: Pick<Entity, 'type'>, used: readonly string[]): Sql {
   return sql`
-    select used from unnest(${usedSources(entity, stored)}::text[]) as used
+    select used from unnest(${used}::text[]) as used
     where not exists (
       select from ${tableOf(sources)}
       where id = used
@@ -33,6 +32,19 @@ export function usedSources({ name }: Entity, stored: readonly StoredRecord[]): 
   const open = name === sources.name ? [] : stored.filter(({ data }) => !isClosed(data))
   const used = new Set(open.map(({ data }) => sourceOf(data)))
   return [...used].filter((source) => source !== '').sort()
+}
+
+/** Registers the source of what is shown as records but stored in another way: mobility events. */
+export async function noteSource(
+  tx: Transaction,
+  { entity, source, received }: Write & { readonly source: string },
+): Promise<void> {
+  const rows = await tx.texts(newSources(entity, [source.toLowerCase()]))
+  await registerSources(
+    tx,
+    { entity, received },
+    rows.flatMap(([name]) => name ?? []),
+  )
 }
 
 /** Registers sources. What an editor or a provider says of one stays as it is. */

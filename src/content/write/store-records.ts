@@ -119,7 +119,7 @@ function saveStatement(write: ContentWrite, stored: readonly StoredRecord[], ret
       returning ${returned}),
     noted as (${noteChanges({ ...datasetOf(write), kind: 'upsert' }, sql`saved`)}),
     forgotten as (${forgetOrigins(entity, savedUntraced)})
-    select saved.*, array(${newSources(entity, stored)}) as news from saved`
+    select saved.*, array(${newSources(entity, usedSources(entity, stored))}) as news from saved`
 }
 
 async function remove(tx: Transaction, write: ContentWrite): Promise<readonly string[]> {

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { noteSource } from '../../content/index.ts'
 import { loadStoredEvents, storeEvents } from '../../timeseries/index.ts'
 import { origins } from './covers.ts'
 import { defineKind } from './kind.ts'
@@ -59,6 +60,9 @@ const item = Compile(
   ),
 )
 
+/** What events are shown as. */
+const announcement = { type: 'announcement' }
+
 /** States of mobility events: the same uuid replaces a state, a new one in a series is a version. */
 export const eventsKind = defineKind({
   name: 'events',
@@ -75,8 +79,14 @@ export const eventsKind = defineKind({
       toTarget: ({ uuid }) => ({ id: uuid, origin, isOpen: closed !== true }),
     },
   ],
-  store: (tx, { message: { origin, closed, provenance: from }, items }, { received }) =>
-    storeEvents(tx, { origin, closed, provenance: from, items, received }),
+  store: async (tx, { message: { origin, closed, provenance: from }, items }, { received }) => {
+    const outcome = await storeEvents(tx, { origin, closed, provenance: from, items, received })
+    // That there are closed ones, nobody learns from the list of sources (decision D60).
+    if (outcome.stored > 0 && closed !== true) {
+      await noteSource(tx, { entity: announcement, source: origin, received })
+    }
+    return outcome
+  },
 })
 
 function timeFaults(pointer: string, written: string | null | undefined) {

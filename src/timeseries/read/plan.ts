@@ -125,7 +125,8 @@ export function planRead(asked: Asked, query: ReadParameters & ReductionQuery): 
     zone: readTimeZone(query.timezone),
     versions: versionsOf(type, types),
     systems: wanted === undefined ? [] : systemsOf(wanted.condition),
-    stages: rows === 'every' ? toStages({ level, visible: sees, selected, order, ...tested }) : undefined,
+    stages:
+      rows === 'every' ? toStages({ level, visible: sees, selected, order, ...tested }) : undefined,
     reduction,
     isSearched: wanted !== undefined,
     kinds: level.dataType === undefined ? undefined : selectKinds({ visible: sees, selected }),

@@ -8,36 +8,36 @@ export type Representation = {
 
 export const structures = ['flat', 'tree'] as const
 
-/** In the order of precedence: `edge` beats `event` beats `node` (reference 1.1). */
-const types = ['edge', 'event', 'node'] as const
+const types = ['node', 'edge', 'event'] as const
 
 /** The name under which a representation is listed and linked. */
 export const nameOf = ({ structure, type }: Representation): string => `${structure},${type}`
 
 /**
- * Reads the representation segment: words in any order and letter case; without a type it is node.
- * Words beside a type are ignored, as the public system does (reference 1.1).
- * @throws AppError HUB-QRY-001
+ * Reads the representation segment: a structure and perhaps a type, in any order and letter case; without a type
+ * it is node (interface 4.8).
+ * @throws AppError with the list of representations: HUB-QRY-001 for a word that is none and for two structures, as the
+ *   public system, HUB-RTE-001 for words that are no representation together
  */
 export function parseRepresentation(segment: string): Representation {
-  const words = segment
-    .split(',')
-    .map((word) => word.trim().toLowerCase())
-    .filter((word) => word !== '')
-  const type = types.find((known) => words.includes(known))
+  const words = segment.split(',').map((word) => word.trim().toLowerCase())
   const structure = structures.find((known) => words.includes(known))
-  const understood = words.every((word) => structures.some((known) => known === word))
-  const contradicts = structures.every((known) => words.includes(known))
-  if (structure === undefined || (type === undefined && !understood)) throw unknown(segment)
-  if (contradicts && (type === undefined || type === 'node')) throw unknown(segment)
+  const type = types.find((known) => words.includes(known))
+  const understood = [structure, type].filter((word) => word !== undefined)
+  if (structure === undefined || understood.length !== words.length) throw unknown(segment, words)
   return { structure, type: type ?? 'node' }
 }
 
-function unknown(segment: string): AppError {
+function unknown(segment: string, words: readonly string[]): AppError {
+  const known: readonly string[] = [...structures, ...types, '']
+  const isRefused =
+    words.some((word) => !known.includes(word)) ||
+    structures.every((structure) => words.includes(structure))
+  const code = isRefused ? 'HUB-QRY-001' : 'HUB-RTE-001'
   const expected = structures.flatMap((structure) =>
-    ['node', 'edge', 'event'].map((type) => `${structure},${type}`),
+    types.map((type) => nameOf({ structure, type })),
   )
-  return new AppError('HUB-QRY-001', `There is no representation ${JSON.stringify(segment)}.`, {
+  return new AppError(code, `There is no representation ${JSON.stringify(segment)}.`, {
     hint: `One of: ${expected.join('; ')}. Without a type it is node.`,
     issues: [{ parameter: 'representation', detail: 'is no representation', expected }],
   })

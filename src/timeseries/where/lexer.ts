@@ -10,16 +10,21 @@ export function readAlias(cursor: Cursor): string | undefined {
 }
 
 /**
- * value = '"' , { character | "\" any } , '"' | { character | "\" any }
+ * value = '"' , { character | "\" any } , '"' | '\"' , { character | "\" any } , '\"' | { character | "\" any }
  *
  * A backslash makes the character after it an ordinary one. Quotes protect commas and parentheses
  * (decision D42); an apostrophe is written with a backslash everywhere (reference 2.3 rule 2).
  */
 export function readWritten(cursor: Cursor): Written {
-  return cursor.accept('"')
-    ? { text: readQuoted(cursor), isQuoted: true }
-    : { text: readBare(cursor), isQuoted: false }
+  if (cursor.accept('"')) return { text: readQuoted(cursor), isQuoted: true }
+  const printed = cursor.match(quotedAsPrinted)
+  return printed === undefined
+    ? { text: readBare(cursor), isQuoted: false }
+    : { text: printed.slice(2, -2).replace(/\\([^])/gu, '$1'), isQuoted: true }
 }
+
+/** With a backslash before each quote, as the interface prints an example (4.8). */
+const quotedAsPrinted = /\\"(?:[^\\"']|\\[^"])*\\"(?=[),]|$)/uy
 
 function readQuoted(cursor: Cursor): string {
   const text = readCharacters(cursor, /[^\\"']+/uy)

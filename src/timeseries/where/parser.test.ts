@@ -45,6 +45,15 @@ describe('where', () => {
     },
   )
 
+  it.each([
+    [String.raw`scode.eq.\"a\"`, 'a'],
+    [String.raw`scode.eq.\"a,b\)c\"`, 'a,b)c'],
+    [String.raw`and(scode.eq.\"a b\",sname.eq.\"\")`, 'a b'],
+  ])('reads quotes as the interface prints them: %s', (source, text) => {
+    const parsed = parseWhere(source, 'required')
+    expect(JSON.stringify(parsed)).toContain(JSON.stringify(text))
+  })
+
   it('shows the quoted form of a text without quotes', () => {
     const read = () => parseWhere("scode.eq.a\\'b", 'required')
     expect(read).toThrow(expect.objectContaining({ position: 9, hint: 'Write "a\\\'b"' }))

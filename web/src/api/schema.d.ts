@@ -898,6 +898,18 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        TourismMetaDataJsonResult: {
+            /** Format: int64 */
+            TotalResults: number;
+            /** Format: int64 */
+            TotalPages: number;
+            /** Format: int64 */
+            CurrentPage: number;
+            PreviousPage: string | null;
+            NextPage: string | null;
+            Seed: string | null;
+            Items: components["schemas"]["TourismMetaData"][];
+        };
         Tag: {
             Id: string;
             _Meta?: {
@@ -970,6 +982,18 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        TagJsonResult: {
+            /** Format: int64 */
+            TotalResults: number;
+            /** Format: int64 */
+            TotalPages: number;
+            /** Format: int64 */
+            CurrentPage: number;
+            PreviousPage: string | null;
+            NextPage: string | null;
+            Seed: string | null;
+            Items: components["schemas"]["Tag"][];
+        };
         Source: {
             Id: string;
             _Meta?: {
@@ -1029,6 +1053,18 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        SourceJsonResult: {
+            /** Format: int64 */
+            TotalResults: number;
+            /** Format: int64 */
+            TotalPages: number;
+            /** Format: int64 */
+            CurrentPage: number;
+            PreviousPage: string | null;
+            NextPage: string | null;
+            Seed: string | null;
+            Items: components["schemas"]["Source"][];
+        };
         GeoShape: {
             Id: string;
             _Meta?: {
@@ -1082,6 +1118,18 @@ export interface components {
             } | null;
         } & {
             [key: string]: unknown;
+        };
+        GeoShapeJsonResult: {
+            /** Format: int64 */
+            TotalResults: number;
+            /** Format: int64 */
+            TotalPages: number;
+            /** Format: int64 */
+            CurrentPage: number;
+            PreviousPage: string | null;
+            NextPage: string | null;
+            Seed: string | null;
+            Items: components["schemas"]["GeoShape"][];
         };
     };
     responses: never;
@@ -1483,18 +1531,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** Format: int64 */
-                        TotalResults: number;
-                        /** Format: int64 */
-                        TotalPages: number;
-                        /** Format: int64 */
-                        CurrentPage: number;
-                        PreviousPage: string | null;
-                        NextPage: string | null;
-                        Seed: string | null;
-                        Items: components["schemas"]["TourismMetaData"][];
-                    } | string[] | {
+                    "application/json": components["schemas"]["TourismMetaDataJsonResult"] | string[] | {
                         /** Format: int64 */
                         TotalResults: number;
                         /** Format: int64 */
@@ -1513,18 +1550,7 @@ export interface operations {
                         }[];
                         Order: string[];
                     };
-                    "text/json": {
-                        /** Format: int64 */
-                        TotalResults: number;
-                        /** Format: int64 */
-                        TotalPages: number;
-                        /** Format: int64 */
-                        CurrentPage: number;
-                        PreviousPage: string | null;
-                        NextPage: string | null;
-                        Seed: string | null;
-                        Items: components["schemas"]["TourismMetaData"][];
-                    } | string[] | {
+                    "text/json": components["schemas"]["TourismMetaDataJsonResult"] | string[] | {
                         /** Format: int64 */
                         TotalResults: number;
                         /** Format: int64 */
@@ -1543,18 +1569,7 @@ export interface operations {
                         }[];
                         Order: string[];
                     };
-                    "text/plain": {
-                        /** Format: int64 */
-                        TotalResults: number;
-                        /** Format: int64 */
-                        TotalPages: number;
-                        /** Format: int64 */
-                        CurrentPage: number;
-                        PreviousPage: string | null;
-                        NextPage: string | null;
-                        Seed: string | null;
-                        Items: components["schemas"]["TourismMetaData"][];
-                    } | string[] | {
+                    "text/plain": components["schemas"]["TourismMetaDataJsonResult"] | string[] | {
                         /** Format: int64 */
                         TotalResults: number;
                         /** Format: int64 */
@@ -1668,18 +1683,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** Format: int64 */
-                        TotalResults: number;
-                        /** Format: int64 */
-                        TotalPages: number;
-                        /** Format: int64 */
-                        CurrentPage: number;
-                        PreviousPage: string | null;
-                        NextPage: string | null;
-                        Seed: string | null;
-                        Items: components["schemas"]["TourismMetaData"][];
-                    } | string[] | {
+                    "application/json": components["schemas"]["TourismMetaDataJsonResult"] | string[] | {
                         /** Format: int64 */
                         TotalResults: number;
                         /** Format: int64 */
@@ -1698,18 +1702,7 @@ export interface operations {
                         }[];
                         Order: string[];
                     };
-                    "text/json": {
-                        /** Format: int64 */
-                        TotalResults: number;
-                        /** Format: int64 */
-                        TotalPages: number;
-                        /** Format: int64 */
-                        CurrentPage: number;
-                        PreviousPage: string | null;
-                        NextPage: string | null;
-                        Seed: string | null;
-                        Items: components["schemas"]["TourismMetaData"][];
-                    } | string[] | {
+                    "text/json": components["schemas"]["TourismMetaDataJsonResult"] | string[] | {
                         /** Format: int64 */
                         TotalResults: number;
                         /** Format: int64 */
@@ -1728,18 +1721,7 @@ export interface operations {
                         }[];
                         Order: string[];
                     };
-                    "text/plain": {
-                        /** Format: int64 */
-                        TotalResults: number;
-                        /** Format: int64 */
-                        TotalPages: number;
-                        /** Format: int64 */
-                        CurrentPage: number;
-                        PreviousPage: string | null;
-                        NextPage: string | null;
-                        Seed: string | null;
-                        Items: components["schemas"]["TourismMetaData"][];
-                    } | string[] | {
+                    "text/plain": components["schemas"]["TourismMetaDataJsonResult"] | string[] | {
                         /** Format: int64 */
                         TotalResults: number;
                         /** Format: int64 */
@@ -1883,18 +1865,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** Format: int64 */
-                        TotalResults: number;
-                        /** Format: int64 */
-                        TotalPages: number;
-                        /** Format: int64 */
-                        CurrentPage: number;
-                        PreviousPage: string | null;
-                        NextPage: string | null;
-                        Seed: string | null;
-                        Items: components["schemas"]["Tag"][];
-                    } | string[] | {
+                    "application/json": components["schemas"]["TagJsonResult"] | string[] | {
                         /** Format: int64 */
                         TotalResults: number;
                         /** Format: int64 */
@@ -1913,18 +1884,7 @@ export interface operations {
                         }[];
                         Order: string[];
                     };
-                    "text/json": {
-                        /** Format: int64 */
-                        TotalResults: number;
-                        /** Format: int64 */
-                        TotalPages: number;
-                        /** Format: int64 */
-                        CurrentPage: number;
-                        PreviousPage: string | null;
-                        NextPage: string | null;
-                        Seed: string | null;
-                        Items: components["schemas"]["Tag"][];
-                    } | string[] | {
+                    "text/json": components["schemas"]["TagJsonResult"] | string[] | {
                         /** Format: int64 */
                         TotalResults: number;
                         /** Format: int64 */
@@ -1943,18 +1903,7 @@ export interface operations {
                         }[];
                         Order: string[];
                     };
-                    "text/plain": {
-                        /** Format: int64 */
-                        TotalResults: number;
-                        /** Format: int64 */
-                        TotalPages: number;
-                        /** Format: int64 */
-                        CurrentPage: number;
-                        PreviousPage: string | null;
-                        NextPage: string | null;
-                        Seed: string | null;
-                        Items: components["schemas"]["Tag"][];
-                    } | string[] | {
+                    "text/plain": components["schemas"]["TagJsonResult"] | string[] | {
                         /** Format: int64 */
                         TotalResults: number;
                         /** Format: int64 */
@@ -2134,18 +2083,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** Format: int64 */
-                        TotalResults: number;
-                        /** Format: int64 */
-                        TotalPages: number;
-                        /** Format: int64 */
-                        CurrentPage: number;
-                        PreviousPage: string | null;
-                        NextPage: string | null;
-                        Seed: string | null;
-                        Items: components["schemas"]["Source"][];
-                    } | string[] | {
+                    "application/json": components["schemas"]["SourceJsonResult"] | string[] | {
                         /** Format: int64 */
                         TotalResults: number;
                         /** Format: int64 */
@@ -2164,18 +2102,7 @@ export interface operations {
                         }[];
                         Order: string[];
                     };
-                    "text/json": {
-                        /** Format: int64 */
-                        TotalResults: number;
-                        /** Format: int64 */
-                        TotalPages: number;
-                        /** Format: int64 */
-                        CurrentPage: number;
-                        PreviousPage: string | null;
-                        NextPage: string | null;
-                        Seed: string | null;
-                        Items: components["schemas"]["Source"][];
-                    } | string[] | {
+                    "text/json": components["schemas"]["SourceJsonResult"] | string[] | {
                         /** Format: int64 */
                         TotalResults: number;
                         /** Format: int64 */
@@ -2194,18 +2121,7 @@ export interface operations {
                         }[];
                         Order: string[];
                     };
-                    "text/plain": {
-                        /** Format: int64 */
-                        TotalResults: number;
-                        /** Format: int64 */
-                        TotalPages: number;
-                        /** Format: int64 */
-                        CurrentPage: number;
-                        PreviousPage: string | null;
-                        NextPage: string | null;
-                        Seed: string | null;
-                        Items: components["schemas"]["Source"][];
-                    } | string[] | {
+                    "text/plain": components["schemas"]["SourceJsonResult"] | string[] | {
                         /** Format: int64 */
                         TotalResults: number;
                         /** Format: int64 */
@@ -2387,18 +2303,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** Format: int64 */
-                        TotalResults: number;
-                        /** Format: int64 */
-                        TotalPages: number;
-                        /** Format: int64 */
-                        CurrentPage: number;
-                        PreviousPage: string | null;
-                        NextPage: string | null;
-                        Seed: string | null;
-                        Items: components["schemas"]["GeoShape"][];
-                    } | string[] | {
+                    "application/json": components["schemas"]["GeoShapeJsonResult"] | string[] | {
                         /** Format: int64 */
                         TotalResults: number;
                         /** Format: int64 */
@@ -2417,18 +2322,7 @@ export interface operations {
                         }[];
                         Order: string[];
                     };
-                    "text/json": {
-                        /** Format: int64 */
-                        TotalResults: number;
-                        /** Format: int64 */
-                        TotalPages: number;
-                        /** Format: int64 */
-                        CurrentPage: number;
-                        PreviousPage: string | null;
-                        NextPage: string | null;
-                        Seed: string | null;
-                        Items: components["schemas"]["GeoShape"][];
-                    } | string[] | {
+                    "text/json": components["schemas"]["GeoShapeJsonResult"] | string[] | {
                         /** Format: int64 */
                         TotalResults: number;
                         /** Format: int64 */
@@ -2447,18 +2341,7 @@ export interface operations {
                         }[];
                         Order: string[];
                     };
-                    "text/plain": {
-                        /** Format: int64 */
-                        TotalResults: number;
-                        /** Format: int64 */
-                        TotalPages: number;
-                        /** Format: int64 */
-                        CurrentPage: number;
-                        PreviousPage: string | null;
-                        NextPage: string | null;
-                        Seed: string | null;
-                        Items: components["schemas"]["GeoShape"][];
-                    } | string[] | {
+                    "text/plain": components["schemas"]["GeoShapeJsonResult"] | string[] | {
                         /** Format: int64 */
                         TotalResults: number;
                         /** Format: int64 */

@@ -1,4 +1,4 @@
-import { all, sql } from '../../../sql/index.ts'
+import { all, any, sql } from '../../../sql/index.ts'
 import { flagAt, numberAt, setOf, textAt } from '../../columns.ts'
 import type { GeneratedColumn } from '../../entity.ts'
 import {
@@ -50,11 +50,13 @@ const masks: readonly Filter[] = [
   }),
   maskFilter({
     name: 'typefilter',
-    description: 'Kinds of lodging, any of them; with 64 only houses with apartments',
+    description: 'Kinds of lodging, any of them; 64 is every house with apartments',
     codes: maskCodes(lodgings),
-    condition: (codes) => {
+    condition: (codes, profile) => {
       const kinds = codes.filter((code) => code !== apartment)
-      return all([
+      // The public system shows only houses with apartments then (reference content.md 1.1).
+      const join = profile === 'compatible' ? all : any
+      return join([
         ...(kinds.length === 0 ? [] : [sql`lodging = any(${kinds}::text[])`]),
         ...(kinds.length === codes.length ? [] : [sql`has_apartment`]),
       ])
