@@ -32,6 +32,8 @@ export type MappingName = {
 export type Stored = {
   readonly stored: number
   readonly rejected: readonly Rejection[]
+  /** What was taken, though it is of another type than usual (decision D66). */
+  readonly warnings?: readonly Rejection[]
   /** The mapping that took it; undefined when it is in a canonical format. */
   readonly mapping?: MappingName
 }
@@ -45,6 +47,7 @@ export type Part = {
   readonly lines: readonly (number | undefined)[]
   /** In the order of the lines; so are those of `store`. */
   readonly rejected: readonly Rejection[]
+  readonly warnings?: readonly Rejection[]
   /** Transaction time that the part claims for its data; only an ADMIN may. */
   readonly recorded: string | undefined
   readonly store: (tx: Transaction, saving: Saving) => Promise<Stored>

@@ -17,6 +17,8 @@ export type Receipt = {
   readonly finished: string | null
   readonly stored: number
   readonly rejected: unknown
+  /** What was stored, though it is of another type than usual (decision D66). */
+  readonly warnings: unknown
   /** The mapping that took it; null when none did. */
   readonly mapping: unknown
   readonly attempts: number
@@ -39,6 +41,7 @@ type ReceiptRow = {
   readonly finished: Date | null
   readonly stored: number
   readonly rejected: string
+  readonly warnings: string
   readonly mapping: string | null
   readonly attempts: number
   readonly content_type: string | null
@@ -60,11 +63,11 @@ export async function loadReceipt(
 ): Promise<Receipt | undefined> {
   if (!isUuid(id)) return undefined
   const [row] = await database.query<ReceiptRow>(sql`
-    select id, stream, state, reason, received, started, finished, stored, rejected, attempts,
+    select id, stream, state, reason, received, started, finished, stored, rejected, warnings, attempts,
       mapping - 'sha256' as mapping, content_type, octet_length(body) as bytes, encode(sha256, 'hex') as sha256
     from message where id = ${id} and stream = ${stream}`)
   if (row === undefined) return undefined
-  const { content_type: contentType, finished, received, started, rejected, mapping, ...same } = row
+  const { content_type: contentType, finished, received, started, mapping, ...same } = row
   const visible = row.state === 'visible' ? finished : null
   return {
     ...same,
@@ -74,7 +77,8 @@ export async function loadReceipt(
     visible: visible?.toISOString() ?? null,
     secondsUntilVisible: visible && (visible.getTime() - received.getTime()) / 1000,
     finished: finished?.toISOString() ?? null,
-    rejected: JSON.parse(rejected),
+    rejected: JSON.parse(row.rejected),
+    warnings: JSON.parse(row.warnings),
     mapping: mapping === null ? null : JSON.parse(mapping),
     durability: durability[database.engine],
   }

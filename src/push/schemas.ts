@@ -22,7 +22,7 @@ const orNull = (schema: TSchema, description: string) =>
   Type.Union([schema, Type.Null()], { description })
 const security = [{ bearer: [] }]
 
-const rejected = Type.Array(
+const items = Type.Array(
   Type.Object({
     index: Type.Union([Type.Integer(), Type.Null()]),
     reason: Type.String(),
@@ -36,6 +36,11 @@ const rejected = Type.Array(
     ),
   }),
 )
+
+const rejected = Type.With(items, { description: 'What was not taken, and why' })
+const warnings = Type.With(items, {
+  description: 'What was stored as it came, though it is of another type than usual',
+})
 
 const refusal = Type.Object({ message: Type.String(), hint: Type.Optional(Type.String()) })
 
@@ -66,6 +71,7 @@ const trial = Type.Object(
     reason: orNull(Type.String(), 'Why, where the state alone does not say it'),
     stored,
     rejected,
+    warnings: Type.Optional(warnings),
     mapping: Type.Optional(mapping),
   },
   { description: 'With dryrun=true: nothing is stored, and there is no receipt' },
@@ -150,6 +156,7 @@ export const receiptOperation = {
       finished: orNull(time, 'When the hub was done with it, whatever the outcome'),
       stored,
       rejected,
+      warnings,
       mapping: Type.Union([mapping, Type.Null()]),
       attempts: Type.Integer(),
       contentType: orNull(Type.String(), 'As it was sent'),

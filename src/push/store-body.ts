@@ -16,6 +16,8 @@ export type Origin = {
   readonly scope?: PushScope | undefined
   /** Identifier of the message, for what points back to it; absent when it is not kept. */
   readonly keptAs?: () => Promise<string>
+  /** Rejections, and warnings, that are listed at most; the others are counted. */
+  readonly listed?: number
 }
 
 /**
@@ -37,24 +39,38 @@ export async function storeParts(
   parts: Iterable<Part>,
   origin: Origin,
 ): Promise<Stored> {
-  let [stored, unlisted] = [0, 0]
-  const rejected: Rejection[] = []
+  let stored = 0
+  const { listed = mostListed } = origin
+  const rejected = boundedList('rejections', listed)
+  const warnings = boundedList('warnings', listed)
   for (const part of parts) {
     const outcome = await storePart(tx, part, origin)
     stored += outcome.stored
-    const listed = outcome.rejected.slice(0, mostListed - rejected.length)
-    unlisted += outcome.rejected.length - listed.length
-    for (const one of listed) rejected.push(one)
+    rejected.add(outcome.rejected)
+    warnings.add(outcome.warnings ?? [])
   }
-  return { stored, rejected: unlisted === 0 ? rejected : [...rejected, toSummary(unlisted)] }
+  return { stored, rejected: rejected.all(), warnings: warnings.all() }
 }
 
-/** A receipt is a document of the database, which must stay below 256 MB. */
-const mostListed = 100_000
-
-function toSummary(unlisted: number): Rejection {
-  return { index: null, reason: `${String(unlisted)} more rejections are not listed` }
+/** Collects what a receipt lists, and counts what is too much for it. */
+function boundedList(what: string, most: number) {
+  const listed: Rejection[] = []
+  let unlisted = 0
+  return {
+    add: (more: readonly Rejection[]) => {
+      const some = more.slice(0, most - listed.length)
+      unlisted += more.length - some.length
+      for (const one of some) listed.push(one)
+    },
+    all: (): readonly Rejection[] => {
+      const reason = `${String(unlisted)} more ${what} are not listed`
+      return unlisted === 0 ? listed : [...listed, { index: null, reason }]
+    },
+  }
 }
+
+/** A receipt is read by people and programs: some hundred kilobytes. */
+const mostListed = 1_000
 
 function prepare(pipelines: readonly Pipeline[], body: Uint8Array): Iterable<Part> | undefined {
   for (const pipeline of pipelines) {
@@ -71,7 +87,8 @@ async function storePart(tx: Transaction, part: Part, origin: Origin): Promise<S
   const { stream, keptAs, mayBackdate, scope = ownOnly } = origin
   const pushed = { stream, scope: mayBackdate ? undefined : scope }
   const { stored, rejected } = await part.store(tx, { ...pushed, received, provider, keptAs })
-  return { stored, rejected: [...part.rejected, ...rejected].sort(byLine) }
+  const all = [...part.rejected, ...rejected].sort(byLine)
+  return { stored, rejected: all, warnings: part.warnings ?? [] }
 }
 
 function refuseToBackdate({ lines, rejected }: Part): Stored {

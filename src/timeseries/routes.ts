@@ -129,7 +129,7 @@ function reader({
       const etag = await answerEtag(database.read, plan, wanted)
       if (isUnchanged(request, reply, etag)) return reply.send()
     }
-    const reads = isHeavy(plan)
+    const reads = isHeavy(plan, request.query)
       ? { ...usual, database: await heavyReads({ request, reply }, database) }
       : usual
     const newest = newestTime(now())

@@ -13,10 +13,10 @@ describeWithDatabase('Writes that are refused', (database) => {
     ['an Id of a wrong type', { Id: {} }, {}, 'HUB-BDY-001', '/Id'],
     [
       'a wrong type inside',
-      { AccoDetail: { de: { Name: 5 } } },
+      { LicenseInfo: { ClosedData: 'perhaps' } },
       {},
       'HUB-BDY-001',
-      '/AccoDetail/de/Name',
+      '/LicenseInfo/ClosedData',
     ],
     ['the NUL character', { Shortname: 'a\u0000' }, {}, 'HUB-BDY-001', '/Shortname'],
     [

@@ -177,10 +177,27 @@ describeWithDatabase('Writes of content', (database) => {
     ])
   })
 
+  it('stores what it does not compute with as it came, with a warning, and understands texts', async () => {
+    const record = {
+      Id: 'odd',
+      Shortname: 7,
+      Altitude: '12,5',
+      LicenseInfo: { ClosedData: 'true' },
+    }
+    const response = await ask({ method: 'POST', url: path, body: record })
+    const { warnings } = response.json()
+    expect(warnings.map(({ pointer }: { pointer: string }) => pointer).toSorted()).toEqual([
+      ...['/Altitude', '/LicenseInfo/ClosedData', '/Shortname'],
+    ])
+    expect(await read('odd')).toMatchObject({ ...record, Id: 'ODD' })
+    const seen = await ask({ method: 'GET', url: `${path}/odd` })
+    expect(seen.statusCode).toBe(404)
+  })
+
   it('writes nothing of a batch with a fault, and names every fault', async () => {
     const batch = [
       { Id: 'ok' },
-      { Id: 'x', Shortname: 1 },
+      { Id: 'x', Active: 'perhaps' },
       { Id: 'OK' },
       { Id: 'y', LicenseInfo: 'CC0' },
     ]
@@ -190,7 +207,7 @@ describeWithDatabase('Writes of content', (database) => {
       {
         errorCode: 'HUB-BDY-006',
         errors: [
-          { pointer: '/1/Shortname', expected: ['string', 'null'] },
+          { pointer: '/1/Active', expected: ['boolean', 'null'] },
           { pointer: '/2/Id' },
           { pointer: '/3/LicenseInfo' },
         ],

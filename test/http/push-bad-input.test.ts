@@ -199,17 +199,14 @@ describeWithDatabase('bad input', (database) => {
     expect(rejected).toEqual([{ index: null, pointer: '/delete/1', reason }])
   })
 
-  it('lists 10,000 rejections of an object and 100,000 of a message, and counts the others', async () => {
+  it('lists 1,000 rejections of a message, and counts the others', async () => {
     const zeros = { kind: 'dataTypes', items: new Array(10_001).fill(0) }
     const { rejected } = await hub.push(new Array(11).fill(zeros))
-    expect(rejected).toHaveLength(100_001)
-    expect(rejected[10_000]).toEqual({
-      line: 1,
+    expect(rejected).toHaveLength(1_001)
+    expect(rejected.at(-1)).toEqual({
       index: null,
-      pointer: '/items',
-      reason: expect.stringMatching(/^1 more/),
+      reason: '109011 more rejections are not listed',
     })
-    expect(rejected.at(-1)).toEqual({ index: null, reason: '10011 more rejections are not listed' })
   })
 
   it.each([

@@ -7,12 +7,18 @@ import type { Entity } from '../entity.ts'
 import type { ContentRecord } from '../write/to-stored.ts'
 import { applyPatch } from './apply-patch.ts'
 import type { Edit, SentRecord } from './edits.ts'
+import { judgeFaults } from '../write/judge-faults.ts'
 import { noSuchRecord } from '../no-such-record.ts'
 import { withoutReturned } from './generated-members.ts'
 import type { Present } from './load-present.ts'
 
 /** What is to be stored under an identifier; undefined when it is to be gone. */
-export type Outcome = { readonly edit: Edit; readonly record: ContentRecord | undefined }
+export type Outcome = {
+  readonly edit: Edit
+  readonly record: ContentRecord | undefined
+  /** What is stored as it came, though it is of another type than usual (decision D66). */
+  readonly warnings: readonly Issue[]
+}
 
 /**
  * What each edit makes of the records that are there.
@@ -66,14 +72,14 @@ function applyEdit(entity: Entity, edit: Edit, present: Present | undefined): Ou
   if (edit.operation === 'Create') {
     if (present?.isVisible === true) throw existsAlready(entity, edit.id)
     if (present !== undefined) throw cannotBeUsed(entity, edit.id)
-    return { edit, record: toRecord(entity, { ...edit.record, Id: edit.record['Id'] ?? edit.id }) }
+    return { edit, ...toRecord(entity, { ...edit.record, Id: edit.record['Id'] ?? edit.id }) }
   }
   // Whoever may not see a record does not learn that it is there.
   if (present?.isVisible !== true) throw noSuchRecord(entity, edit.id)
-  if (edit.operation === 'Delete') return { edit, record: undefined }
+  if (edit.operation === 'Delete') return { edit, record: undefined, warnings: [] }
   const sent = 'patch' in edit ? patched(edit.patch, present.data) : edit.record
   const record = withoutReturned(sent, present.data)
-  return { edit, record: toRecord(entity, { ...record, Id: present.data['Id'] }) }
+  return { edit, ...toRecord(entity, { ...record, Id: present.data['Id'] }) }
 }
 
 /** @throws AppError HUB-BDY-005 with the operation that does not apply */
@@ -100,15 +106,15 @@ function checkOf(schema: TSchema): Check {
   return check
 }
 
-/** @throws AppError HUB-BDY-001 for members of a wrong type, with their pointers */
-function toRecord(entity: Entity, record: SentRecord): ContentRecord {
+/** @throws AppError HUB-BDY-001 for members of a wrong type that the hub computes with, with their pointers */
+function toRecord(entity: Entity, record: SentRecord): Pick<Outcome, 'record' | 'warnings'> {
   const unstorable = findUnstorable(record, '')
-  const faults =
+  const { refused, warned } =
     unstorable === undefined
-      ? checkOf(entity.schema)(record)
-      : [{ pointer: unstorable.pointer, detail: unstorable.reason }]
-  if (faults.length === 0 && hasId(record)) return record
-  throw new AppError('HUB-BDY-001', `The record is no ${entity.name}.`, { issues: faults })
+      ? judgeFaults(entity, record, checkOf(entity.schema)(record))
+      : { refused: [{ pointer: unstorable.pointer, detail: unstorable.reason }], warned: [] }
+  if (refused.length === 0 && hasId(record)) return { record, warnings: warned }
+  throw new AppError('HUB-BDY-001', `The record is no ${entity.name}.`, { issues: refused })
 }
 
 function hasId(record: SentRecord): record is ContentRecord {

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import type { Entity } from '../entity.ts'
 import { differenceOf } from './difference.ts'
-import type { Edit } from './edits.ts'
+import type { Outcome } from './apply-edits.ts'
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 
@@ -26,6 +26,12 @@ export const writeResult = Type.Object(
     }),
     pushchannels: Type.Array(Type.String(), { description: 'Always empty: nothing is sent out' }),
     pushed: Type.Record(Type.String(), Type.Unknown()),
+    warnings: Type.Optional(
+      Type.Array(Type.Object({ pointer: Type.Optional(Type.String()), detail: Type.String() }), {
+        description:
+          'Members that were stored as they came, though they are of another type than usual',
+      }),
+    ),
   },
   { $id: 'PGCRUDResult', additionalProperties: true },
 )
@@ -40,7 +46,7 @@ type States = { readonly before: Members | undefined; readonly after: Members | 
 /** Says what a write did. */
 export function toWriteResult(
   entity: Entity,
-  { id, operation }: Edit,
+  { edit: { id, operation }, warnings }: Pick<Outcome, 'edit' | 'warnings'>,
   { before, after }: States,
 ): WriteResult {
   const changes = before === undefined || after === undefined ? null : differenceOf(before, after)
@@ -59,5 +65,6 @@ export function toWriteResult(
     objectimagechanged: Number(isOtherImage),
     changes: changes === null ? null : [...changes],
     ...{ pushchannels: [], pushed: {} },
+    ...(warnings.length === 0 ? {} : { warnings: [...warnings] }),
   }
 }

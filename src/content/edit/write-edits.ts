@@ -50,23 +50,29 @@ export async function writeEdits({ database, now }: Deps, writing: Writing): Pro
     const received = notBefore(now(), [...written, ...deletions])
     const after = await store(tx, outcomes, { entity, editor, received })
     await recordAudit(tx, { entity, edits, editor, at: now() })
-    const results = await inSlices(resultsOf(writing, present, after))
+    const results = await inSlices(resultsOf(entity, { outcomes, present, after }))
     const [only, ...more] = edits
     const isOne = only !== undefined && more.length === 0
     return { results, revision: isOne ? after.get(only.id)?.revision : undefined }
   })
 }
 
+type Results = {
+  readonly outcomes: readonly Outcome[]
+  readonly present: ReadonlyMap<string, Present>
+  readonly after: ReadonlyMap<string, { readonly data: SentRecord }>
+}
+
 /** In steps of one comparison, so that other requests are answered between two of them. */
 function* resultsOf(
-  { entity, edits }: Writing,
-  present: ReadonlyMap<string, Present>,
-  after: ReadonlyMap<string, { readonly data: SentRecord }>,
+  entity: Entity,
+  { outcomes, present, after }: Results,
 ): Generator<undefined, readonly WriteResult[]> {
   const results: WriteResult[] = []
-  for (const edit of edits) {
-    const states = { before: present.get(edit.id)?.data, after: after.get(edit.id)?.data }
-    results.push(toWriteResult(entity, edit, states))
+  for (const outcome of outcomes) {
+    const { id } = outcome.edit
+    const states = { before: present.get(id)?.data, after: after.get(id)?.data }
+    results.push(toWriteResult(entity, outcome, states))
     yield
   }
   return results

@@ -79,9 +79,10 @@ function sourceOf({ _Meta: meta }: StoredRecord['data']): string {
 }
 
 export function isClosed({ LicenseInfo: licence }: Readonly<Record<string, unknown>>): boolean {
-  return (
-    typeof licence === 'object' && licence !== null && Reflect.get(licence, 'ClosedData') === true
-  )
+  const closed: unknown =
+    typeof licence === 'object' && licence !== null ? Reflect.get(licence, 'ClosedData') : undefined
+  // As `content_flag` reads it (decision D66).
+  return /^\s*(true|1)\s*$/i.test(String(closed))
 }
 
 type New = { readonly id: string; readonly type: string; readonly saved: string }

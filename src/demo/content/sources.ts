@@ -18,6 +18,7 @@ const rows: readonly SourceRow[] = [
   ['techpark', 'Technologiepark', 'Parco tecnologico', 'Technology park'],
   ['panocams', 'Panoramakameras', 'Webcam panoramiche', 'Panorama cameras'],
   ['research', 'Forschungszentrum', 'Centro di ricerca', 'Research centre', 'closed'],
+  ['province_bz', 'Landesstraßendienst', 'Servizio strade', 'Road service'],
   ['traffic', 'Verkehrsmeldezentrale', 'Centrale viabilità', 'Traffic control centre'],
 ]
 

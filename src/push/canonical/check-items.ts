@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { schemaIssues } from '../../errors/index.ts'
+import type { Issue } from '../../errors/index.ts'
 import { findUnstorable } from '../../storage/index.ts'
 import type { Rejection } from '../rejection.ts'
 
@@ -21,28 +22,46 @@ type Rules<Head, Item> = {
   readonly item: Guard<Item>
   /** Faults of an item that its schema cannot express. */
   readonly checkItem?: (item: Item, message: Head) => readonly Fault[]
+  /** What of a good item is stored though it is of another type than usual (decision D66). */
+  readonly warnOf?: (item: Item, message: Head) => readonly Fault[]
 }
 
 /** The good items of an object, where each stood, and what is wrong with the others. */
 export type Checked<Item> = {
   readonly good: readonly { readonly index: number; readonly item: Item }[]
   readonly rejected: readonly Rejection[]
+  readonly warnings: readonly Rejection[]
 }
 
 /** Explaining is slow, and nobody reads so much: a flood of bad items must not hold up the hub. */
 const mostExplained = 10_000
+
+/** Items that warnings are looked for in; each has all of its own. */
+const mostWarnings = 1_000
+
+const below = (fault: Fault, pointer: string): Fault => ({
+  ...fault,
+  pointer: `${pointer}${fault.pointer ?? ''}`,
+})
 
 export function checkItems<Head extends { readonly items?: readonly unknown[] }, Item>(
   rules: Rules<Head, Item>,
   message: Head,
 ): Checked<Item> {
   const rejected: Rejection[] = []
+  const warnings: Rejection[] = []
   const good: { readonly index: number; readonly item: Item }[] = []
   let unexplained = 0
   message.items?.forEach((item, index) => {
-    if (isSound(rules, item, message)) good.push({ index, item })
-    else if (rejected.length < mostExplained) {
-      const sent = { item, message, pointer: `/items/${String(index)}` }
+    const pointer = `/items/${String(index)}`
+    if (isSound(rules, item, message)) {
+      good.push({ index, item })
+      if (warnings.length >= mostWarnings) return
+      for (const fault of rules.warnOf?.(item, message) ?? []) {
+        warnings.push({ index, ...below(fault, pointer) })
+      }
+    } else if (rejected.length < mostExplained) {
+      const sent = { item, message, pointer }
       rejected.push({ index, ...firstFault(rules, sent) })
     } else unexplained += 1
   })
@@ -50,7 +69,7 @@ export function checkItems<Head extends { readonly items?: readonly unknown[] },
     const reason = `${String(unexplained)} more items are rejected without an explanation each`
     rejected.push({ index: null, pointer: '/items', reason })
   }
-  return { good, rejected }
+  return { good, rejected, warnings }
 }
 
 function isSound<Head, Item>(
@@ -70,18 +89,17 @@ function firstFault<Head, Item>(
   { item, message, pointer }: Sent<Head>,
 ): Fault {
   const faults = guard.Check(item)
-    ? (checkItem?.(item, message) ?? []).map((fault) => ({
-        ...fault,
-        pointer: `${pointer}${fault.pointer ?? ''}`,
-      }))
+    ? (checkItem?.(item, message) ?? []).map((fault) => below(fault, pointer))
     : faultsOf(guard.Errors(item), pointer)
   const [fault = { pointer, reason: 'cannot be taken' }] = faults
   return findUnstorable(item, pointer) ?? fault
 }
 
-export function faultsOf(errors: TLocalizedValidationError[], below = ''): readonly Fault[] {
-  return schemaIssues(errors).map(({ pointer, detail, expected }) => ({
-    pointer: `${below}${pointer}`,
-    reason: expected === undefined ? detail : `${detail}; allowed: ${expected.join(', ')}`,
-  }))
+export function faultsOf(errors: TLocalizedValidationError[], at = ''): readonly Fault[] {
+  return schemaIssues(errors).map((issue) => below(toFault(issue), at))
+}
+
+export function toFault({ pointer = '', detail, expected }: Issue): Fault {
+  const reason = expected === undefined ? detail : `${detail}; allowed: ${expected.join(', ')}`
+  return { pointer, reason }
 }

@@ -35,9 +35,9 @@ describe('the content format', () => {
     [{ entity: 'Accommodation', items: [{ Id: '' }] }, 0, '/items/0/Id'],
     [{ entity: 'Accommodation', items: [{ Id: 'a', Active: 'yes' }] }, 0, '/items/0/Active'],
     [
-      { entity: 'Accommodation', items: [{ Id: 'a', AccoDetail: { de: { Name: 7 } } }] },
+      { entity: 'Accommodation', items: [{ Id: 'a', LicenseInfo: { ClosedData: 'no' } }] },
       0,
-      '/items/0/AccoDetail/de/Name',
+      '/items/0/LicenseInfo/ClosedData',
     ],
     [{ entity: 'Accommodation', items: [{ Id: 'a', X: 'a\u0000b' }] }, 0, '/items/0/X'],
     [{ entity: 'Accommodation', items: [{ Id: 'a', X: [1, Infinity] }] }, 0, '/items/0/X/1'],

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import {
+  judgeFaults,
   loadStoredRecords,
   siblingsOf,
   statedOf,
@@ -8,10 +9,11 @@ import {
   toEntityId,
 } from '../../content/index.ts'
 import type { ContentRecord, ContentWrite, Entity } from '../../content/index.ts'
+import { schemaIssues } from '../../errors/index.ts'
 import { nearest } from '../../lang/index.ts'
 import type { Saving } from '../pipeline.ts'
 import type { Rejection } from '../rejection.ts'
-import { faultsOf } from './check-items.ts'
+import { toFault } from './check-items.ts'
 import { sources } from './covers.ts'
 import { nothing } from './in-sets.ts'
 import { defineKind } from './kind.ts'
@@ -44,17 +46,14 @@ const item = Compile(
 /** Records of one entity, as the content service returns them: upsert by Id, and deletions. */
 export const contentKind = (entities: readonly Entity[]) => {
   const known = new Map(entities.map((entity) => [entity.name, entity]))
-  const guards = new Map(entities.map(({ name, schema }) => [name, Compile(schema)]))
+  const judge = judging(entities)
   return defineKind({
     name: 'content',
     message,
     item,
     checkMessage: ({ entity }) => (known.has(entity) ? [] : [unknownEntity(entity, known.keys())]),
-    checkItem: (record, { entity }) => {
-      const guard = guards.get(entity)
-      // To explain takes many times as long as to check.
-      return guard === undefined || guard.Check(record) ? [] : faultsOf(guard.Errors(record))
-    },
+    checkItem: (record, { entity }) => judge(record, entity).refused.map(toFault),
+    warnOf: (record, { entity }) => judge(record, entity).warned.map(toFault),
     footprint: ({ entity: name, delete: deletions = [] }, records) => {
       const entity = known.get(name)
       if (entity === undefined) return nothing
@@ -81,6 +80,20 @@ export const contentKind = (entities: readonly Entity[]) => {
       return { stored: await storeRecords(tx, { ...write, ...origins }), rejected }
     },
   })
+}
+
+/** Finds what is wrong with records of entities, by the name of theirs. */
+function judging(entities: readonly Entity[]) {
+  const known = new Map(
+    entities.map((entity) => [entity.name, { entity, guard: Compile(entity.schema) }]),
+  )
+  return (record: object, name: string) => {
+    const of = known.get(name)
+    // To explain takes many times as long as to check.
+    return of === undefined || of.guard.Check(record)
+      ? { refused: [], warned: [] }
+      : judgeFaults(of.entity, record, schemaIssues(of.guard.Errors(record)))
+  }
 }
 
 function coverOf(entity: Entity, provider: string): Cover<ContentRecord> {

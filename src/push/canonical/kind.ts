@@ -44,6 +44,8 @@ type Definition<Head extends Message, Item> = {
   readonly checkMessage?: (message: Head) => readonly Fault[]
   /** Faults of an item that its schema cannot express. */
   readonly checkItem?: (item: Item, message: Head) => readonly Fault[]
+  /** What of a good item is stored though it is of another type than usual (decision D66). */
+  readonly warnOf?: (item: Item, message: Head) => readonly Fault[]
   /** What storing an object touches; left out where objects never get into each other's way. */
   readonly footprint?: (message: Head, items: readonly Item[]) => Footprint | typeof alone
   /** What of it the permission of the sender must cover (decision D67). */
@@ -89,11 +91,14 @@ function prepareTogether<Head extends Message, Item>(
 ): Part {
   const { footprint } = definition
   const rejected: Rejection[] = []
+  const warnings: Rejection[] = []
   const sound: SoundObject<Head, Item>[] = []
   for (const { message, line } of objects) {
     const checked = checkObject(definition, message)
     for (const one of checked.rejected) rejected.push(onLine(one, line))
-    if (checked.kind === 'sound') sound.push({ ...checked, line })
+    if (checked.kind !== 'sound') continue
+    sound.push({ ...checked, line })
+    for (const one of checked.warnings) warnings.push(onLine(one, line))
   }
   const sets = inSets(sound, ({ message, good }) =>
     footprint === undefined
@@ -106,6 +111,7 @@ function prepareTogether<Head extends Message, Item>(
   return {
     lines: sound.map(({ line }) => line),
     rejected,
+    warnings,
     recorded: sound[0]?.message.recorded,
     store: async (tx, saving) => {
       const outcomes: Stored[] = []

@@ -28,7 +28,7 @@ export async function storeKept(
     await keeping
     return id
   }
-  const outcome = await storeBody(tx, pipelines, { ...brought, keptAs })
+  const outcome = await storeBody(tx, pipelines, { ...brought, keptAs, listed: Infinity })
   // No worker must take it for a message that waits.
   if (keeping !== undefined && outcome !== undefined) {
     await settleMessages(tx, new Map([[id, outcome]]), now())

@@ -75,6 +75,7 @@ function toPart(kind: Kind, joined: JoinedObject, mapped: Mapped): Part {
     ...part,
     lines: part.lines.length === 0 ? [] : [undefined],
     rejected: [...place(part.rejected), ...note],
+    warnings: place(part.warnings ?? []),
     store: async (tx, saving) => {
       const sources = joined.sources.map(({ source }) => source)
       const known: Saving = { ...saving, mapping: { name, version, sources } }

@@ -48,7 +48,7 @@ export async function loadMessage(database: Queryable, id: string): Promise<Row 
   if (!isUuid(id)) return undefined
   const [message] = await database.query<Described>(sql`
     select id, stream, state, reason, received, started, finished, not_before as "notBefore", sender,
-      attempts, stored, rejected, mapping, content_type as "contentType",
+      attempts, stored, rejected, warnings, mapping, content_type as "contentType",
       headers, octet_length(body) as bytes, octet_length(packed) as "packedBytes",
       encode(sha256, 'hex') as sha256
     from message where id = ${id}`)
@@ -57,6 +57,7 @@ export async function loadMessage(database: Queryable, id: string): Promise<Row 
     ...message,
     headers: JSON.parse(message.headers),
     rejected: JSON.parse(message.rejected),
+    warnings: JSON.parse(message.warnings),
     mapping: message.mapping === null ? null : JSON.parse(message.mapping),
   }
 }
@@ -65,6 +66,7 @@ export async function loadMessage(database: Queryable, id: string): Promise<Row 
 type Described = Row & {
   readonly headers: string
   readonly rejected: string
+  readonly warnings: string
   readonly mapping: string | null
 }
 
@@ -84,7 +86,7 @@ export async function loadBodyOf(database: Queryable, id: string): Promise<Uint8
 export function replayMessages(database: Queryable, filter: MessageFilter): Promise<number> {
   return database.execute(sql`
     update message set state = 'accepted', reason = null, attempts = 0, not_before = '-infinity',
-      started = null, finished = null, stored = 0, rejected = '[]', mapping = null
+      started = null, finished = null, stored = 0, rejected = '[]', warnings = '[]', mapping = null
     where not (${waiting}) and ${conditionOf(filter)}`)
 }
 

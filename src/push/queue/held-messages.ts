@@ -49,28 +49,32 @@ export async function settleMessages(
   finished: Date,
 ): Promise<void> {
   const rows = [...outcomes].map(([id, outcome]) => ({ id, ...toRow(outcome) }))
-  const texts = (column: 'id' | 'state' | 'reason' | 'rejected' | 'mapping') =>
+  const texts = (column: 'id' | 'state' | 'reason' | 'rejected' | 'warnings' | 'mapping') =>
     rows.map((row) => row[column])
   await tx.execute(sql`
     update message set state = settled.state, reason = settled.reason,
       started = case when settled.stored is not null then started end,
       finished = case when settled.stored is not null then ${finished}::timestamptz end,
       stored = coalesce(settled.stored, message.stored), mapping = settled.mapping,
-      rejected = coalesce(settled.rejected, message.rejected)
+      rejected = coalesce(settled.rejected, message.rejected),
+      warnings = coalesce(settled.warnings, message.warnings)
     from unnest(${texts('id')}::uuid[], ${texts('state')}::text[], ${texts('reason')}::text[],
       ${rows.map(({ stored }) => stored)}::integer[], ${texts('rejected')}::jsonb[],
-      ${texts('mapping')}::jsonb[])
-      as settled (id, state, reason, stored, rejected, mapping)
+      ${texts('warnings')}::jsonb[], ${texts('mapping')}::jsonb[])
+      as settled (id, state, reason, stored, rejected, warnings, mapping)
     where message.id = settled.id`)
 }
 
 function toRow(outcome: Stored | undefined) {
   if (outcome === undefined) {
-    return { state: 'accepted', reason: noPipeline, stored: null, rejected: null, mapping: null }
+    const nothing = { stored: null, rejected: null, warnings: null, mapping: null }
+    return { state: 'accepted', reason: noPipeline, ...nothing }
   }
   const rejected = JSON.stringify(outcome.rejected.map(toStorable))
+  const warnings = JSON.stringify(outcome.warnings?.map(toStorable) ?? [])
   const mapping = outcome.mapping === undefined ? null : JSON.stringify(outcome.mapping)
-  return { state: stateOf(outcome), reason: null, stored: outcome.stored, rejected, mapping }
+  const { stored } = outcome
+  return { state: stateOf(outcome), reason: null, stored, rejected, warnings, mapping }
 }
 
 /** Puts a message back after a failure, to be tried again later, or for good after the last attempt. */

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { describeWithDatabase } from '../../../test/fixtures/databases.ts'
-import { silentLog } from '../../../test/fixtures/silent-log.ts'
-import { sql } from '../../sql/index.ts'
-import { migrate } from '../../storage/migrate.ts'
+import { Sql, sql } from '../../sql/index.ts'
 import { storeDataTypes, storeMeasurements, storeStations } from '../../timeseries/index.ts'
 import { storeMessage } from '../accept/store-message.ts'
 
-const directory = 'migrations'
+const script = 'migrations/0022-push-scopes.sql'
 
 describeWithDatabase('The migration that brings scopes', (database) => {
   const send = async (stream: string, body: string | Buffer) => {
@@ -34,8 +33,7 @@ describeWithDatabase('The migration that brings scopes', (database) => {
     })
 
   it('gives streams what their messages brought', async () => {
-    await database().execute(sql`delete from migration where number >= 22`)
-    await database().execute(sql`drop table push_owner, identity_known_address`)
+    await database().execute(sql`drop table push_owner`)
     await database().execute(sql`drop function push_scope`)
     await database().execute(sql`alter table push_grant
       drop column kinds, drop column entities, drop column station_types, drop column origins,
@@ -61,7 +59,8 @@ describeWithDatabase('The migration that brings scopes', (database) => {
     await database().execute(sql`
       insert into content_origin (entity, id, message, item) values ('tag', 't', ${message}, 0)`)
 
-    await migrate(database(), { directory, log: silentLog })
+    const text = await readFile(script, 'utf8')
+    await database().transaction((tx) => tx.execute(Sql.fromTemplate([text], [])))
     const owners = await database().texts(sql`
       select space, id, stream from push_owner order by space, id`)
     expect(owners).toEqual([

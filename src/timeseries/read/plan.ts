@@ -79,8 +79,6 @@ export type ReadPlan = {
   readonly stages: Stages | undefined
   /** How fewer rows are made of the values; undefined where all are shown. */
   readonly reduction: Reduction | undefined
-  /** Whether `where` leaves some out. */
-  readonly isSearched: boolean
   /** Prints of which kinds the values are; undefined where there are none. */
   readonly kinds: Sql | undefined
 }
@@ -128,7 +126,6 @@ export function planRead(asked: Asked, query: ReadParameters & ReductionQuery): 
     stages:
       rows === 'every' ? toStages({ level, visible: sees, selected, order, ...tested }) : undefined,
     reduction,
-    isSearched: wanted !== undefined,
     kinds: level.dataType === undefined ? undefined : selectKinds({ visible: sees, selected }),
   }
 }
