@@ -178,6 +178,8 @@ export type EntityDefinition = {
   readonly needsToken?: boolean | 'strict'
   /** Members that only callers with a token see (decision D34). */
   readonly closedMembers?: readonly string[]
+  /** For a view: which of the records it has. */
+  readonly within?: Sql | undefined
   /** Further addresses of the list. */
   readonly furtherPaths?: readonly string[]
   /** Paths below `/v1` under which lists and records are read as well, though deprecated. */
@@ -213,6 +215,7 @@ export function defineEntity(definition: EntityDefinition): Entity {
     area: 'content',
     needsToken: false,
     closedMembers: [],
+    within: undefined,
     furtherPaths: [],
     formerPaths: [],
     aliasPaths: [],

@@ -19,6 +19,8 @@ import { makerOf, withMade } from './datasets/index.ts'
 import type { Maker, Mobility } from './datasets/index.ts'
 import { deprecationRoutes, tellUses } from './deprecations/index.ts'
 import { distinctRoutes } from './distinct/index.ts'
+import { activityViewsOf } from './entities/activity-views.ts'
+import type { ActivityView } from './entities/activity-views.ts'
 import { editRoutes, writeResult } from './edit/index.ts'
 import type { Entity } from './entity.ts'
 import { explainList } from './explain/index.ts'
@@ -118,6 +120,9 @@ const entityRoutes =
         list({ request, reply }, request.query, request.url),
       )
     }
+    if (profile === 'compatible' && entity.name === entity.naming.activityPoi) {
+      for (const view of activityViewsOf(entity.naming)) addView(app, { entity, deps, view, reads })
+    }
     // A view of mobility events is written by pushing events.
     if (entity.area === 'content') await app.register(writtenRoutes(entity, deps))
     await app.register(searchRoute(entity, { profile, list }))
@@ -146,6 +151,24 @@ function addReads(app: ContentApp, { path, reads, list, item }: Reads): void {
     list({ request, reply }, request.query, request.url),
   )
   app.get(`${path}/:id`, { schema: reads.item }, async (request, reply) => item({ request, reply }))
+}
+
+type Viewing = Pick<Reads, 'reads'> & {
+  readonly entity: Entity
+  readonly deps: ContentDeps
+  readonly view: ActivityView
+}
+
+/** The reads of a view, which has some of the records of an entity and may show less of them. */
+function addView(app: ContentApp, { entity, deps, view, reads }: Viewing): void {
+  const { path, within, fields } = view
+  const viewed = { ...entity, path, within }
+  const make = makerOf(viewed, { ...deps, database: deps.database.read })
+  const all = lister(viewed, deps, make)
+  const list: AnswerList = (exchange, query, url) =>
+    all(exchange, fields === undefined ? query : { fields: [...fields], ...query }, url)
+  const item: AnswerItem = (exchange) => sendItem(viewed, { ...deps, make }, exchange)
+  addReads(app, { path: `/v1/${path}`, reads: formerReads(reads, path), list, item })
 }
 
 /** What there is for entities that are stored here: writes, and what records were before. */

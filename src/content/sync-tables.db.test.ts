@@ -57,7 +57,10 @@ describeWithDatabase('the columns of a table', (database) => {
     [{ Latitude: 46, Longitude: 11 }, 'POINT(11 46)'],
     [{ Latitude: [46], Longitude: 11 }, null],
     [{ Latitude: 46, Longitude: '11' }, 'POINT(11 46)'],
-    [{ GpsInfo: [{ Gpstype: 'position', Latitude: '46,5', Longitude: '11.5' }] }, 'POINT(11.5 46.5)'],
+    [
+      { GpsInfo: [{ Gpstype: 'position', Latitude: '46,5', Longitude: '11.5' }] },
+      'POINT(11.5 46.5)',
+    ],
     [{ Geo: { position: { Latitude: '46', Longitude: '11', Default: 'true' } } }, 'POINT(11 46)'],
     [{ GpsInfo: [{ Gpstype: 'viewpoint', Latitude: '46,5', Longitude: '11.5' }] }, null],
     [{ Latitude: 46, Longitude: 'east' }, null],

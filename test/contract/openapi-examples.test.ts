@@ -11,7 +11,7 @@ import type { TestDatabase } from '../fixtures/databases.ts'
 import { examplesOf } from '../fixtures/openapi/examples.ts'
 import type { Example, Led } from '../fixtures/openapi/examples.ts'
 
-const settings = { HUB_IDENTITY: 'embedded', HUB_QUOTA: 'on' }
+const settings = { HUB_IDENTITY: 'embedded', HUB_QUOTA: 'on', HUB_QUOTA_PER_ADDRESS: '100000' }
 
 /** What needs more than a request: the pages of a login in a browser, and files of the internet. */
 const apart: ReadonlyMap<string, string> = new Map(

@@ -1,3 +1,4 @@
+import { activityViewsOf } from '../entities/activity-views.ts'
 import type { Naming } from '../naming.ts'
 import type { Deprecation } from './deprecation.ts'
 import { activityRows } from './rows-activity.ts'
@@ -86,6 +87,15 @@ const tag = ({ prefix }: Naming) =>
     [route(`/v1/${prefix}Tag`, 'Use /v1/Tag')],
   )
 
+/** Served in the compatible profile only. */
+const activityViews = (naming: Naming) =>
+  of(
+    naming.activityPoi,
+    activityViewsOf(naming).map(({ path }) =>
+      route(`/v1/${path}`, `Use /v1/${naming.activityPoi}`),
+    ),
+  )
+
 const metaData = (naming: Naming) =>
   of('MetaData', moved({ [naming.datasetType]: 'Type' }), replaced([naming.tags], 'Tags'))
 
@@ -107,6 +117,7 @@ export function deprecationsOf(naming: Naming): readonly Deprecation[] {
     ...everywhere,
     ...accommodation,
     ...activityRows(naming),
+    ...activityViews(naming),
     ...eventRows(naming),
     ...eventParameters(naming),
     ...webcam,

@@ -218,7 +218,9 @@ function originOf({ area }: Entity): Sql {
 
 function isVisibleFrom(entity: Entity, visibility: Visibility, origin: Sql): Sql {
   const closed = sql`closed`
-  return entity.area === 'event'
-    ? visible(visibility, 'event', { closed, origin, type: sql`category` })
-    : visible(visibility, 'content', { closed, origin, type: sql`${entity.name}::text` })
+  const seen =
+    entity.area === 'event'
+      ? visible(visibility, 'event', { closed, origin, type: sql`category` })
+      : visible(visibility, 'content', { closed, origin, type: sql`${entity.name}::text` })
+  return entity.within === undefined ? seen : all([seen, entity.within])
 }

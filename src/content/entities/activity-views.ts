@@ -1,0 +1,37 @@
+import { sql } from '../../sql/index.ts'
+import type { Sql } from '../../sql/index.ts'
+import type { Naming } from '../naming.ts'
+import { activities, pois } from '../type-lists/activity-poi-types.ts'
+import { maskCodes } from '../type-lists/type-row.ts'
+
+/** An address at which clients of the public system still ask for some of the activities and points of interest. */
+export type ActivityView = {
+  /** Below `/v1`. */
+  readonly path: string
+  /** Which of them; undefined for all. */
+  readonly within: Sql | undefined
+  /** What is shown where the caller does not choose; undefined for everything. */
+  readonly fields: readonly string[] | undefined
+}
+
+const tagged = (tags: readonly string[]) => sql`hub_tags && ${tags}::text[]`
+
+const kinds: readonly (readonly [path: string, within: Sql | undefined])[] = [
+  ['ODHActivityPoi', undefined],
+  ['SmgPoi', undefined],
+  ['Activity', tagged(maskCodes(activities))],
+  ['Poi', tagged(maskCodes(pois))],
+  ['Gastronomy', tagged(['gastronomy', 'essen trinken'])],
+]
+
+const reduced = ['de', 'it', 'en'].map((language) => `Detail.${language}.Title`)
+
+/** Each of them whole and reduced to identifier, title and position (reference content.md 1.2). */
+export function activityViewsOf({ activityPoi }: Naming): readonly ActivityView[] {
+  return kinds
+    .flatMap(([path, within]) => [
+      { path, within, fields: undefined },
+      { path: `${path}Reduced`, within, fields: ['Id', ...reduced, 'GpsInfo'] },
+    ])
+    .filter(({ path }) => path !== activityPoi)
+}
