@@ -2,12 +2,11 @@ import { Command } from 'commander'
 import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { openStore } from '../compose/index.ts'
 import type { Store } from '../compose/index.ts'
 import { exportAvailability, exportEntity, inImportOrder } from '../content/index.ts'
 import { nearest } from '../lang/index.ts'
 import { exportTimeseries, timeseriesExports } from '../timeseries/index.ts'
-import { prepare } from './context.ts'
+import { openHub } from './in-store.ts'
 import type { MakeCommand } from './make-command.ts'
 
 type Options = { readonly output?: string }
@@ -21,8 +20,7 @@ export const exportCommand: MakeCommand = (context) =>
     .argument('[dataset...]', 'such as Accommodation, stations or measurements; none: all')
     .option('--output <file>', 'file to write; without it the lines go to standard output')
     .action(async (names: readonly string[], { output }: Options) => {
-      const { config, surroundings } = prepare(context, 'quiet')
-      const store = await openStore(config, surroundings)
+      const store = await openHub(context)
       try {
         const chosen = choose(datasetsOf(store), names)
         if (output === undefined) for await (const line of linesOf(chosen)) context.print(line)

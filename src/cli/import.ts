@@ -1,10 +1,9 @@
 import { Command } from 'commander'
 import { importFile, listFiles } from '../push/index.ts'
 import type { Rejection } from '../push/index.ts'
-import { openStore } from '../compose/index.ts'
 import type { OpenStore } from '../compose/index.ts'
-import { prepare } from './context.ts'
 import type { Context } from './context.ts'
+import { openHub } from './in-store.ts'
 import type { MakeCommand } from './make-command.ts'
 import { drawProgress } from './progress.ts'
 
@@ -27,9 +26,8 @@ export const importCommand: MakeCommand = (context, setExitCode) =>
         '\nExit code 1 when an item was rejected; each is named with its reason.',
     )
     .action(async (paths: readonly string[], options: Options) => {
-      const { config, surroundings } = prepare(context, 'quiet')
       const files = await listFiles(paths)
-      const store = await openStore(config, surroundings)
+      const store = await openHub(context)
       try {
         let rejected = 0
         for (const file of files) rejected += await importOne(context, store, { file, ...options })

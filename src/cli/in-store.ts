@@ -1,4 +1,5 @@
-import { openStore } from '../compose/index.ts'
+import { openExisting, placeOf } from '../compose/index.ts'
+import type { OpenStore } from '../compose/index.ts'
 import type { Config } from '../config/index.ts'
 import type { Database, Transaction } from '../storage/index.ts'
 import type { Context } from './context.ts'
@@ -6,13 +7,20 @@ import { prepare } from './context.ts'
 
 type Parts = { readonly database: Database; readonly config: Config; readonly now: Date }
 
+/** Opens the hub that is there, and tells a person at a terminal which one that is. */
+export async function openHub(context: Context): Promise<OpenStore & { readonly config: Config }> {
+  const { config, surroundings } = prepare(context, 'quiet')
+  const store = await openExisting(config, surroundings)
+  if (context.progressTo.isTTY) context.complain(`On ${placeOf(config)}.`)
+  return { ...store, config }
+}
+
 /** Runs `work` with the database of the hub, and lets go of it afterwards. */
 export async function inStore<Result>(
   context: Context,
   work: (parts: Parts) => Promise<Result>,
 ): Promise<Result> {
-  const { config, surroundings } = prepare(context, 'quiet')
-  const { database, now } = await openStore(config, surroundings)
+  const { config, database, now } = await openHub(context)
   try {
     return await work({ database, config, now: now() })
   } finally {

@@ -1,3 +1,5 @@
+import { resolve } from 'node:path'
+import { ConfigError } from '../config/index.ts'
 import type { Config } from '../config/index.ts'
 import {
   assertPrefix,
@@ -10,7 +12,8 @@ import {
 import type { Entity } from '../content/index.ts'
 import { canonicalKinds, canonicalPipeline } from '../push/index.ts'
 import type { Pipeline } from '../push/index.ts'
-import { migrate, openDatabase, sharedClock } from '../storage/index.ts'
+import { sql } from '../sql/index.ts'
+import { hasDatabase, migrate, openDatabase, sharedClock } from '../storage/index.ts'
 import type { Database, Log } from '../storage/index.ts'
 import { ensurePartitionsAhead } from '../timeseries/index.ts'
 import { migrationsDirectory } from './surroundings.ts'
@@ -55,6 +58,29 @@ export async function openStore(
     await database.close()
     throw error
   }
+}
+
+/**
+ * The same for what works on a hub that is there: it never makes a database.
+ * @throws ConfigError when there is none at the place that the settings name
+ */
+export async function openExisting(config: Config, surroundings: Surroundings): Promise<OpenStore> {
+  const place = placeOf(config)
+  const none = new ConfigError([
+    `There is no hub in ${place}. Set DATABASE_URL or HUB_DATA_DIR to where the hub has its data, or make a new database with hub migrate.`,
+  ])
+  if (config.DATABASE_URL === undefined && !hasDatabase(config.HUB_DATA_DIR)) throw none
+  return openStore(config, surroundings, async (database) => {
+    const [row] = await database.texts(sql`select to_regclass('migration')::text`)
+    if (row?.[0] === null) throw none
+  })
+}
+
+/** The database that the settings name, without what nobody should see. */
+export function placeOf({ DATABASE_URL: written, HUB_DATA_DIR: folder }: Config): string {
+  if (written === undefined) return `the embedded database in ${resolve(folder)}`
+  const { host, pathname, searchParams } = new URL(written)
+  return `the database ${pathname.slice(1)} at ${searchParams.get('host') ?? host}`
 }
 
 type Target = {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { Command } from 'commander'
-import { openStore, previewDeps } from '../../compose/index.ts'
+import { openExisting, previewDeps } from '../../compose/index.ts'
 import { loadOne, mappingsOf, previewer, printPreview, tryOut } from '../../push/index.ts'
 import type { LoadedMapping } from '../../push/index.ts'
 import { prepare } from '../context.ts'
@@ -69,7 +69,7 @@ async function showStored(
 ): Promise<boolean> {
   const { config, surroundings } = prepare(context, 'quiet')
   const { kinds, ...options } = previewDeps(config, surroundings)
-  const { database, pipelines } = await openStore(config, surroundings)
+  const { database, pipelines } = await openExisting(config, surroundings)
   const mappings = mappingsOf({ ...options, mappings: [mapping] }, kinds)
   try {
     const trial = { ...message, stream: mapping.stream, sender: '', mayBackdate: false }

@@ -3,6 +3,7 @@ import type { Operation as PatchOperation } from 'rfc6902'
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { AppError, schemaIssues } from '../../errors/index.ts'
+import { longestId, visibleText } from '../entities/members/meta.ts'
 import { toEntityId } from '../entity.ts'
 import type { Entity } from '../entity.ts'
 import type { Edit, SentRecord } from './edits.ts'
@@ -51,6 +52,7 @@ export function readCreations({ entity, body, contentType }: Sent): readonly Edi
   return recordsOf(body).map(({ record, at }) => {
     const known = idOf(record, at) ?? keyOf(entity, record)
     const id = toEntityId(entity, known ?? randomUUID())
+    assertTagId(entity, id, at)
     return { operation: 'Create', id, hasNewId: known === undefined, record }
   })
 }
@@ -146,10 +148,20 @@ function idOf({ Id }: SentRecord, at: string): string | undefined {
   return toIdentifier(Id, `${at}/Id`)
 }
 
-/** The database can keep anything but NUL in a text. */
 function toIdentifier(value: unknown, at: string): string {
-  if (typeof value === 'string' && value.length <= 256 && !value.includes('\0')) return value
-  throw wrongMember(at, 'is no identifier', 'string of at most 256 characters')
+  const isSound = typeof value === 'string' && value.length <= longestId && visibleText.test(value)
+  if (isSound) return value
+  throw wrongMember(
+    at,
+    'is no identifier',
+    `string of 1 to ${String(longestId)} visible characters`,
+  )
+}
+
+/** Tags are named in lower case (interface 2.3); those that come by push keep the names of their source. */
+function assertTagId({ name }: Entity, id: string, at: string): void {
+  if (name !== 'Tag' || id === id.toLowerCase()) return
+  throw wrongMember(`${at}/Id`, 'is not in lower case', id.toLowerCase())
 }
 
 /** Sources and publishers are known by their key, where they name no identifier. */

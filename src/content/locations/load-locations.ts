@@ -75,6 +75,8 @@ function blockOf({ prefix, entity }: Block, asked: Asked): Sql {
     where ${all([
       isVisible(entity, visibility),
       sql`active is not false`,
+      // A place needs a name.
+      sql`${titles} is not null`,
       ...(asked.showsAll ? [] : [sql`content_flag(data -> 'VisibleInSearch')`]),
       ...(within === undefined ? [] : [liesWithin(prefix, within)]),
     ])}`

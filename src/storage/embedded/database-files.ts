@@ -7,6 +7,13 @@ export type DatabaseFiles = {
   readonly complete: () => void
 }
 
+/** Whether there is a database in the folder of an embedded one. */
+export function hasDatabase(dataDir: string): boolean {
+  return (
+    existsSync(join(dataDir, 'pg', 'PG_VERSION')) && !existsSync(join(dataDir, 'pg.unfinished'))
+  )
+}
+
 /**
  * The folder of the database itself. A new database takes some seconds to make, and who is killed
  * meanwhile leaves a folder that never starts: a note beside it says that it is not finished, and the

@@ -21,12 +21,24 @@ export const meta = note(
   'About the record as a record',
 )
 
+/** Characters of an identifier. */
+export const longestId = 200
+
+/** Without control characters, and more than blanks. */
+export const visibleText =
+  /^[^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f][^\u0000-\u001f\u007f-\u009f]*$/
+
 /** The weather service numbers its bulletins and districts; the number stays one in the record. */
 export const numberIdentifier = Type.Unsafe<unknown>({
   type: ['string', 'integer'],
   minLength: 1,
-  maxLength: 256,
+  maxLength: longestId,
+  pattern: visibleText.source,
 })
 
-/** Identifiers are text; `toEntityId` says in which letter case. */
-export const identifier = Type.String({ minLength: 1, maxLength: 256 })
+/** Identifiers are 1 to 200 visible characters; `toEntityId` says in which letter case. */
+export const identifier = Type.String({
+  minLength: 1,
+  maxLength: longestId,
+  pattern: visibleText.source,
+})
