@@ -12,7 +12,6 @@ type Options = AuditFilter & ListOptions & { readonly limit: number }
 /** Reads the log of writes over HTTP; nothing can change it (docs/content-writes.md). */
 export const auditCommand: MakeCommand = (context) =>
   new Command('audit')
-    .description('Who wrote which record over HTTP, the newest first')
     .option('--dataset <name>', 'of this entity, such as Event')
     .option('--id <id>', 'of this record')
     .option('--by <name>', 'by this account or client, or by this subject of its tokens')

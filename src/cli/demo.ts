@@ -23,7 +23,6 @@ type Options = {
 
 export const demoCommand: MakeCommand = (context) =>
   new Command('demo')
-    .description('Run the hub with a made-up region and the demo clients, to look around')
     .option('--empty', 'one example of each kind of data instead of the region')
     .option('--seed <number>', 'another seed makes another region', wholeNumber, 1)
     .option(

@@ -16,7 +16,6 @@ type Dataset = { readonly name: string; readonly lines: () => AsyncIterable<stri
 
 export const exportCommand: MakeCommand = (context) =>
   new Command('export')
-    .description('Write datasets as NDJSON in the canonical formats, which import and push read')
     .argument('[dataset...]', 'such as Accommodation, stations or measurements; none: all')
     .option('--output <file>', 'file to write; without it the lines go to standard output')
     .action(async (names: readonly string[], { output }: Options) => {

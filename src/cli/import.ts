@@ -11,9 +11,6 @@ type Options = { readonly stream: string; readonly anew?: true }
 
 export const importCommand: MakeCommand = (context, setExitCode) =>
   new Command('import')
-    .description(
-      'Store files in the canonical formats (JSON or NDJSON, also gzip), as a push by an ADMIN would',
-    )
     .argument(
       '<path...>',
       'files to read, or folders: all their .json, .ndjson, .jsonl, and .gz of them',

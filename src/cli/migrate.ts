@@ -4,11 +4,9 @@ import { prepare } from './context.ts'
 import type { MakeCommand } from './make-command.ts'
 
 export const migrateCommand: MakeCommand = (context) =>
-  new Command('migrate')
-    .description('Bring the database up to date; safe to run while others do the same')
-    .action(async () => {
-      const { config, surroundings } = prepare(context, 'quiet')
-      const { database } = await openStore(config, surroundings)
-      await database.close()
-      context.print('The database is up to date.')
-    })
+  new Command('migrate').action(async () => {
+    const { config, surroundings } = prepare(context, 'quiet')
+    const { database } = await openStore(config, surroundings)
+    await database.close()
+    context.print('The database is up to date.')
+  })

@@ -1,34 +1,58 @@
 import { Command, CommanderError } from 'commander'
-import { ConfigError } from '../config/index.ts'
-import { accessCommand } from './access/index.ts'
-import { auditCommand } from './audit.ts'
 import type { Context } from './context.ts'
-import { demoCommand } from './demo.ts'
-import { exportCommand } from './export.ts'
-import { importCommand } from './import.ts'
-import { migrateCommand } from './migrate.ts'
-import { pushCommand } from './push/index.ts'
-import { MappingError } from '../push/index.ts'
-import { serveCommand } from './serve.ts'
-import { timeseriesCommand } from './timeseries/index.ts'
-import { tokenCommand } from './token.ts'
+import type { MakeCommand } from './make-command.ts'
 
 /** Exit codes: 0 done, 1 failed, 2 the command or the settings were not understood. */
 const failed = 1
 const misunderstood = 2
 
-const commands = [
-  serveCommand,
-  demoCommand,
-  migrateCommand,
-  importCommand,
-  exportCommand,
-  tokenCommand,
-  accessCommand,
-  pushCommand,
-  timeseriesCommand,
-  auditCommand,
-]
+type Entry = { readonly summary: string; readonly load: () => Promise<MakeCommand> }
+
+/** What there is. Only the command that is asked for is loaded: all of them would take a second. */
+const commands: Readonly<Record<string, Entry>> = {
+  serve: {
+    summary: 'Run the hub until it is told to stop (SIGINT, SIGTERM)',
+    load: async () => (await import('./serve.ts')).serveCommand,
+  },
+  demo: {
+    summary: 'Run the hub with a made-up region and the demo clients, to look around',
+    load: async () => (await import('./demo.ts')).demoCommand,
+  },
+  migrate: {
+    summary: 'Bring the database up to date; safe to run while others do the same',
+    load: async () => (await import('./migrate.ts')).migrateCommand,
+  },
+  import: {
+    summary:
+      'Store files in the canonical formats (JSON or NDJSON, also gzip), as a push by an ADMIN would',
+    load: async () => (await import('./import.ts')).importCommand,
+  },
+  export: {
+    summary: 'Write datasets as NDJSON in the canonical formats, which import and push read',
+    load: async () => (await import('./export.ts')).exportCommand,
+  },
+  token: {
+    summary: 'Get an access token from the token service and print it',
+    load: async () => (await import('./token.ts')).tokenCommand,
+  },
+  access: {
+    summary: 'Users, clients, roles, rules and push permissions: who may see and do what',
+    load: async () => (await import('./access/index.ts')).accessCommand,
+  },
+  push: {
+    summary:
+      'Pushed messages and mappings: look at them, replay and try them, say how streams are treated',
+    load: async () => (await import('./push/index.ts')).pushCommand,
+  },
+  timeseries: {
+    summary: 'The tables that measurements lie in, one for each month (UTC)',
+    load: async () => (await import('./timeseries/index.ts')).timeseriesCommand,
+  },
+  audit: {
+    summary: 'Who wrote which record over HTTP, the newest first',
+    load: async () => (await import('./audit.ts')).auditCommand,
+  },
+}
 
 /** Runs `hub <arguments>` and returns its exit code. */
 export async function runCommand(args: readonly string[], context: Context): Promise<number> {
@@ -48,11 +72,12 @@ export async function runCommand(args: readonly string[], context: Context): Pro
     })
     .showHelpAfterError('Run it with --help to see what it takes.')
   let exitCode = 0
-  for (const command of commands) {
-    const made = command(context, (code) => {
-      exitCode = code
-    })
-    program.addCommand(inherit(made, program))
+  const setExitCode = (code: number) => {
+    exitCode = code
+  }
+  for (const [name, { summary, load }] of Object.entries(commands)) {
+    const made = args.includes(name) ? (await load())(context, setExitCode) : new Command(name)
+    program.addCommand(inherit(made.description(summary), program))
   }
   try {
     await program.parseAsync([...args], { from: 'user' })
@@ -69,8 +94,11 @@ function inherit(command: Command, parent: Command): Command {
   return command
 }
 
+/** Errors in settings and mappings, by their names: their modules are not loaded for every command. */
+const misunderstandings = ['ConfigError', 'MappingError']
+
 function explain(error: unknown, context: Context): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : misunderstood
   context.complain(error instanceof Error ? error.message : String(error))
-  return error instanceof ConfigError || error instanceof MappingError ? misunderstood : failed
+  return error instanceof Error && misunderstandings.includes(error.name) ? misunderstood : failed
 }

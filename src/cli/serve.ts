@@ -5,7 +5,6 @@ import type { MakeCommand } from './make-command.ts'
 
 export const serveCommand: MakeCommand = (context) =>
   new Command('serve')
-    .description('Run the hub until it is told to stop (SIGINT, SIGTERM)')
     .addHelpText(
       'after',
       '\nSettings come from the environment and .env; see docs/configuration.md.',

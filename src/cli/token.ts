@@ -19,7 +19,6 @@ type Options = {
 
 export const tokenCommand: MakeCommand = (context) => {
   const command = new Command('token')
-    .description('Get an access token from the token service and print it')
     .argument('<client>', 'client id, such as demo-provider')
     .option(
       '--secret-file <file>',

@@ -26,7 +26,7 @@ type Deps = {
 }
 
 /** Requests that one counts for that keeps the database busy (`countAsHeavy`). */
-export const heavyWeight = 5
+const heavyWeight = 5
 
 /**
  * Has every request to the counted services counted before anything is done for it, and refused when

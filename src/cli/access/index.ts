@@ -9,12 +9,10 @@ import { ruleCommand } from './rule.ts'
 import { userCommand } from './user.ts'
 
 export const accessCommand: MakeCommand = (context) => {
-  const command = new Command('access')
-    .description('Users, clients, roles, rules and push permissions: who may see and do what')
-    .addHelpText(
-      'after',
-      '\nA running hub follows within 5 s. With the embedded database, stop the hub first.',
-    )
+  const command = new Command('access').addHelpText(
+    'after',
+    '\nA running hub follows within 5 s. With the embedded database, stop the hub first.',
+  )
   const nouns = [
     listCommand,
     userCommand,

@@ -10,14 +10,10 @@ import { testCommand } from './test.ts'
 import { tryCommand } from './try.ts'
 
 export const pushCommand: MakeCommand = (context, setExitCode) => {
-  const command = new Command('push')
-    .description(
-      'Pushed messages and mappings: look at them, replay and try them, say how streams are treated',
-    )
-    .addHelpText(
-      'after',
-      '\nWith the embedded database, stop the hub first; check, try and test need none.',
-    )
+  const command = new Command('push').addHelpText(
+    'after',
+    '\nWith the embedded database, stop the hub first; check, try and test need none.',
+  )
   const messages = [listCommand, showCommand, replayCommand, deadCommand, streamCommand]
   const mappings = [checkCommand, tryCommand, testCommand]
   for (const verb of [...messages, ...mappings]) command.addCommand(verb(context, setExitCode))

@@ -6,13 +6,11 @@ import { makeCommand } from './make.ts'
 import { retireCommand } from './retire.ts'
 
 export const timeseriesCommand: MakeCommand = (context) => {
-  const partitions = new Command('partitions')
-    .description('The tables that measurements lie in, one for each month (UTC)')
-    .addHelpText(
-      'after',
-      '\nThe hub makes and retires them by itself, by HUB_MEASUREMENT_KEEP_MONTHS.' +
-        '\nWith the embedded database, stop the hub first.',
-    )
+  const partitions = new Command('partitions').addHelpText(
+    'after',
+    '\nThe hub makes and retires them by itself, by HUB_MEASUREMENT_KEEP_MONTHS.' +
+      '\nWith the embedded database, stop the hub first.',
+  )
   partitions.addCommand(listCommand(context), { isDefault: true })
   for (const verb of [makeCommand, retireCommand, attachCommand]) {
     partitions.addCommand(verb(context))
