@@ -29,7 +29,7 @@ const runAlone = [
   'test/http/quota-counters.test.ts',
   'test/e2e/explorer/first-view.test.ts',
   'test/e2e/quota-nodes.test.ts',
-  'test/e2e/lifecycle.test.ts',
+  'test/e2e/start-again.test.ts',
 ]
 
 /** Needs a Keycloak, which `npm run test:keycloak` gets and names here. */

@@ -3,7 +3,7 @@
 // is TypeScript, which Node runs from version 24 on. An older Node hands over to the one that
 // `npm ci` brings as the development dependency `node`.
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { allocator, hubFlags } from './node-options.js'
 
@@ -15,8 +15,10 @@ const isSettled = hubFlags.every((flag) => process.execArgv.includes(flag))
 const environment = { ...allocator, ...process.env }
 const isRightNode = Number.parseInt(process.versions.node, 10) >= needed
 
-if (isRightNode && isSettled) await import(main.href)
-else if (isRightNode && process.execve !== undefined) startAnew()
+if (isRightNode && isSettled) {
+  endWithNpm(() => process.kill(process.pid, 'SIGTERM'))
+  await import(main.href)
+} else if (isRightNode && process.execve !== undefined) startAnew()
 else handOver(isRightNode ? process.execPath : fileURLToPath(new URL(nodePath(), import.meta.url)))
 
 function nodePath() {
@@ -40,6 +42,7 @@ function handOver(node) {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => child.kill(signal))
   }
+  endWithNpm(() => child.kill('SIGTERM'))
   child.on('error', (error) => {
     console.error(
       `The Node of this checkout does not start (${error.message}). Run \`npm ci\` again.`,
@@ -51,6 +54,33 @@ function handOver(node) {
     process.removeAllListeners(signal)
     process.kill(process.pid, signal)
   })
+}
+
+/**
+ * npm and npx run a command in a shell. Told to end, they end, and leave the shell and the command behind as
+ * children of another process.
+ */
+function endWithNpm(end) {
+  if (process.env.npm_execpath === undefined) return
+  const ancestors = ancestorsNow()
+  const watch = setInterval(() => {
+    if (ancestorsNow() === ancestors) return
+    clearInterval(watch)
+    end()
+  }, 500)
+  watch.unref()
+}
+
+/** The parent and, where `/proc` tells, its parent. */
+function ancestorsNow() {
+  const parent = process.ppid
+  try {
+    const [, , above] =
+      / (\S) (\d+) /.exec(readFileSync(`/proc/${parent}/stat`, 'utf8').replace(/^.*\)/s, '')) ?? []
+    return `${parent} ${above}`
+  } catch {
+    return String(parent)
+  }
 }
 
 function explain() {

@@ -10,14 +10,14 @@ describeOnBothEngines('heavy reads', (engine) => {
   let database: Database
   beforeAll(async () => {
     clone = await cloneDatabase(engine, 'empty')
-    const settings = { HUB_DATABASE_CONNECTIONS: 10, HUB_STATEMENT_TIMEOUT: 4000 }
+    const settings = { HUB_DATABASE_CONNECTIONS: 10, HUB_STATEMENT_TIMEOUT: 2000 }
     database = await openTestDatabase({ ...clone.settings, ...settings })
   })
   afterAll(async () => {
     await database.close()
     await clone.drop()
   })
-  const sleep = (queryable: Queryable, seconds = 0.05) =>
+  const sleep = (queryable: Queryable, seconds = 0.03) =>
     queryable.texts(sql`select pg_sleep(${seconds})`)
 
   it('hardly keep others waiting, however many there are', async () => {
@@ -49,7 +49,7 @@ describeOnBothEngines('heavy reads', (engine) => {
   })
 
   it('have half the time of others', async () => {
-    await expect(sleep(database.heavy(), 3)).rejects.toMatchObject({ code: 'HUB-SRV-003' })
-    await expect(sleep(database.read, 3)).resolves.toHaveLength(1)
+    await expect(sleep(database.heavy(), 1.5)).rejects.toMatchObject({ code: 'HUB-SRV-003' })
+    await expect(sleep(database.read, 1.5)).resolves.toHaveLength(1)
   })
 })

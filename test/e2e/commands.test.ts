@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { cloneDatabase, describeOnEngines } from '../fixtures/databases.ts'
 import { startHub, stopHub } from '../fixtures/hub-process.ts'
 import { runHub, startCommand } from '../fixtures/run-hub.ts'
@@ -28,9 +28,9 @@ describeOnEngines('hub demo', (engine) => {
   })
 })
 
-describe('hub token', () => {
+describeOnEngines('hub token', (engine) => {
   it('prints a token that the hub takes', async () => {
-    const clone = await cloneDatabase('embedded')
+    const clone = await cloneDatabase(engine)
     const running = await startHub({ settings: clone.settings })
     const settings = { HUB_PORT: new URL(running.url).port }
     const fromInput = ['token', 'demo-admin', '--secret-file', '-']

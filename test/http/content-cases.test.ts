@@ -180,7 +180,7 @@ describeWithDatabase('the cases of the public system', (database) => {
     [
       'typefilter=65',
       ({ AccoProperties, AccoTypeId }) =>
-        AccoProperties.HasApartment && AccoTypeId === 'HotelPension',
+        AccoProperties.HasApartment || AccoTypeId === 'HotelPension',
     ],
   ])('takes %s apart into its bits', async (query, isWanted) => {
     const found = await idsOf(`/v1/Accommodation?${query}&pagesize=100`)
