@@ -19,6 +19,7 @@ export {
 export type { Month, Partition, Retirement } from './partitions/index.ts'
 export type { TimeseriesDeps } from './timeseries-deps.ts'
 export { timeseriesRoutes } from './routes.ts'
+export { toInstant } from './time/instant.ts'
 export type { MeasurementItem } from './write/gather-values.ts'
 export type { Outcome, Rejection, Saving } from './write/outcome.ts'
 export type { Provenance } from './write/provenance.ts'

@@ -71,13 +71,23 @@ describeWithDatabase('bad input', (database) => {
     },
   )
 
-  it('takes the last of two values for one time, which are no fault', async () => {
+  it('takes the last of several values for one time, and names those that it replaces', async () => {
     await hub.push([types({ name: 'd' }), stations({ code: 'd' })])
     const receipt = await hub.push([
-      values(['d', 'd', time, 1], ['d', 'd', '2026-11-20T11:15:00+01:00', 2]),
+      values(
+        ['d', 'd', time, 1],
+        ['d', 'd', time, 2],
+        ['d', 'd', '2026-11-20T11:15:00+01:00', 2],
+        ['d', 'd', time, 'open'],
+      ),
+      values(['d', 'd', '2026-11-20T10:00:00Z', 3]),
+      values(['d', 'd', '2026-11-20T10:00:00Z', 4]),
     ])
-    expect(receipt).toMatchObject({ stored: 2, rejected: [] })
-    expect(await hub.get('/v2/flat,node/S/d/latest')).toMatchObject({ data: [{ mvalue: 2 }] })
+    const replaced = { line: 1, index: 0, pointer: '/items/0', reason }
+    expect(receipt).toMatchObject({ stored: 6, rejected: [], warnings: [replaced] })
+    expect(await hub.get('/v2/flat,node/S/d/latest')).toMatchObject({
+      data: [{ mvalue: 2 }, { mvalue: 'open' }],
+    })
   })
 
   it('deletes what a message sends and deletes, and names it; deleting what is not there is no fault', async () => {

@@ -66,7 +66,7 @@ function toDeprecated(schema: TSchema, { row }: Tree): TSchema {
 }
 
 /** A copy of the schema itself, hidden marks included; what stands in it is shared. */
-function changed<Schema extends TSchema>(schema: Schema, changes: object): Schema {
+export function changed<Schema extends TSchema>(schema: Schema, changes: object): Schema {
   const copy = Object.defineProperties({ ...schema }, Object.getOwnPropertyDescriptors(schema))
   return Object.assign(copy, changes)
 }

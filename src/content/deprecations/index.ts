@@ -1,3 +1,4 @@
+export { changed } from './annotate.ts'
 export { isSchema, membersOf, stepInto, valueOfKeys } from './member-at.ts'
 export {
   activityProperties,

@@ -1,13 +1,11 @@
-import type { TSchema } from 'typebox'
-import { Compile } from 'typebox/compile'
-import { AppError, schemaIssues } from '../../errors/index.ts'
+import { AppError } from '../../errors/index.ts'
 import type { Issue } from '../../errors/index.ts'
 import { findUnstorable } from '../../storage/index.ts'
 import type { Entity } from '../entity.ts'
 import type { ContentRecord } from '../write/to-stored.ts'
 import { applyPatch } from './apply-patch.ts'
 import type { Edit, SentRecord } from './edits.ts'
-import { judgeFaults } from '../write/judge-faults.ts'
+import { checkOf } from '../write/check-record.ts'
 import { noSuchRecord } from '../no-such-record.ts'
 import { withoutReturned } from './generated-members.ts'
 import type { Present } from './load-present.ts'
@@ -92,28 +90,15 @@ function patched(patch: Extract<Edit, { patch: unknown }>['patch'], data: SentRe
   })
 }
 
-type Check = (record: SentRecord) => readonly Issue[]
-
-const checks = new WeakMap<TSchema, Check>()
-
-/** Compiling a schema takes some milliseconds, so it is done once. */
-function checkOf(schema: TSchema): Check {
-  const known = checks.get(schema)
-  if (known !== undefined) return known
-  const guard = Compile(schema)
-  const check: Check = (record) => (guard.Check(record) ? [] : schemaIssues(guard.Errors(record)))
-  checks.set(schema, check)
-  return check
-}
-
 /** @throws AppError HUB-BDY-001 for members of a wrong type that the hub computes with, with their pointers */
 function toRecord(entity: Entity, record: SentRecord): Pick<Outcome, 'record' | 'warnings'> {
+  const { refusals, warnings } = checkOf(entity)
   const unstorable = findUnstorable(record, '')
-  const { refused, warned } =
+  const refused =
     unstorable === undefined
-      ? judgeFaults(entity, record, checkOf(entity.schema)(record))
-      : { refused: [{ pointer: unstorable.pointer, detail: unstorable.reason }], warned: [] }
-  if (refused.length === 0 && hasId(record)) return { record, warnings: warned }
+      ? refusals(record)
+      : [{ pointer: unstorable.pointer, detail: unstorable.reason }]
+  if (refused.length === 0 && hasId(record)) return { record, warnings: warnings(record) }
   throw new AppError('HUB-BDY-001', `The record is no ${entity.name}.`, { issues: refused })
 }
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { TSchema } from 'typebox'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { schemaIssues } from '../../errors/index.ts'
@@ -22,6 +23,10 @@ type Rules<Head, Item> = {
   readonly item: Guard<Item>
   /** Faults of an item that its schema cannot express. */
   readonly checkItem?: (item: Item, message: Head) => readonly Fault[]
+  /** Whether `checkItem` finds none, where to find them takes much longer. */
+  readonly takesItem?: (item: Item, message: Head) => boolean
+  /** What an item is about, and what it says of that: of several about the same in one object the last one stays. */
+  readonly factOf?: (item: Item) => { readonly about: string; readonly says: unknown }
   /** What of a good item is stored though it is of another type than usual (decision D66). */
   readonly warnOf?: (item: Item, message: Head) => readonly Fault[]
 }
@@ -36,7 +41,7 @@ export type Checked<Item> = {
 /** Explaining is slow, and nobody reads so much: a flood of bad items must not hold up the hub. */
 const mostExplained = 10_000
 
-/** Items that warnings are looked for in; each has all of its own. */
+/** As many warnings are looked for, and those of the last item are all told. */
 const mostWarnings = 1_000
 
 const below = (fault: Fault, pointer: string): Fault => ({
@@ -52,14 +57,16 @@ export function checkItems<Head extends { readonly items?: readonly unknown[] },
   const warnings: Rejection[] = []
   const good: { readonly index: number; readonly item: Item }[] = []
   let unexplained = 0
+  let unread = 0
   message.items?.forEach((item, index) => {
-    const pointer = `/items/${String(index)}`
+    const pointer = pointerOf(index)
     if (isSound(rules, item, message)) {
       good.push({ index, item })
-      if (warnings.length >= mostWarnings) return
-      for (const fault of rules.warnOf?.(item, message) ?? []) {
-        warnings.push({ index, ...below(fault, pointer) })
-      }
+      if (warnings.length >= mostWarnings) unread += 1
+      else
+        for (const fault of rules.warnOf?.(item, message) ?? []) {
+          warnings.push({ index, ...below(fault, pointer) })
+        }
     } else if (rejected.length < mostExplained) {
       const sent = { item, message, pointer }
       rejected.push({ index, ...firstFault(rules, sent) })
@@ -69,15 +76,40 @@ export function checkItems<Head extends { readonly items?: readonly unknown[] },
     const reason = `${String(unexplained)} more items are rejected without an explanation each`
     rejected.push({ index: null, pointer: '/items', reason })
   }
-  return { good, rejected, warnings }
+  if (unread > 0) {
+    const reason = `${String(unread)} more items were taken without looking for members of another type`
+    warnings.push({ index: null, pointer: '/items', reason })
+  }
+  return { good, rejected, warnings: [...warnings, ...replacedOf(rules, good)] }
 }
 
+/** The good items that a later one about the same replaces by something else. */
+function replacedOf<Head, Item>(
+  { factOf }: Rules<Head, Item>,
+  good: Checked<Item>['good'],
+): readonly Rejection[] {
+  if (factOf === undefined) return []
+  const facts = good.map(({ index, item }) => ({ index, ...factOf(item) }))
+  const last = new Map(facts.map(({ about, says }) => [about, says]))
+  if (last.size === good.length) return []
+  return facts.flatMap(({ index, about, says }) =>
+    isDeepStrictEqual(last.get(about), says)
+      ? []
+      : [{ index, pointer: pointerOf(index), reason: replaced }],
+  )
+}
+
+const pointerOf = (index: number) => `/items/${String(index)}`
+
+const replaced = 'is replaced by a later item of this message about the same'
+
 function isSound<Head, Item>(
-  { item: guard, checkItem }: Rules<Head, Item>,
+  { item: guard, checkItem, takesItem }: Rules<Head, Item>,
   item: unknown,
   message: Head,
 ): item is Item {
   if (!guard.Check(item) || findUnstorable(item, '') !== undefined) return false
+  if (takesItem !== undefined) return takesItem(item, message)
   return checkItem === undefined || checkItem(item, message).length === 0
 }
 

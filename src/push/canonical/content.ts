@@ -1,15 +1,14 @@
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import {
-  judgeFaults,
+  checkOf,
   loadStoredRecords,
   siblingsOf,
   statedOf,
   storeRecords,
   toEntityId,
 } from '../../content/index.ts'
-import type { ContentRecord, ContentWrite, Entity } from '../../content/index.ts'
-import { schemaIssues } from '../../errors/index.ts'
+import type { ContentRecord, ContentWrite, Entity, RecordCheck } from '../../content/index.ts'
 import { nearest } from '../../lang/index.ts'
 import type { Saving } from '../pipeline.ts'
 import type { Rejection } from '../rejection.ts'
@@ -46,14 +45,15 @@ const item = Compile(
 /** Records of one entity, as the content service returns them: upsert by Id, and deletions. */
 export const contentKind = (entities: readonly Entity[]) => {
   const known = new Map(entities.map((entity) => [entity.name, entity]))
-  const judge = judging(entities)
+  const checkOfName = (name: string) => toCheck(known.get(name))
   return defineKind({
     name: 'content',
     message,
     item,
     checkMessage: ({ entity }) => (known.has(entity) ? [] : [unknownEntity(entity, known.keys())]),
-    checkItem: (record, { entity }) => judge(record, entity).refused.map(toFault),
-    warnOf: (record, { entity }) => judge(record, entity).warned.map(toFault),
+    checkItem: (record, { entity }) => checkOfName(entity).refusals(record).map(toFault),
+    takesItem: (record, { entity }) => checkOfName(entity).takes(record),
+    warnOf: (record, { entity }) => checkOfName(entity).warnings(record).map(toFault),
     footprint: ({ entity: name, delete: deletions = [] }, records) => {
       const entity = known.get(name)
       if (entity === undefined) return nothing
@@ -82,18 +82,11 @@ export const contentKind = (entities: readonly Entity[]) => {
   })
 }
 
-/** Finds what is wrong with records of entities, by the name of theirs. */
-function judging(entities: readonly Entity[]) {
-  const known = new Map(
-    entities.map((entity) => [entity.name, { entity, guard: Compile(entity.schema) }]),
-  )
-  return (record: object, name: string) => {
-    const of = known.get(name)
-    // To explain takes many times as long as to check.
-    return of === undefined || of.guard.Check(record)
-      ? { refused: [], warned: [] }
-      : judgeFaults(of.entity, record, schemaIssues(of.guard.Errors(record)))
-  }
+/** Of an entity that is not known nothing can be said. */
+function toCheck(entity: Entity | undefined): RecordCheck {
+  return entity === undefined
+    ? { takes: () => true, refusals: () => [], warnings: () => [] }
+    : checkOf(entity)
 }
 
 function coverOf(entity: Entity, provider: string): Cover<ContentRecord> {

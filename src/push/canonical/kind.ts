@@ -44,6 +44,10 @@ type Definition<Head extends Message, Item> = {
   readonly checkMessage?: (message: Head) => readonly Fault[]
   /** Faults of an item that its schema cannot express. */
   readonly checkItem?: (item: Item, message: Head) => readonly Fault[]
+  /** Whether `checkItem` finds none, where to find them takes much longer. */
+  readonly takesItem?: (item: Item, message: Head) => boolean
+  /** What an item is about, and what it says of that: of several about the same in one object the last one stays. */
+  readonly factOf?: (item: Item) => { readonly about: string; readonly says: unknown }
   /** What of a good item is stored though it is of another type than usual (decision D66). */
   readonly warnOf?: (item: Item, message: Head) => readonly Fault[]
   /** What storing an object touches; left out where objects never get into each other's way. */

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { storeMeasurements } from '../../timeseries/index.ts'
+import { storeMeasurements, toInstant } from '../../timeseries/index.ts'
 import { stationTargets } from './covers.ts'
 import { defineKind } from './kind.ts'
 import { envelope, momentFault, name, orNull, provenance, time } from './members.ts'
@@ -39,6 +39,10 @@ export const measurementsKind = defineKind({
     const reason = momentFault(moment)
     return reason === undefined ? [] : [{ pointer: '/2', reason }]
   },
+  factOf: ([code, dataType, moment, value]) => ({
+    about: [code, dataType, typeof value, toInstant(moment)].join('\u0000'),
+    says: value,
+  }),
   covers: ({ stationType }) => [
     {
       of: stationTargets(stationType, { kind: 'measurements', makesOwn: false }),

@@ -1,18 +1,19 @@
-import { Compile } from 'typebox/compile'
 import { describe, expect, it } from 'vitest'
-import { schemaIssues } from '../../errors/index.ts'
 import { entitiesOf } from '../entities/index.ts'
 import { toNaming } from '../naming.ts'
-import { judgeFaults } from './judge-faults.ts'
+import { checkOf } from './check-record.ts'
 
 const event = entitiesOf(toNaming('Hub')).find(({ name }) => name === 'Event')
 
-function judge(members: object) {
+function check(members: object) {
   if (event === undefined) throw new Error('no Event')
+  const { takes, refusals, warnings } = checkOf(event)
   const record = { Id: 'a', ...members }
-  const faults = schemaIssues(Compile(event.schema).Errors(record))
-  const { refused, warned } = judgeFaults(event, record, faults)
-  return [refused, warned].map((some) => some.map(({ pointer }) => pointer))
+  const [refused, warned] = [refusals, warnings].map((faultsOf) =>
+    faultsOf(record).map(({ pointer }) => pointer),
+  )
+  expect(takes(record)).toBe(refused?.length === 0)
+  return { refused, warned }
 }
 
 describe('A member of another type than usual', () => {
@@ -28,7 +29,7 @@ describe('A member of another type than usual', () => {
     [{ GpsInfo: [{ Latitude: '46,5', Longitude: 11 }] }, '/GpsInfo/0/Latitude'],
     [{ Latitude: '-90', Longitude: '180' }, '/Latitude'],
   ])('is stored where the hub does not compute with it, or where it means one: %j', (sent, at) => {
-    const [refused, warned] = judge(sent)
+    const { refused, warned } = check(sent)
     expect(refused).toEqual([])
     expect(warned).toContain(at)
   })
@@ -47,6 +48,21 @@ describe('A member of another type than usual', () => {
     [{ TagIds: [7] }, '/TagIds/0'],
     [{ Mapping: { lts: 1 } }, '/Mapping/lts'],
   ])('is refused where the hub computes with it: %j', (sent, at) => {
-    expect(judge(sent)[0]).toEqual([at])
+    expect(check(sent).refused).toEqual([at])
+  })
+
+  it('is refused however many others came before it', () => {
+    const odd = Array.from({ length: 50 }, () => ({ Cancelled: [1] }))
+    expect(check({ EventDate: [...odd, { From: 7 }] }).refused).toEqual(['/EventDate/50/From'])
+  })
+
+  it('is named, the first eight of a record', () => {
+    const odd = Array.from({ length: 50 }, () => ({ Cancelled: [1] }))
+    const { refused, warned } = check({ EventDate: odd })
+    expect(refused).toEqual([])
+    expect(warned).toEqual([
+      ...Array.from({ length: 8 }, (_, at) => `/EventDate/${String(at)}/Cancelled`),
+      '',
+    ])
   })
 })
