@@ -43,7 +43,7 @@ describeOnEngines('the made-up region', (engine) => {
       const outcome = await copy.transaction((tx) =>
         storeBody(tx, pipelines, { ...origin, body: Buffer.from(line) }),
       )
-      expect(outcome?.rejected).toEqual([])
+      expect(outcome.rejected).toEqual([])
     }
     expect(await hashOfExports(copy)).toBe(await hashOfExports(loaded))
   })

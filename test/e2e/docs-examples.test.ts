@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { demoHub } from '../fixtures/demo-hub.ts'
 import { chapters } from '../../web/build/guide/contents.ts'
 import { toPage } from '../../web/build/guide/to-page.ts'
 import { exampleHub, parseCommands } from '../../web/src/docs/examples/parse-commands.ts'
@@ -34,7 +35,7 @@ describe('the examples of the guide', () => {
   const folder = mkdtempSync(join(tmpdir(), 'hub-examples-'))
 
   beforeAll(async () => {
-    token = await getToken(hub)
+    token = await getToken(await demoHub())
   })
   afterAll(() => {
     rmSync(folder, { recursive: true, force: true })

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, inject, it } from 'vitest'
+import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { demoHub } from '../fixtures/demo-hub.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -17,6 +18,7 @@ const commands = commandsOf('The first hour')
 
 describe('the first hour of the README', () => {
   const hub = inject('demoHub')
+  beforeAll(demoHub)
 
   /** Runs a command as written, on this hub; curl fails on a status that is an error. */
   const run = (command: string, variables: Readonly<Record<string, string>>) =>

@@ -17,7 +17,8 @@ describeWithDatabase('the push collector', (database) => {
   let worker: PushWorker
 
   beforeAll(async () => {
-    const pipelines = [canonicalPipeline(canonicalKinds(entities))]
+    const pipeline = canonicalPipeline(canonicalKinds(entities))
+    const pipelines = [pipeline]
     worker = new PushWorker({ database: database(), pipelines, now, log: silentLog })
     app = await createTestApp(
       pushRoutes({
@@ -27,7 +28,8 @@ describeWithDatabase('the push collector', (database) => {
           worker.wake()
         },
         bodyLimit: limit,
-        tryOut: () => Promise.resolve(undefined),
+        nearlyRead: (_stream, body) => pipeline.nearly?.(body),
+        tryOut: () => Promise.resolve({ stored: 0, rejected: [] }),
         publicUrl,
         now,
       }),
@@ -62,7 +64,7 @@ describeWithDatabase('the push collector', (database) => {
     const { id } = (await push(body, headers)).json()
     await expect
       .poll(() => receiptOf(id), { timeout: 10_000 })
-      .toMatchObject({ state: expect.stringMatching(/visible|rejected|dead/) })
+      .toMatchObject({ state: expect.stringMatching(/visible|rejected|empty|dead/) })
     return receiptOf(id)
   }
 
@@ -97,7 +99,32 @@ describeWithDatabase('the push collector', (database) => {
         reason: 'no pipeline',
         contentType: 'text/csv',
         bytes: 7,
+        warnings: [{ index: null, line: 1, reason: expect.stringMatching(/^is not JSON: /) }],
       })
+  })
+
+  it('is empty when there is nothing in it, and says so', async () => {
+    expect(await pushThrough(hotels())).toMatchObject({
+      state: 'empty',
+      reason: 'it has no items',
+      stored: 0,
+      visible: null,
+    })
+  })
+
+  it('says with the 200 that a kind was misspelt', async () => {
+    const sent = await push('{"kind":"station","stationType":"T","items":[]}')
+    const warning = {
+      index: null,
+      pointer: '/kind',
+      reason: 'is no known kind; did you mean stations?',
+    }
+    expect(sent.json()).toEqual({
+      message: 'Data accepted',
+      id: expect.any(String),
+      warnings: [warning],
+    })
+    await expect.poll(() => receiptOf(sent.json().id)).toMatchObject({ warnings: [warning] })
   })
 
   it('unpacks gzip, and caps what comes out of it', async () => {
