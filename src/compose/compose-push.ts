@@ -73,7 +73,7 @@ export function composePush(deps: Deps): Push {
   let stopWatching = (): void => undefined
   return {
     routes: routesOf(deps, parts),
-    problems: () => problemsOf(backlog, now()),
+    problems: () => [...problemsOf(backlog, now()), ...unreadProblems(backlog, config)],
     start: async () => {
       await database.transaction((tx) => registerStreams(tx, deps.mappings))
       await streams.start()
@@ -99,9 +99,16 @@ type Parts = Required<
   Pick<Parameters<typeof pushRoutes>[0], 'backlog' | 'streams' | 'metrics' | 'wake' | 'tryOut'>
 >
 
-function routesOf({ config, store, access, surroundings }: Deps, parts: Parts): FastifyPluginAsync {
+function routesOf(deps: Deps, parts: Parts): FastifyPluginAsync {
+  const { config, store, access, surroundings } = deps
+  const mapped = new Set(deps.mappings.map(({ stream }) => stream))
+  const nearlyRead = (stream: string, body: Uint8Array) =>
+    mapped.has(stream)
+      ? undefined
+      : store.pipelines.map(({ nearly }) => nearly?.(body)).find((fault) => fault !== undefined)
   return pushRoutes({
     ...parts,
+    nearlyRead,
     database: store.database,
     permission: access.permission,
     tokenUrl: access.tokenUrl,
@@ -115,7 +122,7 @@ function routesOf({ config, store, access, surroundings }: Deps, parts: Parts): 
 /** Counts what waits, has it worked on, and deletes what is old, from now on. @returns ends it */
 async function watch(deps: Deps, backlog: Backlog, wake: () => void): Promise<() => void> {
   const { config, store, surroundings } = deps
-  const { every, log, now } = surroundings
+  const { every, log } = surroundings
   const streams = config.HUB_PUSH_WORKERS > 0 ? deps.mappings.map(({ stream }) => stream) : []
   const measure = async () => {
     try {
@@ -123,13 +130,6 @@ async function watch(deps: Deps, backlog: Backlog, wake: () => void): Promise<()
       if (backlog.waiting > 0) wake()
     } catch (err) {
       log.warn({ err }, 'What waits could not be counted; the next count tries again.')
-    }
-  }
-  const forget = async () => {
-    try {
-      await forgetOld(store.database, { now: now(), keepDays: config.HUB_PUSH_KEEP_DAYS })
-    } catch (err) {
-      log.warn({ err }, 'Old messages could not be deleted; the next hour tries again.')
     }
   }
   const replay = async () => {
@@ -142,10 +142,27 @@ async function watch(deps: Deps, backlog: Backlog, wake: () => void): Promise<()
   await measure()
   const ends = [
     every(twoSeconds, () => void replay().then(measure)),
-    every(oneHour, () => void forget()),
+    every(oneHour, () => void forget(deps)),
   ]
   return () => {
     for (const end of ends) end()
+  }
+}
+
+/** Deletes what is kept for too long. */
+async function forget({ config, store, surroundings }: Deps): Promise<void> {
+  const { log, now } = surroundings
+  try {
+    const { unread } = await forgetOld(store.database, {
+      now: now(),
+      keepDays: config.HUB_PUSH_KEEP_DAYS,
+      unreadDays: config.HUB_PUSH_UNREAD_DAYS,
+      unreadBytes: config.HUB_PUSH_UNREAD_LIMIT * 1_048_576,
+    })
+    if (unread === 0) return
+    log.warn({ unread }, 'Messages that nothing read were deleted for their age or size.')
+  } catch (err) {
+    log.warn({ err }, 'Old messages could not be deleted; the next hour tries again.')
   }
 }
 
@@ -181,6 +198,21 @@ function problemsOf(backlog: Backlog, now: Date): readonly Problem[] {
       detail: `${String(count)} messages of ${stream} were given up: hub push dead.`,
     })),
   ]
+}
+
+function unreadProblems({ streams }: Backlog, config: Config): readonly Problem[] {
+  const [days, limit] = [config.HUB_PUSH_UNREAD_DAYS, config.HUB_PUSH_UNREAD_LIMIT]
+  const kept = [
+    ...(days === 0 ? [] : [`for ${String(days)} days`]),
+    ...(limit === 0 ? [] : [`while all of them have no more than ${String(limit)} MiB`]),
+  ]
+  const until = kept.length === 0 ? '' : ` They are kept ${kept.join(' and ')}.`
+  return streams
+    .filter(({ unread }) => unread > 0)
+    .map(({ stream, unread }) => ({
+      component: 'push',
+      detail: `Nothing reads ${String(unread)} messages of ${stream}: their receipts say why.${until}`,
+    }))
 }
 
 const program = new URL(`./push-thread${extname(import.meta.filename)}`, import.meta.url)

@@ -75,7 +75,7 @@ async function store({ body }: RegionMessage, { store: into, now, signal }: Load
     signal.throwIfAborted()
     return database.transaction((tx) => storeKept(tx, { pipelines, now }, message))
   })
-  const [fault] = outcome?.rejected ?? []
+  const [fault = outcome.unread] = outcome.rejected
   if (fault !== undefined) throw new Error(`The demo made a wrong item: ${JSON.stringify(fault)}`)
 }
 

@@ -56,6 +56,20 @@ export const pushSettings = {
     description:
       'Days that pushed messages are kept after they are done, for streams that say nothing themselves (`hub push stream`). 0: for ever.',
   }),
+  HUB_PUSH_UNREAD_DAYS: Type.Integer({
+    default: 90,
+    minimum: 0,
+    maximum: 36_500,
+    description:
+      'Days that messages are kept which nothing reads, because their stream has no mapping, for streams that say nothing themselves. 0: for ever.',
+  }),
+  HUB_PUSH_UNREAD_LIMIT: Type.Integer({
+    default: 1024,
+    minimum: 0,
+    maximum: 1_048_576,
+    description:
+      'Megabytes (MiB) of messages that nothing reads; of more, the oldest are deleted. 0: any.',
+  }),
   HUB_PUSH_PATIENCE: Type.Integer({
     default: 30,
     minimum: 1,

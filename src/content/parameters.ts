@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import type { Static, TSchema } from 'typebox'
+import { form } from '../errors/index.ts'
 import type { Entity } from './entity.ts'
 import { filtersOf } from './filters/index.ts'
 import type { Parameter } from './filters/index.ts'
@@ -14,7 +15,7 @@ const referer = Type.Optional(
 const representationParameters = {
   language: Type.Optional(
     Type.String({
-      pattern: '^[a-z]{2,3}$',
+      ...form('^[a-z]{2,3}$', 'is no code of a language; write it like de'),
       maxLength: 3,
       examples: ['de'],
       description: 'Only texts in this language, such as en, de or it; absent: all languages',

@@ -1,5 +1,6 @@
 import type { TLocalizedValidationError } from 'typebox/error'
 import type { Issue } from './app-error.ts'
+import { sentenceOf } from './forms.ts'
 
 type Fault = TLocalizedValidationError
 
@@ -28,6 +29,8 @@ function describe(fault: Fault): Pick<Issue, 'detail' | 'expected'> {
         detail: 'is not one of the allowed values',
         expected: fault.params.allowedValues.map(String),
       }
+    case 'pattern':
+      return { detail: sentenceOf(String(fault.params.pattern)) }
     default:
       return { detail: fault.message }
   }

@@ -1,7 +1,7 @@
 import { AppError } from '../errors/index.ts'
 import { sql } from '../sql/index.ts'
 import type { Queryable } from '../storage/index.ts'
-import { waiting } from './queue/claim-messages.ts'
+import { parked, waiting } from './queue/claim-messages.ts'
 
 type Deps = {
   readonly database: Queryable
@@ -22,6 +22,8 @@ export type StreamBacklog = {
   readonly oldest: Date | null
   /** Messages that were given up, and stay so until they are replayed. */
   readonly dead: number
+  /** Messages that nothing reads: in no format of the hub, on a stream without a mapping. */
+  readonly unread: number
 }
 
 /** How long nothing is accepted after the database itself had no room, in milliseconds. */
@@ -131,13 +133,16 @@ export class Backlog {
 
 function loadBacklog(database: Queryable): Promise<readonly StreamBacklog[]> {
   return database.query<StreamBacklog>(sql`
-    select stream, count(*) filter (where not is_dead)::integer as waiting,
-      min(received) filter (where not is_dead) as oldest,
-      count(*) filter (where is_dead)::integer as dead
+    select stream, count(*) filter (where what = 'waiting')::integer as waiting,
+      min(received) filter (where what = 'waiting') as oldest,
+      count(*) filter (where what = 'dead')::integer as dead,
+      count(*) filter (where what = 'unread')::integer as unread
     from (
-      select stream, received, false as is_dead from message where ${waiting}
+      select stream, received, 'waiting' as what from message where ${waiting}
       union all
-      select stream, received, true from message where state = 'dead'
+      select stream, received, 'dead' from message where state = 'dead'
+      union all
+      select stream, received, 'unread' from message where ${parked}
     ) as message
     group by stream order by stream`)
 }

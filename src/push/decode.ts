@@ -18,7 +18,7 @@ export function decodeJson(body: Uint8Array): readonly Decoded[] {
 /** @returns undefined for what is blank */
 function decode(bytes: Uint8Array, line: number | undefined): Decoded | undefined {
   const text = toText(bytes)
-  if (text === undefined) return { kind: 'broken', reason: 'is not UTF-8 text', line }
+  if (text === undefined) return { kind: 'broken', reason: notUtf8(bytes), line }
   if (text.trim() === '') return undefined
   try {
     return { kind: 'value', value: JSON.parse(text), line }
@@ -26,6 +26,14 @@ function decode(bytes: Uint8Array, line: number | undefined): Decoded | undefine
     const why = error instanceof Error ? error.message : ''
     return { kind: 'broken', reason: `is not JSON: ${why}`, line }
   }
+}
+
+/** Marks at the beginning of a text in UTF-16. */
+const byteOrders = ['fffe', 'feff']
+
+function notUtf8(bytes: Uint8Array): string {
+  const isUtf16 = byteOrders.includes(Buffer.from(bytes.subarray(0, 2)).toString('hex'))
+  return isUtf16 ? 'is UTF-16 text; send UTF-8' : 'is not UTF-8 text'
 }
 
 function toText(bytes: Uint8Array): string | undefined {

@@ -65,6 +65,11 @@ function gaugeBacklog(registry: Registry, backlog: Backlog, now: () => Date): vo
     })
   gauge('waiting_messages', 'Messages that wait to be worked on', ({ waiting }) => waiting)
   gauge('dead_messages', 'Messages that were given up until they are replayed', ({ dead }) => dead)
+  gauge(
+    'unread_messages',
+    'Messages that nothing reads: their stream has no mapping',
+    ({ unread }) => unread,
+  )
   gauge('oldest_waiting_seconds', 'Age of the oldest message that waits', ({ oldest }) =>
     oldest === null ? 0 : (now().getTime() - oldest.getTime()) / 1000,
   )

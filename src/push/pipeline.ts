@@ -36,6 +36,8 @@ export type Stored = {
   readonly warnings?: readonly Rejection[]
   /** The mapping that took it; undefined when it is in a canonical format. */
   readonly mapping?: MappingName
+  /** Why no pipeline reads the body: it waits for one, and nothing of it is stored. */
+  readonly unread?: Rejection
 }
 
 /** Objects of a message that are stored together: checked, their bad items refused already. */
@@ -56,8 +58,8 @@ export type Part = {
 export type Preparation =
   /** Each part is prepared when its turn comes, so that only one is in memory. */
   | { readonly kind: 'prepared'; readonly parts: Iterable<Part> }
-  /** Not a body for this pipeline. */
-  | { readonly kind: 'foreign'; readonly reason: string }
+  /** Not a body for this pipeline, and what keeps it from being one. */
+  | { readonly kind: 'foreign'; readonly fault: Rejection }
 
 /** A message of a stream with a mapping. */
 export type MappedMessage = {
@@ -94,4 +96,6 @@ export type Mappings = {
 export type Pipeline = {
   readonly id: string
   readonly prepare: (body: Uint8Array) => Preparation
+  /** What is wrong with a body that was meant for it, as far as its beginning shows: within microseconds. */
+  readonly nearly?: (body: Uint8Array) => Rejection | undefined
 }

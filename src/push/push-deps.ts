@@ -3,6 +3,7 @@ import type { Database } from '../storage/index.ts'
 import type { Backlog } from './backlog.ts'
 import type { PushMetrics } from './metrics.ts'
 import type { Stored } from './pipeline.ts'
+import type { Rejection } from './rejection.ts'
 import type { StreamTable } from './streams.ts'
 import type { Trial } from './thread/protocol.ts'
 
@@ -16,7 +17,9 @@ export type PushDeps = {
   readonly publicUrl: string
   readonly now: () => Date
   /** What a push would do. */
-  readonly tryOut: (trial: Trial) => Promise<Stored | undefined>
+  readonly tryOut: (trial: Trial) => Promise<Stored>
+  /** What is wrong with a body of a stream that was nearly understood; without it nothing is said. */
+  readonly nearlyRead?: (stream: string, body: Uint8Array) => Rejection | undefined
   /** What operators say about streams; without it no stream is special. */
   readonly streams?: Pick<StreamTable, 'of'>
   /** Decides whether more can be taken; without it everything is. */

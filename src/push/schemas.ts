@@ -1,9 +1,13 @@
 import { Type } from 'typebox'
 import type { TSchema } from 'typebox'
+import { form } from '../errors/index.ts'
 
 const segment = (description: string, example: string) =>
   Type.String({
-    pattern: '^[A-Za-z0-9_.-]{1,100}$',
+    ...form(
+      '^[A-Za-z0-9_.-]{1,100}$',
+      'has more than 100 characters, or others than letters, digits, _, . and -',
+    ),
     maxLength: 100,
     description,
     examples: [example],
@@ -39,7 +43,8 @@ const items = Type.Array(
 
 const rejected = Type.With(items, { description: 'What was not taken, and why' })
 const warnings = Type.With(items, {
-  description: 'What was stored as it came, though it is of another type than usual',
+  description:
+    'What was stored as it came, though it is of another type than usual; what keeps the hub from reading the message',
 })
 
 const refusal = Type.Object({ message: Type.String(), hint: Type.Optional(Type.String()) })
@@ -59,13 +64,21 @@ const mapping = Type.Object(
   { description: 'The mapping that took the message, on streams that have one' },
 )
 
-const acceptance = Type.Object({ message: Type.String(), id: Type.String({ format: 'uuid' }) })
+const acceptance = Type.Object({
+  message: Type.String(),
+  id: Type.String({ format: 'uuid' }),
+  warnings: Type.Optional(
+    Type.With(items, {
+      description: 'What keeps the hub from reading it, as far as its beginning shows',
+    }),
+  ),
+})
 
 const trial = Type.Object(
   {
     message: Type.String(),
     dryrun: Type.Literal(true),
-    state: Type.Enum(['visible', 'rejected', 'accepted'], {
+    state: Type.Enum(['visible', 'rejected', 'empty', 'accepted'], {
       description: 'What would become of the message',
     }),
     reason: orNull(Type.String(), 'Why, where the state alone does not say it'),
@@ -147,7 +160,7 @@ export const receiptOperation = {
     200: Type.Object({
       id: Type.String({ format: 'uuid' }),
       stream: Type.String(),
-      state: Type.Enum(['accepted', 'processing', 'visible', 'rejected', 'dead']),
+      state: Type.Enum(['accepted', 'processing', 'visible', 'rejected', 'empty', 'dead']),
       reason: orNull(Type.String(), 'Why, where the state alone does not say it'),
       received: time,
       started: orNull(time, 'When the last attempt began'),

@@ -1,7 +1,8 @@
 import { ownOnly } from '../access/index.ts'
 import type { PushScope } from '../access/index.ts'
 import type { Transaction } from '../storage/index.ts'
-import type { Part, Pipeline, Stored } from './pipeline.ts'
+import type { Part, Pipeline, Preparation, Stored } from './pipeline.ts'
+import { noPipeline } from './outcome.ts'
 import { onLine } from './rejection.ts'
 import type { Rejection } from './rejection.ts'
 
@@ -22,15 +23,15 @@ export type Origin = {
 
 /**
  * Takes a body apart and stores what is good in it. Push, import and the demo all come through here.
- * @returns undefined when no pipeline knows what to do with it
  */
 export async function storeBody(
   tx: Transaction,
   pipelines: readonly Pipeline[],
   { body, ...origin }: Origin & { readonly body: Uint8Array },
-): Promise<Stored | undefined> {
-  const parts = prepare(pipelines, body)
-  return parts === undefined ? undefined : storeParts(tx, parts, origin)
+): Promise<Stored> {
+  const prepared = prepare(pipelines, body)
+  if (prepared.kind === 'prepared') return storeParts(tx, prepared.parts, origin)
+  return { stored: 0, rejected: [], unread: prepared.fault, warnings: [prepared.fault] }
 }
 
 /** Stores what a body was taken apart into. */
@@ -72,12 +73,14 @@ function boundedList(what: string, most: number) {
 /** A receipt is read by people and programs: some hundred kilobytes. */
 const mostListed = 1_000
 
-function prepare(pipelines: readonly Pipeline[], body: Uint8Array): Iterable<Part> | undefined {
+function prepare(pipelines: readonly Pipeline[], body: Uint8Array): Preparation {
+  let foreign: Preparation = { kind: 'foreign', fault: { index: null, reason: noPipeline } }
   for (const pipeline of pipelines) {
     const preparation = pipeline.prepare(body)
-    if (preparation.kind === 'prepared') return preparation.parts
+    if (preparation.kind === 'prepared') return preparation
+    foreign = preparation
   }
-  return undefined
+  return foreign
 }
 
 async function storePart(tx: Transaction, part: Part, origin: Origin): Promise<Stored> {

@@ -14,17 +14,16 @@ type Deps = {
 
 /**
  * Stores a body as a push would, and takes it back: what would be stored, and what would be rejected.
- * @returns undefined when no pipeline knows what to do with it
  * @throws AppError HUB-SRV-007 when too many wait for their mappings
  */
-export async function tryOut(deps: Deps, trial: Trial): Promise<Stored | undefined> {
+export async function tryOut(deps: Deps, trial: Trial): Promise<Stored> {
   const { body, contentType, ...from } = trial
   const isMapped = deps.mappings?.secondsFor(trial.stream) !== undefined
   const prepared = isMapped
     ? await deps.mappings.prepareTrial({ ...trial, contentType })
     : undefined
   const rollback = new Error('A trial ends without a commit')
-  let outcome: Stored | undefined
+  let outcome: Stored = { stored: 0, rejected: [] }
   try {
     await deps.database.transaction(async (tx) => {
       const origin = { ...from, scope: await loadScope(tx, trial) }

@@ -7,7 +7,7 @@ import { parseTime } from '../parse-values.ts'
 /** Which messages are meant, as options say it. */
 export type FilterOptions = Omit<MessageFilter, 'ids'>
 
-const states = ['accepted', 'processing', 'visible', 'rejected', 'dead'] as const
+const states = ['accepted', 'processing', 'visible', 'rejected', 'empty', 'dead'] as const
 
 /** The options that tell which messages are meant. */
 export function withFilter(command: Command): Command {

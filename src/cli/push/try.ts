@@ -74,7 +74,7 @@ async function showStored(
   try {
     const trial = { ...message, stream: mapping.stream, sender: '', mayBackdate: false }
     const outcome = await tryOut({ database, pipelines, mappings }, trial)
-    const { stored = 0, rejected = [] } = outcome ?? {}
+    const { stored, rejected } = outcome
     context.complain(`Would be stored: ${String(stored)}, rejected: ${String(rejected.length)}`)
     for (const one of rejected) context.complain(JSON.stringify(one))
     return rejected.length === 0

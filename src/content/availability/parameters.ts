@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { requireRole } from '../../access/index.ts'
+import { dayForm, form } from '../../errors/index.ts'
 import { sql } from '../../sql/index.ts'
 import { filter } from '../filters/filter.ts'
 import type { Filter, Scope } from '../filters/filter.ts'
@@ -12,8 +13,6 @@ import type { Calendar } from './read-stay.ts'
 import { channels } from './request.ts'
 import type { AvailabilityRequest } from './request.ts'
 import { storedProvider } from './stored/stored-provider.ts'
-
-const dayPattern = String.raw`^\d{4}-\d{2}-\d{2}$`
 
 /** Who may ask what is free (decision D39). */
 const roles = ['AccoReader', 'DataReader', 'BDP_VIEW_CLOSED_DATA', 'ADMIN'] as const
@@ -67,7 +66,7 @@ const stay: Filter = {
     {
       name: 'arrival',
       schema: Type.String({
-        pattern: dayPattern,
+        ...dayForm,
         maxLength: 10,
         description: 'yyyy-MM-dd; absent: today',
       }),
@@ -79,7 +78,7 @@ const stay: Filter = {
     {
       name: 'departure',
       schema: Type.String({
-        pattern: dayPattern,
+        ...dayForm,
         maxLength: 10,
         description: `yyyy-MM-dd, at most ${String(mostNights)} nights later; absent: the day after the arrival`,
       }),
@@ -127,7 +126,10 @@ export const availabilityParameters: readonly Filter[] = [
   filter({
     name: 'msssource',
     schema: Type.String({
-      pattern: '^[A-Za-z0-9_-]{1,50}$',
+      ...form(
+        '^[A-Za-z0-9_-]{1,50}$',
+        'has more than 50 characters, or others than letters, digits, _ and -',
+      ),
       maxLength: 50,
       description: 'Source of the availability check; absent: sinfo',
     }),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Operation as PatchOperation } from 'rfc6902'
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { AppError, schemaIssues } from '../../errors/index.ts'
+import { AppError, form, schemaIssues } from '../../errors/index.ts'
 import { longestId, visibleText } from '../entities/members/meta.ts'
 import { toEntityId } from '../entity.ts'
 import type { Entity } from '../entity.ts'
@@ -13,7 +13,7 @@ export const largestBatch = 1000
 
 const patchType = /^application\/json-patch\+json\s*(?:;|$)/i
 
-const pointer = Type.String({ pattern: '^(/.*)?$' })
+const pointer = Type.String(form('^(/.*)?$', 'is no JSON pointer; it begins with /'))
 
 const patchSchema = Compile(
   Type.Array(

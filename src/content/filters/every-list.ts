@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { dayForm } from '../../errors/index.ts'
 import { sql } from '../../sql/index.ts'
 import { circleFilter } from '../geography/circle-filter.ts'
 import { polygonFilter } from '../geography/polygon-filter.ts'
@@ -41,7 +42,7 @@ export const updateFilter = (aliases: readonly string[] = []): Filter =>
     name: 'updatefrom',
     aliases,
     schema: Type.String({
-      pattern: String.raw`^\d{4}-\d{2}-\d{2}$`,
+      ...dayForm,
       maxLength: 10,
       description: 'Only records whose content changed on this day (UTC) or later; yyyy-MM-dd',
     }),

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { form } from '../../errors/index.ts'
 import type { Entity } from '../entity.ts'
 import { exampleIds } from '../example-ids.ts'
 
@@ -75,7 +76,7 @@ export const versionOperation = (entity: Entity) => ({
   params: Type.Object({
     id,
     revision: Type.String({
-      pattern: '^[1-9]\\d{0,8}$',
+      ...form('^[1-9]\\d{0,8}$', 'is no number of a version; the first is 1'),
       maxLength: 9,
       examples: ['1'],
       description: 'Number of the version; the first is 1',

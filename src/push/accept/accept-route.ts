@@ -4,6 +4,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { jsonType } from '../../http/index.ts'
 import type { PushDeps } from '../push-deps.ts'
+import { toStorable } from '../rejection.ts'
 import { pushLinks, pushOperation } from '../schemas.ts'
 import { acceptMessage } from './accept-message.ts'
 import { admission } from './admit.ts'
@@ -76,6 +77,7 @@ type Sent = Admitted & Pick<Parameters<typeof acceptMessage>[1], 'headers' | 're
 /** The answer to a message that is stored, now or the first time it came. */
 async function acknowledge(deps: Deps, request: FastifyRequest, sent: Sent): Promise<string> {
   const { id, isFirst } = await acceptMessage(deps, sent)
+  const fault = deps.nearlyRead?.(sent.stream, sent.received.bytes)
   sent.leave()
   if (isFirst) {
     request.log.info({ message: id, stream: sent.stream }, 'A pushed message is accepted.')
@@ -83,5 +85,6 @@ async function acknowledge(deps: Deps, request: FastifyRequest, sent: Sent): Pro
     deps.metrics?.accepted(sent.stream)
     deps.wake()
   }
-  return JSON.stringify({ message: 'Data accepted', id })
+  const warnings = fault === undefined ? {} : { warnings: [toStorable(fault)] }
+  return JSON.stringify({ message: 'Data accepted', id, ...warnings })
 }

@@ -1,5 +1,4 @@
-import { noPipeline } from '../queue/claim-messages.ts'
-import { stateOf } from '../outcome.ts'
+import { endingOf } from '../outcome.ts'
 import type { Stored } from '../pipeline.ts'
 import type { PushDeps } from '../push-deps.ts'
 import { mayBackdate } from './accept-message.ts'
@@ -23,10 +22,8 @@ export async function toTrialAnswer(deps: PushDeps, sent: SentMessage): Promise<
     contentType: sent.contentType ?? null,
     body,
   })
+  const { unread: _among, ...shown } = outcome
   const message = 'Nothing was stored: this was a dry run'
-  const what =
-    outcome === undefined
-      ? { state: 'accepted', reason: noPipeline, stored: 0, rejected: [] }
-      : { state: stateOf(outcome), reason: null, ...outcome, ...mappingOf(outcome) }
+  const what = { ...endingOf(outcome), ...shown, ...mappingOf(outcome) }
   return JSON.stringify({ message, dryrun: true, ...what })
 }

@@ -10,6 +10,7 @@ import {
   roomTypes,
   storeAvailability,
 } from '../../content/index.ts'
+import { dayForm, form } from '../../errors/index.ts'
 import { sources } from './covers.ts'
 import { defineKind } from './kind.ts'
 import { envelope, name, orNull } from './members.ts'
@@ -27,8 +28,9 @@ const price = Type.Number({
   maximum: 1_000_000,
   description: 'Euros a night, two decimals',
 })
-const link = Type.String({ pattern: '^https?://', maxLength: 2000 })
-const day = Type.String({ pattern: String.raw`^\d{4}-\d\d-\d\d$`, description: 'yyyy-MM-dd' })
+const address = form('^https?://', 'is no address; it begins with https://')
+const link = Type.String({ ...address, maxLength: 2000 })
+const day = Type.String({ ...dayForm, description: 'yyyy-MM-dd' })
 
 const plan = Type.Object(
   {

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import type { Static, TSchema } from 'typebox'
+import { form } from '../../errors/index.ts'
 
 /** Members that several canonical formats share. */
 
@@ -10,18 +11,20 @@ export const orNull = <Schema extends Typed>(schema: Schema) =>
   Type.Unsafe<Static<Schema> | null>({ ...schema, type: [schema.type, 'null'] })
 
 /** A time with its zone: data without one would mean another moment on another machine. */
-const timePattern =
-  '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,9})?)?(Z|[+-]\\d\\d:?\\d\\d)$'
+const zoned = form(
+  String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)$`,
+  'is no time with a zone; write it like 2026-11-20T10:15:00Z',
+)
 
 export const time = Type.String({
-  pattern: timePattern,
+  ...zoned,
   description: 'ISO 8601 with a zone, such as 2026-11-20T10:15:00Z',
 })
 
 export const name = Type.String({ minLength: 1, maxLength: 255 })
 
 /**
- * What is wrong with a text that fits `timePattern`, or undefined. It may name no moment, such as 31
+ * What is wrong with a text that fits `zoned`, or undefined. It may name no moment, such as 31
  * February, or one that has more than four digits for its year in UTC.
  */
 export function momentFault(written: string): string | undefined {
@@ -53,7 +56,7 @@ export const items = { items: Type.Optional(Type.Array(Type.Unknown())) }
 export const envelope = {
   ...items,
   recorded: Type.Optional(
-    Type.String({ pattern: timePattern, description: 'Transaction time; for the role ADMIN only' }),
+    Type.String({ ...zoned, description: 'Transaction time; for the role ADMIN only' }),
   ),
 }
 

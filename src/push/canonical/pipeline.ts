@@ -3,6 +3,7 @@ import type { Decoded } from '../decode.ts'
 import type { Part, Pipeline } from '../pipeline.ts'
 import { inRuns } from './in-runs.ts'
 import type { Run } from './in-runs.ts'
+import { nearlyCanonical, unknownKind, whyForeign } from './foreign.ts'
 import { refuse } from './kind.ts'
 import type { Kind, PlacedObject } from './kind.ts'
 
@@ -15,10 +16,11 @@ export function canonicalPipeline(kinds: readonly Kind[]): Pipeline {
   const known = new Map(kinds.map((kind) => [kind.name, kind]))
   return {
     id: 'canonical',
+    nearly: (body) => nearlyCanonical(body, [...known.keys()]),
     prepare: (body) => {
       const decoded = decodeJson(body)
       if (!decoded.some((part) => part.kind === 'value' && known.has(kindOf(part.value) ?? ''))) {
-        return { kind: 'foreign', reason: 'It has no object with a kind that the hub knows.' }
+        return { kind: 'foreign', fault: whyForeign(decoded, [...known.keys()]) }
       }
       return { kind: 'prepared', parts: prepareParts(known, decoded) }
     },
@@ -36,8 +38,11 @@ function prepareRun(known: ReadonlyMap<string, Kind>, run: Run): Part {
   const [first] = run
   const lines = run.map(({ line }) => line)
   if (first.kind === 'broken') return refuse([{ reason: first.reason }], lines)
-  const kind = known.get(kindOf(first.value) ?? '')
-  if (kind === undefined) return unknownKind(known.keys(), lines)
+  const written = kindOf(first.value) ?? ''
+  const kind = known.get(written)
+  if (kind === undefined) {
+    return refuse([{ pointer: '/kind', reason: unknownKind(written, [...known.keys()]) }], lines)
+  }
   return kind.prepareTogether(run.flatMap(toPlaced))
 }
 
@@ -45,11 +50,6 @@ function toPlaced(decoded: Decoded): readonly PlacedObject[] {
   if (decoded.kind === 'broken') return []
   const { value, line } = decoded
   return typeof value === 'object' && value !== null ? [{ message: value, line }] : []
-}
-
-function unknownKind(names: Iterable<string>, lines: readonly (number | undefined)[]): Part {
-  const reason = `is no known kind; known: ${[...names].join(', ')}`
-  return refuse([{ pointer: '/kind', reason }], lines)
 }
 
 function kindOf(value: unknown): string | undefined {

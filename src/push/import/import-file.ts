@@ -108,9 +108,11 @@ async function storeLines(
   const body = Buffer.concat(lines.flatMap((line) => [line, newline]))
   const message = { stream, received: now(), mayBackdate: true, body, sender: 'import' }
   const outcome = await storeKept(tx, { pipelines, now }, message)
-  if (outcome === undefined) {
+  if (outcome.unread !== undefined) {
     if (first + lead > 1) return { stored: 0, rejected: foreign(batch) }
-    throw new Error(`${file}, line 1: this is no canonical format (docs/push-formats.md).`)
+    const { pointer = '', reason } = outcome.unread
+    const why = `${pointer} ${reason}`.trim()
+    throw new Error(`${file}, line 1: ${why}. This is no canonical format (docs/push-formats.md).`)
   }
   // A body of one value has no lines.
   const place = ({ line = lead + 1 }: Rejection) => first + line - 1

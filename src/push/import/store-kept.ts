@@ -14,13 +14,12 @@ type Brought = Pick<NewMessage, 'stream' | 'received' | 'mayBackdate' | 'body' |
 /**
  * Stores a body, and keeps it among the messages for records that point to where they came from. It is
  * kept only when something does: measurements would only be stored twice.
- * @returns undefined when no pipeline knows what to do with it
  */
 export async function storeKept(
   tx: Transaction,
   { pipelines, now }: Deps,
   brought: Brought,
-): Promise<Stored | undefined> {
+): Promise<Stored> {
   const id = randomUUID()
   let keeping: Promise<void> | undefined
   const keptAs = async () => {
@@ -30,9 +29,7 @@ export async function storeKept(
   }
   const outcome = await storeBody(tx, pipelines, { ...brought, keptAs, listed: Infinity })
   // No worker must take it for a message that waits.
-  if (keeping !== undefined && outcome !== undefined) {
-    await settleMessages(tx, new Map([[id, outcome]]), now())
-  }
+  if (keeping !== undefined) await settleMessages(tx, new Map([[id, outcome]]), now())
   return outcome
 }
 

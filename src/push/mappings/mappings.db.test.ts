@@ -154,7 +154,7 @@ describeWithDatabase('A stream with a mapping', (database) => {
 
   it('takes a canonical body as the mapping does, on a stream that has one', async () => {
     await send('acme/parking', { kind: 'dataTypes', items: [{ name: 'never' }] })
-    expect(await work(1)).toMatchObject([{ state: 'visible', stored: 0 }])
+    expect(await work(1)).toMatchObject([{ state: 'empty', stored: 0 }])
   })
 
   it('notes which mapping made a record, and shows no source item of it', async () => {

@@ -1,4 +1,4 @@
-import { nearest } from '../../lang/index.ts'
+import { unknownKind as unknownKindReason } from '../canonical/foreign.ts'
 import type { Kind } from '../canonical/kind.ts'
 import type { Part, Saving } from '../pipeline.ts'
 import type { Rejection } from '../rejection.ts'
@@ -53,12 +53,10 @@ export function kindOf(message: object): string {
 export function unknownKind(joined: JoinedObject, names: Iterable<string>): readonly Rejection[] {
   const all = [...names]
   const written = kindOf(joined.message)
-  const meant = nearest(written, all)
-  const hint = meant === undefined ? `known: ${all.join(', ')}` : `did you mean ${meant}?`
   const reason =
     written === ''
-      ? `each gives no canonical object with a kind; ${hint}`
-      : `is no known kind; ${hint}`
+      ? `each gives no canonical object with a kind; known: ${all.join(', ')}`
+      : unknownKindReason(written, all)
   return sourcesOf(joined).map((index) => ({ index, pointer: '/kind', reason }))
 }
 

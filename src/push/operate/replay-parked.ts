@@ -1,6 +1,6 @@
 import { sql } from '../../sql/index.ts'
 import type { Queryable } from '../../storage/index.ts'
-import { noPipeline } from '../queue/claim-messages.ts'
+import { parked } from '../queue/claim-messages.ts'
 
 type Parked = {
   /** Streams that have a mapping now. */
@@ -31,7 +31,7 @@ export async function replayParked(
     update message set reason = null, attempts = 0, not_before = '-infinity'
     where id in (
       select id from message
-      where state = 'accepted' and reason = ${noPipeline} and stream = any(${streams}::text[])
+      where ${parked} and stream = any(${streams}::text[])
       order by received, id limit ${room}
       for update skip locked)`)
 }

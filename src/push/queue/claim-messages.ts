@@ -18,8 +18,8 @@ const exhausted = 'the hub ended during every attempt to store it'
 export const waiting: Sql = sql`
   state in ('accepted', 'processing') and reason is distinct from 'no pipeline'`
 
-/** Waits for ever: what the next version of the hub may know to store (decision D51a). */
-export const noPipeline = 'no pipeline'
+/** Messages that nothing reads until their stream has a mapping. */
+export const parked: Sql = sql`state = 'accepted' and reason = 'no pipeline'`
 
 /** Which messages one of several that work side by side takes. */
 export type Share = {

@@ -3,10 +3,10 @@ import type { PushScope } from '../../access/index.ts'
 import { sql } from '../../sql/index.ts'
 import type { Transaction } from '../../storage/index.ts'
 import { pieceBytes } from '../body-pieces.ts'
-import { stateOf } from '../outcome.ts'
+import { endingOf } from '../outcome.ts'
 import type { Stored } from '../pipeline.ts'
 import { toStorable } from '../rejection.ts'
-import { mostAttempts, noPipeline, pauseAfter } from './claim-messages.ts'
+import { mostAttempts, pauseAfter } from './claim-messages.ts'
 
 /** A message that a transaction has locked. */
 export type HeldMessage = {
@@ -45,7 +45,7 @@ export async function holdMessages(
  */
 export async function settleMessages(
   tx: Transaction,
-  outcomes: ReadonlyMap<string, Stored | undefined>,
+  outcomes: ReadonlyMap<string, Stored>,
   finished: Date,
 ): Promise<void> {
   const rows = [...outcomes].map(([id, outcome]) => ({ id, ...toRow(outcome) }))
@@ -53,28 +53,27 @@ export async function settleMessages(
     rows.map((row) => row[column])
   await tx.execute(sql`
     update message set state = settled.state, reason = settled.reason,
-      started = case when settled.stored is not null then started end,
-      finished = case when settled.stored is not null then ${finished}::timestamptz end,
-      stored = coalesce(settled.stored, message.stored), mapping = settled.mapping,
-      rejected = coalesce(settled.rejected, message.rejected),
-      warnings = coalesce(settled.warnings, message.warnings)
+      started = case when settled.is_done then started end,
+      finished = case when settled.is_done then ${finished}::timestamptz end,
+      stored = settled.stored, mapping = settled.mapping, rejected = settled.rejected,
+      warnings = settled.warnings
     from unnest(${texts('id')}::uuid[], ${texts('state')}::text[], ${texts('reason')}::text[],
-      ${rows.map(({ stored }) => stored)}::integer[], ${texts('rejected')}::jsonb[],
-      ${texts('warnings')}::jsonb[], ${texts('mapping')}::jsonb[])
-      as settled (id, state, reason, stored, rejected, warnings, mapping)
+      ${rows.map(({ stored }) => stored)}::integer[], ${rows.map(({ isDone }) => isDone)}::boolean[],
+      ${texts('rejected')}::jsonb[], ${texts('warnings')}::jsonb[], ${texts('mapping')}::jsonb[])
+      as settled (id, state, reason, stored, is_done, rejected, warnings, mapping)
     where message.id = settled.id`)
 }
 
-function toRow(outcome: Stored | undefined) {
-  if (outcome === undefined) {
-    const nothing = { stored: null, rejected: null, warnings: null, mapping: null }
-    return { state: 'accepted', reason: noPipeline, ...nothing }
+function toRow(outcome: Stored) {
+  const { mapping, rejected, stored, unread, warnings = [] } = outcome
+  return {
+    ...endingOf(outcome),
+    stored,
+    isDone: unread === undefined,
+    rejected: JSON.stringify(rejected.map(toStorable)),
+    warnings: JSON.stringify(warnings.map(toStorable)),
+    mapping: mapping === undefined ? null : JSON.stringify(mapping),
   }
-  const rejected = JSON.stringify(outcome.rejected.map(toStorable))
-  const warnings = JSON.stringify(outcome.warnings?.map(toStorable) ?? [])
-  const mapping = outcome.mapping === undefined ? null : JSON.stringify(outcome.mapping)
-  const { stored } = outcome
-  return { state: stateOf(outcome), reason: null, stored, rejected, warnings, mapping }
 }
 
 /** Puts a message back after a failure, to be tried again later, or for good after the last attempt. */

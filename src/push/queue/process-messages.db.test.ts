@@ -71,7 +71,7 @@ describeWithDatabase('Working on claimed messages', (database) => {
       seen.push(await claimRetry(database(), inAMinute, { takesLarge: true }))
     })
     expect(await work(mappings)).toMatchObject([{ id: plain }, { id: mapped }])
-    expect(seen).toEqual([{ [plain]: 'visible', [mapped]: 'processing' }, undefined])
+    expect(seen).toEqual([{ [plain]: 'empty', [mapped]: 'processing' }, undefined])
   })
 
   it('puts back what has not begun when it is to stop', async () => {
@@ -83,7 +83,7 @@ describeWithDatabase('Working on claimed messages', (database) => {
     })
     expect(await work(mappings, () => prepared > 0)).toHaveLength(1)
     expect(prepared).toBe(1)
-    expect(Object.values(await statesOf()).toSorted()).toEqual(['accepted', 'accepted', 'visible'])
+    expect(Object.values(await statesOf()).toSorted()).toEqual(['accepted', 'accepted', 'empty'])
   })
 
   it('waits for who looks at a claimed message, and does not pass it over', async () => {
@@ -97,7 +97,7 @@ describeWithDatabase('Working on claimed messages', (database) => {
       })
       await isHeld
     })
-    expect(await work(mappings)).toMatchObject([{ id, state: 'visible' }])
+    expect(await work(mappings)).toMatchObject([{ id, state: 'empty' }])
   })
 
   it('tries again what could not be evaluated, and leaves the others alone', async () => {
@@ -109,7 +109,7 @@ describeWithDatabase('Working on claimed messages', (database) => {
       return Promise.reject(new Error('The process does not start'))
     })
     const settled = await work(mappings)
-    expect(settled.map(({ state }) => state).toSorted()).toEqual(['postponed', 'visible'])
+    expect(settled.map(({ state }) => state).toSorted()).toEqual(['empty', 'postponed'])
     expect((await statesOf())[bad] === (await statesOf())[good]).toBe(false)
   })
 })

@@ -4,7 +4,7 @@ import type { Database, Transaction } from '../../storage/index.ts'
 import { AppError } from '../../errors/index.ts'
 import type { Mappings, Pipeline, Stored } from '../pipeline.ts'
 import { loadBody } from '../body-pieces.ts'
-import { stateOf } from '../outcome.ts'
+import { endingOf } from '../outcome.ts'
 import { storeBody, storeParts } from '../store-body.ts'
 import type { Claim } from './claim-messages.ts'
 import { holdMessages, postponeMessage, returnMessage, settleMessages } from './held-messages.ts'
@@ -28,7 +28,7 @@ type Ready = Deps & { readonly prepared: ReadonlyMap<string, Prepared> }
 export type Settled = {
   readonly id: string
   readonly stream: string
-  readonly state: 'visible' | 'rejected' | 'parked' | 'postponed' | 'dead'
+  readonly state: 'visible' | 'rejected' | 'empty' | 'parked' | 'postponed' | 'dead'
   readonly stored: number
   /** How many items were rejected. */
   readonly rejected: number
@@ -82,10 +82,10 @@ async function processBatch(deps: Ready, ids: readonly string[]): Promise<readon
 function processTogether(deps: Ready, ids: readonly string[]): Promise<readonly Settled[]> {
   return deps.database.transaction(async (tx) => {
     const held = await holdMessages(tx, ids)
-    const outcomes = new Map<string, Stored | undefined>()
+    const outcomes = new Map<string, Stored>()
     for (const message of held) outcomes.set(message.id, await store(deps, tx, message))
     await settleMessages(tx, outcomes, deps.now())
-    return held.map((message) => toSettled(deps, message, outcomes.get(message.id)))
+    return held.map((message) => toSettled(deps, message, outcomes.get(message.id) ?? nothing))
   }, patient)
 }
 
@@ -114,7 +114,7 @@ async function processOne(deps: Ready, tx: Transaction, message: HeldMessage): P
     // An unreachable database is no fault of the message: it stays claimed and is picked up again.
     if (isUnreachable(error)) throw error
     await tx.execute(sql`rollback to savepoint message`)
-    const failed = { ...toSettled(deps, message, undefined), error }
+    const failed = { ...toSettled(deps, message, nothing), error }
     if (isPassing(error)) {
       await returnMessage(tx, id, deps.now())
       return { ...failed, state: 'postponed' }
@@ -128,7 +128,7 @@ async function store(
   { pipelines, prepared }: Ready,
   tx: Transaction,
   message: HeldMessage,
-): Promise<Stored | undefined> {
+): Promise<Stored> {
   const keptAs = () => Promise.resolve(message.id)
   const mapped = prepared.get(message.id)
   if (mapped?.kind === 'failed') throw mapped.error
@@ -140,17 +140,14 @@ async function store(
   return storeBody(tx, pipelines, { ...message, body, keptAs })
 }
 
-/** @param outcome undefined when nothing knows what to do with the message */
-function toSettled(
-  { now }: Deps,
-  { id, stream, received }: HeldMessage,
-  outcome: Stored | undefined,
-): Settled {
+const nothing: Stored = { stored: 0, rejected: [] }
+
+function toSettled({ now }: Deps, { id, stream, received }: HeldMessage, outcome: Stored): Settled {
   const seconds = (now().getTime() - received.getTime()) / 1000
-  const known = { id, stream, seconds }
-  if (outcome === undefined) return { ...known, state: 'parked', stored: 0, rejected: 0 }
+  const { state } = endingOf(outcome)
   const { stored, rejected } = outcome
-  return { ...known, state: stateOf(outcome), stored, rejected: rejected.length }
+  const taken = { stored, rejected: rejected.length }
+  return { id, stream, seconds, state: state === 'accepted' ? 'parked' : state, ...taken }
 }
 
 function isUnreachable(error: unknown): boolean {

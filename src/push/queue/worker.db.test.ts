@@ -21,7 +21,7 @@ const noting: Pipeline = {
   id: 'noting',
   prepare: (body) => {
     const text = Buffer.from(body).toString()
-    if (text === 'foreign') return { kind: 'foreign', reason: 'is foreign' }
+    if (text === 'foreign') return { kind: 'foreign', fault: { index: null, reason: 'is foreign' } }
     const store: Extract<ReturnType<Pipeline['prepare']>, { kind: 'prepared' }> = {
       kind: 'prepared',
       parts: [
@@ -198,7 +198,8 @@ describeWithDatabase('The push worker', (database, engine) => {
   it('changes nothing for what no pipeline takes, until it is replayed', async () => {
     const id = await send('foreign')
     expect(await work(1)).toMatchObject([{ state: 'parked' }])
-    expect(await stateOf(id)).toMatchObject({ state: 'accepted', reason: 'no pipeline' })
+    const unread = { state: 'accepted', reason: 'no pipeline' }
+    expect(await stateOf(id)).toMatchObject(unread)
     expect(await work(0)).toEqual([])
     expect(await replayMessages(database(), { stream: 'a/b', from: new Date(noon) })).toBe(1)
     expect(await work(1)).toMatchObject([{ id, state: 'parked' }])
@@ -221,13 +222,20 @@ describeWithDatabase('The push worker', (database, engine) => {
     })
     for (const stream of ['a/short', 'a/ever', 'a/usual']) await send('1', stream)
     await send('foreign', 'a/short')
-    await work(4)
+    await send('foreign', 'a/usual')
+    await send('foreign', 'a/usual')
+    await work(6)
     const waits = await send('1', 'a/short')
-    const forget = (days: number) =>
-      forgetOld(database(), { now: new Date(noon + days * 86_400_000), keepDays: 30 })
-    expect(await forget(0.5)).toBe(0)
-    expect(await forget(2)).toBe(2)
-    expect(await forget(40)).toBe(1)
+    const forget = (days: number, unreadBytes = 0) =>
+      forgetOld(database(), {
+        now: new Date(noon + days * 86_400_000),
+        ...{ keepDays: 30, unreadDays: 60, unreadBytes },
+      })
+    expect(await forget(0.5)).toEqual({ done: 0, unread: 0 })
+    expect(await forget(2)).toEqual({ done: 1, unread: 1 })
+    expect(await forget(40)).toEqual({ done: 1, unread: 0 })
+    expect(await forget(40, 'foreign'.length)).toEqual({ done: 0, unread: 1 })
+    expect(await forget(70)).toEqual({ done: 0, unread: 1 })
     const left = await listMessages(database(), {}, 10)
     expect(left.map(({ stream }) => stream).toSorted()).toEqual(['a/ever', 'a/short'])
     expect(await stateOf(waits)).toMatchObject({ state: 'accepted' })

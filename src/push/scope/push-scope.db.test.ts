@@ -21,7 +21,7 @@ async function push(database: Database, sender: Sender, ...objects: readonly obj
   const body = Buffer.from(objects.map((object) => JSON.stringify(object)).join('\n'))
   const origin = { mayBackdate: false, ...sender, received: new Date(moment), body }
   const outcome = await database.transaction((tx) => storeBody(tx, pipelines, origin))
-  return (outcome?.rejected ?? []).map(({ pointer, reason }) => `${pointer ?? ''} ${reason}`)
+  return outcome.rejected.map(({ pointer, reason }) => `${pointer ?? ''} ${reason}`)
 }
 
 const own = { stream: 'acme/data' }
@@ -218,7 +218,7 @@ describeWithDatabase('The scope of a client', (database) => {
     const stored = async (stream: string, object: object) => {
       const body = Buffer.from(JSON.stringify(object))
       const sent = { ...trial, stream, received: new Date(moment), body }
-      return (await tryOut({ database: database(), pipelines }, sent))?.stored
+      return (await tryOut({ database: database(), pipelines }, sent)).stored
     }
     expect(await stored('acme/tags', tags('t'))).toBe(1)
     expect(await stored('acme/tags', stations('s'))).toBe(0)

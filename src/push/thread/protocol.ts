@@ -20,5 +20,5 @@ export type ToThread =
 
 export type FromThread =
   | { readonly kind: 'settled'; readonly settled: Omit<Settled, 'error'> }
-  | { readonly kind: 'tried'; readonly id: number; readonly outcome: Stored | undefined }
+  | { readonly kind: 'tried'; readonly id: number; readonly outcome: Stored }
   | { readonly kind: 'not tried'; readonly id: number; readonly code: ErrorCode }

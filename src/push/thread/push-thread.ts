@@ -14,7 +14,7 @@ type Deps = {
 }
 
 type Waiting = {
-  readonly resolve: (outcome: Stored | undefined) => void
+  readonly resolve: (outcome: Stored) => void
   readonly reject: (error: Error) => void
 }
 
@@ -43,8 +43,8 @@ export class PushThread {
    * What a push of this body would do, of which nothing stays.
    * @throws AppError HUB-SRV-002 and others of the database; HUB-SRV-001 when the thread failed
    */
-  tryOut(trial: Trial): Promise<Stored | undefined> {
-    const { promise, resolve, reject } = Promise.withResolvers<Stored | undefined>()
+  tryOut(trial: Trial): Promise<Stored> {
+    const { promise, resolve, reject } = Promise.withResolvers<Stored>()
     const id = ++this.#lastTrial
     this.#trials.set(id, { resolve, reject })
     this.#send({ kind: 'try', id, trial })

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { form } from '../../../errors/index.ts'
 import { flag, integer, list, moment, note, object, text, texts } from './values.ts'
 
 /** Interface 2.2, and the record of who saved last. The hub writes it on every save. */
@@ -28,17 +29,19 @@ export const longestId = 200
 export const visibleText =
   /^[^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f][^\u0000-\u001f\u007f-\u009f]*$/
 
+const visible = form(visibleText.source, 'has control characters, or only blanks')
+
 /** The weather service numbers its bulletins and districts; the number stays one in the record. */
 export const numberIdentifier = Type.Unsafe<unknown>({
   type: ['string', 'integer'],
   minLength: 1,
   maxLength: longestId,
-  pattern: visibleText.source,
+  ...visible,
 })
 
 /** Identifiers are 1 to 200 visible characters; `toEntityId` says in which letter case. */
 export const identifier = Type.String({
   minLength: 1,
   maxLength: longestId,
-  pattern: visibleText.source,
+  ...visible,
 })

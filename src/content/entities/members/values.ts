@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import type { TProperties, TSchema } from 'typebox'
+import { form } from '../../../errors/index.ts'
 
 /**
  * The kinds of values that records are made of. Each is optional and may be null: members without a
@@ -32,15 +33,23 @@ export const flagOrNumber = Type.Optional(
 /** For members whose form no source states. */
 export const anything = Type.Optional(Type.Unknown())
 
-const isoMoment = String.raw`^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$`
+const isoMoment = form(
+  String.raw`^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$`,
+  'is no date or time; write it like 2026-11-20 or 2026-11-20T10:15:00Z',
+)
 
 /** A date, or a date and time. Most sources give no zone; UTC is meant where none is written. */
-export const moment = nullable(Type.String({ pattern: isoMoment }))
-export const moments = nullable(Type.Array(Type.String({ pattern: isoMoment })))
+export const moment = nullable(Type.String(isoMoment))
+export const moments = nullable(Type.Array(Type.String(isoMoment)))
 
 /** A time of day, `hh:mm` or `hh:mm:ss`; `1.00:00:00` is midnight at the end of the day. */
 export const timeOfDay = nullable(
-  Type.String({ pattern: String.raw`^(\d\.)?\d{1,2}:\d\d(:\d\d(\.\d+)?)?$` }),
+  Type.String(
+    form(
+      String.raw`^(\d\.)?\d{1,2}:\d\d(:\d\d(\.\d+)?)?$`,
+      'is no time of day; write it like 10:15',
+    ),
+  ),
 )
 
 /** An object with these members, and any other. */
