@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from './postgresql.ts'
+import { notInstalled } from './run-program.ts'
 
 /** A web server that serves files from memory, on one core. */
 export type Nginx = { readonly url: string; readonly stop: () => Promise<void> }
@@ -18,8 +19,7 @@ type Served = {
 
 /** @throws Error when nginx is not installed or does not start */
 export async function startNginx({ files, contentType, core }: Served): Promise<Nginx> {
-  if (spawnSync('nginx', ['-v']).error !== undefined)
-    throw new Error('This bench needs nginx: install it, for instance with apt-get install nginx.')
+  if (spawnSync('nginx', ['-v']).error !== undefined) throw notInstalled('nginx')
   const folder = await mkdtemp(join(tmpdir(), 'hub-bench-nginx-'))
   await chmod(folder, 0o755)
   for (const [path, content] of Object.entries(files)) {

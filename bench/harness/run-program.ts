@@ -3,10 +3,20 @@ import { promisify } from 'node:util'
 
 const execute = promisify(execFile)
 
-/** Runs a program beside this process and returns what it printed. */
+/** Runs a program beside this process and returns what it printed. @throws Error when it is not installed or fails */
 export async function runProgram(program: string, args: readonly string[]): Promise<string> {
-  const { stdout } = await execute(program, args, { maxBuffer: 64 * 1024 * 1024 })
-  return stdout
+  try {
+    return (await execute(program, args, { maxBuffer: 64 * 1024 * 1024 })).stdout
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    throw isMissing ? notInstalled(program) : error
+  }
+}
+
+export function notInstalled(program: string): Error {
+  return new Error(
+    `This bench needs ${program}: install it, for instance with apt-get install ${program}.`,
+  )
 }
 
 /** The number that a program's output names. */
