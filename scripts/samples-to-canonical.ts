@@ -6,7 +6,7 @@ import { fromAnnouncements } from './samples/province-traffic.ts'
 
 /**
  * Turns answers and payloads of real services into the canonical push formats, as NDJSON:
- *   node scripts/samples-to-canonical.ts <folder> > real.ndjson && npx hub import real.ndjson
+ *   node scripts/samples-to-canonical.ts <folder> > real.ndjson && ./bin/hub import real.ndjson
  */
 
 const samples: readonly {

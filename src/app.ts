@@ -22,9 +22,9 @@ import {
   toProblem,
   toServerOptions,
 } from './http/index.ts'
-import type { AnswerBrowser, ServerLimits } from './http/index.ts'
+import type { AnswerBrowser, Answered, ServerLimits } from './http/index.ts'
 import { observeAnswers, serveMetrics } from './observe/index.ts'
-import type { AnswerClock, MetricsAccess, Tracing } from './observe/index.ts'
+import type { AddressDetail, AnswerClock, MetricsAccess, Tracing } from './observe/index.ts'
 import { countRequests, describeQuota } from './quota/index.ts'
 import type { Counters } from './quota/index.ts'
 
@@ -37,6 +37,8 @@ export type AppDeps = {
   readonly proxyHeader?: 'forwarded' | 'x-forwarded-for'
   readonly now: () => Date
   readonly authenticate: Authenticate
+  /** How much of the addresses of clients is logged; shortened when it is left out. */
+  readonly logAddresses?: AddressDetail
   /** What services count, shown at `/metrics` beside what is counted of every answer. */
   readonly metrics?: Registry
   /** Who may read them; everybody when it is left out. */
@@ -89,7 +91,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   await compressAnswers(app)
   identifyCallers(app, deps.authenticate)
   const registry = deps.metrics ?? new Registry()
-  answerEarly(app, { now: deps.now, onAnswer: observeAnswers(app, registry) })
+  answerEarly(app, { now: deps.now, onAnswer: observeEarly(app, deps, registry) })
   limitRequests(app, deps, registry)
   readQueries(app)
   await describeRoutes(app, deps.quota === undefined ? deps : { ...deps, complete: describeQuota })
@@ -97,6 +99,15 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   serveMetrics(app, registry, deps.metricsAccess ?? { kind: 'on' })
   for (const service of deps.services) await app.register(service)
   return app
+}
+
+/** Behind proxies the other end of a connection is no client, and early answers do not read who is. */
+function observeEarly(app: FastifyInstance, deps: AppDeps, registry: Registry) {
+  const observe = observeAnswers(app, registry, deps.logAddresses)
+  const isBehind = deps.trustedProxies.length > 0
+  return (answered: Answered) => {
+    observe(isBehind ? { ...answered, address: undefined } : answered)
+  }
 }
 
 function limitRequests(app: FastifyInstance, deps: AppDeps, metrics: Registry): void {

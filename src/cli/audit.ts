@@ -9,7 +9,7 @@ import type { ListOptions } from './print-rows.ts'
 
 type Options = AuditFilter & ListOptions & { readonly limit: number }
 
-/** Reads the log of writes over HTTP; nothing can change it (docs/content-writes.md). */
+/** Reads the log of writes over HTTP and changes of access; nothing can change it (docs/content-writes.md). */
 export const auditCommand: MakeCommand = (context) =>
   new Command('audit')
     .option('--dataset <name>', 'of this entity, such as Event')

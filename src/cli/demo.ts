@@ -106,7 +106,7 @@ The hub is ready on ${url}
   All addresses ${url}/docs
 
 A token to push with (the secret of each demo client is its name):
-  echo demo-provider | npx hub token demo-provider --secret-file -
+  echo demo-provider | ./bin/hub token demo-provider --secret-file -
 
 Ctrl-C stops it. README.md goes on from here.
 `

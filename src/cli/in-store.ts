@@ -1,6 +1,7 @@
 import { openExisting, placeOf } from '../compose/index.ts'
 import type { OpenStore } from '../compose/index.ts'
 import type { Config } from '../config/index.ts'
+import { sql } from '../sql/index.ts'
 import type { Database, Transaction } from '../storage/index.ts'
 import type { Context } from './context.ts'
 import { prepare } from './context.ts'
@@ -30,13 +31,20 @@ export async function inStore<Result>(
 
 type Change = { readonly tx: Transaction; readonly config: Config; readonly now: Date }
 
-/** Changes accounts in one transaction: all of it happens, or nothing. What is told comes after. */
+/**
+ * Changes accounts in one transaction: all of it happens, or nothing. What is told comes after. The audit log names
+ * who is logged in at the machine.
+ */
 export function change<Result>(
   context: Context,
   work: (change: Change) => Promise<Result>,
 ): Promise<Result> {
   return inStore(context, ({ database, config, now }) =>
-    database.transaction((tx) => work({ tx, config, now })),
+    database.transaction(async (tx) => {
+      const { SUDO_USER: before, USER: user = 'unknown' } = context.environment
+      await tx.query(sql`select set_config('hub.actor', ${before ?? user}, true)`)
+      return work({ tx, config, now })
+    }),
   )
 }
 

@@ -12,6 +12,7 @@ const granted = Type.Object({ access_token: Type.String() })
 const failed = Type.Object({ error_description: Type.String() })
 
 type Options = {
+  readonly url?: string
   readonly secretFile?: string
   readonly user?: string
   readonly passwordFile?: string
@@ -24,16 +25,20 @@ export const tokenCommand: MakeCommand = (context) => {
       '--secret-file <file>',
       'read the secret of the client from the first line of a file; - is standard input',
     )
+    .option(
+      '--url <address>',
+      'of the hub, where it is not at HUB_PUBLIC_URL or this machine’s HUB_PORT',
+    )
     .option('--user <name>', 'log a user in (password flow) instead of the client')
     .option('--password-file <file>', 'the same for the password of the user')
     .addHelpText(
       'after',
-      '\nExample: TOKEN=$(npx hub token loader --secret-file secret.txt). In the demo a secret is the name of its client:\n  TOKEN=$(echo demo-admin | npx hub token demo-admin --secret-file -)',
+      '\nExample: TOKEN=$(./bin/hub token loader --secret-file secret.txt). In the demo a secret is the name of its client:\n  TOKEN=$(echo demo-admin | ./bin/hub token demo-admin --secret-file -)',
     )
     .action(async (client: string, options: Options) => {
       const { config } = prepare(context, 'quiet')
       const form = await toForm(client, options, context)
-      context.print(await requestToken(context, issuerOf(config), form))
+      context.print(await requestToken(context, issuerOf(config, options), form))
     })
   return command.addOption(refused('secret', command)).addOption(refused('password', command))
 }
@@ -48,8 +53,10 @@ function refused(name: 'secret' | 'password', command: Command): Option {
   )
 }
 
-function issuerOf(config: Config): string {
-  return config.HUB_ISSUER ?? `${publicUrlOf(config)}/auth/realms/${config.HUB_REALM}`
+function issuerOf(config: Config, { url }: Options): string {
+  const hub = url?.replace(/\/+$/, '') ?? publicUrlOf(config)
+  const own = `${hub}/auth/realms/${config.HUB_REALM}`
+  return url === undefined ? (config.HUB_ISSUER ?? own) : own
 }
 
 async function toForm(client: string, options: Options, context: Context) {
@@ -70,7 +77,9 @@ async function toForm(client: string, options: Options, context: Context) {
 async function requestToken(context: Context, issuer: string, form: URLSearchParams) {
   const address = `${issuer}/protocol/openid-connect/token`
   const response = await context.fetch(address, { method: 'POST', body: form }).catch(() => {
-    throw new Error(`The token service at ${address} does not answer. Is the hub running?`)
+    throw new Error(
+      `The token service at ${address} does not answer. Is the hub running there? Name another one with --url.`,
+    )
   })
   const answer: unknown = await response.json()
   if (Check(granted, answer)) return answer.access_token

@@ -110,7 +110,7 @@ async function finishAnswers(app: FastifyInstance, { every }: Surroundings): Pro
   stopWaiting()
 }
 
-/** Who clients are, and what they may take. */
+/** Who clients are, what they may take, and what of them is logged. */
 function clientsOf(config: Config) {
   const { HUB_TRUSTED_PROXIES: trustedProxies, HUB_PROXY_HEADER: proxyHeader } = config
   const limits = {
@@ -118,7 +118,7 @@ function clientsOf(config: Config) {
     requestTimeout: config.HUB_REQUEST_TIMEOUT * 1000,
     maxConnections: config.HUB_MAX_CONNECTIONS,
   }
-  return { trustedProxies, proxyHeader, limits }
+  return { trustedProxies, proxyHeader, limits, logAddresses: config.HUB_LOG_ADDRESSES }
 }
 
 function explainPort(error: unknown): never {
@@ -143,10 +143,14 @@ type Parts = {
   readonly explorer: FastifyPluginAsync
 }
 
+function publisherOf({ HUB_TRAFFIC_COUNTRY: country, HUB_TRAFFIC_LANGUAGE: language }: Config) {
+  return { country, language }
+}
+
 function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
   const { config, surroundings, store, access, push, quota, metrics, mode } = parts
   const { database, entities } = store
-  const { now } = surroundings
+  const { now, every, log } = surroundings
   const { HUB_PROFILE: profile } = config
   const publicUrl = publicUrlOf(config)
   const reads = { database, publicUrl, profile, visibilityOf: access.rules.visibility, now }
@@ -175,7 +179,7 @@ function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
       clientOriginPrefixes: config.HUB_CLIENT_ORIGIN_PREFIXES,
       historyLimitOf: quota.historyLimitOf,
     }),
-    composeTraffic({ ...reads, every: surroundings.every, log: surroundings.log, metrics }),
+    composeTraffic({ ...reads, every, log, metrics, publisher: publisherOf(config) }),
     push.routes,
     quota.routes,
     ...(mode === 'demo' ? [demoRoutes] : []),

@@ -15,6 +15,8 @@ type Deps = {
   readonly every: Every
   readonly log: FastifyBaseLogger
   readonly metrics: Registry
+  /** Of the region; Italy in Italian when it is left out. */
+  readonly publisher?: { readonly country: string; readonly language: string }
 }
 
 /** The traffic feed over the events of the time series service. It is public: anonymous rights apply. */
@@ -28,8 +30,7 @@ export function composeTraffic(deps: Deps): FastifyPluginAsync {
       loadOrigins: () => loadEventOrigins(database.read, visibilityOf(anonymous)),
       loadEvents: (origin) => loadEvents(database.read, origin, visibilityOf(anonymous)),
     },
-    country: 'it',
-    language: 'it',
+    ...(deps.publisher ?? { country: 'it', language: 'it' }),
     onBuild: tellOfBuilds(deps),
   })
   const hasClosedEvents = remembering(

@@ -79,6 +79,16 @@ export const settings = Type.Object({
     description:
       'IANA name of the zone of the houses: where the days of an availability check begin.',
   }),
+  HUB_TRAFFIC_COUNTRY: Type.String({
+    default: 'it',
+    pattern: '^[a-z]{2}$',
+    description: 'Country of the traffic feed: a code that DATEX II knows, such as `at`.',
+  }),
+  HUB_TRAFFIC_LANGUAGE: Type.String({
+    default: 'it',
+    pattern: '^[a-z]{2,3}$',
+    description: 'Main language of the traffic feed.',
+  }),
   HUB_IDENTITY: Type.Enum(['embedded', 'external'], {
     default: 'embedded',
     description:
@@ -215,6 +225,11 @@ export const settings = Type.Object({
   HUB_LOG_LEVEL: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
     default: 'info',
     description: 'How much is logged, as JSON lines on standard output.',
+  }),
+  HUB_LOG_ADDRESSES: Type.Enum(['full', 'shortened', 'none'], {
+    default: 'shortened',
+    description:
+      'How much of the addresses of clients stands in the lines about answers: `shortened` is their network, /24 or /48 of IPv6.',
   }),
 })
 

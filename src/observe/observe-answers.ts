@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
 import { observeRequests } from './metrics.ts'
+import type { AddressDetail } from './logged-address.ts'
 import { logRequests } from './request-log.ts'
 
 type Observed = Parameters<ReturnType<typeof observeRequests>>[0] &
@@ -10,8 +11,12 @@ type Observed = Parameters<ReturnType<typeof observeRequests>>[0] &
  * Logs, counts and times every answer.
  * @returns what does so for answers for which no hook runs
  */
-export function observeAnswers(app: FastifyInstance, registry: Registry) {
-  const log = logRequests(app)
+export function observeAnswers(
+  app: FastifyInstance,
+  registry: Registry,
+  detail: AddressDetail = 'shortened',
+) {
+  const log = logRequests(app, detail)
   const count = observeRequests(app, registry)
   return (answered: Observed): void => {
     log(answered)

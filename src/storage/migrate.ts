@@ -19,16 +19,13 @@ const lockKey = 7_413_526_889
  * Applies the migrations that the database lacks, forward only, each in a transaction of its own.
  * Of two programs that start at once, one applies a file while the other waits, and then skips it.
  * @returns the names of the files that this call applied
- * @throws Error when a file fails or was changed after it was applied, or a number is missing
+ * @throws Error when a file fails or was changed after it was applied, a number is missing, or a newer version was here
  */
 export async function migrate(database: Database, options: Options): Promise<readonly string[]> {
   const { directory, log } = options
   const files = await readMigrationFiles(directory)
   const applied = await loadApplied(database)
   checkHistory(applied, files)
-  for (const { name } of applied.slice(files.length)) {
-    log.warn({ migration: name }, 'The database has a migration that this version does not know')
-  }
   const names: string[] = []
   for (const file of files.slice(applied.length)) {
     if (!(await applyAlone(database, file))) continue
@@ -74,11 +71,21 @@ async function apply(
     // The one place where a text that the `sql` tag did not make is run: it is part of the program.
     await tx.execute(Sql.fromTemplate([text], []))
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = reasonOf(error)
     throw new Error(`The migration ${name} failed and was rolled back: ${reason}`, { cause: error })
   }
   await tx.execute(
     sql`insert into migration (number, name, sha256) values (${number}, ${name}, ${sha256})`,
+  )
+}
+
+function reasonOf(error: unknown): string {
+  const reason = error instanceof Error ? error.message : String(error)
+  const [, extension] = /permission denied to create extension "(\w+)"/.exec(reason) ?? []
+  if (extension === undefined) return reason
+  return (
+    `${reason}. A superuser must make it once, in the database of the hub: ` +
+    `psql -c 'create extension ${extension}'. Then start the hub again.`
   )
 }
 

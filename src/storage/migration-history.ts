@@ -10,7 +10,7 @@ const throwAway =
 /**
  * What was applied must be the beginning of what the files say, to the byte: otherwise two databases
  * of the same version would differ. Applied migrations beyond the last file are those of a newer
- * version, which an older one may meet while nodes are replaced one by one.
+ * version: an older one does not know what it would read and write there.
  * @param applied in order of their numbers
  * @throws Error that says which file is wrong and what to do
  */
@@ -31,4 +31,11 @@ export function checkHistory(applied: readonly Applied[], files: readonly Migrat
       )
     }
   })
+  const beyond = applied[files.length]
+  if (beyond !== undefined) {
+    throw new Error(
+      `The database was brought up to date by a newer version of the hub: its migration ${beyond.name} is not known to this one. ` +
+        'Start the newer version again, or restore a backup from before.',
+    )
+  }
 }

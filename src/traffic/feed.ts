@@ -1,5 +1,6 @@
 import { inSlices } from '../http/index.ts'
 import type { MobilityEvent } from '../timeseries/index.ts'
+import { enumerations } from './datex/index.ts'
 import { toFeedDocument } from './feed-document.ts'
 import type { FeedDocument } from './feed-document.ts'
 import { publicationSteps } from './publication.ts'
@@ -37,6 +38,14 @@ export type Build = {
   readonly milliseconds: number
 }
 
+function assertCountry(country: string): void {
+  const known = enumerations.get('CountryEnum') ?? new Set()
+  if (known.has(country)) return
+  throw new Error(
+    `HUB_TRAFFIC_COUNTRY: DATEX II knows no country "${country}" (allowed: ${[...known].join(', ')}).`,
+  )
+}
+
 type Moment = { readonly version: string; readonly now: Date }
 
 type Kept<Value> = {
@@ -59,7 +68,9 @@ export class TrafficFeed {
   readonly #documents = new Map<string, Kept<FeedDocument>>()
   #origins: Kept<ReadonlyMap<string, string>> | undefined
 
+  /** @throws Error for a country that DATEX II does not know */
   constructor(options: FeedOptions) {
+    assertCountry(options.country)
     this.#options = options
     const { source, ticks = () => performance.now() } = options
     this.#versions = new Versions(source.version, ticks)

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { cloneDatabase, describeOn } from '../fixtures/databases.ts'
 import { startHub, stopHub } from '../fixtures/hub-process.ts'
-import { runHub, startCommand } from '../fixtures/run-hub.ts'
+import { runHub } from '../fixtures/run-hub.ts'
 
 async function tokenStatus(url: string, form: Readonly<Record<string, string>>): Promise<number> {
   const address = `${url}/auth/realms/hub/protocol/openid-connect/token`
@@ -67,6 +67,9 @@ describeOn('postgresql', 'hub access', () => {
     await run('user', 'change', 'ada', '--disable')
     expect(await tokenStatus(hub.url, login)).toBe(400)
 
+    const audit = await runHub(['audit', '--json', '--dataset', 'User'], clone)
+    expect(audit.out).toMatch(/"operation": ?"Update".*"enabled\\?": ?\[true, ?false\]/s)
+    expect(audit.out).not.toContain('argon2')
     const listed: unknown = JSON.parse(await run('list', '--json'))
     expect(listed).toMatchObject({
       users: [{ username: 'ada', enabled: false }],
@@ -129,14 +132,14 @@ describeOn('embedded', 'hub access', () => {
   it('works while the hub is stopped, and says so while it runs', async () => {
     const clone = await cloneDatabase('embedded')
     const rules = fileURLToPath(new URL('../../docs/examples/rules.yaml', import.meta.url))
-    const imported = await startCommand(['access', 'rule', 'import', rules, '--replace'], clone)
+    const imported = await runHub(['access', 'rule', 'import', rules, '--replace'], clone)
     expect(imported).toMatchObject({ code: 0, out: expect.stringContaining('rules were added') })
     const hub = await startHub({ settings: clone.settings, args: ['serve'] })
-    const locked = await startCommand(['access', 'list'], clone)
+    const locked = await runHub(['access', 'list'], clone)
     expect(locked).toMatchObject({ code: 1, err: expect.stringContaining('in use by another hub') })
     expect(locked.err).toContain('Stop the other one')
     await stopHub(hub)
-    const { code, out, err } = await startCommand(['access', 'rule', 'list', '--json'], clone)
+    const { code, out, err } = await runHub(['access', 'rule', 'list', '--json'], clone)
     expect([code, err]).toEqual([0, ''])
     expect(JSON.parse(out)).toContainEqual(
       expect.objectContaining({ role: 'CBZ', type: 'Mobilestation', area: 'timeseries' }),

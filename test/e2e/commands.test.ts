@@ -41,6 +41,8 @@ describeOnEngines('hub token', (engine) => {
     expect(answer.status).toBe(200)
     const wrong = await runHub(fromInput, { settings, input: 'wrong' })
     expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining('No token')])
+    const elsewhere = [...fromInput, '--url', `${running.url}/`]
+    expect(await runHub(elsewhere, { input: 'demo-admin' })).toMatchObject({ code: 0 })
     const folder = await mkdtemp(join(tmpdir(), 'hub-token-'))
     const password = join(folder, 'password')
     await writeFile(password, 'demo\n')

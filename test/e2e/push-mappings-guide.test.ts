@@ -54,7 +54,7 @@ describe('the guide to mappings', () => {
     new Promise<string>((resolve) => {
       const here = command
         .replaceAll('http://localhost:8080', hub?.url ?? '')
-        .replaceAll('npx hub', `"${process.execPath}" "${root}bin/hub.js"`)
+        .replaceAll('./bin/hub', `"${process.execPath}" "${root}bin/hub.js"`)
         .replaceAll('<id>', variables['ID'] ?? '')
         .replaceAll('curl -s', 'curl -sf')
       const port = hub === undefined ? '' : new URL(hub.url).port

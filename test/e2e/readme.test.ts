@@ -25,7 +25,7 @@ describe('the first hour of the README', () => {
     new Promise<string>((resolve, reject) => {
       const here = command
         .replaceAll('http://localhost:8080', hub)
-        .replaceAll('npx hub', `"${process.execPath}" bin/hub.js`)
+        .replaceAll('./bin/hub', `"${process.execPath}" bin/hub.js`)
         .replaceAll('<id>', variables['ID'] ?? '')
         .replaceAll('curl -s', 'curl -sf')
       const env = { ...process.env, ...variables, HUB_PORT: new URL(hub).port }

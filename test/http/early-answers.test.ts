@@ -224,7 +224,14 @@ describe('Answers ahead of the framework', () => {
     expect(metrics).toContain(`hub_http_requests_total${labels}`)
     expect(metrics).toContain(`hub_http_request_duration_seconds_count${labels}`)
     const logged = lines.map((line): unknown => JSON.parse(line)).slice(-4, -1)
-    const line = { level: 30, method: 'GET', url: '/things/one', status: 304, msg: 'answered' }
+    const line = {
+      level: 30,
+      method: 'GET',
+      url: '/things/one',
+      status: 304,
+      msg: 'answered',
+      address: '127.0.0.0',
+    }
     expect(logged).toEqual(
       ids.map((reqId) =>
         expect.objectContaining({ ...line, reqId, milliseconds: expect.any(Number) }),

@@ -4,7 +4,7 @@ import type { Queryable } from '../../storage/index.ts'
 
 /** Which writes are meant; what is left out is not asked. */
 export type AuditFilter = {
-  /** Name of the entity, such as `Event`. */
+  /** Name of the entity, such as `Event`; of access User, Client, PushPermission or AccessRule. */
   readonly dataset?: string | undefined
   readonly id?: string | undefined
   /** Subject or name of who wrote. */
@@ -15,7 +15,7 @@ export type AuditFilter = {
   readonly to?: Date | undefined
 }
 
-/** One write over HTTP: who, what, when, by which request. */
+/** One write over HTTP, or change of access by command: who, what, when, by which request. */
 export type AuditEntry = {
   readonly time: Date
   readonly operation: string
@@ -25,6 +25,8 @@ export type AuditEntry = {
   readonly client: string
   readonly subject: string
   readonly request: string
+  /** What a change of access changed: before and after, by member, as JSON; null for records. */
+  readonly detail: string | null
 }
 
 /** The newest entries first. */
@@ -34,7 +36,7 @@ export function listAudit(
   limit: number,
 ): Promise<readonly AuditEntry[]> {
   return database.query<AuditEntry>(sql`
-    select time, operation, dataset, id, name, client, subject, request
+    select time, operation, dataset, id, name, client, subject, request, detail
     from audit where ${conditionOf(filter)}
     order by sequence desc limit ${limit}`)
 }

@@ -71,7 +71,16 @@ function answerWriter({ now, onAnswer }: Deps, patience: number) {
     const tell = () => {
       const { route, url } = found
       const milliseconds = performance.now() - since
-      onAnswer({ requestId, method: 'GET', route, url, status: answer.status, milliseconds })
+      const { remoteAddress: address } = socket
+      onAnswer({
+        requestId,
+        method: 'GET',
+        route,
+        url,
+        status: answer.status,
+        milliseconds,
+        address,
+      })
     }
     if (answer.body !== undefined) {
       socket.cork()

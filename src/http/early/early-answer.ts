@@ -40,4 +40,6 @@ export type Answered = {
   readonly url: string
   readonly status: number
   readonly milliseconds: number
+  /** Of the other end of the connection. */
+  readonly address?: string | undefined
 }

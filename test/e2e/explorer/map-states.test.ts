@@ -6,7 +6,8 @@ import { lookAtMap } from './fixture/map.ts'
 const onMap = '/datasets/content/Accommodation?panes=map&pane=map'
 
 /** Maps are drawn by the processor here, which has other things to do. */
-const until = <Value>(read: () => Value | Promise<Value>) => expect.poll(read, { timeout: 30_000 })
+const until = <Value>(read: () => Value | Promise<Value>) =>
+  expect.poll(read, { timeout: 30_000, interval: 200 })
 
 const places = (page: Page) => page.getByText(/^\d+ places/).first()
 const isDrawn = async (page: Page) => {

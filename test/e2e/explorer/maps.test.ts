@@ -7,7 +7,8 @@ const houses = '/datasets/content/Accommodation'
 const onMap = `${houses}?panes=map&pane=map`
 
 /** Maps are drawn by the processor here, which has other things to do. */
-const until = <Value>(read: () => Value | Promise<Value>) => expect.poll(read, { timeout: 30_000 })
+const until = <Value>(read: () => Value | Promise<Value>) =>
+  expect.poll(read, { timeout: 30_000, interval: 200 })
 
 const search = (page: Page) => new URL(page.url()).searchParams
 const tool = (page: Page, name: string) => page.getByRole('button', { name, exact: true })

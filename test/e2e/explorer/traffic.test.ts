@@ -6,7 +6,8 @@ import { pushEvent } from './fixture/push-event.ts'
 const rows = (page: Page) => page.locator('tbody tr')
 const titles = (page: Page) => page.locator('tbody button')
 const search = (page: Page) => new URL(page.url()).searchParams
-const until = <Value>(read: () => Value | Promise<Value>) => expect.poll(read, { timeout: 30_000 })
+const until = <Value>(read: () => Value | Promise<Value>) =>
+  expect.poll(read, { timeout: 30_000, interval: 200 })
 
 const provider = '/datasets/traffic/province-bz'
 

@@ -3,8 +3,9 @@ import type { LoadedMapping } from '../definition/loaded-mapping.ts'
 import { centroid, inBox, point } from '../functions/geometry.ts'
 import { hashOf, idMaker, uuid5 } from '../functions/ids.ts'
 import { lookupAtIn, lookupIn, toTables } from '../functions/lookup.ts'
+import { toSeconds } from '../functions/duration.ts'
 import { clamp, toNumber } from '../functions/numbers.ts'
-import { timeReader } from '../functions/time.ts'
+import { dayEndReader, timeReader } from '../functions/time.ts'
 import { compileExpression } from './expression.ts'
 import type { Expression, Functions } from './expression.ts'
 
@@ -74,6 +75,8 @@ export function functionsOf({
     lookup: lookupIn(known),
     lookupAt: lookupAtIn(known),
     time: timeReader(definition.times ?? {}),
+    dayEnd: dayEndReader(definition.times ?? {}),
+    duration: toSeconds,
     id: idMaker(definition.ids ?? {}),
     uuid5,
     hash: hashOf,

@@ -72,10 +72,16 @@ function explain(error: unknown, text: string): string {
   return `${place}${messageOf(error)}`
 }
 
+/** Characters of a reason in a receipt. */
+const longest = 500
+
 /** JSONata throws objects that are no errors, with `message` and the offset behind the token. */
 function messageOf(error: unknown): string {
   if (typeof error !== 'object' || error === null || !('message' in error)) return String(error)
-  return String(error.message).slice(0, 500)
+  const text = String(error.message)
+  return text.length <= longest
+    ? text
+    : `${text.slice(0, longest)}… (${String(text.length)} characters)`
 }
 
 function offsetOf(error: unknown): number | undefined {

@@ -29,6 +29,15 @@ describe('$num', () => {
     expect(toNumber('1.234', ',')).toBe(1234)
   })
 
+  it.each([
+    ['12.5', ','],
+    ['1.23', ','],
+    ['1,2345', '.'],
+    ['12,34.5', '.'],
+  ])('takes %j with the decimal mark %j for no number, rather than another', (text, decimal) => {
+    expect(() => toNumber(text, decimal)).toThrow('is no number')
+  })
+
   it.each([undefined, null, '', '  '])('gives nothing for %j', (value) => {
     expect(toNumber(value)).toBeUndefined()
   })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compilePattern } from './time-format.ts'
-import { formatFault, timeReader } from './time.ts'
+import { dayEndReader, formatFault, timeReader } from './time.ts'
 
 const rome = timeReader({ zone: 'Europe/Rome' })
 const read = (value: unknown, format?: unknown, zone?: unknown) => rome(value, format, zone)
@@ -97,6 +97,26 @@ describe('$time', () => {
         expect(found).toBeLessThanOrEqual(whole.getTime())
       }),
     )
+  })
+})
+
+describe('$dayEnd', () => {
+  const end = dayEndReader({ zone: 'Europe/Rome', formats: ['iso', 'dd.MM.yyyy'] })
+
+  it.each([
+    ['2026-11-20', '2026-11-20T23:00:00.000Z'],
+    ['20.11.2026', '2026-11-20T23:00:00.000Z'],
+    ['2026-11-20T23:59:59+01:00', '2026-11-20T23:00:00.000Z'],
+    // Days on which the clocks are changed have 23 and 25 hours.
+    ['2026-03-29', '2026-03-29T22:00:00.000Z'],
+    ['2026-10-25', '2026-10-25T23:00:00.000Z'],
+  ])('is the moment at which the day %s ends', (text, moment) => {
+    expect(end(text, undefined, undefined)).toBe(moment)
+  })
+
+  it('is nothing for nothing, and in UTC where no zone is told', () => {
+    expect(end('', undefined, undefined)).toBeUndefined()
+    expect(dayEndReader({})('2026-11-20', undefined, undefined)).toBe('2026-11-21T00:00:00.000Z')
   })
 })
 

@@ -46,6 +46,27 @@ export function timeReader(rules: TimeRules) {
   }
 }
 
+/**
+ * `$dayEnd(value, format?, zone?)`: the moment at which a day ends, read as by `$time`: for dates that are meant to be
+ * included.
+ * @throws ExpressionFault as `$time` does
+ */
+export function dayEndReader(rules: TimeRules) {
+  const read = timeReader(rules)
+  return (value: unknown, format: unknown, zone: unknown): string | undefined => {
+    const moment = read(value, format, zone)
+    if (moment === undefined) return undefined
+    const offsetAt = offsetOf(isNothing(zone) ? (rules.zone ?? 'UTC') : textOf(zone, 'dayEnd'))
+    if (offsetAt === undefined) return moment
+    const at = Date.parse(moment)
+    const local = at + offsetAt(at)
+    const nextDay = (Math.floor(local / day) + 1) * day
+    return toIso(toMoment(nextDay, offsetAt), value)
+  }
+}
+
+const day = 86_400_000
+
 function readMoment(text: string, formats: readonly string[], zone: string): number | undefined {
   for (const format of formats) {
     const size = epochs.get(format)

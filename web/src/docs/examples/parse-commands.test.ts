@@ -31,7 +31,7 @@ it.each([
   `curl http://localhost:8080/quota -H 'Referer: https://app.example'`,
   `curl -s 'http://localhost:8080/push/demo/hotels/<id>'`,
   `curl -o week.parquet 'http://localhost:8080/v2/flat'`,
-  'TOKEN=$(npx hub token demo-provider)',
+  'TOKEN=$(./bin/hub token demo-provider)',
   'npm ci',
 ])('leaves to the shell what a page cannot do: %s', (line) => {
   expect(request(line)).toBeUndefined()
