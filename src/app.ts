@@ -12,6 +12,7 @@ import {
   believeForwarded,
   compressAnswers,
   describeOnly,
+  drainBodies,
   describeRoutes,
   errorHandler,
   explainErrors,
@@ -78,6 +79,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     done()
   })
   limitConnections(app, deps.limits)
+  drainBodies(app)
   if (deps.proxyHeader === 'forwarded') believeForwarded(app)
   app.setErrorHandler(errorHandler(toProblem, deps))
   answerUnrouted(app)

@@ -5,6 +5,7 @@ export type { Answered, AnswerEarly, EarlyAnswer, RoutedRequest } from './early/
 export { chooseFormat, contentTypeOf } from './choose-format.ts'
 export type { FormatChoice, Offer } from './choose-format.ts'
 export { describeOnly } from './compilers.ts'
+export { drainBodies } from './drain.ts'
 export { compressAnswers } from './compression.ts'
 export { matchesEtag, matchesRevision, recordEtag, weakEtag } from './conditional.ts'
 export { allowCrossOrigin } from './cross-origin.ts'
