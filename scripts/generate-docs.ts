@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { format, resolveConfig } from 'prettier'
 import { configurationPage, environmentExample } from './configuration-docs.ts'
 import { errorsPage } from './errors-docs.ts'
+import { helpFile } from './help-docs.ts'
 
 // `npm run docs` writes what follows from the code; with --check it only compares, for CI.
 
@@ -9,10 +10,11 @@ const documents: Readonly<Record<string, string>> = {
   '.env.example': environmentExample(),
   'docs/configuration.md': await formatted(configurationPage()),
   'docs/errors.md': await formatted(errorsPage()),
+  'src/cli/help.json': await formatted(await helpFile(), 'json'),
 }
 
-async function formatted(markdown: string): Promise<string> {
-  return format(markdown, { ...(await resolveConfig('docs/README.md')), parser: 'markdown' })
+async function formatted(text: string, parser: 'markdown' | 'json' = 'markdown'): Promise<string> {
+  return format(text, { ...(await resolveConfig('docs/README.md')), parser })
 }
 
 /** A missing document differs from every text. */

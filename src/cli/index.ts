@@ -1,2 +1,2 @@
 export type { Context } from './context.ts'
-export { runCommand } from './run-command.ts'
+export { helpTexts, runCommand } from './run-command.ts'

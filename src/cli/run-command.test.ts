@@ -15,6 +15,7 @@ describe('hub', () => {
     'audit',
   ])('%s has help', async (command) => {
     const { code, out } = await runHub([command, '--help'])
+    expect((await runHub(['help', command])).out).toContain(`Usage: hub ${command}`)
     expect([code, out]).toEqual([0, expect.stringContaining(`Usage: hub ${command}`)])
   })
 

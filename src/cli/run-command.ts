@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import type { Context } from './context.ts'
 import type { MakeCommand } from './make-command.ts'
@@ -56,6 +57,51 @@ const commands: Readonly<Record<string, Entry>> = {
 
 /** Runs `hub <arguments>` and returns its exit code. */
 export async function runCommand(args: readonly string[], context: Context): Promise<number> {
+  const help = findHelp(args)
+  if (help !== undefined) {
+    context.print(help)
+    return 0
+  }
+  let exitCode = 0
+  const program = await makeProgram(args, context, (code) => {
+    exitCode = code
+  })
+  try {
+    await program.parseAsync([...args], { from: 'user' })
+    return exitCode
+  } catch (error) {
+    return explain(error, context)
+  }
+}
+
+/** The help of every command, by its names; `npm run docs` writes it, so that to show it nothing is loaded. */
+export async function helpTexts(context: Context): Promise<Readonly<Record<string, string>>> {
+  const program = await makeProgram(Object.keys(commands), context, () => undefined)
+  const textsOf = (command: Command, path: readonly string[]): readonly [string, string][] => {
+    let text = ''
+    command.configureOutput({ writeOut: (part) => (text += part), getOutHelpWidth: () => 100 })
+    command.outputHelp()
+    const below = command.commands.filter((child) => child.name() !== 'help')
+    return [
+      [path.join(' '), text.trimEnd()],
+      ...below.flatMap((child) => textsOf(child, [...path, child.name()])),
+    ]
+  }
+  return Object.fromEntries(textsOf(program, []))
+}
+
+function findHelp(args: readonly string[]): string | undefined {
+  if (!['--help', '-h'].includes(args.at(-1) ?? '')) return undefined
+  const written = readFileSync(new URL('help.json', import.meta.url), 'utf8')
+  const texts: Readonly<Partial<Record<string, string>>> = JSON.parse(written)
+  return texts[args.slice(0, -1).join(' ')]
+}
+
+async function makeProgram(
+  args: readonly string[],
+  context: Context,
+  setExitCode: (code: number) => void,
+): Promise<Command> {
   const program = new Command('hub')
     .description(
       'An open-data hub for a region: content, time series, push and traffic in one program',
@@ -71,20 +117,11 @@ export async function runCommand(args: readonly string[], context: Context): Pro
       },
     })
     .showHelpAfterError('Run it with --help to see what it takes.')
-  let exitCode = 0
-  const setExitCode = (code: number) => {
-    exitCode = code
-  }
   for (const [name, { summary, load }] of Object.entries(commands)) {
     const made = args.includes(name) ? (await load())(context, setExitCode) : new Command(name)
     program.addCommand(inherit(made.description(summary), program))
   }
-  try {
-    await program.parseAsync([...args], { from: 'user' })
-    return exitCode
-  } catch (error) {
-    return explain(error, context)
-  }
+  return program
 }
 
 /** Commander passes settings on only to commands that it makes itself. */

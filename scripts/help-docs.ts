@@ -1,0 +1,25 @@
+import { PassThrough } from 'node:stream'
+import { helpTexts } from '../src/cli/index.ts'
+import type { Context } from '../src/cli/index.ts'
+import { makeLog } from '../src/observe/index.ts'
+
+/** Commands that are only asked for their help: nothing of it is used. */
+const idle: Context = {
+  environment: {},
+  platform: 'linux',
+  now: () => new Date(0),
+  every: () => () => undefined,
+  fetch,
+  version: '',
+  makeLog,
+  print: () => undefined,
+  complain: () => undefined,
+  input: new PassThrough(),
+  progressTo: process.stderr,
+  untilStopped: () => Promise.resolve(),
+}
+
+/** `src/cli/help.json`: the help of every command, so that showing it loads nothing. */
+export async function helpFile(): Promise<string> {
+  return JSON.stringify(await helpTexts(idle))
+}
