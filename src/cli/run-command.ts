@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import type { Context } from './context.ts'
 import type { MakeCommand } from './make-command.ts'
@@ -57,7 +56,7 @@ const commands: Readonly<Record<string, Entry>> = {
 
 /** Runs `hub <arguments>` and returns its exit code. */
 export async function runCommand(args: readonly string[], context: Context): Promise<number> {
-  const help = findHelp(args)
+  const help = await findHelp(args)
   if (help !== undefined) {
     context.print(help)
     return 0
@@ -90,10 +89,10 @@ export async function helpTexts(context: Context): Promise<Readonly<Record<strin
   return Object.fromEntries(textsOf(program, []))
 }
 
-function findHelp(args: readonly string[]): string | undefined {
+async function findHelp(args: readonly string[]): Promise<string | undefined> {
   if (!['--help', '-h'].includes(args.at(-1) ?? '')) return undefined
-  const written = readFileSync(new URL('help.json', import.meta.url), 'utf8')
-  const texts: Readonly<Partial<Record<string, string>>> = JSON.parse(written)
+  const written = await import('./help.json', { with: { type: 'json' } })
+  const texts: Readonly<Partial<Record<string, string>>> = written.default
   return texts[args.slice(0, -1).join(' ')]
 }
 
