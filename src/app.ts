@@ -18,14 +18,15 @@ import {
   explainErrors,
   identifyCallers,
   limitConnections,
+  loggedAddress,
   readQueries,
   setSecurityHeaders,
   toProblem,
   toServerOptions,
 } from './http/index.ts'
-import type { AnswerBrowser, Answered, ServerLimits } from './http/index.ts'
+import type { AddressDetail, AnswerBrowser, Answered, ServerLimits } from './http/index.ts'
 import { observeAnswers, serveMetrics } from './observe/index.ts'
-import type { AddressDetail, AnswerClock, MetricsAccess, Tracing } from './observe/index.ts'
+import type { AnswerClock, MetricsAccess, Tracing } from './observe/index.ts'
 import { countRequests, describeQuota } from './quota/index.ts'
 import type { Counters } from './quota/index.ts'
 
@@ -105,7 +106,8 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
 
 /** Behind proxies the other end of a connection is no client, and early answers do not read who is. */
 function observeEarly(app: FastifyInstance, deps: AppDeps, registry: Registry) {
-  const observe = observeAnswers(app, registry, deps.logAddresses)
+  const { logAddresses: detail = 'shortened' } = deps
+  const observe = observeAnswers(app, registry, (address) => loggedAddress(address, detail))
   const isBehind = deps.trustedProxies.length > 0
   return (answered: Answered) => {
     observe(isBehind ? { ...answered, address: undefined } : answered)

@@ -1,7 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import { withoutSecrets } from './hide-secrets.ts'
-import { loggedAddress } from './logged-address.ts'
-import type { AddressDetail } from './logged-address.ts'
 
 type Answered = {
   readonly requestId: string
@@ -13,19 +11,22 @@ type Answered = {
   readonly address?: string | undefined
 }
 
+/** What of the address of a client is logged. */
+export type ShownAddress = (address: string) => string | undefined
+
 /**
  * One line per answered request; who asked is named by user, client and address, never by token.
  * @returns what logs answers for which no hook runs, of nobody in particular
  */
 export function logRequests(
   app: FastifyInstance,
-  detail: AddressDetail,
+  shown: ShownAddress,
 ): (answered: Answered) => void {
   app.addHook('onResponse', (request, reply, done) => {
     const { method, principal } = request
     const who =
       principal.kind === 'verified' ? { caller: principal.name, client: principal.client } : {}
-    const address = loggedAddress(request.ip, detail)
+    const address = shown(request.ip)
     const url = withoutSecrets(request.url)
     const { statusCode: status, elapsedTime } = reply
     const milliseconds = inTenths(elapsedTime)
@@ -36,7 +37,7 @@ export function logRequests(
   return ({ requestId: reqId, method, url, status, milliseconds, address: asked = '' }) => {
     const known = withoutSecrets(url)
     const rounded = inTenths(milliseconds)
-    const address = loggedAddress(asked, detail)
+    const address = shown(asked)
     app.log.info({ reqId, method, url: known, status, milliseconds: rounded, address }, 'answered')
   }
 }

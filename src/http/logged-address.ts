@@ -1,5 +1,5 @@
 import { isIPv4 } from 'node:net'
-import { networkOf } from '../http/index.ts'
+import { networkOf } from './network-of.ts'
 
 /** How much of the addresses of clients is logged (`HUB_LOG_ADDRESSES`). */
 export type AddressDetail = 'full' | 'shortened' | 'none'
