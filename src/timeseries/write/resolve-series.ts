@@ -82,11 +82,13 @@ function toResolved(
   found: readonly Found[],
   wanted: readonly SeriesKey[],
 ): readonly ResolvedSeries[] {
-  return wanted.map(({ kind }, place) => {
+  return wanted.map(({ code, dataType, kind }, place) => {
     const { id = null, station_id = null } = found[place] ?? {}
     if (id !== null) return { kind: 'known', series: { id, kind } }
     const [pointer, what] =
-      station_id === null ? ['/0', 'station of this type'] : ['/1', 'data type']
+      station_id === null
+        ? ['/0', `station of this type: ${code}`]
+        : ['/1', `data type: ${dataType}`]
     const reason = `names no known ${what}; send it before its values`
     return { kind: 'unknown', fault: { pointer, reason } }
   })

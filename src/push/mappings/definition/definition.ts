@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
+import { form } from '../../../errors/index.ts'
 import { DecodeStep } from '../decode/index.ts'
 import { mediaType, namedIds, tableDefinition, timeRules } from './members.ts'
 
@@ -92,6 +93,22 @@ export const definition = Type.Object(
     ),
     items: Type.Optional(
       expression('Of the payload: its items; default: its members if it is an array, or itself'),
+    ),
+    expect: Type.Optional(
+      Type.Object(
+        {
+          items: Type.Optional(
+            Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'So many items at least' }),
+          ),
+          members: Type.Optional(
+            Type.Array(Type.String(form('^(/[^/]*)+$', 'is no JSON pointer; it begins with /')), {
+              maxItems: 100,
+              description: 'JSON pointers of members that have a value in some item',
+            }),
+          ),
+        },
+        { ...closed, description: 'What a payload must have; one that has not is rejected whole' },
+      ),
     ),
     each: expression('Of an item: a canonical object, an array of them, or nothing'),
     limits: Type.Optional(

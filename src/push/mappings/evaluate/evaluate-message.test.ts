@@ -235,3 +235,30 @@ describe('A mapping', () => {
     }
   })
 })
+
+describe('What a mapping expects', () => {
+  const expecting = { each: '{"n": n}', expect: { items: 2, members: ['/n', '/place/name'] } }
+
+  it('is nothing more for a payload that has it', async () => {
+    const items = [{ n: 1 }, { n: null, place: { name: 'x' } }]
+    expect(await run(expecting, items)).toMatchObject({ rejected: [] })
+    expect(await run({ each: '{"n": n}', expect: {} }, [])).toMatchObject({ rejected: [] })
+  })
+
+  it.each([
+    [[], [{ reason: expect.stringMatching(/^has 0 of at least 2 items/) }]],
+    [
+      [
+        { N: 1, place: { name: '' } },
+        { N: 2, place: {} },
+      ],
+      [{ pointer: '/n' }, { pointer: '/place/name', reason: expect.stringContaining('renamed') }],
+    ],
+    [
+      { n: 1, place: { name: 'x' } },
+      [{ reason: expect.stringMatching(/^has 1 of at least 2 items/) }],
+    ],
+  ])('refuses %j whole', async (payload, whole) => {
+    expect(await run(expecting, payload)).toMatchObject({ whole })
+  })
+})

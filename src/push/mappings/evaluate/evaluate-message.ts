@@ -2,6 +2,7 @@ import { DecodeFault, decodePayload } from '../decode/index.ts'
 import type { BrokenItem } from '../decode/index.ts'
 import type { CompiledMapping } from './compile-mapping.ts'
 import { ExpressionFault, WholeFault } from '../faults.ts'
+import { assertExpected } from './expected.ts'
 import type { Expression } from './expression.ts'
 import { mergeLanguages } from './merge-languages.ts'
 import { payloadSchemas } from './payload-schema.ts'
@@ -65,6 +66,7 @@ export async function* evaluateMessage(
   assign(compiled, { payload, message: work.occasion, now: receivedTime(received) })
   assign(compiled, { millis: () => Date.parse(received) })
   const items = await itemsOf(compiled, payload)
+  assertExpected(compiled.mapping.definition.expect, items)
   const objects = work.isFirst ? await evaluateBefore(compiled.before, payload) : nothing
   const rejected = work.isFirst ? broken : []
   yield { next: work.from, total: items.length, objects, rejected }

@@ -24,11 +24,17 @@ async function load(): Promise<MapEngine> {
   return engine
 }
 
-/** Whether this browser can draw maps at all. */
+let isAble = false
+
+/** Whether this browser can draw maps at all. What it is tried on is given back: a page may have sixteen at a time. */
 export function canDraw(): boolean {
+  if (isAble) return true
   try {
-    return document.createElement('canvas').getContext('webgl2') !== null
+    const context = document.createElement('canvas').getContext('webgl2')
+    context?.getExtension('WEBGL_lose_context')?.loseContext()
+    isAble = context !== null
   } catch {
-    return false
+    isAble = false
   }
+  return isAble
 }
