@@ -1,12 +1,10 @@
 import { defineConfig } from 'vitest/config'
-import { stableCompilers } from './bin/node-options.js'
 
 /**
  * Node imports the files itself, as it does when the hub runs, and a worker keeps its modules for all files
  * that it is given: the house is loaded twice in a run, not once per file.
  */
 const shared = {
-  execArgv: [...stableCompilers],
   isolate: false,
   experimental: { viteModuleRunner: false },
 }
