@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { settings } from '../src/config/index.ts'
+import { describeQuantity, printQuantity, settings, unitOf } from '../src/config/index.ts'
 
 const schemas: Readonly<Record<string, TSchema>> = settings.properties
 
@@ -43,6 +43,8 @@ function description(schema: TSchema): string {
 
 function defaultText(schema: TSchema): string | undefined {
   if (!('default' in schema)) return undefined
+  const unit = unitOf(schema)
+  if (unit !== undefined) return printQuantity(Number(schema.default), unit)
   return Array.isArray(schema.default) ? schema.default.join(',') : String(schema.default)
 }
 
@@ -56,6 +58,8 @@ function allowed(schema: TSchema): string {
   if ('enum' in schema && Array.isArray(schema.enum)) {
     return words.format(schema.enum.map((value) => `\`${String(value)}\``))
   }
+  const unit = unitOf(schema)
+  if (unit !== undefined) return describeQuantity(schema, unit)
   if ('minimum' in schema && 'maximum' in schema) {
     return `whole number, ${String(schema.minimum)} to ${String(schema.maximum)}`
   }

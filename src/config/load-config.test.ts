@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ConfigError, loadConfig } from './load-config.ts'
+import { ConfigError, loadConfig, oldForms } from './load-config.ts'
 
 function faults(environment: Record<string, string>): readonly string[] {
   try {
@@ -66,5 +66,38 @@ describe('loadConfig', () => {
   it('wants a public address without a slash at its end', () => {
     expect(faults({ HUB_PUBLIC_URL: 'https://hub.example/' })).toHaveLength(1)
     expect(faults({ HUB_PUBLIC_URL: 'https://hub.example' })).toEqual([])
+  })
+})
+
+describe('Times and sizes', () => {
+  it('are written with their unit', () => {
+    const config = loadConfig({
+      HUB_STATEMENT_TIMEOUT: '1.5s',
+      HUB_PUSH_PATIENCE: '2 min',
+      HUB_PUSH_KEEP_DAYS: '48h',
+      HUB_BODY_LIMIT: '1MiB',
+      HUB_PUSH_UNREAD_LIMIT: '2GiB',
+    })
+    expect(config).toMatchObject({
+      HUB_STATEMENT_TIMEOUT: 1500,
+      HUB_PUSH_PATIENCE: 120,
+      HUB_PUSH_KEEP_DAYS: 2,
+      HUB_BODY_LIMIT: 1_048_576,
+      HUB_PUSH_UNREAD_LIMIT: 2048,
+    })
+  })
+
+  it.each(['soon', '10MiB', '10s0', '-1s', '1ms', '2h', '0'])('of patience are not %s', (text) => {
+    expect(faults({ HUB_PUSH_PATIENCE: text })).toEqual([
+      expect.stringContaining('must be a time such as 30s (in d, h, min, s or ms), 1s to 1h.'),
+    ])
+  })
+
+  it('are still read without one, with a warning', () => {
+    const environment = { HUB_STATEMENT_TIMEOUT: '45000', HUB_PUSH_KEEP_DAYS: '0', HUB_PORT: '80' }
+    expect(loadConfig(environment)).toMatchObject({ HUB_STATEMENT_TIMEOUT: 45_000 })
+    expect(oldForms(environment)).toEqual([
+      'HUB_STATEMENT_TIMEOUT=45000 is read as 45s. Write HUB_STATEMENT_TIMEOUT=45s: a number alone will not be taken for ever.',
+    ])
   })
 })

@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox'
 import { Check, Convert, Errors } from 'typebox/value'
 import { schemaIssues } from '../errors/index.ts'
 import { nearest } from '../lang/index.ts'
+import { describeQuantity, lacksUnit, printQuantity, readQuantity, unitOf } from './quantity.ts'
 import { settings } from './settings.ts'
 import type { Config } from './settings.ts'
 
@@ -37,6 +38,18 @@ export function loadConfig(environment: Environment): Config {
   return Object.freeze(config)
 }
 
+/** What is understood, but should be written in another way from now on. */
+export function oldForms(environment: Environment): readonly string[] {
+  return Object.entries<TSchema>(settings.properties).flatMap(([name, schema]) => {
+    const [unit, text] = [unitOf(schema), environment[name]]
+    if (unit === undefined || text === undefined || !lacksUnit(text)) return []
+    const whole = printQuantity(Number(text), unit)
+    return [
+      `${name}=${text} is read as ${whole}. Write ${name}=${whole}: a number alone will not be taken for ever.`,
+    ]
+  })
+}
+
 /** An empty variable counts as unset: that is how compose files and CI pass "nothing". */
 function readSetting(schema: TSchema, text: string | undefined): unknown {
   if (text === undefined || text === '') return 'default' in schema ? schema.default : undefined
@@ -44,7 +57,8 @@ function readSetting(schema: TSchema, text: string | undefined): unknown {
     const items = text.split(',').map((item) => item.trim())
     return items.filter((item) => item !== '')
   }
-  return Convert(schema, text)
+  const unit = unitOf(schema)
+  return unit === undefined ? Convert(schema, text) : (readQuantity(text, unit) ?? text)
 }
 
 function* wrongValues(config: Readonly<Record<string, unknown>>): Iterable<string> {
@@ -53,9 +67,12 @@ function* wrongValues(config: Readonly<Record<string, unknown>>): Iterable<strin
     const name = pointer.split('/')[1] ?? ''
     const schema = schemas[name] ?? {}
     const shown = 'secret' in schema ? '' : ` ${JSON.stringify(config[name])}`
-    const allowed = expected === undefined ? '' : ` (allowed: ${expected.join(', ')})`
+    const unit = unitOf(schema)
+    const allowed =
+      expected === undefined || unit !== undefined ? '' : ` (allowed: ${expected.join(', ')})`
+    const wanted = unit === undefined ? detail : `must be ${describeQuantity(schema, unit)}`
     const about = 'description' in schema ? ` ${String(schema.description)}` : ''
-    yield `${name}:${shown} ${detail}${allowed}.${about}`
+    yield `${name}:${shown} ${wanted}${allowed}.${about}`
   }
 }
 

@@ -1,12 +1,13 @@
 import { Type } from 'typebox'
+import { quantity } from './quantity.ts'
 
 /** What is pushed, and what becomes of it: how much at once, how long it is kept. */
 export const pushSettings = {
-  HUB_PUSH_BODY_LIMIT: Type.Integer({
+  HUB_PUSH_BODY_LIMIT: quantity('B', {
     default: 10_485_760,
     minimum: 1024,
     maximum: 1_073_741_824,
-    description: 'Bytes that one pushed message may have, unpacked.',
+    description: 'Size that one pushed message may have, unpacked.',
   }),
   HUB_MAPPINGS: Type.Optional(
     Type.String({
@@ -15,12 +16,12 @@ export const pushSettings = {
         'Folder of the mappings that tell how the messages of streams are understood (docs/push-mappings.md). Without it only the canonical formats are.',
     }),
   ),
-  HUB_MAPPING_MEMORY: Type.Integer({
+  HUB_MAPPING_MEMORY: quantity('MiB', {
     default: 256,
     minimum: 64,
     maximum: 65_536,
     description:
-      'Megabytes (MiB) that the process which evaluates mappings may have in memory; a message that needs more is rejected.',
+      'Memory that the process which evaluates mappings may have; a message that needs more is rejected.',
   }),
   HUB_PUSH_WORKERS: Type.Integer({
     default: 2,
@@ -42,38 +43,38 @@ export const pushSettings = {
         'A folder on the disk of the PostgreSQL database, where it can be seen from here. The disk of the embedded database is known.',
     }),
   ),
-  HUB_PUSH_DISK_RESERVE: Type.Integer({
+  HUB_PUSH_DISK_RESERVE: quantity('MiB', {
     default: 256,
     minimum: 0,
     maximum: 1_048_576,
     description:
-      'Megabytes (MiB) that must be left on that disk; while fewer are, pushes are answered 503.',
+      'Room that must be left on that disk; while there is less, pushes are answered 503.',
   }),
-  HUB_PUSH_KEEP_DAYS: Type.Integer({
+  HUB_PUSH_KEEP_DAYS: quantity('d', {
     default: 365,
     minimum: 0,
     maximum: 36_500,
     description:
-      'Days that pushed messages are kept after they are done, for streams that say nothing themselves (`hub push stream`). 0: for ever.',
+      'Time that pushed messages are kept after they are done, for streams that say nothing themselves (`hub push stream`). 0: for ever.',
   }),
-  HUB_PUSH_UNREAD_DAYS: Type.Integer({
+  HUB_PUSH_UNREAD_DAYS: quantity('d', {
     default: 90,
     minimum: 0,
     maximum: 36_500,
     description:
-      'Days that messages are kept which nothing reads, because their stream has no mapping, for streams that say nothing themselves. 0: for ever.',
+      'Time that messages are kept which nothing reads, because their stream has no mapping, for streams that say nothing themselves. 0: for ever.',
   }),
-  HUB_PUSH_UNREAD_LIMIT: Type.Integer({
+  HUB_PUSH_UNREAD_LIMIT: quantity('MiB', {
     default: 1024,
     minimum: 0,
     maximum: 1_048_576,
     description:
-      'Megabytes (MiB) of messages that nothing reads; of more, the oldest are deleted. 0: any.',
+      'Size of all messages that nothing reads; of more, the oldest are deleted. 0: any.',
   }),
-  HUB_PUSH_PATIENCE: Type.Integer({
+  HUB_PUSH_PATIENCE: quantity('s', {
     default: 30,
     minimum: 1,
     maximum: 3600,
-    description: 'Seconds that may pass without a byte of a body before it is given up, with 408.',
+    description: 'Time that may pass without a byte of a body before it is given up, with 408.',
   }),
 }

@@ -3,6 +3,7 @@ import type { Static } from 'typebox'
 import { explorerSettings } from './explorer-settings.ts'
 import { measurementSettings } from './measurement-settings.ts'
 import { pushSettings } from './push-settings.ts'
+import { quantity } from './quantity.ts'
 
 /**
  * Every setting once: what it takes, its default (none makes it optional) and what it means.
@@ -55,12 +56,12 @@ export const settings = Type.Object({
     description:
       'Connections that one process opens at most, and a fifth as many for requests that take long. The embedded database always has one.',
   }),
-  HUB_STATEMENT_TIMEOUT: Type.Integer({
+  HUB_STATEMENT_TIMEOUT: quantity('ms', {
     default: 30_000,
     minimum: 100,
     maximum: 3_600_000,
     description:
-      'Milliseconds after which a statement is stopped and its request answered 503; half of it for requests that take long.',
+      'Time after which a statement is stopped and its request answered 503; half of it for requests that take long.',
   }),
   HUB_PROFILE: Type.Enum(['strict', 'compatible'], {
     default: 'strict',
@@ -158,25 +159,25 @@ export const settings = Type.Object({
     description:
       'Connections that one process takes at a time; further ones are closed at once. Keep it below what the system allows (`ulimit -n`).',
   }),
-  HUB_HEADERS_TIMEOUT: Type.Integer({
+  HUB_HEADERS_TIMEOUT: quantity('s', {
     default: 30,
     minimum: 1,
     maximum: 3600,
     description:
-      'Seconds in which the address and the headers of a request must arrive; later it is answered 408.',
+      'Time in which the address and the headers of a request must arrive; later it is answered 408.',
   }),
-  HUB_REQUEST_TIMEOUT: Type.Integer({
+  HUB_REQUEST_TIMEOUT: quantity('s', {
     default: 300,
     minimum: 1,
     maximum: 86_400,
     description:
-      'Seconds in which a request must arrive as a whole, with its body; later it is answered 408.',
+      'Time in which a request must arrive as a whole, with its body; later it is answered 408.',
   }),
-  HUB_BODY_LIMIT: Type.Integer({
+  HUB_BODY_LIMIT: quantity('B', {
     default: 10_485_760,
     minimum: 1024,
     maximum: 1_073_741_824,
-    description: 'Bytes that the body of a write of content may have.',
+    description: 'Size that the body of a write of content may have.',
   }),
   HUB_SECURITY_CONTACT: Type.Array(
     Type.String({ pattern: '^(mailto:|https://|tel:)[\\x21-\\x7e]+$' }),
