@@ -19,7 +19,6 @@ export const auditCommand: MakeCommand = (context) =>
     .option('--to <time>', 'before', parseTime)
     .option('--limit <number>', 'so many at most', parseCount, 50)
     .option('--json', 'for programs')
-    .addHelpText('after', '\nWith the embedded database, stop the hub first.')
     .action(({ json, limit, ...filter }: Options) =>
       inStore(context, async ({ database }) => {
         const entries = await listAudit(database, filter, limit)

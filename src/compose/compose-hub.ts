@@ -6,7 +6,8 @@ import { contentRoutes, toNaming, viewsOf } from '../content/index.ts'
 import { demoRoutes } from '../demo/index.ts'
 import { healthRoutes, securityContactRoutes } from '../observe/index.ts'
 import { durability, loadMappings } from '../push/index.ts'
-import { pendingMigrations } from '../storage/index.ts'
+import { pendingMigrations, shareDatabase } from '../storage/index.ts'
+import type { Database } from '../storage/index.ts'
 import { matchStations, timeseriesRoutes } from '../timeseries/index.ts'
 import { composeAccess } from './access.ts'
 import type { Access, Mode } from './access.ts'
@@ -70,14 +71,14 @@ export async function composeHub(config: Config, given: Surroundings, start: Sta
     answerBrowser: explorer.answerBrowser,
     services: servicesOf({ ...basis, push, quota, mode, explorer: explorer.routes }),
   })
-  const stopChores = await doChores(basis)
+  const ends = [await doChores(basis), await share(store.database, config, surroundings)]
   return {
     app,
     store,
     publicUrl,
     listen: () => listen(app, push, config),
     close: async () => {
-      stopChores()
+      for (const end of ends) end()
       access.rules.stop()
       await finishAnswers(app, surroundings)
       quota.stop()
@@ -85,6 +86,12 @@ export async function composeHub(config: Config, given: Surroundings, start: Sta
       await Promise.all([observation.tracing?.stop(), store.database.close()])
     },
   }
+}
+
+/** Commands use the embedded database through the hub that has it; PostgreSQL they reach by themselves. */
+function share(database: Database, config: Config, { platform }: Surroundings) {
+  if (database.engine !== 'embedded') return Promise.resolve(() => undefined)
+  return shareDatabase(database, { dataDir: config.HUB_DATA_DIR, platform })
 }
 
 async function startAccess(deps: Parameters<typeof composeAccess>[0]): Promise<Access> {

@@ -16,7 +16,7 @@ import {
   streamTable,
 } from '../push/index.ts'
 import type { LoadedMapping } from '../push/index.ts'
-import { serveDatabase } from '../storage/index.ts'
+import { portOf, serveDatabase } from '../storage/index.ts'
 import type { Access } from './access.ts'
 import type { Observation } from './compose-observation.ts'
 import type { Store } from './open-store.ts'
@@ -244,7 +244,7 @@ function openThread({ config, store, surroundings, mappings }: Deps): Worker {
   if (store.database.engine === 'postgresql')
     return new Worker(program, { resourceLimits, workerData: { task } })
   const { port1, port2 } = new MessageChannel()
-  const endTransactions = serveDatabase(store.database, port1)
+  const endTransactions = serveDatabase(store.database, portOf(port1))
   const thread = new Worker(program, {
     resourceLimits,
     workerData: { task, database: port2 },

@@ -13,7 +13,7 @@ import type { Entity } from '../content/index.ts'
 import { canonicalKinds, canonicalPipeline } from '../push/index.ts'
 import type { Pipeline } from '../push/index.ts'
 import { sql } from '../sql/index.ts'
-import { hasDatabase, migrate, openDatabase, sharedClock } from '../storage/index.ts'
+import { hasDatabase, joinDatabase, migrate, openDatabase, sharedClock } from '../storage/index.ts'
 import type { Database, Log } from '../storage/index.ts'
 import { ensurePartitionsAhead } from '../timeseries/index.ts'
 import { migrationsDirectory } from './surroundings.ts'
@@ -43,7 +43,17 @@ export async function openStore(
   inspect?: Inspect,
 ): Promise<OpenStore> {
   const { log, platform } = surroundings
-  const database = await openDatabase({ config, log, platform })
+  return bringUp(await openDatabase({ config, log, platform }), { config, surroundings }, inspect)
+}
+
+type Settings = { readonly config: Config; readonly surroundings: Surroundings }
+
+async function bringUp(
+  database: Database,
+  { config, surroundings }: Settings,
+  inspect: Inspect | undefined,
+): Promise<OpenStore> {
+  const { log } = surroundings
   try {
     await inspect?.(database)
     const now = await sharedClock({ ...surroundings, database, machine: () => new Date() })
@@ -61,19 +71,25 @@ export async function openStore(
 }
 
 /**
- * The same for what works on a hub that is there: it never makes a database.
+ * The same for what works on a hub that is there: it never makes a database, and uses an embedded one together
+ * with the hub that runs on it.
  * @throws ConfigError when there is none at the place that the settings name
  */
 export async function openExisting(config: Config, surroundings: Surroundings): Promise<OpenStore> {
-  const place = placeOf(config)
+  const named = placeOf(config)
   const none = new ConfigError([
-    `There is no hub in ${place}. Set DATABASE_URL or HUB_DATA_DIR to where the hub has its data, or make a new database with hub migrate.`,
+    `There is no hub in ${named}. Set DATABASE_URL or HUB_DATA_DIR to where the hub has its data, or make a new database with hub migrate.`,
   ])
   if (config.DATABASE_URL === undefined && !hasDatabase(config.HUB_DATA_DIR)) throw none
-  return openStore(config, surroundings, async (database) => {
+  const assertMigrated: Inspect = async (database) => {
     const [row] = await database.texts(sql`select to_regclass('migration')::text`)
     if (row?.[0] === null) throw none
-  })
+  }
+  const place = { dataDir: config.HUB_DATA_DIR, platform: surroundings.platform }
+  const shared = config.DATABASE_URL === undefined ? await joinDatabase(place) : undefined
+  return shared === undefined
+    ? openStore(config, surroundings, assertMigrated)
+    : bringUp(shared, { config, surroundings }, assertMigrated)
 }
 
 /** The database that the settings name, without what nobody should see. */

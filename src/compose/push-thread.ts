@@ -4,7 +4,7 @@ import { Parse } from 'typebox/value'
 import { entitiesOf, toNaming } from '../content/index.ts'
 import { makeLog } from '../observe/index.ts'
 import { canonicalKinds, canonicalPipeline, mappingsOf, runThread } from '../push/index.ts'
-import { openDatabase, relayedDatabase, sharedClock } from '../storage/index.ts'
+import { openDatabase, portOf, relayedDatabase, sharedClock } from '../storage/index.ts'
 import { threadTask } from './thread-task.ts'
 
 const given: unknown = workerData
@@ -19,7 +19,7 @@ const every = (milliseconds: number, work: () => void) => setInterval(work, mill
 
 const database =
   port instanceof MessagePort
-    ? relayedDatabase(port, 'embedded')
+    ? relayedDatabase(portOf(port), 'embedded')
     : await openDatabase({ config: task.config, log, platform: process.platform })
 
 if (parentPort !== null) {

@@ -129,21 +129,30 @@ describeOn('postgresql', 'hub access', () => {
 })
 
 describeOn('embedded', 'hub access', () => {
-  it('works while the hub is stopped, and says so while it runs', async () => {
+  it('works while the hub runs, as all commands do, and while it is stopped', async () => {
     const clone = await cloneDatabase('embedded')
     const rules = fileURLToPath(new URL('../../docs/examples/rules.yaml', import.meta.url))
+    const hub = await startHub({ settings: clone.settings, args: ['serve'] })
     const imported = await runHub(['access', 'rule', 'import', rules, '--replace'], clone)
     expect(imported).toMatchObject({ code: 0, out: expect.stringContaining('rules were added') })
-    const hub = await startHub({ settings: clone.settings, args: ['serve'] })
-    const locked = await runHub(['access', 'list'], clone)
-    expect(locked).toMatchObject({ code: 1, err: expect.stringContaining('in use by another hub') })
-    expect(locked.err).toContain('Stop the other one')
+    const file = join(tmpdir(), `stations-${String(process.pid)}.ndjson`)
+    const stations = { kind: 'stations', stationType: 'Well', items: [{ code: 'w1' }] }
+    await writeFile(file, JSON.stringify(stations))
+    expect(await runHub(['import', file], clone)).toMatchObject({ code: 0 })
+    const listed = () => fetch(`${hub.url}/v2/flat/Well`).then((answer) => answer.text())
+    expect(await listed()).toContain('w1')
+    const remove = ['timeseries', 'delete', 'w1', '--type', 'Well', '--what', 'stations']
+    expect((await runHub(remove, clone)).out).toContain('would delete: measurements 0')
+    expect(await listed()).toContain('w1')
+    expect((await runHub([...remove, '--really'], clone)).out).toContain('stations 1.')
+    expect(await listed()).not.toContain('w1')
     await stopHub(hub)
     const { code, out, err } = await runHub(['access', 'rule', 'list', '--json'], clone)
     expect([code, err]).toEqual([0, ''])
     expect(JSON.parse(out)).toContainEqual(
       expect.objectContaining({ role: 'CBZ', type: 'Mobilestation', area: 'timeseries' }),
     )
+    await rm(file)
     await clone.drop()
   })
 })

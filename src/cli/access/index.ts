@@ -9,10 +9,7 @@ import { ruleCommand } from './rule.ts'
 import { userCommand } from './user.ts'
 
 export const accessCommand: MakeCommand = (context) => {
-  const command = new Command('access').addHelpText(
-    'after',
-    '\nA running hub follows within 5 s. With the embedded database, stop the hub first.',
-  )
+  const command = new Command('access').addHelpText('after', '\nA running hub follows within 5 s.')
   const nouns = [
     listCommand,
     userCommand,

@@ -12,7 +12,7 @@ import { tryCommand } from './try.ts'
 export const pushCommand: MakeCommand = (context, setExitCode) => {
   const command = new Command('push').addHelpText(
     'after',
-    '\nWith the embedded database, stop the hub first; check, try and test need none.',
+    '\ncheck, try and test need no database.',
   )
   const messages = [listCommand, showCommand, replayCommand, deadCommand, streamCommand]
   const mappings = [checkCommand, tryCommand, testCommand]

@@ -1,6 +1,25 @@
+import type { MessagePort } from 'node:worker_threads'
 import { AppError } from '../../errors/index.ts'
 import type { ErrorCode } from '../../errors/index.ts'
 import type { Limits } from '../database.ts'
+
+/** One end of a way between a thread or process that has the database and one that uses it. */
+export type Port<In, Out> = {
+  readonly on: (listener: (message: In) => void) => void
+  readonly onClose: (listener: () => void) => void
+  readonly postMessage: (message: Out) => void
+}
+
+/** The end of a channel between threads. */
+export function portOf<In, Out>(port: MessagePort): Port<In, Out> {
+  return {
+    on: (listener) => port.on('message', listener),
+    onClose: (listener) => port.on('close', listener),
+    postMessage: (message) => {
+      port.postMessage(message)
+    },
+  }
+}
 
 /** What a thread asks of the thread that has the database. `tx` names one of its transactions. */
 export type Request =

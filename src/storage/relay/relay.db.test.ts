@@ -4,6 +4,7 @@ import { describeOnBothEngines, useDatabase } from '../../../test/fixtures/datab
 import { sql } from '../../sql/index.ts'
 import type { Database } from '../database.ts'
 import { isPassing } from '../pg-errors.ts'
+import { portOf } from './protocol.ts'
 import { relayedDatabase } from './relayed-database.ts'
 import { serveDatabase } from './serve-database.ts'
 
@@ -15,8 +16,8 @@ describeOnBothEngines('A database that another thread uses', (engine) => {
 
   beforeEach(async () => {
     const { port1, port2 } = new MessageChannel()
-    endTransactions = serveDatabase(database(), port1)
-    relayed = relayedDatabase(port2, database().engine)
+    endTransactions = serveDatabase(database(), portOf(port1))
+    relayed = relayedDatabase(portOf(port2), database().engine)
     close = () => {
       port1.close()
     }

@@ -1,17 +1,17 @@
-import type { MessagePort } from 'node:worker_threads'
 import type { Sql } from '../../sql/index.ts'
 import type { Database, Queryable, Row, TextRow, Transaction } from '../database.ts'
+import { databaseUnreachable } from '../pg-errors.ts'
 import { fromSent } from './protocol.ts'
-import type { Reply, Request } from './protocol.ts'
+import type { Port, Reply, Request } from './protocol.ts'
 
 /** Leaves out what `ask` adds. */
 type Wish = Request extends infer Kind ? (Kind extends Request ? Omit<Kind, 'id'> : never) : never
 
 /**
- * The database of another thread, for an engine that takes one connection only. The other end is
+ * The database of another thread or process, for an engine that takes one connection only. The other end is
  * `serveDatabase`. Lists are written as texts here, so that the other thread only passes them on.
  */
-export function relayedDatabase(port: MessagePort, engine: Database['engine']): Database {
+export function relayedDatabase(port: Port<Reply, Request>, engine: Database['engine']): Database {
   const ask = asking(port)
   const write = queryableOn(ask, undefined)
   return {
@@ -46,14 +46,19 @@ type Waiting = {
   readonly reject: (error: Error) => void
 }
 
-function asking(port: MessagePort): Ask {
+function asking(port: Port<Reply, Request>): Ask {
   const waiting = new Map<number, Waiting>()
   let last = 0
-  port.on('message', (reply: Reply) => {
+  port.on((reply) => {
     const asked = waiting.get(reply.id)
     waiting.delete(reply.id)
     if (reply.kind === 'done') asked?.resolve(reply.value)
     else asked?.reject(fromSent(reply.error))
+  })
+  port.onClose(() => {
+    const gone = databaseUnreachable(new Error('The hub that has the database ended'))
+    for (const { reject } of waiting.values()) reject(gone)
+    waiting.clear()
   })
   return (wish) => {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()

@@ -1,17 +1,16 @@
-import type { MessagePort } from 'node:worker_threads'
 import { Sql } from '../../sql/index.ts'
 import type { Database, Limits, Transaction } from '../database.ts'
 import { toSent } from './protocol.ts'
-import type { Reply, Request } from './protocol.ts'
+import type { Port, Reply, Request } from './protocol.ts'
 
 /**
- * Lets another thread use the database of this one, through `relayedDatabase` at the other end of the
+ * Lets another thread or process use the database of this one, through `relayedDatabase` at the other end of the
  * port.
  * @returns ends every open transaction of the other thread without a commit: it is gone
  */
-export function serveDatabase(database: Database, port: MessagePort): () => void {
+export function serveDatabase(database: Database, port: Port<Request, Reply>): () => void {
   const open = new Map<number, OpenTransaction>()
-  port.on('message', (request: Request) => {
+  port.on((request) => {
     const { id } = request
     const post = (reply: Reply) => {
       port.postMessage(reply)
