@@ -36,9 +36,14 @@ export async function doChores(deps: Deps): Promise<() => void> {
  */
 function keepPartitionsCurrent({ config, store, surroundings }: Deps): () => void {
   const { HUB_MEASUREMENT_KEEP_MONTHS: keepMonths, HUB_MEASUREMENT_RETIREMENT: retirement } = config
+  const span = {
+    yearsBack: config.HUB_MEASUREMENT_YEARS_BACK,
+    yearsAhead: config.HUB_MEASUREMENT_YEARS_AHEAD,
+    latestAhead: config.HUB_LATEST_AHEAD,
+  }
   const { every, log, now } = surroundings
   const { database } = store
-  const run = () => void keepPartitions({ database, log, keepMonths, retirement }, now())
+  const run = () => void keepPartitions({ database, log, keepMonths, retirement, span }, now())
   run()
   return every(oneHour, run)
 }

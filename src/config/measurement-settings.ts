@@ -1,7 +1,29 @@
 import { Type } from 'typebox'
+import { quantity } from './quantity.ts'
 
-/** How long measurements are kept. */
+/** Which measurements are expected, and how long they are kept. */
 export const measurementSettings = {
+  HUB_MEASUREMENT_YEARS_BACK: Type.Integer({
+    default: 30,
+    minimum: 1,
+    maximum: 200,
+    description:
+      'Years before this one of which each month has a table of its own. Older values are stored in one table together. The same on all nodes.',
+  }),
+  HUB_MEASUREMENT_YEARS_AHEAD: Type.Integer({
+    default: 2,
+    minimum: 1,
+    maximum: 100,
+    description:
+      'Years after this one of which each month has a table of its own. Later values are stored in one table together. The same on all nodes.',
+  }),
+  HUB_LATEST_AHEAD: quantity('s', {
+    default: 2_678_400,
+    minimum: 0,
+    maximum: 3_153_600_000,
+    description:
+      'How far ahead of now a value may lie that is shown as the latest of its series: farther than any forecast. Later values are in the history only.',
+  }),
   HUB_MEASUREMENT_KEEP_MONTHS: Type.Integer({
     default: 0,
     minimum: 0,

@@ -89,9 +89,10 @@ async function storePart(tx: Transaction, part: Part, origin: Origin): Promise<S
   const [provider = ''] = origin.stream.split('/')
   const { stream, keptAs, mayBackdate, scope = ownOnly } = origin
   const pushed = { stream, scope: mayBackdate ? undefined : scope }
-  const { stored, rejected } = await part.store(tx, { ...pushed, received, provider, keptAs })
+  const saving = { ...pushed, received, provider, keptAs }
+  const { stored, rejected, warnings = [] } = await part.store(tx, saving)
   const all = [...part.rejected, ...rejected].sort(byLine)
-  return { stored, rejected: all, warnings: part.warnings ?? [] }
+  return { stored, rejected: all, warnings: [...(part.warnings ?? []), ...warnings].sort(byLine) }
 }
 
 function refuseToBackdate({ lines, rejected }: Part): Stored {

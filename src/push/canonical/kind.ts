@@ -123,6 +123,7 @@ function prepareTogether<Head extends Message, Item>(
       return {
         stored: outcomes.reduce((sum, { stored }) => sum + stored, 0),
         rejected: outcomes.flatMap((outcome) => outcome.rejected),
+        warnings: outcomes.flatMap((outcome) => outcome.warnings ?? []),
       }
     },
   }
@@ -170,8 +171,9 @@ async function storeSet<Head extends Message, Item>(
   const covered = await sift(tx, sent, { covers: covers(message, saving.provider), saving })
   const { items, places, deletions, refused } = covered
   const outcome = await store(tx, { message, deletions, items, places, refused }, saving)
-  const rejected = outcome.rejected.map((rejection) => toSentPosition(rejection, places))
-  return { stored: outcome.stored, rejected: [...covered.rejected, ...rejected] }
+  const toSent = (one: Rejection) => toSentPosition(one, places)
+  const rejected = [...covered.rejected, ...outcome.rejected.map(toSent)]
+  return { stored: outcome.stored, rejected, warnings: (outcome.warnings ?? []).map(toSent) }
 }
 
 /** A rejection among the good items, at the position and pointer of the item as it was sent. */

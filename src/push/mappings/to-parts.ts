@@ -77,8 +77,8 @@ function toPart(kind: Kind, joined: JoinedObject, mapped: Mapped): Part {
     store: async (tx, saving) => {
       const sources = joined.sources.map(({ source }) => source)
       const known: Saving = { ...saving, mapping: { name, version, sources } }
-      const { stored, rejected } = await part.store(tx, known)
-      return { stored, rejected: place(rejected) }
+      const { stored, rejected, warnings = [] } = await part.store(tx, known)
+      return { stored, rejected: place(rejected), warnings: place(warnings) }
     },
   }
 }

@@ -40,10 +40,10 @@ export async function checkMonth(
 
 /** The first moment of a month and of the next one, as texts: bounds of partitions take no parameters. */
 export function boundsOf(month: Month): { readonly from: Sql; readonly to: Sql } {
-  return { from: boundOf(month), to: boundOf(next(month)) }
+  return { from: literal(instantOf(month)), to: literal(instantOf(next(month))) }
 }
 
-/** ISO 8601 in its basic form. */
-function boundOf(month: Month): Sql {
-  return literal(`${month.replace('-', '')}01T000000Z`)
+/** The first moment of a month: ISO 8601 in its basic form. */
+export function instantOf(month: Month): string {
+  return `${month.replace('-', '')}01T000000Z`
 }

@@ -1,7 +1,7 @@
 import { sql } from '../../sql/index.ts'
 import type { Database, Queryable, Transaction } from '../../storage/index.ts'
 import { archive } from './archive.ts'
-import { monthOf, monthsBetween, startOf } from './months.ts'
+import { monthOf, monthsBetween, previous, startOf } from './months.ts'
 import type { Month } from './months.ts'
 
 /** Why a month takes no values: it is older than what is kept, or its table was set aside. */
@@ -13,19 +13,33 @@ export type Months = {
   readonly closed: ReadonlyMap<Month, Closed>
   /** They have no partition yet. */
   readonly missing: ReadonlySet<Month>
+  /** They lie outside of the span in which months have tables of their own. */
+  readonly outer: ReadonlySet<Month>
+  /** That span, for people: `1996-01 to 2028-12`. */
+  readonly span: string
+  /** As `toInstant` writes it: later values are never the latest of their series. */
+  readonly latestUntil: string
 }
 
 /**
  * Looks up the months of a message: one cheap statement. It asks the database itself, because what
  * another message made may have been rolled back.
+ * @param received when the message came, by which it is known what lies ahead
  */
-export async function lookUpMonths(tx: Queryable, months: ReadonlySet<Month>): Promise<Months> {
-  const found = await tx.query<{ month: Month; state: Closed | 'missing' }>(sql`
-    select month, state from (
+export async function lookUpMonths(
+  tx: Queryable,
+  months: ReadonlySet<Month>,
+  received: Date,
+): Promise<Months> {
+  const found = await tx.query<Found>(sql`
+    select looked.month, state, first_month as first, end_month as end,
+      to_char((greatest(now(), ${received}) + latest_ahead) at time zone 'UTC',
+        'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "latestUntil"
+    from measurement_span left join (
       select month, case
         when (month || '-01T00:00:00Z')::timestamptz < (select kept_from from measurement_retention)
           then 'old'
-        when month < '2000' or month >= '2100' then 'ready'
+        when month < first_month or month >= end_month then 'outer'
         when to_regclass(name) is null
           then case when to_regclass(${archive.name} || '.' || name) is null
             then 'missing' else 'aside' end
@@ -34,15 +48,30 @@ export async function lookUpMonths(tx: Queryable, months: ReadonlySet<Month>): P
           then 'aside'
         else 'ready'
       end as state
-      from (
+      from measurement_span, (
         select month, 'measurement_' || replace(month, '-', '_') as name
-        from unnest(${[...months]}::text[]) as month) as named) as looked
-    where state <> 'ready'
+        from unnest(${[...months]}::text[]) as month) as named) as looked on state <> 'ready'
     order by month`)
-  const missing = found.filter(({ state }) => state === 'missing').map(({ month }) => month)
+  const [span] = found
+  if (span === undefined) throw new Error('measurement_span has no row')
   const closed = new Map<Month, Closed>()
-  for (const { month, state } of found) if (state !== 'missing') closed.set(month, state)
-  return { closed, missing: new Set(missing) }
+  const [missing, outer] = [new Set<Month>(), new Set<Month>()]
+  for (const { month, state } of found) {
+    if (state === 'missing') missing.add(month)
+    else if (state === 'outer') outer.add(month)
+    else if (state !== null) closed.set(month, state)
+  }
+  const { first, end, latestUntil } = span
+  return { closed, missing, outer, latestUntil, span: `${first} to ${previous(end)}` }
+}
+
+type Found = {
+  readonly month: Month
+  /** Null where all months are simply there. */
+  readonly state: Closed | 'missing' | 'outer' | null
+  readonly first: Month
+  readonly end: Month
+  readonly latestUntil: string
 }
 
 /** Makes partitions of months that are missing, in their order. */
@@ -81,7 +110,15 @@ export async function makePartitions(
   { first, last }: { readonly first: Month; readonly last: Month },
 ): Promise<readonly Month[]> {
   return database.transaction(async (tx) => {
-    const { missing } = await lookUpMonths(tx, new Set(monthsBetween(first, last)))
+    const { missing, outer, span } = await lookUpMonths(
+      tx,
+      new Set(monthsBetween(first, last)),
+      new Date(0),
+    )
+    if (outer.size > 0)
+      throw new Error(
+        `Only the months ${span} have tables of their own. Change HUB_MEASUREMENT_YEARS_BACK or HUB_MEASUREMENT_YEARS_AHEAD and start the hub for more.`,
+      )
     await makeMissing(tx, missing)
     return [...missing]
   })

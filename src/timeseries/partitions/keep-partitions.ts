@@ -3,6 +3,8 @@ import { ensurePartitionsAhead } from './ensure-partitions.ts'
 import { firstKept } from './months.ts'
 import { retirePartitions } from './retire-partitions.ts'
 import type { Retirement } from './retire-partitions.ts'
+import { keepSpan } from './span.ts'
+import type { SpanSettings } from './span.ts'
 
 type Deps = {
   readonly database: Database
@@ -10,14 +12,20 @@ type Deps = {
   /** `HUB_MEASUREMENT_KEEP_MONTHS`, `HUB_MEASUREMENT_RETIREMENT`. */
   readonly keepMonths: number
   readonly retirement: Retirement
+  readonly span: SpanSettings
 }
 
 /**
- * Makes the partitions of the next months and retires old ones; to be run now and then. What fails is
+ * Fits the span, makes the partitions of the next months and retires old ones; to be run now and then. What fails is
  * logged, and the next run tries again.
  */
 export async function keepPartitions(deps: Deps, now: Date): Promise<void> {
-  const { database, log, keepMonths, retirement } = deps
+  const { database, log, keepMonths, retirement, span } = deps
+  try {
+    await keepSpan(database, now, span)
+  } catch (err) {
+    log.warn({ err }, 'The span of months could not be moved yet; the next hour tries again.')
+  }
   try {
     await ensurePartitionsAhead(database, now)
   } catch (err) {

@@ -11,7 +11,7 @@ export type PartitionState = 'attached' | 'detaching' | 'detached' | 'moved'
 
 export type Partition = {
   readonly name: string
-  /** Null for the two that hold what no month is made for. */
+  /** Null for the two outer ones, before and after the months that have tables. */
   readonly month: Month | null
   readonly state: PartitionState
   /** As PostgreSQL last estimated it; null before it ever did. */
@@ -41,11 +41,11 @@ export async function listPartitions(database: Queryable): Promise<readonly Part
       floor(reltuples)::bigint::text as rows,
       pg_total_relation_size(pg_class.oid)::text as bytes
     from pg_class left join pg_inherits on inhrelid = pg_class.oid
-    where relkind = 'r' and relname ~ '^measurement_(\\d{4}_\\d\\d|before_2000|from_2100)$'
+    where relkind = 'r' and relname ~ '^measurement_(\\d{4}_\\d\\d|before|after)$'
       and relnamespace in (
         (select relnamespace from pg_class where oid = 'measurement'::regclass),
         to_regnamespace(${archive.name}))
-    order by relname <> 'measurement_before_2000', month nulls last, state`)
+    order by relname <> 'measurement_before', month nulls last, state`)
   return rows.map(({ rows: estimate, bytes, ...partition }) => ({
     ...partition,
     rows: Number(estimate) < 0 ? null : Number(estimate),

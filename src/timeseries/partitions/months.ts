@@ -18,6 +18,10 @@ export function next(month: Month): Month {
   return monthOf(new Date(startOf(month)), 1)
 }
 
+export function previous(month: Month): Month {
+  return monthOf(new Date(startOf(month)), -1)
+}
+
 /** ISO 8601. */
 export function startOf(month: Month): string {
   return `${month}-01T00:00:00Z`

@@ -36,9 +36,11 @@ export function chunkValues(
   })
 }
 
-/** The newest value of each series in a chunk. */
-export function newestOf({ kind, ids, times, values }: Chunk): Chunk {
-  const isNewest = (_: unknown, index: number) => ids[index] !== ids[index + 1]
+/** The newest value of each series in a chunk, of those that are not later than `until`. */
+export function newestOf({ kind, ids, times, values }: Chunk, until: string): Chunk {
+  const isIn = (index: number) => (times[index] ?? '') <= until
+  const isNewest = (_: unknown, index: number) =>
+    isIn(index) && (ids[index] !== ids[index + 1] || !isIn(index + 1))
   return {
     kind,
     ids: ids.filter(isNewest),

@@ -16,6 +16,8 @@ export type Outcome = {
   /** Items taken, also those that changed nothing because the hub knew better already. */
   readonly stored: number
   readonly rejected: readonly Rejection[]
+  /** What was stored, but is most likely wrong. */
+  readonly warnings?: readonly Rejection[]
 }
 
 /** What every write must know beyond its items. */

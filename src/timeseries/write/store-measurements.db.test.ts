@@ -123,7 +123,7 @@ describeWithDatabase('Storing measurements', (database) => {
   it('stores values of any month and year, each in a partition', async () => {
     const years = ['0001', '1950', '1999', '2000', '2026', '2099', '2100', '9999']
     const items = years.map((year): MeasurementItem => ['b', 'odd', `${year}-06-15T00:00:00Z`, 1])
-    expect(await store(database(), message(items))).toEqual({ stored: 8, rejected: [] })
+    expect(await store(database(), message(items))).toMatchObject({ stored: 8, rejected: [] })
     const [row] = await database().query<{ found: number }>(sql`
       select count(*)::integer as found
       from pg_class where relname in ('measurement_2000_06', 'measurement_2099_06')`)
@@ -161,7 +161,7 @@ describeWithDatabase('Storing measurements', (database) => {
   })
 
   it('forgets series and partitions of a message that was rolled back', async () => {
-    const write = message([['a', 'rolled', '2050-01-01T00:00:00Z', 1]])
+    const write = message([['a', 'rolled', '2019-01-01T00:00:00Z', 1]])
     const failed = database().transaction(async (tx) => {
       await storeMeasurements(tx, write)
       throw new Error('no')

@@ -8,6 +8,7 @@ import type { Chunk } from './chunk-values.ts'
 import { gatherValues } from './gather-values.ts'
 import type { MeasurementItem } from './gather-values.ts'
 import { leaveOutClosed, monthsOf } from './leave-out-closed.ts'
+import { oddTimes } from './odd-times.ts'
 import type { Outcome, Saving } from './outcome.ts'
 import { storeProvenance } from './provenance.ts'
 import type { Provenance } from './provenance.ts'
@@ -34,8 +35,9 @@ export async function storeMeasurements(
   write: MeasurementsWrite,
 ): Promise<Outcome> {
   const gathered = gatherValues(write.items)
-  const { closed, missing } = await lookUpMonths(tx, monthsOf(gathered.values))
-  const { series, values, rejected } = leaveOutClosed(gathered, closed)
+  const months = await lookUpMonths(tx, monthsOf(gathered.values), write.received)
+  const { missing, latestUntil } = months
+  const { series, values, rejected } = leaveOutClosed(gathered, months.closed)
   const resolved = await resolveSeries(tx, write, series)
   const unknown = values.flatMap(({ index, series: place }) => {
     const found = resolved[place]
@@ -49,13 +51,16 @@ export async function storeMeasurements(
   const provenanceId = await storeProvenance(tx, write.provenance)
   const changed = new Set<number>()
   for (const chunk of chunks) {
-    const saving = { provenanceId, transactionTime: write.received.toISOString() }
+    const saving = { provenanceId, transactionTime: write.received.toISOString(), latestUntil }
     for (const id of await upsertValues(tx, chunk, saving)) changed.add(id)
     await upsertLatest(tx, chunk, saving)
   }
   await recordUpserts(tx, measurementsOf(write.stationType), [...changed].map(String))
   const refused = [...rejected, ...unknown]
-  return { stored: write.items.length - refused.length, rejected: refused }
+  const isRefused = new Set(refused.map(({ index }) => index))
+  const warnings = oddTimes(values, months).filter(({ index }) => !isRefused.has(index))
+  const outcome = { stored: write.items.length - refused.length, rejected: refused }
+  return warnings.length === 0 ? outcome : { ...outcome, warnings }
 }
 
 function monthsIn(chunks: readonly Chunk[]): readonly Month[] {

@@ -9,6 +9,8 @@ type Saving = {
   readonly provenanceId: number | null
   /** ISO 8601. An older one never overwrites a younger one (decision D53). */
   readonly transactionTime: string
+  /** What is later is never the latest value of its series. */
+  readonly latestUntil: string
 }
 
 const columns: Readonly<Record<Kind, Sql>> = {
@@ -51,12 +53,14 @@ export async function upsertValues(
   return rows.map(({ series_id }) => series_id)
 }
 
-/** Lets the newest value of each series take its place in `latest`. */
+/** Lets the newest value of each series take its place in `latest`, unless it lies too far ahead. */
 export async function upsertLatest(tx: Transaction, chunk: Chunk, saving: Saving): Promise<void> {
+  const newest = newestOf(chunk, saving.latestUntil)
+  if (newest.ids.length === 0) return
   const column = columns[chunk.kind]
   await tx.execute(sql`
     insert into latest as known (series_id, valid_time, ${column}, provenance_id, transaction_time)
-    ${rowsOf(newestOf(chunk), saving)}
+    ${rowsOf(newest, saving)}
     on conflict (series_id) do update set
       valid_time = excluded.valid_time,
       ${column} = excluded.${column},
