@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { loadConfig } from '../config/index.ts'
+import { loadConfig, oldForms } from '../config/index.ts'
 import type { Config } from '../config/index.ts'
 import type { Surroundings } from '../compose/index.ts'
 
@@ -19,6 +19,12 @@ export type Context = Omit<Surroundings, 'log'> & {
   readonly untilStopped: () => Promise<void>
 }
 
+/** Who runs a command, for the audit log. */
+export function actorOf({ environment }: Context): string {
+  const { SUDO_USER: before, USER: user = 'unknown' } = environment
+  return before ?? user
+}
+
 /** Settings and surroundings of a command; `quiet` commands log warnings and worse only, unless told. */
 export function prepare(
   context: Context,
@@ -27,5 +33,7 @@ export function prepare(
   const config = loadConfig(context.environment)
   const isTold = (context.environment['HUB_LOG_LEVEL'] ?? '') !== ''
   const level = loudness === 'quiet' && !isTold ? 'warn' : config.HUB_LOG_LEVEL
-  return { config, surroundings: { ...context, log: context.makeLog(level) } }
+  const log = context.makeLog(level)
+  for (const form of oldForms(context.environment)) log.warn(form)
+  return { config, surroundings: { ...context, log } }
 }

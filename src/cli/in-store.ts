@@ -3,8 +3,8 @@ import type { OpenStore } from '../compose/index.ts'
 import type { Config } from '../config/index.ts'
 import { sql } from '../sql/index.ts'
 import type { Database, Transaction } from '../storage/index.ts'
+import { actorOf, prepare } from './context.ts'
 import type { Context } from './context.ts'
-import { prepare } from './context.ts'
 
 type Parts = { readonly database: Database; readonly config: Config; readonly now: Date }
 
@@ -41,8 +41,7 @@ export function change<Result>(
 ): Promise<Result> {
   return inStore(context, ({ database, config, now }) =>
     database.transaction(async (tx) => {
-      const { SUDO_USER: before, USER: user = 'unknown' } = context.environment
-      await tx.query(sql`select set_config('hub.actor', ${before ?? user}, true)`)
+      await tx.query(sql`select set_config('hub.actor', ${actorOf(context)}, true)`)
       return work({ tx, config, now })
     }),
   )

@@ -45,7 +45,7 @@ const commands: Readonly<Record<string, Entry>> = {
     load: async () => (await import('./push/index.ts')).pushCommand,
   },
   timeseries: {
-    summary: 'The tables that measurements lie in, one for each month (UTC)',
+    summary: 'Measurements: the tables of their months (UTC), and deleting them',
     load: async () => (await import('./timeseries/index.ts')).timeseriesCommand,
   },
   audit: {

@@ -58,6 +58,7 @@ describeWithDatabase('a message with one wrong member', (database) => {
   it('is taken once nothing is wrong with it', async () => {
     const order = [
       ...['dataTypes', 'stations', 'measurements', 'edges', 'events', 'content', 'availability'],
+      'delete',
     ]
     const messages = order.map((kind) => ({
       ...kindCases[kind]?.head,

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import type { MakeCommand } from '../make-command.ts'
 import { attachCommand } from './attach.ts'
+import { deleteCommand } from './delete.ts'
 import { listCommand } from './list.ts'
 import { makeCommand } from './make.ts'
 import { retireCommand } from './retire.ts'
@@ -8,8 +9,7 @@ import { retireCommand } from './retire.ts'
 export const timeseriesCommand: MakeCommand = (context) => {
   const partitions = new Command('partitions').addHelpText(
     'after',
-    '\nThe hub makes and retires them by itself, by HUB_MEASUREMENT_KEEP_MONTHS.' +
-      '\nWith the embedded database, stop the hub first.',
+    '\nThe hub makes and retires them by itself, by HUB_MEASUREMENT_KEEP_MONTHS.',
   )
   partitions.addCommand(listCommand(context), { isDefault: true })
   for (const verb of [makeCommand, retireCommand, attachCommand]) {
@@ -18,4 +18,5 @@ export const timeseriesCommand: MakeCommand = (context) => {
   return new Command('timeseries')
     .description('Measurements: where they lie, and how long')
     .addCommand(partitions)
+    .addCommand(deleteCommand(context))
 }

@@ -2,6 +2,7 @@ import type { Entity } from '../../content/index.ts'
 import { availabilityKind } from './availability.ts'
 import { contentKind } from './content.ts'
 import { dataTypesKind } from './data-types.ts'
+import { deletionKind } from './deletion.ts'
 import { edgesKind } from './edges.ts'
 import { eventsKind } from './events.ts'
 import type { Kind } from './kind.ts'
@@ -18,5 +19,6 @@ export function canonicalKinds(entities: readonly Entity[]): readonly Kind[] {
     edgesKind,
     eventsKind,
     availabilityKind,
+    deletionKind,
   ]
 }

@@ -9,7 +9,8 @@ import type { Fault, ItemPlace } from './check-items.ts'
 /** What items touch that the permission of their sender must cover. */
 export type Cover<Item> = {
   readonly of: Targets
-  readonly toTarget: (item: Item) => Omit<Target, 'action'>
+  /** It is written, unless it says otherwise. */
+  readonly toTarget: (item: Item) => Omit<Target, 'action'> & Partial<Pick<Target, 'action'>>
   /** The identifier that a deletion names; left out where nothing can be deleted. */
   readonly toDeleted?: (id: string) => string
 }
@@ -66,7 +67,7 @@ export async function sift<Item>(
 function toTargets<Item>({ toTarget, toDeleted }: Cover<Item>, sent: Sent<Item>) {
   const deleted = toDeleted === undefined ? [] : sent.deletions
   return [
-    ...sent.items.map(({ item }) => ({ ...toTarget(item), action: 'write' as const })),
+    ...sent.items.map(({ item }) => ({ action: 'write' as const, ...toTarget(item) })),
     ...deleted.map(({ id }) => ({
       ...{ id: toDeleted?.(id) ?? id, origin: undefined },
       ...{ isOpen: false, action: 'delete' as const },

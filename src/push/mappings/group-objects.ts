@@ -17,8 +17,9 @@ export type JoinedObject = {
   readonly objects: readonly (number | null)[]
 }
 
-/** What others refer to comes first. */
+/** What others refer to comes first, and what is wrong goes before what is right comes. */
 const order = [
+  'delete',
   'dataTypes',
   'stations',
   'edges',

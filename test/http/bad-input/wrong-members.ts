@@ -141,6 +141,18 @@ export const kindCases: Readonly<Record<string, KindCase>> = {
       nights: [[{ from: '2026-12-01', to: '2026-12-02', free: -1 }], '/0/free'],
     },
   },
+  delete: {
+    head: { kind: 'delete', stationType: 'Good', what: 'measurements' },
+    item: { code: 'a', dataType: 'a', period: 60, from: '2026-11-20T10:15:00Z' },
+    wrongHead: { kind: ['Delete'], stationType: [''], what: ['everything'], items: [5] },
+    wrongItem: {
+      code: [''],
+      dataType: [5],
+      period: [-1],
+      from: ['2026-02-30T10:15:00Z'],
+      to: ['yesterday'],
+    },
+  },
 }
 
 /** Items that fit their schema and still cannot be taken: kind, members, and where the fault is. */
@@ -154,6 +166,7 @@ export const impossibleItems: readonly (readonly [string, object, string])[] = [
   ['measurements', ['a', 'nothing', '2026-11-20T10:15:00Z', 1], '/1'],
   ['measurements', ['a', 'a', '2026-02-30T10:15:00Z', 1], '/2'],
   ['measurements', ['a', 'a', '0000-02-20T10:15:00Z', 1], '/2'],
+  ['delete', { code: 'a', range: 'all' }, '/range'],
   ['edges', { code: 'b', from: nowhere }, '/from'],
   ['edges', { code: 'b', to: nowhere }, '/to'],
   ['edges', { code: 'b', geometry: { type: 'LineString', coordinates: [[1, 2]] } }, '/geometry'],

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { openTestDatabase } from '../../../test/fixtures/database-settings.ts'
+import { cloneDatabase, describeOnBothEngines } from '../../../test/fixtures/databases.ts'
+import type { TestDatabase } from '../../../test/fixtures/databases.ts'
+import { sql } from '../../sql/index.ts'
+import { datasetVersion } from '../../storage/index.ts'
+import type { Database } from '../../storage/index.ts'
+import { deleteTimeseries } from './delete-timeseries.ts'
+import type { Deletable, Deletion } from './delete-timeseries.ts'
+import type { MeasurementItem } from './gather-values.ts'
+import { storeDataTypes } from './store-data-types.ts'
+import { storeEdges } from './store-edges.ts'
+import { storeMeasurements } from './store-measurements.ts'
+import { storeStations } from './store-stations.ts'
+
+const received = new Date('2026-11-20T12:00:00Z')
+const by = {
+  ...{ subject: 'ann', name: 'Ann', client: 'hub' },
+  request: '3f0e5a52-58c7-4a80-9a6b-6a5dca1a0d6e',
+}
+
+describeOnBothEngines('Deleting time series', (engine) => {
+  let clone: TestDatabase
+  let database: Database
+  beforeAll(async () => {
+    clone = await cloneDatabase(engine)
+    database = await openTestDatabase(clone.settings)
+  })
+  afterAll(async () => {
+    await database.close()
+    await clone.drop()
+  })
+  beforeEach(async () => {
+    await database.transaction(async (tx) => {
+      const parent = { type: 'P', code: 'a' }
+      await storeStations(tx, {
+        stationType: 'P',
+        origin: 'O',
+        received,
+        items: [
+          { code: 'a', metadata: { n: 1 } },
+          { code: 'b', parent },
+        ],
+      })
+      await storeEdges(tx, {
+        edgeType: 'L',
+        origin: 'O',
+        received,
+        items: [{ code: 'e', from: parent, to: { type: 'P', code: 'b' } }],
+      })
+      await storeDataTypes(tx, { received, items: [{ name: 't' }, { name: 'u' }] })
+      const hours = ['08', '09', '10', '11']
+      const items = ['a', 'b'].flatMap((code) =>
+        ['t', 'u'].flatMap((type) =>
+          hours.map((hour): MeasurementItem => [
+            code,
+            type,
+            `2026-11-20T${hour}:00:00Z`,
+            Number(hour),
+          ]),
+        ),
+      )
+      await storeMeasurements(tx, { stationType: 'P', period: 60, received, items })
+    })
+  })
+
+  const remove = (what: Deletable, ...items: readonly Deletion[]) =>
+    database.transaction((tx) => deleteTimeseries(tx, { stationType: 'P', what, items, by }))
+  const latest = () =>
+    database.texts(sql`
+      select station.code, data_type.name, latest.number from latest
+      join series on series.id = series_id join station on station.id = station_id
+      join data_type on data_type.id = data_type_id order by 1, 2`)
+  const count = async (table: 'measurement' | 'series' | 'station') => {
+    const tables = { measurement: sql`measurement`, series: sql`series`, station: sql`station` }
+    const [row] = await database.query<{ n: number }>(
+      sql`select count(*)::integer as n from ${tables[table]}`,
+    )
+    return row?.n
+  }
+
+  it('takes a range of one data type, and the newest value that is left is the latest', async () => {
+    const range = { from: '2026-11-20T10:00:00Z', to: '2026-11-20T12:00:00+01:00' }
+    const found = await remove('measurements', { code: 'a', dataType: 't', ...range })
+    expect(found).toMatchObject({
+      stored: 1,
+      rejected: [],
+      measurements: 1,
+      series: 0,
+      stations: 0,
+    })
+    expect(await latest()).toContainEqual(['a', 't', '11'])
+    const later = { code: 'a', dataType: 't', period: 60, from: '2026-11-20T10:00:00Z' }
+    expect(await remove('measurements', later)).toMatchObject({ measurements: 1 })
+    expect(await latest()).toEqual([
+      ['a', 't', '9'],
+      ['a', 'u', '11'],
+      ['b', 't', '11'],
+      ['b', 'u', '11'],
+    ])
+  })
+
+  it('takes all values of a station, whose series stay and have no latest value', async () => {
+    expect(await remove('measurements', { code: 'a' })).toMatchObject({ measurements: 8 })
+    expect(await latest()).toEqual([
+      ['b', 't', '11'],
+      ['b', 'u', '11'],
+    ])
+    expect([await count('series'), await count('measurement')]).toEqual([4, 8])
+  })
+
+  it('takes series with their values, and what is sent again makes new ones', async () => {
+    const before = await datasetVersion(database, 'timeseries/P')
+    const found = await remove('series', { code: 'a', dataType: 't' }, { code: 'b', period: 60 })
+    expect(found).toMatchObject({ stored: 2, measurements: 12, series: 3 })
+    expect(await latest()).toEqual([['a', 'u', '11']])
+    expect(await datasetVersion(database, 'timeseries/P')).not.toBe(before)
+  })
+
+  it('takes stations with all that is theirs, and those that name them lose that', async () => {
+    expect(await remove('stations', { code: 'a' })).toMatchObject({ series: 2, stations: 1 })
+    expect(await database.texts(sql`select code, parent_id from station order by 1`)).toEqual([
+      ['b', null],
+      ['e', null],
+    ])
+    const [edge] = await database.query(sql`select from_id, to_id is null as "isOpen" from edge`)
+    expect(edge).toEqual({ from_id: null, isOpen: false })
+  })
+
+  it('warns of what is not there, and tells the change order and the audit log', async () => {
+    const found = await remove('series', { code: 'nobody' }, { code: 'a', dataType: 'x' })
+    expect(found).toMatchObject({ stored: 2, rejected: [], warnings: [{ index: 0 }, { index: 1 }] })
+    await remove('stations', { code: 'b' })
+    const changes = await database.texts(sql`
+      select dataset, kind from change where kind = 'delete' and id = 'b'`)
+    expect(changes).toEqual([[expect.stringContaining('P'), 'delete']])
+    const audit = await database.texts(sql`
+      select name, operation, id, detail ->> 'stations' from audit where detail ->> 'stations' = '1'
+      order by sequence desc limit 1`)
+    expect(audit).toEqual([['Ann', 'Delete', 'b', '1']])
+  })
+})

@@ -1,0 +1,200 @@
+import { identifier, sql } from '../../sql/index.ts'
+import type { Sql } from '../../sql/index.ts'
+import { recordChanges } from '../../storage/index.ts'
+import type { Transaction } from '../../storage/index.ts'
+import { area, measurementsOf, stationsOf } from '../datasets.ts'
+import { recordStationChanges, recordUpserts } from './changes.ts'
+import type { Outcome } from './outcome.ts'
+
+/** Values of series; series with all their values; stations with all their series. */
+export const deletables = ['measurements', 'series', 'stations'] as const
+export type Deletable = (typeof deletables)[number]
+
+/** Which of a station: what is left out means all. */
+export type Deletion = {
+  readonly code: string
+  readonly dataType?: string | undefined
+  readonly period?: number | undefined
+  /** For `measurements`: ISO 8601 with a zone, the first moment and the first one that stays. */
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}
+
+export type DeletionWrite = {
+  readonly stationType: string
+  readonly what: Deletable
+  readonly items: readonly Deletion[]
+  /** Who asked for it, as the audit log names them. */
+  readonly by: {
+    readonly subject: string
+    readonly name: string
+    readonly client: string
+    /** A uuid. */
+    readonly request: string
+  }
+}
+
+/** What is gone. */
+export type Deleted = Outcome & {
+  readonly measurements: number
+  readonly series: number
+  readonly stations: number
+}
+
+type Found = {
+  readonly place: number
+  readonly station: number | null
+  readonly code: string
+  readonly series: number | null
+}
+
+/**
+ * Deletes measurements, series or stations, and notes it in the change order and in the audit log. What
+ * months that were set aside hold is not touched. An item that names nothing is taken, with a warning: it
+ * may have been deleted before.
+ */
+export async function deleteTimeseries(tx: Transaction, write: DeletionWrite): Promise<Deleted> {
+  const { stationType, what, items } = write
+  const found = await find(tx, write)
+  const series = found.flatMap(({ series: id }) => id ?? [])
+  const stations = [...new Set(found.flatMap(({ station }) => station ?? []))]
+  const codes = [...new Set(found.flatMap(({ station, code }) => (station === null ? [] : code)))]
+  const measurements = await deleteValues(tx, write, found)
+  const ids = [...new Set(series)]
+  if (what === 'measurements') {
+    await chooseLatest(tx, ids)
+    await recordUpserts(tx, measurementsOf(stationType), ids.map(String))
+  } else {
+    await deleteFrom(tx, sql`latest where series_id`, ids)
+    await deleteFrom(tx, sql`series where id`, ids)
+    const gone = { area, dataset: measurementsOf(stationType), kind: 'delete' } as const
+    await recordChanges(tx, { ...gone, ids: ids.map(String) })
+    if (what === 'stations') await deleteStations(tx, { stationType, stations, codes })
+    else await recordUpserts(tx, stationsOf(stationType), codes)
+  }
+  const counts = {
+    measurements,
+    series: what === 'measurements' ? 0 : ids.length,
+    stations: what === 'stations' ? stations.length : 0,
+  }
+  await noteInAudit(tx, write, counts)
+  return { ...counts, stored: items.length, rejected: [], warnings: unknownOf(write, found) }
+}
+
+/** The stations and series that the items name, at least one row for each item. */
+function find(tx: Transaction, { stationType, items }: DeletionWrite): Promise<readonly Found[]> {
+  return tx.query<Found>(sql`
+    select place::integer - 1 as place, station.id as station, wanted.code, series.id as series
+    from unnest(
+      ${items.map(({ code }) => code)}::text[],
+      ${items.map(({ dataType }) => dataType ?? null)}::text[],
+      ${items.map(({ period }) => period ?? null)}::integer[])
+      with ordinality as wanted (code, data_type, period, place)
+    left join station on station.type = ${stationType} and station.code = wanted.code
+    left join series on series.station_id = station.id
+      and (wanted.period is null or series.period = wanted.period)
+      and (wanted.data_type is null
+        or series.data_type_id = (select id from data_type where name = wanted.data_type))
+    order by place, series.id`)
+}
+
+async function deleteValues(
+  tx: Transaction,
+  { items }: DeletionWrite,
+  found: readonly Found[],
+): Promise<number> {
+  const due = found.flatMap(({ place, series }) =>
+    series === null ? [] : [{ series, from: items[place]?.from, to: items[place]?.to }],
+  )
+  const [row] = await tx.query<{ count: number }>(sql`
+    with gone as (
+      delete from measurement using unnest(
+        ${due.map(({ series }) => series)}::integer[],
+        ${due.map(({ from }) => from ?? '-infinity')}::timestamptz[],
+        ${due.map(({ to }) => to ?? 'infinity')}::timestamptz[]) as due (series_id, since, until)
+      where measurement.series_id = due.series_id
+        and measurement.valid_time >= due.since and measurement.valid_time < due.until
+      returning true
+    )
+    select count(*)::integer as count from gone`)
+  return row?.count ?? 0
+}
+
+/** Makes the newest value that is left the latest one; a series without values has none. */
+async function chooseLatest(tx: Transaction, ids: readonly number[]): Promise<void> {
+  await deleteFrom(tx, sql`latest where series_id`, ids)
+  const columns = sql`series_id, valid_time, transaction_time, number, provenance_id, text, json`
+  await tx.execute(sql`
+    insert into latest (${columns})
+    select ${columns} from unnest(${ids}::integer[]) as chosen (id), lateral (
+      select ${columns} from measurement
+      where series_id = chosen.id
+        and valid_time <= now() + (select latest_ahead from measurement_span)
+      order by valid_time desc limit 1) as newest`)
+}
+
+type Stations = Pick<DeletionWrite, 'stationType'> & {
+  readonly stations: readonly number[]
+  readonly codes: readonly string[]
+}
+
+/** Those that name one as their parent or end lose it. */
+async function deleteStations(
+  tx: Transaction,
+  { stationType, stations, codes }: Stations,
+): Promise<void> {
+  await recordStationChanges(tx, stations)
+  await recordChanges(tx, { area, dataset: stationsOf(stationType), kind: 'delete', ids: codes })
+  for (const [table, column] of references) {
+    const end = identifier(column)
+    await tx.execute(sql`
+      update ${identifier(table)} set ${end} = null where ${end} = any(${stations}::integer[])`)
+  }
+  await deleteFrom(tx, sql`edge where station_id`, stations)
+  await deleteFrom(tx, sql`station_metadata where station_id`, stations)
+  await deleteFrom(tx, sql`station where id`, stations)
+}
+
+const references = [
+  ['station', 'parent_id'],
+  ['edge', 'from_id'],
+  ['edge', 'to_id'],
+] as const
+
+async function deleteFrom(tx: Transaction, column: Sql, ids: readonly number[]): Promise<void> {
+  await tx.execute(sql`delete from ${column} = any(${ids}::integer[])`)
+}
+
+async function noteInAudit(
+  tx: Transaction,
+  { stationType, what, items, by }: DeletionWrite,
+  counts: Readonly<Record<Deletable, number>>,
+): Promise<void> {
+  const dataset = what === 'stations' ? stationsOf(stationType) : measurementsOf(stationType)
+  const detail = JSON.stringify({ what, ...counts })
+  await tx.execute(sql`
+    insert into audit (time, subject, name, client, operation, dataset, id, request, detail)
+    select now(), ${by.subject}, ${by.name}, ${by.client}, 'Delete', ${dataset}, id, ${by.request}::uuid,
+      ${detail}::jsonb
+    from unnest(${items.map(describe)}::text[]) as ids (id)`)
+}
+
+function describe({ code, dataType, period, from, to }: Deletion): string {
+  const range = from === undefined && to === undefined ? [] : [`${from ?? ''}/${to ?? ''}`]
+  return [code, dataType ?? [], period === undefined ? [] : `${String(period)}s`, range]
+    .flat(2)
+    .join(' ')
+}
+
+function unknownOf({ what, items }: DeletionWrite, found: readonly Found[]) {
+  const known = new Set(
+    found.flatMap(({ place, station, series }) =>
+      (what === 'stations' ? station : series) === null ? [] : place,
+    ),
+  )
+  return items.flatMap(({ code }, index) => {
+    if (known.has(index)) return []
+    const reason = `names no known ${what === 'stations' ? 'station' : 'series'} of this type: ${code}; nothing was there to delete`
+    return [{ index, pointer: '', reason }]
+  })
+}
