@@ -18,6 +18,8 @@ import {
 import type { LoadedMapping } from '../push/index.ts'
 import { portOf, serveDatabase } from '../storage/index.ts'
 import type { Access } from './access.ts'
+import { followMappings } from './follow-mappings.ts'
+import type { CurrentMappings } from './follow-mappings.ts'
 import type { Observation } from './compose-observation.ts'
 import type { Store } from './open-store.ts'
 import { publicUrlOf } from './surroundings.ts'
@@ -50,41 +52,68 @@ const oneHour = 3_600_000
 /** The push collector, its worker and what watches over both. */
 export function composePush(deps: Deps): Push {
   const { config, store, surroundings } = deps
-  const { database } = store
   const { every, log, now } = surroundings
-  const backlog = new Backlog({
-    database,
-    now,
-    limit: config.HUB_PUSH_QUEUE_LIMIT,
-    freeBytes: roomOf(config),
-    reserve: config.HUB_PUSH_DISK_RESERVE * 1_048_576,
-  })
+  const backlog = backlogOf(deps)
   const metrics = pushMetrics(deps.metrics, backlog, now)
-  const onSettled: ConstructorParameters<typeof PushThread>[0]['onSettled'] = (settled) => {
+  const { mappings, thread } = openWorkers(deps, (settled) => {
     metrics.settled(settled)
     deps.observation.tracing?.settled(settled)
-  }
-  const thread = new PushThread({ open: () => openThread(deps), log, onSettled })
-  const streams = streamTable({ database: database.read, every, onError: warnOfStreams(log) })
+  })
+  const ready = { ...deps, mappings }
+  const { read } = store.database
+  const streams = streamTable({ database: read, every, onError: warnOfStreams(log) })
   const wake = () => {
     if (config.HUB_PUSH_WORKERS > 0) thread.wake()
   }
   const parts = { backlog, streams, metrics, wake, tryOut: (trial: Trial) => thread.tryOut(trial) }
-  let stopWatching = (): void => undefined
+  let ends: readonly (() => void)[] = []
   return {
-    routes: routesOf(deps, parts),
-    problems: () => [...problemsOf(backlog, now()), ...unreadProblems(backlog, config)],
+    routes: routesOf(ready, parts),
+    problems: () => [
+      ...problemsOf(backlog, now()),
+      ...unreadProblems(backlog, config),
+      ...mappings.problems(),
+    ],
     start: async () => {
-      await database.transaction((tx) => registerStreams(tx, deps.mappings))
+      await store.database.transaction((tx) => registerStreams(tx, mappings.current()))
       await streams.start()
-      stopWatching = await watch(deps, backlog, wake)
+      ends = [await mappings.follow(), await watch(ready, backlog, wake)]
     },
     stop: async () => {
-      stopWatching()
+      for (const end of ends) end()
       streams.stop()
       await thread.stop()
     },
   }
+}
+
+function backlogOf({ config, store, surroundings }: Deps): Backlog {
+  return new Backlog({
+    database: store.database,
+    now: surroundings.now,
+    limit: config.HUB_PUSH_QUEUE_LIMIT,
+    freeBytes: roomOf(config),
+    reserve: config.HUB_PUSH_DISK_RESERVE * 1_048_576,
+  })
+}
+
+type OnSettled = ConstructorParameters<typeof PushThread>[0]['onSettled']
+
+/** The thread that works on messages, by the mappings as they are now: others need another thread. */
+function openWorkers(deps: Deps, onSettled: OnSettled) {
+  const { config, store, surroundings } = deps
+  const mappings = followMappings({
+    folder: config.HUB_MAPPINGS,
+    loaded: deps.mappings,
+    surroundings,
+    onChange: async () => {
+      await store.database.transaction((tx) => registerStreams(tx, mappings.current()))
+      thread.renew()
+    },
+  })
+  const open = () => openThread({ ...deps, mappings })
+  const thread = new PushThread({ open, log: surroundings.log, onSettled })
+  return { mappings, thread }
 }
 
 function warnOfStreams(log: Surroundings['log']): (err: unknown) => void {
@@ -99,11 +128,14 @@ type Parts = Required<
   Pick<Parameters<typeof pushRoutes>[0], 'backlog' | 'streams' | 'metrics' | 'wake' | 'tryOut'>
 >
 
-function routesOf(deps: Deps, parts: Parts): FastifyPluginAsync {
+/** With the mappings as they are now. */
+type Ready = Omit<Deps, 'mappings'> & { readonly mappings: CurrentMappings }
+
+function routesOf(deps: Ready, parts: Parts): FastifyPluginAsync {
   const { config, store, access, surroundings } = deps
-  const mapped = new Set(deps.mappings.map(({ stream }) => stream))
+  const isMapped = (stream: string) => deps.mappings.current().some((one) => one.stream === stream)
   const nearlyRead = (stream: string, body: Uint8Array) =>
-    mapped.has(stream)
+    isMapped(stream)
       ? undefined
       : store.pipelines.map(({ nearly }) => nearly?.(body)).find((fault) => fault !== undefined)
   return pushRoutes({
@@ -120,10 +152,11 @@ function routesOf(deps: Deps, parts: Parts): FastifyPluginAsync {
 }
 
 /** Counts what waits, has it worked on, and deletes what is old, from now on. @returns ends it */
-async function watch(deps: Deps, backlog: Backlog, wake: () => void): Promise<() => void> {
+async function watch(deps: Ready, backlog: Backlog, wake: () => void): Promise<() => void> {
   const { config, store, surroundings } = deps
   const { every, log } = surroundings
-  const streams = config.HUB_PUSH_WORKERS > 0 ? deps.mappings.map(({ stream }) => stream) : []
+  const streams = () =>
+    config.HUB_PUSH_WORKERS > 0 ? deps.mappings.current().map(({ stream }) => stream) : []
   const measure = async () => {
     try {
       await backlog.measure()
@@ -134,7 +167,7 @@ async function watch(deps: Deps, backlog: Backlog, wake: () => void): Promise<()
   }
   const replay = async () => {
     try {
-      await replayParked(store.database, { streams, backlog })
+      await replayParked(store.database, { streams: streams(), backlog })
     } catch (err) {
       log.warn({ err }, 'What waits for a mapping could not be replayed; it is tried again.')
     }
@@ -150,7 +183,7 @@ async function watch(deps: Deps, backlog: Backlog, wake: () => void): Promise<()
 }
 
 /** Deletes what is kept for too long. */
-async function forget({ config, store, surroundings }: Deps): Promise<void> {
+async function forget({ config, store, surroundings }: Ready): Promise<void> {
   const { log, now } = surroundings
   try {
     const { unread } = await forgetOld(store.database, {
@@ -224,15 +257,16 @@ const program = new URL(`./push-thread${extname(import.meta.filename)}`, import.
 const resourceLimits = { maxYoungGenerationSizeMb: 16 }
 
 /** The embedded database takes one connection, which the thread borrows; another one it opens itself. */
-function openThread({ config, store, surroundings, mappings }: Deps): Worker {
+function openThread({ config, store, surroundings, mappings }: Ready): Worker {
   const atOnce = store.database.engine === 'embedded' ? 1 : config.HUB_PUSH_WORKERS
   const task: ThreadTask = {
     prefix: config.HUB_PREFIX,
     atOnce: Math.min(atOnce, config.HUB_PUSH_WORKERS),
     level: surroundings.log.level,
-    mappings: [...mappings],
+    mappings: [...mappings.current()],
     mappingMemory: config.HUB_MAPPING_MEMORY,
     bodyLimit: config.HUB_PUSH_BODY_LIMIT,
+    patience: config.HUB_PUSH_STATION_WAIT * 1000,
     config: {
       ...(config.DATABASE_URL === undefined ? {} : { DATABASE_URL: config.DATABASE_URL }),
       // One more for what is tried out.

@@ -35,6 +35,7 @@ if (parentPort !== null) {
     now: await sharedClock({ database, now: clock, machine: clock, every }),
     log,
     atOnce: task.atOnce,
+    patience: task.patience,
   })
   await database.close()
   parentPort.close()

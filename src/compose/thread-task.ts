@@ -13,6 +13,8 @@ export const threadTask = Type.Object({
   mappingMemory: Type.Integer(),
   /** Bytes that a message may have, with everything unpacked from it. */
   bodyLimit: Type.Integer(),
+  /** Milliseconds for which values wait for stations that are unknown. */
+  patience: Type.Integer(),
   /** Of the log. */
   level: Type.String(),
   /** Settings of `openDatabase`. */

@@ -71,6 +71,13 @@ export const pushSettings = {
     description:
       'Size of all messages that nothing reads; of more, the oldest are deleted. 0: any.',
   }),
+  HUB_PUSH_STATION_WAIT: quantity('s', {
+    default: 900,
+    minimum: 0,
+    maximum: 86_400,
+    description:
+      'Time for which a message is tried again whose stations or data types are not known yet; what is known of it is stored at once. Not for streams that are worked on strictly in their order. 0: it is rejected at once.',
+  }),
   HUB_PUSH_PATIENCE: quantity('s', {
     default: 30,
     minimum: 1,

@@ -1,6 +1,7 @@
 import { AppError } from '../errors/index.ts'
 import { sql } from '../sql/index.ts'
 import type { Queryable } from '../storage/index.ts'
+import { waitsUntil } from './outcome.ts'
 import { parked, waiting } from './queue/claim-messages.ts'
 
 type Deps = {
@@ -18,7 +19,7 @@ type Deps = {
 export type StreamBacklog = {
   readonly stream: string
   readonly waiting: number
-  /** When the oldest of those that wait was received. */
+  /** When the oldest was received of those that wait for the hub, not for stations. */
   readonly oldest: Date | null
   /** Messages that were given up, and stay so until they are replayed. */
   readonly dead: number
@@ -134,15 +135,16 @@ export class Backlog {
 function loadBacklog(database: Queryable): Promise<readonly StreamBacklog[]> {
   return database.query<StreamBacklog>(sql`
     select stream, count(*) filter (where what = 'waiting')::integer as waiting,
-      min(received) filter (where what = 'waiting') as oldest,
+      min(received) filter (where what = 'waiting' and not awaits) as oldest,
       count(*) filter (where what = 'dead')::integer as dead,
       count(*) filter (where what = 'unread')::integer as unread
     from (
-      select stream, received, 'waiting' as what from message where ${waiting}
+      select stream, received, 'waiting' as what, coalesce(reason like ${`${waitsUntil}%`}, false) as awaits
+      from message where ${waiting}
       union all
-      select stream, received, 'dead' from message where state = 'dead'
+      select stream, received, 'dead', false from message where state = 'dead'
       union all
-      select stream, received, 'unread' from message where ${parked}
+      select stream, received, 'unread', false from message where ${parked}
     ) as message
     group by stream order by stream`)
 }

@@ -36,6 +36,10 @@ export type Stored = {
   readonly warnings?: readonly Rejection[]
   /** The mapping that took it; undefined when it is in a canonical format. */
   readonly mapping?: MappingName
+  /** Whether some were rejected only because what they refer to is not known yet. */
+  readonly awaits?: boolean
+  /** Until when it is tried again for that; what was taken is stored already. */
+  readonly waits?: Date
   /** Why no pipeline reads the body: it waits for one, and nothing of it is stored. */
   readonly unread?: Rejection
 }
@@ -71,6 +75,8 @@ export type MappedMessage = {
 
 /** What its mapping made of a message; `parts` may be asked for again after a failure. */
 export type PreparedMessage = {
+  /** Members of canonical objects that have a value in some item. */
+  readonly members: readonly string[]
   readonly mapping: MappingName
   readonly parts: () => Iterable<Part>
 }

@@ -40,17 +40,18 @@ export async function storeParts(
   parts: Iterable<Part>,
   origin: Origin,
 ): Promise<Stored> {
-  let stored = 0
+  let [stored, awaits] = [0, false]
   const { listed = mostListed } = origin
   const rejected = boundedList('rejections', listed)
   const warnings = boundedList('warnings', listed)
   for (const part of parts) {
     const outcome = await storePart(tx, part, origin)
     stored += outcome.stored
+    awaits ||= outcome.awaits === true
     rejected.add(outcome.rejected)
     warnings.add(outcome.warnings ?? [])
   }
-  return { stored, rejected: rejected.all(), warnings: warnings.all() }
+  return { stored, rejected: rejected.all(), warnings: warnings.all(), awaits }
 }
 
 /** Collects what a receipt lists, and counts what is too much for it. */
@@ -90,9 +91,14 @@ async function storePart(tx: Transaction, part: Part, origin: Origin): Promise<S
   const { stream, keptAs, mayBackdate, scope = ownOnly } = origin
   const pushed = { stream, scope: mayBackdate ? undefined : scope }
   const saving = { ...pushed, received, provider, keptAs }
-  const { stored, rejected, warnings = [] } = await part.store(tx, saving)
+  const outcome = await part.store(tx, saving)
+  const { rejected, warnings = [] } = outcome
   const all = [...part.rejected, ...rejected].sort(byLine)
-  return { stored, rejected: all, warnings: [...(part.warnings ?? []), ...warnings].sort(byLine) }
+  return {
+    ...outcome,
+    rejected: all,
+    warnings: [...(part.warnings ?? []), ...warnings].sort(byLine),
+  }
 }
 
 function refuseToBackdate({ lines, rejected }: Part): Stored {

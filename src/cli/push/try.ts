@@ -12,6 +12,7 @@ type Options = {
   readonly received?: Date
   readonly contentType?: string
   readonly store?: true
+  readonly stream?: string
 }
 
 export const tryCommand: MakeCommand = (context, setExitCode) =>
@@ -21,6 +22,7 @@ export const tryCommand: MakeCommand = (context, setExitCode) =>
     .argument('<file>', 'a body, as its provider pushes it')
     .option('--received <time>', 'as if it had come then', parseTime)
     .option('--content-type <type>', 'as if it had been sent with it')
+    .option('--stream <provider/dataset>', 'as if it had come on that stream of the mapping')
     .option('--store', 'try it in the database of the hub, too; nothing of it stays')
     .addHelpText(
       'after',
@@ -30,7 +32,8 @@ export const tryCommand: MakeCommand = (context, setExitCode) =>
     )
     .action(async (named: string, file: string, options: Options) => {
       const { config } = prepare(context, 'quiet')
-      const mapping = await loadOne(named, config.HUB_MAPPINGS)
+      const loaded = await loadOne(named, config.HUB_MAPPINGS)
+      const mapping = { ...loaded, stream: options.stream ?? loaded.stream }
       const received = options.received ?? context.now()
       const body = await readFile(file)
       const message = { body, received, contentType: options.contentType ?? null }

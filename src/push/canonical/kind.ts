@@ -124,6 +124,7 @@ function prepareTogether<Head extends Message, Item>(
         stored: outcomes.reduce((sum, { stored }) => sum + stored, 0),
         rejected: outcomes.flatMap((outcome) => outcome.rejected),
         warnings: outcomes.flatMap((outcome) => outcome.warnings ?? []),
+        awaits: outcomes.some(({ awaits }) => awaits === true),
       }
     },
   }
@@ -173,7 +174,7 @@ async function storeSet<Head extends Message, Item>(
   const outcome = await store(tx, { message, deletions, items, places, refused }, saving)
   const toSent = (one: Rejection) => toSentPosition(one, places)
   const rejected = [...covered.rejected, ...outcome.rejected.map(toSent)]
-  return { stored: outcome.stored, rejected, warnings: (outcome.warnings ?? []).map(toSent) }
+  return { ...outcome, rejected, warnings: (outcome.warnings ?? []).map(toSent) }
 }
 
 /** A rejection among the good items, at the position and pointer of the item as it was sent. */

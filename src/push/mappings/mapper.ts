@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import type { MappedMessage } from '../pipeline.ts'
 import type { Rejection } from '../rejection.ts'
+import { streamsOf } from './definition/load-mapping.ts'
 import type { LoadedMapping } from './definition/loaded-mapping.ts'
 import { limitsOf } from './evaluate/compile-mapping.ts'
 import type { Occasion } from './evaluate/evaluate-message.ts'
@@ -49,7 +50,13 @@ type Runner = {
 
 /** The process is started by the first message, and again after it ended. */
 export function createMapper(options: ProcessOptions): Mapper {
-  const byStream = new Map(options.mappings.map((mapping) => [mapping.stream, mapping]))
+  const byStream = new Map(
+    options.mappings.flatMap((mapping) =>
+      [mapping.stream, ...streamsOf(mapping.definition)].map(
+        (stream) => [stream, mapping] as const,
+      ),
+    ),
+  )
   let running: MappingProcess | undefined
   let turn: Promise<unknown> = Promise.resolve()
   let isClosed = false

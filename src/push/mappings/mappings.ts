@@ -3,6 +3,7 @@ import type { Kind } from '../canonical/kind.ts'
 import type { Mappings } from '../pipeline.ts'
 import { limitsOf } from './evaluate/compile-mapping.ts'
 import { createMapper } from './mapper.ts'
+import { membersOf } from './members-of.ts'
 import type { ProcessOptions } from './runner/mapping-process.ts'
 import { toParts } from './to-parts.ts'
 
@@ -16,7 +17,8 @@ export function mappingsOf(options: ProcessOptions, kinds: readonly Kind[]): Map
   const prepare: Mappings['prepare'] = async (message) => {
     const mapped = await mapper.map(message)
     const { name, version, sha256 } = mapped.mapping
-    return { mapping: { name, version, sha256 }, parts: () => toParts(mapped, kinds) }
+    const members = membersOf(mapped.objects)
+    return { mapping: { name, version, sha256 }, members, parts: () => toParts(mapped, kinds) }
   }
   return {
     secondsFor: (stream) => {

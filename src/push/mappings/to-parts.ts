@@ -77,8 +77,9 @@ function toPart(kind: Kind, joined: JoinedObject, mapped: Mapped): Part {
     store: async (tx, saving) => {
       const sources = joined.sources.map(({ source }) => source)
       const known: Saving = { ...saving, mapping: { name, version, sources } }
-      const { stored, rejected, warnings = [] } = await part.store(tx, known)
-      return { stored, rejected: place(rejected), warnings: place(warnings) }
+      const outcome = await part.store(tx, known)
+      const { rejected, warnings = [] } = outcome
+      return { ...outcome, rejected: place(rejected), warnings: place(warnings) }
     },
   }
 }

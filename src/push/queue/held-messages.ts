@@ -16,6 +16,8 @@ export type HeldMessage = {
   readonly mayBackdate: boolean
   readonly scope: PushScope
   readonly attempts: number
+  /** Whether its stream is worked on strictly one after the other. */
+  readonly isOrdered: boolean
   readonly bytes: number
   /** Null when it is large, and to be loaded in pieces (`loadBody`). */
   readonly body: Uint8Array | null
@@ -32,6 +34,7 @@ export async function holdMessages(
 ): Promise<readonly HeldMessage[]> {
   const rows = await tx.query<Omit<HeldMessage, 'scope'> & { readonly scope: string | null }>(sql`
     select id, stream, received, push_scope(sender, stream) as scope, may_backdate as "mayBackdate", attempts,
+      exists (select from push_stream where push_stream.stream = message.stream and is_ordered) as "isOrdered",
       octet_length(body) as bytes, case when octet_length(body) <= ${pieceBytes} then body end as body
     from message where id = any(${ids}::uuid[]) and state = 'processing'
     order by received, id
@@ -40,7 +43,8 @@ export async function holdMessages(
 }
 
 /**
- * Notes what became of messages, in one statement. What nothing can process yet is kept: replay takes it
+ * Notes what became of messages, in one statement. One that waits for what it refers to is tried again, at first
+ * soon, then when half as much time has passed as since it came. What nothing can process yet is kept: replay takes it
  * once a mapping exists (D51a).
  */
 export async function settleMessages(
@@ -56,20 +60,26 @@ export async function settleMessages(
       started = case when settled.is_done then started end,
       finished = case when settled.is_done then ${finished}::timestamptz end,
       stored = settled.stored, mapping = settled.mapping, rejected = settled.rejected,
-      warnings = settled.warnings
+      warnings = settled.warnings,
+      attempts = case when settled.waits then 1 else attempts end,
+      not_before = case when settled.waits
+        then ${finished}::timestamptz + greatest(interval '5 seconds', (${finished} - received) / 2)
+        else not_before end
     from unnest(${texts('id')}::uuid[], ${texts('state')}::text[], ${texts('reason')}::text[],
       ${rows.map(({ stored }) => stored)}::integer[], ${rows.map(({ isDone }) => isDone)}::boolean[],
+      ${rows.map(({ waits }) => waits)}::boolean[],
       ${texts('rejected')}::jsonb[], ${texts('warnings')}::jsonb[], ${texts('mapping')}::jsonb[])
-      as settled (id, state, reason, stored, is_done, rejected, warnings, mapping)
+      as settled (id, state, reason, stored, is_done, waits, rejected, warnings, mapping)
     where message.id = settled.id`)
 }
 
 function toRow(outcome: Stored) {
-  const { mapping, rejected, stored, unread, warnings = [] } = outcome
+  const { mapping, rejected, stored, unread, waits, warnings = [] } = outcome
   return {
     ...endingOf(outcome),
     stored,
-    isDone: unread === undefined,
+    isDone: unread === undefined && waits === undefined,
+    waits: waits !== undefined,
     rejected: JSON.stringify(rejected.map(toStorable)),
     warnings: JSON.stringify(warnings.map(toStorable)),
     mapping: mapping === undefined ? null : JSON.stringify(mapping),

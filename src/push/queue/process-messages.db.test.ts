@@ -19,7 +19,11 @@ const nothing: Pipeline = {
 
 /** Mappings of streams of `mapped`, which tell when they are asked. */
 function mappingsThat(prepare: () => Promise<void>): Mappings {
-  const prepared = { mapping: { name: 'm', version: '1', sha256: 'ff' }, parts: () => [] }
+  const prepared = {
+    mapping: { name: 'm', version: '1', sha256: 'ff' },
+    members: [],
+    parts: () => [],
+  }
   const answer = async () => {
     await prepare()
     return prepared

@@ -11,6 +11,7 @@ import { holdMessages, postponeMessage, returnMessage, settleMessages } from './
 import type { HeldMessage } from './held-messages.ts'
 import { holdLease } from './lease.ts'
 import { prepareMapped } from './prepare-mapped.ts'
+import { warnOfMissing } from './missing-members.ts'
 import type { Prepared } from './prepare-mapped.ts'
 
 type Deps = {
@@ -19,6 +20,8 @@ type Deps = {
   /** Mappings of streams, which come before the pipelines. */
   readonly mappings?: Mappings
   readonly now: () => Date
+  /** Milliseconds for which values wait for stations that are unknown; none where it is left out. */
+  readonly patience?: number
 }
 
 /** With what the mappings made of messages, by their ids. */
@@ -28,7 +31,7 @@ type Ready = Deps & { readonly prepared: ReadonlyMap<string, Prepared> }
 export type Settled = {
   readonly id: string
   readonly stream: string
-  readonly state: 'visible' | 'rejected' | 'empty' | 'parked' | 'postponed' | 'dead'
+  readonly state: 'visible' | 'rejected' | 'empty' | 'parked' | 'waiting' | 'postponed' | 'dead'
   readonly stored: number
   /** How many items were rejected. */
   readonly rejected: number
@@ -124,7 +127,15 @@ async function processOne(deps: Ready, tx: Transaction, message: HeldMessage): P
   }
 }
 
-async function store(
+/** What is stored of a message; it may wait for the rest. */
+async function store(deps: Ready, tx: Transaction, message: HeldMessage): Promise<Stored> {
+  const outcome = await storeNow(deps, tx, message)
+  const until = new Date(message.received.getTime() + (deps.patience ?? 0))
+  const mayWait = outcome.awaits === true && !message.isOrdered && deps.now() < until
+  return mayWait ? { ...outcome, waits: until } : outcome
+}
+
+async function storeNow(
   { pipelines, prepared }: Ready,
   tx: Transaction,
   message: HeldMessage,
@@ -133,8 +144,10 @@ async function store(
   const mapped = prepared.get(message.id)
   if (mapped?.kind === 'failed') throw mapped.error
   if (mapped !== undefined) {
-    const { mapping, parts } = mapped.message
-    return { ...(await storeParts(tx, parts(), { ...message, keptAs })), mapping }
+    const { mapping, parts, members } = mapped.message
+    const outcome = await storeParts(tx, parts(), { ...message, keptAs })
+    const missing = await warnOfMissing(tx, message.stream, members)
+    return { ...outcome, mapping, warnings: [...missing, ...(outcome.warnings ?? [])] }
   }
   const body = message.body ?? (await loadBody(tx, message))
   return storeBody(tx, pipelines, { ...message, body, keptAs })
@@ -147,7 +160,8 @@ function toSettled({ now }: Deps, { id, stream, received }: HeldMessage, outcome
   const { state } = endingOf(outcome)
   const { stored, rejected } = outcome
   const taken = { stored, rejected: rejected.length }
-  return { id, stream, seconds, state: state === 'accepted' ? 'parked' : state, ...taken }
+  const unsettled = outcome.waits === undefined ? 'parked' : 'waiting'
+  return { id, stream, seconds, state: state === 'accepted' ? unsettled : state, ...taken }
 }
 
 function isUnreachable(error: unknown): boolean {

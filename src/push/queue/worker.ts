@@ -10,6 +10,7 @@ type Deps = {
   readonly pipelines: readonly Pipeline[]
   readonly mappings?: Mappings
   readonly now: () => Date
+  readonly patience?: number
   readonly log: Pick<Log, 'info' | 'error'>
   /** How many messages or groups of small ones are worked on at a time; one when it is left out. */
   readonly atOnce?: number

@@ -14,6 +14,8 @@ type Deps = {
 }
 
 type Waiting = {
+  /** Who tries it. */
+  readonly thread: Worker
   readonly resolve: (outcome: Stored) => void
   readonly reject: (error: Error) => void
 }
@@ -46,9 +48,16 @@ export class PushThread {
   tryOut(trial: Trial): Promise<Stored> {
     const { promise, resolve, reject } = Promise.withResolvers<Stored>()
     const id = ++this.#lastTrial
-    this.#trials.set(id, { resolve, reject })
+    this.#trials.set(id, { thread: this.#current(), resolve, reject })
     this.#send({ kind: 'try', id, trial })
     return promise
+  }
+
+  /** Has what comes now done by a new thread; this one finishes what it has in hand. */
+  renew(): void {
+    const stop: ToThread = { kind: 'stop' }
+    this.#thread?.postMessage(stop)
+    this.#thread = undefined
   }
 
   /** Finishes the messages in hand and ends the thread. */
@@ -65,8 +74,11 @@ export class PushThread {
   }
 
   #send(message: ToThread): void {
-    this.#thread ??= this.#start()
-    this.#thread.postMessage(message)
+    this.#current().postMessage(message)
+  }
+
+  #current(): Worker {
+    return (this.#thread ??= this.#start())
   }
 
   #start(): Worker {
@@ -79,9 +91,12 @@ export class PushThread {
       log.error({ err }, 'The thread that works on pushed messages failed.')
     })
     thread.once('exit', () => {
-      this.#thread = undefined
-      for (const { reject } of this.#trials.values()) reject(failed('HUB-SRV-001'))
-      this.#trials.clear()
+      if (this.#thread === thread) this.#thread = undefined
+      for (const [id, trial] of this.#trials) {
+        if (trial.thread !== thread) continue
+        trial.reject(failed('HUB-SRV-001'))
+        this.#trials.delete(id)
+      }
     })
     return thread
   }

@@ -15,6 +15,7 @@ type Deps = {
   readonly pipelines: readonly Pipeline[]
   readonly mappings?: Mappings
   readonly now: () => Date
+  readonly patience: number
   readonly log: Pick<Log, 'info' | 'error'>
   readonly atOnce: number
 }

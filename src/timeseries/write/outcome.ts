@@ -18,6 +18,8 @@ export type Outcome = {
   readonly rejected: readonly Rejection[]
   /** What was stored, but is most likely wrong. */
   readonly warnings?: readonly Rejection[]
+  /** Whether some were rejected only because what they refer to is not known yet. */
+  readonly awaits?: true
 }
 
 /** What every write must know beyond its items. */

@@ -45,7 +45,12 @@ export async function storeEdges(tx: Transaction, write: EdgesWrite): Promise<Ou
   const described = await upsertStations(tx, context, stations)
   const connected = await upsertEdges(tx, context, items)
   await recordStationChanges(tx, [...described, ...connected])
-  return { stored: items.length, rejected: [...distinct.rejected, ...sound.rejected] }
+  const awaits = sound.rejected.some(({ pointer }) => pointer !== '/geometry')
+  return {
+    stored: items.length,
+    rejected: [...distinct.rejected, ...sound.rejected],
+    ...(awaits ? { awaits } : {}),
+  }
 }
 
 function endFault(item: EdgeItem, known: ReadonlySet<string>): Fault | undefined {

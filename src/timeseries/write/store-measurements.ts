@@ -59,8 +59,12 @@ export async function storeMeasurements(
   const refused = [...rejected, ...unknown]
   const isRefused = new Set(refused.map(({ index }) => index))
   const warnings = oddTimes(values, months).filter(({ index }) => !isRefused.has(index))
-  const outcome = { stored: write.items.length - refused.length, rejected: refused }
-  return warnings.length === 0 ? outcome : { ...outcome, warnings }
+  return {
+    stored: write.items.length - refused.length,
+    rejected: refused,
+    ...(warnings.length === 0 ? {} : { warnings }),
+    ...(unknown.length === 0 ? {} : { awaits: true }),
+  }
 }
 
 function monthsIn(chunks: readonly Chunk[]): readonly Month[] {

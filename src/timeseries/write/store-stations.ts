@@ -52,6 +52,7 @@ export async function storeStations(tx: Transaction, write: StationsWrite): Prom
   return {
     stored: sound.taken.length,
     rejected: [...distinct.rejected, ...placed.rejected, ...sound.rejected],
+    ...(sound.rejected.length === 0 ? {} : { awaits: true }),
   }
 }
 

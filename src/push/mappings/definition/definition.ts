@@ -9,6 +9,8 @@ const closed = { additionalProperties: false }
 const expression = (description: string) =>
   Type.String({ minLength: 1, maxLength: 100_000, description })
 
+const streamPattern = '^/?[A-Za-z0-9_.-]{1,100}/[A-Za-z0-9_.-]{1,100}$'
+
 /** A JSON Schema: a file beside the mapping, or the schema itself. */
 const jsonSchema = (description: string) =>
   Type.Union([Type.String({ minLength: 1 }), Type.Record(Type.String(), Type.Unknown())], {
@@ -25,9 +27,17 @@ export const definition = Type.Object(
       description: 'Named by receipts and provenance; give a new one with every change',
     }),
     stream: Type.String({
-      pattern: '^/?[A-Za-z0-9_.-]{1,100}/[A-Za-z0-9_.-]{1,100}$',
+      pattern: streamPattern,
       description: 'The stream whose messages it takes: `provider/dataset`',
     }),
+    otherStreams: Type.Optional(
+      Type.Array(Type.String({ pattern: streamPattern }), {
+        minItems: 1,
+        maxItems: 20,
+        description:
+          'Streams whose messages it takes, too: `$message.dataset` tells the payloads of one provider apart',
+      }),
+    ),
     description: Type.Optional(Type.String({ description: 'For people' })),
     lineage: Type.Optional(
       Type.String({

@@ -50,9 +50,14 @@ export async function loadMapping(place: MappingPlace): Promise<LoadMapping> {
   const schemas = await loadSchemas(loading)
   await checkExpressions({ definition, tables }, loading.complain)
   if (faults.length > 0) return wrong(faults.toSorted((one, other) => lineOf(one) - lineOf(other)))
-  const stream = definition.stream.replace(/^\//, '')
+  const [stream = ''] = streamsOf(definition)
   const known = { name, version, stream, sha256: sha256.digest('hex') }
   return { kind: 'loaded', mapping: { ...known, definition, tables, ...schemas } }
+}
+
+/** The streams whose messages a mapping takes, as `provider/dataset`. */
+export function streamsOf({ stream, otherStreams = [] }: Definition): readonly string[] {
+  return [stream, ...otherStreams].map((one) => one.replace(/^\//, ''))
 }
 
 function wrong(faults: readonly MappingFault[]): LoadMapping {

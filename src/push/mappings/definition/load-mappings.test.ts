@@ -22,6 +22,19 @@ describe('A folder of mappings', () => {
     expect(await loadMappings(folder)).toMatchObject([{ name: 'rivers', version: '1.10' }])
   })
 
+  it('may have one that takes several streams, none of which another one takes', async () => {
+    const several = 'version: 1\nstream: a/c\notherStreams: [/a/d]\neach: x\n'
+    await writeFile(join(folder, 'lakes.yaml'), several)
+    const loaded = await loadMappings(folder)
+    expect(loaded.map(({ name, stream }) => [name, stream])).toEqual([
+      ['lakes', 'a/c'],
+      ['lakes', 'a/d'],
+      ['rivers', 'a/b'],
+    ])
+    await writeFile(join(folder, 'lakes.yaml'), several.replace('/a/d', 'a/b'))
+    await expect(loadMappings(folder)).rejects.toThrow('has the stream a/b, which lakes.yaml has')
+  })
+
   it('may have hidden files and others of any kind', async () => {
     await symlink('nowhere', join(folder, '.#lock'))
     await writeFile(join(folder, 'README.md'), '')

@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { MappingError } from '../faults.ts'
 import type { MappingFault } from '../faults.ts'
-import { loadMapping } from './load-mapping.ts'
+import { loadMapping, streamsOf } from './load-mapping.ts'
 import type { MappingPlace } from './load-mapping.ts'
 import type { LoadedMapping } from './loaded-mapping.ts'
 
@@ -10,7 +10,8 @@ const files = ['mapping.yaml', 'mapping.yml']
 const namePattern = /^[A-Za-z0-9_.-]{1,128}$/
 
 /**
- * Loads all mappings of a folder: `<name>/mapping.yaml` and `<name>.yaml`, with the files beside them.
+ * Loads all mappings of a folder: `<name>/mapping.yaml` and `<name>.yaml`, with the files beside them. One of
+ * several streams comes once for each.
  * @param folder none means no mappings
  * @throws MappingError with everything that is wrong with any of them
  */
@@ -26,7 +27,9 @@ export async function loadMappings(folder: string | undefined): Promise<readonly
   }
   all.push(...rivals(loaded))
   if (all.length > 0) throw new MappingError(all)
-  return loaded.map(({ mapping }) => mapping)
+  return loaded.flatMap(({ mapping }) =>
+    streamsOf(mapping.definition).map((stream) => ({ ...mapping, stream })),
+  )
 }
 
 /**
@@ -103,10 +106,8 @@ function rivals(
   const faults: MappingFault[] = []
   const first = new Map<string, string>()
   for (const { mapping, file } of loaded) {
-    for (const [what, value] of [
-      ['stream', mapping.stream],
-      ['name', mapping.name],
-    ] as const) {
+    const streams = streamsOf(mapping.definition).map((stream) => ['stream', stream] as const)
+    for (const [what, value] of [...streams, ['name', mapping.name] as const]) {
       const other = first.get(`${what} ${value}`)
       if (other === undefined) first.set(`${what} ${value}`, file)
       else faults.push({ file, reason: `has the ${what} ${value}, which ${other} has, too` })

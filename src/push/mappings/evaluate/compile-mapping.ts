@@ -5,13 +5,16 @@ import { hashOf, idMaker, uuid5 } from '../functions/ids.ts'
 import { lookupAtIn, lookupIn, toTables } from '../functions/lookup.ts'
 import { toSeconds } from '../functions/duration.ts'
 import { clamp, toNumber } from '../functions/numbers.ts'
-import { dayEndReader, timeReader } from '../functions/time.ts'
+import { dayEndReader, noHours, timeReader } from '../functions/time.ts'
+import type { Hours } from '../functions/time.ts'
 import { compileExpression } from './expression.ts'
 import type { Expression, Functions } from './expression.ts'
 
 /** The expressions of a mapping, ready to run. */
 export type CompiledMapping = {
   readonly mapping: LoadedMapping
+  /** Of the message that is evaluated. */
+  readonly hours: Hours
   readonly before: Expression | undefined
   readonly items: Expression | undefined
   readonly each: Expression
@@ -40,7 +43,8 @@ export function expressionAt(
 /** @throws SyntaxFault */
 export function compileMapping(mapping: LoadedMapping): CompiledMapping {
   const { definition } = mapping
-  const functions = functionsOf(mapping)
+  const hours = noHours()
+  const functions = functionsOf(mapping, hours)
   const { seconds, itemSeconds, depth } = limitsOf(definition)
   const compile = (text: string, allowed: number) =>
     compileExpression(text, functions, { milliseconds: allowed * 1000, depth })
@@ -49,6 +53,7 @@ export function compileMapping(mapping: LoadedMapping): CompiledMapping {
   const { merge } = definition
   return {
     mapping,
+    hours,
     before: optional(definition.before, seconds),
     items: optional(definition.items, seconds),
     each: compile(definition.each, itemSeconds),
@@ -66,15 +71,15 @@ export function limitsOf({ limits = {} }: Definition) {
 }
 
 /** What a mapping's expressions may call beside the functions of JSONata. */
-export function functionsOf({
-  definition,
-  tables,
-}: Pick<LoadedMapping, 'definition' | 'tables'>): Functions {
+export function functionsOf(
+  { definition, tables }: Pick<LoadedMapping, 'definition' | 'tables'>,
+  hours?: Hours,
+): Functions {
   const known = toTables(tables)
   return {
     lookup: lookupIn(known),
     lookupAt: lookupAtIn(known),
-    time: timeReader(definition.times ?? {}),
+    time: timeReader(definition.times ?? {}, hours),
     dayEnd: dayEndReader(definition.times ?? {}),
     duration: toSeconds,
     id: idMaker(definition.ids ?? {}),

@@ -63,6 +63,8 @@ export async function* evaluateMessage(
   const faults = schemas.payloadFaults(payload)
   if (faults.length > 0) throw new WholeFault(faults.map((fault) => ({ source: null, ...fault })))
   const { received } = work.occasion
+  compiled.hours.received = Date.parse(received)
+  compiled.hours.last.clear()
   assign(compiled, { payload, message: work.occasion, now: receivedTime(received) })
   assign(compiled, { millis: () => Date.parse(received) })
   const items = await itemsOf(compiled, payload)

@@ -65,6 +65,40 @@ describe('$time', () => {
     expect(() => read('2026-11-20T10:00', 'iso', 'Europe/Rom')).toThrow('no time zone')
   })
 
+  describe('of the hour that a clock shows twice', () => {
+    const rome = { zone: 'Europe/Rome' }
+    const first = '2026-10-25T00:30:00.000Z'
+    const second = '2026-10-25T01:30:00.000Z'
+    const at = (received: string) =>
+      timeReader(rome, { received: Date.parse(received), last: new Map() })(
+        '2026-10-25T02:30',
+        'iso',
+        undefined,
+      )
+
+    it.each([
+      ['2026-10-25T00:31:00Z', first],
+      ['2026-10-25T01:24:00Z', first],
+      ['2026-10-25T01:27:00Z', second],
+      ['2026-10-25T02:10:00Z', second],
+      ['2026-10-26T02:00:00Z', first],
+    ])('a message of %s means %s', (received, moment) => {
+      expect(at(received)).toBe(moment)
+    })
+
+    it('tells them apart by the order of the rows of a key', () => {
+      const read = timeReader(rome)
+      const rows = ['01:50', '02:10', '02:50', '02:10', '02:50', '03:10']
+      const moments = rows.flatMap((row) =>
+        ['a', 'b'].map((key) => read(`2026-10-25T${row}`, undefined, undefined, key)),
+      )
+      const hours = ['23:50', '00:10', '00:50', '01:10', '01:50', '02:10']
+      expect(moments.map((moment) => moment?.slice(11, 16))).toEqual(
+        hours.flatMap((one) => [one, one]),
+      )
+    })
+  })
+
   it('rejects years that cannot be stored', () => {
     expect(() => read(9e15, 'epoch-ms')).toThrow('0001 to 9999')
   })

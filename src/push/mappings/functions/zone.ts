@@ -62,14 +62,14 @@ function remembering(offsetAt: OffsetAt): OffsetAt {
 }
 
 /**
- * The moment at which a clock of the zone shows a time, given as if it were UTC. A time that the clocks
- * skip in spring is moved on by what they skip; of one that comes twice in autumn the first counts.
+ * The moments at which a clock of the zone shows a time, given as if it were UTC: two in the hour that comes
+ * twice in autumn. A time that the clocks skip in spring is moved on by what they skip.
  */
-export function toMoment(local: number, offsetAt: OffsetAt): number {
+export function toMoments(local: number, offsetAt: OffsetAt): readonly [number, number?] {
   // The offsets before and after any change near by.
   const [before, after] = [offsetAt(local - 86_400_000), offsetAt(local + 86_400_000)]
-  const early = local - before
-  if (offsetAt(early) === before) return early
-  const late = local - after
-  return offsetAt(late) === after ? late : early
+  const [early, late] = [local - before, local - after]
+  const [isEarly, isLate] = [offsetAt(early) === before, offsetAt(late) === after]
+  if (isEarly && isLate && early !== late) return [early, late]
+  return [isLate && !isEarly ? late : early]
 }

@@ -30,6 +30,9 @@ const expectation = Type.Object(
       Type.String({ description: 'When the message came; 2026-01-01T00:00:00Z if it is left out' }),
     ),
     contentType: Type.Optional(Type.String()),
+    stream: Type.Optional(
+      Type.String({ description: 'Of a mapping that takes several; the first if it is left out' }),
+    ),
   },
   { additionalProperties: false },
 )
@@ -120,9 +123,10 @@ async function runSample(
   const expected = await readExpectation(path)
   if (typeof expected === 'string' && aim === 'compare') return different(shown, [expected])
   const known: Partial<Expectation> = typeof expected === 'string' ? {} : expected
-  const { received = '2026-01-01T00:00:00Z', contentType = null } = known
+  const { received = '2026-01-01T00:00:00Z', contentType = null, stream = mapping.stream } = known
   const body = await readFile(join(folder, file))
-  const made = await preview(mapping, { body, received: new Date(received), contentType })
+  const message = { body, received: new Date(received), contentType }
+  const made = await preview({ ...mapping, stream }, message)
   if (aim === 'write') {
     await writeFile(path, written(made, known))
     return { name: shown, outcome: 'written', differences: [] }
@@ -151,7 +155,7 @@ async function readExpectation(path: string) {
   } catch (error) {
     return `${path} is no JSON: ${error instanceof Error ? error.message : ''}`
   }
-  return `${path} has other members than objects, rejected, received and contentType`
+  return `${path} has other members than objects, rejected, received, contentType and stream`
 }
 
 /** As a file would hold it: without members that are undefined. */
@@ -159,11 +163,11 @@ function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value))
 }
 
-type Circumstances = { readonly received?: string; readonly contentType?: string }
+type Circumstances = Pick<Expectation, 'received' | 'contentType' | 'stream'>
 
 /** The circumstances of a sample stay. */
-function written(made: Preview, { received, contentType }: Circumstances): string {
-  const members = Object.entries({ received, contentType }).flatMap(([name, value]) =>
+function written(made: Preview, { received, contentType, stream }: Circumstances): string {
+  const members = Object.entries({ received, contentType, stream }).flatMap(([name, value]) =>
     value === undefined ? [] : [`\n  ${JSON.stringify(name)}: ${JSON.stringify(value)},`],
   )
   return `{${members.join('')}${printPreview(made).slice(1)}`
