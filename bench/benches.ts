@@ -29,6 +29,7 @@ import { timeseriesBuckets } from './timeseries-buckets.ts'
 import { timeseriesColumns } from './timeseries-columns.ts'
 import { timeseriesIngest } from './timeseries-ingest.ts'
 import { timeseriesMemory } from './timeseries-memory.ts'
+import { timeseriesMonths } from './timeseries-months.ts'
 import { timeseriesReads } from './timeseries-reads.ts'
 import { timeseriesVisible } from './timeseries-visible.ts'
 import { trafficConditional, trafficFull } from './traffic-feed.ts'
@@ -66,6 +67,7 @@ export const benches: readonly Bench[] = [
   ...timeseriesReads,
   ...timeseriesColumns,
   timeseriesMemory,
+  timeseriesMonths,
   timeseriesVisible,
   ...timeseriesBuckets,
   trafficRebuild,

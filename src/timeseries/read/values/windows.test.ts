@@ -54,6 +54,7 @@ describe('The windows of a range', () => {
   it('become longer where values are rare and shorter where there are many, step by step', () => {
     const first = windowFrom(range, range.from, 8 * hour)
     expect(windowAfter(range, first, { found: 0, wanted: 100 })?.length).toBe(64 * hour)
+    expect(windowAfter(range, first, { found: 0, wanted: 1 })?.length).toBe(64 * hour)
     expect(windowAfter(range, first, { found: 50, wanted: 100 })?.length).toBe(16 * hour)
     expect(windowAfter(range, first, { found: 10_000, wanted: 100 })?.length).toBe(hour)
   })

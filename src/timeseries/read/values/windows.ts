@@ -14,9 +14,9 @@ const shortest = 60_000
 /** In one step reads become at most so many times longer or shorter. */
 const steepest = 8
 
-/** By how much the next read should be longer than one that found so many values. */
+/** By how much the next read should be longer than one that found so many values: most where it found none. */
 export function changeOf(found: number, wanted: number): number {
-  return Math.min(steepest, Math.max(1 / steepest, wanted / Math.max(1, found)))
+  return Math.min(steepest, Math.max(1 / steepest, wanted / found))
 }
 
 /**
