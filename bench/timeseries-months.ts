@@ -12,7 +12,13 @@ import { compareSides } from './harness/compare-sides.ts'
 import type { Environment } from './harness/environment.ts'
 import { secondsToRead } from './harness/seconds-to-read.ts'
 
-type Read = { readonly what: string; readonly path: string; readonly times: number }
+type Read = {
+  readonly what: string
+  readonly path: string
+  readonly times: number
+  /** Looks for something in all months, so it is shown beside the others and not held. */
+  readonly isSearch?: true
+}
 
 const type = 'Gauge'
 const stations = 100
@@ -34,6 +40,7 @@ const reads: readonly Read[] = [
     what: 'the first value since 1900',
     path: `${type}/level/1900-01-01/2026-11-01?limit=1`,
     times: 20,
+    isSearch: true,
   },
   {
     what: 'a year of one station by day',
@@ -54,9 +61,9 @@ export const timeseriesMonths: Bench = {
       await hubWith(environment, 'few_months', '2025-11'),
     ]
     try {
-      const found: { readonly what: string; readonly median: number; readonly minimum: number }[] =
-        []
-      for (const { what, path, times } of reads) {
+      const found: (Read & { readonly median: number; readonly minimum: number })[] = []
+      for (const read of reads) {
+        const { what, path, times } = read
         const sides = await compareSides({
           ours: () => rateOf(`${many.url}/v2/flat/${path}`, times),
           limit: () => rateOf(`${few.url}/v2/flat/${path}`, times),
@@ -64,14 +71,15 @@ export const timeseriesMonths: Bench = {
             environment.log(`${what}: ${ours.toFixed(0)} of ${limit.toFixed(0)} reads/s`)
           },
         })
-        found.push({ what, median: sides.median, minimum: sides.minimum })
+        found.push({ ...read, median: sides.median, minimum: sides.minimum })
       }
-      const worst = Math.min(...found.map(({ median }) => median))
+      const held = found.filter(({ isSearch }) => isSearch === undefined)
+      const worst = Math.min(...held.map(({ median }) => median))
       return {
-        title: 'Reads with tables of 400 months ÷ of 12, the slowest of six kinds',
+        title: 'Reads with tables of 400 months ÷ of 12, the slowest of five kinds',
         goal: `≥ ${goal.toFixed(2)}`,
         median: worst.toFixed(2),
-        worst: Math.min(...found.map(({ minimum }) => minimum)).toFixed(2),
+        worst: Math.min(...held.map(({ minimum }) => minimum)).toFixed(2),
         holds: worst >= goal,
         detail: found.map(({ what, median }) => `${what} ${median.toFixed(2)}`).join(', '),
       }

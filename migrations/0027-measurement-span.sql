@@ -9,7 +9,7 @@ create table measurement_span (
   latest_ahead interval not null,
   check (first_month <= end_month)
 );
-insert into measurement_span (first_month, end_month, latest_ahead) values ('2000-01', '2100-01', '31 days');
+insert into measurement_span (first_month, end_month, latest_ahead) values ('2000-01', '2100-01', '366 days');
 
 alter table measurement_before_2000 rename to measurement_before;
 alter table measurement_from_2100 rename to measurement_after;

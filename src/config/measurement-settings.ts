@@ -18,7 +18,7 @@ export const measurementSettings = {
       'Years after this one of which each month has a table of its own. Later values are stored in one table together. The same on all nodes.',
   }),
   HUB_LATEST_AHEAD: quantity('s', {
-    default: 2_678_400,
+    default: 31_622_400,
     minimum: 0,
     maximum: 3_153_600_000,
     description:

@@ -37,10 +37,16 @@ export async function filledPart(run: Run, reading: ValueReading): Promise<Momen
   const range = { from: Date.parse(from), to: Date.parse(to) }
   const begun = await earliestFinder(run, reading)(series, range)
   if (begun === undefined) return { from: range.from, to: range.from }
+  // What lies far ahead is the latest of no series.
   const [row] = await run(
     sql`
-      select ceil(extract(epoch from max(valid_time)) * 1000)::text, count(*), null
-      from latest where series_id = any(${arrayOf(series.ids)}::integer[])`,
+      select ceil(extract(epoch from max(valid_time)) * 1000)::text, count(*), null from (
+        select valid_time from latest where series_id = any(${arrayOf(series.ids)}::integer[])
+        union all
+        select max(valid_time) from measurement
+        where series_id = any(${arrayOf(series.ids)}::integer[])
+          and valid_time > now() and valid_time < ${to}::timestamptz
+      ) as newest`,
     0,
   )
   return { from: begun, to: Math.min(range.to, Number(row?.[0] ?? range.to) + 1) }

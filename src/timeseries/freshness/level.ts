@@ -11,7 +11,7 @@ import { weekOf } from './week.ts'
 const always = sql`true`
 
 /** What is known of each series without reading its history. */
-const recency = (now: string): Group => ({
+const recency: Group = {
   name: 'recency',
   join: empty,
   condition: always,
@@ -27,13 +27,8 @@ const recency = (now: string): Group => ({
       type: 'text',
       expression: sql`(case when x.period > 0 then 'declared' when e.period is not null then 'observed' end)`,
     },
-    {
-      name: 'futureUntil',
-      type: 'time',
-      expression: sql`(case when m.valid_time > ${now}::timestamptz then m.valid_time end)`,
-    },
   ],
-})
+}
 
 /**
  * What the values of the last week tell, and those in the future. None of them binds a value: they are
@@ -53,6 +48,7 @@ export const weekFields: readonly Field[] = [
   { name: 'stuckSince', type: 'time', expression: sql`u.since` },
   { name: 'stuckCount', type: 'bigint', expression: sql`u.count` },
   { name: 'futureCount', type: 'bigint', expression: sql`w.future_count` },
+  { name: 'futureUntil', type: 'time', expression: sql`w.future_until` },
 ]
 
 export const weekGroup = 'week'
@@ -60,7 +56,7 @@ export const weekGroup = 'week'
 /** What is shown unless `select` says otherwise: which series it is, and all about its freshness. */
 export const shownByDefault = [
   ...['stype', 'scode', 'sname', 'sorigin', 'tname'],
-  ...[...recency('').fields, ...weekFields].map(({ name }) => name),
+  ...[...recency.fields, ...weekFields].map(({ name }) => name),
 ].join(',')
 
 /**
@@ -82,7 +78,7 @@ export function freshnessLevel(now: string, weekComes: WeekComes): Level {
         }
   return {
     ...dataTypeLevel,
-    groups: [station, parent, dataType, recency(now), week],
+    groups: [station, parent, dataType, recency, week],
     from: () => sql`
       station as s
       join series as x on x.station_id = s.id

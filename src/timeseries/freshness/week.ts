@@ -41,8 +41,8 @@ export function weekOf(now: string): Sql {
           as longest_to,
         max(since) as last_from,
         (array_agg(ended order by until desc) filter (where since is not null))[1] as last_to,
-        case when m.valid_time > ${now}::timestamptz then (${countFuture(now)}) else 0 end
-          as future_count
+        (${countFuture(now)}) as future_count,
+        (select max(ahead.valid_time) from ${futureOf(now)}) as future_until
       from (${holesOf(now)}) as hole
       offset 0) as w`
 }
@@ -119,10 +119,12 @@ function stuckOf(now: string): Sql {
 
 function countFuture(now: string): Sql {
   return sql`
-    select count(*) from (
-      select from measurement as ahead
-      where ahead.series_id = x.id and ahead.valid_time > ${now}::timestamptz
-      limit ${mostCounted}::bigint) as counted`
+    select count(*) from (select from ${futureOf(now)} limit ${mostCounted}::bigint) as counted`
+}
+
+function futureOf(now: string): Sql {
+  return sql`
+    measurement as ahead where ahead.series_id = x.id and ahead.valid_time > ${now}::timestamptz`
 }
 
 /** A moment that the planner knows: it then reads the partitions of these times only, and in order. */
