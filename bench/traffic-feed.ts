@@ -58,7 +58,6 @@ export const trafficConditional: Bench = {
     comparison({
       name: 'traffic-conditional',
       title: 'Traffic feed of 1,000 situations that the caller has (304) ÷ nginx',
-      goal: 0.35,
       unit,
       prepare: async () => ({
         ours: await withTag(sides().ours),

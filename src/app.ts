@@ -5,7 +5,6 @@ import { Registry } from 'prom-client'
 import type { Authenticate } from './access/index.ts'
 import {
   allowCrossOrigin,
-  answerEarly,
   answerUnparsed,
   answerUnreadable,
   answerUnrouted,
@@ -24,7 +23,7 @@ import {
   toProblem,
   toServerOptions,
 } from './http/index.ts'
-import type { AddressDetail, AnswerBrowser, Answered, ServerLimits } from './http/index.ts'
+import type { AddressDetail, AnswerBrowser, ServerLimits } from './http/index.ts'
 import { observeAnswers, serveMetrics } from './observe/index.ts'
 import type { AnswerClock, MetricsAccess, Tracing } from './observe/index.ts'
 import { countRequests, describeQuota } from './quota/index.ts'
@@ -94,7 +93,8 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   await compressAnswers(app)
   identifyCallers(app, deps.authenticate)
   const registry = deps.metrics ?? new Registry()
-  answerEarly(app, { now: deps.now, onAnswer: observeEarly(app, deps, registry) })
+  const { logAddresses: detail = 'shortened' } = deps
+  observeAnswers(app, registry, (address) => loggedAddress(address, detail))
   limitRequests(app, deps, registry)
   readQueries(app)
   await describeRoutes(app, deps.quota === undefined ? deps : { ...deps, complete: describeQuota })
@@ -102,16 +102,6 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   serveMetrics(app, registry, deps.metricsAccess ?? { kind: 'on' })
   for (const service of deps.services) await app.register(service)
   return app
-}
-
-/** Behind proxies the other end of a connection is no client, and early answers do not read who is. */
-function observeEarly(app: FastifyInstance, deps: AppDeps, registry: Registry) {
-  const { logAddresses: detail = 'shortened' } = deps
-  const observe = observeAnswers(app, registry, (address) => loggedAddress(address, detail))
-  const isBehind = deps.trustedProxies.length > 0
-  return (answered: Answered) => {
-    observe(isBehind ? { ...answered, address: undefined } : answered)
-  }
 }
 
 function limitRequests(app: FastifyInstance, deps: AppDeps, metrics: Registry): void {

@@ -23,8 +23,8 @@ export type Result = {
 type Comparison<Prepared> = {
   readonly name: string
   readonly title: string
-  /** Least that the median of `ours` ÷ `limit` may be. */
-  readonly goal: number
+  /** Least that the median of `ours` ÷ `limit` may be; none where it is left out. */
+  readonly goal?: number
   /** Of the rates that both sides return, such as `answers/s`. */
   readonly unit: string
   readonly prepare: (environment: Environment) => Promise<Prepared>
@@ -50,10 +50,10 @@ export function comparison<Prepared>(definition: Comparison<Prepared>): Bench {
       })
       return {
         title,
-        goal: `≥ ${goal.toFixed(2)}`,
+        goal: goal === undefined ? 'none' : `≥ ${goal.toFixed(2)}`,
         median: sides.median.toFixed(2),
         worst: sides.minimum.toFixed(2),
-        holds: sides.median >= goal,
+        holds: goal === undefined || sides.median >= goal,
         detail: `${rate(sides.ours)} of ${rate(sides.limit)} ${unit}`,
       }
     },

@@ -1,7 +1,5 @@
 export { isPublic, isUnchanged, jsonType, setCaching } from './answer.ts'
 export { identifyCallers } from './callers.ts'
-export { answerEarly } from './early/answer-early.ts'
-export type { Answered, AnswerEarly, EarlyAnswer, RoutedRequest } from './early/early-answer.ts'
 export { chooseFormat, contentTypeOf } from './choose-format.ts'
 export type { FormatChoice, Offer } from './choose-format.ts'
 export { describeOnly } from './compilers.ts'

@@ -22,12 +22,8 @@ type Answered = {
 /**
  * Counts and times every answer by route pattern, never by address: no identifier, and so no closed
  * record, can show in a label. Served at `/metrics` in the Prometheus text format.
- * @returns what counts answers for which no hook runs
  */
-export function observeRequests(
-  app: FastifyInstance,
-  registry: Registry,
-): (answered: Answered) => void {
+export function observeRequests(app: FastifyInstance, registry: Registry): void {
   collectDefaultMetrics({ register: registry })
   const waiting: Answered[] = []
   const collect = () => {
@@ -53,13 +49,10 @@ export function observeRequests(
     help: 'Time from request to the end of the answer',
     buckets,
   })
-  const observe = (answered: Answered) => {
-    if (waiting.push(answered) >= batch) collect()
-  }
   app.addHook('onResponse', ({ method, routeOptions }, { statusCode, elapsedTime }, done) => {
     const route = routeOptions.url ?? 'unrouted'
-    observe({ method, route, status: statusCode, milliseconds: elapsedTime })
+    const answered = { method, route, status: statusCode, milliseconds: elapsedTime }
+    if (waiting.push(answered) >= batch) collect()
     done()
   })
-  return observe
 }

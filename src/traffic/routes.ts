@@ -2,9 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../errors/index.ts'
 import { isPublic, isUnchanged, jsonType, weakEtag, withheldHeader } from '../http/index.ts'
-import type { RoutedRequest } from '../http/index.ts'
 import { freshFor, toAnswer } from './answer.ts'
-import { earlyFeed } from './early.ts'
 import type { TrafficFeed } from './feed.ts'
 import { discoveryOperation, publicationFileOperation, publicationOperation } from './schemas.ts'
 
@@ -17,25 +15,19 @@ export type TrafficDeps = {
   readonly hasClosedEvents: () => boolean
 }
 
-const isFeed = (name: string | undefined) =>
-  name === 'situation-publication' || name === 'Announcement'
+const isFeed = (name: string) => name === 'situation-publication' || name === 'Announcement'
 
 /** What is said of closed events, with every answer: they are in no feed. */
 const withheld = withheldHeader(['records'], 'public-feed')
-const nothingWithheld = {}
 
 /** The traffic-event feed (interface 4.11): public, the same for every caller. */
 export const trafficRoutes =
   (deps: TrafficDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { feed, clock, hasClosedEvents } = deps
-    const more = () => (hasClosedEvents() ? withheld : nothingWithheld)
-    const early = (slug: string | undefined, { headers }: RoutedRequest) =>
-      slug === undefined ? undefined : earlyFeed({ feed, clock, more }, slug, headers)
     const answer = answerer(deps)
 
     app.addHook('preHandler', (_request, reply, done) => {
-      void reply.headers(more())
+      if (deps.hasClosedEvents()) void reply.headers(withheld)
       done()
     })
 
@@ -43,10 +35,7 @@ export const trafficRoutes =
 
     app.get(
       '/traffic/v1/:entityType/:id',
-      {
-        ...{ schema: publicationOperation, compress: false, exposeHeadRoute: true },
-        config: { early: (asked) => early(slugOf(asked), asked) },
-      },
+      { schema: publicationOperation, compress: false, exposeHeadRoute: true },
       async (request, reply) => {
         const { entityType, id } = request.params
         if (!isFeed(entityType)) throw unknownEntityType(entityType)
@@ -56,17 +45,10 @@ export const trafficRoutes =
 
     app.get(
       '/traffic/datex/2/:provider/situation-publication.xml',
-      {
-        ...{ schema: publicationFileOperation, compress: false, exposeHeadRoute: true },
-        config: { early: (asked) => early(asked.params['provider'], asked) },
-      },
+      { schema: publicationFileOperation, compress: false, exposeHeadRoute: true },
       (request, reply) => answer(request.params.provider, request, reply),
     )
   }
-
-function slugOf({ params }: RoutedRequest): string | undefined {
-  return isFeed(params['entityType']) ? params['id'] : undefined
-}
 
 function answerer({ feed, clock }: TrafficDeps) {
   return async (slug: string, request: FastifyRequest, reply: FastifyReply) => {

@@ -45,6 +45,43 @@ describeWithDatabase('The traffic feed as a resource', (database) => {
     }
   })
 
+  it('says what is withheld by the rules that there are now', async () => {
+    let opensAll = false
+    const app = await createTestApp(
+      composeTraffic({
+        ...{ database: database(), publicUrl, now: () => new Date() },
+        visibilityOf: (principal) => (opensAll ? { kind: 'everything' } : visibilityOf(principal)),
+        every: () => () => undefined,
+        log: pino({ level: 'silent' }),
+        metrics: new Registry(),
+      }),
+    )
+    const withheld = async () => {
+      const { statusCode, headers } = await app.inject(feedAddress('things'))
+      return [statusCode, headers['x-withheld']]
+    }
+    expect(await withheld()).toEqual([200, 'records;reason=public-feed'])
+    opensAll = true
+    expect(await withheld()).toEqual([200, undefined])
+    opensAll = false
+    expect(await withheld()).toEqual([200, 'records;reason=public-feed'])
+    await app.close()
+  })
+
+  it('does not know providers and types that there are not', async () => {
+    for (const url of [
+      feedAddress('nobody'),
+      '/traffic/v1/Event/things',
+      feedAddress('toString'),
+    ]) {
+      const answer = await hub.ask({ url })
+      expect([answer.statusCode, answer.body]).toEqual([
+        404,
+        expect.stringContaining('HUB-RTE-003'),
+      ])
+    }
+  })
+
   it('changes validators and publication time with the content, and with nothing else', async () => {
     const event = { uuid: 'one', geometry: here, title: { it: 'Uno' } }
     const time = (xml: string) => text(readXml(xml), 'payloadPublication/publicationTime')
