@@ -39,7 +39,7 @@ const classes = [
   'src/quota/shared-counters.ts',
   'src/traffic/feed.ts',
   'src/traffic/versions.ts',
-  'src/storage/held-connection.ts',
+  'src/storage/run-transaction.ts',
   'src/storage/embedded/*.ts',
   'src/storage/turns.ts',
   '**/*.d.ts', // what a library declares

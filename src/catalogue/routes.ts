@@ -14,13 +14,12 @@ import {
   wantsStrictHandling,
   weakEtag,
 } from '../http/index.ts'
-import type { Offer } from '../http/index.ts'
-import type { Dataset } from './dataset.ts'
+import type { Exchange, Offer } from '../http/index.ts'
+import type { Dataset, Miniature } from './dataset.ts'
 import { detailRoutes } from './details/routes.ts'
 import type { FoundDataset } from './details/routes.ts'
 import { keepCatalogue, renewRegularly } from './keep-current.ts'
 import type { CatalogueDeps, KeptCatalogue } from './keep-current.ts'
-import { toSvg } from './miniature/to-svg.ts'
 import {
   catalogueOperation,
   datasetOperation,
@@ -102,7 +101,6 @@ type CatalogueRequest = FastifyRequest<{ Querystring: { format?: string } }>
 
 const svgType = 'image/svg+xml; charset=utf-8'
 
-type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply }
 type Answer = { readonly text: string; readonly etag: string; readonly type: string }
 
 function send({ request, reply }: Exchange, { text, etag, type }: Answer) {
@@ -141,4 +139,23 @@ function noSuchDataset(id: string): AppError {
   return new AppError('HUB-RTE-003', `There is no dataset ${JSON.stringify(id)}.`, {
     hint: 'GET /catalogue lists those that there are.',
   })
+}
+
+/**
+ * The picture as a file that pages elsewhere may show: nothing in it runs or is loaded. The colour is
+ * that of text in light and dark surroundings alike.
+ */
+export function toSvg({ viewBox, path }: Miniature, title: string): string {
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${viewBox}" role="img">`,
+    `<title>${escaped(title)}</title>`,
+    `<path d="${path}" fill="none" stroke="#5b6770" stroke-linecap="round" stroke-linejoin="round" stroke-width="0.9"/>`,
+    '</svg>',
+  ].join('')
+}
+
+function escaped(text: string): string {
+  // XML has no control characters.
+  const printable = text.replaceAll(/\p{Cc}/gu, ' ')
+  return printable.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }

@@ -1,15 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import type { Static } from 'typebox'
 import { Check } from 'typebox/value'
 import { readParameters } from '../http/index.ts'
+import type { Exchange } from '../http/index.ts'
 import type { Entity } from './entity.ts'
 import type { Profile } from './list/seed.ts'
 import { searchOperation } from './schemas.ts'
 import type { listOperation } from './schemas.ts'
 import { readJsonBodies, toAddress, toParameters } from './search-body.ts'
-
-type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply }
 
 /** Answers a list for parameters that are read, at the address that its pages have. */
 export type AnswerList = (

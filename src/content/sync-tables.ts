@@ -3,7 +3,6 @@ import type { Sql } from '../sql/index.ts'
 import type { Database, Transaction } from '../storage/index.ts'
 import { columnsOf } from './columns.ts'
 import type { Entity, GeneratedColumn } from './entity.ts'
-import { fillColumns } from './fill-columns.ts'
 import { indexesOf, tableOf } from './table.ts'
 import type { TableIndex } from './table.ts'
 
@@ -124,4 +123,28 @@ const types: Readonly<Record<GeneratedColumn['type'], Sql>> = {
 /** Says also who computes it: before there was a trigger, columns stayed generated. */
 function describeColumn(column: GeneratedColumn): string {
   return `${column.type} ${column.expression.text} by trigger`
+}
+
+/**
+ * Has PostgreSQL compute the columns of a table whenever `data` is written, by whomever. A trigger does
+ * it rather than generated columns, because the expressions of those are planned anew for each
+ * statement: 1.5 ms for each record that is written alone, where this takes 0.2 ms.
+ */
+async function fillColumns(tx: Transaction, entity: Entity): Promise<void> {
+  const name = sql`content.${identifier(`fill_${entity.type}`)}`
+  const assignments = Object.entries(columnsOf(entity))
+    .map(([column, { expression }]) => sql`new.${identifier(column)} := ${expression};`)
+    .reduce((left: Sql, right) => sql`${left} ${right}`)
+  await tx.execute(sql`
+    create or replace function ${name}() returns trigger language plpgsql as $fill$
+    declare
+      data jsonb := new.data;
+    begin
+      ${assignments}
+      return new;
+    end
+    $fill$`)
+  await tx.execute(sql`
+    create or replace trigger fill before insert or update of data on ${tableOf(entity)}
+    for each row execute function ${name}()`)
 }

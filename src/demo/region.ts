@@ -2,7 +2,9 @@ import type {
   AvailabilityObject,
   CanonicalObject,
   ContentObject,
+  DataTypeItem,
   DataTypesObject,
+  EdgeItem,
   EdgesObject,
   EventsObject,
   MeasurementsObject,
@@ -11,12 +13,14 @@ import type {
 import { availabilityOf, availabilityTotal } from './content/availability.ts'
 import { collectionsOf, contentOf, roomsOf, total } from './content/content.ts'
 import { layOut } from './geography/geography.ts'
+import { lineAlong, roads } from './geography/roads.ts'
 import { arrivalsIn, countArrivals, historySpans } from './measurements/arrivals.ts'
+import { at } from './random.ts'
 import { day, historyDays, isoOf } from './setting.ts'
 import type { Setting, Span } from './setting.ts'
-import { dataTypes } from './stations/data-types.ts'
-import { edgesOf, edgeTotal } from './stations/edges.ts'
-import { stationsOf, stationTotal } from './stations/stations.ts'
+import type { StationType } from './stations/station-type.ts'
+import { countOf, stationTypes } from './stations/station-types.ts'
+import { codeOf, roadShare, stationTotal, stationsOf } from './stations/stations.ts'
 import { countEvents, eventsIn } from './traffic/traffic-events.ts'
 
 export type RegionPlan = {
@@ -118,4 +122,101 @@ function* historyOf(setting: Setting): Generator<MeasurementsObject> {
 function* lifeOf(setting: Setting, span: Span): Generator<CanonicalObject> {
   yield* eventsIn(setting, span)
   yield* arrivalsIn(setting, span)
+}
+
+type Row = readonly [name: string, unit: string, type: string, description: string]
+
+const rows: readonly Row[] = [
+  ['occupied', '', 'Instantaneous', 'Occupied places'],
+  ['free', '', 'Instantaneous', 'Free places'],
+  ['parking-forecast-60', '', 'Forecast', 'Free places in an hour'],
+  ['parking-forecast-120', '', 'Forecast', 'Free places in two hours, with bounds'],
+  ['number-available', '', 'Instantaneous', 'Vehicles or plugs ready for use'],
+  ['availability', '', 'Instantaneous', '1 when it can be taken'],
+  ['current-station', '', 'Instantaneous', 'Code of the station where the car stands'],
+  ['echarging-plug-status', '', 'Instantaneous', '1 when the plug is free'],
+  ['usageState', '', 'Instantaneous', 'FREE or OCCUPIED'],
+  ['Nr. Light Vehicles', '', 'Count', 'Cars and motorcycles that passed'],
+  ['Nr. Heavy Vehicles', '', 'Count', 'Lorries and buses that passed'],
+  ['Nr. Vehicles', '', 'Count', 'Vehicles that passed'],
+  ['average-speed', 'km/h', 'Mean', 'Mean speed of light vehicles'],
+  ['traffic-forecast', '', 'Forecast', 'Expected traffic by direction, 1 to 4'],
+  ['road-surface-temperature', '°C', 'Mean', 'Temperature of the road surface'],
+  ['road-condition', '', 'Instantaneous', 'State of the road surface'],
+  ['vms-text', '', 'Instantaneous', 'What the sign shows'],
+  ['vehicle detection', '', 'Count', 'Devices seen passing'],
+  ['elapsed time (instantaneous)', 's', 'Mean', 'Travel time along the link'],
+  ['level of service (instantaneous)', '', 'Instantaneous', '1 free to 4 jammed'],
+  ['air-temperature', '°C', 'Mean', 'Air temperature at 2 m'],
+  ['air-humidity', '%', 'Mean', 'Relative humidity'],
+  ['precipitation', 'mm', 'Total', 'Precipitation in the period'],
+  ['wind-speed', 'm/s', 'Mean', 'Wind speed at 10 m'],
+  ['forecast-air-temperature', '°C', 'Forecast', 'Air temperature expected in two days'],
+  ['qualitative-forecast', '', 'Forecast', 'Sky expected in two days'],
+  ['NO2', 'µg/m³', 'Mean', 'Nitrogen dioxide'],
+  ['PM10', 'µg/m³', 'Mean', 'Particulate matter up to 10 µm'],
+  ['O3', 'µg/m³', 'Mean', 'Ozone'],
+  ['indoor-temperature', '°C', 'Mean', 'Temperature of the room'],
+  ['co2-level', 'ppm', 'Mean', 'Carbon dioxide in the room'],
+  ['count-bikes', '', 'Count', 'Bicycles that passed'],
+  ['count-people', '', 'Count', 'People who passed'],
+  ['position', '', 'Instantaneous', 'Where the vehicle is, as GeoJSON'],
+  ['passengers', '', 'Instantaneous', 'People on board'],
+]
+
+/** Everything that is measured in the region. */
+const dataTypes: readonly DataTypeItem[] = rows.map(([name, unit, type, description]) => ({
+  ...{ name, unit, type, description },
+  metadata: { demo: true },
+}))
+
+/**
+ * Links between neighbouring Bluetooth stations of a road, in both directions. Each link is also a
+ * station of the type LinkStation under the same code, which has the travel times.
+ */
+const edgeType = 'LinkStation'
+const itemsPerMessage = 500
+
+const typeNamed = (name: string): StationType =>
+  at(
+    stationTypes.filter((type) => type.name === name),
+    0,
+  )
+
+function edgeTotal(setting: Setting): number {
+  const links = countOf(setting, typeNamed('LinkStation'))
+  const pairs = Math.floor(countOf(setting, typeNamed('BluetoothStation')) / roads.length / 2)
+  return Math.min(links, pairs * roads.length * 2)
+}
+
+function* edgesOf(setting: Setting): Generator<EdgesObject> {
+  const count = edgeTotal(setting)
+  for (let from = 0; from < count; from += itemsPerMessage) {
+    const size = Math.min(itemsPerMessage, count - from)
+    const items = Array.from({ length: size }, (_, index) => toEdge(setting, from + index))
+    yield { kind: 'edges', edgeType, origin: 'NOI', items }
+  }
+}
+
+/** Stations of a road come in pairs: the first and second, third and fourth … */
+function toEdge({ geography }: Setting, index: number): EdgeItem {
+  const bluetooth = typeNamed('BluetoothStation')
+  const road = at(roads, index % roads.length)
+  const turn = Math.floor(index / roads.length)
+  const first = turn - (turn % 2)
+  const [from, to] = turn % 2 === 0 ? [first, first + 1] : [first + 1, first]
+  const station = (position: number) =>
+    codeOf(bluetooth, position * roads.length + (index % roads.length))
+  return {
+    code: codeOf(typeNamed('LinkStation'), index),
+    name: `${road.number} ${station(from)} → ${station(to)}`,
+    from: { type: bluetooth.name, code: station(from) },
+    to: { type: bluetooth.name, code: station(to) },
+    directed: true,
+    geometry: {
+      type: 'LineString',
+      coordinates: lineAlong(geography, road, [roadShare(from), roadShare(to)]),
+    },
+    active: true,
+  }
 }

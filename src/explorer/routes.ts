@@ -1,7 +1,7 @@
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../errors/index.ts'
-import { isUnchanged, jsonType, setCaching, weakEtag } from '../http/index.ts'
+import { isUnchanged, sendText, setCaching, weakEtag } from '../http/index.ts'
 import { contentPolicy } from './content-policy.ts'
 import { explorerSchema } from './explorer-schema.ts'
 import type { Explorer } from './explorer-schema.ts'
@@ -40,9 +40,7 @@ export const explorerRoutes =
     const policy = policyOf(explorer)
     const body = JSON.stringify(explorer)
     app.get('/explorer.json', { schema: operation }, (request, reply) => {
-      setCaching(reply, request.principal)
-      if (isUnchanged(request, reply, weakEtag([body]))) return reply.send()
-      return reply.type(jsonType).send(body)
+      return sendText({ request, reply }, body)
     })
     for (const [path, view] of Object.entries(pagePaths)) {
       app.get(path, { schema: { hide: true } }, pageAnswer({ page, explorer }, view) ?? refuse)

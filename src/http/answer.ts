@@ -1,6 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Principal } from '../access/index.ts'
-import { matchesEtag } from './conditional.ts'
+import { matchesEtag, weakEtag } from './conditional.ts'
+
+/** A request, and what is answered to it. */
+export type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply }
 
 export const jsonType = 'application/json; charset=utf-8'
 
@@ -24,4 +27,14 @@ export function isUnchanged(request: FastifyRequest, reply: FastifyReply, etag: 
   if (!matchesEtag(request.headers['if-none-match'], etag)) return false
   void reply.code(304)
   return true
+}
+
+/** Answers with a text that is whole already, under a tag of the text; 304 for callers who have it. */
+export function sendText(
+  { request, reply }: Exchange,
+  text: string,
+  type: string = jsonType,
+): FastifyReply {
+  setCaching(reply, request.principal)
+  return isUnchanged(request, reply, weakEtag([text])) ? reply.send() : reply.type(type).send(text)
 }

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Exchange } from './answer.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -9,8 +9,6 @@ declare module 'fastify' {
     countAsHeavy?: (reply: FastifyReply) => Promise<void>
   }
 }
-
-type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply }
 
 /** What a request reads from that may keep the database busy for seconds, once it is counted as one (decision D70). */
 export async function heavyReads<Reads>(

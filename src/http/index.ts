@@ -1,4 +1,5 @@
-export { isPublic, isUnchanged, jsonType, setCaching } from './answer.ts'
+export { isPublic, isUnchanged, jsonType, sendText, setCaching } from './answer.ts'
+export type { Exchange } from './answer.ts'
 export { identifyCallers } from './callers.ts'
 export { chooseFormat, contentTypeOf } from './choose-format.ts'
 export type { FormatChoice, Offer } from './choose-format.ts'

@@ -5,7 +5,6 @@ import { isUnchanged, jsonType, setCaching } from './answer.ts'
 import { weakEtag } from './conditional.ts'
 import { completeDescription } from './description/complete.ts'
 import type { Document } from './description/document.ts'
-import { serverOf } from './description/server-of.ts'
 
 type Deps = {
   readonly publicUrl: string
@@ -110,4 +109,19 @@ export async function describeRoutes(app: FastifyInstance, deps: Deps): Promise<
 
 function nameOf(id: unknown, position: number): string {
   return typeof id === 'string' ? id : `schema${String(position)}`
+}
+
+type Server = {
+  readonly url: string
+  readonly description: string
+  /** Whether only its operator may use it (OWASP API security, API9). */
+  readonly 'x-internal': boolean
+}
+
+/** The hub that the document describes, at its public address. */
+function serverOf(publicUrl: string): Server {
+  const { hostname } = new URL(publicUrl)
+  const isLocal = /^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname)
+  const description = isLocal ? 'This hub, for local use' : 'This hub, in production'
+  return { url: publicUrl, description, 'x-internal': isLocal }
 }

@@ -1,10 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Interaction, Provider } from 'oidc-provider'
 import { errors } from 'oidc-provider'
+import type { Interaction, Provider } from 'oidc-provider'
 import type { Accounts } from './accounts.ts'
 import { readForm } from './form.ts'
-import { expiredLogin, loginPage } from './login-page.ts'
-import { pagePolicy, toHtml } from './page.ts'
+import { escape, pagePolicy, toHtml } from './page.ts'
 import type { Page } from './page.ts'
 import { retryAfter } from './token-error.ts'
 
@@ -72,4 +71,44 @@ function show(reply: FastifyReply, page: Page, end?: string): FastifyReply {
     .type('text/html; charset=utf-8')
     .headers({ 'content-security-policy': pagePolicy(end), 'cache-control': 'no-store' })
     .send(toHtml(page))
+}
+
+type Shown = {
+  /** Who wants to know. */
+  readonly client: string
+  readonly username: string
+  /** What was wrong with the last try. */
+  readonly fault?: string
+}
+
+/**
+ * The login form. It goes to the address it came from, with the cookie of this login, which no other
+ * site can make a browser send.
+ */
+function loginPage({ client, username, fault }: Shown): Page {
+  const alert =
+    fault === undefined ? '' : `<p class="fault" role="alert" id="fault">${escape(fault)}</p>`
+  const described = fault === undefined ? '' : ' aria-describedby="fault" aria-invalid="true"'
+  const focus = (wanted: boolean) => (wanted ? ' autofocus' : '')
+  return {
+    title: 'Log in',
+    content: `<p>to go on to <strong>${escape(client)}</strong></p>
+${alert}
+<form method="post">
+<label for="username">User name</label>
+<input id="username" name="username" autocomplete="username" autocapitalize="none" spellcheck="false"
+  required maxlength="200" value="${escape(username)}"${described}${focus(username === '')}>
+<label for="password">Password</label>
+<input id="password" name="password" type="password" autocomplete="current-password"
+  required maxlength="1000"${described}${focus(username !== '')}>
+<button class="main" name="action" value="login">Log in</button>
+<button name="action" value="cancel" formnovalidate>Cancel</button>
+</form>`,
+  }
+}
+
+/** Said when a login is not, or no longer, under way in this browser. */
+const expiredLogin: Page = {
+  title: 'This login has expired',
+  content: '<p>Go back to where you came from and log in again. Cookies must be allowed.</p>',
 }

@@ -2,9 +2,10 @@ import type { Adapter } from 'oidc-provider'
 import { sql } from '../sql/index.ts'
 import type { Sql } from '../sql/index.ts'
 import type { Queryable } from '../storage/database.ts'
+import type { Client } from './account.ts'
 import type { Accounts } from './accounts.ts'
+import { applicationType } from './redirect-uris.ts'
 import type { Revocations } from './revocations.ts'
-import { toOidcClient } from './oidc-client.ts'
 import { tokenError } from './token-error.ts'
 
 type Deps = {
@@ -116,4 +117,24 @@ function toState(row: { payload: string; consumed: string | null }) {
   const payload: unknown = JSON.parse(row.payload)
   const state = typeof payload === 'object' && payload !== null ? { ...payload } : {}
   return row.consumed === null ? state : { ...state, consumed: Number(row.consumed) }
+}
+
+/**
+ * A client as oidc-provider knows it (OpenID Connect Dynamic Client Registration 1.0, section 2).
+ * It never learns the secret: it insists on having one, and asks `compareClientSecret` about it.
+ */
+function toOidcClient(client: Client): Readonly<Record<string, unknown>> {
+  const usesBrowser = client.grantTypes.includes('authorization_code')
+  return {
+    client_id: client.clientId,
+    ...(client.secret === null
+      ? { token_endpoint_auth_method: 'none' }
+      : { token_endpoint_auth_method: 'client_secret_basic', client_secret: 'kept elsewhere' }),
+    grant_types: client.grantTypes,
+    response_types: usesBrowser ? ['code'] : [],
+    redirect_uris: usesBrowser ? client.redirectUris : [],
+    post_logout_redirect_uris: usesBrowser ? [...client.redirectUris, ...client.logoutUris] : [],
+    application_type: applicationType(client.redirectUris),
+    refresh_seconds: client.refreshSeconds,
+  }
 }

@@ -6,7 +6,7 @@ import { bearerOf } from './client-credentials.ts'
 import { readForm } from './form.ts'
 import { passOn, withForm } from './pass-on.ts'
 import { UMA_TICKET, decidePush } from './push-decision.ts'
-import { assertTokenForm } from './token-form.ts'
+import { tokenError } from './token-error.ts'
 
 type Deps = {
   readonly accounts: Accounts
@@ -40,4 +40,37 @@ export async function forgetPublicSecret(form: URLSearchParams, accounts: Accoun
   if (clientId === null || !form.has('client_secret')) return
   const client = await accounts.findClient(clientId)
   if (client?.secret === null) form.delete('client_secret')
+}
+
+/** What the token endpoint offers. */
+const grantTypes = [
+  'client_credentials',
+  'password',
+  'refresh_token',
+  'authorization_code',
+  UMA_TICKET,
+]
+
+/**
+ * Checks the form of a token request, which comes before its client, as with Keycloak
+ * (push-traffic-auth.md 4.3). @throws token errors 400
+ */
+function assertTokenForm(form: URLSearchParams): void {
+  const grantType = form.get('grant_type')
+  if (grantType === null || grantType === '') {
+    throw tokenError(400, 'invalid_request', 'Missing form parameter: grant_type')
+  }
+  if (!grantTypes.includes(grantType)) {
+    throw tokenError(400, 'unsupported_grant_type', 'Unsupported grant_type')
+  }
+  if (grantType === 'refresh_token' && !form.get('refresh_token')) {
+    throw tokenError(400, 'invalid_request', 'No refresh token')
+  }
+  // Only a decision request may ask for several permissions.
+  const names = [...form.keys()].filter(
+    (name) => !(grantType === UMA_TICKET && name === 'permission'),
+  )
+  if (new Set(names).size < names.length) {
+    throw tokenError(400, 'invalid_request', 'duplicated parameter')
+  }
 }

@@ -1,5 +1,6 @@
+import { RateLimiterMemory } from 'rate-limiter-flexible'
+import { limiterOptions, toCount, toKnownCount } from './counters.ts'
 import type { Counters } from './counters.ts'
-import { localCounters } from './local-counters.ts'
 import type { Watch } from './shared-counters.ts'
 
 type Deps = Watch & {
@@ -29,5 +30,17 @@ export async function openCounters({ redisUrl: url, every, log }: Deps): Promise
     close: () => {
       counters.close()
     },
+  }
+}
+
+/**
+ * Counters in the memory of this process. Each is forgotten after its second, so there are never more
+ * than requests in a second; keys have a bounded length.
+ */
+function localCounters(): Counters {
+  const limiter = new RateLimiterMemory(limiterOptions)
+  return {
+    take: async (key, weight) => toCount(await limiter.consume(key, weight)),
+    look: async (key) => toKnownCount(await limiter.get(key)),
   }
 }

@@ -1,5 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { STATUS_CODES } from 'node:http'
+import { stringify } from 'yaml'
+import { catalogue } from '../errors/index.ts'
 import {
   chooseFormat,
   contentTypeOf,
@@ -8,25 +11,25 @@ import {
   isUnchanged,
   jsonType,
   reasonFor,
+  sendText,
   setCaching,
   tellIgnored,
   tellWithheld,
+  toProblem,
   wantsStrictHandling,
-  weakEtag,
+  withoutUnused,
 } from '../http/index.ts'
-import { timeseriesErrorFormat } from './error-format.ts'
-import { dispositionOf, formatsOf } from './formats/index.ts'
-import type { Format } from './formats/index.ts'
+import type { ErrorFormat } from '../http/index.ts'
 import { ignoredReduction } from './buckets/reduction.ts'
 import type { ReductionQuery } from './buckets/reduction.ts'
+import { dispositionOf, formatsOf } from './formats/index.ts'
+import type { Format } from './formats/index.ts'
 import { freshnessRoutes } from './freshness/routes.ts'
 import type { ReadParameters } from './parameters.ts'
-import { serviceDescription } from './describe-service.ts'
 import { answerEtag, openAnswer } from './read/answer.ts'
 import { findLevel } from './read/find-level.ts'
 import type { Place } from './read/find-level.ts'
 import { listRepresentations, listTypes } from './read/list-representations.ts'
-import { isHeavy } from './read/is-heavy.ts'
 import { planRead } from './read/plan.ts'
 import type { ReadPlan } from './read/plan.ts'
 import { newestTime } from './read/tell-newest.ts'
@@ -54,9 +57,10 @@ export const timeseriesRoutes =
       sendList(request, reply, listRepresentations(publicUrl)),
     )
     const describe = serviceDescription(() => app.swagger())
-    app.get('/v2/apispec', { schema: apispecOperation }, (request, reply) =>
-      sendText(request, reply, describe(request.headers.accept)),
-    )
+    app.get('/v2/apispec', { schema: apispecOperation }, (request, reply) => {
+      const { body, type } = describe(request.headers.accept)
+      return sendText({ request, reply }, body, type)
+    })
     app.get('/v2/:representation', { schema: typesOperation }, async (request, reply) => {
       const { representation: segment } = request.params
       const visibility = deps.visibilityOf(request.principal)
@@ -166,15 +170,82 @@ function callerOf({ principal, headers, query }: ReadRequest): Caller {
 }
 
 function sendList(request: FastifyRequest, reply: FastifyReply, list: readonly object[]) {
-  return sendText(request, reply, { body: JSON.stringify(list), type: jsonType })
+  return sendText({ request, reply }, JSON.stringify(list))
 }
 
-function sendText(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { body, type }: { readonly body: string; readonly type: string },
-) {
-  setCaching(reply, request.principal)
-  if (isUnchanged(request, reply, weakEtag([body]))) return reply.send()
-  return reply.type(type).send(body)
+type Document = Readonly<Record<string, unknown>>
+
+type Text = { readonly body: string; readonly type: string }
+
+/**
+ * Describes the time series service to those who ask: in YAML, as the public system does, or in JSON
+ * for those whose `Accept` names it. Both texts are made once.
+ * @param load the OpenAPI document of all services
+ */
+function serviceDescription(load: () => object): (accept: string | undefined) => Text {
+  const texts = new Map<'json' | 'yaml', Text>()
+  return (accept = '') => {
+    const format = /\bjson\b/i.test(accept) ? 'json' : 'yaml'
+    const known = texts.get(format)
+    if (known !== undefined) return known
+    const text = print(describeService(load()), format)
+    texts.set(format, text)
+    return text
+  }
+}
+
+function print(description: Document, format: 'json' | 'yaml'): Text {
+  if (format === 'json') return { body: JSON.stringify(description), type: jsonType }
+  const body = stringify(description, { aliasDuplicateObjects: false })
+  return { body, type: 'application/yaml; charset=utf-8' }
+}
+
+/**
+ * The part of an OpenAPI document that speaks of the time series service: its addresses, with the
+ * servers, schemas and kinds of authentication of the whole.
+ */
+function describeService(document: object): Document {
+  const { paths, tags, ...rest }: Document = { ...document }
+  const own = Object.entries(isDocument(paths) ? paths : {}).filter(
+    ([path]) => path === '/v2' || path.startsWith('/v2/'),
+  )
+  const used = new Set(own.flatMap(([, path]) => namesOfTags(path)))
+  const described = Array.isArray(tags)
+    ? tags.filter((tag) => isDocument(tag) && used.has(String(tag['name'])))
+    : []
+  return withoutUnused({ ...rest, tags: described, paths: Object.fromEntries(own) })
+}
+
+function namesOfTags(path: unknown): readonly string[] {
+  if (!isDocument(path)) return []
+  return Object.values(path).flatMap((operation) => {
+    const tags: unknown = isDocument(operation) ? operation['tags'] : undefined
+    return Array.isArray(tags) ? tags.map(String) : []
+  })
+}
+
+function isDocument(value: unknown): value is Document {
+  return typeof value === 'object' && value !== null
+}
+
+/** Problem details, with the members that clients of the time series service know (decision D1). */
+const timeseriesErrorFormat: ErrorFormat = (error, occasion) => ({
+  ...toProblem(error, occasion),
+  message: error.message,
+  timestamp: occasion.now.getTime(),
+  code: error.status,
+  error: STATUS_CODES[error.status] ?? error.title,
+  description: catalogue[error.code].explanation,
+})
+
+/** Milliseconds: a year. */
+const usual = 366 * 86_400_000
+
+/** Whether a read may keep the database busy for seconds: it makes few rows of the values of years, or looks for few. */
+function isHeavy(
+  { level: { range }, reduction, rows }: ReadPlan,
+  { where }: { readonly where?: string },
+): boolean {
+  if (range === undefined || Date.parse(range.to) - Date.parse(range.from) <= usual) return false
+  return reduction !== undefined || rows !== 'every' || where !== undefined
 }

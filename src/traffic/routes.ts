@@ -1,10 +1,20 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
 import { AppError } from '../errors/index.ts'
-import { isPublic, isUnchanged, jsonType, weakEtag, withheldHeader } from '../http/index.ts'
-import { freshFor, toAnswer } from './answer.ts'
+import {
+  isPublic,
+  isUnchanged,
+  jsonType,
+  matchesEtag,
+  preferredType,
+  weakEtag,
+  withheldHeader,
+} from '../http/index.ts'
+import { chooseEncoding } from './encoding.ts'
+import { encodings } from './feed-document.ts'
+import type { Body, FeedDocument } from './feed-document.ts'
 import type { TrafficFeed } from './feed.ts'
-import { discoveryOperation, publicationFileOperation, publicationOperation } from './schemas.ts'
 
 export type TrafficDeps = {
   readonly feed: TrafficFeed
@@ -105,4 +115,148 @@ function unknownProvider(slug: string, providers: readonly string[]): AppError {
   return new AppError('HUB-RTE-003', `No provider "${slug}" publishes traffic events.`, {
     hint: `${known} events now; /traffic/datex/2/ lists the addresses.`,
   })
+}
+
+/** The headers of a request that choose among the answers of a feed. */
+type Asked = {
+  readonly accept?: string | undefined
+  readonly 'accept-encoding'?: string | undefined
+  readonly 'if-none-match'?: string | undefined
+  readonly 'if-modified-since'?: string | undefined
+}
+
+/** What is asked for, at the moment. */
+type Current = {
+  readonly document: FeedDocument
+  readonly now: Date
+  /** Whether shared caches may keep the answer. */
+  readonly audience: 'public' | 'private'
+}
+
+/** What a feed answers. Headers are in lower case. */
+type FeedAnswer = {
+  readonly status: 200 | 304
+  readonly headers: Readonly<Record<string, string>>
+  /** With 200 only. */
+  readonly bytes?: () => Promise<Buffer>
+}
+
+/** The document as it is asked for; 304 without it for callers who have it (RFC 9110 section 13.2.2). */
+function toAnswer({ document, now, audience }: Current, asked: Asked): FeedAnswer {
+  const body = chooseBody(asked.accept, document)
+  const encoding = chooseEncoding(asked['accept-encoding'])
+  const known = knownEtag(body, asked['if-none-match'])
+  const headers = {
+    etag: known ?? body.etag(encoding),
+    // Never ahead of the clock (RFC 9110 section 8.8.2.1).
+    'last-modified': new Date(Math.min(document.lastModified, now.getTime())).toUTCString(),
+    'cache-control': freshFor(audience),
+    vary: 'Accept, Accept-Encoding, Authorization, Prefer',
+  }
+  if (known !== undefined || isUnmodified(document, asked)) return { status: 304, headers }
+  const packed = encoding === 'identity' ? {} : { 'content-encoding': encoding }
+  const bytes = () => body.bytes(encoding)
+  return {
+    status: 200,
+    headers: { ...headers, ...packed, 'content-type': body.contentType },
+    bytes,
+  }
+}
+
+/** Twenty seconds is the cycle of the public system, so no client can expect fresher data. */
+function freshFor(audience: Current['audience']): string {
+  return `${audience}, max-age=20`
+}
+
+/** The tag under which the caller holds this body already, in whatever encoding. */
+function knownEtag(body: Body, held: string | undefined): string | undefined {
+  if (held === undefined) return undefined
+  return encodings.map(body.etag).find((etag) => matchesEtag(held, etag))
+}
+
+/** `If-Modified-Since` counts only without `If-None-Match` (RFC 9110 section 13.1.3), in whole seconds. */
+function isUnmodified({ lastModified }: FeedDocument, asked: Asked): boolean {
+  const since = asked['if-modified-since']
+  if (since === undefined || asked['if-none-match'] !== undefined) return false
+  return lastModified <= Date.parse(since)
+}
+
+const offered = ['application/xml', 'text/xml', 'application/geo+json']
+
+/**
+ * The body that `Accept` prefers (RFC 9110 section 12.5.1). Whatever else it names is answered with
+ * DATEX II, which is what the feed is (interface 4.11).
+ */
+function chooseBody(accept: string | undefined, document: FeedDocument): Body {
+  const isGeoJson = preferredType(accept, offered) === 'application/geo+json'
+  return isGeoJson ? document.geojson() : document
+}
+
+const problem = Type.Ref('ProblemDetails')
+
+const publication = {
+  description: 'The latest SituationPublication of the provider, DATEX II 2.0 (d2LogicalModel)',
+  content: {
+    'application/xml': { schema: Type.String() },
+    'application/geo+json': {
+      schema: Type.Object(
+        { type: Type.Literal('FeatureCollection'), features: Type.Array(Type.Unknown()) },
+        { description: 'The same situations as GeoJSON' },
+      ),
+    },
+  },
+}
+
+const unchanged = Type.Null({ description: 'The caller has the current document' })
+
+const provider = Type.String({
+  examples: ['example'],
+  maxLength: 255,
+  description: 'Provider: its origin in lower case, with - for _',
+})
+
+const summary = 'Traffic situations of a provider as DATEX II'
+const description =
+  'The latest publication: situations that go on or are to come, and those that ended within the hour.'
+
+/** `GET {datex_url}/datex/2/` (interface 4.11, decision D54). */
+const discoveryOperation = {
+  operationId: 'listTrafficFeeds',
+  summary: 'Providers of traffic situations and the files that each publishes',
+  description: 'Every provider that has published situations, with absolute addresses.',
+  tags: ['Traffic'],
+  response: {
+    200: Type.Record(Type.String(), Type.Record(Type.String(), Type.String({ format: 'uri' })), {
+      description: 'Provider → feed type → absolute URL',
+    }),
+    503: problem,
+  },
+}
+
+/** `GET {datex_url}/v1/{EntityType}/{id}` (interface 4.11, decision D54). */
+const publicationOperation = {
+  operationId: 'getSituationPublication',
+  summary,
+  description,
+  tags: ['Traffic'],
+  params: Type.Object({
+    // Not an enumeration: another name is an address that does not exist, thus 404 and not 400.
+    entityType: Type.String({
+      maxLength: 100,
+      examples: ['situation-publication'],
+      description: 'situation-publication, or its alias Announcement',
+    }),
+    id: provider,
+  }),
+  response: { 200: publication, 304: unchanged, 404: problem, 503: problem },
+}
+
+/** The address of the public system (decision D54). */
+const publicationFileOperation = {
+  operationId: 'getSituationPublicationFile',
+  summary: `${summary}, at the address of the public system`,
+  description,
+  tags: ['Traffic'],
+  params: Type.Object({ provider }),
+  response: { 200: publication, 304: unchanged, 404: problem, 503: problem },
 }

@@ -1,12 +1,25 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Entity } from '../../content/index.ts'
+import {
+  checkExpression,
+  expressions,
+  listMembers,
+  rawFilterOperators,
+} from '../../content/index.ts'
+import type { Entity, Profile } from '../../content/index.ts'
 import { isUnchanged, jsonType, weakEtag } from '../../http/index.ts'
+import type { Exchange } from '../../http/index.ts'
+import type { Queryable } from '../../storage/index.ts'
+import {
+  checkTimeseriesExpression,
+  listFields,
+  timeseriesExpressions,
+  whereOperators,
+} from '../../timeseries/index.ts'
+import type { ReadKind } from '../../timeseries/index.ts'
 import type { Dataset, Values } from '../dataset.ts'
 import type { CatalogueDeps } from '../keep-current.ts'
 import { numbering } from '../numbering.ts'
-import { checkRecords, checkStations } from './check.ts'
-import { entityMembers, stationMembers } from './members.ts'
 import { rememberAnswers } from './remember.ts'
 import type { Answer } from './remember.ts'
 import { checkOperation, membersOperation, valuesOperation } from './schemas.ts'
@@ -81,8 +94,6 @@ function entityOf({ entities }: CatalogueDeps, { service, type }: Dataset): Enti
   return entities.find((entity) => entity.name === name)
 }
 
-type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply }
-
 function toAnswer(body: object): Answer {
   const text = JSON.stringify(body)
   return { text, etag: weakEtag([text]) }
@@ -91,4 +102,70 @@ function toAnswer(body: object): Answer {
 function send({ request, reply }: Exchange, { text, etag }: Answer) {
   if (isUnchanged(request, reply, etag)) return reply.send()
   return reply.type(jsonType).send(text)
+}
+
+type Query = Readonly<Record<string, unknown>> & { readonly at: ReadKind }
+
+/** Checks the expressions of a request to the lists of an entity. */
+function checkRecords(entity: Entity, query: Query) {
+  return [
+    ...expressions.flatMap((parameter) => {
+      const written = query[parameter]
+      if (typeof written !== 'string') return []
+      return [{ parameter, ...checkExpression(entity, parameter, written) }]
+    }),
+    ...strangers(query, timeseriesExpressions, 'the time series service'),
+  ]
+}
+
+/** Checks the expressions of a request to the stations of a type. */
+function checkStations(profile: Profile, query: Query) {
+  return [
+    ...timeseriesExpressions.flatMap((name) => {
+      const written = query[name]
+      if (typeof written !== 'string') return []
+      const checked = checkTimeseriesExpression({ name, written, at: query.at, profile })
+      return [{ parameter: name, ...checked, warnings: [] }]
+    }),
+    ...strangers(query, expressions, 'the content service'),
+  ]
+}
+
+/** Parameters that the dataset does not take. */
+function strangers(query: Query, names: readonly string[], service: string) {
+  return names
+    .filter((name) => typeof query[name] === 'string')
+    .map((parameter) => {
+      const detail = `${parameter} belongs to ${service}`
+      const told = { valid: false, canonical: null, warnings: [] }
+      return { parameter, ...told, errors: [{ parameter, detail }] }
+    })
+}
+
+/** The members of the records of an entity. */
+function entityMembers(entity: Entity) {
+  const members = listMembers(entity).map((member) => ({
+    ...member,
+    operators: [],
+    at: 'records',
+  }))
+  return { language: 'rawfilter', operators: rawFilterOperators, members }
+}
+
+/** The fields of a station type. */
+async function stationMembers(database: Queryable, type: string) {
+  const fields = await listFields(database, type)
+  const members = fields.map(({ name, type: kind, operators, at }) => ({
+    path: name,
+    type: kind,
+    description: null,
+    isList: false,
+    canFilter: true,
+    canSort: false,
+    takesToken: false,
+    deprecated: null,
+    operators,
+    at,
+  }))
+  return { language: 'where', operators: whereOperators, members }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { drawChanges } from './draw-changes.ts'
-import { toSvg } from './to-svg.ts'
+import { toSvg } from '../routes.ts'
 
 const now = new Date('2026-11-22T10:00:00Z')
 

@@ -4,7 +4,7 @@ import { drawMap } from './draw-map.ts'
 import { cellsOf, extentOf } from './extent.ts'
 import type { Cell } from './extent.ts'
 import { grid } from './grid.ts'
-import { toSvg } from './to-svg.ts'
+import { toSvg } from '../routes.ts'
 
 const cell = (longitude: number, latitude: number): Cell => [
   Math.floor(longitude * grid.perLongitude),

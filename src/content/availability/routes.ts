@@ -2,9 +2,12 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
 import type { Static } from 'typebox'
+import { AppError } from '../../errors/index.ts'
 import { jsonType, setCaching } from '../../http/index.ts'
+import type { Exchange } from '../../http/index.ts'
 import type { Queryable } from '../../storage/index.ts'
 import type { Entity } from '../entity.ts'
+import { toItems } from '../filters/values.ts'
 import { loadEverything } from '../list/load-everything.ts'
 import { narrowPlan } from '../list/narrow-plan.ts'
 import { planList } from '../list/plan.ts'
@@ -13,7 +16,6 @@ import type { Profile } from '../list/seed.ts'
 import { readJsonBodies } from '../search-body.ts'
 import type { AnswerList } from '../search-route.ts'
 import { checkOperation } from './operations.ts'
-import { readIds } from './read-ids.ts'
 
 type Deps = {
   readonly database: Queryable
@@ -24,8 +26,6 @@ type Deps = {
 }
 
 type Query = Static<ReturnType<typeof checkOperation>['querystring']>
-type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply }
-
 /**
  * Availability checks of accommodations that a body names (reference content.md 8.2): the accommodations
  * with their offers, or the offers alone.
@@ -106,4 +106,35 @@ function* offersOf(plan: ListPlan, chunks: readonly string[]): Iterable<string> 
 function idsIn(chunk: string): readonly string[] {
   const ids: unknown = JSON.parse(chunk)
   return Array.isArray(ids) ? ids.map(String) : []
+}
+
+const mostIds = 1000
+
+/**
+ * The accommodations that a body names: a JSON text with commas between identifiers, or an array of
+ * them; nothing, null and an empty text name none (reference content.md 8.2).
+ * @throws AppError HUB-BDY-001 for anything else, and for more than a thousand
+ */
+function readIds(body: unknown): readonly string[] {
+  if (body === undefined || body === null) return []
+  const written: readonly unknown[] = typeof body === 'string' ? body.split(',') : [body].flat()
+  const ids = toItems(written.map(assertText))
+  if (ids.length <= mostIds) return ids
+  throw new AppError('HUB-BDY-001', `The body names ${String(ids.length)} accommodations.`, {
+    issues: [{ pointer: '', detail: 'is too long', expected: [`${String(mostIds)} identifiers`] }],
+    hint: 'Ask for them in several requests, or name none and filter.',
+  })
+}
+
+function assertText(id: unknown): string {
+  if (typeof id === 'string' && !id.includes('\0')) return id
+  throw new AppError('HUB-BDY-001', 'The body names no accommodations.', {
+    issues: [
+      {
+        pointer: '',
+        detail: 'is neither a text nor an array of texts',
+        expected: ['"<id>,<id>"', '["<id>", "<id>"]', 'nothing'],
+      },
+    ],
+  })
 }

@@ -4,7 +4,7 @@ import { parseFields } from '../fields/parse-fields.ts'
 import { toNaming } from '../naming.ts'
 import { membersOnTheWay } from './member-at.ts'
 import { deprecationsOf } from './table.ts'
-import { typeNameAt } from './type-name.ts'
+import { typeNameAt } from './records.ts'
 import { deprecatedUses } from './uses.ts'
 
 const naming = toNaming('Hub')

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import { isUnchanged, jsonType, setCaching, weakEtag } from '../../http/index.ts'
+import { sendText } from '../../http/index.ts'
 import type { Group } from './records.ts'
 import { anchorOf } from './tell-deprecated.ts'
 
@@ -33,9 +33,7 @@ export function publicTable(app: FastifyInstance, groups: () => readonly Group[]
   app.get('/deprecations', { schema: operation }, (request, reply) => {
     // Which addresses are served is known once the app is ready, and does not change.
     text ??= JSON.stringify({ deprecations: groups().flatMap(toEntries) })
-    setCaching(reply, request.principal)
-    if (isUnchanged(request, reply, weakEtag([text]))) return reply.send()
-    return reply.type(jsonType).send(text)
+    return sendText({ request, reply }, text)
   })
 }
 

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { requirePrincipal } from '../../access/index.ts'
 import type { AppError } from '../../errors/index.ts'
-import { isUnchanged, jsonType, setCaching, weakEtag } from '../../http/index.ts'
+import { sendText } from '../../http/index.ts'
 import { nearest } from '../../lang/index.ts'
 import type { Entity } from '../entity.ts'
 import { rejected } from '../filters/reject.ts'
@@ -77,9 +77,7 @@ const tableRoutes =
     app.get('/v1/Deprecated', { schema }, (request, reply) => {
       if (profile === 'strict') requirePrincipal(request.principal)
       const text = toText(choose(groups(), { types: request.query.type, entities }))
-      setCaching(reply, request.principal)
-      if (isUnchanged(request, reply, weakEtag([text]))) return reply.send()
-      return reply.type(jsonType).send(text)
+      return sendText({ request, reply }, text)
     })
     publicTable(app, groups)
     return Promise.resolve()

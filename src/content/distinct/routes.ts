@@ -1,5 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Readable } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { requirePrincipal } from '../../access/index.ts'
+import type { Principal } from '../../access/index.ts'
 import {
   chooseFormat,
   contentTypeOf,
@@ -7,26 +11,34 @@ import {
   reasonFor,
   setCaching,
   tellWithheld,
+  toCsv,
   weakEtag,
 } from '../../http/index.ts'
-import type { Offer } from '../../http/index.ts'
+import type { Exchange, Offer } from '../../http/index.ts'
 import { datasetVersion } from '../../storage/index.ts'
+import type { Queryable } from '../../storage/index.ts'
 import { makerOf } from '../datasets/index.ts'
+import type { Maker } from '../datasets/index.ts'
 import { tellUses } from '../deprecations/index.ts'
-import { entityOfType } from '../entity-types.ts'
-import type { Caller } from '../list/plan.ts'
+import { entityOfType, needsToken } from '../entity-types.ts'
+import type { Entity } from '../entity.ts'
+import { loadChunk, loadEverything } from '../list/load-everything.ts'
+import { planList } from '../list/plan.ts'
+import type { Caller, ListPlan } from '../list/plan.ts'
+import { rewriteRecords } from '../list/rewrite.ts'
 import { toEnvelope } from '../page-envelope.ts'
 import { queryOf, tellPageSize } from '../page-parameters.ts'
 import type { ReadDeps } from '../read-deps.ts'
 import { callerOf } from '../reading.ts'
 import { withheldFields, withheldRecords } from '../withheld.ts'
-import { loadBlock } from './load-values.ts'
+import { toColumns } from './columns.ts'
+import { madeSource, storedSource } from './compile-values.ts'
+import type { Source } from './compile-values.ts'
+import { loadBlock, rowsOf } from './load-values.ts'
+import type { Block, Values } from './load-values.ts'
 import { distinctFilters, distinctOperation } from './operation.ts'
 import type { DistinctQuery } from './operation.ts'
-import { planDistinct } from './plan.ts'
-import type { DistinctPlan } from './plan.ts'
-import { csvWriter, jsonWriter, writeValues } from './write-values.ts'
-import type { Frame } from './write-values.ts'
+import { toSorting } from './sorting.ts'
 
 const json: Offer = { name: 'json', mediaTypes: ['application/json'] }
 const csv: Offer = { name: 'csv', mediaTypes: ['text/csv'] }
@@ -68,8 +80,6 @@ function choose({ headers }: FastifyRequest, { format }: DistinctQuery, { isStri
   return chooseFormat({ offered: [json, csv], format, accept, isStrict, subject: 'Distinct' })
 }
 
-type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply }
-
 type Answering = Asked & { readonly choice: ReturnType<typeof choose> }
 
 /** Runs a plan, unless the caller has this very answer already. */
@@ -105,4 +115,140 @@ function toFrame({ plan, publicUrl, url, total }: Framed): Frame {
   const { pageNumber, pageSize } = plan.list
   const envelope = toEnvelope({ publicUrl, url, total, pageNumber, pageSize })
   return { begin: `${JSON.stringify(envelope).slice(0, -1)},"Items":`, end: '}' }
+}
+
+type Asking = {
+  readonly entity: Entity
+  readonly query: DistinctQuery
+  readonly principal: Principal
+  readonly caller: Caller
+  readonly make: Maker
+}
+
+/** What an answer will be; the records are read when `source` is asked for. */
+type DistinctPlan = {
+  readonly list: ListPlan
+  readonly values: Omit<Values, 'source'>
+  readonly source: () => Promise<Source>
+  /** Names the state of what is made on read, for entity tags. */
+  readonly basis: string | undefined
+}
+
+/**
+ * The plan of a request for distinct values; the caller's rights enter as conditions of its query.
+ * @throws AppError for what cannot be planned, and where reading the entity takes a token
+ */
+async function planDistinct(deps: ReadDeps, asking: Asking): Promise<DistinctPlan> {
+  const { entity, query, principal, caller } = asking
+  const { database, profile = 'strict', now } = deps
+  if (needsToken(entity, profile)) requirePrincipal(principal)
+  const columns = toColumns(entity, query)
+  const sorting = toSorting(columns, query.rawsort)
+  const list = await planList(
+    entity,
+    {
+      ...queryOf(distinctFilters, query),
+      ...whole,
+      pagenumber: query.pagenumber ?? 1,
+      pagesize: query.pagesize ?? 10,
+    },
+    { ...caller, database, profile, principal, ...(now === undefined ? {} : { now }) },
+  )
+  const fields = columns.map(({ path }) => path)
+  const made = await asking.make({ ...list.representation, fields }, caller.visibility)
+  const { pageNumber, pageSize } = list
+  const page = { offset: (pageNumber - 1) * pageSize, limit: pageSize }
+  return {
+    list,
+    values: {
+      dataset: entity.name,
+      columns,
+      sorting,
+      excludesEmpty: query.excludenulloremptyvalues,
+      asArray: query.getasarray,
+      ...(query.pagenumber === undefined ? {} : { page }),
+    },
+    source:
+      made === undefined
+        ? () => Promise.resolve(storedSource(list))
+        : () => loadMade(deps, { ...list, rewrites: [made.rewrite] }),
+    basis: made?.basis,
+  }
+}
+
+const whole = { getasidarray: false, removenullvalues: false }
+
+const all = { pageNumber: 1, pageSize: Number.MAX_SAFE_INTEGER }
+
+/**
+ * The matching records with what is made on read: those that describe datasets, of which there are some
+ * hundreds, so they are made first and asked afterwards.
+ */
+async function loadMade({ database }: ReadDeps, list: ListPlan): Promise<Source> {
+  const { chunks } = await loadEverything(database, { ...list, ...all })
+  const texts: string[] = []
+  for (const chunk of chunks) {
+    const records = await rewriteRecords(list.rewrites, await loadChunk(database, list, chunk))
+    texts.push(...records.map(({ data }) => data))
+  }
+  return madeSource(texts)
+}
+
+/** How an answer is written: what stands around the rows, and the text of a chunk of them. */
+type Writer = {
+  readonly begin: string
+  readonly end: string
+  /** @param isFirst whether nothing was written between `begin` and this */
+  readonly chunk: (chunk: string, isFirst: boolean) => string
+}
+
+/** What stands before and behind the array of rows. */
+type Frame = { readonly begin: string; readonly end: string }
+
+/** Rows as the database wrote them. */
+const jsonWriter = ({ begin, end }: Frame): Writer => ({
+  begin: `${begin}[`,
+  end: `]${end}`,
+  chunk: (chunk, isFirst) => `${isFirst ? '' : ','}${chunk.slice(1, -1)}`,
+})
+
+const csvWriter = (values: Pick<Values, 'columns' | 'asArray'>): Writer => ({
+  begin: toCsv([values.columns.map(({ path }) => path.text)]),
+  end: '',
+  chunk: (chunk) => toCsv(rowsOf(values, chunk)),
+})
+
+type Written = { readonly values: Values; readonly first: Block; readonly writer: Writer }
+
+/**
+ * A short answer as a text, a longer one as a stream: chunks are written in turns, and blocks read as the
+ * client takes them, so memory stays flat, no connection is held and nobody else waits (decision D9).
+ */
+function writeValues(database: Queryable, written: Written): string | Readable {
+  const { first, writer } = written
+  if (first.next !== undefined || first.chunks.length > 1) {
+    return Readable.from(textsOf(database, written), { objectMode: false, encoding: 'utf8' })
+  }
+  const chunks = first.chunks.map((chunk) => writer.chunk(chunk, true))
+  return `${writer.begin}${chunks.join('')}${writer.end}`
+}
+
+async function* textsOf(database: Queryable, { values, first, writer }: Written) {
+  yield writer.begin
+  let isFirst = true
+  for await (const chunk of chunksOf(database, values, first)) {
+    yield writer.chunk(chunk, isFirst)
+    isFirst = false
+    await nextTurn()
+  }
+  yield writer.end
+}
+
+async function* chunksOf(database: Queryable, values: Values, first: Block) {
+  let block: Block | undefined = first
+  while (block !== undefined) {
+    yield* block.chunks
+    const { next }: Block = block
+    block = next === undefined ? undefined : await loadBlock(database, values, { after: next })
+  }
 }

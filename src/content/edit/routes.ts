@@ -4,6 +4,7 @@ import { requirePrincipal, requireRole } from '../../access/index.ts'
 import type { Principal, Visibility } from '../../access/index.ts'
 import { AppError } from '../../errors/index.ts'
 import { jsonType, recordEtag } from '../../http/index.ts'
+import type { Exchange } from '../../http/index.ts'
 import type { Database } from '../../storage/index.ts'
 import { itemAddress } from '../addresses.ts'
 import { toEntityId } from '../entity.ts'
@@ -102,8 +103,6 @@ const itemRoutes =
 function sentBy(entity: Entity, { body, headers }: FastifyRequest) {
   return { entity, body, contentType: headers['content-type'] }
 }
-
-type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply }
 
 /** Writes what a request wants, and answers with the result of its record, or of each of its batch. */
 function writer(entity: Entity, deps: EditDeps) {

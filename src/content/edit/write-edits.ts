@@ -1,16 +1,15 @@
-import type { Visibility } from '../../access/index.ts'
+import type { Verified, Visibility } from '../../access/index.ts'
 import { AppError } from '../../errors/index.ts'
 import { inSlices, matchesRevision } from '../../http/index.ts'
+import { sql } from '../../sql/index.ts'
 import type { Database, Transaction } from '../../storage/index.ts'
 import type { Entity } from '../entity.ts'
 import { membersOf, parseRecord } from '../formats/record-members.ts'
+import { noSuchRecord } from '../no-such-record.ts'
 import { saveRecords } from '../write/store-records.ts'
 import type { ContentRecord } from '../write/to-stored.ts'
-import { noSuchRecord } from '../no-such-record.ts'
 import { applyEdits } from './apply-edits.ts'
 import type { Outcome } from './apply-edits.ts'
-import { recordAudit } from './audit.ts'
-import type { Editor } from './audit.ts'
 import type { Edit, SentRecord } from './edits.ts'
 import { loadDeletions, loadPresent, lockIdentifiers } from './load-present.ts'
 import type { Present } from './load-present.ts'
@@ -134,4 +133,33 @@ function withEditor(record: ContentRecord, { principal, referer }: Editor): Cont
   const kept = membersOf(record['_Meta'])
   const updateInfo = { UpdatedBy: principal.name, UpdateSource: referer ?? principal.client }
   return { ...record, _Meta: { ...kept, UpdateInfo: updateInfo } }
+}
+
+/** Who writes, by which request. */
+type Editor = {
+  readonly principal: Verified
+  /** Of the application that the principal uses, as it names itself (interface 8). */
+  readonly referer: string | undefined
+  readonly requestId: string
+}
+
+type Entry = {
+  readonly entity: Entity
+  readonly edits: readonly Edit[]
+  readonly editor: Editor
+  readonly at: Date
+}
+
+/** Notes in the transaction of the writes who made them; the log can only grow. */
+async function recordAudit(
+  tx: Transaction,
+  { entity, edits, editor: { principal, requestId }, at }: Entry,
+): Promise<void> {
+  await tx.execute(sql`
+    insert into audit (time, subject, name, client, dataset, request, operation, id)
+    select ${at.toISOString()}::timestamptz, ${principal.subject}, ${principal.name},
+      ${principal.client}, ${entity.name}, ${requestId}::uuid, operation, id
+    from unnest(
+      ${edits.map(({ operation }) => operation)}::text[],
+      ${edits.map(({ id }) => id)}::text[]) as edits (operation, id)`)
 }

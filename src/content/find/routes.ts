@@ -1,27 +1,35 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
+import { Readable } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isUnchanged, jsonType, weakEtag } from '../../http/index.ts'
+import type { Exchange } from '../../http/index.ts'
+import { itemAddress } from '../addresses.ts'
 import { makerOf } from '../datasets/index.ts'
 import type { Maker } from '../datasets/index.ts'
 import type { Entity } from '../entity.ts'
 import { parseFields } from '../fields/parse-fields.ts'
+import type { FieldPath } from '../fields/path.ts'
+import { selectFields } from '../fields/select-fields.ts'
+import type { LoadedRecord } from '../formats/index.ts'
+import { membersOf, parseRecord, textOf } from '../formats/record-members.ts'
+import type { Members } from '../formats/record-members.ts'
+import { loadChunk } from '../list/load-everything.ts'
 import type { Caller } from '../list/plan.ts'
+import { rewriteRecords } from '../list/rewrite.ts'
 import { toEnvelope } from '../page-envelope.ts'
 import type { ReadDeps } from '../read-deps.ts'
 import { callerOf } from '../reading.ts'
-import { loadFound, loadVersion } from './load-found.ts'
+import { languages, reduceLanguage } from '../representation/reduce-language.ts'
+import { removeNullValues } from '../representation/remove-null-values.ts'
+import { loadFound, loadVersion, parseChunk } from './load-found.ts'
 import { filterOperation, findOperation } from './operation.ts'
 import type { FilterQuery } from './operation.ts'
 import { assertExpression, chooseEntities, planFind } from './plan.ts'
-import type { FindPlan } from './plan.ts'
-import { tellHeaders } from './tell-headers.ts'
+import type { Branch, FindPlan } from './plan.ts'
 import { toSearch } from './search.ts'
 import type { Search } from './search.ts'
-import type { Shown } from './to-item.ts'
-import { writeFound } from './write-found.ts'
-import type { Made } from './write-found.ts'
-
-type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply }
+import { tellHeaders } from './tell-headers.ts'
 
 /** What both addresses understand of a request. */
 type Wanted = {
@@ -137,4 +145,125 @@ function toText(
     ...additions,
     detailedResults: Object.fromEntries(results),
   })
+}
+
+/** What is made when records of an entity are read. */
+type Made = ReadonlyMap<Entity, NonNullable<Awaited<ReturnType<Maker>>>>
+
+type Deps = Pick<ReadDeps, 'database' | 'publicUrl'> & { readonly made: Made }
+
+type Written = {
+  readonly plan: FindPlan
+  readonly chunks: readonly string[]
+  readonly shown: Shown
+  /** The envelope without its items: the text of a JSON object. */
+  readonly envelope: string
+}
+
+/** So many records are read before anything is sent; a longer page is a stream. */
+const mostAtOnce = 1000
+
+/** The page as a text, or as a stream of short statements that holds no connection (decision D9). */
+async function writeFound(deps: Deps, written: Written): Promise<string | Readable> {
+  const texts = textsOf(deps, written)
+  if (written.plan.pageSize > mostAtOnce) {
+    return Readable.from(texts, { objectMode: false, encoding: 'utf8' })
+  }
+  let body = ''
+  for await (const text of texts) body += text
+  return body
+}
+
+async function* textsOf(deps: Deps, { plan, chunks, shown, envelope }: Written) {
+  yield `${envelope.slice(0, -1)},"Items":[`
+  let isFirst = true
+  for (const chunk of chunks) {
+    const items = await itemsOf(deps, { plan, chunk, shown })
+    if (items.length === 0) continue
+    const text = JSON.stringify(items).slice(1, -1)
+    yield isFirst ? text : `,${text}`
+    isFirst = false
+    await nextTurn()
+  }
+  yield ']}'
+}
+
+type Part = { readonly plan: FindPlan; readonly chunk: string; readonly shown: Shown }
+
+/** The items of a chunk. What was deleted or closed since it was found is not shown. */
+async function itemsOf(deps: Deps, { plan, chunk, shown }: Part): Promise<readonly unknown[]> {
+  const found = parseChunk(chunk)
+  const items = new Map<string, unknown>()
+  for (const place of new Set(found.map(([one]) => one))) {
+    const branch = plan.branches[place]
+    if (branch === undefined) continue
+    const ids = found.flatMap(([one, id]) => (one === place ? [id] : []))
+    const { entity } = branch.list
+    for (const record of await loadRecords(deps, branch, ids)) {
+      const self = itemAddress(deps.publicUrl, entity, record.id)
+      items.set(`${String(place)} ${record.id}`, toItem(record, { entity, self, shown }))
+    }
+  }
+  return found.flatMap(([place, id]) => items.get(`${String(place)} ${id}`) ?? [])
+}
+
+async function loadRecords(
+  { database, made }: Deps,
+  { list }: Branch,
+  ids: readonly string[],
+): Promise<readonly LoadedRecord[]> {
+  const records = await loadChunk(database, list, JSON.stringify(ids))
+  const rewrite = made.get(list.entity)?.rewrite
+  return rewrite === undefined ? records : rewriteRecords([rewrite], records)
+}
+
+/** What is shown of each record that was found. */
+type Shown = {
+  readonly language: string | undefined
+  readonly fields: readonly FieldPath[]
+  readonly removeNullValues: boolean
+}
+
+/** Without a language, the title is shown in the first of these that it has. */
+const preferred = [
+  'en',
+  'de',
+  'it',
+  ...languages.filter((code) => !['en', 'de', 'it'].includes(code)),
+]
+
+type Of = { readonly entity: Entity; readonly self: string; readonly shown: Shown }
+
+/** A flat item: identifier, title, type and address, and the fields that were asked for (decision D36). */
+function toItem({ id, data }: LoadedRecord, { entity, self, shown }: Of): unknown {
+  const { language, fields } = shown
+  const text = language === undefined ? data : reduceLanguage(data, language)
+  const record = { ...parseRecord(text), Self: self }
+  const [name, title] = titleOf(record, entity, language === undefined ? preferred : [language])
+  const item = {
+    Id: id,
+    [name]: title,
+    '_Meta.Type': entity.type,
+    Self: self,
+    ...selectFields(record, fields),
+  }
+  return shown.removeNullValues ? removeNullValues(item) : item
+}
+
+/** The path of the title, and what stands there: null where there is none. */
+function titleOf(
+  record: Members,
+  { titles }: Entity,
+  wanted: readonly string[],
+): readonly [string, string | null] {
+  const paths = titles.flatMap((title) =>
+    title.includes('*') ? wanted.map((language) => title.replace('*', language)) : [title],
+  )
+  for (const path of paths) {
+    const title = textOf(
+      path.split('.').reduce<unknown>((value, name) => membersOf(value)[name], record),
+    )
+    if (title !== undefined) return [path, title]
+  }
+  return [paths[0] ?? 'Shortname', null]
 }

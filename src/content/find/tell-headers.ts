@@ -1,6 +1,5 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { reasonFor, setCaching, tellWithheld } from '../../http/index.ts'
-import type { Withheld } from '../../http/index.ts'
+import type { Exchange, Withheld } from '../../http/index.ts'
 import { tellDeprecated } from '../deprecations/tell-deprecated.ts'
 import { deprecatedUses } from '../deprecations/uses.ts'
 import type { FieldPath } from '../fields/path.ts'
@@ -8,8 +7,6 @@ import type { Caller, ListPlan } from '../list/plan.ts'
 import type { ReadDeps } from '../read-deps.ts'
 import { withheldFields, withheldRecords } from '../withheld.ts'
 import type { FindPlan } from './plan.ts'
-
-type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply }
 
 type Telling = {
   readonly plan: FindPlan

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
+import { anonymous } from '../../access/index.ts'
 import type { Principal, Visibility } from '../../access/index.ts'
 import {
   contentTypeOf,
@@ -9,18 +10,22 @@ import {
   tellIgnored,
   tellWithheld,
 } from '../../http/index.ts'
+import { sql } from '../../sql/index.ts'
 import type { Database } from '../../storage/index.ts'
 import { readStored } from '../datasets/index.ts'
 import type { Maker } from '../datasets/index.ts'
 import { tellUses } from '../deprecations/index.ts'
-import type { Entity } from '../entity.ts'
+import { toEntityId } from '../entity.ts'
+import type { Entity, Narrowing, Query, Rewrite } from '../entity.ts'
+import { readEach } from '../filters/index.ts'
 import { parametersIgnored } from '../formats/index.ts'
+import { isVisible } from '../list/plan.ts'
 import type { Planning } from '../list/plan.ts'
 import { callerOf, choose, planningOf, readWhole } from '../reading.ts'
 import { toRepresentation, withMember } from '../representation/index.ts'
 import type { itemOperation } from '../schemas.ts'
+import { tableOf } from '../table.ts'
 import { withheldFields, withheldRecords } from '../withheld.ts'
-import { findOut } from './find-out.ts'
 import { getEntity } from './get-entity.ts'
 
 type Deps = Pick<Planning, 'now' | 'timeZone' | 'availability'> & {
@@ -74,4 +79,33 @@ export async function sendItem(
   }
   if (isUnchanged(request, reply, answer.etag)) return reply.send()
   return reply.type(contentTypeOf(answer.choice)).send(answer.body)
+}
+
+/** What was found out about a record, and how it is to be shown. */
+type FoundOut = {
+  readonly found: readonly Narrowing[]
+  readonly rewrites: readonly { readonly rewrite: Rewrite; readonly basis: string }[]
+}
+
+type Asked = { readonly entity: Entity; readonly id: string; readonly query: Query }
+
+/**
+ * What the filters that a single read takes find out about its record, such as its free rooms. They
+ * leave no record out: one that has none is shown without.
+ * @throws AppError for values that cannot be taken, and for what the caller may not ask
+ */
+async function findOut({ entity, id, query }: Asked, planning: Planning): Promise<FoundOut> {
+  if (entity.itemFilters.length === 0) return { found: [], rewrites: [] }
+  const { principal = anonymous, now, timeZone } = planning
+  const scope = { entity, query, principal, now, timeZone }
+  const record = sql`
+    select id from ${tableOf(entity)}
+    where id = ${toEntityId(entity, id)} and ${isVisible(entity, planning.visibility)}`
+  const clauses = await readEach(entity.itemFilters, scope, planning)
+  const found: Narrowing[] = []
+  for (const { narrow } of clauses) if (narrow !== undefined) found.push(await narrow(record))
+  const rewrites = clauses.flatMap(({ rewrite, parameter, text }) =>
+    rewrite === undefined ? [] : [{ rewrite, basis: `${parameter}=${text}` }],
+  )
+  return { found, rewrites }
 }

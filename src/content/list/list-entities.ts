@@ -2,14 +2,13 @@ import { Readable } from 'node:stream'
 import { weakEtag } from '../../http/index.ts'
 import { sql } from '../../sql/index.ts'
 import type { Queryable } from '../../storage/index.ts'
-import { pageAddress, withSeed } from '../addresses.ts'
+import { itemAddress, pageAddress, withSeed } from '../addresses.ts'
 import { columnsOf } from '../formats/index.ts'
-import type { Choice } from '../formats/index.ts'
-import { toListing } from './envelope.ts'
+import type { Choice, Listing } from '../formats/index.ts'
 import { loadEverything } from './load-everything.ts'
 import { loadPage, nextCursor } from './load-page.ts'
-import { openStream } from './open-stream.ts'
 import { choiceOf, versionOf } from './matches.ts'
+import { openStream } from './open-stream.ts'
 import type { ListPlan } from './plan.ts'
 import { showRecords } from './show-records.ts'
 import type { Totals } from './totals.ts'
@@ -115,4 +114,37 @@ async function loadWithTotal({ database, totals }: Deps, plan: ListPlan) {
 function etagOf({ plan, url, choice }: ListRequest, version: string): string {
   const rights = JSON.stringify([choiceOf(plan), plan.reduced, plan.seed, plan.basis])
   return weakEtag([version, url, rights, choice.mediaType])
+}
+
+type Asked = {
+  readonly plan: ListPlan
+  /** Path and query of the request. */
+  readonly url: string
+  readonly bom: boolean
+  readonly publicUrl: string
+}
+
+/** What surrounds the records of a list (interface 2.1, decision D20), for a format to write. */
+function toListing({ plan, url, bom, publicUrl }: Asked, total: number): Omit<Listing, 'columns'> {
+  const { entity, representation, pageNumber, pageSize, seed, isBare, envelope } = plan
+  const totalPages = Math.ceil(total / pageSize)
+  const seeded = withSeed(url, seed)
+  const linkTo = (pagenumber: number) =>
+    pagenumber >= 1 && pagenumber <= totalPages
+      ? pageAddress(publicUrl, seeded, { pagenumber })
+      : null
+  return {
+    entity,
+    representation,
+    addressOf: (id) => itemAddress(publicUrl, entity, id),
+    bom,
+    isBare,
+    total,
+    totalPages,
+    pageNumber,
+    previousPage: linkTo(pageNumber - 1),
+    nextPage: linkTo(pageNumber + 1),
+    seed,
+    further: envelope,
+  }
 }

@@ -1,29 +1,23 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
 import type { Static } from 'typebox'
-import {
-  isUnchanged,
-  jsonType,
-  reasonFor,
-  setCaching,
-  tellIgnored,
-  tellWithheld,
-  weakEtag,
-} from '../../http/index.ts'
+import { reasonFor, sendText, tellIgnored, tellWithheld } from '../../http/index.ts'
+import type { Exchange } from '../../http/index.ts'
 import type { Entity } from '../entity.ts'
-import { readPlaces } from '../filters/location-filter.ts'
+import { placesSchema, readPlaces } from '../filters/location-filter.ts'
 import { placeKinds, skiAreaKind } from '../filters/place-kinds.ts'
 import type { PlaceKind } from '../filters/place-kinds.ts'
 import { rejected } from '../filters/reject.ts'
-import { toItems } from '../filters/values.ts'
+import { listSchema, toItems } from '../filters/values.ts'
 import type { Caller } from '../list/plan.ts'
-import { toEnvelope } from '../page-envelope.ts'
+import { envelopeOf, toEnvelope } from '../page-envelope.ts'
+import { itemParameters } from '../parameters.ts'
 import type { ReadDeps } from '../read-deps.ts'
 import { callerOf } from '../reading.ts'
 import { withheldRecords } from '../withheld.ts'
 import { loadLocations } from './load-locations.ts'
 import type { Block, Location } from './load-locations.ts'
-import { locationOperation, skiAreaOperation } from './operations.ts'
 
 /** `/v1/Location`: the places that `locfilter` takes (interface 4.5, 4.7). */
 export const locationRoutes =
@@ -66,7 +60,6 @@ function kindsOf(written: readonly string[] | undefined): readonly PlaceKind[] {
   throw rejected({ parameter: 'type', detail, expected })
 }
 
-type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply }
 type Query = Static<typeof skiAreaOperation.querystring>
 
 function createAnswer(deps: ReadDeps, metaRegion: Entity) {
@@ -85,10 +78,8 @@ function createAnswer(deps: ReadDeps, metaRegion: Entity) {
       pagenumber === undefined
         ? listOf(locations)
         : pageOf(deps, request, { locations, pagenumber, pagesize })
-    setCaching(reply, request.principal)
     tellWithheld(reply, withheldOf(blocks, caller), reasonFor(request.principal))
-    if (isUnchanged(request, reply, weakEtag([text]))) return reply.send()
-    return reply.type(jsonType).send(text)
+    return sendText({ request, reply }, text)
   }
 }
 
@@ -115,4 +106,77 @@ function pageOf(
   const page = locations.slice((pagenumber - 1) * pageSize, pagenumber * pageSize)
   const envelope = toEnvelope({ publicUrl, url, total, pageNumber: pagenumber, pageSize })
   return `${JSON.stringify(envelope).slice(0, -1)},"Items":${listOf(page)}}`
+}
+
+const problem = Type.Ref('ProblemDetails')
+
+const location = Type.Object({
+  typ: Type.String({
+    description: `Kind: ${placeKinds.map(({ prefix, entity }) => `${prefix} ${entity}`).join(', ')}, ${skiAreaKind.prefix} ${skiAreaKind.entity}`,
+  }),
+  name: Type.Union([Type.String(), Type.Null(), Type.Record(Type.String(), Type.String())], {
+    description: 'Title in the language that was asked for; without one, an object of all',
+  }),
+  id: Type.String({ description: 'Behind typ it is an item of locfilter' }),
+})
+
+const largest = 2_147_483_647
+
+const parameters = {
+  language: itemParameters.properties.language,
+  locfilter: Type.Optional(
+    Type.With(placesSchema, {
+      description: `Only these places and what lies in them. ${String(Reflect.get(placesSchema, 'description'))}`,
+    }),
+  ),
+  showall: Type.Boolean({
+    default: true,
+    description: 'All active places; false: only those that searches offer (VisibleInSearch)',
+  }),
+  pagenumber: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: largest,
+      description: 'Page, in the envelope of lists; absent: everything, as an array',
+    }),
+  ),
+  pagesize: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 1000,
+      description: 'Places per page; absent: everything on one page',
+    }),
+  ),
+  referer: itemParameters.properties.referer,
+}
+
+const responses = {
+  200: Type.Union([Type.Array(location), envelopeOf(Type.Array(location))]),
+  400: problem,
+  503: problem,
+}
+
+/** `GET /v1/Location` (interface 4.7, reference content.md 6.7). */
+const locationOperation = {
+  operationId: 'listLocation',
+  summary: 'Places by kind: the items of locfilter',
+  description: 'Regions, tourism associations, municipalities and districts, by their names.',
+  tags: ['Content'],
+  querystring: Type.Object({
+    ...parameters,
+    type: Type.Optional(
+      listSchema(`Kinds, any of them: ${placeKinds.map(({ prefix }) => prefix).join(', ')}`),
+    ),
+  }),
+  response: responses,
+}
+
+/** `GET /v1/Location/Skiarea`. */
+const skiAreaOperation = {
+  operationId: 'listLocationSkiarea',
+  summary: 'Ski areas, as places',
+  description: 'Ski areas, as /v1/Location has its places.',
+  tags: ['Content'],
+  querystring: Type.Object(parameters),
+  response: responses,
 }

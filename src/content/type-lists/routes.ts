@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
 import { AppError } from '../../errors/index.ts'
 import {
   isUnchanged,
@@ -9,18 +10,21 @@ import {
   tellWithheld,
   weakEtag,
 } from '../../http/index.ts'
+import type { Exchange } from '../../http/index.ts'
+import { nearest } from '../../lang/index.ts'
 import { parseFields } from '../fields/parse-fields.ts'
+import { rejected } from '../filters/reject.ts'
 import { toPageSize } from '../list/page-size.ts'
+import type { Profile } from '../list/seed.ts'
 import { toNaming } from '../naming.ts'
-import { toEnvelope } from '../page-envelope.ts'
-import { tellPageSize } from '../page-parameters.ts'
+import { envelopeOf, toEnvelope } from '../page-envelope.ts'
+import { optionalPageParameters, tellPageSize } from '../page-parameters.ts'
+import { itemParameters, listParameters as ofLists } from '../parameters.ts'
 import type { ReadDeps } from '../read-deps.ts'
 import { callerOf } from '../reading.ts'
 import { represent } from '../representation/index.ts'
+import { foldDigraphs, foldText } from '../search/fold-text.ts'
 import { withheldRecords } from '../withheld.ts'
-import { chooseRows } from './choose-rows.ts'
-import { itemOperation, listOperation } from './operation.ts'
-import type { TypeListQuery } from './operation.ts'
 import { loadRows } from './to-rows.ts'
 import type { Row } from './to-rows.ts'
 import { typeListsOf } from './type-lists.ts'
@@ -60,8 +64,6 @@ const routesOf =
     })
     return Promise.resolve()
   }
-
-type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply }
 
 async function load(
   deps: ReadDeps,
@@ -132,3 +134,135 @@ function toText(row: Row, address: string, { language, fields, removenullvalues 
     removeNullValues: removenullvalues,
   })
 }
+
+type Asked = Pick<TypeListQuery, 'type' | 'idlist' | 'searchfilter' | 'language'>
+
+/**
+ * The rows that are asked for, in their order.
+ * @throws AppError HUB-QRY-001 for a type that the list does not have
+ */
+function chooseRows(
+  { masks, tagged }: TypeList,
+  rows: readonly Row[],
+  { type, idlist, searchfilter, language }: Asked,
+): readonly Row[] {
+  const types = lower(type)
+  assertTypes(types, [...Object.keys(masks), ...Object.keys(tagged)])
+  const ids = lower(idlist)
+  return rows.filter(
+    (row) =>
+      (types === undefined || types.includes(row.Type.toLowerCase())) &&
+      (ids === undefined || ids.includes(row.Id.toLowerCase())) &&
+      (searchfilter === undefined || isFound(row, searchfilter, language)),
+  )
+}
+
+function lower(items: readonly string[] | undefined): readonly string[] | undefined {
+  return items?.map((item) => item.trim().toLowerCase()).filter((item) => item !== '')
+}
+
+function assertTypes(wanted: readonly string[] | undefined, known: readonly string[]): void {
+  const unknown = wanted?.find((one) => !known.some((type) => type.toLowerCase() === one))
+  if (unknown === undefined) return
+  const meant = nearest(unknown, known)
+  throw rejected({
+    parameter: 'type',
+    detail: `has ${JSON.stringify(unknown)}, which is no type of this list`,
+    expected: known,
+    ...(meant === undefined ? {} : { hint: `Did you mean ${meant}?` }),
+  })
+}
+
+/** As text search on titles does it: accents and letter case do not count. */
+function isFound({ Id, TypeDesc }: Row, text: string, language: string | undefined): boolean {
+  const wanted = foldText(text)
+  if (Id.toLowerCase() === text.trim().toLowerCase()) return true
+  return Object.entries(TypeDesc).some(([tongue, name]) => {
+    if (typeof name !== 'string' || (language !== undefined && tongue !== language)) return false
+    const folded = foldText(name)
+    return folded.includes(wanted) || foldDigraphs(folded).includes(foldDigraphs(wanted))
+  })
+}
+
+const problem = Type.Ref('ProblemDetails')
+
+const ids = (description: string) =>
+  Type.Optional(
+    Type.Array(Type.String({ maxLength: 500 }), {
+      maxItems: 1000,
+      style: 'form',
+      explode: false,
+      description,
+    }),
+  )
+
+const { language, fields, removenullvalues } = itemParameters.properties
+
+/** In the strict profile there always is a page (decision D20). */
+const firstPage = { pagenumber: Type.Optional(ofLists.properties.pagenumber) }
+
+const listParameters = ({ masks, tagged }: TypeList, profile: Profile) =>
+  Type.Object({
+    type: ids(`Any of: ${[...Object.keys(masks), ...Object.keys(tagged)].join(', ')}`),
+    idlist: ids('Identifiers, any of them; letter case does not count'),
+    searchfilter: Type.Optional(
+      Type.String({ maxLength: 500, description: 'A part of a name, or a whole identifier' }),
+    ),
+    language,
+    fields,
+    removenullvalues,
+    ...optionalPageParameters(profile),
+    ...(profile === 'compatible' ? {} : firstPage),
+  })
+
+type TypeListQuery = Static<ReturnType<typeof listParameters>>
+
+/** Members that `fields` or `removenullvalues` leave out are missing. */
+const row = Type.Partial(
+  Type.Object(
+    {
+      Id: Type.String({ description: 'As records and filters have it' }),
+      Bitmask: Type.Integer({ description: 'Its bit in the mask of a filter; 0: in none' }),
+      Type: Type.String(),
+      Parent: Type.Union([Type.String(), Type.Null()]),
+      Key: Type.String(),
+      TypeDesc: Type.Record(Type.String(), Type.String(), { description: 'Its names by language' }),
+    },
+    { additionalProperties: true },
+  ),
+)
+
+/** `GET /v1/AccommodationTypes` and the like (decision D36a). */
+const listOperation = (list: TypeList, profile: Profile) => ({
+  operationId: `list${list.path}`,
+  summary: list.summary,
+  description: 'Which values records and filters use, with the names that people read.',
+  tags: ['Content'],
+  querystring: listParameters(list, profile),
+  response: {
+    200: Type.Union([envelopeOf(Type.Array(row)), Type.Array(row)]),
+    400: problem,
+    503: problem,
+  },
+})
+
+/** The first type of a list; those that stored tags say are as the demo has them. */
+const exampleOf = ({ masks }: TypeList) =>
+  Object.values(masks).flat()[0]?.code ?? 'eventtopic:music'
+
+/** `GET /v1/AccommodationTypes/{id}` and the like. */
+const itemOperation = (list: TypeList) => ({
+  operationId: `get${list.path}`,
+  summary: `One of: ${list.summary}`,
+  description: 'As in the list of all.',
+  tags: ['Content'],
+  params: Type.Object({
+    id: Type.String({
+      maxLength: 500,
+      description: 'Identifier; letter case does not count',
+      examples: [exampleOf(list)],
+    }),
+  }),
+  querystring: Type.Object({ language, fields, removenullvalues }),
+  response: { 200: row, 400: problem, 404: problem, 503: problem },
+})

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { accommodation } from '../entities/accommodation.ts'
 import { entitiesOf } from '../entities/index.ts'
 import { toNaming } from '../naming.ts'
-import { hasLanguage } from './has-language.ts'
+import { hasLanguage } from './to-stored.ts'
 import { toStored } from './to-stored.ts'
 import { withoutMembers } from './without-members.ts'
 

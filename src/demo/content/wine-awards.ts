@@ -1,9 +1,9 @@
 import type { ContentItem } from '../canonical.ts'
 import { drawFor, idOf, yearOf } from '../setting.ts'
 import type { Setting } from '../setting.ts'
-import { awardNames, grapeNames, wineTexts } from '../texts/wine.ts'
 import { houseStems } from '../texts/names.ts'
 import { compose, fill } from '../texts/phrase.ts'
+import type { Phrase } from '../texts/phrase.ts'
 import type { Collection } from './collection.ts'
 import { baseOf, detailOf, imagesOf } from './record.ts'
 
@@ -34,3 +34,29 @@ function toRecord(setting: Setting, index: number): ContentItem {
     ImageGallery: imagesOf(setting, { kind: 'wine', id, name, count: 1 }),
   }
 }
+
+/** Wines and what is said of them. */
+
+const grapeNames: readonly Phrase[] = [
+  { de: 'Vernatsch', it: 'Schiava', en: 'Schiava' },
+  { de: 'Lagrein', it: 'Lagrein', en: 'Lagrein' },
+  { de: 'Weißburgunder', it: 'Pinot bianco', en: 'Pinot Blanc' },
+  { de: 'Gewürztraminer', it: 'Gewürztraminer', en: 'Gewürztraminer' },
+  { de: 'Blauburgunder', it: 'Pinot nero', en: 'Pinot Noir' },
+  { de: 'Sylvaner', it: 'Sylvaner', en: 'Sylvaner' },
+]
+
+const awardNames: readonly string[] = ['Gold', 'Silver', 'Five Grapes', 'Golden Barrel']
+
+const wineTexts: readonly Phrase[] = [
+  {
+    de: '{grape} vom Jahrgang {vintage}: klar, würzig und lang im Abgang.',
+    it: '{grape} dell’annata {vintage}: nitido, speziato e persistente.',
+    en: '{grape} of the {vintage} vintage: clear, spicy and long on the palate.',
+  },
+  {
+    de: 'Ein {grape} zu Speck und langen Abenden.',
+    it: 'Un {grape} per lo speck e le lunghe serate.',
+    en: 'A {grape} for cured ham and long evenings.',
+  },
+]

@@ -1,9 +1,7 @@
-import type { Api, Spans } from './spans.ts'
-import { traceRequests } from './trace-requests.ts'
-import { traceStatements } from './trace-statements.ts'
-import { traceMessage } from './trace-message.ts'
-import type { SettledMessage } from './trace-message.ts'
-import type { FastifyInstance } from 'fastify'
+import type * as api from '@opentelemetry/api'
+import type { Context, Span, TextMapPropagator, Tracer } from '@opentelemetry/api'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { AsyncLocalStorage } from 'node:async_hooks'
 
 /** Milliseconds for a batch of spans, with all tries: a hub that stops must not wait longer. */
 const patience = 3000
@@ -68,4 +66,134 @@ async function openProvider({ endpoint, share, version, onError }: Omit<Options,
     spanProcessors: [new sdk.BatchSpanProcessor({ exporter })],
   })
   return { provider, propagator: new W3CTraceContextPropagator() }
+}
+
+/** What became of a pushed message. */
+type SettledMessage = {
+  readonly id: string
+  readonly stream: string
+  readonly state: string
+  readonly stored: number
+  readonly rejected: number
+  /** Since it was received. */
+  readonly seconds: number
+}
+
+/**
+ * A span for every pushed message, from its arrival until it was done or put off (OpenTelemetry
+ * semantic conventions, messaging spans). The work is done in another thread, which only reports.
+ */
+function traceMessage({ api, tracer }: Spans, message: SettledMessage, now: Date): void {
+  const { id, stream, state, stored, rejected, seconds } = message
+  const startTime = new Date(now.getTime() - seconds * 1000)
+  const attributes = {
+    ...{ 'messaging.operation.type': 'process', 'messaging.system': 'hub' },
+    ...{ 'messaging.message.id': id, 'messaging.destination.name': stream },
+    ...{ 'hub.push.state': state, 'hub.push.stored': stored, 'hub.push.rejected': rejected },
+  }
+  const options = { kind: api.SpanKind.CONSUMER, startTime, attributes }
+  const span = tracer.startSpan(`process ${stream}`, options, api.ROOT_CONTEXT)
+  if (state === 'dead' || state === 'postponed') {
+    span.setStatus({ code: api.SpanStatusCode.ERROR })
+  }
+  span.end(now)
+}
+
+type Traced = { readonly span: Span; readonly context: Context }
+
+const getter = {
+  get: (headers: FastifyRequest['headers'], name: string) => headers[name],
+  keys: (headers: FastifyRequest['headers']) => Object.keys(headers),
+}
+
+/**
+ * A span for every request that passes the framework, named by its route (OpenTelemetry semantic
+ * conventions, HTTP spans). Nothing of the query, the headers or the body is in it.
+ */
+function traceRequests(app: FastifyInstance, spans: Spans): void {
+  const { current } = spans
+  const traced = new WeakMap<FastifyRequest, Traced>()
+  app.addHook('onRequest', (request, _reply, done) => {
+    const begun = begin(request, spans)
+    traced.set(request, begun)
+    current.run(begun.context, done)
+  })
+  // What reads a body is called by its stream, which knows of no request.
+  app.addHook('preValidation', (request, _reply, done) => {
+    const context = traced.get(request)?.context
+    if (context === undefined || current.getStore() === context) done()
+    else current.run(context, done)
+  })
+  app.addHook('onResponse', (request, { statusCode }, done) => {
+    const span = traced.get(request)?.span
+    span?.setAttribute('http.response.status_code', statusCode)
+    if (statusCode >= 500) span?.setStatus({ code: spans.api.SpanStatusCode.ERROR })
+    span?.end()
+    done()
+  })
+}
+
+function begin({ method, headers, routeOptions }: FastifyRequest, spans: Spans): Traced {
+  const { api, tracer, propagator } = spans
+  const { url: route } = routeOptions
+  const parent = propagator.extract(api.ROOT_CONTEXT, headers, getter)
+  const span = tracer.startSpan(
+    route === undefined ? method : `${method} ${route}`,
+    {
+      kind: api.SpanKind.SERVER,
+      attributes: {
+        'http.request.method': method,
+        ...(route === undefined ? {} : { 'http.route': route }),
+      },
+    },
+    parent,
+  )
+  return { span, context: api.trace.setSpan(parent, span) }
+}
+
+/**
+ * A span for every statement that runs in the course of a request (OpenTelemetry semantic conventions,
+ * database spans), with its text; values are no part of texts. An error is named by its code: its words
+ * may hold values.
+ */
+function traceStatements({ api, tracer, current }: Spans) {
+  return async <Result>(
+    { text }: { readonly text: string },
+    work: () => Promise<Result>,
+  ): Promise<Result> => {
+    const parent = current.getStore()
+    if (parent === undefined) return work()
+    const operation = /\w+/.exec(text)?.[0].toLowerCase() ?? 'statement'
+    const attributes = {
+      ...{ 'db.system.name': 'postgresql', 'db.query.text': text },
+      'db.operation.name': operation,
+    }
+    const span = tracer.startSpan(operation, { kind: api.SpanKind.CLIENT, attributes }, parent)
+    try {
+      return await work()
+    } catch (error) {
+      span.setAttribute('error.type', codeOf(error))
+      span.setStatus({ code: api.SpanStatusCode.ERROR })
+      throw error
+    } finally {
+      span.end()
+    }
+  }
+}
+
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown'
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name
+}
+
+type Api = typeof api
+
+/** What makes spans. */
+type Spans = {
+  readonly api: Api
+  readonly tracer: Tracer
+  /** Reads `traceparent` and `tracestate` (W3C Trace Context). */
+  readonly propagator: TextMapPropagator
+  /** The request in whose course something runs. */
+  readonly current: AsyncLocalStorage<Context>
 }

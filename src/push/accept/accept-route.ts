@@ -1,23 +1,28 @@
-import { createHash } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { createHash } from 'node:crypto'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { Verified } from '../../access/index.ts'
+import { AppError } from '../../errors/index.ts'
 import { jsonType } from '../../http/index.ts'
+import { endingOf } from '../outcome.ts'
+import type { Stored } from '../pipeline.ts'
 import type { PushDeps } from '../push-deps.ts'
 import { toStorable } from '../rejection.ts'
 import { pushLinks, pushOperation } from '../schemas.ts'
-import { acceptMessage } from './accept-message.ts'
-import { admission } from './admit.ts'
-import type { Admitted } from './admit.ts'
+import { assertMayPush, streamOf } from '../stream-of.ts'
+import type { StreamSettings } from '../streams.ts'
+import { acceptMessage, mayBackdate } from './accept-message.ts'
+import type { SentMessage } from './accept-message.ts'
+import { readIdempotencyKey, runningKeys } from './idempotency-key.ts'
 import { inTurn } from './in-turn.ts'
 import type { InTurn } from './in-turn.ts'
-import { keptHeaders } from './kept-headers.ts'
 import { receiveBody } from './receive-body.ts'
 import type { Received } from './receive-body.ts'
 import { createRoom } from './room.ts'
 import { storeTogether } from './store-together.ts'
 import type { StoreTogether } from './store-together.ts'
-import { toTrialAnswer } from './trial.ts'
+import { unpack } from './unpack.ts'
 
 type App = Parameters<FastifyPluginAsyncTypebox>[0]
 
@@ -87,4 +92,134 @@ async function acknowledge(deps: Deps, request: FastifyRequest, sent: Sent): Pro
   }
   const warnings = fault === undefined ? {} : { warnings: [toStorable(fault)] }
   return JSON.stringify({ message: 'Data accepted', id, ...warnings })
+}
+
+/** Without the digest, as a receipt has it. */
+function mappingOf({ mapping }: Stored) {
+  return mapping === undefined ? {} : { mapping: { name: mapping.name, version: mapping.version } }
+}
+
+/** The answer to `dryrun=true`: what would become of the message, of which nothing stays. */
+async function toTrialAnswer(deps: PushDeps, sent: SentMessage): Promise<string> {
+  const { stream, sender, headers, received } = sent
+  const body = await unpack(received.bytes, headers['content-encoding'], deps.bodyLimit)
+  const outcome = await deps.tryOut({
+    stream,
+    received: deps.now(),
+    sender: sender.client,
+    mayBackdate: mayBackdate(sender),
+    contentType: sent.contentType ?? null,
+    body,
+  })
+  const { unread: _among, ...shown } = outcome
+  const message = 'Nothing was stored: this was a dry run'
+  const what = { ...endingOf(outcome), ...shown, ...mappingOf(outcome) }
+  return JSON.stringify({ message, dryrun: true, ...what })
+}
+
+/** What is known of a push before its body comes. */
+type Admitted = {
+  readonly stream: string
+  readonly sender: Verified
+  readonly contentType: string | undefined
+  readonly idempotencyKey: string | undefined
+  /** Lets others use the key again; the answer is certain. */
+  readonly leave: () => void
+}
+
+type Admission = {
+  /**
+   * Decides whether the body is worth reading (order of decision D51).
+   * @throws AppError of tokens and permissions, HUB-BDY-003 for a media type that the stream does not
+   *   take, HUB-QRY-013 and -014 for a key, HUB-SRV-006 and -007 when nothing can be taken
+   */
+  readonly admit: (request: FastifyRequest) => Promise<void>
+  readonly admittedAs: (request: FastifyRequest) => Admitted
+}
+
+function admission(app: FastifyInstance, deps: PushDeps): Admission {
+  const enterKey = runningKeys()
+  const admitted = new WeakMap<FastifyRequest, Admitted>()
+  const permitted = new WeakMap<FastifyRequest, string>()
+  app.addHook('onResponse', (request, reply, done) => {
+    admitted.get(request)?.leave()
+    if (request.method === 'POST' && reply.statusCode >= 400) {
+      deps.metrics?.refused(permitted.get(request) ?? '', reply.statusCode)
+    }
+    done()
+  })
+  const admit = async (request: FastifyRequest) => {
+    const stream = streamOf(request.params)
+    const sender = await assertMayPush(deps.permission, request, stream)
+    permitted.set(request, stream)
+    const contentType = sentContentType(request.raw)
+    assertMediaType(deps.streams?.of(stream), contentType)
+    // The framework would refuse a body whose Content-Type is malformed; here every one is kept.
+    request.raw.headers['content-type'] = 'application/octet-stream'
+    const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key'])
+    const obstacle = deps.backlog?.obstacle()
+    if (obstacle !== undefined) throw obstacle
+    const leave =
+      idempotencyKey === undefined
+        ? () => undefined
+        : enterKey(sender.client, stream, idempotencyKey)
+    admitted.set(request, { stream, sender, contentType, idempotencyKey, leave })
+  }
+  const admittedAs = (request: FastifyRequest) => {
+    const found = admitted.get(request)
+    if (found === undefined) throw new Error('A push came past its admission')
+    return found
+  }
+  return { admit, admittedAs }
+}
+
+/** Insists on a media type that the stream declares, if it does (decision D51). @throws AppError HUB-BDY-003 */
+function assertMediaType(
+  settings: StreamSettings | undefined,
+  contentType: string | undefined,
+): void {
+  const wanted = settings?.mediaTypes ?? null
+  if (wanted === null) return
+  const [sent = ''] = (contentType ?? '').split(';')
+  if (wanted.includes(sent.trim().toLowerCase())) return
+  const came = contentType === undefined ? 'none' : contentType
+  throw new AppError('HUB-BDY-003', `This stream takes no body of this Content-Type: ${came}.`, {
+    hint: `Send one of: ${wanted.join(', ')}.`,
+    headers: { accept: wanted.join(', ') },
+  })
+}
+
+/** Headers that say something about the body or how it came; those with secrets are none of them. */
+const kept = [
+  'content-encoding',
+  'content-language',
+  'content-disposition',
+  'content-location',
+  'content-digest',
+  'repr-digest',
+  'digest',
+  'date',
+  'last-modified',
+  'etag',
+  'idempotency-key',
+  'user-agent',
+  'traceparent',
+]
+
+/** The headers to keep with a message. */
+function keptHeaders(headers: IncomingHttpHeaders): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    kept.flatMap((name) => {
+      const value = headers[name]
+      return value === undefined ? [] : [[name, String(value)]]
+    }),
+  )
+}
+
+/** The Content-Type as it was sent, also one that is none: it is kept, not judged (decision D51a). */
+function sentContentType({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>) {
+  const place = rawHeaders.findIndex(
+    (name, index) => index % 2 === 0 && name.toLowerCase() === 'content-type',
+  )
+  return place === -1 ? undefined : rawHeaders[place + 1]
 }

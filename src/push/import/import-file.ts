@@ -1,13 +1,16 @@
-import { stat } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { open, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import { Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { sql } from '../../sql/index.ts'
 import { tryAgain } from '../../storage/index.ts'
-import type { Database, Transaction } from '../../storage/index.ts'
+import type { Database, Queryable, Transaction } from '../../storage/index.ts'
 import type { Pipeline, Stored } from '../pipeline.ts'
 import type { Rejection } from '../rejection.ts'
-import { forgetCheckpoint, keepCheckpoint, loadCheckpoint } from './checkpoint.ts'
-import type { Checkpoint } from './checkpoint.ts'
-import { isBlank, readBatches } from './read-batches.ts'
-import type { Batch } from './read-batches.ts'
 import { storeKept } from './store-kept.ts'
 
 type Deps = {
@@ -126,5 +129,158 @@ function foreign({ lines, first }: Batch): readonly Rejection[] {
   const reason = 'is no canonical format'
   return lines.flatMap((line, index) =>
     isBlank(line) ? [] : [{ index: null, line: first + index, reason }],
+  )
+}
+
+/** How far an import of a file came. */
+type Checkpoint = {
+  /** Of the file that was read; another one by the same name begins anew. */
+  readonly size: number
+  readonly modified: number
+  /** Lines that are done. */
+  readonly lines: number
+  readonly stored: number
+  readonly rejected: number
+}
+
+/** A file and the stream it is read into. */
+type Place = { readonly file: string; readonly stream: string }
+
+const count = Type.Integer({ minimum: 0 })
+const checkpoint = Compile(
+  Type.Object({
+    size: count,
+    modified: Type.Number(),
+    lines: count,
+    stored: count,
+    rejected: count,
+  }),
+)
+
+/** What an earlier import of the file left behind, when it did not come to the end. */
+async function loadCheckpoint(database: Queryable, place: Place): Promise<Checkpoint | undefined> {
+  const [row] = await database.query<{ readonly value: string }>(
+    sql`select value from deployment where name = ${nameOf(place)}`,
+  )
+  const value: unknown = row === undefined ? undefined : JSON.parse(row.value)
+  return checkpoint.Check(value) ? value : undefined
+}
+
+/** Kept in the transaction of what is stored: so a line is never counted twice, and none passed over. */
+async function keepCheckpoint(
+  database: Queryable,
+  place: Place,
+  reached: Checkpoint,
+): Promise<void> {
+  await database.execute(sql`
+    insert into deployment (name, value) values (${nameOf(place)}, ${JSON.stringify(reached)})
+    on conflict (name) do update set value = excluded.value`)
+}
+
+async function forgetCheckpoint(database: Queryable, place: Place): Promise<void> {
+  await database.execute(sql`delete from deployment where name = ${nameOf(place)}`)
+}
+
+function nameOf({ file, stream }: Place): string {
+  return `import of ${file} into ${stream}`
+}
+
+/** Lines of a file that are stored together, or a whole file that is one JSON text. */
+type Batch = {
+  /** The lines, with a newline between them. */
+  readonly lines: readonly Buffer[]
+  /** Line of the file that the batch begins with, counted from 1. */
+  readonly first: number
+  /** Part of the file that is read, from 0 to 1. */
+  readonly read: number
+}
+
+/** One transaction for many lines, but none that holds others up for long. */
+const mostLines = 500
+const mostBytes = 1_048_576
+
+/** Beyond it a text does not fit into what JavaScript can hold. */
+const mostOfText = 268_435_456
+
+/**
+ * The lines of an NDJSON file in batches; a file whose first line is no whole JSON is one body. Read as
+ * a stream, so that memory stays flat; unpacked when it is gzip, whatever its name says.
+ * @throws Error when it cannot be read, or has a JSON text too large to be read
+ */
+async function* readBatches(file: string): AsyncIterable<Batch> {
+  const { size } = await stat(file)
+  const packed = createReadStream(file)
+  const bytes = (await isGzip(file)) ? createGunzip() : new PassThrough()
+  // Whoever reads the lines is told of its failure.
+  void pipeline(packed, bytes).catch(() => undefined)
+  try {
+    yield* inBatches(linesOf(bytes), () => (size === 0 ? 1 : packed.bytesRead / size))
+  } finally {
+    packed.destroy()
+  }
+}
+
+async function isGzip(file: string): Promise<boolean> {
+  const handle = await open(file)
+  try {
+    const { buffer } = await handle.read(Buffer.alloc(2), 0, 2, 0)
+    return buffer[0] === 0x1f && buffer[1] === 0x8b
+  } finally {
+    await handle.close()
+  }
+}
+
+/** No other character of UTF-8 holds the byte of a newline, so bytes can be cut before they are read. */
+async function* linesOf(bytes: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
+  let begun: Buffer[] = []
+  let length = 0
+  for await (const chunk of bytes) {
+    let start = 0
+    for (let end = chunk.indexOf('\n'); end !== -1; end = chunk.indexOf('\n', start)) {
+      yield Buffer.concat([...begun, chunk.subarray(start, end)])
+      ;[begun, length, start] = [[], 0, end + 1]
+    }
+    begun.push(chunk.subarray(start))
+    length += chunk.length - start
+    if (length > mostOfText) throw tooLarge()
+  }
+  if (length > 0) yield Buffer.concat(begun)
+}
+
+async function* inBatches(lines: AsyncIterable<Buffer>, read: () => number): AsyncIterable<Batch> {
+  let held: Buffer[] = []
+  let [bytes, first] = [0, 1]
+  let isWhole: boolean | undefined
+  const take = (): Batch => {
+    const batch = { lines: held, first, read: read() }
+    ;[held, bytes, first] = [[], 0, first + held.length]
+    return batch
+  }
+  for await (const line of lines) {
+    if (isWhole === undefined && !isBlank(line)) isWhole = !isJson(line)
+    held.push(line)
+    bytes += line.length + 1
+    if (isWhole === true && bytes > mostOfText) throw tooLarge()
+    if (isWhole !== true && (held.length >= mostLines || bytes >= mostBytes)) yield take()
+  }
+  if (held.length > 0) yield take()
+}
+
+function isBlank(line: Buffer): boolean {
+  return line.toString().trim() === ''
+}
+
+function isJson(line: Buffer): boolean {
+  try {
+    JSON.parse(line.toString().replace(/^\uFEFF/, ''))
+    return true
+  } catch {
+    return false
+  }
+}
+
+function tooLarge(): Error {
+  return new Error(
+    'One JSON text of it has more than 256 MiB; write NDJSON, an object on each line.',
   )
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { describeWithDatabase } from '../../../test/fixtures/databases.ts'
-import { membersOf } from '../mappings/members-of.ts'
+import { membersOf } from '../mappings/mappings.ts'
 import { warnOfMissing } from './missing-members.ts'
 
 describeWithDatabase('Members that a stream used to have', (database) => {

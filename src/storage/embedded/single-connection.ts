@@ -1,11 +1,11 @@
-import type { Client } from 'pg'
+import { Client } from 'pg'
 import type { Lease } from '../connections.ts'
 import { deadline } from '../deadline.ts'
 import type { Log } from '../log.ts'
 import { databaseUnreachable, statementTimeout, stopping } from '../pg-errors.ts'
-import { connectTo } from './connect.ts'
-import type { KeptServer } from './kept-server.ts'
 import { Turns } from '../turns.ts'
+import type { Address } from './address.ts'
+import type { KeptServer } from './kept-server.ts'
 
 type Options = {
   /** Milliseconds that a caller waits for the connection before it is refused. */
@@ -101,4 +101,48 @@ export class SingleConnection {
       this.#options.log.error({ err: error }, 'The embedded database could not be stopped')
     })
   }
+}
+
+/** How long the news of a death may take, in milliseconds. */
+const newsTime = 1_000
+
+/** Connects to the embedded database; when that has just died, to the one that follows it. */
+async function connectTo(server: KeptServer): Promise<Client> {
+  const current = await server.current()
+  try {
+    return await newSession(current.address)
+  } catch (error) {
+    await deadline(current.ended, newsTime, () => databaseUnreachable(error))
+    const next = await server.current()
+    return newSession(next.address)
+  }
+}
+
+/** A session of PGlite outlives its connection: what the last one left in it is discarded. */
+async function newSession(address: Address): Promise<Client> {
+  const client = new Client({ ...route(address), ...login })
+  // What happens to the connection is seen by the statement on it, or by the next one.
+  client.on('error', () => undefined)
+  await client.connect()
+  for (const statement of beginning) await client.query(statement)
+  return client
+}
+
+/** One by one, because `discard all` refuses to run together with others. */
+const beginning = ['discard all', "set timezone = 'UTC'", "set datestyle = 'ISO'"]
+
+const login = {
+  user: 'postgres',
+  database: 'postgres',
+  application_name: 'hub',
+  // Given, so that variables such as PGSSLMODE and PGOPTIONS do not reach the embedded database.
+  ssl: false,
+  options: '',
+  connectionTimeoutMillis: 10_000,
+}
+
+function route(address: Address): { readonly host: string; readonly port: number } {
+  return address.kind === 'socket'
+    ? { host: address.folder, port: 5432 }
+    : { host: '127.0.0.1', port: address.port }
 }

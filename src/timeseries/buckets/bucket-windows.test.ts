@@ -1,6 +1,6 @@
 import { assert, constantFrom, integer, property } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readTimeZone } from '../time/read-time-zone.ts'
+import { readTimeZone } from '../read/plan.ts'
 import { parseBucketLength } from './bucket-length.ts'
 import { bucketWindows } from './bucket-windows.ts'
 import { timelineOf } from './timeline.ts'

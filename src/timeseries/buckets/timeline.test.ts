@@ -2,7 +2,7 @@ import { assert, constantFrom, integer, property } from 'fast-check'
 import { Temporal } from 'temporal-polyfill'
 import { describe, expect, it } from 'vitest'
 import { naiveBeginnings } from '../../../test/fixtures/naive-buckets.ts'
-import { readTimeZone } from '../time/read-time-zone.ts'
+import { readTimeZone } from '../read/plan.ts'
 import { parseBucketLength } from './bucket-length.ts'
 import { timelineOf } from './timeline.ts'
 

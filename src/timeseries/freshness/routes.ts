@@ -1,5 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { Static, TSchema } from 'typebox'
 import {
   chooseFormat,
   contentTypeOf,
@@ -10,21 +12,33 @@ import {
   tellWithheld,
   wantsStrictHandling,
 } from '../../http/index.ts'
+import type { Queryable, TextRow } from '../../storage/index.ts'
 import { dispositionOf, formatsOf } from '../formats/index.ts'
 import type { Format } from '../formats/index.ts'
+import { readParameters } from '../parameters.ts'
 import type { ReadParameters } from '../parameters.ts'
 import { answerEtag, openAnswer } from '../read/answer.ts'
+import { loadPages } from '../read/load-pages.ts'
+import type { Page } from '../read/load-pages.ts'
 import { parseNames } from '../read/names.ts'
 import { openPages } from '../read/open-pages.ts'
+import type { Opened, Reads } from '../read/open-pages.ts'
 import { planRead } from '../read/plan.ts'
 import type { Asked, ReadPlan } from '../read/plan.ts'
+import { toSelection } from '../read/selection.ts'
+import type { Selection } from '../read/selection.ts'
 import { rememberChoices } from '../read/values/remember-choices.ts'
 import { withheldFrom } from '../read/withheld.ts'
 import type { TimeseriesDeps } from '../timeseries-deps.ts'
-import { freshnessLevel, readsWeek, shownByDefault, weekGroup } from './level.ts'
-import { openFreshness } from './open-freshness.ts'
-import { freshnessOperation } from './schema.ts'
-import type { FreshnessParameters } from './schema.ts'
+import {
+  freshnessLevel,
+  readsWeek,
+  shownByDefault,
+  weekFields,
+  weekGroup,
+  weeksOf,
+} from './level.ts'
+import { week } from './week.ts'
 
 type Request = FastifyRequest<{
   Params: { stationTypes: string }
@@ -118,4 +132,188 @@ function formatIgnored({ query }: Request, name: string): readonly string[] {
 /** The end of the second: what is answered within one second is the same, and nothing of it is future. */
 function atFullSecond(now: Date): string {
   return new Date(Math.ceil(now.getTime() / 1000) * 1000).toISOString()
+}
+
+/** Values that one statement looks at, as far as the declared periods tell; and series at most. */
+const valuesAtOnce = 200_000
+const seriesAtOnce = 500
+
+/** Where the period stands among the columns of the order. */
+const periodColumn = 3
+
+/** Taken where none is declared. Seconds. */
+const usualPeriod = 300
+
+/**
+ * The pages of a plan of which the week comes later: the series of each are known before any of their
+ * history is read, so what `offset` skips costs next to nothing, and each statement is short.
+ */
+function openFreshness({ database }: Reads, plan: ReadPlan, now: string): Opened {
+  const selection = toSelection(plan)
+  const width = selection.order.columns.length + selection.columns.length
+  const places = plan.shown.map(({ group, field }, index) => {
+    if (group.name !== weekGroup) return selection.places[index] ?? 0
+    return width + weekFields.findIndex(({ name }) => name === field.name)
+  })
+  const keys = selection.order.columns.map((_column, index) => ({ index }))
+  const shown = places.map((index) => ({ index }))
+  const cells = { shown, timestamp: { index: 0 }, keys, present: { index: keys.length } }
+  const id = plan.shown.findIndex(({ group }) => group.name === weekGroup)
+  if (id === -1) return { pages: loadPages(database, selection), cells }
+  const idColumn = selection.places[id] ?? 0
+  return { pages: addWeeks(database, selection, { now, width, idColumn }), cells }
+}
+
+type Adding = { readonly now: string; readonly width: number; readonly idColumn: number }
+
+async function* addWeeks(
+  database: Queryable,
+  selection: Selection,
+  { now, width, idColumn }: Adding,
+): AsyncGenerator<Page, void, undefined> {
+  for await (const { rows, isLast, versions } of loadPages(database, selection)) {
+    const parts = inParts(rows)
+    for (const [index, part] of parts.entries()) {
+      const ids = part.map((row) => row[idColumn] ?? '')
+      const found = ids.length === 0 ? [] : await database.texts(weeksOf(now, ids))
+      const weeks = new Map(found.map(([id, ...of]) => [id, of]))
+      yield {
+        rows: part.map((row) => [
+          ...row.slice(0, width),
+          ...(weeks.get(row[idColumn] ?? '') ?? nothing),
+        ]),
+        isLast: isLast && index === parts.length - 1,
+        versions: index === 0 ? versions : undefined,
+      }
+    }
+  }
+}
+
+/** A series never goes away, but who knows. */
+const nothing: TextRow = weekFields.map(() => null)
+
+/** Rows that are looked up together; at least one part, which may be empty. */
+function inParts(rows: readonly TextRow[]): readonly (readonly TextRow[])[] {
+  const parts: TextRow[][] = [[]]
+  let expected = 0
+  for (const row of rows) {
+    const values = week / (Number(row[periodColumn]) || usualPeriod)
+    const part = parts.at(-1) ?? []
+    if (part.length > 0 && (expected + values > valuesAtOnce || part.length >= seriesAtOnce)) {
+      parts.push([row])
+      expected = values
+    } else {
+      part.push(row)
+      expected += values
+    }
+  }
+  return parts
+}
+
+const problem = Type.Ref('ProblemDetails')
+
+const { limit, offset, origin, timezone, shownull, referer, format, bom } =
+  readParameters.properties
+
+/** Parameters of the freshness of series: those of every read, with examples of its own. */
+const freshnessParameters = Type.Object({
+  ...{ limit, offset, origin, timezone, shownull, referer, format, bom },
+  where: Type.Optional(
+    Type.String({
+      maxLength: 8000,
+      examples: ['state.neq."fresh"'],
+      'x-repeated': 'joined',
+      description:
+        'Conditions on fields of the station, the data type and the freshness, such as and(state.eq."stale",lag.gt.86400)',
+    }),
+  ),
+  select: Type.Optional(
+    Type.String({
+      maxLength: 4000,
+      examples: ['scode,tname,state,lag'],
+      'x-repeated': 'joined',
+      description: 'Fields to show, or aggregates such as sorigin,state,count(lag)',
+    }),
+  ),
+})
+type FreshnessParameters = Static<typeof freshnessParameters>
+
+const seconds = (description: string) => Type.Integer({ description: `Seconds: ${description}` })
+const time = (description: string) => Type.String({ description })
+const share = (of: string) =>
+  Type.Number({
+    minimum: 0,
+    maximum: 1,
+    description: `Share of the values expected in the last ${of} that are there`,
+  })
+
+const series = Type.Object(
+  {
+    stype: Type.String(),
+    scode: Type.String(),
+    sname: Type.String(),
+    sorigin: Type.String(),
+    tname: Type.String(),
+    mperiod: seconds('the period that the sender declares; 0 for none'),
+    kind: Type.Enum(['number', 'text', 'json']),
+    state: Type.Enum(['fresh', 'late', 'stale', 'silent']),
+    mvalidtime: time('Newest time of a value that does not lie in the future'),
+    lag: seconds('how long ago that is'),
+    expectedPeriod: seconds('between values'),
+    expectedBy: Type.Enum(['declared', 'observed']),
+    futureUntil: time('Newest time of a value, where it lies in the future'),
+    coverageDay: share('24 hours'),
+    coverageWeek: share('7 days'),
+    observedPeriod: seconds('median between the last values'),
+    gaps: Type.Integer({ description: 'Gaps of the last 7 days' }),
+    missing: Type.Integer({ description: 'Values that lack in them' }),
+    longestGap: seconds('the longest of them'),
+    longestGapFrom: time('Its beginning'),
+    longestGapTo: time('Its end; absent while it lasts'),
+    lastGapFrom: time('Beginning of the last gap'),
+    lastGapTo: time('Its end; absent while it lasts'),
+    stuckSince: time('Since when values come, but always the same number'),
+    stuckCount: Type.Integer({ description: 'How many of them' }),
+    futureCount: Type.Integer({ description: 'Values in the future; 10000 for that many or more' }),
+  },
+  { additionalProperties: true },
+)
+
+const envelope = Type.Object({
+  offset: Type.Integer(),
+  limit: Type.Integer(),
+  data: Type.Array(Type.Partial(series)),
+})
+
+const answer = {
+  description: 'The series, in the order of type, code and data type',
+  content: Object.fromEntries(
+    formatsOf('flat').flatMap(({ name, summary, mediaTypes }) => {
+      const schema: TSchema = name === 'json' ? envelope : Type.Unsafe({ description: summary })
+      return mediaTypes.map((mediaType) => [mediaType, { schema }] as const)
+    }),
+  ),
+}
+
+/** `GET /v2/freshness/{stationTypes}` */
+const freshnessOperation = {
+  operationId: 'listFreshness',
+  summary: 'How fresh and how complete the series of stations are',
+  description:
+    'One row for each series whose values the caller may see: its period, how late it is, what lacks, whether it is stuck, and values in the future.',
+  tags: ['Time series'],
+  params: Type.Object({
+    stationTypes: Type.String({
+      maxLength: 4000,
+      description: 'Station types between commas; a star for all',
+      examples: ['ParkingStation'],
+    }),
+  }),
+  querystring: freshnessParameters,
+  response: {
+    200: answer,
+    400: problem,
+    404: problem,
+    503: problem,
+  },
 }

@@ -7,17 +7,17 @@ import type { Sql } from '../../sql/index.ts'
 import { isCoarse, leftOut, readReduction } from '../buckets/reduction.ts'
 import type { Reduction, ReductionQuery } from '../buckets/reduction.ts'
 import { aggregatesOf, showBuckets } from '../buckets/show-buckets.ts'
+import { printed } from '../catalogue/field.ts'
 import type { Group } from '../catalogue/groups.ts'
 import type { Level, Order } from '../catalogue/level.ts'
 import type { ReadParameters } from '../parameters.ts'
 import type { Profile } from '../profile.ts'
 import type { Select } from '../select/ast.ts'
-import { alsoShowPlace } from '../select/also-show-place.ts'
 import { parseSelect } from '../select/parser.ts'
 import { rejectedSelect } from '../select/rejected-select.ts'
 import { resolveSelect } from '../select/resolve.ts'
 import type { Shown } from '../select/resolve.ts'
-import { readTimeZone } from '../time/read-time-zone.ts'
+import { parseTimeZone, utc } from '../time/time-zone.ts'
 import type { TimeZone } from '../time/time-zone.ts'
 import { systemsOf } from '../where/assert-reference-systems.ts'
 import type { NamedSystem } from '../where/assert-reference-systems.ts'
@@ -235,5 +235,38 @@ function readLimit(limit: number, profile: Profile): number | undefined {
   throw new AppError('HUB-QRY-001', 'limit 0 would show nothing.', {
     hint: 'limit=-1 removes the limit.',
     issues: [{ parameter: 'limit', detail: 'is 0', expected: ['1 or more', '-1'] }],
+  })
+}
+
+/**
+ * What is selected, and the place of the row: the first field of the level that holds one. Aggregates are
+ * of many places, so nothing is added to them.
+ */
+function alsoShowPlace(shown: readonly Shown[], { groups }: Level): readonly Shown[] {
+  if (shown.some(({ aggregate }) => aggregate !== undefined)) return shown
+  const [place] = groups.flatMap((group) =>
+    group.fields
+      .filter(({ type }) => type === 'point' || type === 'geometry')
+      .map((field) => ({ field, group })),
+  )
+  if (place === undefined || shown.some(({ key }) => key === place.field.name)) return shown
+  const { field, group } = place
+  const { name, type } = field
+  const added = { key: name, member: name, inner: undefined, field, group, type }
+  return [...shown, { ...added, printed: printed(field), aggregate: undefined }]
+}
+
+/**
+ * The zone of the parameter `timezone`; UTC when it is absent.
+ * @throws AppError HUB-QRY-001
+ */
+export function readTimeZone(written: string | undefined): TimeZone {
+  if (written === undefined) return utc
+  const zone = parseTimeZone(written)
+  if (zone !== undefined) return zone
+  const expected = ['a name such as Europe/Rome', 'UTC', 'an offset such as +02:00']
+  throw new AppError('HUB-QRY-001', `There is no time zone ${JSON.stringify(written)}.`, {
+    hint: 'Take a name of the IANA time zone database, or an offset; in a URL, + is written %2B.',
+    issues: [{ parameter: 'timezone', detail: 'is no time zone', expected }],
   })
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseTime } from './parse-time.ts'
-import { readRange } from './read-path-time.ts'
+import { readRange } from '../read/find-level.ts'
 
 describe('A time in a path', () => {
   it.each([

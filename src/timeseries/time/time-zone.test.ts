@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../errors/index.ts'
-import { readTimeZone } from './read-time-zone.ts'
+import { readTimeZone } from '../read/plan.ts'
 import { parseTimeZone, utc } from './time-zone.ts'
 
 const summer = Date.parse('2026-07-01T00:00:00Z')

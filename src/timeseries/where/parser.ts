@@ -1,10 +1,10 @@
 import { LanguageError, createCursor } from '../../lang/index.ts'
 import type { Cursor } from '../../lang/index.ts'
+import { parseTime } from '../time/parse-time.ts'
 import type { Clause, Expression } from './ast.ts'
 import { readAlias } from './lexer.ts'
-import { readValue } from './read-value.ts'
+import { parseNumber, readValue } from './read-value.ts'
 import type { Quoting } from './read-value.ts'
-import { splitHead } from './split-head.ts'
 
 /** Beyond these nothing is read at all. */
 export const limits = { length: 8000, depth: 20, clauses: 200 } as const
@@ -74,4 +74,77 @@ function readClause({ cursor, source, quoting, counted }: Reading): Clause {
     value: readValue(cursor, quoting),
     span: { start: operatorAt, end: offset + head.length - 1 },
   }
+}
+
+/** What stands between the name of a clause and its value; positions count from behind the name. */
+type Head = {
+  readonly path: readonly string[]
+  readonly operator: string
+  readonly operatorAt: number
+  /** Where the value begins. */
+  readonly length: number
+}
+
+/**
+ * head = "." , [ name , { "." , name } , "." ] , operator , "."
+ *
+ * Paths and plain values consist of the same characters, so the last dot ends the head; when no word
+ * stands before it, it may be the decimal point of a number or time (reference 2.3 rule 7).
+ * @param rest the source behind the name of a clause
+ * @param offset where that is, for errors
+ */
+function splitHead(rest: string, offset: number): Head {
+  const run = /^[\p{L}\p{N}_.-]*/u.exec(rest)?.[0] ?? ''
+  const dots = [...run.matchAll(/\./g)].map(({ index }) => index)
+  const [last, point, before] = dots.toReversed()
+  if (dots[0] !== 0 || last === undefined || point === undefined) {
+    throw missingDot(rest, run, offset)
+  }
+  const plain = toHead(run, point, last)
+  if (plain !== undefined) return checked(plain, offset)
+  const decimal = before === undefined ? undefined : toHead(run, before, point)
+  if (decimal !== undefined && isDecimal(rest.slice(decimal.length))) {
+    return checked(decimal, offset)
+  }
+  const expected = ['an operator', 'double quotes around a text with dots']
+  const position = offset + point + 1
+  throw new LanguageError(
+    `Expected an operator at position ${position}, found ${JSON.stringify(run.slice(point + 1, last))}.`,
+    { position, expected, hint: 'A text with dots stands between double quotes: "a.b"' },
+  )
+}
+
+/** The head whose operator stands between two dots, if a word stands there. */
+function toHead(run: string, from: number, to: number): Head | undefined {
+  const operator = run.slice(from + 1, to)
+  if (!/^\p{L}+$/u.test(operator)) return undefined
+  const path = from === 0 ? [] : run.slice(1, from).split('.')
+  return { path, operator, operatorAt: from + 1, length: to + 1 }
+}
+
+function checked(head: Head, offset: number): Head {
+  if (!head.path.includes('')) return head
+  throw new LanguageError(`A name is missing between two dots at position ${offset + 1}.`, {
+    position: offset + 1,
+    expected: ['a name, or the number of an element'],
+  })
+}
+
+function isDecimal(rest: string): boolean {
+  const value = /^[^,)]*/.exec(rest)?.[0] ?? ''
+  return parseNumber(value) !== undefined || parseTime(value) !== undefined
+}
+
+function missingDot(rest: string, run: string, offset: number): LanguageError {
+  const position = offset + run.length
+  const found = rest.slice(run.length, run.length + 12)
+  const shown = found === '' ? 'the end' : JSON.stringify(found)
+  const expected = run.endsWith('.') ? ['an operator'] : ['"."']
+  const message = `Expected ${expected.join(' or ')} at position ${position}, found ${shown}.`
+  if (!found.startsWith('(')) {
+    const hint = 'A condition looks like scode.eq."P1" or mvalue.gt.5'
+    return new LanguageError(message, { position, expected, hint })
+  }
+  const hint = 'A dot stands before the parenthesis: scoordinate.bbi.(11,46,12,47,4326)'
+  return new LanguageError(message, { position, expected, hint })
 }

@@ -1,15 +1,14 @@
 import type { Transaction } from '../../storage/index.ts'
 import { measurementsOf } from '../datasets.ts'
 import { lookUpMonths, makeMissing } from '../partitions/ensure-partitions.ts'
+import type { Closed, Months } from '../partitions/ensure-partitions.ts'
 import type { Month } from '../partitions/months.ts'
 import { recordUpserts } from './changes.ts'
 import { chunkValues } from './chunk-values.ts'
 import type { Chunk } from './chunk-values.ts'
 import { gatherValues } from './gather-values.ts'
-import type { MeasurementItem } from './gather-values.ts'
-import { leaveOutClosed, monthsOf } from './leave-out-closed.ts'
-import { oddTimes } from './odd-times.ts'
-import type { Outcome, Saving } from './outcome.ts'
+import type { Gathered, MeasurementItem, Value } from './gather-values.ts'
+import type { Outcome, Rejection, Saving } from './outcome.ts'
 import { storeProvenance } from './provenance.ts'
 import type { Provenance } from './provenance.ts'
 import { resolveSeries } from './resolve-series.ts'
@@ -69,4 +68,55 @@ export async function storeMeasurements(
 
 function monthsIn(chunks: readonly Chunk[]): readonly Month[] {
   return chunks.flatMap(({ times }) => times.map((time) => time.slice(0, 7)))
+}
+
+/** The months (UTC) in which values lie. */
+function monthsOf(values: readonly Value[]): ReadonlySet<Month> {
+  return new Set(values.map(monthOfValue))
+}
+
+/**
+ * Rejects the values of months that take none, so that none is lost unseen; series of which nothing is
+ * left are not made.
+ */
+function leaveOutClosed(gathered: Gathered, closed: ReadonlyMap<Month, Closed>): Gathered {
+  if (closed.size === 0) return gathered
+  const open = gathered.values.filter((value) => !closed.has(monthOfValue(value)))
+  const places = [...new Set(open.map(({ series }) => series))]
+  const placeOf = new Map(places.map((place, index) => [place, index]))
+  const refused = gathered.values.flatMap((value) => {
+    const why = closed.get(monthOfValue(value))
+    return why === undefined ? [] : [{ index: value.index, pointer: '/2', reason: reasons[why] }]
+  })
+  return {
+    series: places.flatMap((place) => gathered.series[place] ?? []),
+    values: open.map((value) => ({ ...value, series: placeOf.get(value.series) ?? 0 })),
+    rejected: [...gathered.rejected, ...refused],
+  }
+}
+
+const reasons: Readonly<Record<Closed, string>> = {
+  old: 'is older than the values that this hub keeps',
+  aside: 'lies in a month that this hub has set aside',
+}
+
+function monthOfValue({ time }: Value): Month {
+  return time.slice(0, 7)
+}
+
+/** Warns of values whose time is most likely wrong: so far ago or ahead that none is expected there. */
+function oddTimes(
+  values: readonly Value[],
+  { outer, span, latestUntil }: Months,
+): readonly Rejection[] {
+  return values.flatMap(({ index, time }) => {
+    const isOuter = outer.size > 0 && outer.has(time.slice(0, 7))
+    const isAhead = time > latestUntil
+    if (!isOuter && !isAhead) return []
+    const reasons = [
+      ...(isOuter ? [`outside of the months that this hub expects (${span})`] : []),
+      ...(isAhead ? [`after ${latestUntil}, so it is not shown as the latest value`] : []),
+    ]
+    return [{ index, pointer: '/2', reason: `lies ${reasons.join(' and ')}; it was stored` }]
+  })
 }

@@ -2,7 +2,6 @@ import { cheapestRooms } from '../cheapest-rooms.ts'
 import type { CheapestDetail, Offer, OfferedRoom } from '../provider.ts'
 import { boards } from '../request.ts'
 import type { AvailabilityRequest, Board, Channel, WantedRoom } from '../request.ts'
-import { fits, priceOf } from './price-of.ts'
 import type { StoredPlan, StoredRoom } from './stored-room.ts'
 
 /** The channels over which all rooms can be had with one board. */
@@ -157,4 +156,22 @@ function toOfferedRoom(room: StoredRoom, seq: number, prices: Prices): OfferedRo
 /** Euros with a decimal comma. */
 function toText(cents: number): string {
   return (cents / 100).toFixed(2).replace('.', ',')
+}
+
+/** Whether these guests may have the room. */
+function fits({ type, min, max }: StoredRoom, wanted: WantedRoom): boolean {
+  const guests = wanted.ages.length
+  return (wanted.type === 0 || wanted.type === type) && guests >= min && guests <= max
+}
+
+/** Cents for the whole stay of these guests, rounded half up once. */
+function priceOf({ cents, perGuest, children }: StoredPlan, { ages }: WantedRoom): number {
+  if (!perGuest) return cents
+  const percent = ages.reduce((sum, age) => sum + shareOf(children, age), 0)
+  return Math.round((cents * percent) / 100)
+}
+
+/** Percent of the price that a guest of this age pays: the first age that is not below it counts. */
+function shareOf(children: StoredPlan['children'], age: number): number {
+  return children.find(([upTo]) => age <= upTo)?.[1] ?? 100
 }

@@ -1,8 +1,6 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import { charset } from './charset.ts'
-import { compilePaths, descend } from './list-paths.ts'
-import type { PathTree } from './list-paths.ts'
 import type { Decoding } from './limits.ts'
 import { parseXml, withoutPrefix, xmlText } from './xml-tree.ts'
 import type { XmlElement } from './xml-tree.ts'
@@ -105,3 +103,41 @@ function attributesOf({ attributes }: XmlElement, form: Form): Map<string, unkno
 }
 
 const isNamespace = (name: string) => name === 'xmlns' || name.startsWith('xmlns:')
+
+/** Paths that begin with the same names, as a tree. */
+type PathTree = {
+  /** Whether one of the paths ends here. */
+  readonly ends: boolean
+  readonly steps: ReadonlyMap<string, PathTree>
+}
+
+/** Any name of an element. */
+const any = '*'
+
+/** The trees of dotted paths, such as `data.stations.station` and `data.*.sensor`. */
+function compilePaths(paths: readonly string[]): readonly PathTree[] {
+  return paths.length === 0 ? [] : [toTree(paths.map((path) => path.split('.')))]
+}
+
+/** What is left of the paths inside of an element. */
+function descend(trees: readonly PathTree[], name: string): readonly PathTree[] {
+  if (trees.length === 0) return trees
+  return trees.flatMap(({ steps }) =>
+    [steps.get(name), name === any ? undefined : steps.get(any)].filter(
+      (tree) => tree !== undefined,
+    ),
+  )
+}
+
+function toTree(paths: readonly (readonly string[])[]): PathTree {
+  const byName = Map.groupBy(
+    paths.filter((path) => path.length > 0),
+    ([first = '']) => first,
+  )
+  return {
+    ends: paths.some((path) => path.length === 0),
+    steps: new Map(
+      [...byName].map(([name, within]) => [name, toTree(within.map((path) => path.slice(1)))]),
+    ),
+  }
+}

@@ -1,13 +1,18 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
-import { checkDefinition } from './check-definition.ts'
+import { Compile } from 'typebox/compile'
+import { schemaIssues } from '../../../errors/index.ts'
+import { dataTypesKind } from '../../canonical/data-types.ts'
+import { DecodeFault, checkSteps, decodePayload } from '../decode/index.ts'
+import { ExpressionFault, FileFault } from '../faults.ts'
+import type { Complain, MappingFault } from '../faults.ts'
+import { formatFault, timeReader } from '../functions/time.ts'
+import { offsetOf } from '../functions/zone.ts'
 import { checkExpressions } from './check-expressions.ts'
 import type { Definition } from './definition.ts'
-import type { Complain, MappingFault } from '../faults.ts'
-import { FileFault } from '../faults.ts'
-import { loadTable } from './load-table.ts'
 import type { LoadedMapping, LoadedTable } from './loaded-mapping.ts'
+import type { TableDefinition, TimeRules } from './members.ts'
 import { readDefinition } from './read-definition.ts'
 import type { Locate } from './read-definition.ts'
 import { readSchema } from './read-schema.ts'
@@ -136,4 +141,116 @@ async function loadSchemas(loading: Loading): Promise<Schemas> {
     ...(schema === undefined ? {} : { schema }),
     ...(itemSchema === undefined ? {} : { itemSchema }),
   }
+}
+
+const dataType = Compile(dataTypesKind.schemas.item)
+
+/** What is wrong with a definition beyond its shape. */
+function checkDefinition(definition: Definition, complain: Complain): void {
+  const { decode = ['json'], times = {}, dataTypes = [] } = definition
+  for (const { index, reason } of checkSteps(decode)) {
+    complain(definition.decode === undefined ? ['decode'] : ['decode', index], reason)
+  }
+  times.formats?.forEach((format, index) => {
+    const fault = formatFault(format)
+    if (fault !== undefined) complain(['times', 'formats', index], `${format} ${fault}`)
+  })
+  if (times.zone !== undefined && offsetOf(times.zone) === undefined) {
+    complain(['times', 'zone'], `there is no time zone ${times.zone}; take one such as Europe/Rome`)
+  }
+  dataTypes.forEach((item, index) => {
+    for (const { pointer, detail } of schemaIssues(dataType.Errors(item))) {
+      complain(['dataTypes', index], `${pointer} ${detail}`)
+    }
+  })
+}
+
+/** A table with its file's bytes, where it has one. */
+type Source = { readonly bytes: Uint8Array; readonly times: TimeRules }
+
+/** Tables are in memory as long as the hub runs. */
+const limits = { maxBytes: 33_554_432, maxDepth: 50 }
+
+/** @throws FileFault for what cannot be looked up in */
+function loadTable(table: TableDefinition, read: (file: string) => Source): LoadedTable {
+  const fallback = table.default === undefined ? {} : { default: table.default }
+  if ('values' in table) return { rows: ofValues(table.values), ...fallback }
+  const { bytes, times } = read(table.file)
+  const value = decodeFile(table, bytes)
+  if (!Array.isArray(value)) {
+    if (typeof value !== 'object' || value === null || table.key !== undefined) {
+      throw new FileFault('is no list of rows')
+    }
+    return { rows: ofValues(Object.fromEntries(Object.entries(value))), ...fallback }
+  }
+  return { rows: ofRows(value, table, timeReader(times)), ...fallback }
+}
+
+type FileTable = Extract<TableDefinition, { readonly file: string }>
+
+function decodeFile({ file, csv }: FileTable, bytes: Uint8Array): unknown {
+  try {
+    return decodePayload(bytes, file.endsWith('.json') ? ['json'] : [{ csv: csv ?? {} }], limits)
+  } catch (error) {
+    if (error instanceof DecodeFault) throw new FileFault(error.message)
+    throw error
+  }
+}
+
+function ofValues(values: Readonly<Record<string, unknown>>): LoadedTable['rows'] {
+  return Object.fromEntries(
+    Object.entries(values).map(([key, value]) => [key, [{ value, from: null, to: null }]]),
+  )
+}
+
+type ReadTime = ReturnType<typeof timeReader>
+
+function ofRows(
+  rows: readonly unknown[],
+  table: FileTable,
+  readTime: ReadTime,
+): LoadedTable['rows'] {
+  const { key, value, from, to } = table
+  if (key === undefined) throw new FileFault('needs a key: the name of a column')
+  const byKey = new Map<string, LoadedTable['rows'][string]>()
+  rows.forEach((row: unknown, index) => {
+    if (typeof row !== 'object' || row === null) throw inRow(index, 'is no object')
+    const cells = new Map(Object.entries(row))
+    const cell = (column: string): unknown => {
+      if (cells.has(column)) return cells.get(column)
+      throw inRow(index, `has no column ${column}; it has ${[...cells.keys()].join(', ')}`)
+    }
+    const moment = (column: string | undefined) =>
+      column === undefined ? null : toMoment(cell(column), { readTime, index })
+    const entry = {
+      value: value === undefined ? row : cell(value),
+      from: moment(from),
+      to: moment(to),
+    }
+    const written = String(cell(key))
+    const before = byKey.get(written)
+    if (before === undefined) byKey.set(written, [entry])
+    else if (from === undefined && to === undefined)
+      throw inRow(index, `has the key ${written} again`)
+    else before.push(entry)
+  })
+  return Object.fromEntries(byKey)
+}
+
+function toMoment(
+  cell: unknown,
+  { readTime, index }: { readonly readTime: ReadTime; readonly index: number },
+): number | null {
+  try {
+    const time = readTime(cell, undefined, undefined)
+    return time === undefined ? null : Date.parse(time)
+  } catch (error) {
+    if (error instanceof ExpressionFault) throw inRow(index, error.message)
+    throw error
+  }
+}
+
+/** Counted from 1, without the header. */
+function inRow(index: number, reason: string): FileFault {
+  return new FileFault(`row ${String(index + 1)} ${reason}`)
 }

@@ -1,12 +1,12 @@
 import type { Definition } from '../definition/definition.ts'
 import type { LoadedMapping } from '../definition/loaded-mapping.ts'
-import { centroid, inBox, point } from '../functions/geometry.ts'
+import { ExpressionFault } from '../faults.ts'
+import { toSeconds } from '../functions/duration.ts'
 import { hashOf, idMaker, uuid5 } from '../functions/ids.ts'
 import { lookupAtIn, lookupIn, toTables } from '../functions/lookup.ts'
-import { toSeconds } from '../functions/duration.ts'
-import { clamp, toNumber } from '../functions/numbers.ts'
 import { dayEndReader, noHours, timeReader } from '../functions/time.ts'
 import type { Hours } from '../functions/time.ts'
+import { isNothing, shown, textOf } from '../functions/values.ts'
 import { compileExpression } from './expression.ts'
 import type { Expression, Functions } from './expression.ts'
 
@@ -91,4 +91,91 @@ export function functionsOf(
     centroid,
     inBox,
   }
+}
+
+type Position = readonly [longitude: number, latitude: number]
+
+/** `$point(longitude, latitude)`: a position, longitude first; nothing when one of the two is missing. */
+export function point(longitude: unknown, latitude: unknown): Position | undefined {
+  const [x, y] = [toNumber(longitude), toNumber(latitude)]
+  if (x === undefined || y === undefined) return undefined
+  if (Math.abs(x) <= 180 && Math.abs(y) <= 90) return [x, y]
+  throw new ExpressionFault(
+    `$point takes longitude, then latitude; ${shown(longitude)}, ${shown(latitude)} is nowhere`,
+  )
+}
+
+/** `$centroid(positions)`: the mean of positions, as of the bays of a parking place. */
+export function centroid(positions: unknown): Position | undefined {
+  const all = (Array.isArray(positions) ? positions : [positions]).filter(isPosition)
+  if (all.length === 0) return undefined
+  const mean = (axis: 0 | 1) => all.reduce((sum, one) => sum + one[axis], 0) / all.length
+  return [mean(0), mean(1)]
+}
+
+/** `$inBox(position, [west, south, east, north])`: whether it is inside, or on the edge. */
+export function inBox(position: unknown, box: unknown): boolean | undefined {
+  if (!isPosition(position)) return undefined
+  const [west, south, east, north] = Array.isArray(box) ? box.map((side) => toNumber(side)) : []
+  if (west === undefined || south === undefined || east === undefined || north === undefined) {
+    throw new ExpressionFault('$inBox takes a position and [west, south, east, north]')
+  }
+  const [x, y] = position
+  return x >= west && x <= east && y >= south && y <= north
+}
+
+function isPosition(value: unknown): value is Position {
+  return Array.isArray(value) && typeof value[0] === 'number' && typeof value[1] === 'number'
+}
+
+const plain = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i
+
+/**
+ * A number from what providers write: numbers and texts such as `12,5`, `1.234,56`, `1 234.56` and
+ * `1'234`. The last of two different separators is that of the decimals; a single one is, whether comma
+ * or point. Where `decimal` says which of the two it is, the other one only parts thousands: `12.5` with decimal
+ * commas is no number, rather than 125. Blank and null are nothing.
+ * @throws ExpressionFault for what is no number
+ */
+export function toNumber(value: unknown, decimal?: unknown): number | undefined {
+  if (isNothing(value)) return undefined
+  if (typeof value === 'number') return value
+  if (typeof value === 'boolean') return value ? 1 : 0
+  const text = textOf(value, 'num').trim()
+  if (text === '') return undefined
+  const number = Number(normalise(text, decimal))
+  if (Number.isFinite(number)) return number
+  throw new ExpressionFault(`${shown(value)} is no number`)
+}
+
+/** The same with a point before the decimals and nothing between thousands; `?` for what is neither. */
+function normalise(text: string, decimal: unknown): string {
+  const joined = text.replace(/(\d)[ '\u00A0\u202F\u2019](?=\d{3})/g, '$1')
+  const isTold = decimal === ',' || decimal === '.'
+  const mark = isTold ? decimal : lastMark(joined)
+  const grouping = mark === ',' ? '.' : ','
+  if (isTold && joined.includes(grouping) && !inThousands[grouping].test(joined)) return '?'
+  const bare = joined.replaceAll(grouping, '').replace(mark, '.')
+  return plain.test(bare) ? bare : '?'
+}
+
+const inThousands = {
+  '.': /^[+-]?\d{1,3}(\.\d{3})+(,\d*)?$/,
+  ',': /^[+-]?\d{1,3}(,\d{3})+(\.\d*)?$/,
+}
+
+/** A mark that comes twice cannot be that of the decimals. */
+function lastMark(text: string): ',' | '.' {
+  const [comma, point] = [text.lastIndexOf(','), text.lastIndexOf('.')]
+  if (point === -1) return text.indexOf(',') === comma ? ',' : '.'
+  if (comma === -1) return text.indexOf('.') === point ? '.' : ','
+  return comma > point ? ',' : '.'
+}
+
+/** A number between two bounds; either may be nothing. */
+export function clamp(value: unknown, least: unknown, most: unknown): number | undefined {
+  const number = toNumber(value)
+  if (number === undefined) return undefined
+  const [low, high] = [toNumber(least) ?? -Infinity, toNumber(most) ?? Infinity]
+  return Math.min(Math.max(number, low), high)
 }

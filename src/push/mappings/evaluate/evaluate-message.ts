@@ -1,14 +1,14 @@
 import { DecodeFault, decodePayload } from '../decode/index.ts'
 import type { BrokenItem } from '../decode/index.ts'
-import type { CompiledMapping } from './compile-mapping.ts'
+import type { Definition } from '../definition/definition.ts'
 import { ExpressionFault, WholeFault } from '../faults.ts'
-import { assertExpected } from './expected.ts'
+import type { SourceRejection } from '../faults.ts'
+import type { CompiledMapping } from './compile-mapping.ts'
+import { compileExpression } from './expression.ts'
 import type { Expression } from './expression.ts'
 import { mergeLanguages } from './merge-languages.ts'
 import { payloadSchemas } from './payload-schema.ts'
 import type { Payload } from './payload-schema.ts'
-import type { SourceRejection } from '../faults.ts'
-import { receivedTime } from './received-time.ts'
 import { weightOf } from './slice.ts'
 import type { Slice } from './slice.ts'
 
@@ -190,4 +190,71 @@ async function* inSlices(
     yield { next: source + 1, total: items.length, objects: texts.join(','), rejected }
     ;[texts, rejected, began, characters] = [[], [], clock(), 0]
   }
+}
+
+/**
+ * Holds the items of a payload against what the mapping expects (`expect`): a delivery that is empty, or in which a
+ * member was renamed, is refused whole rather than stored as nothing.
+ * @throws WholeFault with everything that is missing
+ */
+function assertExpected(expected: Definition['expect'], items: readonly unknown[]): void {
+  const { items: least = 0, members = [] } = expected ?? {}
+  const tooFew: readonly SourceRejection[] =
+    items.length >= least ? [] : [{ source: null, reason: fewer(items.length, least) }]
+  const missing = members
+    .filter((pointer) => items.length > 0 && !items.some((item) => hasValue(item, pointer)))
+    .map((pointer) => ({ source: null, pointer, reason: renamed }))
+  if (tooFew.length + missing.length > 0) throw new WholeFault([...tooFew, ...missing])
+}
+
+function fewer(found: number, least: number): string {
+  return `has ${String(found)} of at least ${String(least)} items that are expected (expect.items)`
+}
+
+const renamed =
+  'has a value in no item; was the member renamed? The mapping expects it (expect.members)'
+
+/** Blank texts are no values: CSV and XML have no others for nothing. */
+function hasValue(item: unknown, pointer: string): boolean {
+  const value = pointer
+    .split('/')
+    .slice(1)
+    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce<unknown>(
+      (at, name) => (typeof at === 'object' && at !== null ? Reflect.get(at, name) : undefined),
+      item,
+    )
+  return value !== undefined && value !== null && value !== ''
+}
+
+const format = compileExpression(
+  '$fromMillis(time, picture, zone)',
+  {},
+  {
+    milliseconds: 1000,
+    depth: 100,
+  },
+)
+
+/**
+ * `$now(picture?, zone?)` of JSONata, for the time at which a message came.
+ * @param received ISO 8601 in UTC
+ * @throws ExpressionFault for a picture or a zone that is none
+ */
+function receivedTime(received: string) {
+  const time = Date.parse(received)
+  return async (picture?: unknown, zone?: unknown): Promise<unknown> => {
+    if (picture === undefined && zone === undefined) return received
+    try {
+      return await format.evaluate({ time, picture, zone })
+    } catch (error) {
+      throw withoutPlace(error)
+    }
+  }
+}
+
+/** Where the picture stands in the mapping is told by who called. */
+function withoutPlace(error: unknown): unknown {
+  if (!(error instanceof ExpressionFault)) return error
+  return new ExpressionFault(error.message.replace(/^line \d+, column \d+: /u, ''))
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { centroid, inBox, point } from './geometry.ts'
+import { centroid, inBox, point } from '../evaluate/compile-mapping.ts'
 import { hashOf, idMaker, uuid5 } from './ids.ts'
 import { lookupAtIn, lookupIn, toTables } from './lookup.ts'
-import { clamp, toNumber } from './numbers.ts'
+import { clamp, toNumber } from '../evaluate/compile-mapping.ts'
 
 describe('$num', () => {
   it.each([

@@ -1,8 +1,9 @@
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
-import type { TypedColumn } from '../columns/typed-column.ts'
-import type { Vector } from '../columns/vector.ts'
-import { toMetadata, toSchema } from './to-schema.ts'
-import { toValues } from './to-values.ts'
+import type { KeyValue, SchemaElement } from 'hyparquet-writer'
+import { to64Bits } from '../columns/to-64-bits.ts'
+import type { ColumnKind, TypedColumn } from '../columns/typed-column.ts'
+import { isThere } from '../columns/vector.ts'
+import type { Validity, Vector } from '../columns/vector.ts'
 
 /** Rows of a group at most; a larger one would take too long to be written. */
 export const largestGroup = 16_384
@@ -86,4 +87,112 @@ function withTypedList(footer: Uint8Array): Uint8Array {
   const place = Buffer.from(footer).lastIndexOf(Buffer.from(noGroups))
   if (place !== -1) footer[place + noGroups.length - 1] = emptyListOfStructs
   return footer
+}
+
+/** The schema of a Parquet file, the elements of a point behind it. Any column may be null. */
+function toSchema(columns: readonly TypedColumn[]): SchemaElement[] {
+  return [{ name: 'root', num_children: columns.length }, ...columns.flatMap(elementsOf)]
+}
+
+function elementsOf({ name, kind }: TypedColumn): readonly SchemaElement[] {
+  const element = { name, repetition_type: 'OPTIONAL' } as const
+  switch (kind) {
+    case 'number':
+      return [{ ...element, type: 'DOUBLE' }]
+    case 'integer':
+      return [{ ...element, type: 'INT32' }]
+    case 'bigint':
+      return [{ ...element, type: 'INT64' }]
+    case 'boolean':
+      return [{ ...element, type: 'BOOLEAN' }]
+    case 'time':
+      return [{ ...element, type: 'INT64', ...milliseconds }]
+    case 'point':
+      return [{ ...element, num_children: 2 }, ...axes]
+    case 'text':
+      return [{ ...element, type: 'BYTE_ARRAY', converted_type: 'UTF8' }]
+    case 'json':
+    case 'geojson':
+      // Without the converted type, for which texts would be printed as JSON once more.
+      return [{ ...element, type: 'BYTE_ARRAY', logical_type: { type: 'JSON' } }]
+  }
+}
+
+const milliseconds = {
+  converted_type: 'TIMESTAMP_MILLIS',
+  logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' },
+} as const
+
+const axes = ['x', 'y'].map((name): SchemaElement => ({
+  name,
+  type: 'DOUBLE',
+  repetition_type: 'REQUIRED',
+}))
+
+/**
+ * What tells programs for maps that points are places: GeoParquet 1.1, longitude first.
+ * @returns undefined when there are none: an empty list would be written without the type of its elements
+ */
+function toMetadata(columns: readonly TypedColumn[]): KeyValue[] | undefined {
+  const points = columns.filter(({ kind }) => kind === 'point').map(({ name }) => name)
+  const [primary] = points
+  if (primary === undefined) return undefined
+  const point = { encoding: 'point', geometry_types: ['Point'] }
+  const geo = {
+    version: '1.1.0',
+    primary_column: primary,
+    columns: Object.fromEntries(points.map((name) => [name, point])),
+  }
+  return [{ key: 'geo', value: JSON.stringify(geo) }]
+}
+
+/** A value as the library for Parquet takes it. */
+type Value = number | bigint | boolean | string | Point | null
+type Point = { readonly x: number; readonly y: number }
+
+/** The values of a vector, one for each row. */
+function toValues(vector: Vector, kind: ColumnKind): readonly Value[] {
+  switch (vector.shape) {
+    case 'numbers':
+      return numbers(vector, kind)
+    case 'points': {
+      const { x, y, validity } = vector
+      return whereThere(
+        validity,
+        Array.from(x, (at, row) => ({ x: at, y: y[row] ?? 0 })),
+      )
+    }
+    case 'texts':
+      return vector.values
+    case 'shared': {
+      const { places, validity, texts } = vector
+      return whereThere(
+        validity,
+        Array.from(places, (place) => texts[place] ?? null),
+      )
+    }
+  }
+}
+
+function numbers(
+  { values, validity }: Extract<Vector, { shape: 'numbers' }>,
+  kind: ColumnKind,
+): readonly Value[] {
+  switch (kind) {
+    case 'time':
+    case 'bigint':
+      return whereThere(validity, Array.from(to64Bits(values)))
+    case 'boolean':
+      return whereThere(
+        validity,
+        Array.from(values, (value) => value !== 0),
+      )
+    default:
+      return whereThere(validity, Array.from(values))
+  }
+}
+
+function whereThere(validity: Validity, values: Value[]): readonly Value[] {
+  if (validity.nulls === 0) return values
+  return values.map((value, row) => (isThere(validity, row) ? value : null))
 }
