@@ -38,7 +38,6 @@ const representationParameters = {
 }
 
 export const itemParameters = Type.Object(representationParameters)
-export type ItemParameters = Static<typeof itemParameters>
 
 const largest = 2_147_483_647
 

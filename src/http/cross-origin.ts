@@ -24,12 +24,6 @@ const exposedHeaders = [
   'X-Rate-Limit-Reset',
 ]
 
-/** What every answer says of it, but for preflights. */
-export const crossOriginHeaders = {
-  'access-control-allow-origin': '*',
-  'access-control-expose-headers': exposedHeaders.join(', '),
-}
-
 const oneDay = 86_400
 
 /** Any origin, no credentials, preflights cached, on errors too (decision D7). */
