@@ -1,4 +1,4 @@
-import { freeRooms } from '../src/content/availability/stored/stored-provider.ts'
+import { freeRooms } from '../src/content/availability/stored-provider.ts'
 import { readAvailabilityRequest } from '../src/content/availability/read-request.ts'
 import { randomOf } from '../src/demo/random.ts'
 import { sql } from '../src/sql/index.ts'

@@ -1,7 +1,7 @@
 import { accommodation } from '../src/content/entities/accommodation.ts'
 import { fallback } from '../src/content/formats/index.ts'
 import { toNaming } from '../src/content/index.ts'
-import { getEntity } from '../src/content/item/get-entity.ts'
+import { getEntity } from '../src/content/item.ts'
 import { highestId, loadAccommodations, lowestId } from './fixtures/accommodations.ts'
 import { anonymousCaller } from './fixtures/anonymous-caller.ts'
 import { comparison } from './harness/bench.ts'

@@ -37,6 +37,7 @@ const checks: readonly Check[] = [
   { name: 'documents', command: ['scripts/generate-docs.ts', '--check'] },
   { name: 'documents-web', command: ['scripts/web-types.ts', '--check'] },
   { name: 'style', command: ['scripts/style.ts'] },
+  { name: 'structure', command: ['scripts/structure.ts'] },
 ]
 
 type Outcome = { readonly name: string; readonly holds: boolean; readonly output: string }
@@ -79,5 +80,6 @@ const outcomes = await runAll(
   checks.filter(({ name }) => names.length === 0 || names.includes(name)),
 )
 const failed = outcomes.filter(({ holds }) => !holds)
-for (const { name, output } of failed) console.log(`\n── ${name} ──\n${output}`)
+const shown = outcomes.filter(({ name, holds }) => holds && name === 'structure')
+for (const { name, output } of [...shown, ...failed]) console.log(`\n── ${name} ──\n${output}`)
 process.exitCode = failed.length > 0 ? 1 : 0

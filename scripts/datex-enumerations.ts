@@ -7,7 +7,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { SaxesParser } from 'saxes'
-import { typeSpecs } from '../src/traffic/datex/type-specs.ts'
+import { typeSpecs } from '../src/traffic/datex/complex-types.ts'
 
 /** Enumeration name → its values in the order of the schema. */
 export function readEnumerations(xsd: string): ReadonlyMap<string, readonly string[]> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mergeRules } from './merge-rules.ts'
+import { mergeRules } from './visibility.ts'
 import type { AccessRule } from './rules.ts'
 
 const rule = (members: Partial<AccessRule>): AccessRule => ({

@@ -1,3 +1,5 @@
+import { AppError } from '../errors/index.ts'
+
 /** Nobody in particular: no token, or one that could not be believed on an open address (decision D6). */
 export type Anonymous = {
   readonly kind: 'anonymous'
@@ -24,3 +26,44 @@ export type Verified = {
 export type Principal = Anonymous | Verified
 
 export const anonymous: Anonymous = { kind: 'anonymous' }
+
+/**
+ * The value of `WWW-Authenticate` (RFC 6750, section 3) for a principal that has proved nothing:
+ * for a 401, and beside a 200 whose token did not count (decision D6).
+ */
+export function challenge(principal: Principal): string | undefined {
+  if (principal.kind === 'verified') return undefined
+  if (principal.rejected === undefined) return 'Bearer realm="hub"'
+  return `Bearer realm="hub", error="invalid_token", error_description="${principal.rejected}"`
+}
+
+/** Insists on a verified token. @throws AppError HUB-ACC-001 without a token, HUB-ACC-002 with a bad one */
+export function requirePrincipal(principal: Principal): Verified {
+  if (principal.kind === 'verified') return principal
+  const headers = { 'www-authenticate': challenge(principal) ?? '' }
+  if (principal.rejected === undefined) {
+    throw new AppError('HUB-ACC-001', 'This address needs a bearer token.', {
+      headers,
+      hint: 'Get a token from the token endpoint and send it as Authorization: Bearer <token>.',
+    })
+  }
+  throw new AppError('HUB-ACC-002', `${principal.rejected}.`, {
+    headers,
+    hint: 'Get a new token from the token endpoint.',
+  })
+}
+
+/** Insists on one of the roles. @throws AppError HUB-ACC-001, HUB-ACC-002, HUB-ACC-003 */
+export function requireRole(
+  principal: Principal,
+  ...roles: readonly [string, ...string[]]
+): Verified {
+  const verified = requirePrincipal(principal)
+  if (roles.some((role) => verified.roles.has(role))) return verified
+  const wanted =
+    roles.length === 1 ? `the role ${roles[0]}` : `one of the roles ${roles.join(', ')}`
+  throw new AppError('HUB-ACC-003', `${verified.name} may not do this: it needs ${wanted}.`, {
+    headers: { 'www-authenticate': 'Bearer realm="hub", error="insufficient_scope"' },
+    hint: 'Ask the operator of the hub for the role.',
+  })
+}

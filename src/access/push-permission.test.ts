@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { useToldProvider } from '../../test/fixtures/told-provider.ts'
+import { discoverProvider } from './identity-provider.ts'
 import type { Verified } from './principal.ts'
-import { embeddedPushPermission, matchesPath } from './push-permission.ts'
+import { embeddedPushPermission, matchesPath, umaPushPermission } from './push-permission.ts'
 
 const bearer = (client: string, ...roles: readonly string[]): Verified => ({
   kind: 'verified',
@@ -47,5 +49,128 @@ describe('The hub lets a client push', () => {
     expect(await permission.mayPush(bearer('pusher'), '/provider/dataset')).toBe(true)
     current = []
     expect(await permission.mayPush(bearer('pusher'), '/provider/dataset')).toBe(false)
+  })
+})
+
+const { told, asked, die } = useToldProvider()
+
+describe('Permission to push by an external provider', () => {
+  const principal: Verified = {
+    kind: 'verified',
+    subject: '1',
+    client: 'pusher',
+    name: 'pusher',
+    roles: new Set(),
+    token: 'the-token',
+  }
+  const open = (now: () => Date = () => new Date()) => {
+    const discover = discoverProvider({ issuer: told.issuer, fetch })
+    return umaPushPermission({ discover, audience: 'hub-push', fetch, now })
+  }
+
+  it('is asked for on the behalf of the bearer, as a decision on a path', async () => {
+    expect(await open().mayPush(principal, '/provider/dataset')).toBe(true)
+    const [request] = asked('/token')
+    expect(request?.authorization).toBe('Bearer the-token')
+    expect(Object.fromEntries(request?.form ?? [])).toEqual({
+      grant_type: 'urn:ietf:params:oauth:grant-type:uma-ticket',
+      audience: 'hub-push',
+      permission: '/provider/dataset',
+      permission_resource_format: 'uri',
+      permission_resource_matching_uri: 'true',
+      response_mode: 'decision',
+      response_include_resource_name: 'true',
+    })
+  })
+
+  it.each([
+    ['denied by policy', 403, '{"error":"access_denied"}'],
+    ['unknown as a resource', 400, '{"error":"invalid_resource"}'],
+    ['of an unknown scope', 400, '{"error":"invalid_scope"}'],
+    ['of a client without streams', 400, '{"error":"invalid_request"}'],
+    ['refused in no words', 403, '<html>'],
+    ['decided against', 200, '{"result":false}'],
+    ['answered with anything else', 200, '[]'],
+  ])('is not given where it is %s', async (_, status, body) => {
+    told.decision = { status, body }
+    expect(await open().mayPush(principal, '/a/b')).toBe(false)
+  })
+
+  // Keycloak up to 26.6, and from 26.7 on.
+  it.each([401, 400])('is 401 where the provider does not accept the token: %i', async (status) => {
+    told.decision = { status, body: '{"error":"invalid_grant"}' }
+    await expect(open().mayPush(principal, '/a/b')).rejects.toMatchObject({
+      code: 'HUB-ACC-002',
+      headers: { 'www-authenticate': expect.stringContaining('invalid_token') },
+    })
+  })
+
+  it.each([
+    ['fails', { status: 500, body: '' }],
+    ['redirects', { status: 302, body: '' }],
+    ['is not there', { status: 404, body: '' }],
+    ['is overrun', { status: 429, body: '' }],
+    ['does not know itself', { status: 500, body: '{"error":"unknown_error"}' }],
+    ['answers nonsense', { status: 200, body: 'granted' }],
+  ])('is 503, neither granted nor denied, where the provider %s', async (_, decision) => {
+    told.decision = decision
+    await expect(open().mayPush(principal, '/a/b')).rejects.toMatchObject({ code: 'HUB-ACC-004' })
+  })
+
+  it('is 503 within a second where the provider does not answer', async () => {
+    const permission = open()
+    told.silent = true
+    const start = performance.now()
+    await expect(permission.mayPush(principal, '/a/b')).rejects.toMatchObject({ status: 503 })
+    expect(performance.now() - start).toBeLessThan(1_500)
+  })
+
+  it('is 503 where the provider is slow, and known when the caller comes again', async () => {
+    const permission = open()
+    told.delay = 600
+    await expect(permission.mayPush(principal, '/a/b')).rejects.toMatchObject({ status: 503 })
+    await expect.poll(() => permission.mayPush(principal, '/a/b').catch(() => false)).toBe(true)
+    expect(asked('/token')).toHaveLength(1)
+  })
+
+  it('is 503 where the provider dies, but what it has decided holds', async () => {
+    const permission = open()
+    expect(await permission.mayPush(principal, '/a/b')).toBe(true)
+    await die()
+    expect(await permission.mayPush(principal, '/a/b')).toBe(true)
+    await expect(permission.mayPush(principal, '/a/c')).rejects.toMatchObject({
+      code: 'HUB-ACC-004',
+      headers: { 'retry-after': expect.any(String) },
+    })
+  })
+
+  it('is asked for once by many at the same moment', async () => {
+    const permission = open()
+    told.delay = 50
+    const answers = Array.from({ length: 20 }, () => permission.mayPush(principal, '/a/b'))
+    expect(new Set(await Promise.all(answers))).toEqual(new Set([true]))
+    expect(asked('/token')).toHaveLength(1)
+  })
+
+  it('is remembered for a minute per token and path, whichever way it went', async () => {
+    let now = new Date('2026-11-20T12:00:00Z')
+    const permission = open(() => now)
+    await permission.mayPush(principal, '/a/b')
+    told.decision = { status: 403, body: '{}' }
+    expect(await permission.mayPush(principal, '/a/b')).toBe(true)
+    expect(await permission.mayPush(principal, '/a/c')).toBe(false)
+    expect(await permission.mayPush({ ...principal, token: 'other' }, '/a/b')).toBe(false)
+    told.decision = { status: 200, body: '{"result":true}' }
+    expect(await permission.mayPush(principal, '/a/c')).toBe(false)
+    now = new Date('2026-11-20T12:01:00Z')
+    expect(await permission.mayPush(principal, '/a/c')).toBe(true)
+  })
+
+  it('is asked for again after a failure', async () => {
+    const permission = open()
+    told.decision = { status: 500, body: '' }
+    await permission.mayPush(principal, '/a/b').catch(() => undefined)
+    told.decision = { status: 200, body: '{"result":true}' }
+    expect(await permission.mayPush(principal, '/a/b')).toBe(true)
   })
 })

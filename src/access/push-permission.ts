@@ -1,4 +1,12 @@
+import { LRUCache } from 'lru-cache'
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
+import { Check, Parse } from 'typebox/value'
+import { AppError } from '../errors/index.ts'
+import { providerUnreachable, waitForProvider } from './identity-provider.ts'
+import type { Discover } from './identity-provider.ts'
 import type { Verified } from './principal.ts'
+import { challenge } from './principal.ts'
 import type { PushGrant } from './rules.ts'
 
 /** Decides who may push where. `path` is `/<provider>/<dataset>`, decoded (interface 5.10). */
@@ -28,4 +36,137 @@ export function matchesPath(pattern: string, path: string): boolean {
   if (!pattern.endsWith('/*')) return pattern === path
   const folder = pattern.slice(0, -1)
   return path.startsWith(folder) && path.length > folder.length
+}
+
+const names = Type.Union([Type.Null(), Type.Array(Type.String())])
+
+/** What a push permission covers (decision D67), as the table `push_grant` has it. */
+const pushScope = Type.Object({
+  /** Of canonical objects; null: any. */
+  kinds: names,
+  /** Of content; null: any. */
+  entities: names,
+  /** Of stations and edges; null: any. */
+  station_types: names,
+  /** Null: those of the stream's own provider, and those that nobody else uses. */
+  origins: names,
+  sources: names,
+  /** Whether it may delete what others wrote under these sources. */
+  may_delete: Type.Boolean(),
+  /** Whether a complete list makes the stations of others under these origins inactive, too. */
+  may_complete: Type.Boolean(),
+  /** Whether it may open what is closed. */
+  may_publish_closed: Type.Boolean(),
+})
+
+export type PushScope = Readonly<Static<typeof pushScope>>
+
+/** A permission without a scope: what the stream itself wrote. */
+export const ownOnly: PushScope = {
+  kinds: null,
+  entities: null,
+  station_types: null,
+  origins: null,
+  sources: null,
+  may_delete: false,
+  may_complete: false,
+  may_publish_closed: false,
+}
+
+/** Reads what `push_scope` of the database returns; a sender without a permission there has no scope. */
+export function parsePushScope(json: string | null): PushScope {
+  return json === null ? ownOnly : Parse(pushScope, JSON.parse(json))
+}
+
+type Deps = {
+  readonly discover: Discover
+  /** Client id of the resource server that holds the permissions (`HUB_PUSH_AUDIENCE`). */
+  readonly audience: string
+  readonly fetch: typeof fetch
+  readonly now: () => Date
+}
+
+type Decision = { readonly answer: Promise<boolean>; readonly until: number }
+
+/** How long the provider may take; callers wait less, and find its answer when they come again. */
+const TIMEOUT = 3_000
+const KEPT = 60_000
+/** Bound of the cache in characters of tokens and paths. */
+const CACHED_CHARACTERS = 8_000_000
+
+const granted = Type.Object({ result: Type.Literal(true) })
+const badToken = Type.Object({ error: Type.Literal('invalid_grant') })
+
+/**
+ * Asks the identity provider on the bearer's behalf (User-Managed Access, grant for OAuth 2.0,
+ * section 3.3.1, with Keycloak's decision mode). A decision is kept for a minute per token and path;
+ * those who want the same one meanwhile wait for the same answer. A failure is not kept.
+ */
+export function umaPushPermission(deps: Deps): PushPermission {
+  const decisions = new LRUCache<string, Decision>({
+    maxSize: CACHED_CHARACTERS,
+    sizeCalculation: (_, key) => key.length,
+  })
+  return {
+    mayPush: async (principal, path) => {
+      const key = `${principal.token} ${path}`
+      const now = deps.now().getTime()
+      const known = decisions.get(key)
+      if (known !== undefined && now < known.until) return await waitForProvider(known.answer)
+      const decision = { answer: decide(principal, path, deps), until: now + KEPT }
+      decisions.set(key, decision)
+      decision.answer.catch(() => {
+        if (decisions.get(key) === decision) decisions.delete(key)
+      })
+      return await waitForProvider(decision.answer)
+    },
+  }
+}
+
+async function decide(principal: Verified, path: string, deps: Deps): Promise<boolean> {
+  const response = await ask(principal, path, deps)
+  const { status } = response
+  if (![200, 400, 401, 403].includes(status)) {
+    throw providerUnreachable(new Error(`The decision request got ${String(status)}`))
+  }
+  const body: unknown = await response.json().catch((cause: unknown) => {
+    // A refusal needs no words, but a grant does.
+    if (status === 200) throw providerUnreachable(cause)
+  })
+  // Keycloak answers a bad token with 401, and with 400 from version 26.7 on.
+  if (status === 401 || (status === 400 && Check(badToken, body))) throw refused()
+  return status === 200 && Check(granted, body)
+}
+
+async function ask({ token }: Verified, path: string, deps: Deps): Promise<Response> {
+  const { token_endpoint } = await deps.discover()
+  const { fetch } = deps
+  try {
+    return await fetch(token_endpoint, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+      body: new URLSearchParams({
+        grant_type: 'urn:ietf:params:oauth:grant-type:uma-ticket',
+        audience: deps.audience,
+        permission: path,
+        permission_resource_format: 'uri',
+        permission_resource_matching_uri: 'true',
+        response_mode: 'decision',
+        response_include_resource_name: 'true',
+      }),
+      redirect: 'manual',
+      signal: AbortSignal.timeout(TIMEOUT),
+    })
+  } catch (cause) {
+    throw providerUnreachable(cause)
+  }
+}
+
+/** The provider knows better than the signature: the session may have ended. */
+function refused(): AppError {
+  const rejected = 'The identity provider does not accept the token'
+  return new AppError('HUB-ACC-002', `${rejected}.`, {
+    headers: { 'www-authenticate': challenge({ kind: 'anonymous', rejected }) ?? '' },
+    hint: 'Get a new token from the token endpoint.',
+  })
 }

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { useToldProvider } from '../../test/fixtures/told-provider.ts'
 import { discoverProvider } from './identity-provider.ts'
-import { remoteKeys } from './remote-keys.ts'
-import { tokenVerifier } from './verify-token.ts'
+import { remoteKeys, tokenVerifier } from './verify-token.ts'
 
 const { told, asked, sign } = useToldProvider()
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AccessRule } from './rules.ts'
-import { seesAll } from './sees-all.ts'
+import { seesAll } from './visibility.ts'
 import type { Visibility } from './visibility.ts'
 
 const any = { role: 'GUEST', area: null, origin: null, type: null, dataType: null, period: null }

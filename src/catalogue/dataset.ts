@@ -1,8 +1,8 @@
 import type { InLanguages } from '../content/index.ts'
 import type { Tally } from '../tally/index.ts'
-import type { Extent } from './miniature/extent.ts'
+import type { Extent } from './extent.ts'
 
-export type Service = 'content' | 'timeseries' | 'traffic'
+type Service = 'content' | 'timeseries' | 'traffic'
 
 /** Who may read what is counted: everybody, some of it only with a token or role, or all of it so. */
 export type DatasetAccess = 'open' | 'partly' | 'closed'
@@ -76,4 +76,15 @@ export type Dataset = Described & {
   /** Where nearly all of the records lie. */
   readonly extent: Extent | null
   readonly miniature: Miniature | null
+}
+
+/** Numbers objects in the order in which they are met; who forgets them is not kept from doing so. */
+export function numbering(): (thing: object) => number {
+  const known = new WeakMap<object, number>()
+  let last = 0
+  return (thing) => {
+    const number = known.get(thing) ?? (last += 1)
+    known.set(thing, number)
+    return number
+  }
 }

@@ -3,12 +3,15 @@ import { summarise, withClosedRecords } from '../content/index.ts'
 import type { Entity, Summary } from '../content/index.ts'
 import { sql } from '../sql/index.ts'
 import type { Queryable } from '../storage/index.ts'
+import { inOrder } from '../tally/index.ts'
+import type { Tally } from '../tally/index.ts'
 import { stationsVersion, summariseStations, summariseValues } from '../timeseries/index.ts'
 import type { StationSummary, ValueSummary } from '../timeseries/index.ts'
-import { grid } from './miniature/grid.ts'
+import type { Counted } from './dataset.ts'
+import { grid } from './extent.ts'
 
 /** Summaries of the records by entity, and for a view of events by origin. */
-export type ContentFacts = ReadonlyMap<string, ReadonlyMap<string, Summary>>
+type ContentFacts = ReadonlyMap<string, ReadonlyMap<string, Summary>>
 
 /** What everybody may know. */
 export type OpenFacts = {
@@ -39,7 +42,7 @@ const nothing: Found = new Map()
  * Reads what the catalogue tells. The open part is read once for all callers; for each of their rights
  * only the closed part is. What has not been written since is not read again.
  */
-export type FactReader = {
+type FactReader = {
   readonly open: () => Promise<OpenFacts>
   readonly closed: (visibility: Visibility) => Promise<ClosedFacts>
 }
@@ -103,4 +106,32 @@ async function loadVersions(
   const rows = await database.texts(sql`
     select dataset, dataset_version(dataset) from unnest(${names}::text[]) as dataset`)
   return new Map(rows.map(([dataset, version]) => [dataset ?? '', version ?? '']))
+}
+
+const added = new WeakMap<Tally, WeakMap<Tally, Tally>>()
+
+/** Both together, the most frequent first. The same two are added once: tallies do not change. */
+export function addTallies(one: Tally, other: Tally): Tally {
+  if (other.size === 0) return one
+  const sums = added.get(one) ?? new WeakMap<Tally, Tally>()
+  added.set(one, sums)
+  const known = sums.get(other) ?? sumOf(one, other)
+  sums.set(other, known)
+  return known
+}
+
+function sumOf(one: Tally, other: Tally): Tally {
+  const sums = new Map(one)
+  for (const [value, count] of other) sums.set(value, (sums.get(value) ?? 0) + count)
+  return inOrder(sums)
+}
+
+/** The most frequent values. */
+export function mostOf(tally: Tally, most: number): readonly Counted[] {
+  return [...tally].slice(0, most).map(([id, count]) => ({ id, count }))
+}
+
+/** The values alone, the most frequent first. */
+export function valuesOf(tally: Tally): readonly string[] {
+  return [...tally.keys()]
 }

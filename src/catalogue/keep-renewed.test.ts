@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { keepRenewed } from './keep-renewed.ts'
+import { keepRenewed } from './keep-current.ts'
 
 /** A value that counts how often it was made; making it takes as long as is set, on a clock of its own. */
 function setUp() {

@@ -16,8 +16,8 @@ import {
 } from '../http/index.ts'
 import type { Exchange, Offer } from '../http/index.ts'
 import type { Dataset, Miniature } from './dataset.ts'
-import { detailRoutes } from './details/routes.ts'
-import type { FoundDataset } from './details/routes.ts'
+import { detailRoutes } from './details.ts'
+import type { FoundDataset } from './details.ts'
 import { keepCatalogue, renewRegularly } from './keep-current.ts'
 import type { CatalogueDeps, KeptCatalogue } from './keep-current.ts'
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { shareLoads } from './share-loads.ts'
+import { shareLoads } from './keep-current.ts'
 
 function setUp() {
   let time = 0

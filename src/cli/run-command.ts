@@ -1,6 +1,5 @@
 import { Command, CommanderError } from 'commander'
-import type { Context } from './context.ts'
-import type { MakeCommand } from './make-command.ts'
+import type { Context, MakeCommand } from './context.ts'
 
 /** Exit codes: 0 done, 1 failed, 2 the command or the settings were not understood. */
 const failed = 1
@@ -16,20 +15,20 @@ const commands: Readonly<Record<string, Entry>> = {
   },
   demo: {
     summary: 'Run the hub with a made-up region and the demo clients, to look around',
-    load: async () => (await import('./demo.ts')).demoCommand,
+    load: async () => (await import('./serve.ts')).demoCommand,
   },
   migrate: {
     summary: 'Bring the database up to date; safe to run while others do the same',
-    load: async () => (await import('./migrate.ts')).migrateCommand,
+    load: async () => (await import('./maintenance.ts')).migrateCommand,
   },
   import: {
     summary:
       'Store files in the canonical formats (JSON or NDJSON, also gzip), as a push by an ADMIN would',
-    load: async () => (await import('./import.ts')).importCommand,
+    load: async () => (await import('./import-export.ts')).importCommand,
   },
   export: {
     summary: 'Write datasets as NDJSON in the canonical formats, which import and push read',
-    load: async () => (await import('./export.ts')).exportCommand,
+    load: async () => (await import('./import-export.ts')).exportCommand,
   },
   token: {
     summary: 'Get an access token from the token service and print it',
@@ -46,11 +45,11 @@ const commands: Readonly<Record<string, Entry>> = {
   },
   timeseries: {
     summary: 'Measurements: the tables of their months (UTC), and deleting them',
-    load: async () => (await import('./timeseries/index.ts')).timeseriesCommand,
+    load: async () => (await import('./timeseries.ts')).timeseriesCommand,
   },
   audit: {
     summary: 'Who wrote which record over HTTP, the newest first',
-    load: async () => (await import('./audit.ts')).auditCommand,
+    load: async () => (await import('./maintenance.ts')).auditCommand,
   },
 }
 

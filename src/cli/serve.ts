@@ -1,7 +1,18 @@
-import { Command } from 'commander'
-import { composeHub } from '../compose/index.ts'
+import { Command, InvalidArgumentError } from 'commander'
+import {
+  assertLoopback,
+  assertNothingForeign,
+  composeHub,
+  findForeignData,
+  markDemo,
+  planDemo,
+  showExamples,
+} from '../compose/index.ts'
+import type { Demo, Hub, Surroundings } from '../compose/index.ts'
+import type { Config } from '../config/index.ts'
 import { prepare } from './context.ts'
-import type { MakeCommand } from './make-command.ts'
+import type { MakeCommand } from './context.ts'
+import { drawProgress } from './terminal.ts'
 
 export const serveCommand: MakeCommand = (context) =>
   new Command('serve')
@@ -19,3 +30,101 @@ export const serveCommand: MakeCommand = (context) =>
       surroundings.log.info('The hub is stopping.')
       await hub.close()
     })
+
+type Options = {
+  readonly empty?: true
+  readonly seed: number
+  readonly scale: number
+  readonly really?: true
+}
+
+export const demoCommand: MakeCommand = (context) =>
+  new Command('demo')
+    .option('--empty', 'one example of each kind of data instead of the region')
+    .option('--seed <number>', 'another seed makes another region', wholeNumber, 1)
+    .option(
+      '--scale <number>',
+      'times 3,000 records, 1,000 stations, 1,000,000 values',
+      wholeNumber,
+      1,
+    )
+    .option('--really', 'also on foreign data, or where other machines reach it')
+    .action(async ({ empty, seed, scale, really }: Options) => {
+      const { config, surroundings } = prepare(context, 'quiet')
+      const stopped = context.untilStopped()
+      const hub = await composeDemo(config, surroundings, really)
+      if (empty === true) await showExamples({ hub, config, surroundings })
+      const progress = (phase: string) => drawProgress(context.progressTo, phase)
+      const demo =
+        empty === true
+          ? undefined
+          : await planDemo({ hub, config, surroundings, progress }, { seed, scale })
+      // From here on a wish to stop ends what is being loaded, too.
+      const stopping = stopped.then(() => demo?.stop())
+      const loading = await open(hub, demo, context.print)
+      await stopping
+      await loading.end
+      await hub.close()
+    })
+
+/** A hub with the demo's clients, on a database and an address that are meant for it. */
+async function composeDemo(config: Config, surroundings: Surroundings, really?: true) {
+  if (really === undefined) assertLoopback(config)
+  let found: readonly string[] = []
+  const hub = await composeHub(config, surroundings, {
+    mode: 'demo',
+    inspect: async (database) => {
+      found = await findForeignData(database)
+      if (really === undefined) assertNothingForeign(found)
+    },
+  })
+  await markDemo(hub.store.database, found)
+  return hub
+}
+
+/**
+ * Opens the hub once there is something to see; the history comes while it answers.
+ * @returns `end` resolves when nothing more is being loaded
+ */
+async function open(hub: Hub, demo: Demo | undefined, print: (text: string) => void) {
+  if ((await demo?.loadPresent()) === 'stopped') return { end: undefined }
+  await hub.listen()
+  print(welcome(hub.publicUrl))
+  return { end: demo === undefined ? undefined : goOn(demo, print) }
+}
+
+async function goOn(demo: Demo, print: (text: string) => void): Promise<void> {
+  try {
+    if ((await demo.loadHistory()) === 'stopped') {
+      print('The history is not complete yet. The next start loads it.')
+      return
+    }
+    print('The history of 30 days is there. New values come every minute.')
+    demo.live()
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    print(`The history is not complete: ${reason}. The next start loads it.`)
+  }
+}
+
+function wholeNumber(text: string): number {
+  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('It takes a whole number from 1 on.')
+}
+
+function welcome(url: string): string {
+  return `
+The hub is ready on ${url}
+
+  Explorer      ${url}/
+  Content       ${url}/v1/Accommodation?pagesize=3
+  Time series   ${url}/v2/flat,node/ParkingStation/*/latest?limit=5
+  Traffic feed  ${url}/traffic/datex/2/
+  All addresses ${url}/docs
+
+A token to push with (the secret of each demo client is its name):
+  echo demo-provider | ./bin/hub token demo-provider --secret-file -
+
+Ctrl-C stops it. README.md goes on from here.
+`
+}

@@ -3,10 +3,9 @@ import { Type } from 'typebox'
 import { Check } from 'typebox/value'
 import { publicUrlOf } from '../compose/index.ts'
 import type { Config } from '../config/index.ts'
-import { firstLine } from './access/read-secret.ts'
-import type { Context } from './context.ts'
+import { firstLine } from './access/options.ts'
 import { prepare } from './context.ts'
-import type { MakeCommand } from './make-command.ts'
+import type { Context, MakeCommand } from './context.ts'
 
 const granted = Type.Object({ access_token: Type.String() })
 const failed = Type.Object({ error_description: Type.String() })

@@ -1,30 +1,36 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { Registry } from 'prom-client'
+import type { RuleTable } from '../access/index.ts'
 import { createApp } from '../app.ts'
+import { catalogueRoutes } from '../catalogue/index.ts'
 import type { Config } from '../config/index.ts'
 import { contentRoutes, toNaming, viewsOf } from '../content/index.ts'
+import type { Entity } from '../content/index.ts'
 import { demoRoutes } from '../demo/index.ts'
+import { explorerRoutes, loadPage, pageAnswer, viewPaths } from '../explorer/index.ts'
+import type { Explorer } from '../explorer/index.ts'
+import type { AnswerBrowser } from '../http/index.ts'
+import { EXPLORER_CLIENT } from '../identity/index.ts'
 import { healthRoutes, securityContactRoutes } from '../observe/index.ts'
+import type { Problem } from '../observe/index.ts'
 import { durability, loadMappings } from '../push/index.ts'
+import { openCounters, planOf, quotaRoutes } from '../quota/index.ts'
+import type { Counters } from '../quota/index.ts'
 import { pendingMigrations, shareDatabase } from '../storage/index.ts'
 import type { Database } from '../storage/index.ts'
 import { matchStations, timeseriesRoutes } from '../timeseries/index.ts'
+import type { TimeseriesDeps } from '../timeseries/index.ts'
 import { composeAccess } from './access.ts'
 import type { Access, Mode } from './access.ts'
-import { composeCatalogue } from './compose-catalogue.ts'
-import { doChores } from './chores.ts'
-import { mobility } from './datasets.ts'
+import { doChores, mobility } from './chores.ts'
+import { composeObservation, metricsAccessOf, observed } from './compose-observation.ts'
 import { composePush } from './compose-push.ts'
 import type { Push } from './compose-push.ts'
-import { composeQuota } from './compose-quota.ts'
-import type { Quota } from './compose-quota.ts'
-import { composeExplorer } from './compose-explorer.ts'
-import { composeObservation, metricsAccessOf, observed } from './compose-observation.ts'
-import { composeTraffic } from './traffic.ts'
 import { openStore } from './open-store.ts'
 import type { Inspect, Store } from './open-store.ts'
 import { migrationsDirectory, publicUrlOf } from './surroundings.ts'
 import type { Surroundings } from './surroundings.ts'
+import { composeTraffic } from './traffic.ts'
 
 /** A hub, ready to listen. */
 export type Hub = {
@@ -192,4 +198,121 @@ function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
     ...(mode === 'demo' ? [demoRoutes] : []),
     parts.explorer,
   ]
+}
+
+type Deps = {
+  readonly config: Config
+  readonly surroundings: Pick<Surroundings, 'version'>
+  readonly access: Pick<Access, 'issuer'>
+  readonly mode: Mode
+}
+
+/** The page: at its own addresses, and to browsers at those of others. */
+type ComposedExplorer = {
+  readonly routes: FastifyPluginAsync
+  readonly answerBrowser: AnswerBrowser | undefined
+}
+
+/** The page, and what it is told of this hub. */
+function composeExplorer(deps: Deps): ComposedExplorer {
+  const { config, surroundings } = deps
+  const { HUB_MAP_TILES: tiles, HUB_MAP_ATTRIBUTION: attribution } = config
+  const explorer: Explorer = {
+    title: config.HUB_TITLE,
+    version: surroundings.version,
+    publicUrl: publicUrlOf(config),
+    timeZone: config.HUB_TIME_ZONE,
+    languages: ['de', 'it', 'en'],
+    services: ['content', 'timeseries', 'traffic', 'push'],
+    map: {
+      ...(tiles === undefined ? {} : { tiles }),
+      ...(attribution === undefined ? {} : { attribution }),
+    },
+    login: loginOf(deps),
+  }
+  const whole = { page: loadPage(), explorer }
+  return {
+    routes: explorerRoutes(whole),
+    answerBrowser: pageAnswer(whole, viewPaths['/docs/errors/:code']),
+  }
+}
+
+/** The demo brings a client for the page, unless its tokens come from elsewhere. */
+function loginOf({ config, access: { issuer }, mode }: Deps): Explorer['login'] {
+  const isKnown = mode === 'demo' && config.HUB_IDENTITY === 'embedded'
+  const clientId = config.HUB_EXPLORER_CLIENT ?? (isKnown ? EXPLORER_CLIENT : undefined)
+  return clientId === undefined ? null : { issuer, clientId }
+}
+
+type CatalogueParts = {
+  readonly config: Config
+  readonly surroundings: Pick<Surroundings, 'every' | 'log' | 'now'>
+  readonly database: Database
+  /** Every entity that the hub serves, views too. */
+  readonly entities: readonly Entity[]
+  readonly rules: RuleTable
+}
+
+/** The catalogue of everything that this hub serves. */
+function composeCatalogue(parts: CatalogueParts): FastifyPluginAsync {
+  const { config, surroundings, database, entities, rules } = parts
+  const { every, log, now } = surroundings
+  return catalogueRoutes({
+    database: database.read,
+    entities,
+    publicUrl: publicUrlOf(config),
+    title: config.HUB_TITLE,
+    profile: config.HUB_PROFILE,
+    visibilityOf: rules.visibility,
+    now,
+    every,
+    onError: (err) => {
+      log.warn({ err }, 'The catalogue could not be renewed; the last one stays.')
+    },
+  })
+}
+
+/** The quotas of a hub; with `HUB_QUOTA=off` nothing is counted or limited. */
+type Quota = {
+  readonly limits: {
+    readonly quota: Counters | undefined
+    readonly quotaPerAddress: number
+  }
+  readonly historyLimitOf: TimeseriesDeps['historyLimitOf']
+  readonly routes: FastifyPluginAsync
+  /** What is wrong with it at the moment. */
+  readonly problems: () => readonly Problem[]
+  readonly stop: () => void
+}
+
+async function composeQuota(config: Config, { every, log }: Surroundings): Promise<Quota> {
+  const quotaPerAddress = config.HUB_QUOTA_PER_ADDRESS
+  if (config.HUB_QUOTA === 'off') {
+    log.warn('Request quotas are off (HUB_QUOTA=off).')
+    return {
+      limits: { quota: undefined, quotaPerAddress },
+      historyLimitOf: undefined,
+      routes: quotaRoutes({}),
+      problems: () => [],
+      stop: () => undefined,
+    }
+  }
+  const opened = await openCounters({ redisUrl: config.HUB_REDIS_URL, every, log })
+  return {
+    limits: { quota: opened.counters, quotaPerAddress },
+    historyLimitOf,
+    routes: quotaRoutes(opened),
+    problems: () => (opened.isWhole() ? [] : [notShared]),
+    stop: opened.close,
+  }
+}
+
+const notShared = {
+  component: 'quota',
+  detail: 'Redis does not answer, so each node counts requests for itself.',
+}
+
+const historyLimitOf: NonNullable<Quota['historyLimitOf']> = (caller) => {
+  const { name, historyDays } = planOf(caller)
+  return { policy: name, days: historyDays }
 }

@@ -1,7 +1,7 @@
-import { statfs } from 'node:fs/promises'
-import { extname } from 'node:path'
-import { MessageChannel, Worker } from 'node:worker_threads'
 import type { FastifyPluginAsync } from 'fastify'
+import { readdir, stat, statfs } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import { MessageChannel, Worker } from 'node:worker_threads'
 import type { Registry } from 'prom-client'
 import type { Config } from '../config/index.ts'
 import type { Problem } from '../observe/index.ts'
@@ -9,6 +9,7 @@ import {
   Backlog,
   PushThread,
   forgetOld,
+  loadMappings,
   pushMetrics,
   pushRoutes,
   registerStreams,
@@ -18,8 +19,6 @@ import {
 import type { LoadedMapping } from '../push/index.ts'
 import { portOf, serveDatabase } from '../storage/index.ts'
 import type { Access } from './access.ts'
-import { followMappings } from './follow-mappings.ts'
-import type { CurrentMappings } from './follow-mappings.ts'
 import type { Observation } from './compose-observation.ts'
 import type { Store } from './open-store.ts'
 import { publicUrlOf } from './surroundings.ts'
@@ -289,4 +288,79 @@ function openThread({ config, store, surroundings, mappings }: Ready): Worker {
     port1.close()
   })
   return thread
+}
+
+type FollowDeps = {
+  /** `HUB_MAPPINGS` */
+  readonly folder: string | undefined
+  /** As they are at the start. */
+  readonly loaded: readonly LoadedMapping[]
+  readonly surroundings: Pick<Surroundings, 'every'> & {
+    readonly log: Pick<Surroundings['log'], 'info' | 'error'>
+  }
+  readonly onChange: () => Promise<void>
+}
+
+/** The mappings of a hub, which follow the files in their folder. */
+type CurrentMappings = {
+  readonly current: () => readonly LoadedMapping[]
+  readonly problems: () => readonly Problem[]
+  /** Looks at the files every few seconds from now on. @returns ends it */
+  readonly follow: () => Promise<() => void>
+}
+
+const fiveSeconds = 5000
+
+/** Loads mappings anew when a file of theirs changes. While one of them has a fault, all stay as they were. */
+export function followMappings({
+  folder,
+  loaded,
+  surroundings,
+  onChange,
+}: FollowDeps): CurrentMappings {
+  const { every, log } = surroundings
+  let current = loaded
+  let seen = ''
+  let problem: Problem | undefined
+  const look = async () => {
+    if (folder === undefined) return
+    const found = await fingerprint(folder)
+    if (found === seen) return
+    seen = found
+    try {
+      const fresh = await loadMappings(folder)
+      problem = undefined
+      if (digestOf(fresh) === digestOf(current)) return
+      current = fresh
+      await onChange()
+      log.info({ mappings: fresh.map(({ name }) => name) }, 'Mappings were loaded anew.')
+    } catch (err) {
+      problem = { component: 'mappings', detail: `The last ones stay in use: ${String(err)}` }
+      log.error({ err }, 'Mappings have a fault; the last ones stay in use.')
+    }
+  }
+  return {
+    current: () => current,
+    problems: () => (problem === undefined ? [] : [problem]),
+    follow: async () => {
+      if (folder === undefined) return () => undefined
+      seen = await fingerprint(folder)
+      return every(fiveSeconds, () => void look())
+    },
+  }
+}
+
+/** Of everything that mappings consist of. */
+function digestOf(mappings: readonly LoadedMapping[]): string {
+  return mappings.map(({ name, stream, sha256 }) => `${name} ${stream} ${sha256}`).join('\n')
+}
+
+/** Names, sizes and times of the files in a folder; what vanishes meanwhile is seen by the next look. */
+async function fingerprint(folder: string): Promise<string> {
+  const names = await readdir(folder, { recursive: true }).catch(() => [])
+  const files = names.toSorted().map(async (name) => {
+    const { size, mtimeMs } = await stat(join(folder, name)).catch(() => ({ size: 0, mtimeMs: 0 }))
+    return `${name} ${String(size)} ${String(mtimeMs)}`
+  })
+  return (await Promise.all(files)).join('\n')
 }

@@ -114,3 +114,13 @@ export async function bringUpToDate(database: Database, target: Target): Promise
   await syncHistoryTriggers(database, target.entities)
   await ensurePartitionsAhead(database, now())
 }
+
+/** What is needed to try mappings out, as the hub would use them. */
+export function previewDeps(config: Config, { log }: Pick<Surroundings, 'log'>) {
+  return {
+    kinds: canonicalKinds(entitiesOf(toNaming(config.HUB_PREFIX))),
+    memory: config.HUB_MAPPING_MEMORY,
+    maxBytes: config.HUB_PUSH_BODY_LIMIT,
+    log,
+  }
+}

@@ -1,3 +1,6 @@
+import { sql } from '../sql/index.ts'
+import type { Database } from '../storage/index.ts'
+
 /**
  * The names that carry the deployment's prefix (decision D10). The interface says `Hub`; a deployment
  * of the public system's data says `ODH`. This table, and not a rule, says how each name is spelt.
@@ -41,5 +44,23 @@ export function toNaming(prefix: string): Naming {
     objectType: `${lower}type`,
     activeFilter: `${lower}active`,
     tagFilter: `${lower}tagfilter`,
+  }
+}
+
+/**
+ * Fixes the name prefix with the first start and refuses another one later: stored documents carry
+ * the prefix in their member names (decision D10).
+ */
+export async function assertPrefix(database: Database, prefix: string): Promise<void> {
+  await database.execute(
+    sql`insert into deployment (name, value) values ('prefix', ${prefix}) on conflict do nothing`,
+  )
+  const [row] = await database.query<{ value: string }>(
+    sql`select value from deployment where name = 'prefix'`,
+  )
+  if (row !== undefined && row.value !== prefix) {
+    throw new Error(
+      `This database was set up with HUB_PREFIX=${row.value}; it cannot be opened with HUB_PREFIX=${prefix}.`,
+    )
   }
 }

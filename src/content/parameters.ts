@@ -1,10 +1,12 @@
+import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { Static, TSchema } from 'typebox'
+import { requirePrincipal } from '../access/index.ts'
 import { form } from '../errors/index.ts'
 import type { Entity } from './entity.ts'
 import { filtersOf } from './filters/index.ts'
 import type { Parameter } from './filters/index.ts'
-import type { Profile } from './list/seed.ts'
+import type { Profile } from './list/order.ts'
 
 /** Names a client application; it counts for quotas, not for data (interface 8). */
 const referer = Type.Optional(
@@ -164,4 +166,32 @@ function exampleOf({ schema, examples }: Parameter): { readonly examples?: unkno
   if (type === 'boolean') return { examples: [text.toLowerCase() === 'true'] }
   if (type === 'integer' || type === 'number') return { examples: [Number(text)] }
   return { examples: [type === 'array' ? text.split(',') : text] }
+}
+
+/** Has the addresses of this scope take a token, and say so. */
+export function requireTokens(app: FastifyInstance): void {
+  app.addHook('onRoute', (route) => {
+    const { schema = {} } = route
+    const response = { ...schemasOf(schema.response), 401: Type.Ref('ProblemDetails') }
+    route.schema = { ...schema, security: [{ bearer: [] }], response }
+  })
+  app.addHook('preHandler', (request, _reply, done) => {
+    requirePrincipal(request.principal)
+    done()
+  })
+}
+
+function schemasOf(response: unknown): object {
+  return typeof response === 'object' && response !== null ? response : {}
+}
+
+/** What the examples of writes make, and those of reads show: in this order they can all be run. */
+export const exampleIds = ['example-1', 'example-2'] as const
+
+/** The event that `hub demo --empty` shows. */
+const exampleEvent = 'example-roadworks'
+
+/** The record that reads of an entity show as their example. */
+export function exampleIdOf({ area }: Entity): string {
+  return area === 'event' ? exampleEvent : exampleIds[0]
 }

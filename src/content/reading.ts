@@ -1,14 +1,20 @@
 import type { FastifyRequest } from 'fastify'
 import type { Principal, Visibility } from '../access/index.ts'
+import { AppError } from '../errors/index.ts'
 import { wantsStrictHandling } from '../http/index.ts'
 import type { Queryable } from '../storage/index.ts'
 import type { Entity } from './entity.ts'
-import { chooseFormat } from './formats/index.ts'
+import { chooseFormat, streamedFormats } from './formats/index.ts'
 import type { Choice } from './formats/index.ts'
-import { isElsewhere } from './geography/srid-filter.ts'
-import type { Caller, Planning } from './list/plan.ts'
-import type { Profile } from './list/seed.ts'
-import type { Representation } from './representation/index.ts'
+import { isElsewhere } from './geography/output-filters.ts'
+import type { Caller, ListPlan, Planning } from './list/plan.ts'
+import type { Profile } from './list/order.ts'
+import type { Representation } from './representation.ts'
+
+/** For a record that is not there, and for one that the caller may not see: nothing tells them apart (D34). */
+export function noSuchRecord({ name }: Entity, id: string): AppError {
+  return new AppError('HUB-RTE-003', `There is no ${name} with the id ${JSON.stringify(id)}.`)
+}
 
 /** What reads of lists and of single records have in common. */
 
@@ -71,4 +77,28 @@ function settingOf({ now, timeZone, availability, stations }: Setting): Setting 
     ...(availability === undefined ? {} : { availability }),
     ...(stations === undefined ? {} : { stations }),
   }
+}
+
+/** More than any dataset has. */
+const everything = { pageNumber: 1, pageSize: Number.MAX_SAFE_INTEGER, cursor: undefined }
+
+/**
+ * What of a plan becomes different when all matching records are wanted at once.
+ * @throws AppError HUB-QRY-001 when that is wanted in a format that is not streamed
+ */
+export function toExtent(
+  { stream }: { readonly stream: boolean },
+  { format }: Choice,
+): Partial<Pick<ListPlan, 'pageNumber' | 'pageSize' | 'cursor'>> {
+  if (!stream) return {}
+  if (format.streams) return everything
+  throw new AppError('HUB-QRY-001', `stream is not there for the format ${format.name}.`, {
+    issues: [
+      {
+        parameter: 'stream',
+        detail: `is true, but the answer would be ${format.name}`,
+        expected: streamedFormats.map((name) => `format=${name}`),
+      },
+    ],
+  })
 }

@@ -1,11 +1,18 @@
+import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { TSchema } from 'typebox'
 import type { Entity } from './entity.ts'
-import { exampleIdOf } from './example-ids.ts'
-import { explanation } from './explain/index.ts'
+import { explanation } from './explain.ts'
 import { formatParameters, formatsOf, streamParameters } from './formats/index.ts'
-import type { Profile } from './list/seed.ts'
-import { itemParameters, itemParametersOf, listParameters, parametersOf } from './parameters.ts'
+import type { Profile } from './list/order.ts'
+import {
+  exampleIdOf,
+  itemParameters,
+  itemParametersOf,
+  listParameters,
+  parametersOf,
+} from './parameters.ts'
+import { readJsonBodies } from './search-body.ts'
 
 const problem = Type.Ref('ProblemDetails')
 
@@ -151,4 +158,24 @@ function envelopeOf(record: TSchema) {
     Seed: Type.Union([Type.String(), Type.Null()]),
     Items: Type.Array(record),
   })
+}
+
+const nothing = {
+  TotalResults: 0,
+  TotalPages: 0,
+  CurrentPage: 1,
+  PreviousPage: null,
+  NextPage: null,
+  Seed: null,
+  Items: [],
+}
+
+/**
+ * What publishers answered to records that were sent to them. The hub sends none, so it has no answers;
+ * clients of the public system ask for them and give up without an envelope (decision D36a).
+ */
+export function answerPushResponses(app: FastifyInstance): Promise<void> {
+  readJsonBodies(app)
+  app.post('/v1/PushResponseSearch', { schema: { hide: true } }, () => nothing)
+  return Promise.resolve()
 }

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { describeWithDatabase } from '../../test/fixtures/databases.ts'
 import { sql } from '../sql/index.ts'
-import { setOf } from './columns.ts'
+import { setOf } from './table.ts'
 import { accommodation } from './entities/accommodation.ts'
 import { toNaming } from './naming.ts'
 import { syncEntityTables } from './sync-tables.ts'

@@ -1,9 +1,8 @@
 import { identifier, join, sql } from '../sql/index.ts'
 import type { Sql } from '../sql/index.ts'
 import type { Database, Transaction } from '../storage/index.ts'
-import { columnsOf } from './columns.ts'
 import type { Entity, GeneratedColumn } from './entity.ts'
-import { indexesOf, tableOf } from './table.ts'
+import { columnsOf, indexesOf, tableOf } from './table.ts'
 import type { TableIndex } from './table.ts'
 
 /** Rebuilding a column of a large table takes its time, and no caller waits for it. */

@@ -3,9 +3,8 @@ import { on } from 'node:events'
 import { parentPort, workerData } from 'node:worker_threads'
 import { Parse } from 'typebox/value'
 import type { CanonicalObject } from './canonical.ts'
-import { regionTask } from './make-messages.ts'
+import { messagesOf, regionTask } from './make-messages.ts'
 import type { RegionTask } from './make-messages.ts'
-import { messagesOf } from './messages.ts'
 import { planRegion } from './region.ts'
 
 const { part, plan }: RegionTask = Parse(regionTask, workerData)

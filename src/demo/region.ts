@@ -1,3 +1,4 @@
+import { arrivalsIn, countArrivals, historySpans } from './arrivals.ts'
 import type {
   AvailabilityObject,
   CanonicalObject,
@@ -10,18 +11,23 @@ import type {
   MeasurementsObject,
   StationsObject,
 } from './canonical.ts'
-import { availabilityOf, availabilityTotal } from './content/availability.ts'
+import { availabilityOf, availabilityTotal } from './content/accommodations.ts'
 import { collectionsOf, contentOf, roomsOf, total } from './content/content.ts'
 import { layOut } from './geography/geography.ts'
 import { lineAlong, roads } from './geography/roads.ts'
-import { arrivalsIn, countArrivals, historySpans } from './measurements/arrivals.ts'
 import { at } from './random.ts'
 import { day, historyDays, isoOf } from './setting.ts'
 import type { Setting, Span } from './setting.ts'
 import type { StationType } from './stations/station-type.ts'
-import { countOf, stationTypes } from './stations/station-types.ts'
-import { codeOf, roadShare, stationTotal, stationsOf } from './stations/stations.ts'
-import { countEvents, eventsIn } from './traffic/traffic-events.ts'
+import {
+  codeOf,
+  countOf,
+  roadShare,
+  stationTotal,
+  stationTypes,
+  stationsOf,
+} from './stations/stations.ts'
+import { countEvents, eventsIn } from './traffic-events.ts'
 
 export type RegionPlan = {
   /** Another seed is another region. */

@@ -1,6 +1,6 @@
 import type { TLocalizedValidationError } from 'typebox/error'
 import type { Issue } from './app-error.ts'
-import { sentenceOf } from './forms.ts'
+import { sentenceOf } from './catalogue.ts'
 
 type Fault = TLocalizedValidationError
 

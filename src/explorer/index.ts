@@ -1,5 +1,5 @@
 export { explorerRoutes, pageAnswer } from './routes.ts'
 export type { ExplorerDeps } from './routes.ts'
-export type { Explorer } from './explorer-schema.ts'
+export type { Explorer } from './routes.ts'
 export { loadPage } from './load-page.ts'
-export { viewPaths } from './page-paths.ts'
+export { viewPaths } from './load-page.ts'

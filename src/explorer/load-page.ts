@@ -1,10 +1,88 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
 import { Parse } from 'typebox/value'
-import type { ViewFile } from './page-paths.ts'
-import { manifestSchema, preloadLinks } from './preload-links.ts'
-import type { Manifest } from './preload-links.ts'
+
+/**
+ * The addresses of the page, for the hub's router and for the page's own, and at each the view that stands
+ * there, by its file in `web/src`; no two fit the same path. What is not listed stays what it is: the hub's
+ * own, or 404.
+ */
+export const pagePaths = {
+  '/': 'catalogue/index.ts',
+  '/datasets/content/:entity': 'dataset/index.ts',
+  '/datasets/timeseries/:type': 'dataset/index.ts',
+  '/datasets/traffic': 'traffic/index.ts',
+  '/datasets/traffic/:provider': 'traffic/index.ts',
+  '/records/:entity/:id': 'record/index.ts',
+  '/timeseries': 'timeseries/index.ts',
+  '/docs': 'docs/index.ts',
+  '/docs/:guide': 'docs/index.ts',
+  '/docs/api/:operation': 'docs/index.ts',
+  '/login/done': 'login/view.ts',
+} as const
+
+/** All of them: programs get another answer at the last, so the hub has a route of its own for it. */
+export const viewPaths = { ...pagePaths, '/docs/errors/:code': 'docs/index.ts' } as const
+
+/** The file in `web/src` that a view begins with. */
+export type ViewFile = (typeof viewPaths)[keyof typeof viewPaths]
+
+/** What Vite writes of a build (`build.manifest`), as far as it is needed: chunks by name. */
+const manifestSchema = Type.Record(
+  Type.String(),
+  Type.Object({
+    file: Type.String(),
+    /** Names of the chunks that it cannot run without; those that it loads later are not among them. */
+    imports: Type.Optional(Type.Array(Type.String())),
+    css: Type.Optional(Type.Array(Type.String())),
+  }),
+)
+
+type Manifest = Static<typeof manifestSchema>
+
+/** What is around every view. */
+const frame = 'src/shell/show-page.ts'
+
+type Built = {
+  readonly manifest: Manifest
+  /** `index.html`, in which Vite has named what the page begins with. */
+  readonly html: string
+}
+
+/**
+ * The links by which the page names the files of its frame and of a view that it does not name anyway.
+ * Vite's loader leaves alone what a link of the page names by the same address.
+ */
+export function preloadLinks({ manifest, html }: Built, view: ViewFile): readonly string[] {
+  const { scripts, styles } = filesOf(manifest, frame, `src/${view}`)
+  const further = (files: ReadonlySet<string>) =>
+    [...files].map((file) => `"/${file}"`).filter((address) => !html.includes(address))
+  return [
+    ...further(scripts).map((address) => `<link rel="modulepreload" crossorigin href=${address}>`),
+    ...further(styles).map((address) => `<link rel="stylesheet" crossorigin href=${address}>`),
+  ]
+}
+
+function filesOf(manifest: Manifest, ...names: readonly string[]) {
+  const seen = new Set<string>()
+  const all = names.flatMap((name) => namesOf(manifest, name, seen))
+  const chunks = all.flatMap((one) => manifest[one] ?? [])
+  return {
+    scripts: new Set(chunks.map(({ file }) => file)),
+    styles: new Set(chunks.flatMap(({ css = [] }) => css)),
+  }
+}
+
+/** Imports come before what imports them, as the rules of style sheets that build on others have to. */
+function namesOf(manifest: Manifest, name: string, seen: Set<string>): readonly string[] {
+  if (seen.has(name)) return []
+  seen.add(name)
+  const imports = manifest[name]?.imports ?? []
+  return [...imports.flatMap((one) => namesOf(manifest, one, seen)), name]
+}
 
 /** The built page, kept from the start on, and the folder of its assets. */
 export type Page = {

@@ -5,8 +5,32 @@ import { join } from 'node:path'
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, publicUrl } from '../../test/fixtures/test-app.ts'
-import type { Explorer } from './index.ts'
 import { explorerRoutes, loadPage } from './index.ts'
+import type { Explorer } from './index.ts'
+import { contentPolicy } from './routes.ts'
+
+it('lets the page ask the hub alone, and nothing in line', () => {
+  const policy = contentPolicy([])
+  expect(policy).toContain("connect-src 'self';")
+  expect(policy).toContain("default-src 'self';")
+  expect(policy).not.toContain('unsafe')
+})
+
+it('shows pictures without https only where the hub has none', () => {
+  expect(contentPolicy(['https://hub.example'])).toContain("img-src 'self' data: blob: https:;")
+  expect(contentPolicy(['http://localhost:8080'])).toContain(
+    "img-src 'self' data: blob: https: http:;",
+  )
+})
+
+it('lets it ask the origins that the settings name, each once', () => {
+  const policy = contentPolicy([
+    'https://id.example/realms/hub',
+    'https://id.example/realms/hub',
+    'https://{s}.tiles.example/{z}/{x}/{y}.png',
+  ])
+  expect(policy).toContain("connect-src 'self' https://id.example https://*.tiles.example;")
+})
 
 const explorer: Explorer = {
   title: 'Hub of the valley',

@@ -1,13 +1,78 @@
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
 import { AppError } from '../errors/index.ts'
 import { isUnchanged, sendText, setCaching, weakEtag } from '../http/index.ts'
-import { contentPolicy } from './content-policy.ts'
-import { explorerSchema } from './explorer-schema.ts'
-import type { Explorer } from './explorer-schema.ts'
-import type { Page } from './load-page.ts'
-import { pagePaths } from './page-paths.ts'
-import type { ViewFile } from './page-paths.ts'
+import { pagePaths } from './load-page.ts'
+import type { Page, ViewFile } from './load-page.ts'
+
+const map = Type.Object(
+  {
+    tiles: Type.Optional(
+      Type.String({ description: 'Template of background tiles: `{z}`, `{x}`, `{y}`' }),
+    ),
+    attribution: Type.Optional(Type.String({ description: 'Whom to name for the tiles' })),
+  },
+  { description: 'Without tiles the shapes of the hub are the background.' },
+)
+
+const login = Type.Object(
+  {
+    issuer: Type.String({ format: 'uri', description: 'OpenID provider that issues the tokens' }),
+    clientId: Type.String({ description: 'The public client that the page is there' }),
+  },
+  { description: 'Null: the operator has registered no client for the page.' },
+)
+
+const service = Type.Enum(['content', 'timeseries', 'traffic', 'push'])
+
+/** What a page on top of this hub has to know before it asks for data. */
+const explorerSchema = Type.Object({
+  title: Type.String({ description: 'What this hub is called' }),
+  version: Type.String({ description: 'Version of the hub' }),
+  publicUrl: Type.String({
+    format: 'uri',
+    description: 'Address that links to the hub start with',
+  }),
+  timeZone: Type.String({ description: 'IANA name of the zone of the region' }),
+  languages: Type.Array(Type.String(), { description: 'Languages of the page' }),
+  services: Type.Array(service, { description: 'Services that run here' }),
+  map,
+  login: Type.Union([login, Type.Null()]),
+})
+
+export type Explorer = Static<typeof explorerSchema>
+
+/**
+ * What the page may load. Its scripts and styles are files of the hub; nothing stands in line. Records
+ * carry pictures from anywhere; map tiles are pictures too, or are fetched from where the setting says.
+ * @param addresses that it may ask: the public one of the hub, the issuer of tokens, the map's tiles
+ */
+export function contentPolicy(addresses: readonly string[]): string {
+  const origins = [...new Set(addresses.map(originOf))].filter((origin) => origin !== undefined)
+  // Where the hub itself has no https, the pictures of its records have none either.
+  const isPlain = origins.some((origin) => origin.startsWith('http:'))
+  const rules = {
+    'default-src': "'self'",
+    'connect-src': ["'self'", ...origins].join(' '),
+    'img-src': `'self' data: blob: https:${isPlain ? ' http:' : ''}`,
+    // The map draws in a worker that it makes itself.
+    'worker-src': "'self' blob:",
+    'object-src': "'none'",
+    'base-uri': "'none'",
+    'form-action': "'self'",
+    'frame-ancestors': "'self'",
+  }
+  return Object.entries(rules)
+    .map(([name, value]) => `${name} ${value}`)
+    .join('; ')
+}
+
+/** Tiles stand at templates such as `https://{s}.tiles.example/{z}/{x}/{y}.png`. */
+function originOf(address: string): string | undefined {
+  return /^(?<origin>https?:\/\/[^/]+)/.exec(address.replace('{s}', '*'))?.groups?.['origin']
+}
 
 export type ExplorerDeps = {
   /** The built page, or undefined where nobody built it. */

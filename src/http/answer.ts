@@ -1,6 +1,8 @@
+import { stringify } from 'csv-stringify/sync'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { hash } from 'node:crypto'
+import { setImmediate as letOthersRun } from 'node:timers/promises'
 import type { Principal } from '../access/index.ts'
-import { matchesEtag, weakEtag } from './conditional.ts'
 
 /** A request, and what is answered to it. */
 export type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply }
@@ -37,4 +39,136 @@ export function sendText(
 ): FastifyReply {
   setCaching(reply, request.principal)
   return isUnchanged(request, reply, weakEtag([text])) ? reply.send() : reply.type(type).send(text)
+}
+
+/** A weak entity tag over everything that shapes an answer: version, request, caller's rights. */
+export function weakEtag(parts: readonly string[]): string {
+  return `W/"${digestOf(parts)}"`
+}
+
+/**
+ * The tag of one record in one form: what stands before the dot changes with the record, what stands
+ * after it with the form. So a writer may have read any form of the record (`matchesRevision`).
+ */
+export function recordEtag(revision: readonly string[], form: readonly string[]): string {
+  return `W/"${digestOf(revision)}.${digestOf(form)}"`
+}
+
+function digestOf(parts: readonly string[]): string {
+  return hash('sha256', parts.join('\u0000'), 'base64url').slice(0, 22)
+}
+
+/** Whether `If-None-Match` names this tag; comparison is weak (RFC 9110 section 13.1.2). */
+export function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false
+  const opaque = (tag: string) => tag.trim().replace(/^W\//, '')
+  return ifNoneMatch.split(',').some((tag) => tag.trim() === '*' || opaque(tag) === opaque(etag))
+}
+
+/** Whether `If-Match` names this revision of a record, in whatever form it was read. */
+export function matchesRevision(ifMatch: string, revision: readonly string[]): boolean {
+  const wanted = digestOf(revision)
+  const revisionOf = (tag: string) => /^(?:W\/)?"([\w-]+)\.[\w-]*"$/.exec(tag.trim())?.[1]
+  return ifMatch.split(',').some((tag) => tag.trim() === '*' || revisionOf(tag) === wanted)
+}
+
+/** What of an answer may be less than there is: records (also values and events), or members of them. */
+export type Withheld = 'fields' | 'records'
+
+/** Why: what the caller lacks. An answer that is public by design lacks the same for everybody. */
+export type Reason = 'no-token' | 'invalid-token' | 'no-role' | 'public-feed'
+
+/**
+ * Says in `X-Withheld` what this caller is not shown, and why (decision D6): a list of tokens with the
+ * parameter `reason` (RFC 9651), such as `fields;reason=no-token, records;reason=no-token`. Nothing
+ * withheld, no header.
+ *
+ * It is a statement about the caller's rights and the kind of data, true whether or not there is any
+ * closed record among the matches: a header that depended on the data would reveal that there is one.
+ * So `kinds` must never be worked out from rows. The header belongs to 304 and HEAD as well: set it
+ * before the entity tag is compared.
+ */
+export function tellWithheld(
+  reply: FastifyReply,
+  kinds: readonly Withheld[],
+  reason: Reason,
+): void {
+  void reply.removeHeader('x-withheld')
+  void reply.headers(withheldHeader(kinds, reason))
+}
+
+/** The same as a header. */
+export function withheldHeader(
+  kinds: readonly Withheld[],
+  reason: Reason,
+): Readonly<Record<string, string>> {
+  if (kinds.length === 0) return {}
+  return { 'x-withheld': kinds.map((kind) => `${kind};reason=${reason}`).join(', ') }
+}
+
+/** What a caller would need to be shown more. */
+export function reasonFor(principal: Principal): Reason {
+  if (principal.kind === 'verified') return 'no-role'
+  return principal.rejected === undefined ? 'no-token' : 'invalid-token'
+}
+
+/** Adds a link to the answer (RFC 8288), beside those that it has already. */
+export function addLink(
+  reply: FastifyReply,
+  { target, relation }: { readonly target: string; readonly relation: string },
+): void {
+  const known = reply.getHeader('link')
+  const links = typeof known === 'string' ? [known] : []
+  void reply.header('link', [...links, `<${target}>; rel="${relation}"`].join(', '))
+}
+
+/** Begins a table for spreadsheets that would otherwise not read it as UTF-8. */
+export const byteOrderMark = '\uFEFF'
+
+/**
+ * Rows of a table of RFC 4180, with CRLF at the end of each line. Null is an empty cell; objects and
+ * arrays are JSON by the library's own default.
+ *
+ * Cells are the data and nothing else: a text that begins with `=` or `+` stays as it is. An apostrophe
+ * before it, as against formulas in spreadsheets, would spoil every telephone number.
+ */
+export function toCsv(rows: readonly (readonly unknown[])[]): string {
+  return stringify([...rows], {
+    record_delimiter: 'windows',
+    cast: { boolean: (value) => (value ? 'true' : 'false') },
+  })
+}
+
+/** How long one piece of work holds the event loop, in ms. */
+const slice = 5
+
+/** Runs work that is made of small steps to its end, with pauses in which requests are answered. */
+export async function inSlices<Result>(steps: Iterator<unknown, Result>): Promise<Result> {
+  let began = performance.now()
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+    if (performance.now() - began < slice) continue
+    await letOthersRun()
+    began = performance.now()
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /**
+     * Counts this request as many, because it takes the database long; absent where nothing is counted.
+     * @throws AppError HUB-QTA-002 when that exhausts the quota of its caller
+     */
+    countAsHeavy?: (reply: FastifyReply) => Promise<void>
+  }
+}
+
+/** What a request reads from that may keep the database busy for seconds, once it is counted as one (decision D70). */
+export async function heavyReads<Reads>(
+  { request, reply }: Exchange,
+  database: { readonly heavy: () => Reads },
+): Promise<Reads> {
+  await request.countAsHeavy?.(reply)
+  return database.heavy()
 }

@@ -1,5 +1,72 @@
 import { AppError } from '../errors/index.ts'
-import { preferredType } from './media-range.ts'
+
+/** An item of a header such as `Accept`, in lower case, and how much the caller prefers it. */
+type Weighted = { readonly name: string; readonly weight: number }
+
+/**
+ * The items of a header with their weights, as `text/*;q=0.5` (RFC 9110, section 12.4.2). A weight that
+ * is not a number from 0 to 1 counts as 0. Parameters other than `q` are ignored.
+ */
+export function parseWeights(header: string): readonly Weighted[] {
+  return header.split(',').map((item) => {
+    const [name = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase())
+    const quality = parameters.find((parameter) => /^q\s*=/.test(parameter))
+    const weight = quality === undefined ? 1 : Number(quality.replace(/^q\s*=\s*/, ''))
+    return { name, weight: weight >= 0 && weight <= 1 ? weight : 0 }
+  })
+}
+
+/** A part of an `Accept` header, such as `text/*;q=0.5` (RFC 9110 section 12.5.1). */
+type MediaRange = { readonly type: string; readonly subtype: string; readonly quality: number }
+
+/**
+ * The offered media type that `Accept` wants most. Of equally wanted ones the one that is named, then
+ * the one that is named first, then the one that is offered first.
+ * @returns undefined when nothing that is offered is acceptable
+ */
+export function preferredType(
+  accept: string | undefined,
+  offered: readonly string[],
+): string | undefined {
+  if (accept === undefined || accept.trim() === '') return offered[0]
+  const ranges = parseWeights(accept).flatMap(toRange)
+  const wanted = offered.flatMap((mediaType, offer) => {
+    const place = bestMatch(ranges, mediaType)
+    const range = place === undefined ? undefined : ranges[place]
+    if (place === undefined || range === undefined || range.quality === 0) return []
+    return [{ mediaType, rank: [-range.quality, -specificity(range), place, offer] as const }]
+  })
+  return wanted.sort((left, right) => compareRanks(left.rank, right.rank))[0]?.mediaType
+}
+
+function toRange({ name, weight }: Weighted): readonly MediaRange[] {
+  const [type = '', subtype = ''] = name.split('/')
+  return type === '' || subtype === '' ? [] : [{ type, subtype, quality: weight }]
+}
+
+/** Where the most specific range stands that the type falls under: its quality is the one that counts. */
+function bestMatch(ranges: readonly MediaRange[], mediaType: string): number | undefined {
+  const [type, subtype] = mediaType.split('/')
+  let best: number | undefined
+  ranges.forEach((range, place) => {
+    const isMatch =
+      (range.type === '*' || range.type === type) &&
+      (range.subtype === '*' || range.subtype === subtype)
+    const known = best === undefined ? undefined : ranges[best]
+    if (isMatch && (known === undefined || specificity(range) > specificity(known))) best = place
+  })
+  return best
+}
+
+function specificity({ type, subtype }: MediaRange): number {
+  if (type === '*') return 0
+  return subtype === '*' ? 1 : 2
+}
+
+function compareRanks(left: readonly number[], right: readonly number[]): number {
+  const place = left.findIndex((value, index) => value !== right[index])
+  return place === -1 ? 0 : (left[place] ?? 0) - (right[place] ?? 0)
+}
 
 /** A format of answers as far as it can be asked for. */
 export type Offer = {

@@ -1,9 +1,10 @@
+import { fastify } from 'fastify'
+import Fastify from 'fastify'
 import { Readable } from 'node:stream'
 import { gunzipSync } from 'node:zlib'
-import Fastify from 'fastify'
 import { afterAll, expect, it } from 'vitest'
-import { compressAnswers } from './compression.ts'
-import { errorHandler } from './error-handler.ts'
+import { compressAnswers } from './answer-hooks.ts'
+import { answerUnrouted, errorHandler } from './error-handler.ts'
 
 const app = Fastify()
 afterAll(() => app.close())
@@ -27,4 +28,16 @@ it('answers an error that can be read where a packed answer broke before its fir
   const { rawPayload } = answer
   const body = answer.headers['content-encoding'] === 'gzip' ? gunzipSync(rawPayload) : rawPayload
   expect(JSON.parse(body.toString())).toMatchObject({ code: 'HUB-SRV-001' })
+})
+
+it.each([
+  ['GET', '/things/some.svg', 200],
+  ['PUT', '/things/some.svg', 405],
+  ['GET', '/things/line%0Abreak.svg', 404],
+  ['GET', '/nothing', 404],
+] as const)('answers %s %s with %i', async (method, url, status) => {
+  const app = fastify()
+  answerUnrouted(app)
+  app.get('/things/:key.svg', () => 'here')
+  expect((await app.inject({ method, url })).statusCode).toBe(status)
 })

@@ -1,6 +1,96 @@
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { AppError } from '../errors/index.ts'
-import type { ErrorFormat } from './problem.ts'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError, catalogue } from '../errors/index.ts'
+import type { ErrorCode, Issue } from '../errors/index.ts'
+import { setCaching } from './answer.ts'
+
+/** RFC 9457 problem details with the members that decision D1 adds. */
+export type Problem = {
+  readonly type: string
+  readonly title: string
+  readonly status: number
+  readonly detail: string
+  readonly instance: string
+  readonly errorCode: string
+  readonly hint?: string
+  readonly errors?: readonly Issue[]
+}
+
+/** Where an error happened: what the wire formats need beyond the error itself. */
+export type Occasion = {
+  readonly publicUrl: string
+  readonly requestId: string
+  readonly now: Date
+}
+
+/** How one interface writes an error. Content uses `toProblem`; others add members to it. */
+export type ErrorFormat = (error: AppError, occasion: Occasion) => object
+
+/** `type` resolves to the page of the error, `instance` names this very request. */
+export function toProblem(error: AppError, occasion: Occasion): Problem {
+  return {
+    type: `${occasion.publicUrl}/docs/errors/${error.code}`,
+    title: error.title,
+    status: error.status,
+    detail: error.message,
+    instance: `urn:uuid:${occasion.requestId}`,
+    errorCode: error.code,
+    ...(error.hint === undefined ? {} : { hint: error.hint }),
+    ...(error.issues.length === 0 ? {} : { errors: error.issues }),
+  }
+}
+
+/** Answers whoever looks with a browser; undefined where there is no page for browsers. */
+export type AnswerBrowser = (request: FastifyRequest, reply: FastifyReply) => FastifyReply
+
+/**
+ * What the `type` of a problem resolves to (decision D1): the Explorer's page in a browser, a plain one
+ * for everybody else and where nobody built the Explorer.
+ */
+export function explainErrors(app: FastifyInstance, answerBrowser?: AnswerBrowser): void {
+  app.get<{ Params: { code: string } }>(
+    '/docs/errors/:code',
+    { schema: { hide: true } },
+    (request, reply) => {
+      const { code } = request.params
+      if (!isCode(code)) throw new AppError('HUB-RTE-001', `There is no error ${code}.`)
+      if (answerBrowser !== undefined && isBrowser(request)) return answerBrowser(request, reply)
+      setCaching(reply, request.principal)
+      return reply.type('text/html; charset=utf-8').send(page(code))
+    },
+  )
+}
+
+/** Programs take what comes; browsers name HTML. */
+function isBrowser({ headers }: FastifyRequest): boolean {
+  return headers.accept?.includes('text/html') === true
+}
+
+function isCode(code: string): code is ErrorCode {
+  return Object.hasOwn(catalogue, code)
+}
+
+function page(code: ErrorCode): string {
+  const { status, title, explanation } = catalogue[code]
+  const prose = explanation
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replace(/`([^`]+)`/g, '<code>$1</code>')
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${code}: ${title}</title>
+<style>
+  body { font: 1.1rem/1.6 system-ui, sans-serif; max-width: 40rem; margin: 3rem auto; padding: 0 1rem; color-scheme: light dark }
+  code { font-size: .95em }
+</style>
+<h1>${title}</h1>
+<p><code>${code}</code>, HTTP status ${String(status)}</p>
+<p>${prose}</p>
+<p><a href="/docs">Documentation of the hub</a></p>
+</html>
+`
+}
 
 type Deps = { readonly publicUrl: string; readonly now: () => Date }
 
@@ -69,3 +159,40 @@ const toRefusal: ErrorFormat = ({ message, policy, code, headers }, { publicUrl 
   ...(policy === undefined ? {} : { policy }),
   ...(headers['retry-after'] === undefined ? {} : { retryAfter: Number(headers['retry-after']) }),
 })
+
+type Route = { readonly method: string; readonly pattern: RegExp }
+
+/**
+ * Answers what no route takes: 405 with `Allow` when the path exists for another method, 404
+ * otherwise (decision D2). Call it before the routes are added: it watches them come.
+ */
+export function answerUnrouted(app: FastifyInstance): void {
+  const routes: Route[] = []
+  app.addHook('onRoute', ({ method, url }) => {
+    const pattern = toPattern(url)
+    // OPTIONS works everywhere, so it does not make an address exist.
+    const methods = [method].flat().filter((name) => name !== 'OPTIONS')
+    for (const name of methods) routes.push({ method: name, pattern })
+  })
+  app.setNotFoundHandler((request) => {
+    const path = request.url.split('?')[0] ?? ''
+    const allowed = routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
+    // The router refuses some paths that a route looks like, such as one with a line break before a suffix.
+    if (allowed.length === 0 || allowed.includes(request.method)) {
+      throw new AppError('HUB-RTE-001', `There is nothing at ${path}.`, {
+        hint: 'See /docs for the addresses of the hub.',
+      })
+    }
+    const allow = [...new Set([...allowed, 'OPTIONS'])].sort().join(', ')
+    throw new AppError('HUB-RTE-002', `${request.method} does not work at ${path}.`, {
+      headers: { allow },
+      hint: `Allowed: ${allow}.`,
+    })
+  })
+}
+
+function toPattern(url: string): RegExp {
+  const escaped = url.replace(/[.+?^${}()|[\]\\]/g, '\\$&')
+  const source = escaped.replace(/:[A-Za-z]+/g, '[^/]+').replaceAll('*', '.*')
+  return new RegExp(`^${source.replace(/\/$/, '')}/?$`)
+}

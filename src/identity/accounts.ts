@@ -1,10 +1,9 @@
 import { LRUCache } from 'lru-cache'
+import type { PushGrant } from '../access/index.ts'
+import { sql } from '../sql/index.ts'
 import type { Queryable } from '../storage/database.ts'
-import type { Client, FixedAccounts, User } from './account.ts'
-import { knownAddresses } from './known-addresses.ts'
-import { loadClient, loadUserById, loadUserByName } from './load-accounts.ts'
-import type { StoredClient } from './load-accounts.ts'
-import { secretChecker } from './check-secret.ts'
+import type { Client, FixedAccounts, Secret, User } from './account.ts'
+import { knownAddresses, secretChecker } from './check-secret.ts'
 
 type Deps = {
   readonly database: Queryable
@@ -16,7 +15,7 @@ type Deps = {
 }
 
 /** A secret or password, and the network address that it came from. */
-export type Tried = { readonly secret: string; readonly address: string }
+type Tried = { readonly secret: string; readonly address: string }
 
 /** The clients and users of the token service, as stored at most five seconds ago. */
 export type Accounts = {
@@ -87,5 +86,238 @@ function toDevelopmentClient(clientId: string): Client {
     clientRoles: {},
     scopeRoles: null,
     refreshSeconds: null,
+  }
+}
+
+/** Reads a client, enabled or not. */
+async function loadClient(
+  database: Queryable,
+  clientId: string,
+): Promise<StoredClient | undefined> {
+  const [row] = await database.query<ClientRow>(sql`
+    select client_id, secret_hash, grant_types, redirect_uris, logout_uris, roles,
+      client_roles::text as client_roles, scope_roles, refresh_seconds, enabled
+    from identity_client
+    where client_id = ${clientId}`)
+  return row === undefined ? undefined : { ...toClient(row), enabled: row.enabled }
+}
+
+/** Reads a user by name, in any case, enabled or not. */
+async function loadUserByName(database: Queryable, username: string): Promise<User | undefined> {
+  const [row] = await database.query<UserRow>(sql`
+    select id::text as id, username, password_hash, enabled, email, given_name, family_name, roles,
+      client_roles::text as client_roles
+    from identity_user
+    where lower(username) = lower(${username})`)
+  return row === undefined ? undefined : toUser(row)
+}
+
+/** Reads a user by `sub`, enabled or not. */
+async function loadUserById(database: Queryable, id: string): Promise<User | undefined> {
+  const [row] = await database.query<UserRow>(sql`
+    select id::text as id, username, password_hash, enabled, email, given_name, family_name, roles,
+      client_roles::text as client_roles
+    from identity_user
+    where id::text = ${id}`)
+  return row === undefined ? undefined : toUser(row)
+}
+
+/** Reads all clients, enabled or not, by name. */
+export async function listClients(database: Queryable): Promise<readonly StoredClient[]> {
+  const rows = await database.query<ClientRow>(sql`
+    select client_id, secret_hash, grant_types, redirect_uris, logout_uris, roles,
+      client_roles::text as client_roles, scope_roles, refresh_seconds, enabled
+    from identity_client order by client_id`)
+  return rows.map((row) => ({ ...toClient(row), enabled: row.enabled }))
+}
+
+/** Reads all users, by name. */
+export async function listUsers(database: Queryable): Promise<readonly User[]> {
+  const rows = await database.query<UserRow>(sql`
+    select id::text as id, username, password_hash, enabled, email, given_name, family_name, roles,
+      client_roles::text as client_roles
+    from identity_user order by lower(username)`)
+  return rows.map(toUser)
+}
+
+/** A client as it is stored; a disabled one gets no tokens. */
+export type StoredClient = Client & { readonly enabled: boolean }
+
+type ClientRow = {
+  readonly client_id: string
+  readonly secret_hash: string | null
+  readonly grant_types: readonly string[]
+  readonly redirect_uris: readonly string[]
+  readonly logout_uris: readonly string[]
+  readonly roles: readonly string[]
+  readonly client_roles: string
+  readonly scope_roles: readonly string[] | null
+  readonly refresh_seconds: number | null
+  readonly enabled: boolean
+}
+
+type UserRow = {
+  readonly id: string
+  readonly username: string
+  readonly password_hash: string
+  readonly enabled: boolean
+  readonly email: string | null
+  readonly given_name: string | null
+  readonly family_name: string | null
+  readonly roles: readonly string[]
+  readonly client_roles: string
+}
+
+function toClient(row: ClientRow): Client {
+  return {
+    clientId: row.client_id,
+    secret: row.secret_hash === null ? null : { kind: 'hash', hash: row.secret_hash },
+    grantTypes: row.grant_types,
+    redirectUris: row.redirect_uris,
+    logoutUris: row.logout_uris,
+    roles: row.roles,
+    clientRoles: toRolesByClient(row.client_roles),
+    scopeRoles: row.scope_roles,
+    refreshSeconds: row.refresh_seconds,
+  }
+}
+
+function toUser(row: UserRow): User {
+  return {
+    id: row.id,
+    username: row.username,
+    password: { kind: 'hash', hash: row.password_hash },
+    enabled: row.enabled,
+    email: row.email,
+    givenName: row.given_name,
+    familyName: row.family_name,
+    roles: row.roles,
+    clientRoles: toRolesByClient(row.client_roles),
+  }
+}
+
+function toRolesByClient(json: string): Readonly<Record<string, readonly string[]>> {
+  const found: unknown = JSON.parse(json)
+  const entries = typeof found === 'object' && found !== null ? Object.entries(found) : []
+  return Object.fromEntries(
+    entries.map(([client, roles]: [string, unknown]) => [
+      client,
+      Array.isArray(roles) ? roles.filter((role) => typeof role === 'string') : [],
+    ]),
+  )
+}
+
+/** Adds a client, or changes the one with its id. */
+export async function storeClient(database: Queryable, client: StoredClient): Promise<void> {
+  const { clientId, enabled, grantTypes, redirectUris, logoutUris, roles, scopeRoles } = client
+  await database.execute(sql`
+    insert into identity_client (client_id, secret_hash, enabled, grant_types, redirect_uris,
+      logout_uris, roles, client_roles, scope_roles, refresh_seconds)
+    values (${clientId}, ${hashOf(client.secret)}, ${enabled}, ${grantTypes}, ${redirectUris},
+      ${logoutUris}, ${roles}, ${JSON.stringify(client.clientRoles)}::jsonb, ${scopeRoles},
+      ${client.refreshSeconds})
+    on conflict (client_id) do update
+    set secret_hash = excluded.secret_hash, enabled = excluded.enabled,
+      grant_types = excluded.grant_types, redirect_uris = excluded.redirect_uris,
+      logout_uris = excluded.logout_uris, roles = excluded.roles,
+      client_roles = excluded.client_roles, scope_roles = excluded.scope_roles,
+      refresh_seconds = excluded.refresh_seconds`)
+}
+
+/** Adds a user, or changes the one with its id. Names differ in more than their case. */
+export async function storeUser(database: Queryable, user: User): Promise<void> {
+  const { id, username, enabled, email, givenName, familyName, roles } = user
+  await database.execute(sql`
+    insert into identity_user (id, username, password_hash, enabled, email, given_name,
+      family_name, roles, client_roles)
+    values (${id}, ${username}, ${hashOf(user.password)}, ${enabled}, ${email}, ${givenName},
+      ${familyName}, ${roles}, ${JSON.stringify(user.clientRoles)}::jsonb)
+    on conflict (id) do update
+    set password_hash = excluded.password_hash, enabled = excluded.enabled, email = excluded.email,
+      given_name = excluded.given_name, family_name = excluded.family_name, roles = excluded.roles,
+      client_roles = excluded.client_roles`)
+}
+
+export async function removeClient(database: Queryable, clientId: string): Promise<void> {
+  await database.execute(sql`delete from identity_client where client_id = ${clientId}`)
+}
+
+export async function removeUser(database: Queryable, id: string): Promise<void> {
+  await database.execute(sql`delete from identity_user where id::text = ${id}`)
+}
+
+/** Demo accounts, whose secret is known openly, are never stored. */
+function hashOf(secret: Secret | null): string | null {
+  if (secret === null) return null
+  if (secret.kind === 'hash') return secret.hash
+  throw new Error('Only hashes of secrets are stored.')
+}
+
+/** The id of the client that the Explorer is in the demo. */
+export const EXPLORER_CLIENT = 'hub-explorer'
+
+/**
+ * Accounts whose secret is their name. They exist in demo mode only and are never stored,
+ * so that no deployment can come to have them by accident.
+ */
+export const demoAccounts: FixedAccounts = {
+  clients: [
+    client('demo-admin', 'ADMIN'),
+    client('demo-provider'),
+    client('demo-closed', 'BDP_VIEW_CLOSED_DATA'),
+    client('demo-basic'),
+    client('demo-advanced', 'HUB_ROLE_ADVANCED'),
+    client('demo-premium', 'HUB_ROLE_PREMIUM'),
+  ],
+  users: [user('demo', 'BDP_VIEW_CLOSED_DATA')],
+}
+
+/** Where demo clients may push; `demo-admin` may everywhere by its role. */
+export const demoPushGrants: readonly PushGrant[] = [
+  { client: 'demo-provider', pathPattern: '/demo/*' },
+]
+
+function client(name: string, ...roles: readonly string[]): Client {
+  return {
+    clientId: name,
+    secret: { kind: 'demo', text: name },
+    grantTypes: ['client_credentials', 'password', 'refresh_token'],
+    redirectUris: [],
+    logoutUris: [],
+    roles,
+    clientRoles: {},
+    scopeRoles: null,
+    refreshSeconds: null,
+  }
+}
+
+/** The Explorer, the page of the hub: a public client by which people log in to the demo. */
+export function demoPageClient(publicUrl: string): Client {
+  const origins = isLocal(publicUrl) ? ['http://localhost', 'http://127.0.0.1'] : [publicUrl]
+  return {
+    ...client(EXPLORER_CLIENT),
+    secret: null,
+    grantTypes: ['authorization_code', 'refresh_token'],
+    redirectUris: origins.map((origin) => `${origin}/login/done`),
+    logoutUris: origins.map((origin) => `${origin}/`),
+  }
+}
+
+/** On this very machine any port will do (RFC 8252, section 7.3): the one of `npm run web`, too. */
+function isLocal(url: string): boolean {
+  return /^http:\/\/(localhost|127\.0\.0\.1)(:\d+)?$/.test(url)
+}
+
+function user(name: string, ...roles: readonly string[]): User {
+  return {
+    id: '00000000-0000-4000-8000-000000000001',
+    username: name,
+    password: { kind: 'demo', text: name },
+    enabled: true,
+    email: null,
+    givenName: 'Demo',
+    familyName: 'User',
+    roles,
+    clientRoles: {},
   }
 }

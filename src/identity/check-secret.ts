@@ -1,14 +1,218 @@
-import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { equalTexts } from '../lang/equal-texts.ts'
+import { argon2, createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+import { networkOf } from '../http/index.ts'
+import { equalTexts } from '../lang/nearest.ts'
+import { sql } from '../sql/index.ts'
+import type { Queryable } from '../storage/database.ts'
 import type { Secret } from './account.ts'
-import { countAttempts } from './attempts.ts'
-import type { Attempt } from './attempts.ts'
-import type { KnownAddresses } from './known-addresses.ts'
-import { matchesHash } from './secret-hash.ts'
-import { tooManyAttempts } from './token-error.ts'
-import { takeTurns } from './take-turns.ts'
-import type { TakeTurns } from './take-turns.ts'
+import { tokenError, tooManyAttempts } from './token-error.ts'
+
+const derive = promisify(argon2)
+
+/** Cost by the OWASP password storage recommendation for Argon2id: 19 MiB, two passes, one lane. */
+const COST = { memory: 19_456, passes: 2, parallelism: 1 }
+const SALT_BYTES = 16
+const HASH_BYTES = 32
+
+// PHC string: $argon2id$v=19$m=<KiB>,t=<passes>,p=<lanes>$<salt>$<hash>, base64 without padding
+const PHC =
+  /^\$argon2id\$v=19\$m=(?<m>\d{1,7}),t=(?<t>\d{1,3}),p=(?<p>\d{1,3})\$(?<salt>[A-Za-z0-9+/]+)\$(?<hash>[A-Za-z0-9+/]+)$/
+
+/** Hashes a secret or password for storage, off the event loop, as a PHC string. */
+export async function hashSecret(secret: string): Promise<string> {
+  const salt = randomBytes(SALT_BYTES)
+  const hash = await derive('argon2id', {
+    ...COST,
+    message: secret,
+    nonce: salt,
+    tagLength: HASH_BYTES,
+  })
+  const { memory, passes, parallelism } = COST
+  const cost = `m=${String(memory)},t=${String(passes)},p=${String(parallelism)}`
+  return `$argon2id$v=19$${cost}$${unpadded(salt)}$${unpadded(hash)}`
+}
+
+/** Compares a secret with a stored hash, off the event loop. A text that is no hash matches nothing. */
+export async function matchesHash(secret: string, stored: string): Promise<boolean> {
+  const { m, t, p, salt, hash } = PHC.exec(stored)?.groups ?? {}
+  if (salt === undefined || hash === undefined) return false
+  const expected = Buffer.from(hash, 'base64')
+  const actual = await derive('argon2id', {
+    memory: Number(m),
+    passes: Number(t),
+    parallelism: Number(p),
+    message: secret,
+    nonce: Buffer.from(salt, 'base64'),
+    tagLength: expected.length,
+  })
+  return timingSafeEqual(actual, expected)
+}
+
+function unpadded(bytes: Buffer): string {
+  return bytes.toString('base64').replace(/=+$/, '')
+}
+
+/** A try to prove who one is. `account` names a user or client, known or not. */
+export type Attempt = {
+  readonly kind: 'user' | 'client'
+  readonly account: string
+  readonly address: string
+}
+
+/** Slows down who guesses secrets, and nobody else for long. */
+type Attempts = {
+  /** Seconds, rounded up, in which the attempt is refused, whatever its secret is; 0: none. */
+  readonly pause: (attempt: Attempt) => number
+  readonly failed: (attempt: Attempt) => void
+  /** @returns whether the account had not proved itself from this address before, as far as this process knows */
+  readonly succeeded: (attempt: Attempt) => boolean
+  /** The account has proved itself from this address, as another node or an earlier process knows. */
+  readonly befriend: (attempt: Attempt) => void
+}
+
+type Failures = { readonly count: number; readonly pausedUntil: number }
+
+/** Wrong tries that cost no pause: people mistype, and many people share one address. */
+const FREE = { account: 5, address: 20 }
+const FIRST_PAUSE = 1_000
+/** So short that failures from elsewhere, however many, keep nobody out for long. */
+const LONGEST_PAUSE = 60_000
+/** Failures are forgotten after so long without another. */
+const FORGOTTEN = 900_000
+const FRIENDS_KEPT = 30 * 86_400_000
+const REMEMBERED = 20_000
+
+/**
+ * Counts failures per user and per address; those of clients per address only, since their secrets are
+ * random, and strangers must not stop a provider from pushing. After a few, each one doubles the pause in which
+ * further attempts fail unseen, up to a minute. Attempts during a pause do not make it longer. An
+ * address from which the account has proved itself before is counted by itself, so that failures
+ * from elsewhere cannot lock its owner out. The memory is bounded, and this process's own (`knownAddresses` is not).
+ */
+export function countAttempts({ now }: { readonly now: () => Date }): Attempts {
+  const clock = { now: () => now().getTime() }
+  const bounded = { max: REMEMBERED, perf: clock, ttlResolution: 0 }
+  const failures = new LRUCache<string, Failures>({ ...bounded, ttl: FORGOTTEN })
+  const friends = new LRUCache<string, true>({ ...bounded, ttl: FRIENDS_KEPT })
+
+  const counters = (attempt: Attempt) => {
+    const { kind, account, address } = attempt
+    const together = pairKeyOf(attempt)
+    const own = { key: together, free: FREE.account }
+    if (friends.has(together)) return [own]
+    return [
+      kind === 'client' ? own : { key: keyOf('account', account), free: FREE.account },
+      { key: keyOf('address', networkOf(address)), free: FREE.address },
+    ]
+  }
+
+  return {
+    pause: (attempt) => {
+      const ends = counters(attempt).map(({ key }) => failures.get(key)?.pausedUntil ?? 0)
+      return Math.max(0, Math.ceil((Math.max(...ends) - clock.now()) / 1000))
+    },
+    failed: (attempt) => {
+      for (const { key, free } of counters(attempt)) {
+        const count = (failures.get(key)?.count ?? 0) + 1
+        failures.set(key, { count, pausedUntil: clock.now() + pauseAfter(count - free) })
+      }
+    },
+    succeeded: (attempt) => {
+      const [own] = counters(attempt)
+      if (own !== undefined) failures.delete(own.key)
+      const isNew = !friends.has(pairKeyOf(attempt))
+      friends.set(pairKeyOf(attempt), true)
+      return isNew
+    },
+    befriend: (attempt) => {
+      friends.set(pairKeyOf(attempt), true)
+    },
+  }
+}
+
+function pauseAfter(tooMany: number): number {
+  if (tooMany < 0) return 0
+  return Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** Math.min(tooMany, 30))
+}
+
+/** Of an account and the network it is tried from. */
+function pairKeyOf({ kind, account, address }: Attempt): string {
+  return keyOf('both', kind, account, networkOf(address))
+}
+
+/** Names come from callers and may be long: their hashes are not. */
+function keyOf(...parts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64')
+}
+
+/** Runs work when there is room for it. */
+type TakeTurns = <Result>(work: () => Promise<Result>) => Promise<Result>
+
+type Limits = {
+  /** How much runs at a time. */
+  readonly parallel: number
+  /** How much may wait; what comes then is refused. */
+  readonly waiting: number
+}
+
+/**
+ * Makes a gate for work that costs memory and a thread, such as hashing a password. First come, first
+ * served. @throws token error 503 from the returned function when too much waits already
+ */
+export function takeTurns({ parallel, waiting }: Limits): TakeTurns {
+  const queue: (() => void)[] = []
+  let running = 0
+  return async (work) => {
+    if (running >= parallel) {
+      if (queue.length >= waiting) {
+        throw tokenError(503, 'temporarily_unavailable', 'Too many logins at once; try again soon')
+      }
+      await new Promise<void>((resolve) => {
+        queue.push(resolve)
+      })
+    } else running += 1
+    try {
+      return await work()
+    } finally {
+      const next = queue.shift()
+      if (next === undefined) running -= 1
+      else next()
+    }
+  }
+}
+
+/** From where users have proved who they are in the last 30 days; all nodes share it, and it outlives a restart. */
+type KnownAddresses = {
+  readonly has: (attempt: Attempt) => Promise<boolean>
+  readonly add: (attempt: Attempt) => Promise<void>
+}
+
+const daysKept = 30
+
+/** Clients are not among them: their failures count by address only. */
+export function knownAddresses(
+  database: Queryable,
+  { now }: { readonly now: () => Date },
+): KnownAddresses {
+  const oldest = () => sql`${now()}::timestamptz - ${daysKept} * interval '1 day'`
+  return {
+    has: async (attempt) => {
+      if (attempt.kind === 'client') return false
+      const [row] = await database.texts(sql`
+        select 'known' from identity_known_address
+        where key = ${pairKeyOf(attempt)} and seen > ${oldest()}`)
+      return row !== undefined
+    },
+    add: async (attempt) => {
+      if (attempt.kind === 'client') return
+      await database.execute(sql`
+        with forgotten as (delete from identity_known_address where seen <= ${oldest()})
+        insert into identity_known_address (key, seen) values (${pairKeyOf(attempt)}, ${now()})
+        on conflict (key) do update set seen = excluded.seen`)
+    },
+  }
+}
 
 /**
  * Compares a text with a known secret. Nobody's secret (undefined) takes as long and never matches.
@@ -17,11 +221,7 @@ import type { TakeTurns } from './take-turns.ts'
  * @throws token error 503 from the returned function when too many want to know at once, and 429
  *   during a pause after failures
  */
-export type CheckSecret = (
-  secret: Secret | undefined,
-  text: string,
-  attempt: Attempt,
-) => Promise<boolean>
+type CheckSecret = (secret: Secret | undefined, text: string, attempt: Attempt) => Promise<boolean>
 
 /** How long a verified secret is remembered, so that the hash does not limit the rate of tokens. */
 const KEPT = 60_000

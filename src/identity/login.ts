@@ -1,11 +1,107 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { errors } from 'oidc-provider'
 import type { Interaction, Provider } from 'oidc-provider'
+import type { Queryable } from '../storage/database.ts'
 import type { Accounts } from './accounts.ts'
+import { requireClient } from './client-credentials.ts'
 import { readForm } from './form.ts'
-import { escape, pagePolicy, toHtml } from './page.ts'
-import type { Page } from './page.ts'
-import { retryAfter } from './token-error.ts'
+import { endSession } from './revocations.ts'
+import type { Revocations } from './revocations.ts'
+import { retryAfter, tokenError } from './token-error.ts'
+
+/** A page of the token service. It loads nothing from anywhere and runs no script. */
+export type Page = { readonly title: string; readonly content: string }
+
+/**
+ * What its pages may do: show themselves, and send their form here. Browsers hold a form to that on every redirect
+ * too, so the address of the client at which a login or logout ends is allowed.
+ * @param end where the form ends; only its origin counts, or its scheme where a policy cannot name that
+ */
+export function pagePolicy(end?: string): string {
+  const targets = ["'self'", ...(end === undefined ? [] : [originOf(end)])].join(' ')
+  return `default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'; form-action ${targets}`
+}
+
+/**
+ * Addresses of programs such as `org.example.app:/done` have no origin, and the grammar of a policy knows no IPv6
+ * address (CSP 3, section 2.3.1): there the scheme is allowed.
+ */
+function originOf(address: string): string {
+  const { hostname, origin, protocol } = new URL(address)
+  return origin === 'null' || hostname.startsWith('[') ? protocol : origin
+}
+
+const style = `
+body { font: 1rem/1.5 system-ui, sans-serif; max-width: 24rem; margin: 10vh auto; padding: 0 1rem;
+  color: #1b1b1b; background: #fff }
+label { display: block; margin-top: 1rem; font-weight: 600 }
+input { font: inherit; width: 100%; box-sizing: border-box; padding: .5rem; border: 1px solid #595959 }
+button { font: inherit; margin: 1.5rem .5rem 0 0; padding: .5rem 1.25rem; border: 1px solid #1b1b1b;
+  background: #fff; color: inherit }
+button.main { background: #14508c; border-color: #14508c; color: #fff }
+:focus-visible { outline: 3px solid #d97700; outline-offset: 2px }
+.fault { border-left: 4px solid #b3261e; padding-left: .75rem }
+@media (prefers-color-scheme: dark) { body { color: #eee; background: #161616 }
+  input, button { color: inherit; background: #242424; border-color: #999 } }`
+
+/** The page as HTML. `title` is text; `content` is HTML whose texts are escaped already. */
+export function toHtml({ title, content }: Page): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${escape(title)}</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+<h1>${escape(title)}</h1>
+${content}
+</main>
+</body>
+</html>`
+}
+
+/** A text as it may stand in HTML, in attributes too. */
+export function escape(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${String(character.charCodeAt(0))};`)
+}
+
+/** Names of this very machine (RFC 8252, section 7.3). */
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
+
+/** Schemes that a browser runs or reads itself. */
+const NEVER = ['javascript:', 'data:', 'vbscript:', 'file:', 'blob:', 'about:']
+
+type ApplicationType = 'native' | 'web'
+
+/** `native`: an app that gets its answer on this machine, at any port or a scheme of its own. */
+export function applicationType(uris: readonly string[]): ApplicationType {
+  return uris.length > 0 && uris.every((uri) => typeOf(uri) === 'native') ? 'native' : 'web'
+}
+
+/** What is wrong with the redirect URIs of one client, in words; undefined if nothing is. */
+export function redirectFault(uris: readonly string[]): string | undefined {
+  for (const uri of uris) {
+    const parsed = URL.parse(uri)
+    if (parsed === null)
+      return `${uri} is no address; write it in full, such as https://site.example/login`
+    if (uri.includes('#')) return `${uri} must not have a fragment (#…)`
+    if (uri.includes('*')) return `${uri} must be exact; wildcards are not offered`
+    if (NEVER.includes(parsed.protocol)) return `${uri} has a scheme that is not allowed`
+  }
+  if (new Set(uris.map(typeOf)).size > 1) {
+    return 'A client is either a web site or an app: its addresses are all on the web, or all on this machine or of a scheme of its own'
+  }
+  return undefined
+}
+
+function typeOf(uri: string): ApplicationType {
+  const { protocol, hostname } = new URL(uri)
+  if (protocol === 'https:') return 'web'
+  return protocol === 'http:' && !LOOPBACK.includes(hostname) ? 'web' : 'native'
+}
 
 type Deps = { readonly accounts: Accounts; readonly provider: () => Promise<Provider> }
 
@@ -111,4 +207,38 @@ ${alert}
 const expiredLogin: Page = {
   title: 'This login has expired',
   content: '<p>Go back to where you came from and log in again. Cookies must be allowed.</p>',
+}
+
+type LogOutDeps = {
+  readonly accounts: Accounts
+  readonly database: Queryable
+  readonly revocations: Revocations
+  readonly provider: () => Promise<Provider>
+}
+
+/**
+ * `POST …/logout`. A program logs its user out with the refresh token, as with Keycloak; a browser
+ * that posts is sent to the page that asks (OpenID Connect RP-Initiated Logout 1.0, section 2).
+ * @throws token errors 400, 401
+ */
+export function logOut({ accounts, database, revocations, provider }: LogOutDeps) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const form = await readForm(request)
+    const refreshToken = form.get('refresh_token')
+    const { url, headers, ip } = request
+    if (refreshToken === null) {
+      const [path = ''] = url.split('?')
+      return reply.redirect(`${path}?${form.toString()}`, 303)
+    }
+    const asking = { authorization: headers.authorization, form, address: ip }
+    const client = await requireClient(asking, accounts)
+    const { RefreshToken } = await provider()
+    const token = await RefreshToken.find(refreshToken)
+    if (token?.clientId !== client.clientId || token.grantId === undefined) {
+      throw tokenError(400, 'invalid_grant', 'Invalid refresh token')
+    }
+    await revocations.revoke({ kind: 'session', id: token.grantId })
+    await endSession(database, token.grantId)
+    return reply.code(204).header('cache-control', 'no-store').send()
+  }
 }

@@ -4,8 +4,7 @@ import { describeWithDatabase } from '../../test/fixtures/databases.ts'
 import { post, startTokenService, storeAccounts } from '../../test/fixtures/token-service.ts'
 import type { TokenService } from '../../test/fixtures/token-service.ts'
 import { sql } from '../sql/index.ts'
-import { openRevocations } from './revocations.ts'
-import { endSessionsOf } from './store-revocation.ts'
+import { endSessionsOf, openRevocations } from './revocations.ts'
 
 const demo = { client_id: 'demo-closed', client_secret: 'demo-closed' }
 const machine = { grant_type: 'client_credentials', ...demo }

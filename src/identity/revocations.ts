@@ -1,9 +1,14 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { decodeProtectedHeader } from 'jose'
 import type { JWTPayload } from 'jose'
+import type { Provider } from 'oidc-provider'
 import type { Every, VerifyToken } from '../access/index.ts'
+import { sql } from '../sql/index.ts'
 import type { Queryable } from '../storage/database.ts'
-import { loadRevocations, storeRevocation } from './store-revocation.ts'
-import type { Ended } from './store-revocation.ts'
+import type { Accounts } from './accounts.ts'
+import { ACCESS_TOKEN, requireClient } from './client-credentials.ts'
+import { passOn, readForm, withForm } from './form.ts'
+import { forgetPublicSecret } from './token-endpoint.ts'
 
 type Deps = {
   readonly database: Queryable
@@ -84,4 +89,111 @@ function keyOf({ kind, id }: Ended): string {
 
 function seconds(time: Date): number {
   return Math.floor(time.getTime() / 1000)
+}
+
+/**
+ * What ends before its time: a token by `jti`, a session by `sid`, all that a user or client had so
+ * far, all that a key has signed.
+ */
+type Ended = {
+  readonly kind: 'token' | 'session' | 'user' | 'client' | 'key'
+  readonly id: string
+}
+
+/** `ended` in seconds since 1970, as the times in a token. */
+type StoredRevocation = Ended & { readonly ended: number }
+
+/** The life of an access token, with room for clocks that differ. */
+const REMEMBERED = (ACCESS_TOKEN + 120) * 1000
+/** Who holds a leaked key writes into tokens what they like, also when they expire. */
+const KEY_REMEMBERED = 366 * 86_400_000
+
+/** Remembers the end of tokens as long as one of them could still be shown. */
+export async function storeRevocation(
+  database: Queryable,
+  { kind, id }: Ended,
+  now: Date,
+): Promise<void> {
+  const expires = new Date(now.getTime() + (kind === 'key' ? KEY_REMEMBERED : REMEMBERED))
+  await database.execute(sql`
+    insert into identity_revocation (kind, id, ended, expires)
+    values (${kind}, ${id}, ${now}, ${expires})
+    on conflict (kind, id) do update
+    set ended = greatest(excluded.ended, identity_revocation.ended),
+      expires = greatest(excluded.expires, identity_revocation.expires)`)
+  await database.execute(sql`
+    delete from identity_revocation where (kind, id) in (
+      select kind, id from identity_revocation where expires < ${now}
+      limit 20 for update skip locked)`)
+}
+
+/** All that can still matter. */
+async function loadRevocations(
+  database: Queryable,
+  now: Date,
+): Promise<readonly StoredRevocation[]> {
+  return await database.query<StoredRevocation>(sql`
+    select kind, id, floor(extract(epoch from ended))::float8 as ended
+    from identity_revocation where expires >= ${now}`)
+}
+
+/** Forgets all that belongs to a session: the grant, its tokens, and the login in the browser. */
+export async function endSession(database: Queryable, grantId: string): Promise<void> {
+  await database.execute(sql`
+    delete from identity_state
+    where grant_id = ${grantId} or (model = 'Grant' and id = ${grantId})
+      or (model = 'Session' and uid in (
+        select payload ->> 'sessionUid' from identity_state where grant_id = ${grantId}))`)
+}
+
+/**
+ * Logs a user out everywhere, or ends all that was issued to a client: refresh tokens, sessions and
+ * logins at once, access tokens as soon as the nodes have heard of it.
+ */
+export async function endSessionsOf(
+  database: Queryable,
+  holder: { readonly kind: 'user' | 'client'; readonly id: string },
+  now: Date,
+): Promise<void> {
+  const owned =
+    holder.kind === 'user'
+      ? sql`payload ->> 'accountId' = ${holder.id}`
+      : sql`payload ->> 'clientId' = ${holder.id}`
+  await database.execute(sql`delete from identity_state where ${owned}`)
+  await storeRevocation(database, holder, now)
+}
+
+type RevokeDeps = {
+  readonly accounts: Accounts
+  readonly verifyToken: VerifyToken
+  readonly revocations: Revocations
+  readonly provider: () => Promise<Provider>
+  readonly root: string
+}
+
+/** A JWT, as our access tokens are; refresh tokens have no dots. */
+const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/
+
+/**
+ * `POST …/revoke` (RFC 7009). Refresh tokens are oidc-provider's, and end their session with them;
+ * access tokens it cannot revoke, so we note their ids.
+ */
+export function revokeToken({ accounts, verifyToken, revocations, provider, root }: RevokeDeps) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const form = await readForm(request)
+    const token = form.get('token') ?? ''
+    if (!JWT.test(token)) {
+      await forgetPublicSecret(form, accounts)
+      passOn(await provider(), { message: withForm(request.raw, form), reply, root })
+      return reply
+    }
+    const { authorization } = request.headers
+    const client = await requireClient({ authorization, form, address: request.ip }, accounts)
+    const found = await verifyToken(token)
+    // Of what is no good anyway, or is somebody else's, nothing is told (RFC 7009, section 2.2).
+    if (found.kind === 'verified' && found.principal.client === client.clientId) {
+      await revocations.revoke({ kind: 'token', id: String(found.claims.jti) })
+    }
+    return reply.header('cache-control', 'no-store').send('')
+  }
 }

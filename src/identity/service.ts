@@ -2,33 +2,28 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest 
 import type { Provider } from 'oidc-provider'
 import type { PushPermission, VerifyToken } from '../access/index.ts'
 import { bearerOf, isBasic } from './client-credentials.ts'
-import { readForm } from './form.ts'
-import { introspect } from './introspect.ts'
-import { showLogin, submitLogin } from './login.ts'
-import { logOut } from './log-out.ts'
+import { passOn, readForm } from './form.ts'
+import { introspect, tellUser, umaConfiguration } from './introspect.ts'
+import { logOut, showLogin, submitLogin } from './login.ts'
 import {
+  REALMS,
   confirmOperation,
   introspectOperation,
   logOutOperation,
   loginOperation,
   passedOn,
+  paths,
   revokeOperation,
   showLoginOperation,
   tokenOperation,
   umaOperation,
   userinfoOperation,
 } from './operations.ts'
-import { passOn } from './pass-on.ts'
-import { REALMS, paths } from './paths.ts'
-import { makeProvider } from './provider.ts'
 import type { ProviderDeps } from './provider-configuration.ts'
-import type { KeyStore } from './signing-keys.ts'
-import type { SigningKeys } from './store-keys.ts'
-import { revokeToken } from './revoke-token.ts'
-import { tokenEndpoint } from './token-endpoint.ts'
-import { answerTokenErrors } from './token-error-handler.ts'
-import { umaConfiguration } from './uma-configuration.ts'
-import { tellUser } from './user-info.ts'
+import { makeProvider } from './provider.ts'
+import { revokeToken } from './revocations.ts'
+import type { KeyStore, SigningKeys } from './signing-keys.ts'
+import { answerTokenErrors, tokenEndpoint } from './token-endpoint.ts'
 
 export type IdentityDeps = ProviderDeps & {
   readonly keys: KeyStore

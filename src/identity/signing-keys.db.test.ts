@@ -4,8 +4,7 @@ import { expect, it } from 'vitest'
 import { describeWithDatabase } from '../../test/fixtures/databases.ts'
 import { issuer, post, startTokenService } from '../../test/fixtures/token-service.ts'
 import { sql } from '../sql/index.ts'
-import { openKeyStore } from './signing-keys.ts'
-import { listKeys, rotateKeys } from './store-keys.ts'
+import { listKeys, openKeyStore, rotateKeys } from './signing-keys.ts'
 
 const credentials = { client_id: 'demo-closed', client_secret: 'demo-closed' }
 const machine = { grant_type: 'client_credentials', ...credentials }

@@ -1,12 +1,111 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Provider } from 'oidc-provider'
+import { errors } from 'oidc-provider'
+import type { Context, Provider, ResourceServerInfo } from 'oidc-provider'
 import type { PushPermission, VerifyToken } from '../access/index.ts'
+import { AppError } from '../errors/index.ts'
 import type { Accounts } from './accounts.ts'
-import { bearerOf } from './client-credentials.ts'
-import { readForm } from './form.ts'
-import { passOn, withForm } from './pass-on.ts'
-import { UMA_TICKET, decidePush } from './push-decision.ts'
-import { tokenError } from './token-error.ts'
+import { ACCESS_TOKEN, bearerOf, isBasic, scopes } from './client-credentials.ts'
+import { passOn, readForm, withForm } from './form.ts'
+import { retryAfter, tokenError } from './token-error.ts'
+
+type DecisionDeps = {
+  readonly verifyToken: VerifyToken
+  readonly permission: PushPermission
+  /** Client id of the resource server that paths belong to. */
+  readonly audience: string
+}
+
+/** The grant type of a decision request. */
+export const UMA_TICKET = 'urn:ietf:params:oauth:grant-type:uma-ticket'
+
+/**
+ * Answers whether the bearer of a token may push to a path, the way Keycloak does
+ * (push-traffic-auth.md 1.4), so that other collectors can ask the embedded service too.
+ * @throws token errors 400, 401, 403
+ */
+async function decidePush(
+  token: string | undefined,
+  form: URLSearchParams,
+  { verifyToken, permission, audience }: DecisionDeps,
+): Promise<{ readonly result: true }> {
+  const found = token === undefined ? undefined : await verifyToken(token)
+  if (found?.kind !== 'verified') throw tokenError(401, 'invalid_grant', 'Invalid bearer token')
+  if (form.get('response_mode') !== 'decision') {
+    throw tokenError(400, 'invalid_request', 'Only response_mode=decision is offered')
+  }
+  const asked = form.get('audience')
+  if (asked !== audience) {
+    throw tokenError(400, 'invalid_request', `Unknown resource server id: [${asked ?? ''}]`)
+  }
+  const paths = form.getAll('permission')
+  const decisions = await Promise.all(
+    paths.map((path) => permission.mayPush(found.principal, path)),
+  )
+  if (decisions.length === 0 || decisions.includes(false)) {
+    throw tokenError(403, 'access_denied', 'not_authorized')
+  }
+  return { result: true }
+}
+
+/**
+ * oidc-provider issues JWT access tokens only for a resource (RFC 8707). The hub is the one there
+ * is, so it stands in for the parameter that clients of Keycloak never send.
+ */
+export const HUB = 'urn:hub'
+
+/** Describes the hub to oidc-provider, and refuses other resources and unknown scopes. */
+export function resourceServers(audience: string) {
+  const hub: ResourceServerInfo = {
+    scope: scopes.join(' '),
+    audience,
+    accessTokenFormat: 'jwt',
+    accessTokenTTL: ACCESS_TOKEN,
+    jwt: { sign: { alg: 'RS256' } },
+  }
+  return {
+    enabled: true,
+    defaultResource: () => HUB,
+    useGrantedResource: () => true,
+    getResourceServerInfo: ({ oidc }: Context, resource: string) => {
+      if (resource !== HUB) throw tokenError(400, 'invalid_target', 'There is no such resource')
+      assertScopes(oidc.params['scope'])
+      return hub
+    },
+  }
+}
+
+/** Left alone, oidc-provider would drop unknown scopes without a word. */
+export function assertScopes(requested: string | undefined): void {
+  const unknown = (requested ?? '')
+    .split(' ')
+    .filter((scope) => scope !== '' && !scopes.includes(scope))
+  if (unknown.length > 0) {
+    throw tokenError(400, 'invalid_scope', `Invalid scopes: ${unknown.join(' ')}`)
+  }
+}
+
+/** Answers errors as RFC 6749, section 5.2 has them: the only format of the token service (D1). */
+export function answerTokenErrors(onError: (error: unknown) => void) {
+  return (error: unknown, { headers }: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    void reply.headers({ 'cache-control': 'no-store' })
+    if (error instanceof errors.OIDCProviderError) {
+      const { statusCode, error: code, error_description = '' } = error
+      const seconds = retryAfter(error)
+      if (seconds !== undefined) void reply.header('retry-after', seconds)
+      if (statusCode === 401 && isBasic(headers)) {
+        void reply.header('www-authenticate', 'Basic realm="hub", error="invalid_client"')
+      }
+      return reply.code(statusCode).send({ error: code, error_description })
+    }
+    onError(error)
+    if (error instanceof AppError && error.status === 503) {
+      const answer = { error: 'temporarily_unavailable', error_description: error.message }
+      return reply.code(503).headers(error.headers).send(answer)
+    }
+    const answer = { error: 'server_error', error_description: 'The token service failed.' }
+    return reply.code(500).send(answer)
+  }
+}
 
 type Deps = {
   readonly accounts: Accounts

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyPluginAsync } from 'fastify'
 import { Type } from 'typebox'
 import { AppError } from '../errors/index.ts'
 import type { Database } from '../storage/index.ts'
@@ -78,6 +79,37 @@ export const healthRoutes =
         throw new AppError('HUB-SRV-002', obstacle.detail, { headers: { 'retry-after': '5' } })
       void reply.header('cache-control', 'no-store')
       return { status: 'ready' as const }
+    })
+    return Promise.resolve()
+  }
+
+type ContactDeps = {
+  readonly publicUrl: string
+  readonly now: () => Date
+  /** `mailto:` or `https:` addresses, the preferred one first (`HUB_SECURITY_CONTACT`). */
+  readonly contacts: readonly string[]
+}
+
+/** How long the answer may be believed: RFC 9116, section 2.5.5, recommends less than a year. */
+const validity = 180 * 86_400_000
+
+const path = '/.well-known/security.txt'
+
+/** Says whom to tell of a weakness (RFC 9116). Without anybody to tell there is no such address. */
+export const securityContactRoutes =
+  ({ publicUrl, now, contacts }: ContactDeps): FastifyPluginAsync =>
+  (app) => {
+    if (contacts.length === 0) return Promise.resolve()
+    app.get(path, { schema: { hide: true } }, (_request, reply) => {
+      const expires = new Date(now().getTime() + validity).toISOString()
+      const lines = [
+        ...contacts.map((contact) => `Contact: ${contact}`),
+        `Expires: ${expires}`,
+        'Preferred-Languages: en',
+        `Canonical: ${publicUrl}${path}`,
+      ]
+      void reply.header('cache-control', 'public, max-age=86400')
+      return reply.type('text/plain; charset=utf-8').send(`${lines.join('\r\n')}\r\n`)
     })
     return Promise.resolve()
   }

@@ -1,6 +1,49 @@
 import { pino } from 'pino'
 import type { DestinationStream, Logger } from 'pino'
-import { hideSecrets } from './hide-secrets.ts'
+
+const hidden = '***'
+
+/** `scheme://user:password@host` (RFC 3986 section 3.2.1): the password may hold any but these. */
+const inAddress = /(:\/\/[^/?#\s"@:]*:)[^/?#\s"]*@/g
+
+/** A JSON Web Token (RFC 7519): three parts, the first an object in Base64. */
+const jsonWebToken = /\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g
+
+/** Credentials of the header field `Authorization` (RFC 9110 section 11.6.2). */
+const credentials = /\b(Bearer|Basic)\s+[\w.~+/=-]{8,}/gi
+
+/** The same text without passwords in addresses, tokens and credentials: for logs and complaints. */
+export function hideSecrets(text: string): string {
+  if (!/:\/\/|eyJ|bearer|basic/i.test(text)) return text
+  return text
+    .replace(inAddress, `$1${hidden}@`)
+    .replace(jsonWebToken, hidden)
+    .replace(credentials, `$1 ${hidden}`)
+}
+
+/** Parameters that hold secrets (RFC 6749, RFC 6750, OpenID Connect), in any letter case. */
+const secret =
+  /^(?:(?:access_|refresh_|id_|subject_|actor_)?token(?:_hint)?|id_token_hint|client_secret|client_assertion|password|assertion|code|code_verifier|api[_-]?key|authorization|secret)$/i
+
+/** Addresses that need no closer look; `%` may write any letter of a name. */
+const suspicious = /token|secret|password|assertion|code|key|authorization|%/i
+
+/** Some clients send tokens in the address, against all advice; they must not end up in the log. */
+export function withoutSecrets(url: string): string {
+  const start = url.indexOf('?')
+  if (start < 0 || !suspicious.test(url.slice(start))) return url
+  return url.replace(/([?&])([^=&]*)=[^&]*/g, (pair, separator: string, name: string) =>
+    secret.test(decoded(name)) ? `${separator}${name}=${hidden}` : pair,
+  )
+}
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
+}
 
 /**
  * What of an error is logged beside its name, words, stack and causes. Everything else may hold values:

@@ -1,6 +1,33 @@
 import type { Transaction } from '../storage/index.ts'
-import type { Pushed } from './scope/index.ts'
 import type { Rejection } from './rejection.ts'
+import type { Pushed } from './check-scope.ts'
+
+/** Why a message waits that nothing reads yet: a mapping may be made for its stream (decision D51a). */
+export const noPipeline = 'no pipeline'
+
+/** How the reason of a message begins that is tried again for what it refers to. */
+export const waitsUntil = 'waits until '
+
+function waitingUntil(moment: Date): string {
+  return `${waitsUntil}${moment.toISOString()} for stations or data types that are not known yet: rejected names them`
+}
+
+/** Where an outcome leaves a message, and why where the state alone does not say it. */
+type Ending = {
+  readonly state: 'accepted' | 'visible' | 'rejected' | 'empty'
+  readonly reason: string | null
+}
+
+/** A message of which nothing could be taken is rejected; one in which there was nothing is empty. */
+export function endingOf({ stored, rejected, mapping, unread, waits }: Stored): Ending {
+  if (waits !== undefined) return { state: 'accepted', reason: waitingUntil(waits) }
+  if (unread !== undefined) return { state: 'accepted', reason: noPipeline }
+  if (stored > 0) return { state: 'visible', reason: null }
+  if (rejected.length > 0) return { state: 'rejected', reason: null }
+  const found =
+    mapping === undefined ? 'it has no items' : `the mapping ${mapping.name} found no items in it`
+  return { state: 'empty', reason: found }
+}
 
 /** What storing needs to know about the message beyond its content. */
 export type Saving = Pushed & {
@@ -22,7 +49,7 @@ export type Saving = Pushed & {
 }
 
 /** The mapping that took a message, as the receipt and the provenance name it. */
-export type MappingName = {
+type MappingName = {
   readonly name: string
   readonly version: string
   /** Of its files, in hexadecimal digits. */
@@ -104,4 +131,61 @@ export type Pipeline = {
   readonly prepare: (body: Uint8Array) => Preparation
   /** What is wrong with a body that was meant for it, as far as its beginning shows: within microseconds. */
   readonly nearly?: (body: Uint8Array) => Rejection | undefined
+}
+
+/** A part of a message: a JSON value or what is none, and its line when the message was NDJSON. */
+export type Decoded =
+  | { readonly kind: 'value'; readonly value: unknown; readonly line: number | undefined }
+  | { readonly kind: 'broken'; readonly reason: string; readonly line: number | undefined }
+
+const newline = 0x0a
+
+/**
+ * The JSON values of a message: one value, or NDJSON with one per line. A line that is no UTF-8 or no
+ * JSON is broken with a reason and leaves the others alone; nothing is guessed or repaired.
+ */
+export function decodeJson(body: Uint8Array): readonly Decoded[] {
+  const whole = decode(body, undefined)
+  if (whole?.kind === 'value') return [whole]
+  return linesOf(body).flatMap((line, index) => decode(line, index + 1) ?? [])
+}
+
+/** @returns undefined for what is blank */
+function decode(bytes: Uint8Array, line: number | undefined): Decoded | undefined {
+  const text = toText(bytes)
+  if (text === undefined) return { kind: 'broken', reason: notUtf8(bytes), line }
+  if (text.trim() === '') return undefined
+  try {
+    return { kind: 'value', value: JSON.parse(text), line }
+  } catch (error) {
+    const why = error instanceof Error ? error.message : ''
+    return { kind: 'broken', reason: `is not JSON: ${why}`, line }
+  }
+}
+
+/** Marks at the beginning of a text in UTF-16. */
+const byteOrders = ['fffe', 'feff']
+
+function notUtf8(bytes: Uint8Array): string {
+  const isUtf16 = byteOrders.includes(Buffer.from(bytes.subarray(0, 2)).toString('hex'))
+  return isUtf16 ? 'is UTF-16 text; send UTF-8' : 'is not UTF-8 text'
+}
+
+function toText(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+/** No other character of UTF-8 holds the byte of a newline, so bytes can be cut before they are read. */
+function linesOf(body: Uint8Array): readonly Uint8Array[] {
+  const lines: Uint8Array[] = []
+  for (let start = 0; start <= body.length;) {
+    const end = body.indexOf(newline, start)
+    lines.push(body.subarray(start, end === -1 ? body.length : end))
+    start = end === -1 ? body.length + 1 : end + 1
+  }
+  return lines
 }

@@ -7,10 +7,9 @@ import type { ErrorFormat } from '../http/index.ts'
 import { sql } from '../sql/index.ts'
 import type { Queryable } from '../storage/index.ts'
 import { acceptRoute } from './accept/accept-route.ts'
-import type { PushDeps } from './push-deps.ts'
-import { isUuid, loadReceipt } from './receipt.ts'
-import { originalOperation, receiptOperation } from './schemas.ts'
-import { assertMayRead, noSuchMessage, streamOf } from './stream-of.ts'
+import type { PushDeps } from './accept/accept-route.ts'
+import { isUuid, loadReceipt, originalOperation, receiptOperation } from './schemas.ts'
+import { assertMayRead, noSuchMessage, streamOf } from './streams.ts'
 
 /** Push errors carry `message` beside the members of a problem (decision D1). */
 const pushErrorFormat: ErrorFormat = (error, occasion) => ({

@@ -1,12 +1,15 @@
-import { randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import { parsePushScope } from '../access/index.ts'
 import { sql } from '../sql/index.ts'
 import type { Database, Transaction } from '../storage/index.ts'
+import { storeMessage } from './accept/store-message.ts'
+import type { NewMessage } from './accept/store-message.ts'
 import type { Mappings, Pipeline, Stored } from './pipeline.ts'
+import { settleMessages } from './queue/claim-messages.ts'
 import { storeBody, storeParts } from './store-body.ts'
 import type { Trial } from './thread/protocol.ts'
 
-type Deps = {
+type TrialDeps = {
   readonly database: Database
   readonly pipelines: readonly Pipeline[]
   readonly mappings?: Mappings
@@ -16,7 +19,7 @@ type Deps = {
  * Stores a body as a push would, and takes it back: what would be stored, and what would be rejected.
  * @throws AppError HUB-SRV-007 when too many wait for their mappings
  */
-export async function tryOut(deps: Deps, trial: Trial): Promise<Stored> {
+export async function tryOut(deps: TrialDeps, trial: Trial): Promise<Stored> {
   const { body, contentType, ...from } = trial
   const isMapped = deps.mappings?.secondsFor(trial.stream) !== undefined
   const prepared = isMapped
@@ -48,4 +51,37 @@ async function loadScope(tx: Transaction, { sender, stream }: Trial) {
     sql`select push_scope(${sender}, ${stream}) as scope`,
   )
   return parsePushScope(row?.scope ?? null)
+}
+
+type KeptDeps = { readonly pipelines: readonly Pipeline[]; readonly now: () => Date }
+
+/** A body that nobody pushed, and who brings it. */
+type Brought = Pick<NewMessage, 'stream' | 'received' | 'mayBackdate' | 'body' | 'sender'>
+
+/**
+ * Stores a body, and keeps it among the messages for records that point to where they came from. It is
+ * kept only when something does: measurements would only be stored twice.
+ */
+export async function storeKept(
+  tx: Transaction,
+  { pipelines, now }: KeptDeps,
+  brought: Brought,
+): Promise<Stored> {
+  const id = randomUUID()
+  let keeping: Promise<void> | undefined
+  const keptAs = async () => {
+    keeping ??= storeMessage(tx, toMessage(id, brought))
+    await keeping
+    return id
+  }
+  const outcome = await storeBody(tx, pipelines, { ...brought, keptAs, listed: Infinity })
+  // No worker must take it for a message that waits.
+  if (keeping !== undefined) await settleMessages(tx, new Map([[id, outcome]]), now())
+  return outcome
+}
+
+function toMessage(id: string, brought: Brought): NewMessage {
+  const sha256 = hash('sha256', brought.body, 'buffer')
+  const asSent = { contentType: 'application/json', headers: {}, packed: undefined, sha256 }
+  return { id, ...asSent, ...brought }
 }

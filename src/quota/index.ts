@@ -1,6 +1,6 @@
 export { countRequests } from './count-requests.ts'
 export type { Counters } from './counters.ts'
-export { describeQuota } from './describe-quota.ts'
+export { describeQuota } from './quota-route.ts'
 export { openCounters } from './open-counters.ts'
-export { planOf } from './plan-of.ts'
+export { planOf } from './plans.ts'
 export { quotaRoutes } from './quota-route.ts'

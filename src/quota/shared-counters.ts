@@ -12,7 +12,7 @@ export type Watch = {
   }
 }
 
-type Deps = Watch & {
+type SharedDeps = Watch & {
   readonly url: string
   /** Counts while Redis does not. */
   readonly local: Counters
@@ -52,7 +52,7 @@ const connectionOptions = {
  */
 export class SharedCounters implements Counters {
   readonly #local: Counters
-  readonly #log: Deps['log']
+  readonly #log: SharedDeps['log']
   readonly #redis: Redis
   readonly #limiter: RateLimiterRedis
   readonly #stopWatching: () => void
@@ -65,7 +65,7 @@ export class SharedCounters implements Counters {
   #looksInVain = 0
   #pause = 0
 
-  constructor({ url, local, every, log }: Deps) {
+  constructor({ url, local, every, log }: SharedDeps) {
     this.#local = local
     this.#log = log
     this.#redis = new Redis(url, connectionOptions)

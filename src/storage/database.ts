@@ -1,5 +1,10 @@
 import type { Sql } from '../sql/index.ts'
 
+type Write = (details: object, message: string) => void
+
+/** The part of a pino logger that storage writes to. */
+export type Log = { readonly info: Write; readonly warn: Write; readonly error: Write }
+
 /** A row as the driver makes it: members by column name. json and jsonb columns stay text. */
 export type Row = Readonly<Record<string, unknown>>
 

@@ -1,10 +1,93 @@
+import { createHash } from 'node:crypto'
+import { readFile, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { Sql, sql } from '../sql/index.ts'
-import type { Database, Queryable, Transaction } from './database.ts'
-import type { Log } from './log.ts'
-import { checkHistory } from './migration-history.ts'
-import type { Applied } from './migration-history.ts'
-import { readMigrationFiles } from './migration-files.ts'
-import type { MigrationFile } from './migration-files.ts'
+import type { Database, Log, Queryable, Transaction } from './database.ts'
+
+type MigrationFile = {
+  /** 1 for the first; the numbers have no gaps. */
+  readonly number: number
+  /** The name of the file: `0001-change.sql`. */
+  readonly name: string
+  /** One or several statements. */
+  readonly text: string
+  readonly sha256: string
+}
+
+const pattern = /^(\d{4})-[a-z0-9-]+\.sql$/
+
+/**
+ * Reads `NNNN-name.sql` from a folder, in order; other files in it are ignored.
+ * @throws Error when a number is missing or given twice, or a name of a .sql file has another form
+ */
+export async function readMigrationFiles(directory: string): Promise<readonly MigrationFile[]> {
+  const names = (await readdir(directory)).filter((name) => name.endsWith('.sql')).sort()
+  names.forEach((name, index) => {
+    checkName(name, index + 1)
+  })
+  return Promise.all(names.map((name) => readMigrationFile(directory, name)))
+}
+
+function checkName(name: string, expected: number): void {
+  const number = pattern.exec(name)?.[1]
+  if (number === undefined) {
+    throw new Error(`The migration ${name} must be named like 0001-what-it-does.sql`)
+  }
+  if (Number(number) === expected) return
+  const wanted = String(expected).padStart(4, '0')
+  throw new Error(
+    Number(number) < expected
+      ? `Two migrations have the number ${number}. Give the younger one the next free number.`
+      : `The migration ${wanted} is missing: ${name} follows right after the one before it. ` +
+          `Restore the file ${wanted}-….sql, or, if ${name} was never applied anywhere, renumber it.`,
+  )
+}
+
+async function readMigrationFile(directory: string, name: string): Promise<MigrationFile> {
+  const text = await readFile(join(directory, name), 'utf8')
+  const sha256 = createHash('sha256').update(text).digest('hex')
+  return { number: Number(name.slice(0, 4)), name, text, sha256 }
+}
+
+/** A row of the table `migration`. */
+type Applied = { readonly number: number; readonly name: string; readonly sha256: string }
+
+const throwAway =
+  'A database without data worth keeping can be thrown away instead: delete the folder HUB_DATA_DIR, ' +
+  'or drop and create the database of DATABASE_URL.'
+
+/**
+ * What was applied must be the beginning of what the files say, to the byte: otherwise two databases
+ * of the same version would differ. Applied migrations beyond the last file are those of a newer
+ * version: an older one does not know what it would read and write there.
+ * @param applied in order of their numbers
+ * @throws Error that says which file is wrong and what to do
+ */
+export function checkHistory(applied: readonly Applied[], files: readonly MigrationFile[]): void {
+  files.forEach((file, index) => {
+    const past = applied[index]
+    if (past === undefined) return
+    if (past.name !== file.name) {
+      throw new Error(
+        `The migration ${file.name} is not in the database, which has ${past.name} in its place. ` +
+          `Migrations are applied in order: give ${file.name} the next free number. ${throwAway}`,
+      )
+    }
+    if (past.sha256 !== file.sha256) {
+      throw new Error(
+        `The migration ${file.name} was changed after it was applied to this database. ` +
+          `Restore the file as it was and put the change into a new migration. ${throwAway}`,
+      )
+    }
+  })
+  const beyond = applied[files.length]
+  if (beyond !== undefined) {
+    throw new Error(
+      `The database was brought up to date by a newer version of the hub: its migration ${beyond.name} is not known to this one. ` +
+        'Start the newer version again, or restore a backup from before.',
+    )
+  }
+}
 
 type Options = {
   /** Folder with the files `NNNN-name.sql`. */

@@ -2,10 +2,45 @@ import { sql } from '../sql/index.ts'
 import type { Sql } from '../sql/index.ts'
 import type { Condition, Lease, Send } from './connections.ts'
 import type { Transaction } from './database.ts'
-import { conditionAfter, databaseUnreachable, translateError } from './pg-errors.ts'
-import type { PreparedNames } from './prepared-names.ts'
+import { conditionAfter, databaseUnreachable, isPassing, translateError } from './pg-errors.ts'
 import { toQueryable } from './statements.ts'
-import type { Perform } from './statements.ts'
+import type { Perform, PreparedNames } from './statements.ts'
+
+/** The outcome of `work`, or a rejection with `late()` when it takes longer than so many milliseconds. */
+export async function deadline<Result>(
+  work: Promise<Result>,
+  milliseconds: number,
+  late: () => Error,
+): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined
+  const overrun = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(late())
+    }, milliseconds)
+  })
+  try {
+    return await Promise.race([work, overrun])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const mostAttempts = 5
+
+/**
+ * Does work again that failed for a reason that passes: two transactions met, each with what the other
+ * one needed, and one had to give way.
+ * @throws what the last attempt threw
+ */
+export async function tryAgain<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (attempt === mostAttempts || !isPassing(error)) throw error
+    }
+  }
+}
 
 type Settings = {
   /** Milliseconds for each statement, 0 for no limit. */

@@ -2,13 +2,11 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { sql } from '../sql/index.ts'
 import type { Connections, Lease } from './connections.ts'
 import type { Database } from './database.ts'
-import { heavyLine } from './heavy-line.ts'
+import { heavyLine } from './turns.ts'
 import { conditionAfter, isStalePreparation, translateError } from './pg-errors.ts'
-import { preparedNames } from './prepared-names.ts'
-import type { PreparedNames } from './prepared-names.ts'
 import { runTransaction } from './run-transaction.ts'
-import { toQueryable } from './statements.ts'
-import type { Perform } from './statements.ts'
+import { preparedNames, toQueryable } from './statements.ts'
+import type { Perform, PreparedNames } from './statements.ts'
 
 type Parts = {
   readonly engine: Database['engine']

@@ -1,3 +1,10 @@
+import type { Geometry } from 'geojson'
+import { visible } from '../access/index.ts'
+import type { Visibility } from '../access/index.ts'
+import { sql } from '../sql/index.ts'
+import type { Sql } from '../sql/index.ts'
+import type { Queryable } from '../storage/index.ts'
+
 /**
  * What has a version of its own in the change record. Every answer is labelled with the versions of
  * the datasets that it shows.
@@ -15,3 +22,98 @@ export const eventsOf = (origin: string): string => `events/${origin}`
 
 /** The area of all of them. */
 export const area = 'timeseries'
+
+/** What the time series service serves under one name: a station type, an edge type, an event origin. */
+type MobilityDataset = {
+  readonly kind: 'node' | 'edge' | 'event'
+  readonly name: string
+}
+
+/**
+ * Every dataset of which something is shown. An origin with nothing but closed events is left out:
+ * who may not see them does not learn that they are there (decision D60).
+ */
+export async function loadMobilityDatasets(
+  database: Queryable,
+): Promise<readonly MobilityDataset[]> {
+  return database.query<MobilityDataset>(sql`
+    select 'node' as kind, type as name from station_types() as type
+    where exists (select from station where station.type = type.type and available)
+    union all
+    select 'edge', type from station_types() as type
+    where exists (
+      select from edge join station on station.id = edge.station_id
+      where station.type = type.type and available)
+    union all
+    select 'event', origin from mobility_event where not closed group by origin
+    order by kind, name`)
+}
+
+/** How many records a caller sees: all stations and edges, and the events that are not withheld (D60). */
+export async function countMobilityDataset(
+  database: Queryable,
+  { kind, name }: MobilityDataset,
+  visibility: Visibility,
+): Promise<{ readonly open: number; readonly closed: number }> {
+  const [row] = await database.texts(counting[kind](name, visibility))
+  return { open: Number(row?.[0] ?? 0), closed: Number(row?.[1] ?? 0) }
+}
+
+type Kind = MobilityDataset['kind']
+
+const counting: Readonly<Record<Kind, (name: string, visibility: Visibility) => Sql>> = {
+  node: (name) => sql`select count(*), 0 from station where type = ${name} and available`,
+  edge: (name) => sql`
+    select count(*), 0 from edge join station on station.id = edge.station_id
+    where type = ${name} and available`,
+  event: (name, visibility) => sql`
+    select count(*) filter (where not closed), count(*) filter (where closed)
+    from mobility_event
+    where origin = ${name} and ${visible(visibility, 'event', {
+      closed: sql`closed`,
+      origin: sql`origin`,
+      type: sql`category`,
+    })}`,
+}
+
+/** What the version of the dataset is kept under. */
+export function versionedAs({ kind, name }: MobilityDataset): string {
+  return kind === 'event' ? eventsOf(name) : stationsOf(name)
+}
+
+/** A text per language code. */
+export type Texts = Readonly<Record<string, string>>
+
+/**
+ * One state of a mobility event (interface 2.5, decision D50). A series is what happens on the road;
+ * each state of it, with its own uuid, is a version. Absent facts are null, never invented.
+ */
+export type MobilityEvent = {
+  readonly uuid: string
+  readonly series: string
+  /** The provider, such as `PROVINCE_BZ`. */
+  readonly origin: string
+  readonly name: string
+  readonly description: string | null
+  readonly category: string | null
+  /** For traffic such as `traffic-event:closure`, from the general to the specific. */
+  readonly tags: readonly string[]
+  readonly severity: string | null
+  readonly start: Date | null
+  readonly end: Date | null
+  readonly cancelled: boolean
+  readonly title: Texts
+  readonly text: Texts
+  /** GeoJSON in EPSG:4326, longitude first. */
+  readonly geometry: Geometry | null
+  readonly locationDescription: string | null
+  readonly metadata: Readonly<Record<string, unknown>>
+  /** Overrides the record type and members of the DATEX II record. */
+  readonly datex: Readonly<Record<string, unknown>> | null
+  /** When this state was stored: the version time. */
+  readonly recorded: Date
+  /** When the first state of the series was stored: the creation time. */
+  readonly firstRecorded: Date
+  /** 1 for the first state of the series, 2 for the next … */
+  readonly version: number
+}

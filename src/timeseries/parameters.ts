@@ -1,7 +1,10 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
-import { reductionParameters } from './buckets/reduction.ts'
+import { reductionParameters } from './buckets/aggregates.ts'
 import { formatParameters } from './formats/index.ts'
+
+/** To the letter of the interface, or as existing clients of the public system expect (decision D0). */
+export type Profile = 'strict' | 'compatible'
 
 const largestInteger = Number.MAX_SAFE_INTEGER
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeWithDatabase } from '../../test/fixtures/databases.ts'
 import { fillWithStations, received } from '../../test/fixtures/expression-stations.ts'
 import { createTestApp, publicUrl, visibilityOf } from '../../test/fixtures/test-app.ts'
-import type { Profile } from './profile.ts'
+import type { Profile } from './parameters.ts'
 import { timeseriesRoutes } from './routes.ts'
 
 type Answer = { readonly status: number; readonly body: unknown }

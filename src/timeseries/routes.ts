@@ -20,21 +20,19 @@ import {
   withoutUnused,
 } from '../http/index.ts'
 import type { ErrorFormat } from '../http/index.ts'
-import { ignoredReduction } from './buckets/reduction.ts'
-import type { ReductionQuery } from './buckets/reduction.ts'
+import { ignoredReduction } from './buckets/aggregates.ts'
+import type { ReductionQuery } from './buckets/aggregates.ts'
 import { dispositionOf, formatsOf } from './formats/index.ts'
 import type { Format } from './formats/index.ts'
 import { freshnessRoutes } from './freshness/routes.ts'
 import type { ReadParameters } from './parameters.ts'
+import { newestTime, withheldFrom, withheldTypes } from './read/answer-headers.ts'
 import { answerEtag, openAnswer } from './read/answer.ts'
-import { findLevel } from './read/find-level.ts'
+import { findLevel, listRepresentations, listTypes } from './read/find-level.ts'
 import type { Place } from './read/find-level.ts'
-import { listRepresentations, listTypes } from './read/list-representations.ts'
 import { planRead } from './read/plan.ts'
 import type { ReadPlan } from './read/plan.ts'
-import { newestTime } from './read/tell-newest.ts'
-import { rememberChoices } from './read/values/remember-choices.ts'
-import { withheldFrom, withheldTypes } from './read/withheld.ts'
+import { rememberChoices } from './read/values/choose-series.ts'
 import {
   apispecOperation,
   historyOperation,

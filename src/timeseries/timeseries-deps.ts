@@ -1,7 +1,7 @@
 import type { Principal, Visibility } from '../access/index.ts'
 import type { Database } from '../storage/index.ts'
-import type { Profile } from './profile.ts'
-import type { HistoryLimit } from './read/assert-span.ts'
+import type { Profile } from './parameters.ts'
+import type { HistoryLimit } from './read/plan.ts'
 
 /** What the routes of the time series service are given. */
 export type TimeseriesDeps = {

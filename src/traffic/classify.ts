@@ -1,9 +1,141 @@
+import { readFileSync } from 'node:fs'
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
+import { Parse } from 'typebox/value'
+import { parse } from 'yaml'
 import type { MobilityEvent } from '../timeseries/index.ts'
-import { isRecordType } from './datex/index.ts'
+import { isRecord, isRecordType } from './datex/index.ts'
 import type { Note, RecordType } from './datex/index.ts'
-import { refine } from './refine.ts'
-import { severities, tagTypes, unexplained } from './tag-types.ts'
-import type { Kind, Severity } from './tag-types.ts'
+
+export const severities = ['none', 'unknown', 'lowest', 'low', 'medium', 'high', 'highest'] as const
+
+type Severity = (typeof severities)[number]
+
+const members = Type.Record(Type.String(), Type.Unknown())
+
+const finer = Type.Object(
+  {
+    member: Type.Array(Type.String(), { minItems: 1 }),
+    is: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
+    number: Type.Optional(Type.Array(Type.Number(), { minItems: 2, maxItems: 2 })),
+    type: Type.Optional(Type.String()),
+    members,
+  },
+  { additionalProperties: false },
+)
+
+const kind = Type.Object(
+  {
+    type: Type.String(),
+    severity: Type.Union(severities.map((severity) => Type.Literal(severity))),
+    shortLived: Type.Optional(Type.Boolean()),
+    members,
+    finer: Type.Optional(Type.Array(finer)),
+  },
+  { additionalProperties: false },
+)
+
+const table = Type.Object({ unexplained: kind, kinds: Type.Record(Type.String(), kind) })
+
+/** What metadata may say besides, and how it is said then. */
+type Finer = Omit<Static<typeof finer>, 'type' | 'members'> & {
+  readonly type: RecordType | undefined
+  readonly members: Readonly<Record<string, unknown>>
+}
+
+/** How a kind of traffic event is said in DATEX II. */
+export type Kind = {
+  readonly type: RecordType
+  /** Members of the record, by their names in the schema. */
+  readonly members: Readonly<Record<string, unknown>>
+  readonly severity: Severity
+  /** Without an end, such an event leaves the feed after 24 hours (decision D55). */
+  readonly shortLived: boolean
+  readonly finer: readonly Finer[]
+}
+
+const file = new URL('event-kinds.yaml', import.meta.url)
+const written = Parse(table, parse(readFileSync(file, 'utf8'), { merge: true, maxAliasCount: -1 }))
+
+/** Tag or category → kind, in `event-kinds.yaml`; the first twelve are those of the public system. */
+export const tagTypes: ReadonlyMap<string, Kind> = new Map(
+  Object.entries(written.kinds).map(([tag, entry]) => [tag, toKind(entry)]),
+)
+
+/** For events that no tag explains: every situation is in the feed (decision D55). */
+const unexplained = toKind(written.unexplained)
+
+function toKind({
+  type,
+  shortLived = false,
+  finer: rules = [],
+  ...entry
+}: Static<typeof kind>): Kind {
+  return {
+    ...entry,
+    type: toRecordType(type),
+    shortLived,
+    finer: rules.map((rule) => ({
+      ...rule,
+      type: rule.type === undefined ? undefined : toRecordType(rule.type),
+    })),
+  }
+}
+
+function toRecordType(name: string): RecordType {
+  if (isRecordType(name)) return name
+  throw new TypeError(`event-kinds.yaml: ${name} is not a situation record type.`)
+}
+
+/** A kind with all that the metadata of an event says more exactly. */
+function refine(kindOfTag: Kind, metadata: Readonly<Record<string, unknown>>): Kind {
+  let refined = kindOfTag
+  for (const rule of kindOfTag.finer) {
+    const value = findValue(rule, metadata, 3)
+    if (value === undefined) continue
+    const known = rule.type === undefined || rule.type === refined.type ? refined.members : {}
+    const said = Object.entries(rule.members).map(
+      ([name, member]) => [name, fill(member, value)] as const,
+    )
+    const merged = { ...known, ...Object.fromEntries(said) }
+    refined = { ...refined, type: rule.type ?? refined.type, members: merged }
+  }
+  return refined
+}
+
+/** The first fitting value under one of the names, at most some levels deep. */
+function findValue(rule: Finer, value: unknown, depth: number): string | number | undefined {
+  if (!isRecord(value)) return undefined
+  for (const [name, member] of Object.entries(value)) {
+    const isNamed = rule.member.some((wanted) => toWord(wanted) === toWord(name))
+    const found = isNamed ? fitting(rule, member) : undefined
+    if (found !== undefined) return found
+    const below = depth > 0 ? findValue(rule, member, depth - 1) : undefined
+    if (below !== undefined) return below
+  }
+  return undefined
+}
+
+function fitting({ is, number }: Finer, value: unknown): string | number | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined
+  if (is?.some((wanted) => toWord(wanted) === toWord(String(value)))) return value
+  const [low = Number.NaN, high = Number.NaN] = number ?? []
+  const amount = typeof value === 'number' ? value : Number.parseFloat(value.replace(',', '.'))
+  return amount >= low && amount <= high ? amount : undefined
+}
+
+/** `Snow chains`, `snow-chains` and `snowChains` are the same word. */
+function toWord(text: string): string {
+  return text.toLowerCase().replaceAll(/[\s_-]/g, '')
+}
+
+function fill(member: unknown, value: string | number): unknown {
+  if (member === '$value') return value
+  if (!isRecord(member)) return member
+  return Object.fromEntries(
+    Object.entries(member).map(([name, below]) => [name, fill(below, value)]),
+  )
+}
 
 /**
  * What kind of record an event is. `datex.type` decides when the event gives it; otherwise the most

@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { startOf } from './lifetime.ts'
-import type { Publication } from './publication.ts'
+import type { Publication, WrittenEvent } from './publication.ts'
 import type { Candidate } from './situation.ts'
-import type { WrittenEvent } from './written-event.ts'
 
 export const encodings = ['br', 'gzip', 'identity'] as const
 

@@ -1,13 +1,87 @@
+import type { Every } from '../access/index.ts'
 import { inSlices } from '../http/index.ts'
 import type { MobilityEvent } from '../timeseries/index.ts'
 import { enumerations } from './datex/index.ts'
 import { toFeedDocument } from './feed-document.ts'
 import type { FeedDocument } from './feed-document.ts'
 import { publicationSteps } from './publication.ts'
-import { Versions } from './versions.ts'
+
+/** How long an answer of the database counts, in ms: under load it is asked fifty times a second. */
+const fresh = 20
+/** The age at which the next answer is asked for, in ms: under load it is there before this one is old. */
+const ageing = 15
+/** How long the last version serves while the database does not answer, in ms. */
+const bearable = 4000
+/** How long callers wait for the database when there is something to serve without it, in ms. */
+const patience = 1000
+
+/**
+ * The version of the events, asked for by one question at a time. When the database is busy or away,
+ * the last answer serves for four seconds more, so that the feed bridges a restart of it and yet no
+ * document is older than five.
+ */
+export class Versions {
+  readonly #load: () => Promise<string>
+  readonly #ticks: () => number
+  /** The last answer, and when its question was put. */
+  #known: { readonly version: string; readonly asked: number } | undefined
+  #question: Promise<string> | undefined
+
+  constructor(load: () => Promise<string>, ticks: () => number) {
+    this.#load = load
+    this.#ticks = ticks
+  }
+
+  /** The version when it is known to be current. */
+  fresh(): string | undefined {
+    const version = this.#youngerThan(fresh)
+    if (version !== undefined && this.#youngerThan(ageing) === undefined) {
+      // Who asks once the version is too old hears of a failure.
+      this.#begin().catch(() => undefined)
+    }
+    return version
+  }
+
+  /**
+   * Asks the database, or joins who has just asked.
+   * @throws what the database threw, when the last version is too old to serve
+   */
+  async ask(): Promise<string> {
+    const question = this.#begin()
+    if (this.#youngerThan(bearable) === undefined) return await question
+    const answer = await Promise.race([question.catch(() => undefined), wait(patience)])
+    return answer ?? this.#youngerThan(bearable) ?? (await question)
+  }
+
+  #begin(): Promise<string> {
+    this.#question ??= this.#put().finally(() => {
+      this.#question = undefined
+    })
+    return this.#question
+  }
+
+  async #put(): Promise<string> {
+    const asked = this.#ticks()
+    const version = await this.#load()
+    this.#known = { version, asked }
+    return version
+  }
+
+  #youngerThan(milliseconds: number): string | undefined {
+    const known = this.#known
+    if (known === undefined || this.#ticks() - known.asked >= milliseconds) return undefined
+    return known.version
+  }
+}
+
+function wait(milliseconds: number): Promise<undefined> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, milliseconds, undefined).unref()
+  })
+}
 
 /** Where the feed takes its events from. */
-export type EventSource = {
+type EventSource = {
   /** Changes whenever an event is written, on whatever node. */
   readonly version: () => Promise<string>
   /** Changes whenever anonymous callers may see something else. Asked for on every request. */
@@ -21,7 +95,7 @@ export type EventSource = {
   readonly loadEvents: (origin: string) => Promise<readonly MobilityEvent[]>
 }
 
-export type FeedOptions = {
+type FeedOptions = {
   readonly source: EventSource
   /** Of the region: a country code that DATEX II knows, and the main language of its feeds. */
   readonly country: string
@@ -189,4 +263,58 @@ function keep<Value>(version: string, value: Promise<Value>): Kept<Value> {
 
 function isOver({ nextBoundary }: FeedDocument, now: Date): boolean {
   return nextBoundary !== undefined && nextBoundary <= now
+}
+
+type Deps = {
+  readonly every: Every
+  readonly now: () => Date
+  /** Told when the documents could not be built; the next turn tries again. */
+  readonly onError: (error: unknown) => void
+}
+
+/** How soon an event that any node has written is noticed, in ms. */
+const pollInterval = 2000
+/** Timers hold 24 days; an hour is far enough ahead. */
+const longestWait = 3_600_000
+
+/**
+ * Builds the documents before somebody has to wait for them: at once, when an event was written, and on
+ * time when one begins, ends or leaves. The returned function ends that.
+ */
+export function keepCurrent(feed: TrafficFeed, { every, now, onError }: Deps): () => void {
+  let isStopped = false
+  let cancelTimer = nothing
+  const refresh = async () => {
+    await feed.refresh(now())
+    cancelTimer()
+    const present = now()
+    const boundary = feed.nextBoundary(present)
+    if (boundary === undefined || isStopped) return
+    const wait = Math.min(boundary.getTime() - present.getTime(), longestWait)
+    cancelTimer = once(every, wait, run)
+  }
+  const run = () => {
+    refresh().catch((error: unknown) => {
+      if (!isStopped) onError(error)
+    })
+  }
+  const stopPolling = every(pollInterval, run)
+  run()
+  return () => {
+    isStopped = true
+    stopPolling()
+    cancelTimer()
+  }
+}
+
+function once(every: Every, milliseconds: number, work: () => void): () => void {
+  const cancel = every(milliseconds, () => {
+    cancel()
+    work()
+  })
+  return cancel
+}
+
+function nothing(): void {
+  // There is no timer yet.
 }

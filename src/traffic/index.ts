@@ -1,6 +1,6 @@
 export { TrafficFeed, toSlug } from './feed.ts'
 export type { Build } from './feed.ts'
-export { keepCurrent } from './keep-current.ts'
-export { observeBuilds } from './observe-builds.ts'
+export { keepCurrent } from './feed.ts'
+export { observeBuilds } from './routes.ts'
 export { toPublication } from './publication.ts'
 export { trafficRoutes } from './routes.ts'

@@ -1,8 +1,7 @@
 import { setImmediate as othersRan } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { anEvent } from '../../test/contract/datex/an-event.ts'
-import { TrafficFeed } from './feed.ts'
-import { keepCurrent } from './keep-current.ts'
+import { TrafficFeed, keepCurrent } from './feed.ts'
 
 const at = (time: string) => new Date(`2026-06-01T${time}Z`)
 

@@ -1,13 +1,31 @@
-import { gunzipSync } from 'node:zlib'
 import Fastify from 'fastify'
+import { gunzipSync } from 'node:zlib'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
+import { anEvent } from '../../test/contract/datex/an-event.ts'
 import { anonymous } from '../access/index.ts'
 import { AppError } from '../errors/index.ts'
 import { identifyCallers } from '../http/index.ts'
-import { anEvent } from '../../test/contract/datex/an-event.ts'
 import { TrafficFeed } from './feed.ts'
-import { trafficRoutes } from './routes.ts'
+import { chooseEncoding, trafficRoutes } from './routes.ts'
+
+it.each([
+  [undefined, 'identity'],
+  ['', 'identity'],
+  ['gzip', 'gzip'],
+  ['x-gzip', 'gzip'],
+  ['gzip, deflate, br', 'br'],
+  ['br;q=0.5, gzip', 'gzip'],
+  ['GZIP ; Q=0.8', 'gzip'],
+  ['*', 'br'],
+  ['*, br;q=0', 'gzip'],
+  ['identity, gzip;q=0.5', 'identity'],
+  ['identity;q=0', 'identity'],
+  ['deflate', 'identity'],
+  ['br;q=many', 'identity'],
+])('Accept-Encoding %s is answered with %s', (header, encoding) => {
+  expect(chooseEncoding(header)).toBe(encoding)
+})
 
 const feedPath = '/traffic/v1/situation-publication/province-bz'
 

@@ -1,5 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Gauge, Histogram } from 'prom-client'
+import type { Registry } from 'prom-client'
 import { Type } from 'typebox'
 import { AppError } from '../errors/index.ts'
 import {
@@ -7,16 +9,67 @@ import {
   isUnchanged,
   jsonType,
   matchesEtag,
+  parseWeights,
   preferredType,
   weakEtag,
   withheldHeader,
 } from '../http/index.ts'
-import { chooseEncoding } from './encoding.ts'
 import { encodings } from './feed-document.ts'
-import type { Body, FeedDocument } from './feed-document.ts'
-import type { TrafficFeed } from './feed.ts'
+import type { Body, Encoding, FeedDocument } from './feed-document.ts'
+import type { Build, TrafficFeed } from './feed.ts'
 
-export type TrafficDeps = {
+/**
+ * The encoding that `Accept-Encoding` prefers (RFC 9110 section 12.5.3); among equals the smallest
+ * result. Without the header, and when nothing fits, the bytes go as they are.
+ */
+export function chooseEncoding(acceptEncoding: string | undefined): Encoding {
+  const weights = new Map(
+    parseWeights(acceptEncoding ?? '').map(({ name, weight }) => [
+      // RFC 9110 section 8.4.1.3: the same coding.
+      name === 'x-gzip' ? 'gzip' : name,
+      weight,
+    ]),
+  )
+  let chosen: Encoding = 'identity'
+  let best = 0
+  for (const encoding of encodings) {
+    const weight = weights.get(encoding) ?? weights.get('*') ?? 0
+    if (weight > best) [chosen, best] = [encoding, weight]
+  }
+  return chosen
+}
+
+/** Counts what each build published and left out (decision D55). */
+export function observeBuilds(registry: Registry): (build: Build) => void {
+  const registers = [registry]
+  const situations = new Gauge({
+    name: 'hub_traffic_situations',
+    help: 'Situations in the traffic feed of a provider',
+    labelNames: ['provider'],
+    registers,
+  })
+  const leftOut = new Gauge({
+    name: 'hub_traffic_left_out',
+    help: 'Events that the traffic feed of a provider leaves out, by what they lack',
+    labelNames: ['provider', 'lacks'],
+    registers,
+  })
+  const durations = new Histogram({
+    name: 'hub_traffic_build_seconds',
+    help: 'Time to build the traffic feed of a provider',
+    labelNames: ['provider'],
+    registers,
+  })
+  return ({ provider, document, milliseconds }) => {
+    situations.set({ provider }, document.situations)
+    for (const [lacks, count] of Object.entries(document.leftOut)) {
+      leftOut.set({ provider, lacks }, count)
+    }
+    durations.observe({ provider }, milliseconds / 1000)
+  }
+}
+
+type TrafficDeps = {
   readonly feed: TrafficFeed
   /** Without a slash at the end. */
   readonly publicUrl: string

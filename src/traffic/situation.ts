@@ -8,7 +8,7 @@ import { lifetimeOf, phaseAt, startOf } from './lifetime.ts'
 import type { Lifetime, Phase } from './lifetime.ts'
 import { toLocation } from './location.ts'
 import type { LocationValue } from './location.ts'
-import type { Kind } from './tag-types.ts'
+import type { Kind } from './classify.ts'
 
 /** Who publishes: country and language of the feed, and the provider's own identifier. */
 export type Supplier = {

@@ -8,7 +8,7 @@ import { complexTypes, enumerations, recordTypes } from '../../src/traffic/datex
 import { fuzzDatex } from '../fuzz/datex.ts'
 import { anEvent, supplier } from './datex/an-event.ts'
 import { toPublication } from '../../src/traffic/index.ts'
-import { tagTypes } from '../../src/traffic/tag-types.ts'
+import { tagTypes } from '../../src/traffic/classify.ts'
 import { all, readXml, text, texts } from './datex/xml-tree.ts'
 import type { Tree } from './datex/xml-tree.ts'
 import type { MobilityEvent } from '../../src/timeseries/index.ts'

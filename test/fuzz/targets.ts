@@ -1,17 +1,16 @@
 import fc from 'fast-check'
-import { AppError } from '../../src/errors/index.ts'
 import { entitiesOf } from '../../src/content/entities/index.ts'
-import { parseFields } from '../../src/content/fields/parse-fields.ts'
-import { selectFields } from '../../src/content/fields/select-fields.ts'
-import { parseArea } from '../../src/content/geography/parse-area.ts'
+import { parseFields, selectFields } from '../../src/content/fields.ts'
+import { parseArea } from '../../src/content/geography/area.ts'
 import { toNaming } from '../../src/content/naming.ts'
 import {
   compileRawFilter,
   parseRawFilter,
   printRawFilter,
 } from '../../src/content/rawfilter/index.ts'
-import { compileRawSort, parseRawSort } from '../../src/content/rawsort/index.ts'
-import { compileTagFilter, parseTagFilter } from '../../src/content/tagfilter/index.ts'
+import { compileRawSort, parseRawSort } from '../../src/content/rawsort.ts'
+import { compileTagFilter, parseTagFilter } from '../../src/content/tagfilter.ts'
+import { AppError } from '../../src/errors/index.ts'
 import { LanguageError, toRegex } from '../../src/lang/index.ts'
 import { whereTargets } from './where.ts'
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
-import { latestLevel } from '../../src/timeseries/catalogue/node-levels.ts'
-import { parseSelect } from '../../src/timeseries/select/parser.ts'
+import { latestLevel } from '../../src/timeseries/catalogue/levels.ts'
+import { parseSelect } from '../../src/timeseries/select/grammar.ts'
 import { resolveSelect } from '../../src/timeseries/select/resolve.ts'
 import { compileWhere } from '../../src/timeseries/where/compile.ts'
-import { parseWhere } from '../../src/timeseries/where/parser.ts'
+import { parseWhere } from '../../src/timeseries/where/grammar.ts'
 import { printWhere } from '../../src/timeseries/where/print.ts'
 import { resolveWhere } from '../../src/timeseries/where/resolve.ts'
 

@@ -1,6 +1,6 @@
 import { decodeProtectedHeader } from 'jose'
 import { hashSecret } from '../../src/identity/index.ts'
-import { rotateKeys } from '../../src/identity/store-keys.ts'
+import { rotateKeys } from '../../src/identity/signing-keys.ts'
 import { sql } from '../../src/sql/index.ts'
 import type { Database } from '../../src/storage/index.ts'
 import { expect } from 'vitest'

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { assertUsable, toChanged, toNewClient } from './client-options.ts'
-import { noSuch } from './find.ts'
+import { printRows } from '../terminal.ts'
+import { assertUsable, toChanged, toNewClient } from './client.ts'
 import {
+  noSuch,
   parseClientId,
   parseClientRoles,
   parseGrantTypes,
@@ -9,8 +10,7 @@ import {
   parsePathPattern,
   parseSeconds,
   parseUserName,
-} from './parse-options.ts'
-import { printRows } from '../print-rows.ts'
+} from './options.ts'
 
 describe('An option of hub access', () => {
   it.each([

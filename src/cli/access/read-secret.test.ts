@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { readPassword } from './read-secret.ts'
+import { readPassword } from './options.ts'
 
 // Neither is a terminal here.
 const context = { input: process.stdin, progressTo: process.stderr }

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto'
 import { Command } from 'commander'
+import { randomUUID } from 'node:crypto'
 import {
   endSessionsOf,
   hashSecret,
@@ -9,13 +9,18 @@ import {
 } from '../../identity/index.ts'
 import type { User } from '../../identity/index.ts'
 import type { Context } from '../context.ts'
-import { findUser } from './find.ts'
-import { change, inStore, warnOfExternal } from '../in-store.ts'
-import { parseClientRoles, parseList, parseUserName } from './parse-options.ts'
-import { printRows } from '../print-rows.ts'
-import type { ListOptions } from '../print-rows.ts'
-import { readPassword, takesPassword } from './read-secret.ts'
-import type { NewSecret, SecretOptions } from './read-secret.ts'
+import { change, inStore, warnOfExternal } from '../context.ts'
+import { printRows } from '../terminal.ts'
+import type { ListOptions } from '../terminal.ts'
+import {
+  findUser,
+  parseClientRoles,
+  parseList,
+  parseUserName,
+  readPassword,
+  takesPassword,
+} from './options.ts'
+import type { NewSecret, SecretOptions } from './options.ts'
 
 type Options = SecretOptions & {
   readonly roles?: readonly string[]

@@ -1,13 +1,77 @@
-import { Command } from 'commander'
-import type { MakeCommand } from '../make-command.ts'
-import { checkCommand } from './check.ts'
-import { deadCommand } from './dead.ts'
-import { listCommand } from './list.ts'
-import { replayCommand } from './replay.ts'
-import { showCommand } from './show.ts'
-import { streamCommand } from './stream.ts'
-import { testCommand } from './test.ts'
-import { tryCommand } from './try.ts'
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { listStreams, storeStream } from '../../push/index.ts'
+import type { StreamSettings } from '../../push/index.ts'
+import { change, inStore } from '../context.ts'
+import type { Context, MakeCommand } from '../context.ts'
+import { printRows } from '../terminal.ts'
+import type { ListOptions } from '../terminal.ts'
+import { checkCommand, testCommand, tryCommand } from './mappings.ts'
+import { deadCommand, listCommand, parseStream, replayCommand, showCommand } from './messages.ts'
+
+type Options = ListOptions & {
+  readonly ordered?: 'on' | 'off'
+  readonly keepDays?: number | null
+  readonly mediaTypes?: readonly string[] | null
+}
+
+export const streamCommand = (context: Context) =>
+  new Command('stream')
+    .description('How a stream is treated; without an option: list all that are not as usual')
+    .argument('[provider/dataset]', 'the stream', parseWhole)
+    .addOption(
+      new Option('--ordered <on|off>', 'work on its messages one after the other').choices([
+        'on',
+        'off',
+      ]),
+    )
+    .option('--keep-days <number>', 'keep done messages so long; 0: for ever, default', parseDays)
+    .option('--media-types <list>', 'take only these, with commas; any', parseTypes)
+    .option('--json', 'for programs')
+    .addHelpText('after', '\nA running hub follows within 5 s.')
+    .action((stream: string | undefined, { json, ...wishes }: Options) => {
+      if (stream === undefined) return list(context, json === true ? { json } : {})
+      return set(context, stream, wishes)
+    })
+
+async function list(context: Context, options: ListOptions): Promise<void> {
+  await inStore(context, async ({ database }) => {
+    printRows(context, await listStreams(database), options)
+  })
+}
+
+async function set(context: Context, stream: string, wishes: Options): Promise<void> {
+  const { ordered, keepDays, mediaTypes } = wishes
+  await change(context, async ({ tx }) => {
+    const known = (await listStreams(tx)).find((one) => one.stream === stream)
+    const settings: StreamSettings = {
+      stream,
+      isOrdered: ordered === undefined ? (known?.isOrdered ?? false) : ordered === 'on',
+      keepDays: keepDays === undefined ? (known?.keepDays ?? null) : keepDays,
+      mediaTypes: mediaTypes === undefined ? (known?.mediaTypes ?? null) : mediaTypes,
+    }
+    await storeStream(tx, settings)
+    printRows(context, [settings], {})
+  })
+}
+
+function parseWhole(text: string): string {
+  const stream = parseStream(text)
+  if (!stream.endsWith('/*')) return stream
+  throw new InvalidArgumentError('It is one stream: provider/dataset.')
+}
+
+function parseDays(text: string): number | null {
+  if (text === 'default') return null
+  if (/^\d{1,5}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('It is a whole number of days, 0 for ever, or default.')
+}
+
+function parseTypes(text: string): readonly string[] | null {
+  if (text === 'any') return null
+  const types = text.split(',').map((type) => type.trim().toLowerCase())
+  if (types.every((type) => /^[\w.+-]+\/[\w.+-]+$/.test(type))) return types
+  throw new InvalidArgumentError('It is a list such as application/json,text/csv, or any.')
+}
 
 export const pushCommand: MakeCommand = (context, setExitCode) => {
   const command = new Command('push').addHelpText(

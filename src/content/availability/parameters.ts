@@ -9,13 +9,21 @@ import { filter } from '../filters/filter.ts'
 import type { Filter, Scope } from '../filters/filter.ts'
 import { listSchema } from '../filters/values.ts'
 import type { Availability, AvailabilityProvider } from './provider.ts'
-import { languages, readAvailabilityRequest, readChannels } from './read-request.ts'
-import { mostGuests, mostRooms, readRooms, usualRooms } from './read-rooms.ts'
-import { mostNights, readStay } from './read-stay.ts'
-import type { Calendar } from './read-stay.ts'
+import {
+  languages,
+  mostGuests,
+  mostNights,
+  mostRooms,
+  readAvailabilityRequest,
+  readChannels,
+  readRooms,
+  readStay,
+  usualRooms,
+} from './read-request.ts'
+import type { Calendar } from './read-request.ts'
 import { channels } from './request.ts'
 import type { AvailabilityRequest, Channel } from './request.ts'
-import { storedProvider } from './stored/stored-provider.ts'
+import { storedProvider } from './stored-provider.ts'
 
 /** Who may ask what is free (decision D39). */
 const roles = ['AccoReader', 'DataReader', 'BDP_VIEW_CLOSED_DATA', 'ADMIN'] as const

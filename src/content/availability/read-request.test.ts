@@ -1,9 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../errors/index.ts'
-import { readAvailabilityRequest } from './read-request.ts'
-import { mostGuests, mostRooms, readRooms } from './read-rooms.ts'
-import { mostNights, readStay } from './read-stay.ts'
+import {
+  mostGuests,
+  mostNights,
+  mostRooms,
+  readAvailabilityRequest,
+  readRooms,
+  readStay,
+} from './read-request.ts'
 import { roomTypes } from './request.ts'
 
 const calendar = { now: () => new Date('2026-03-28T23:30:00Z'), timeZone: 'Europe/Rome' }

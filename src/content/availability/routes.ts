@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
+import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import { AppError } from '../../errors/index.ts'
 import { jsonType, setCaching } from '../../http/index.ts'
@@ -8,14 +9,15 @@ import type { Exchange } from '../../http/index.ts'
 import type { Queryable } from '../../storage/index.ts'
 import type { Entity } from '../entity.ts'
 import { toItems } from '../filters/values.ts'
-import { loadEverything } from '../list/load-everything.ts'
-import { narrowPlan } from '../list/narrow-plan.ts'
+import { loadEverything } from '../list/open-stream.ts'
+import { narrowPlan } from '../list/load-page.ts'
 import { planList } from '../list/plan.ts'
 import type { ListPlan, Planning } from '../list/plan.ts'
-import type { Profile } from '../list/seed.ts'
+import type { Profile } from '../list/order.ts'
+import { listOperation } from '../schemas.ts'
 import { readJsonBodies } from '../search-body.ts'
 import type { AnswerList } from '../search-route.ts'
-import { checkOperation } from './operations.ts'
+import { channels } from './request.ts'
 
 type Deps = {
   readonly database: Queryable
@@ -137,4 +139,55 @@ function assertText(id: unknown): string {
       },
     ],
   })
+}
+
+/** What checks with a body take beside the parameters of the list. */
+const further = {
+  availabilityonly: Type.Boolean({
+    default: false,
+    description: 'Only the offers, not the accommodations',
+  }),
+  removeduplicatesfrom: Type.Optional(
+    Type.Enum([...channels], {
+      description: 'No offers of this channel for accommodations that have one of another',
+    }),
+  ),
+  usemsscache: Type.Boolean({ default: false, description: 'Of no effect: nothing is cached' }),
+  uselcscache: Type.Boolean({ default: true, description: 'Of no effect: nothing is cached' }),
+}
+
+type Described = {
+  readonly profile: Profile
+  readonly name: 'AccommodationAvailable' | 'AvailabilityCheck'
+  readonly summary: string
+}
+
+type OperationQuery = ReturnType<typeof listOperation>['querystring']
+
+/** The types of the parameters of a list; what is beside them is read by name. */
+function queryOf({ querystring }: ReturnType<typeof listOperation>): OperationQuery {
+  const properties = { ...querystring.properties, ...further }
+  return Object.assign({}, querystring, Type.Object(properties))
+}
+
+const ids = Type.Union([Type.String(), Type.Array(Type.String()), Type.Null()], {
+  description: 'Identifiers, as one text with commas or as an array; none: what the filters leave',
+  examples: [['example-1']],
+})
+
+/** An availability check of certain accommodations (reference content.md 8.2). */
+function checkOperation(entity: Entity, { profile, name, summary }: Described) {
+  const list = listOperation(entity, profile)
+  const problem = Type.Ref('ProblemDetails')
+  return {
+    operationId: `post${name}`,
+    summary,
+    description:
+      'The parameters are those of the list, and say what is asked for; the body names the accommodations. Availability is closed data: it takes a token with a role for it.',
+    security: [{ bearer: [] }],
+    tags: ['Content'],
+    querystring: queryOf(list),
+    body: ids,
+    response: { ...list.response, 401: problem, 403: problem, 413: problem, 415: problem },
+  }
 }

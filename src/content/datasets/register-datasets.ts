@@ -3,13 +3,10 @@ import { sql } from '../../sql/index.ts'
 import type { Database, Queryable } from '../../storage/index.ts'
 import type { Entity } from '../entity.ts'
 import { tableOf } from '../table.ts'
-import { registrar } from '../write/register-sources.ts'
-import { storeRecords } from '../write/store-records.ts'
+import { registrar, storeRecords } from '../write/store-records.ts'
 import type { ContentRecord } from '../write/to-stored.ts'
-import type { Description } from './description.ts'
-import { describeEntity, describeMobility } from './descriptions.ts'
-import { pathOf } from './mobility.ts'
-import type { Mobility, MobilityDataset } from './mobility.ts'
+import { describeEntity, describeMobility, pathOf } from './descriptions.ts'
+import type { Description, Mobility, MobilityDataset } from './descriptions.ts'
 
 type Registering = {
   readonly database: Database

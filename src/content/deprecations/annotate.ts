@@ -1,6 +1,9 @@
 import type { TSchema } from 'typebox'
+import type { Entity } from '../entity.ts'
+import type { Naming } from '../naming.ts'
 import type { Deprecation } from './deprecation.ts'
-import { isSchema, membersOf, valueOfKeys } from './member-at.ts'
+import { deprecationsOf } from './table.ts'
+import { isSchema, membersOf, membersOnTheWay, valueOfKeys } from './uses.ts'
 
 /** Rows by the first name of their paths: the row of this very member, and those below it. */
 type Tree = { readonly row?: Deprecation; readonly below: ReadonlyMap<string, Tree> }
@@ -11,7 +14,7 @@ type Placed = { readonly path: readonly string[]; readonly row: Deprecation }
  * The schema with `deprecated` and the reason at every member of the table that it has. Each object is
  * copied once, however many of its members are concerned.
  */
-export function annotate<Schema extends TSchema>(
+function annotate<Schema extends TSchema>(
   schema: Schema,
   deprecations: readonly Deprecation[],
 ): Schema {
@@ -69,4 +72,27 @@ function toDeprecated(schema: TSchema, { row }: Tree): TSchema {
 export function changed<Schema extends TSchema>(schema: Schema, changes: object): Schema {
   const copy = Object.defineProperties({ ...schema }, Object.getOwnPropertyDescriptors(schema))
   return Object.assign(copy, changes)
+}
+
+/** The definition of an entity, with what the table of deprecations says about it. */
+export function withDeprecations(entity: Entity, naming: Naming): Entity {
+  const deprecations = deprecationsOf(naming).filter((row) => concerns(row, entity))
+  const members = deprecations.filter(({ kind }) => kind === 'member')
+  return {
+    ...entity,
+    naming,
+    deprecations,
+    schema: annotate(
+      entity.schema,
+      members.filter(({ state }) => state === 'deprecated'),
+    ),
+    removedMembers: members.filter(({ state }) => state === 'removed').map(({ name }) => name),
+  }
+}
+
+/** Rows for every entity concern those whose records have the member. */
+function concerns({ entity: wanted, name }: Deprecation, { name: own, schema }: Entity): boolean {
+  if (wanted !== '*') return wanted === own
+  const path = name.split('.')
+  return membersOnTheWay(schema, path).includes(name)
 }

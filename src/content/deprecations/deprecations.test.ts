@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { entitiesOf } from '../entities/index.ts'
-import { parseFields } from '../fields/parse-fields.ts'
+import { parseFields } from '../fields.ts'
 import { toNaming } from '../naming.ts'
-import { membersOnTheWay } from './member-at.ts'
 import { deprecationsOf } from './table.ts'
-import { typeNameAt } from './records.ts'
-import { deprecatedUses } from './uses.ts'
+import { deprecatedUses, membersOnTheWay, typeNameAt } from './uses.ts'
 
 const naming = toNaming('Hub')
 const entities = entitiesOf(naming)

@@ -1,10 +1,10 @@
 export { changed } from './annotate.ts'
-export { isSchema, membersOf, stepInto, valueOfKeys } from './member-at.ts'
+export { isSchema, membersOf, stepInto, valueOfKeys } from './uses.ts'
 export {
   activityProperties,
   ageProperties,
   gastronomyProperties,
   sharedProperties,
-} from './rows-activity.ts'
+} from './table.ts'
 export { deprecationRoutes } from './routes.ts'
 export { deprecatedUses, tellUses } from './uses.ts'

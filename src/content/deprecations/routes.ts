@@ -6,15 +6,13 @@ import type { AppError } from '../../errors/index.ts'
 import { sendText } from '../../http/index.ts'
 import { nearest } from '../../lang/index.ts'
 import type { Entity } from '../entity.ts'
-import { rejected } from '../filters/reject.ts'
-import type { Profile } from '../list/seed.ts'
+import { rejected } from '../filters/values.ts'
+import type { Profile } from '../list/order.ts'
 import { toNaming } from '../naming.ts'
 import type { Deprecation } from './deprecation.ts'
-import { publicTable } from './public-table.ts'
-import { toGroups } from './records.ts'
-import type { Group } from './records.ts'
 import { deprecationsOf } from './table.ts'
-import { tellDeprecated } from './tell-deprecated.ts'
+import { anchorOf, tellDeprecated, toGroups } from './uses.ts'
+import type { Group } from './uses.ts'
 
 type Deps = {
   readonly entities: readonly Entity[]
@@ -129,4 +127,51 @@ function toText(groups: readonly Group[]): string {
   return JSON.stringify(
     Object.fromEntries(groups.map(({ name, rows }) => [name, rows.map(({ record }) => record)])),
   )
+}
+
+const entry = Type.Object({
+  of: Type.String({ description: 'Name of the entity, or of what else the address belongs to' }),
+  kind: Type.Enum(['member', 'parameter', 'route']),
+  name: Type.String({ description: 'Path of a member, name of a parameter, or an address' }),
+  type: Type.String({ description: 'Of the member; or Parameter, or Route' }),
+  state: Type.Enum(['deprecated', 'removed'], {
+    description: 'What is deprecated is served; what is removed is neither stored nor served',
+  }),
+  description: Type.String({ description: 'What to use instead' }),
+  since: Type.String({ format: 'date' }),
+  until: Type.String({ format: 'date', description: 'Served until this day at least' }),
+  anchor: Type.String({ description: 'Where links in headers lead on the page of deprecations' }),
+})
+
+const publicOperation = {
+  operationId: 'getDeprecations',
+  summary: 'What is on its way out, or gone, and what to use instead',
+  description:
+    'The same as `/v1/Deprecated`, for everybody, as one list; `/docs/deprecations` shows it to people.',
+  tags: ['Catalogue'],
+  response: { 200: Type.Object({ deprecations: Type.Array(entry) }) },
+}
+
+/** The table of deprecations for whoever asks: the page behind the links in headers is made of it. */
+function publicTable(app: FastifyInstance, groups: () => readonly Group[]): void {
+  let text: string | undefined
+  app.get('/deprecations', { schema: publicOperation }, (request, reply) => {
+    // Which addresses are served is known once the app is ready, and does not change.
+    text ??= JSON.stringify({ deprecations: groups().flatMap(toEntries) })
+    return sendText({ request, reply }, text)
+  })
+}
+
+function toEntries({ name: of, rows }: Group): readonly object[] {
+  return rows.map(({ row, record }) => ({
+    of,
+    kind: row.kind,
+    name: record.Name,
+    type: record.Type,
+    state: row.state,
+    description: record.Description,
+    since: record.DeprecationDate,
+    until: record.RemovedAfter,
+    anchor: anchorOf(row),
+  }))
 }

@@ -1,8 +1,146 @@
 import { activityViewsOf } from '../entities/activity-views.ts'
 import type { Naming } from '../naming.ts'
 import type { Deprecation } from './deprecation.ts'
-import { activityRows } from './rows-activity.ts'
-import { moved, movedInto, obsolete, of, parameter, removed, replaced, route } from './rows.ts'
+
+/** When the deprecations of interface 9 were announced here, and until when they are served at least. */
+const announced = { deprecated: '2026-11-20', removedAfter: '2027-12-31' } as const
+
+/** What interface 9.1 lists as removed was gone before this hub was first published. */
+const gone = { deprecated: '2025-11-20', removedAfter: '2026-11-19' } as const
+
+type Row = Omit<Deprecation, 'entity'>
+
+const member = (name: string, description: string): Row => ({
+  kind: 'member',
+  name,
+  state: 'deprecated',
+  description,
+  ...announced,
+})
+
+/** Members that something else says now, in another form. */
+const replaced = (names: readonly string[], replacement: string): readonly Row[] =>
+  names.map((name) => member(name, `Use ${replacement}`))
+
+/** Members that nothing replaces. */
+const obsolete = (names: readonly string[]): readonly Row[] =>
+  names.map((name) => member(name, 'Obsolete'))
+
+/** Members whose value stands under another path now, as it is: from old to new. */
+const moved = (paths: Readonly<Record<string, string>>): readonly Row[] =>
+  Object.entries(paths).map(([name, path]) => ({ ...member(name, `Use ${path}`), copyOf: path }))
+
+/** The same for members that keep their name within another object. */
+const movedInto = (object: string, names: readonly string[]): readonly Row[] =>
+  moved(Object.fromEntries(names.map((name) => [name, `${object}.${name}`])))
+
+/** Members that are neither stored nor served: names, and the types that they had. */
+const removed = (types: Readonly<Record<string, string>>): readonly Row[] =>
+  Object.entries(types).map(([name, type]) => ({
+    kind: 'member',
+    name,
+    state: 'removed',
+    type,
+    description: 'Removed: it is taken when it is sent, and not kept',
+    ...gone,
+  }))
+
+/** A query parameter of the list. */
+const parameter = (name: string, replacement: string): Row => ({
+  kind: 'parameter',
+  name,
+  state: 'deprecated',
+  description: `Use ${replacement}`,
+  ...announced,
+})
+
+/** An address. */
+const route = (name: string, description: string): Row => ({
+  kind: 'route',
+  name,
+  state: 'deprecated',
+  description,
+  ...announced,
+})
+
+/** Rows of one entity. */
+const of = (entity: string, ...rows: readonly (readonly Row[])[]): readonly Deprecation[] =>
+  rows.flat().map((row) => ({ entity, ...row }))
+
+/** Properties of activities, which stood at the top of the record once (interface 9.4). */
+export const activityProperties = [
+  'AltitudeDifference',
+  'AltitudeHighestPoint',
+  'AltitudeLowestPoint',
+  'AltitudeSumUp',
+  'AltitudeSumDown',
+  'DistanceDuration',
+  'DistanceLength',
+  'Highlight',
+  'IsPrepared',
+  'RunToValley',
+  'IsWithLigth',
+  'HasRentals',
+  'LiftAvailable',
+  'FeetClimb',
+  'BikeTransport',
+  'WayNumber',
+  'Number',
+] as const
+
+/** Properties of points of interest and of activities (interface 9.4). */
+export const sharedProperties = ['IsOpen', 'HasFreeEntrance'] as const
+
+export const ageProperties = ['AgeFrom', 'AgeTo'] as const
+
+export const gastronomyProperties = [
+  'CategoryCodes',
+  'DishRates',
+  'CapacityCeremony',
+  'Facilities',
+  'MaxSeatingCapacity',
+] as const
+
+/** Interface 9.2 and 9.4; what 9.2 calls "to be removed" is still served. */
+const activityRows = (naming: Naming): readonly Deprecation[] =>
+  of(
+    naming.activityPoi,
+    replaced(
+      [
+        'Type',
+        'SubType',
+        'PoiType',
+        'AdditionalPoiInfos.MainType',
+        'AdditionalPoiInfos.SubType',
+        'AdditionalPoiInfos.PoiType',
+        naming.activityPoiTypes,
+        'LTSTags',
+      ],
+      'Tags',
+    ),
+    replaced(
+      [
+        'CustomId',
+        'SmgId',
+        'OwnerRid',
+        'ChildPoiIds',
+        'MasterPoiIds',
+        'OutdooractiveID',
+        'OutdooractiveElevationID',
+      ],
+      'Mapping',
+    ),
+    moved({ Difficulty: 'Ratings.Difficulty' }),
+    obsolete(['PoiProperty', 'PoiServices', 'SyncSourceInterface', 'SyncUpdateMode']),
+    movedInto('AdditionalProperties.GastronomyLtsDataProperties', gastronomyProperties),
+    movedInto('AdditionalProperties.PoiAgeDataProperties', ageProperties),
+    // Points of interest have these two in an object of their own: src/content/write/generated.
+    replaced(
+      sharedProperties,
+      'AdditionalProperties.ActivityLtsDataProperties or PoiLtsDataProperties',
+    ),
+    movedInto('AdditionalProperties.ActivityLtsDataProperties', activityProperties),
+  )
 
 /** In every entity that has them (interface 9.3, reference content.md 7.0). */
 const everywhere = of(

@@ -1,12 +1,157 @@
 import type { FastifyReply } from 'fastify'
+import type { TSchema } from 'typebox'
+import { addLink } from '../../http/index.ts'
 import type { Entity } from '../entity.ts'
-import type { FieldPath } from '../fields/path.ts'
+import type { FieldPath } from '../fields.ts'
 import { fieldsIn, parseRawFilter, toStoredField } from '../rawfilter/index.ts'
 import type { Field } from '../rawfilter/index.ts'
-import { parseRawSort } from '../rawsort/index.ts'
-import type { Deprecation } from './deprecation.ts'
-import { membersOnTheWay } from './member-at.ts'
-import { tellDeprecated } from './tell-deprecated.ts'
+import { parseRawSort } from '../rawsort.ts'
+import type { Day, Deprecation } from './deprecation.ts'
+
+/** The schema behind a name of a record's schema, and whether the name is a key of free text. */
+type Step = { readonly schema: TSchema; readonly isKey: boolean }
+
+/** One step into an object, through arrays around it. Nothing where the schema says nothing. */
+export function stepInto(schema: TSchema, name: string): Step | undefined {
+  const inner = withoutArrays(schema)
+  const member = membersOf(inner)[name]
+  if (member !== undefined) return { schema: member, isKey: false }
+  const value = valueOfKeys(inner)
+  return value === undefined ? undefined : { schema: value, isKey: true }
+}
+
+/** What the elements of arrays are. */
+function withoutArrays(schema: TSchema): TSchema {
+  const items: unknown = Reflect.get(schema, 'items')
+  return isSchema(items) ? withoutArrays(items) : schema
+}
+
+/** The members that an object schema names. */
+export function membersOf(schema: TSchema): Readonly<Record<string, TSchema>> {
+  const properties: unknown = Reflect.get(schema, 'properties')
+  if (typeof properties !== 'object' || properties === null) return {}
+  return Object.fromEntries(
+    Object.entries(properties).flatMap(([name, member]) =>
+      isSchema(member) ? [[name, member]] : [],
+    ),
+  )
+}
+
+/** What stands behind every key of an object that is keyed by language or free text. */
+export function valueOfKeys(schema: TSchema): TSchema | undefined {
+  const patterns: unknown = Reflect.get(schema, 'patternProperties')
+  if (typeof patterns !== 'object' || patterns === null) return undefined
+  return Object.values(patterns).find(isSchema)
+}
+
+export function isSchema(value: unknown): value is TSchema {
+  return typeof value === 'object' && value !== null
+}
+
+/**
+ * The member that a path of a request leads to, without the keys of languages and free text:
+ * `AdditionalPoiInfos.de.MainType` is `AdditionalPoiInfos.MainType`.
+ * @param names the names of the path, without steps into arrays
+ * @returns every member on the way, the record's own first
+ */
+export function membersOnTheWay(schema: TSchema, names: readonly string[]): readonly string[] {
+  const found: string[] = []
+  let at = schema
+  let path = ''
+  for (const name of names) {
+    const step = stepInto(at, name)
+    if (step === undefined) break
+    at = step.schema
+    if (step.isKey) continue
+    path = path === '' ? name : `${path}.${name}`
+    found.push(path)
+  }
+  return found
+}
+
+/** What `/v1/Deprecated` says of a deprecation (interface 2.8). */
+type DeprecationRecord = {
+  readonly Name: string
+  readonly Type: string
+  readonly Description: string
+  readonly DeprecationDate: string
+  readonly RemovedAfter: string
+}
+
+/** Deprecations under one name, as they are listed. */
+export type Group = {
+  readonly name: string
+  /** The type that its records have, for entities. */
+  readonly type: string | undefined
+  readonly rows: readonly { readonly row: Deprecation; readonly record: DeprecationRecord }[]
+}
+
+type Listed = {
+  readonly entities: readonly Entity[]
+  /** Deprecated addresses that belong to no entity. */
+  readonly routes: readonly Deprecation[]
+  /** Whether the hub serves an address at all. */
+  readonly isServed: (address: string) => boolean
+}
+
+/** Every deprecation of what this hub has, by the names of the entities, in their order. */
+export function toGroups({ entities, routes, isServed }: Listed): readonly Group[] {
+  const isListed = ({ kind, name }: Deprecation) => kind !== 'route' || isServed(name)
+  const ofEntities = entities.map((entity) => ({
+    name: entity.name,
+    type: entity.type,
+    rows: entity.deprecations
+      .filter(isListed)
+      .map((row) => ({ row, record: toRecord(row, typeOf(row, entity)) })),
+  }))
+  const others = Map.groupBy(routes.filter(isListed), ({ entity }) => entity)
+  const ofNoEntity = [...others].map(([name, rows]) => ({
+    name,
+    type: undefined,
+    rows: rows.map((row) => ({ row, record: toRecord(row, 'Route') })),
+  }))
+  return [...ofEntities, ...ofNoEntity].filter(({ rows }) => rows.length > 0)
+}
+
+function typeOf({ kind, name, type }: Deprecation, { schema }: Entity): string {
+  if (type !== undefined) return type
+  if (kind === 'route') return 'Route'
+  return kind === 'parameter' ? 'Parameter' : typeNameAt(schema, name.split('.'))
+}
+
+function toRecord(row: Deprecation, type: string): DeprecationRecord {
+  return {
+    Name: row.name,
+    Type: type,
+    Description: row.description,
+    DeprecationDate: row.deprecated,
+    RemovedAfter: row.removedAfter,
+  }
+}
+
+/** The type of a member in a word, such as `String` or `List<Object>`; `Any` where nothing is known. */
+export function typeNameAt(schema: TSchema, path: readonly string[]): string {
+  const [name, ...below] = path
+  if (name === undefined) return typeNameOf(schema)
+  const step = stepInto(schema, name)
+  if (step === undefined) return 'Any'
+  return typeNameAt(step.schema, step.isKey ? path : below)
+}
+
+function typeNameOf(schema: TSchema): string {
+  const items: unknown = Reflect.get(schema, 'items')
+  if (isSchema(items)) return `List<${typeNameOf(items)}>`
+  const value = valueOfKeys(schema)
+  if (value !== undefined) return `Map<${typeNameOf(value)}>`
+  const types = [Reflect.get(schema, 'type')].flat().filter((type) => type !== 'null')
+  return types.length === 1 ? capitalised(String(types[0])) : 'Any'
+}
+
+function capitalised(word: string): string {
+  return word === '' || word === 'undefined'
+    ? 'Any'
+    : `${word.charAt(0).toUpperCase()}${word.slice(1)}`
+}
 
 /** What a request names, as far as it may name something deprecated. */
 type Named = {
@@ -46,4 +191,38 @@ function pathsIn(entity: Entity, { rawfilter, rawsort }: Named['query']): readon
     ...(typeof rawfilter === 'string' ? fieldsIn(parseRawFilter(rawfilter)) : []),
     ...(typeof rawsort === 'string' ? parseRawSort(rawsort).keys.map(({ field }) => field) : []),
   ].map(toPath)
+}
+
+/** Where the table can be read by people. */
+const deprecationsPath = '/docs/deprecations'
+
+const oneDay = 86_400_000
+const mostLinks = 10
+
+const startOf = (day: Day) => Date.parse(`${day}T00:00:00Z`)
+
+/** Anchor of a row on that page. */
+export function anchorOf({ entity, name }: Deprecation): string {
+  return `${entity}.${name}`.replaceAll(/[^\w.-]/g, '-')
+}
+
+/**
+ * Says in the headers that the request uses what is on its way out: `Deprecation` since when (RFC 9745),
+ * `Sunset` when the first of it may go (RFC 8594), and a link to what to use instead. Set before the
+ * entity tag is compared: it belongs to 304 too.
+ */
+export function tellDeprecated(
+  reply: FastifyReply,
+  { uses, publicUrl }: { readonly uses: readonly Deprecation[]; readonly publicUrl: string },
+): void {
+  if (uses.length === 0) return
+  const since = Math.min(...uses.map(({ deprecated }) => startOf(deprecated)))
+  // Served until the end of that day.
+  const until = Math.min(...uses.map(({ removedAfter }) => startOf(removedAfter) + oneDay))
+  void reply.header('deprecation', `@${String(since / 1000)}`)
+  void reply.header('sunset', new Date(until).toUTCString())
+  for (const use of uses.slice(0, mostLinks)) {
+    const target = `${publicUrl}${deprecationsPath}#${anchorOf(use)}`
+    addLink(reply, { target, relation: 'deprecation' })
+  }
 }

@@ -2,11 +2,8 @@ import { expect, it } from 'vitest'
 import { describeWithDatabase } from '../../../test/fixtures/databases.ts'
 import { entitiesOf } from '../entities/index.ts'
 import { toNaming } from '../naming.ts'
-import { toColumns } from './columns.ts'
-import { madeSource } from './compile-values.ts'
-import { loadBlock, rowsOf } from './load-values.ts'
+import { loadBlock, madeSource, rowsOf, toColumns, toSorting } from './load-values.ts'
 import type { Block, Values } from './load-values.ts'
-import { toSorting } from './sorting.ts'
 
 const [entity] = entitiesOf(toNaming('Hub'))
 

@@ -1,12 +1,229 @@
-import { all, join, sql } from '../../sql/index.ts'
+import { nearest } from '../../lang/index.ts'
+import { all, identifier, join, sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import type { Queryable } from '../../storage/index.ts'
+import type { Entity } from '../entity.ts'
+import { parseFields } from '../fields.ts'
+import type { FieldPath, Step } from '../fields.ts'
+import { rejected } from '../filters/values.ts'
 import { orderBy, standsBehind } from '../list/order.ts'
-import { compileValues } from './compile-values.ts'
-import type { Source } from './compile-values.ts'
-import type { Column } from './columns.ts'
-import { keyValues, keysOf } from './sorting.ts'
-import type { Sorting } from './sorting.ts'
+import type { OrderKey } from '../list/order.ts'
+import type { ListPlan } from '../list/plan.ts'
+import { parseRawSort } from '../rawsort.ts'
+import { dataOf } from '../representation.ts'
+import { tableOf } from '../table.ts'
+
+/** One column of the answer: the values at a path, as texts. */
+type Column = { readonly path: FieldPath; readonly name: Sql }
+
+type Asked = { readonly fields: readonly string[]; readonly getasarray: boolean }
+
+/**
+ * The columns that are asked for, in the order of the request.
+ * @throws AppError HUB-QRY-001, HUB-QRY-004 (reference content.md 6.4)
+ */
+export function toColumns(entity: Entity, { fields, getasarray }: Asked): readonly Column[] {
+  const paths = parseFields(fields)
+  if (getasarray && paths.length > 1) {
+    throw rejected({
+      parameter: 'getasarray',
+      detail: 'is only possible with one field',
+      expected: ['one path in fields', 'getasarray=false'],
+    })
+  }
+  const wild = paths.find(isWild)
+  if (wild !== undefined && paths.length > 1) {
+    throw rejected({
+      parameter: 'fields',
+      detail: `has ${wild.text}, which has several values in a record and so stands alone`,
+      expected: ['one path with [*] or *', 'several paths without'],
+    })
+  }
+  if (paths.some(({ steps: [first] }) => first?.kind === 'member' && first.name === 'Self')) {
+    throw rejected({
+      parameter: 'fields',
+      detail: 'has Self, the address of each record, which is made when the record is read',
+      expected: [`Id, which follows ${entity.path}/ in it`],
+    })
+  }
+  return paths.map((path, index) => ({ path, name: identifier(`value ${String(index)}`) }))
+}
+
+/** Whether a path goes to all elements of an array or all members of an object. */
+function isWild({ steps }: FieldPath): boolean {
+  return steps.some((step) => step.kind === 'each' || isEveryMember(step))
+}
+
+function isEveryMember(step: FieldPath['steps'][number]): boolean {
+  return step.kind === 'member' && step.name === '*'
+}
+
+/** The columns, in the order in which they decide; `index` is the place of one in the answer. */
+type Sorting = readonly {
+  readonly column: Column
+  readonly index: number
+  readonly direction: OrderKey['direction']
+}[]
+
+/**
+ * What the rows are ordered by: the columns of `rawsort`, then the others upwards, so that the order is
+ * total (decision D4).
+ * @throws AppError HUB-QRY-006 for what is no order, HUB-QRY-001 for a field that is not shown
+ */
+export function toSorting(columns: readonly Column[], rawsort: string | undefined): Sorting {
+  const wanted = rawsort === undefined ? [] : rawsort.split(',').map((key) => readKey(columns, key))
+  const first = new Map(wanted.reverse().map((key) => [key.index, key]))
+  const sorted = [...first.values()].reverse()
+  const others = columns.map((column, index) => ({
+    column,
+    index,
+    direction: 'ascending' as const,
+  }))
+  return [...sorted, ...others.filter(({ index }) => !first.has(index))]
+}
+
+/** The keys of the order; null comes behind all texts, downwards before them. */
+function keysOf(sorting: Sorting): readonly OrderKey[] {
+  return sorting.flatMap(({ column: { name, path }, direction }): readonly OrderKey[] => [
+    { name: `${path.text}?`, value: sql`(${name} is null)::int::text`, type: 'text', direction },
+    { name: path.text, value: sql`coalesce(${name}, '')`, type: 'text', direction },
+  ])
+}
+
+/** The values of these keys in a row of the answer. */
+function keyValues(sorting: Sorting, row: readonly (string | null)[]): readonly string[] {
+  return sorting.flatMap(({ index }) => {
+    const value = row[index] ?? null
+    return [String(Number(value === null)), value ?? '']
+  })
+}
+
+/** key = [ "-" ] , path — where the path is one of `fields`, as it is written there or in another way. */
+function readKey(columns: readonly Column[], key: string): Sorting[number] {
+  const written = key.trim()
+  const text = written.replace(/^- */, '')
+  const direction = text === written ? 'ascending' : 'descending'
+  const literal = columns.findIndex(({ path }) => path.text === text)
+  if (literal === -1) parseRawSort(written)
+  const index = literal === -1 ? indexOf(columns, parseFields([text])) : literal
+  const column = columns[index]
+  if (column === undefined) throw notShown(columns, text)
+  return { column, index, direction }
+}
+
+/** `Types[*]`, `Types.[*]` and `Types.[]` are one path. */
+function indexOf(columns: readonly Column[], [wanted]: readonly FieldPath[]): number {
+  const steps = JSON.stringify(wanted?.steps)
+  return columns.findIndex(({ path }) => JSON.stringify(path.steps) === steps)
+}
+
+function notShown(columns: readonly Column[], text: string) {
+  const shown = columns.map(({ path }) => path.text)
+  const meant = nearest(text, shown)
+  return rejected({
+    parameter: 'rawsort',
+    detail: `has ${JSON.stringify(text)}, and only what is in fields can be sorted by`,
+    expected: shown,
+    ...(meant === undefined ? {} : { hint: `Did you mean ${meant}?` }),
+  })
+}
+
+type Records = Pick<ListPlan, 'entity' | 'reduced' | 'representation' | 'where'>
+
+type Wanted = {
+  readonly columns: readonly Column[]
+  /** Whether null and the empty text are left out. */
+  readonly excludesEmpty: boolean
+}
+
+/** Where records are read from: rows with `data`, as the caller sees it. */
+export type Source = {
+  readonly rows: Sql
+  /** The record for these paths: without closed members where one may lead into them. */
+  readonly dataFor: (columns: readonly Column[]) => Sql
+}
+
+/** The stored records that match, without what the caller may not see of them (decision D34). */
+export function storedSource(records: Records): Source {
+  const { entity, reduced, where } = records
+  const closed = ['_Meta', '*', ...entity.closedMembers]
+  const isOpen = ({ path: { steps } }: Column) =>
+    steps[0]?.kind === 'member' && !closed.includes(steps[0].name)
+  return {
+    rows: sql`${tableOf(entity)} where ${where}`,
+    dataFor: (columns) =>
+      !reduced || columns.every(isOpen) ? sql`data` : sql`(${dataOf(records)})`,
+  }
+}
+
+/** Records that were made on read: JSON texts. */
+export function madeSource(texts: readonly string[]): Source {
+  return {
+    rows: sql`(select text::jsonb as data from unnest(${texts}::text[]) as made (text)) as made`,
+    dataFor: () => sql`data`,
+  }
+}
+
+/**
+ * The distinct rows: each column the text of a value. A path that a record does not have gives no row;
+ * with several paths, no row where it has none of them, and null for those that it lacks.
+ */
+function compileValues(source: Source, { columns, excludesEmpty }: Wanted): Sql {
+  const texts = columns.map(({ name }) => sql`(${name} #>> '{}') collate "C" as ${name}`)
+  const present = columns.map(({ name }) => sql`${name} is not null`)
+  const says = columns.map(({ name }) => sql`${name} #>> '{}' <> ''`)
+  const isThere = sql`(${join(present, ' or ')})`
+  return sql`
+    select distinct ${join(texts, ', ')}
+    from (${foundBy(source, columns)}) as found
+    where ${all([isThere, ...(excludesEmpty ? says : [])])}`
+}
+
+/**
+ * The JSON at each path. `offset 0` keeps the planner from reading the record anew for every mention of
+ * a value: unpacking it is what costs.
+ */
+function foundBy({ rows, dataFor }: Source, columns: readonly Column[]): Sql {
+  const [only, ...others] = columns
+  if (only !== undefined && others.length === 0) {
+    return sql`select ${valuesAt(only.path, dataFor(columns))} as ${only.name} from ${rows} offset 0`
+  }
+  const names = columns.map(({ name }) => name)
+  const joins = columns.map(
+    ({ name, path }) =>
+      sql`left join lateral (select ${valuesAt(path, sql`data`)} as ${name}) as ${name} on true`,
+  )
+  return sql`
+    select ${join(names, ', ')}
+    from (select ${dataFor(columns)} as data from ${rows} offset 0) as records
+    ${joins.reduce((before, next) => sql`${before} ${next}`)}
+    offset 0`
+}
+
+/** A member of the record is there or not; whatever goes deeper may lead to any number of values. */
+function valuesAt({ steps }: FieldPath, data: Sql): Sql {
+  const [first, ...rest] = steps
+  if (rest.length === 0 && first?.kind === 'member' && !isEveryMember(first)) {
+    return sql`${data} -> ${first.name}::text`
+  }
+  return sql`jsonb_path_query(${data}, ${toJsonPath(steps)}::jsonpath)`
+}
+
+/** As reference content.md 6.4 has it: a path in the lax mode of PostgreSQL, which looks into arrays. */
+function toJsonPath(steps: readonly Step[]): string {
+  return `lax $${steps.map(toAccessor).join('')}`
+}
+
+function toAccessor(step: Step): string {
+  switch (step.kind) {
+    case 'each':
+      return '[*]'
+    case 'element':
+      return `[${String(step.index)}]`
+    case 'member':
+      return isEveryMember(step) ? '.*' : `.${JSON.stringify(step.name.toWellFormed())}`
+  }
+}
 
 /** Everything about an answer but where it begins. */
 export type Values = {

@@ -2,6 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
 import { requirePrincipal } from '../../access/index.ts'
 import type { Principal } from '../../access/index.ts'
 import {
@@ -20,25 +22,26 @@ import type { Queryable } from '../../storage/index.ts'
 import { makerOf } from '../datasets/index.ts'
 import type { Maker } from '../datasets/index.ts'
 import { tellUses } from '../deprecations/index.ts'
-import { entityOfType, needsToken } from '../entity-types.ts'
+import { entityOfType, needsToken, typeAliases } from '../entity-types.ts'
 import type { Entity } from '../entity.ts'
-import { loadChunk, loadEverything } from '../list/load-everything.ts'
-import { planList } from '../list/plan.ts'
+import { commonFilters, longest } from '../filters/every-list.ts'
+import { loadChunk, loadEverything } from '../list/open-stream.ts'
+import type { Profile } from '../list/order.ts'
+import { planList, rewriteRecords } from '../list/plan.ts'
 import type { Caller, ListPlan } from '../list/plan.ts'
-import { rewriteRecords } from '../list/rewrite.ts'
-import { toEnvelope } from '../page-envelope.ts'
-import { queryOf, tellPageSize } from '../page-parameters.ts'
+import {
+  envelopeOf,
+  optionalPageParameters,
+  parametersOfFilters,
+  queryOf,
+  tellPageSize,
+  toEnvelope,
+} from '../pages.ts'
 import type { ReadDeps } from '../read-deps.ts'
 import { callerOf } from '../reading.ts'
 import { withheldFields, withheldRecords } from '../withheld.ts'
-import { toColumns } from './columns.ts'
-import { madeSource, storedSource } from './compile-values.ts'
-import type { Source } from './compile-values.ts'
-import { loadBlock, rowsOf } from './load-values.ts'
-import type { Block, Values } from './load-values.ts'
-import { distinctFilters, distinctOperation } from './operation.ts'
-import type { DistinctQuery } from './operation.ts'
-import { toSorting } from './sorting.ts'
+import { loadBlock, madeSource, rowsOf, storedSource, toColumns, toSorting } from './load-values.ts'
+import type { Block, Source, Values } from './load-values.ts'
 
 const json: Offer = { name: 'json', mediaTypes: ['application/json'] }
 const csv: Offer = { name: 'csv', mediaTypes: ['text/csv'] }
@@ -250,5 +253,83 @@ async function* chunksOf(database: Queryable, values: Values, first: Block) {
     yield* block.chunks
     const { next }: Block = block
     block = next === undefined ? undefined : await loadBlock(database, values, { after: next })
+  }
+}
+
+const problem = Type.Ref('ProblemDetails')
+
+/** The filters of lists that choose the records whose values are looked at. */
+const distinctFilters = commonFilters.filter(({ name }) =>
+  ['rawfilter', 'source', 'tagfilter'].includes(name),
+)
+
+const mostFields = 20
+
+const parameters = (entities: readonly Entity[], profile: Profile) =>
+  Type.Object({
+    type: Type.String({
+      maxLength: 200,
+      examples: ['tag'],
+      description: 'Whose records: a type such as tag, or an entity; letter case does not count',
+      'x-aliases': [...typeAliases(entities)],
+    }),
+    fields: Type.Array(Type.String({ maxLength: 500 }), {
+      minItems: 1,
+      maxItems: mostFields,
+      examples: [['Shortname']],
+      style: 'form',
+      explode: false,
+      description:
+        'Paths: Type, Detail.en.Title, Types.[*] (each element), Detail.*.Title (each member). One with [*] or * stands alone',
+    }),
+    getasarray: Type.Boolean({
+      default: false,
+      description: 'The values of the one field, as an array of texts',
+    }),
+    excludenulloremptyvalues: Type.Boolean({
+      default: false,
+      description: 'Leave out what is null or an empty text',
+    }),
+    rawsort: Type.Optional(
+      Type.String({
+        maxLength: longest,
+        description: 'Some of fields, with - before those to sort downwards',
+      }),
+    ),
+    format: Type.Optional(
+      Type.Enum(['json', 'csv'], {
+        description: 'Format of the answer; wins over the Accept header',
+      }),
+    ),
+    ...optionalPageParameters(profile),
+  })
+
+type DistinctQuery = Static<ReturnType<typeof parameters>>
+
+const row = Type.Record(Type.String(), Type.Union([Type.String(), Type.Null()]))
+const values = Type.Union([Type.Array(row), Type.Array(Type.Union([Type.String(), Type.Null()]))])
+
+/** `GET /v1/Distinct` (interface 4.7, reference content.md 6.4). */
+const distinctOperation = (entities: readonly Entity[], profile: Profile) => {
+  const own = parameters(entities, profile)
+  const filters = parametersOfFilters(distinctFilters)
+  return {
+    operationId: 'listDistinct',
+    summary: 'The distinct values of a field, or combinations of several',
+    description: 'Values are texts. Where no record has the path there is no row for it.',
+    tags: ['Content'],
+    querystring: Object.assign({}, own, Type.Object({ ...own.properties, ...filters })),
+    response: {
+      200: {
+        description: 'The values',
+        content: {
+          'application/json': { schema: Type.Union([values, envelopeOf(values)]) },
+          'text/csv': { schema: Type.Unsafe({ description: 'A table' }) },
+        },
+      },
+      400: problem,
+      401: problem,
+      503: problem,
+    },
   }
 }

@@ -1,14 +1,184 @@
+import { isDeepStrictEqual } from 'node:util'
+import { Pointer, applyPatch as applyOperations } from 'rfc6902'
+import type { Operation } from 'rfc6902'
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
+import type { Visibility } from '../../access/index.ts'
 import { AppError } from '../../errors/index.ts'
 import type { Issue } from '../../errors/index.ts'
+import { sql } from '../../sql/index.ts'
 import { findUnstorable } from '../../storage/index.ts'
+import type { Transaction } from '../../storage/index.ts'
 import type { Entity } from '../entity.ts'
+import { parseRecord } from '../formats/record-members.ts'
+import { isVisible } from '../list/plan.ts'
+import { noSuchRecord } from '../reading.ts'
+import { tableOf } from '../table.ts'
+import { checkOf } from '../write/to-stored.ts'
 import type { ContentRecord } from '../write/to-stored.ts'
-import { applyPatch } from './apply-patch.ts'
-import type { Edit, SentRecord } from './edits.ts'
-import { checkOf } from '../write/check-record.ts'
-import { noSuchRecord } from '../no-such-record.ts'
-import { withoutReturned } from './generated-members.ts'
-import type { Present } from './load-present.ts'
+import { differenceOf, withoutReturned } from './difference.ts'
+import type { Edit, SentRecord } from './read-edits.ts'
+
+/** A record as it is before a write, and from then on locked until the write is done. */
+export type Present = {
+  readonly data: SentRecord
+  /** Changes with every save. */
+  readonly revision: string
+  /** When the message was received that wrote it. */
+  readonly received: Date
+  /** Whether the writer may see it. */
+  readonly isVisible: boolean
+}
+
+/** Has writers who create the same record wait for each other: what is not there has no lock. */
+export async function lockIdentifiers(
+  tx: Transaction,
+  entity: Entity,
+  ids: readonly string[],
+): Promise<void> {
+  const keys = ids.map((id) => `${entity.type} ${id}`).sort()
+  await tx.execute(sql`
+    select pg_advisory_xact_lock(hashtextextended(key, 0)) from unnest(${keys}::text[]) as key`)
+}
+
+/** When these records were last deleted; empty where none of them was. */
+export async function loadDeletions(
+  tx: Transaction,
+  entity: Entity,
+  ids: readonly string[],
+): Promise<readonly Date[]> {
+  type Deletion = { readonly received: Date }
+  const rows = await tx.query<Deletion>(sql`
+    select received from content_tombstone where entity = ${entity.type} and id = any(${ids}::text[])`)
+  return rows.map(({ received }) => received)
+}
+
+/** Locks the records in the order of their identifiers, so that writers never lock each other out. */
+export async function loadPresent(
+  tx: Transaction,
+  entity: Entity,
+  { ids, visibility }: { readonly ids: readonly string[]; readonly visibility: Visibility },
+): Promise<ReadonlyMap<string, Present>> {
+  type Found = {
+    readonly id: string
+    readonly data: string
+    readonly revision: string
+    readonly received: Date
+    readonly is_visible: boolean
+  }
+  if (ids.length === 0) return new Map()
+  const rows = await tx.query<Found>(sql`
+    select id, data, xmin::text as revision, received, ${isVisible(entity, visibility)} as is_visible
+    from ${tableOf(entity)} where id = any(${ids}::text[]) order by id for update`)
+  return new Map(
+    rows.map(({ id, data, revision, received, is_visible }) => [
+      id,
+      { data: parseRecord(data), revision, received: new Date(received), isVisible: is_visible },
+    ]),
+  )
+}
+
+const count = (description: string) => Type.Integer({ minimum: 0, description })
+
+/** The answer to a write of one record (interface 2.4, decision D32). */
+export const writeResult = Type.Object(
+  {
+    id: Type.String(),
+    operation: Type.Enum(['Create', 'Update', 'Delete']),
+    created: count('1 when the record is new'),
+    updated: count('1 when it was there before'),
+    deleted: count('1 when it is gone'),
+    error: count('Always 0: what fails is answered as a problem'),
+    errorreason: Type.Null(),
+    compareobject: Type.Boolean({ description: 'Whether the old state was compared' }),
+    objectchanged: count('1 when the content is another one now'),
+    objectimagechanged: count('1 when the images are other ones now'),
+    changes: Type.Unsafe({
+      type: ['array', 'null'],
+      items: { type: 'object' },
+      description: 'What changed, as a JSON patch (RFC 6902)',
+    }),
+    pushchannels: Type.Array(Type.String(), { description: 'Always empty: nothing is sent out' }),
+    pushed: Type.Record(Type.String(), Type.Unknown()),
+    warnings: Type.Optional(
+      Type.Array(Type.Object({ pointer: Type.Optional(Type.String()), detail: Type.String() }), {
+        description:
+          'Members that were stored as they came, though they are of another type than usual',
+      }),
+    ),
+  },
+  { $id: 'PGCRUDResult', additionalProperties: true },
+)
+
+/** With the type of the record in a member whose name carries the deployment's prefix. */
+export type WriteResult = Static<typeof writeResult>
+
+type Members = Readonly<Record<string, unknown>>
+
+type States = { readonly before: Members | undefined; readonly after: Members | undefined }
+
+/** Says what a write did. */
+export function toWriteResult(
+  entity: Entity,
+  { edit: { id, operation }, warnings }: Pick<Outcome, 'edit' | 'warnings'>,
+  { before, after }: States,
+): WriteResult {
+  const changes = before === undefined || after === undefined ? null : differenceOf(before, after)
+  const isOther = changes === null || changes.length > 0
+  const isOtherImage = changes?.some(({ path }) => path.startsWith('/ImageGallery')) ?? false
+  return {
+    id,
+    [entity.naming.objectType]: entity.type,
+    operation,
+    created: Number(operation === 'Create'),
+    updated: Number(operation === 'Update'),
+    deleted: Number(operation === 'Delete'),
+    ...{ error: 0, errorreason: null },
+    compareobject: changes !== null,
+    objectchanged: Number(isOther),
+    objectimagechanged: Number(isOtherImage),
+    changes: changes === null ? null : [...changes],
+    ...{ pushchannels: [], pushed: {} },
+    ...(warnings.length === 0 ? {} : { warnings: [...warnings] }),
+  }
+}
+
+/** Characters of JSON that the copies of one patch may have: copies of copies double their size. */
+const mostCopied = 1_000_000
+
+/** What a patch (RFC 6902) makes of a record, and the operations that do not apply to it. */
+export function applyPatch(
+  data: SentRecord,
+  patch: readonly Operation[],
+): { readonly record: SentRecord; readonly faults: readonly Issue[] } {
+  const record: SentRecord = structuredClone(data)
+  let copied = 0
+  const faults = patch.flatMap((operation, index) => {
+    if (operation.op === 'copy') copied += sizeOf(record, operation.from)
+    const detail =
+      copied > mostCopied
+        ? `the patch copies more than ${String(mostCopied)} characters`
+        : faultOf(record, operation)
+    return detail === undefined ? [] : [{ pointer: `/${String(index)}`, detail }]
+  })
+  return { record, faults }
+}
+
+function sizeOf(record: SentRecord, pointer: string): number {
+  const text: unknown = JSON.stringify(Pointer.fromJSON(pointer).get(record))
+  return typeof text === 'string' ? text.length : 0
+}
+
+function faultOf(record: SentRecord, operation: Operation): string | undefined {
+  if (operation.op !== 'test') {
+    const [fault] = applyOperations(record, structuredClone([operation]))
+    return fault?.message
+  }
+  // The library compares nested lists in a time that multiplies with every level.
+  const found: unknown = Pointer.fromJSON(operation.path).get(record)
+  if (isDeepStrictEqual(found, operation.value)) return undefined
+  return 'the value is not the one that is tested for'
+}
 
 /** What is to be stored under an identifier; undefined when it is to be gone. */
 export type Outcome = {

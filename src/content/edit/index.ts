@@ -1,5 +1,5 @@
 export { differenceOf } from './difference.ts'
-export { listAudit } from './list-audit.ts'
-export type { AuditFilter } from './list-audit.ts'
+export { listAudit } from './routes.ts'
+export type { AuditFilter } from './routes.ts'
 export { editRoutes } from './routes.ts'
-export { writeResult } from './result.ts'
+export { writeResult } from './apply-edits.ts'

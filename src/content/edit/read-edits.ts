@@ -3,10 +3,32 @@ import type { Operation as PatchOperation } from 'rfc6902'
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { AppError, form, schemaIssues } from '../../errors/index.ts'
-import { longestId, visibleText } from '../entities/members/meta.ts'
+import { longestId, visibleText } from '../entities/members/parts.ts'
 import { toEntityId } from '../entity.ts'
 import type { Entity } from '../entity.ts'
-import type { Edit, SentRecord } from './edits.ts'
+
+/** A record as it was sent, before anything is known about it. */
+export type SentRecord = Readonly<Record<string, unknown>>
+
+/** What one request wants done to one record. */
+export type Edit =
+  | {
+      readonly operation: 'Create'
+      readonly id: string
+      /** Whether the hub made the identifier, so that nobody else can have it. */
+      readonly hasNewId: boolean
+      readonly record: SentRecord
+    }
+  | { readonly operation: 'Update'; readonly id: string; readonly record: SentRecord }
+  | {
+      readonly operation: 'Update'
+      readonly id: string
+      /** RFC 6902. */
+      readonly patch: readonly PatchOperation[]
+    }
+  | { readonly operation: 'Delete'; readonly id: string }
+
+export type Operation = Edit['operation']
 
 /** Records of one batch. More belong into a push, which is checked record by record. */
 export const largestBatch = 1000

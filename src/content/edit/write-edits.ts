@@ -5,16 +5,18 @@ import { sql } from '../../sql/index.ts'
 import type { Database, Transaction } from '../../storage/index.ts'
 import type { Entity } from '../entity.ts'
 import { membersOf, parseRecord } from '../formats/record-members.ts'
-import { noSuchRecord } from '../no-such-record.ts'
+import { noSuchRecord } from '../reading.ts'
 import { saveRecords } from '../write/store-records.ts'
 import type { ContentRecord } from '../write/to-stored.ts'
-import { applyEdits } from './apply-edits.ts'
-import type { Outcome } from './apply-edits.ts'
-import type { Edit, SentRecord } from './edits.ts'
-import { loadDeletions, loadPresent, lockIdentifiers } from './load-present.ts'
-import type { Present } from './load-present.ts'
-import { toWriteResult } from './result.ts'
-import type { WriteResult } from './result.ts'
+import {
+  applyEdits,
+  loadDeletions,
+  loadPresent,
+  lockIdentifiers,
+  toWriteResult,
+} from './apply-edits.ts'
+import type { Outcome, Present, WriteResult } from './apply-edits.ts'
+import type { Edit, SentRecord } from './read-edits.ts'
 
 type Deps = { readonly database: Database; readonly now: () => Date }
 

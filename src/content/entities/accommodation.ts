@@ -4,34 +4,220 @@ import {
   accommodationFilters,
   accommodationItemFilters,
 } from '../filters/lists/accommodation.ts'
+import { roomColumns, roomFilters } from '../filters/lists/further.ts'
 import type { Naming } from '../naming.ts'
 import { tourismSchema } from './base.ts'
-import { ownPosition, positions, positionsByType } from './members/gps.ts'
-import { link, links } from './members/links.ts'
-import { distances, location } from './members/location.ts'
+import { images, link, links, schedule } from './members/parts.ts'
 import {
-  accommodationDetail,
-  features,
-  independentData,
-  lodgingKinds,
-  overview,
-  reviews,
-} from './members/lodging.ts'
-import { images } from './members/media.ts'
-import { offers, ratePlans } from './members/offers.ts'
-import { schedule } from './members/schedule.ts'
+  distances,
+  location,
+  ownPosition,
+  positions,
+  positionsByType,
+} from './members/positions.ts'
 import {
   flag,
   integer,
   integerOrText,
+  integers,
+  keyed,
   list,
+  moment,
   note,
   number,
   object,
   perLanguage,
   text,
   texts,
+  timeOfDay,
 } from './members/values.ts'
+
+/** Name, address and texts of an accommodation in one language. */
+const accommodationDetail = object({
+  Language: text,
+  Name: text,
+  NameAddition: text,
+  Street: text,
+  Zip: text,
+  City: text,
+  CountryCode: text,
+  Phone: text,
+  Mobile: text,
+  Fax: text,
+  Firstname: text,
+  Lastname: text,
+  Email: text,
+  Website: text,
+  Shortdesc: text,
+  Longdesc: text,
+  Vat: text,
+  MetaTitle: text,
+  MetaDesc: text,
+})
+
+/** What kinds of lodging a house has, and what it is besides. */
+const lodgingKinds = {
+  HasApartment: flag,
+  HasRoom: flag,
+  HasDorm: flag,
+  HasPitches: flag,
+  IsCamping: flag,
+  IsGastronomy: flag,
+  IsBookable: flag,
+  IsAccommodation: flag,
+  TVMember: note(flag, 'Whether it is a member of the tourism association'),
+}
+
+/** What a house or a room offers. */
+const features = list({
+  Id: text,
+  Name: text,
+  HgvId: text,
+  OtaCodes: note(text, 'Codes of the OpenTravel Alliance'),
+  RoomAmenityCodes: integers,
+  Self: text,
+})
+
+/** How much there is of what, and from when to when. */
+const overview = object({
+  TotalRooms: integer,
+  SingleRooms: integer,
+  DoubleRooms: integer,
+  TripleRooms: integer,
+  QuadrupleRooms: integer,
+  Apartments: integer,
+  ApartmentBeds: integer,
+  ApartmentRoomSize: note(integer, 'Square metres'),
+  MaxPersons: integer,
+  OutdoorParkings: integer,
+  GarageParkings: integer,
+  CampingUnits: integer,
+  CampingWashrooms: integer,
+  CampingDouches: integer,
+  CampingToilettes: integer,
+  CampingWashingstands: integer,
+  CheckInFrom: timeOfDay,
+  CheckInTo: timeOfDay,
+  CheckOutFrom: timeOfDay,
+  CheckOutTo: timeOfDay,
+  ReceptionOpenFrom: timeOfDay,
+  ReceptionOpenTo: timeOfDay,
+  RoomServiceFrom: timeOfDay,
+  RoomServiceTo: timeOfDay,
+  BaggageServiceFrom: timeOfDay,
+  BaggageServiceTo: timeOfDay,
+})
+
+/** What guests say, one entry for each portal. */
+const reviews = keyed(
+  object({
+    ReviewId: text,
+    Provider: text,
+    Score: number,
+    Results: note(integer, 'How many reviews the score is made of'),
+    Active: flag,
+    State: text,
+    StateInteger: integer,
+  }),
+)
+
+const independentDescription = object({
+  Language: text,
+  Description: text,
+  BacklinkUrl: text,
+  CommitmentToAccessibilityUrl: text,
+})
+
+const independentData = object({
+  IndependentDescription: perLanguage(independentDescription),
+  IndependentRating: integer,
+  Enabled: flag,
+})
+
+/** What a stay may be booked as. */
+const ratePlans = list({
+  RatePlanId: text,
+  Code: text,
+  ChargeType: text,
+  Name: perLanguage(text),
+  ShortDescription: perLanguage(text),
+  LongDescription: perLanguage(text),
+  LastUpdate: moment,
+  Visibility: text,
+})
+
+const terms = {
+  PaymentTerm: object({
+    Id: integerOrText,
+    Methods: integerOrText,
+    Prepayment: integerOrText,
+    Ccards: integerOrText,
+    Priority: integer,
+    Description: text,
+    Bank: object({ Name: text, Iban: text, Swift: text }),
+  }),
+  CancelPolicy: object({
+    Id: integerOrText,
+    Refundable: integer,
+    RefundableUntil: moment,
+    Description: text,
+    Penalties: list({ Percent: number, Datefrom: moment, Daysarrival: integer }),
+  }),
+}
+
+const rooms = list({
+  RoomId: text,
+  RoomSeq: note(integer, 'Which of the rooms asked for'),
+  OfferId: text,
+  Roomtype: integer,
+  Roomtitle: text,
+  Roomdesc: text,
+  Roomfree: note(integer, 'How many of this room are free'),
+  Roommax: integer,
+  Roommin: integer,
+  Roomstd: integer,
+  RoomChannelLink: text,
+  RoomPictures: list({ Pictureurl: text }),
+  TotalPrice: number,
+  TotalPriceString: text,
+  Price_ws: note(number, 'Without board'),
+  Price_bb: note(number, 'With breakfast'),
+  Price_hb: note(number, 'With half board'),
+  Price_fb: note(number, 'With full board'),
+  Price_ai: note(number, 'All inclusive'),
+  ...terms,
+})
+
+const combination = list({ RoomId: text, RoomSeq: integer, Price: number, RoomFree: integer })
+
+/** Offers of one booking channel for the stay asked for, in euros (reference content.md 8.3). */
+const offers = list({
+  HotelId: integer,
+  A0RID: note(text, 'Identifier of the accommodation'),
+  Bookable: flag,
+  ChannelID: note(text, 'Booking channel, such as hgv or lts'),
+  Channellink: text,
+  OfferId: text,
+  OfferGid: text,
+  OfferTyp: integer,
+  OfferShow: integer,
+  CheapestOffer: number,
+  CheapestOfferString: text,
+  CheapestOffer_ws: note(number, 'Without board'),
+  CheapestOffer_bb: note(number, 'With breakfast'),
+  CheapestOffer_hb: note(number, 'With half board'),
+  CheapestOffer_fb: note(number, 'With full board'),
+  CheapestOffer_ai: note(number, 'All inclusive'),
+  CheapestOfferDetail: list({
+    Service: note(text, 'Such as price_hb'),
+    Price: number,
+    CheapestRoomCombinationDetail: combination,
+  }),
+  OnlinepaymentMethods: text,
+  OnlinepaymentPrepayment: text,
+  OnlinepaymentCCards: text,
+  RoomDetails: rooms,
+})
 
 /** They stood at the top of the record once. */
 const kindsOfOld = Object.fromEntries(Object.keys(lodgingKinds).map((name) => [name, flag]))
@@ -110,5 +296,47 @@ export const accommodation = (naming: Naming) =>
       HgvId: text,
       GpsPoints: positionsByType,
       ...ownPosition,
+    }),
+  })
+
+const detail = object({ Language: text, Name: text, Shortdesc: text, Longdesc: text })
+
+/** Rooms, apartments and pitches of the accommodations; all of it is closed (decision D34). */
+export const accommodationRoom = (naming: Naming) =>
+  defineEntity({
+    name: 'AccommodationRoom',
+    summary: 'Rooms, apartments and pitches of the accommodations',
+    idStyle: 'upper',
+    titles: ['AccoRoomDetail.*.Name'],
+    columns: roomColumns,
+    filters: roomFilters,
+    order: [],
+    needsToken: true,
+    schema: tourismSchema(naming, 'AccommodationRoom', {
+      A0RID: note(text, 'Identifier of the accommodation'),
+      AccoRoomDetail: perLanguage(detail),
+      Roomtype: note(text, 'room, apartment, campsite, dorm …'),
+      RoomtypeInt: note(integer, '0 undefined, 1 room, 2 apartment, 4 pitch, 8 dorm'),
+      RoomCode: text,
+      RoomNumbers: texts,
+      RoomQuantity: note(integer, 'How many rooms of this kind there are'),
+      RoomClassificationCodes: integer,
+      Roommin: note(integer, 'Persons'),
+      Roomstd: note(integer, 'Persons'),
+      Roommax: note(integer, 'Persons'),
+      PriceFrom: note(number, 'Euros per person and night'),
+      PriceFromPerUnit: note(number, 'Euros per unit and night'),
+      Properties: object({
+        SquareMeters: number,
+        SleepingRooms: integer,
+        LivingRooms: integer,
+        DiningRooms: integer,
+        Toilets: integer,
+        Baths: integer,
+      }),
+      Features: features,
+      ImageGallery: images,
+      LTSId: text,
+      HGVId: text,
     }),
   })

@@ -2,28 +2,141 @@ import { defineEntity } from '../entity.ts'
 import { activityPoiColumns, activityPoiFilters } from '../filters/lists/activity-poi.ts'
 import type { Naming } from '../naming.ts'
 import { tourismSchema } from './base.ts'
-import { additionalProperties } from './members/activity-properties.ts'
-import { contacts } from './members/contact.ts'
-import { detail } from './members/detail.ts'
-import { gastronomy } from './members/gastronomy.ts'
-import { positions, positionsByType, tracks } from './members/gps.ts'
-import { links, typeLinks } from './members/links.ts'
-import { distances, location } from './members/location.ts'
-import { images, videos } from './members/media.ts'
-import { ratings, routeFlags, routeMeasures } from './members/route.ts'
-import { schedule } from './members/schedule.ts'
+import { contacts, detail, images, links, schedule, typeLinks, videos } from './members/parts.ts'
+import {
+  distances,
+  location,
+  positions,
+  positionsByType,
+  ratings,
+  routeFlags,
+  routeMeasures,
+  tracks,
+} from './members/positions.ts'
 import {
   anything,
   flag,
   integer,
   keyed,
   list,
+  moment,
   note,
+  number,
   object,
   perLanguage,
   text,
   texts,
 } from './members/values.ts'
+
+/** How a wheelchair user gets from the car to the charger; no source states units or forms. */
+const parkingSpace = object({
+  Flat: anything,
+  Gradient: anything,
+  LateralInclination: anything,
+  Pavement: anything,
+  Width: anything,
+  Length: anything,
+})
+
+/** A charging station as surveyed on the spot. */
+const electricCharging = object({
+  Capacity: integer,
+  State: text,
+  PaymentInfo: text,
+  AccessType: text,
+  AccessTypeInfo: text,
+  ChargingPistolTypes: texts,
+  SurveyDate: moment,
+  SurveyType: text,
+  SurveyAnnotations: perLanguage(text),
+  Covered: flag,
+  Barrierfree: flag,
+  CarParkingSpaceNextToEachOther: parkingSpace,
+  CarParkingSpaceBehindEachOther: parkingSpace,
+})
+
+const code = { Id: text, Shortname: text, Self: text }
+
+/** Kitchen and seats of a restaurant, a bar or an inn. */
+const gastronomy = {
+  MaxSeatingCapacity: integer,
+  CategoryCodes: list(code),
+  DishRates: list({ ...code, MinAmount: number, MaxAmount: number, CurrencyCode: text }),
+  CapacityCeremony: list({ ...code, MaxSeatingCapacity: integer }),
+  Facilities: list(code),
+}
+
+const activity = object({
+  ...routeMeasures,
+  ...routeFlags,
+  Highlight: flag,
+  Ratings: ratings,
+  Exposition: texts,
+  WayNumber: integer,
+  Number: text,
+  MountainBikePermitted: flag,
+  LiftType: text,
+  LiftCapacityType: text,
+})
+
+const museum = object({
+  OpeningTimes: perLanguage(text),
+  Entry: note(perLanguage(text), 'What entry costs'),
+  Supporter: perLanguage(text),
+})
+
+const wineCompany = object({
+  H1: perLanguage(text),
+  H2: perLanguage(text),
+  Quote: perLanguage(text),
+  QuoteAuthor: perLanguage(text),
+  OpeningtimesWineshop: perLanguage(text),
+  OpeningtimesGuides: perLanguage(text),
+  OpeningtimesGastronomie: perLanguage(text),
+  CompanyHoliday: perLanguage(text),
+  Wines: texts,
+  HasVisits: flag,
+  HasOvernights: flag,
+  HasAccommodation: flag,
+  HasBiowine: flag,
+  HasOnlineshop: flag,
+  HasDeliveryservice: flag,
+  HasDirectSales: flag,
+  IsWinery: flag,
+  IsVinumHotel: flag,
+  IsAnteprima: flag,
+  IsWineStories: flag,
+  IsWineSummit: flag,
+  IsSparklingWineassociation: flag,
+  IsSkyalpsPartner: flag,
+  OnlineShopurl: perLanguage(text),
+  DeliveryServiceUrl: perLanguage(text),
+  H1SparklingWineproducer: perLanguage(text),
+  H2SparklingWineproducer: perLanguage(text),
+  DescriptionSparklingWineproducer: perLanguage(text),
+  ImageSparklingWineproducer: text,
+  SocialsFacebook: text,
+  SocialsInstagram: text,
+  SocialsLinkedIn: text,
+  SocialsPinterest: text,
+  SocialsTiktok: text,
+  SocialsTwitter: text,
+  SocialsYoutube: text,
+})
+
+/** What only one provider knows about its points of interest (interface 9.4, content.md 7.3). */
+const additionalProperties = object({
+  PoiAgeDataProperties: object({ AgeFrom: integer, AgeTo: integer }),
+  PoiLtsDataProperties: object({ IsOpen: flag, HasFreeEntrance: flag }),
+  ActivityLtsDataProperties: activity,
+  GastronomyLtsDataProperties: object(gastronomy),
+  SiagMuseumDataProperties: museum,
+  SuedtirolWeinCompanyDataProperties: wineCompany,
+  StaVendingPointsDataProperties: note(keyed(anything), 'Services of a ticket office, as flags'),
+  EchargingDataProperties: electricCharging,
+  RoadIncidentProperties: keyed(anything),
+  UrbanGreenProperties: object({ Taxonomy: anything }),
+})
 
 const additionalPoiInfos = object({
   Language: text,

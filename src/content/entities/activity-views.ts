@@ -1,8 +1,7 @@
 import { sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import type { Naming } from '../naming.ts'
-import { activities, pois } from '../type-lists/activity-poi-types.ts'
-import { maskCodes } from '../type-lists/type-row.ts'
+import { activities, maskCodes, pois } from '../type-lists/types.ts'
 
 /** An address at which clients of the public system still ask for some of the activities and points of interest. */
 export type ActivityView = {

@@ -2,10 +2,7 @@ import { Type } from 'typebox'
 import type { TProperties } from 'typebox'
 import type { RecordSchema } from '../entity.ts'
 import type { Naming } from '../naming.ts'
-import { licence } from './members/licence.ts'
-import { links } from './members/links.ts'
-import { identifier, meta } from './members/meta.ts'
-import { tagIds, tags } from './members/tags.ts'
+import { identifier, licence, links, meta, tagIds, tags } from './members/parts.ts'
 import { flag, keyed, list, moment, note, object, text, texts } from './members/values.ts'
 
 /** The members that every record has, around those of the entity. Unknown members are kept. */

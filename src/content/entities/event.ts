@@ -1,24 +1,19 @@
+import { Type } from 'typebox'
 import { defineEntity } from '../entity.ts'
-import { eventColumns, eventFilters } from '../filters/lists/event.ts'
+import { eventColumns, eventFilters } from '../filters/lists/events.ts'
 import type { Naming } from '../naming.ts'
 import { tourismSchema } from './base.ts'
-import { contacts } from './members/contact.ts'
-import { detail } from './members/detail.ts'
-import { eventDates } from './members/event-dates.ts'
+import { contacts, detail, documents, images, links, videos } from './members/parts.ts'
 import {
-  bookingOfOld,
-  eventLanguages,
-  eventProperty,
-  eventPublisher,
-  prices,
-  variants,
-} from './members/event-terms.ts'
-import { ownPosition, positions, positionsByType } from './members/gps.ts'
-import { links } from './members/links.ts'
-import { distances, location } from './members/location.ts'
-import { documents, images, videos } from './members/media.ts'
+  distances,
+  location,
+  ownPosition,
+  positions,
+  positionsByType,
+} from './members/positions.ts'
 import {
   flag,
+  flagOrNumber,
   integer,
   list,
   moment,
@@ -29,7 +24,122 @@ import {
   perLanguage,
   text,
   texts,
+  timeOfDay,
 } from './members/values.ts'
+
+const availability = {
+  AvailabilityLow: note(flagOrNumber, 'Whether few places are left; older records give a number'),
+  AvailabilityCalculatedValue: integer,
+}
+
+const calculatedDay = {
+  CalculatedDayId: text,
+  CDayRID: text,
+  Day: moment,
+  Begin: timeOfDay,
+  ...availability,
+  SoldOut: flag,
+  EventDateCalculatedDayVariant: list({ VariantId: text, ...availability }),
+}
+
+const additionalInfo = object({
+  Language: text,
+  Description: text,
+  Guide: text,
+  RegistrationWithin: text,
+  CancellationDescription: text,
+})
+
+/** When the event takes place: one entry for each span of days. */
+const eventDates = list({
+  EventDateId: text,
+  From: moment,
+  To: moment,
+  FromUTC: note(number, 'Milliseconds since 1970'),
+  ToUTC: note(number, 'Milliseconds since 1970'),
+  Begin: timeOfDay,
+  End: timeOfDay,
+  Entrance: note(timeOfDay, 'When the doors open'),
+  Active: flag,
+  SingleDays: note(flag, 'Whether each day stands for itself'),
+  IsCancelled: flag,
+  IsBookable: flag,
+  MinPersons: integer,
+  MaxPersons: integer,
+  PriceFrom: note(number, 'Euros'),
+  EventVariantIds: texts,
+  VenueRoomDetailsIds: texts,
+  EventDateTicketInfo: object({
+    Active: flag,
+    OnlineSaleUntil: integer,
+    OnlineContingent: integer,
+  }),
+  EventDateAdditionalInfo: perLanguage(additionalInfo),
+  EventCalculatedDays: list(calculatedDay),
+  EventCalculatedDay: object(calculatedDay),
+  DayRID: text,
+  Cancelled: flagOrNumber,
+  Ticket: flag,
+})
+
+/** Who may come, and who stands behind it. */
+const eventProperty = object({
+  TicketRequired: flag,
+  RegistrationRequired: flag,
+  IncludedInSuedtirolGuestPass: flag,
+  IsBookable: flag,
+  EventClassificationId: text,
+  EventOrganizerId: text,
+})
+
+const ticketKinds = list({
+  Order: integer,
+  Price: note(number, 'Euros'),
+  VariantId: text,
+  VariantCategoryId: text,
+  Name: perLanguage(text),
+  IsStandard: flag,
+  IsIgnoredInAvailability: flag,
+  CombinedSalesIds: texts,
+  TaxRateId: text,
+})
+
+/** What it costs. Records of 2022 have an empty object where an empty array is meant. */
+const variants = Type.With(ticketKinds, {
+  type: ['array', 'object', 'null'],
+  description: 'One entry for each kind of ticket',
+})
+
+/** The price as the sources gave it before variants. */
+const prices = object({
+  Language: text,
+  Price: note(number, 'Euros'),
+  Type: text,
+  Pstd: text,
+  ShortDesc: text,
+  LongDesc: text,
+  Description: text,
+  PriceRID: text,
+  VarRID: text,
+})
+
+/** Where it could be booked before `EventUrls`. */
+const bookingOfOld = object({
+  BookableFrom: moment,
+  BookableTo: moment,
+  AccommodationAssignment: text,
+  BookingUrl: perLanguage(object({ Url: text })),
+  BookingActive: flag,
+})
+
+const eventPublisher = list({
+  PublisherRID: text,
+  Ranc: integer,
+  Publish: integer,
+  PublicationStatus: text,
+})
+
+const eventLanguages = note(texts, 'Languages spoken at the event')
 
 const additionalInfos = object({
   Language: text,

@@ -1,35 +1,32 @@
-import { withDeprecations } from '../deprecations/apply.ts'
+import { withDeprecations } from '../deprecations/annotate.ts'
 import type { Entity } from '../entity.ts'
 import type { Naming } from '../naming.ts'
-import { accommodationRoom } from './accommodation-room.ts'
-import { accommodation } from './accommodation.ts'
+import { accommodation, accommodationRoom } from './accommodation.ts'
 import { activityPoi } from './activity-poi.ts'
-import { announcement } from './announcement.ts'
-import { area } from './area.ts'
-import { article } from './article.ts'
-import { district } from './district.ts'
+import {
+  area,
+  district,
+  experienceArea,
+  metaRegion,
+  municipality,
+  region,
+  skiArea,
+  skiRegion,
+  tourismAssociation,
+} from './areas.ts'
+import { metaData, publisher, tag } from './catalogues.ts'
+import { announcement, article, wineAward } from './editorial.ts'
 import { eventShort } from './event-short.ts'
 import { event } from './event.ts'
-import { experienceArea } from './experience-area.ts'
-import { geoShape } from './geo-shape.ts'
-import { measuringpoint } from './measuringpoint.ts'
-import { metaData } from './meta-data.ts'
-import { metaRegion } from './meta-region.ts'
-import { municipality } from './municipality.ts'
-import { publisher } from './publisher.ts'
-import { region } from './region.ts'
-import { skiArea } from './ski-area.ts'
-import { skiRegion } from './ski-region.ts'
+import { geoShape, venue, webcamInfo } from './places.ts'
 import { source } from './source.ts'
-import { tag } from './tag.ts'
-import { tourismAssociation } from './tourism-association.ts'
-import { venue } from './venue.ts'
-import { weatherDistrict } from './weather-district.ts'
-import { weatherForecast } from './weather-forecast.ts'
-import { weatherRealtime } from './weather-realtime.ts'
-import { weather } from './weather.ts'
-import { webcamInfo } from './webcam-info.ts'
-import { wineAward } from './wine-award.ts'
+import {
+  measuringpoint,
+  weather,
+  weatherDistrict,
+  weatherForecast,
+  weatherRealtime,
+} from './weather.ts'
 
 /** In the order of interface 2.3; a new entity is one new file and one line here. */
 const definitions: readonly ((naming: Naming) => Entity)[] = [

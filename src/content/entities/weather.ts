@@ -1,9 +1,114 @@
 import { defineEntity } from '../entity.ts'
-import { weatherColumns, weatherFilters } from '../filters/lists/further.ts'
-import { recordSchema } from './base.ts'
-import { numberIdentifier } from './members/meta.ts'
-import { daysAhead, mountain, stationReports, today } from './members/weather-report.ts'
-import { moment, note, text } from './members/values.ts'
+import {
+  districtPlaces,
+  forecastPlaces,
+  measuringpointColumns,
+  measuringpointFilters,
+  weatherColumns,
+  weatherFilters,
+} from '../filters/lists/further.ts'
+import type { Naming } from '../naming.ts'
+import { recordSchema, tourismSchema } from './base.ts'
+import { links, numberIdentifier, shortDetail } from './members/parts.ts'
+import { distances, location, positions, positionsByType } from './members/positions.ts'
+import {
+  anything,
+  integer,
+  integerOrText,
+  list,
+  moment,
+  note,
+  number,
+  perLanguage,
+  text,
+  texts,
+} from './members/values.ts'
+
+/** What the sky looks like. */
+const sky = {
+  WeatherCode: note(text, 'Letter of the picture, from a (cloudless) on'),
+  WeatherDesc: text,
+  WeatherImgUrl: text,
+}
+
+const skyOfOld = {
+  Weathercode: text,
+  Weatherdesc: text,
+  WeatherImgurl: text,
+  date: moment,
+}
+
+/** The span of the lowest and of the highest temperatures in the region. */
+const temperatureSpans = {
+  TempMinmin: note(integer, '°C'),
+  TempMinmax: note(integer, '°C'),
+  TempMaxmin: note(integer, '°C'),
+  TempMaxmax: note(integer, '°C'),
+}
+
+const reliability = note(integerOrText, 'Per cent')
+
+/** Today and tomorrow in words. */
+const today = list({
+  Date: moment,
+  Title: text,
+  WeatherCondition: text,
+  Temperatures: text,
+  ...sky,
+  ...temperatureSpans,
+  Reliability: reliability,
+  BulletinStatus: integer,
+  bulletinStatus: integer,
+  ...skyOfOld,
+})
+
+/** The days after. */
+const daysAhead = list({
+  Date: moment,
+  ...sky,
+  ...temperatureSpans,
+  Reliability: reliability,
+  ...skyOfOld,
+})
+
+/** The weather in the mountains: by height, and north and south of the main ridge. */
+const mountain = list({
+  Date: moment,
+  Title: text,
+  WeatherDesc: text,
+  Conditions: text,
+  Zerolimit: note(integerOrText, 'Height of the freezing level, metres'),
+  Snowlimit: note(texts, 'Height of the snow line, metres'),
+  Reliability: reliability,
+  Sunrise: text,
+  Sunset: text,
+  Moonrise: text,
+  Moonset: text,
+  MountainImgUrl: text,
+  Temp1000: note(integer, '°C at 1000 m'),
+  Temp2000: note(integer, '°C at 2000 m'),
+  Temp3000: note(integer, '°C at 3000 m'),
+  Temp4000: note(integer, '°C at 4000 m'),
+  NorthCode: text,
+  NorthDesc: text,
+  NorthImgUrl: text,
+  SouthCode: text,
+  SouthDesc: text,
+  SouthImgUrl: text,
+  WindCode: text,
+  WindDesc: text,
+  WindImgUrl: text,
+})
+
+/** One town each. */
+const stationReports = list({
+  Id: integerOrText,
+  Date: moment,
+  CityName: text,
+  ...sky,
+  MinTemp: note(integer, '°C'),
+  MaxTemp: note(integer, '°C'),
+})
 
 /** The weather bulletin: one record for each issue (reference content.md 7.12). */
 export const weather = () =>
@@ -30,5 +135,173 @@ export const weather = () =>
       language: text,
       evolutiontitle: text,
       evolution: text,
+    }),
+  })
+
+const quarterOfDay = note(integerOrText, 'Sun and rain in a quarter of the day, as an index')
+
+const days = list({
+  Date: moment,
+  ...sky,
+  MinTemp: note(number, '°C'),
+  MaxTemp: note(number, '°C'),
+  Freeze: note(integer, '1 when it freezes'),
+  RainFrom: note(number, 'Millimetres'),
+  RainTo: note(number, 'Millimetres'),
+  Part1: quarterOfDay,
+  Part2: quarterOfDay,
+  Part3: quarterOfDay,
+  Part4: quarterOfDay,
+  Thunderstorm: note(integer, '1 when there are thunderstorms'),
+  SymbolId: integerOrText,
+  Reliability: note(integerOrText, 'Per cent'),
+})
+
+/** The forecast for each weather district (interface 2.3). */
+export const weatherDistrict = () =>
+  defineEntity({
+    name: 'WeatherDistrict',
+    path: 'Weather/District',
+    summary: 'Weather by district',
+    idStyle: 'exact',
+    titles: ['DistrictName'],
+    isBareList: true,
+    filters: [districtPlaces],
+    order: [],
+    schema: recordSchema('WeatherDistrict', {
+      Id: numberIdentifier,
+      DistrictName: text,
+      Language: text,
+      Date: moment,
+      TourismVereinIds: note(texts, 'Tourism associations within the district'),
+      BezirksForecast: note(days, 'One entry for each day'),
+    }),
+  })
+
+const precipitation = {
+  PrecipitationProbability: note(number, 'Per cent'),
+  Precipitation: note(number, 'Millimetres'),
+  WeatherDescription: perLanguage(text),
+  ...sky,
+}
+
+const daily = list({
+  Date: moment,
+  MinTemp: note(number, '°C'),
+  MaxTemp: note(number, '°C'),
+  SunshineDuration: note(number, 'Hours'),
+  ...precipitation,
+})
+
+const threeHourly = list({
+  Date: moment,
+  Temperature: note(number, '°C'),
+  WindDirection: note(number, 'Degrees from north'),
+  WindSpeed: note(number, 'Kilometres per hour'),
+  ...precipitation,
+})
+
+/** The forecast for each municipality (interface 2.3). */
+export const weatherForecast = () =>
+  defineEntity({
+    name: 'WeatherForecast',
+    path: 'Weather/Forecast',
+    summary: 'Weather forecast by municipality',
+    idStyle: 'exact',
+    titles: ['MunicipalityName.*'],
+    isBareList: true,
+    filters: [forecastPlaces],
+    schema: recordSchema('WeatherForecast', {
+      Date: moment,
+      Language: text,
+      MunicipalityIstatCode: note(text, 'Number at the statistical office'),
+      MunicipalityName: perLanguage(text),
+      ForeCastDaily: daily,
+      Forecast3HoursInterval: threeHourly,
+      GpsInfo: positions,
+      LocationInfo: location,
+    }),
+  })
+
+/** Measured values are text, and `--` where the station does not measure them. */
+const measured = {
+  t: note(text, 'Air temperature, °C'),
+  rh: note(text, 'Relative humidity, per cent'),
+  p: note(text, 'Air pressure, hPa'),
+  n: note(text, 'Precipitation since midnight, mm'),
+  hs: note(text, 'Snow height, cm'),
+  ff: note(text, 'Wind speed, km/h'),
+  dd: note(text, 'Wind direction'),
+  wMax: note(text, 'Gust, km/h'),
+  gs: note(text, 'Global radiation'),
+  sd: note(text, 'Sunshine, hours'),
+  q: note(text, 'Flow of the river, m³/s'),
+  w: note(text, 'Water level, cm'),
+  wt: note(text, 'Water temperature, °C'),
+  visibility: text,
+}
+
+/** What the weather stations measure now (interface 2.3). */
+export const weatherRealtime = () =>
+  defineEntity({
+    name: 'WeatherRealtime',
+    path: 'Weather/Realtime',
+    summary: 'Weather stations and what they measure now',
+    idStyle: 'exact',
+    titles: ['name'],
+    isBareList: true,
+    order: [],
+    schema: recordSchema('WeatherRealtime', {
+      id: text,
+      code: text,
+      name: text,
+      latitude: note(number, 'WGS 84, degrees'),
+      longitude: note(number, 'WGS 84, degrees'),
+      altitude: note(number, 'Metres above sea level'),
+      categoryId: integerOrText,
+      lastUpdated: text,
+      lwdType: text,
+      vaxcode: text,
+      zoomLevel: anything,
+      ...measured,
+      measurements: list({ code: text, description: text, imageUrl: text }),
+    }),
+  })
+
+const observations = list({
+  Id: text,
+  Date: moment,
+  WeatherStatus: perLanguage(text),
+  WeatherCode: text,
+  IconID: integerOrText,
+})
+
+/** Snow and weather stations of ski areas (decision D37). */
+export const measuringpoint = (naming: Naming) =>
+  defineEntity({
+    name: 'Measuringpoint',
+    path: 'Weather/Measuringpoint',
+    summary: 'Snow and weather stations of ski areas',
+    idStyle: 'upper',
+    titles: ['Shortname'],
+    columns: measuringpointColumns,
+    filters: measuringpointFilters,
+    isBareList: true,
+    schema: tourismSchema(naming, 'Measuringpoint', {
+      Detail: shortDetail,
+      LastUpdate: note(moment, 'When it was measured'),
+      SnowHeight: note(text, 'Centimetres'),
+      newSnowHeight: note(text, 'Centimetres of new snow'),
+      Temperature: note(text, '°C'),
+      LastSnowDate: moment,
+      WeatherObservation: observations,
+      AreaIds: texts,
+      SkiAreaIds: texts,
+      Areas: links,
+      SkiAreas: links,
+      GpsInfo: positions,
+      LocationInfo: location,
+      DistanceInfo: distances,
+      GpsPoints: positionsByType,
     }),
   })

@@ -1,21 +1,231 @@
 import { Type } from 'typebox'
-import { dayForm } from '../../errors/index.ts'
+import { AppError, dayForm } from '../../errors/index.ts'
+import { LanguageError } from '../../lang/index.ts'
 import { sql } from '../../sql/index.ts'
-import { circleFilter } from '../geography/circle-filter.ts'
-import { polygonFilter } from '../geography/polygon-filter.ts'
 import { toEntityId } from '../entity.ts'
+import { circleFilter, polygonFilter } from '../geography/area-filters.ts'
 import type { Naming } from '../naming.ts'
 import { nearFilter } from '../nearby/index.ts'
-import { searchFilter } from '../search/search-filter.ts'
-import { areaFilter } from './area-filter.ts'
-import { isDay } from './day.ts'
+import { compileRawFilter, parseRawFilter, printRawFilter } from '../rawfilter/index.ts'
+import { compileRawSort, parseRawSort, printRawSort } from '../rawsort.ts'
+import { searchFilter } from '../search.ts'
+import { isVisibleRecord } from '../table.ts'
+import { compileTagFilter, parseTagFilter, printTagFilter } from '../tagfilter.ts'
+import type { TagFilter } from '../tagfilter.ts'
 import { filter } from './filter.ts'
-import type { Filter } from './filter.ts'
-import { locationFilter } from './location-filter.ts'
-import { rawFilter, rawSort } from './raw-filters.ts'
-import { rejected } from './reject.ts'
-import { tagFilter } from './tag-filter.ts'
-import { columnFlag, listFilter, listSchema, toItems } from './values.ts'
+import type { Filter, References, Scope } from './filter.ts'
+import { columnFlag, isDay, listFilter, listSchema, rejected, toItems } from './values.ts'
+
+/** A kind of place: how it is called in `locfilter` and `/v1/Location`, and where its records are. */
+export type PlaceKind = {
+  readonly prefix: string
+  /** Name of the entity. */
+  readonly entity: string
+}
+
+/** Kinds that other records lie in, in the order of `/v1/Location` (interface 4.5, reference content.md 6.7). */
+export const placeKinds = [
+  { prefix: 'mta', entity: 'MetaRegion' },
+  { prefix: 'reg', entity: 'Region' },
+  { prefix: 'tvs', entity: 'TourismAssociation' },
+  { prefix: 'mun', entity: 'Municipality' },
+  { prefix: 'fra', entity: 'District' },
+] as const satisfies readonly PlaceKind[]
+
+/** Ski areas have a list of their own, and filter areas only. */
+export const skiAreaKind: PlaceKind = { prefix: 'ska', entity: 'SkiArea' }
+
+/** Characters of an expression (decision D35). */
+export const longest = 4000
+
+/** An expression over the stored records (decision D35). */
+export const rawFilter: Filter = filter({
+  name: 'rawfilter',
+  schema: Type.String({
+    maxLength: longest,
+    description:
+      "Expression over the stored record, such as and(eq(Active,true),in(Tags.[*].Id,'summer'))",
+  }),
+  examples: {
+    good: ['eq(Active,true)', "and(isnotnull(Shortname),not(eq(Id,'x')))"],
+    bad: ['eq(Active,true', 'eq(Title,Foo)', 'and()', 'x'],
+  },
+  read: (written, scope) => {
+    const expression = parseRawFilter(written)
+    return {
+      text: printRawFilter(expression),
+      condition: compileRawFilter(expression, toStored(scope)),
+    }
+  },
+})
+
+/** An order by fields of the stored records (decision D35). */
+export const rawSort: Filter = filter({
+  name: 'rawsort',
+  schema: Type.String({
+    maxLength: longest,
+    description: 'Fields to sort by, with - before those to sort downwards: -LastChange,Shortname',
+  }),
+  examples: { good: ['Shortname', '-LastChange,Id'], bad: ['-', 'A,,B', 'A B'] },
+  read: (written, scope) => {
+    const sort = parseRawSort(written)
+    return {
+      text: printRawSort(sort),
+      condition: sql`true`,
+      order: compileRawSort(sort, toStored(scope)),
+    }
+  },
+})
+
+/** Without a token, closed members are not there, for filters and orders as for the answer (decision D34). */
+function toStored({ entity, principal }: Scope) {
+  return { entity, naming: entity.naming, isReduced: principal.kind === 'anonymous' }
+}
+
+const expected = placeKinds.map(({ prefix, entity }) => `${prefix}<${entity}Id>`)
+
+const description = `Places, any of them: ${expected.join(', ')}; see /v1/Location`
+
+/** The schema of a list of places. */
+export const placesSchema = listSchema(description)
+
+/**
+ * The places that a list names, each once.
+ * @throws AppError HUB-QRY-001 for what is no kind and identifier
+ */
+export function readPlaces(written: readonly string[]): readonly string[] {
+  const items = toItems(written)
+  const wrong = items.find((item) => !isPlace(item))
+  if (wrong === undefined && items.length > 0) return items
+  const detail = `has ${JSON.stringify(wrong ?? '')}, which is no kind and identifier`
+  throw rejected({ parameter: 'locfilter', detail, expected })
+}
+
+/** Records by the places they lie in (interface 4.5, reference content.md 3.8). */
+export const locationFilter: Filter = filter({
+  name: 'locfilter',
+  schema: placesSchema,
+  examples: {
+    good: ['regABC', 'munABC,fraDEF', 'mtaABC,tvsDEF'],
+    bad: ['abcDEF', 'reg', ',', 'regABC,Bozen'],
+  },
+  read: (written) => {
+    const items = readPlaces(written)
+    const places = items.flatMap(placeSpellings)
+    const toMeaning = (all: readonly string[]) => ({
+      text: items.join(','),
+      condition: sql`places && ${all}::text[]`,
+    })
+    if (!items.some((item) => item.startsWith('mta'))) return toMeaning(places)
+    return async (references) => toMeaning([...places, ...(await loadMembers(places, references))])
+  },
+})
+
+const isPlace = (item: string) =>
+  item.length > 3 && placeKinds.some(({ prefix }) => item.startsWith(prefix))
+
+/** Identifiers of places are stored in capital letters (decision D31). */
+export const placeSpellings = (item: string) => [
+  item,
+  item.slice(0, 3) + item.slice(3).toUpperCase(),
+]
+
+/** A meta region is the tourism associations that it has. */
+async function loadMembers(
+  places: readonly string[],
+  { database, visibility }: References,
+): Promise<readonly string[]> {
+  const ids = places.flatMap((place) => (place.startsWith('mta') ? [place.slice(3)] : []))
+  const rows = await database.query<{ place: string }>(sql`
+    select 'tvs' || unnest(content_strings(data -> 'TourismvereinIds')) as place
+    from content.metaregion
+    where id = any(${ids}::text[]) and ${isVisibleRecord('MetaRegion', visibility)}`)
+  return rows.map(({ place }) => place)
+}
+
+/** Records in an area of activities (interface 4.2, decision D26a, reference content.md 3.9). */
+const areaFilter: Filter = filter({
+  name: 'areafilter',
+  schema: listSchema(
+    'Areas by whole name in any language, by identifier of /v1/Area, or by reg, tvs, skr, ska or are with an identifier; any of them',
+  ),
+  examples: { good: ['Dolomites', 'regABC,skaDEF', 'no such area'], bad: [',', ' '] },
+  read: (written) => {
+    const items = toItems(written)
+    if (items.length === 0) {
+      const expected = ['names of areas, or reg…, tvs…, skr…, ska…, are…']
+      throw rejected({ parameter: 'areafilter', detail: 'is a list without items', expected })
+    }
+    return async (references) => ({
+      text: items.join(','),
+      condition: sql`area_ids && ${await loadAreaIds(items, references)}::text[]`,
+    })
+  },
+})
+
+/**
+ * The identifiers of all areas that an item may mean. An identifier counts also when there is no such
+ * area, because records may name it all the same.
+ */
+async function loadAreaIds(
+  items: readonly string[],
+  { database, visibility }: References,
+): Promise<readonly string[]> {
+  const named = (prefix: string) =>
+    items.flatMap((item) => (item.startsWith(prefix) ? spellings(item.slice(prefix.length)) : []))
+  const regions = [...named('reg').map((id) => `reg${id}`), ...named('tvs').map((id) => `tvs${id}`)]
+  const rows = await database.query<{ id: string }>(sql`
+    select id from content.area where ${isVisibleRecord('Area', visibility)} and (
+      places && ${regions}::text[]
+      or lower(shortname) = any(${lower(items)}::text[])
+      or exists (
+        select from jsonb_each(case jsonb_typeof(data -> 'Detail') when 'object' then data -> 'Detail' end)
+        where lower(value ->> 'Title') = any(${lower(items)}::text[])))
+    union
+    select unnest(area_ids) from content.skiarea
+    where ${isVisibleRecord('SkiArea', visibility)} and (
+      id = any(${named('ska')}::text[]) or data ->> 'SkiRegionId' = any(${named('skr')}::text[]))`)
+  return [...new Set([...rows.map(({ id }) => id), ...named('are'), ...items.flatMap(spellings)])]
+}
+
+const lower = (items: readonly string[]) => items.map((item) => item.toLowerCase())
+
+/** Identifiers of areas are stored in capital letters (decision D31). */
+const spellings = (id: string) => [id, id.toUpperCase()]
+
+/** Records by their tags (interface 4.2, decision D27). */
+const tagFilter: Filter = filter({
+  name: 'tagfilter',
+  schema: Type.String({
+    // Five hundred identifiers of an address's usual length; the grammar counts them.
+    maxLength: 50_000,
+    description:
+      'Identifiers of /v1/Tag: a,b or or(a,b) for any of them, and(a,b) for all of them; letter case counts',
+  }),
+  examples: {
+    good: ['summer', 'summer,winter', 'and(summer,hiking)', 'or(a, b)', 'a,'],
+    bad: ['and(a,b', 'and()', 'and(a)or(b)', 'and(a,or(b,c))', 'a)', ',a'],
+  },
+  read: (written) => {
+    const tags = understood(written)
+    return { text: printTagFilter(tags), condition: compileTagFilter(tags) }
+  },
+})
+
+function understood(written: string): TagFilter {
+  try {
+    return parseTagFilter(written)
+  } catch (error) {
+    if (!(error instanceof LanguageError)) throw error
+    const { message, position, expected, hint } = error
+    const issue = { parameter: 'tagfilter', detail: message, position, expected }
+    throw new AppError('HUB-QRY-011', message, {
+      issues: [hint === undefined ? issue : { ...issue, hint }],
+      ...(hint === undefined ? {} : { hint }),
+      cause: error,
+    })
+  }
+}
 
 type Spelling = { readonly name: string; readonly aliases: readonly string[] }
 

@@ -1,9 +1,8 @@
 import { AppError } from '../../errors/index.ts'
 import { sql } from '../../sql/index.ts'
-import { isShown } from '../columns.ts'
 import type { Entity } from '../entity.ts'
-import { parseTagFilter } from '../tagfilter/index.ts'
-import { isVisibleRecord } from '../visible-records.ts'
+import { isShown, isVisibleRecord } from '../table.ts'
+import { parseTagFilter } from '../tagfilter.ts'
 import { commonFilters, tourismFilters } from './every-list.ts'
 import type { Clause, Filter, Reading, References, Scope } from './filter.ts'
 

@@ -1,9 +1,28 @@
 import { Type } from 'typebox'
+import { AppError } from '../../errors/index.ts'
 import { sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
+import type { Profile } from '../list/order.ts'
 import { filter } from './filter.ts'
 import type { Filter } from './filter.ts'
-import { rejected } from './reject.ts'
+
+type Fault = {
+  readonly parameter: string
+  /** What is wrong, as a predicate: `is not a sum of bits`. */
+  readonly detail: string
+  readonly expected: readonly string[]
+  readonly position?: number
+  readonly hint?: string
+}
+
+/** The error for a value that passes its schema and still means nothing (decision D2). */
+export function rejected({ parameter, detail, ...rest }: Fault): AppError {
+  const allowed = rest.expected.join(', ')
+  return new AppError('HUB-QRY-001', `${parameter} ${detail}; allowed: ${allowed}.`, {
+    issues: [{ parameter, detail, ...rest }],
+    ...(rest.hint === undefined ? {} : { hint: rest.hint }),
+  })
+}
 
 const mostItems = 1000
 
@@ -101,3 +120,127 @@ export function flagFilter({
 /** A flag of the record: `true` or `false` exactly, so a record without it matches neither. */
 export const columnFlag = (named: Named, column: Sql): Filter =>
   flagFilter({ ...named, condition: (wanted) => sql`${column} = ${wanted}` })
+
+type RangeFilter = {
+  readonly name: string
+  readonly description: string
+  /** Of the values of the parameter, such as metres. */
+  readonly unit: string
+  readonly column: Sql
+  /** How many units of the column one unit of the parameter is. */
+  readonly factor?: number
+}
+
+const pattern = String.raw`^ *-?\d{1,9}(\.\d{1,6})? *, *-?\d{1,9}(\.\d{1,6})? *$`
+
+/**
+ * Two numbers with a comma: what lies between them, with the bounds; in the compatible profile without them
+ * (reference content.md 1.1).
+ */
+export function rangeFilter({ name, description, unit, column, factor = 1 }: RangeFilter): Filter {
+  const expected = [`two numbers in ${unit}, lower and upper bound, such as 500,1500`]
+  return filter({
+    name,
+    schema: Type.String({
+      pattern,
+      maxLength: 100,
+      description: `${description}: ${expected[0] ?? ''}`,
+    }),
+    examples: {
+      good: ['500,1500', '0,2.5', ' -10 , 10'],
+      bad: ['500', 'a,b', '1500,500', '1,2,3', '500;1500', ','],
+    },
+    read: (written, { profile }) => {
+      const [low = 0, high = 0] = written.split(',').map(Number)
+      if (low > high) {
+        throw rejected({ parameter: name, detail: 'has its bounds the wrong way round', expected })
+      }
+      return {
+        text: `${String(low)},${String(high)}`,
+        condition:
+          profile === 'compatible'
+            ? sql`(${column} > ${low * factor} and ${column} < ${high * factor})`
+            : sql`${column} between ${low * factor} and ${high * factor}`,
+      }
+    },
+  })
+}
+
+/** Whether a text is a day as it stands in a query; 31 February is none. */
+export function isDay(text: string): boolean {
+  const day = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text) && text >= '0001'
+}
+
+type MaskFilter = {
+  readonly name: string
+  readonly description: string
+  /** What each bit stands for, from 1 upwards. */
+  readonly codes: readonly string[]
+  readonly condition: (codes: readonly string[], profile: Profile | undefined) => Sql
+}
+
+type NamedMask = MaskFilter & {
+  /** How a name given in place of a number is spelt in records; without it only numbers are taken. */
+  readonly toCode: (name: string) => string
+}
+
+const sumOf = (codes: readonly string[]) => 2 ** codes.length - 1
+
+/** The codes of the bits that are set; undefined for a number that has other bits. */
+function readMask(mask: string, codes: readonly string[]): readonly string[] | undefined {
+  const bits = Number(mask)
+  if (!/^\d{1,10}$/.test(mask) || bits > sumOf(codes)) return undefined
+  return codes.filter((_, bit) => Math.floor(bits / 2 ** bit) % 2 === 1)
+}
+
+/** `1 hotel, 2 farm …`: what the number of a mask is the sum of. */
+function describe(codes: readonly string[]): readonly string[] {
+  return codes.map((code, bit) => `${String(2 ** bit)} ${code}`)
+}
+
+/** A filter by a sum of bits, passed as text (interface 4.5). 0 is no filter. */
+export function maskFilter({ name, description, codes, condition }: MaskFilter): Filter {
+  const beyond = String(sumOf(codes) + 1)
+  return filter({
+    name,
+    schema: Type.String({
+      maxLength: 100,
+      description: `${description}; a sum of ${describe(codes).join(', ')}; 0: no filter`,
+    }),
+    examples: { good: ['0', '1', String(sumOf(codes))], bad: ['x', '-1', '1.5', '1,2', beyond] },
+    read: (mask, { profile }) => {
+      const wanted = readMask(mask.trim(), codes)
+      if (wanted === undefined) throw notAMask(name, codes)
+      return wanted.length === 0
+        ? undefined
+        : { text: mask.trim(), condition: condition(wanted, profile) }
+    },
+  })
+}
+
+function notAMask(parameter: string, codes: readonly string[]) {
+  const expected = [`0 to ${String(sumOf(codes))}`, ...describe(codes)]
+  return rejected({ parameter, detail: 'is not a sum of these bits', expected })
+}
+
+/** A filter by a sum of bits, or by names with commas (reference content.md 1.2). All bits: no filter. */
+export function namedMaskFilter(definition: NamedMask): Filter {
+  const { name, description, codes, condition, toCode } = definition
+  return filter({
+    name,
+    schema: Type.String({
+      maxLength: 5000,
+      description: `${description}; names with commas, or a sum of ${describe(codes).join(', ')}`,
+    }),
+    examples: { good: ['1', codes[0] ?? '1', String(sumOf(codes))], bad: ['-1', '1.5', ','] },
+    read: (written, { profile }) => {
+      const names = written.split(',').flatMap((item) => item.trim() || [])
+      const isNumber = names.length === 0 || names.some((item) => /^[+-]?[\d.]+$/.test(item))
+      const wanted = isNumber ? readMask(written.trim(), codes) : names.map(toCode)
+      if (wanted === undefined) throw notAMask(name, codes)
+      if (wanted.length === 0 || wanted.length === codes.length) return undefined
+      return { text: written.trim(), condition: condition(wanted, profile) }
+    },
+  })
+}

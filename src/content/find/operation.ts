@@ -1,14 +1,12 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
-import type { Entity } from '../entity.ts'
 import { typeAliases } from '../entity-types.ts'
+import type { Entity } from '../entity.ts'
+import { locationFilter, longest, rawFilter, rawSort } from '../filters/every-list.ts'
 import type { Filter } from '../filters/filter.ts'
 import { listSchema } from '../filters/values.ts'
-import { locationFilter } from '../filters/location-filter.ts'
-import { longest, rawFilter, rawSort } from '../filters/raw-filters.ts'
-import type { Profile } from '../list/seed.ts'
-import { envelopeOf } from '../page-envelope.ts'
-import { pageParameters } from '../page-parameters.ts'
+import type { Profile } from '../list/order.ts'
+import { envelopeOf, pageParameters } from '../pages.ts'
 import { itemParameters } from '../parameters.ts'
 
 const problem = Type.Ref('ProblemDetails')

@@ -1,20 +1,125 @@
 import { requirePrincipal } from '../../access/index.ts'
 import type { Principal } from '../../access/index.ts'
 import { AppError } from '../../errors/index.ts'
-import { all, sql } from '../../sql/index.ts'
+import { all, any, identifier, join, sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
-import type { Entity } from '../entity.ts'
-import type { References } from '../filters/filter.ts'
-import { locationFilter } from '../filters/location-filter.ts'
+import type { Queryable } from '../../storage/index.ts'
 import { entityOfType, needsToken } from '../entity-types.ts'
+import type { Entity } from '../entity.ts'
+import { parseFields } from '../fields.ts'
+import type { FieldPath } from '../fields.ts'
+import { locationFilter } from '../filters/every-list.ts'
+import type { References } from '../filters/filter.ts'
+import { rejected } from '../filters/values.ts'
 import { planList } from '../list/plan.ts'
 import type { Caller, ListPlan } from '../list/plan.ts'
 import { jsonAt, parseRawFilter, toStoredField } from '../rawfilter/index.ts'
-import { parseRawSort } from '../rawsort/index.ts'
-import type { RawSort } from '../rawsort/index.ts'
+import { parseRawSort } from '../rawsort.ts'
+import type { RawSort } from '../rawsort.ts'
 import type { ReadDeps } from '../read-deps.ts'
-import { matches, relevance } from './search.ts'
-import type { Search } from './search.ts'
+import { foldDigraphs, foldText, searchCondition } from '../search.ts'
+import { tableOf } from '../table.ts'
+import type { FindQuery } from './operation.ts'
+
+/** What is looked for, and where beside titles and identifiers. */
+export type Search = {
+  readonly folded: string
+  /** Only texts in this language, and texts of no language; none: all. */
+  readonly languages: readonly string[]
+  readonly ids: readonly string[]
+  /** Members to look through, `*` for the language. */
+  readonly members: readonly string[]
+}
+
+type SearchQuery = Pick<FindQuery, 'q' | 'language' | 'searchbasetext' | 'filteronfields'>
+
+/** @throws AppError HUB-QRY-001 where there is nothing to look for, or no member to look through */
+export function toSearch({
+  q,
+  language,
+  searchbasetext,
+  filteronfields = [],
+}: SearchQuery): Search {
+  const folded = foldText(q.replace(/[\p{Co}\p{Cs}]/gu, ' '))
+  if (folded === '') {
+    const expected = ['a part of a title, or an identifier']
+    throw rejected({ parameter: 'q', detail: 'has no letter or sign to look for', expected })
+  }
+  const id = q.trim()
+  return {
+    folded,
+    languages: language === undefined ? [] : [language],
+    ids: [...new Set([id, id.toLowerCase(), id.toUpperCase()])],
+    members: [
+      ...(searchbasetext ? ['Detail.*.BaseText'] : []),
+      ...parseFields(filteronfields).map(toMember),
+    ],
+  }
+}
+
+function toMember({ text, steps }: FieldPath): string {
+  const names = steps.flatMap((step) => (step.kind === 'member' ? [step.name] : []))
+  const stars = names.filter((name) => name === '*')
+  const isPlain = names.length === steps.length && names.every((name) => !name.includes('.'))
+  if (isPlain && stars.length <= 1 && names[0] !== '*') return names.join('.')
+  throw rejected({
+    parameter: 'filteronfields',
+    detail: `has ${text}, which leads to no single member`,
+    expected: ['Shortname', 'Detail.en.SubHeader', 'Detail.*.SubHeader'],
+  })
+}
+
+/** The condition of a match. Members that the caller does not see are not looked through. */
+function matches(
+  search: Search,
+  { entity, reduced }: { readonly entity: Entity; readonly reduced: boolean },
+): Sql {
+  const { folded, languages, ids } = search
+  const inTitles = searchCondition(folded, { languages, ids })
+  const members = search.members.filter(
+    (member) =>
+      !isTitle(member, { entity, languages }) &&
+      !(reduced && entity.closedMembers.includes(member.split('.')[0] ?? '')),
+  )
+  if (members.length === 0) return inTitles
+  const pattern = toPattern(search, { before: '.*', after: '' })
+  return any([inTitles, sql`content_titles(data, ${members}::text[]) ~ ${pattern}`])
+}
+
+/** Whether the index of titles has all that the member may say: to read whole records takes seconds. */
+function isTitle(
+  member: string,
+  { entity, languages }: Pick<Search, 'languages'> & { readonly entity: Entity },
+): boolean {
+  const ofAnyLanguage = member.replace(/\.[a-z]{2,3}(?=\.|$)/, '.*')
+  // A member of a single language is of no language itself, and found whichever is asked for.
+  const isWhole = languages.length === 0 && entity.titles.includes(ofAnyLanguage)
+  return isWhole || entity.titles.includes(member)
+}
+
+/** How good a match is, 0 the best: the whole title or identifier, its begin, the begin of a word, any part. */
+function relevance(search: Search): Sql {
+  return sql`case
+    when id = any(${search.ids}::text[]) or titles ~ ${toPattern(search, { before: '', after: '$' })} then 0
+    when titles ~ ${toPattern(search, { before: '', after: '' })} then 1
+    when titles ~ ${toPattern(search, { before: `.*[${betweenWords}]`, after: '' })} then 2
+    else 3 end`
+}
+
+const betweenWords = ' !"#$%&\'()*+,./:;<=>?@_{|}~`\\-\\[\\]\\\\\\^«»„“”‚‘’–—…·'
+
+/** A line of a title, as `content_titles` writes it; `(?n)` keeps the match within the line. */
+function toPattern(
+  { folded, languages }: Search,
+  around: { readonly before: string; readonly after: string },
+): string {
+  const forms = [...new Set([folded, foldDigraphs(folded)])].map((form) =>
+    form.replace(/[\\^$.|?*+()[\]{}]/g, String.raw`\$&`),
+  )
+  const tongues = languages.map((language) => language.toUpperCase()).join('|')
+  const begin = tongues === '' ? '' : `^(${tongues})?`
+  return `(?n)${begin}\t${around.before}(${forms.join('|')})${around.after}`
+}
 
 /** The part of a request that goes to one entity. */
 export type Branch = {
@@ -36,7 +141,7 @@ export type FindPlan = {
   readonly pageSize: number
 }
 
-export type Asking = {
+type Asking = {
   readonly principal: Principal
   readonly caller: Caller
   readonly entities: readonly Entity[]
@@ -140,4 +245,113 @@ export function assertExpression(expression: string): void {
       cause: error,
     })
   }
+}
+
+/** A record that was found: its entity, by its place in the plan, and its identifier. */
+type Found = readonly [place: number, id: string]
+
+/** Which records a page has, how many there are, and of which state of the datasets that is true. */
+type FoundPage = {
+  readonly version: string
+  /** By the place of the entity in the plan. */
+  readonly counts: ReadonlyMap<number, number>
+  /** The records of the page in their order, some at a time: texts of JSON. */
+  readonly chunks: readonly string[]
+}
+
+/** What is held in memory, and how long a statement takes. */
+const recordsPerChunk = 100
+
+/** One state of all the datasets, a text to compare. */
+export async function loadVersion(database: Queryable, plan: FindPlan): Promise<string> {
+  const [row] = await database.texts(sql`select ${versionOf(plan)}`)
+  return row?.[0] ?? ''
+}
+
+/**
+ * Finds the records of a page in one statement: all entities in one snapshot, so totals and order are
+ * those of the page. The order ends with type and identifier, so pages never overlap (decision D4).
+ */
+export async function loadFound(database: Queryable, plan: FindPlan): Promise<FoundPage> {
+  const { pageNumber, pageSize, branches } = plan
+  const order = orderOf(plan)
+  const offset = BigInt(pageNumber - 1) * BigInt(pageSize)
+  const rows = await database.texts(sql`
+    with matches as materialized (${unionOf(branches.map((_, place) => branchOf(plan, place)))})
+    select version, counts, chunk
+    from (
+      select ${versionOf(plan)} as version,
+        (select json_object_agg(place, count)
+          from (select place, count(*) as count from matches group by place) as counted) as counts
+    ) as dataset
+    left join (
+      select (number - 1) / ${recordsPerChunk}::bigint as part,
+        json_agg(json_build_array(place, id) order by number) as chunk
+      from (
+        select place, id, row_number() over (order by ${order}) as number
+        from (
+          select * from matches order by ${order}
+          limit ${pageSize}::bigint offset least(${String(offset)}::numeric, 9e18)::bigint) as page) as numbered
+      group by part) as chunks on true
+    order by part`)
+  return {
+    version: rows[0]?.[0] ?? '',
+    counts: toCounts(rows[0]?.[1] ?? '{}'),
+    chunks: rows.flatMap(([, , chunk]) => (typeof chunk === 'string' ? [chunk] : [])),
+  }
+}
+
+function versionOf({ branches }: FindPlan): Sql {
+  const names = branches.map(({ list }) => list.entity.name)
+  return sql`(
+    select string_agg(dataset_version(name), ' ' order by name)
+    from unnest(${names}::text[]) as dataset (name))`
+}
+
+/** The matches of one entity. */
+function branchOf(plan: FindPlan, place: number): Sql {
+  const branch = plan.branches[place]
+  if (branch === undefined) throw new RangeError(`no entity ${String(place)}`)
+  const { list, where, rank } = branch
+  const rows = sql`
+    select ${place}::integer as place, id, ${rank} as rank${keysOf(branch)}
+    from ${tableOf(list.entity)} where ${where}`
+  if (plan.limitTo === undefined) return rows
+  return sql`(select * from (${rows}) as found order by ${orderOf(plan)} limit ${plan.limitTo})`
+}
+
+function keysOf({ keys }: Branch): Sql {
+  return keys.reduce((before, key, index) => sql`${before}, ${key} as ${keyAt(index)}`, sql``)
+}
+
+const keyAt = (index: number) => identifier(`key ${String(index)}`)
+
+function unionOf(parts: readonly Sql[]): Sql {
+  return parts.reduce((before, part) => sql`${before} union all ${part}`)
+}
+
+/** What is sorted by, the best matches, type, identifier. What is missing comes behind all else. */
+function orderOf({ directions }: FindPlan): Sql {
+  const keys = directions.map((direction, index) => {
+    const key = keyAt(index)
+    return direction === 'ascending'
+      ? sql`(${key} is null), ${key}`
+      : sql`(${key} is null) desc, ${key} desc`
+  })
+  return join([...keys, sql`rank`, sql`place`, sql`id`], ', ')
+}
+
+function toCounts(text: string): ReadonlyMap<number, number> {
+  const counts: unknown = JSON.parse(text)
+  const entries = typeof counts === 'object' && counts !== null ? Object.entries(counts) : []
+  return new Map(entries.map(([place, count]) => [Number(place), Number(count)]))
+}
+
+/** The records of a chunk, in its order. */
+export function parseChunk(chunk: string): readonly Found[] {
+  const found: unknown = JSON.parse(chunk)
+  if (!Array.isArray(found)) return []
+  return found.flatMap((one: unknown): readonly Found[] =>
+    Array.isArray(one) ? [[Number(one[0]), String(one[1])]] : [],
+  )
 }

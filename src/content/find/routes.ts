@@ -2,34 +2,79 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { isUnchanged, jsonType, weakEtag } from '../../http/index.ts'
-import type { Exchange } from '../../http/index.ts'
-import { itemAddress } from '../addresses.ts'
+import {
+  isUnchanged,
+  jsonType,
+  reasonFor,
+  setCaching,
+  tellWithheld,
+  weakEtag,
+} from '../../http/index.ts'
+import type { Exchange, Withheld } from '../../http/index.ts'
 import { makerOf } from '../datasets/index.ts'
 import type { Maker } from '../datasets/index.ts'
+import { deprecatedUses, tellDeprecated } from '../deprecations/uses.ts'
 import type { Entity } from '../entity.ts'
-import { parseFields } from '../fields/parse-fields.ts'
-import type { FieldPath } from '../fields/path.ts'
-import { selectFields } from '../fields/select-fields.ts'
+import { parseFields, selectFields } from '../fields.ts'
+import type { FieldPath } from '../fields.ts'
 import type { LoadedRecord } from '../formats/index.ts'
 import { membersOf, parseRecord, textOf } from '../formats/record-members.ts'
 import type { Members } from '../formats/record-members.ts'
-import { loadChunk } from '../list/load-everything.ts'
-import type { Caller } from '../list/plan.ts'
-import { rewriteRecords } from '../list/rewrite.ts'
-import { toEnvelope } from '../page-envelope.ts'
+import { loadChunk } from '../list/open-stream.ts'
+import type { Caller, ListPlan } from '../list/plan.ts'
+import { rewriteRecords } from '../list/plan.ts'
+import { itemAddress, toEnvelope } from '../pages.ts'
 import type { ReadDeps } from '../read-deps.ts'
 import { callerOf } from '../reading.ts'
-import { languages, reduceLanguage } from '../representation/reduce-language.ts'
-import { removeNullValues } from '../representation/remove-null-values.ts'
-import { loadFound, loadVersion, parseChunk } from './load-found.ts'
+import { languages, reduceLanguage } from '../reduce-language.ts'
+import { removeNullValues } from '../representation.ts'
+import { withheldFields, withheldRecords } from '../withheld.ts'
 import { filterOperation, findOperation } from './operation.ts'
 import type { FilterQuery } from './operation.ts'
-import { assertExpression, chooseEntities, planFind } from './plan.ts'
-import type { Branch, FindPlan } from './plan.ts'
-import { toSearch } from './search.ts'
-import type { Search } from './search.ts'
-import { tellHeaders } from './tell-headers.ts'
+import {
+  assertExpression,
+  chooseEntities,
+  loadFound,
+  loadVersion,
+  parseChunk,
+  planFind,
+  toSearch,
+} from './plan.ts'
+import type { Branch, FindPlan, Search } from './plan.ts'
+
+type Telling = {
+  readonly plan: FindPlan
+  readonly caller: Caller
+  readonly fields: readonly FieldPath[]
+  readonly query: { readonly type?: readonly string[]; readonly rawsort?: string }
+}
+
+/** Who may keep the answer, what was left out of it, and what of the request is deprecated. */
+function tellHeaders(deps: ReadDeps, { request, reply }: Exchange, telling: Telling): void {
+  const { plan, caller, fields, query } = telling
+  const { principal } = request
+  const entities = plan.branches.map(({ list }) => list.entity)
+  // Whole entities that take a token are withheld where nobody names them.
+  const isAll = query.type === undefined && entities.length < deps.entities.length
+  const withheld = entities.flatMap((entity): readonly Withheld[] => [
+    ...withheldFields(entity, caller),
+    ...withheldRecords(entity, caller),
+  ])
+  const kinds = [...new Set([...withheld, ...(isAll ? (['records'] as const) : [])])].sort()
+  setCaching(reply, principal)
+  tellWithheld(reply, kinds, reasonFor(principal))
+  const named = plan.branches.flatMap(({ list }) =>
+    deprecatedUses(list.entity, {
+      fields,
+      query: { rawfilter: filterOf(list), rawsort: query.rawsort },
+    }),
+  )
+  tellDeprecated(reply, { uses: [...new Set(named)], publicUrl: deps.publicUrl })
+}
+
+function filterOf({ filters }: ListPlan): string | undefined {
+  return filters.find(({ parameter }) => parameter === 'rawfilter')?.text
+}
 
 /** What both addresses understand of a request. */
 type Wanted = {

@@ -1,8 +1,29 @@
+import { Type } from 'typebox'
+import { AppError } from '../../errors/index.ts'
 import { chooseFormat as chooseOffered } from '../../http/index.ts'
 import type { FormatChoice } from '../../http/index.ts'
 import type { Entity } from '../entity.ts'
-import type { Format } from './format.ts'
-import { formats, formatsOf } from './formats.ts'
+import { csv } from './csv.ts'
+import type { Format, Ignorable } from './format.ts'
+import { geojson } from './geojson.ts'
+import { jsonLd } from './json-ld.ts'
+import { json, ndjson, rawdata } from './json.ts'
+
+/** Every format of answers, the default first. A new one is one new file and one line here. */
+const formats: readonly [Format, ...Format[]] = [json, csv, jsonLd, rawdata, geojson, ndjson]
+
+/** The formats that an address can answer in. */
+export function formatsOf(entity: Entity, kind: 'item' | 'list'): readonly Format[] {
+  return formats.filter((format) => format.isFor(entity, kind))
+}
+
+/** The formats of a list. */
+export function listFormatsOf(entity: Entity): readonly Format[] {
+  return formatsOf(entity, 'list')
+}
+
+/** Names of those in which all matching records may be had at once. */
+export const streamedFormats = formats.filter(({ streams }) => streams).map(({ name }) => name)
 
 /** How to answer: a format, and the media type under which it was asked for. */
 export type Choice = FormatChoice<Format>
@@ -30,4 +51,54 @@ export function chooseFormat({ entity, kind, isElsewhere, ...asked }: Asked): Ch
   const [, ...all] = formatsOf(entity, kind)
   const others = all.filter(({ isInWgs84 }) => !(isInWgs84 && isElsewhere))
   return chooseOffered({ ...asked, offered: [formats[0], ...others], subject: entity.name })
+}
+
+/** The parameters of a request that a format may have no use for. */
+type Query = {
+  readonly fields?: readonly string[]
+  readonly language?: string
+  readonly removenullvalues: boolean
+}
+
+/**
+ * The parameters that were given and mean nothing in the chosen format.
+ * @throws AppError HUB-QRY-003 under strict handling (decision D3)
+ */
+export function parametersIgnored(
+  { format }: Choice,
+  query: Query,
+  { isStrict }: { readonly isStrict: boolean },
+): readonly Ignorable[] {
+  const ignored = format.ignores.filter(
+    (name) => query[name] !== undefined && query[name] !== false,
+  )
+  if (!isStrict || ignored.length === 0) return ignored
+  throw new AppError('HUB-QRY-003', `${ignored.join(', ')} would be ignored in ${format.name}.`, {
+    issues: ignored.map((parameter) => ({
+      parameter,
+      detail: `means nothing in the format ${format.name}`,
+    })),
+  })
+}
+
+/** How an answer is written, on lists and single reads. */
+export const formatParameters = {
+  format: Type.Optional(
+    Type.Enum(
+      formats.map(({ name }) => name),
+      { description: 'Format of the answer; wins over the Accept header' },
+    ),
+  ),
+  bom: Type.Boolean({
+    default: false,
+    description: 'Begin a CSV answer with a byte order mark, for spreadsheets that need one',
+  }),
+}
+
+/** What only lists have. */
+export const streamParameters = {
+  stream: Type.Boolean({
+    default: false,
+    description: `All matching records as one streamed answer, without pages; in ${streamedFormats.join(', ')}`,
+  }),
 }

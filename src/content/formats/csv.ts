@@ -1,5 +1,5 @@
 import { byteOrderMark, toCsv } from '../../http/index.ts'
-import { represent } from '../representation/index.ts'
+import { represent } from '../representation.ts'
 import { defineFormat } from './format.ts'
 import type { LoadedRecord, Occasion } from './format.ts'
 

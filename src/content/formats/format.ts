@@ -1,5 +1,5 @@
 import type { Entity } from '../entity.ts'
-import type { Representation } from '../representation/index.ts'
+import type { Representation } from '../representation.ts'
 
 /** A record as the database gives it: its identifier, and JSON text. */
 export type LoadedRecord = { readonly id: string; readonly data: string }

@@ -1,9 +1,86 @@
-import { represent } from '../representation/index.ts'
+import { LanguageError, createCursor } from '../../lang/index.ts'
+import type { Geometry } from '../geography/geometry.ts'
+import { parseGeometry } from '../geography/geometry.ts'
+import { represent } from '../representation.ts'
 import { defineFormat, separated } from './format.ts'
 import type { Listing, LoadedRecord, Occasion } from './format.ts'
-import { shapeOf } from './shape.ts'
-import { positionOf } from './position.ts'
-import { parseRecord } from './record-members.ts'
+import { listOf, membersOf, numberOf, parseRecord, textOf } from './record-members.ts'
+import type { Members } from './record-members.ts'
+
+/** A GeoJSON geometry (RFC 7946 section 3.1). */
+type Position = { readonly type: string; readonly coordinates?: readonly number[] }
+
+/**
+ * Where a record is: its geometry, or the point of its default position, otherwise of the one named
+ * `position`, otherwise of the first that has coordinates. Older records have them at the top.
+ * @returns undefined where the record says nothing of use
+ */
+export function positionOf(record: Members): Position | undefined {
+  const geometry = membersOf(record['Geometry'])
+  if (typeof geometry['type'] === 'string') return { ...geometry, type: geometry['type'] }
+  return pointsOf(record).flatMap((place) => toPoint(place) ?? [])[0]
+}
+
+/** Everything that may hold coordinates, the best first. */
+function pointsOf(record: Members): readonly Members[] {
+  const places = listOf(record['GpsInfo'])
+  return [
+    ...places.filter((place) => place['Default'] === true),
+    ...places.filter((place) => place['Gpstype'] === 'position'),
+    ...places,
+    membersOf(membersOf(record['GpsPoints'])['position']),
+    ...Object.values(membersOf(record['Geo'])).map(membersOf),
+    record,
+  ]
+}
+
+/** Longitude first; the altitude only when it is in metres. */
+function toPoint(place: Members): Position | undefined {
+  const longitude = numberOf(place['Longitude'] ?? place['longitude'])
+  const latitude = numberOf(place['Latitude'] ?? place['latitude'])
+  if (longitude === undefined || latitude === undefined) return undefined
+  if (Math.abs(longitude) > 180 || Math.abs(latitude) > 90) return undefined
+  const altitude =
+    (place['AltitudeUnitofMeasure'] ?? 'm') === 'm' ? numberOf(place['Altitude']) : undefined
+  const coordinates = altitude === undefined ? [] : [altitude]
+  return { type: 'Point', coordinates: [longitude, latitude, ...coordinates] }
+}
+
+/**
+ * The whole shape of a record of any entity, which stands beside its position as well-known text:
+ * announcements have one, such as the line of a closed road. Undefined where there is none, or none that
+ * can be read.
+ */
+export function shapeOf(record: Members): object | undefined {
+  const [written] = Object.values(membersOf(record['Geo'])).flatMap(
+    (place) => textOf(membersOf(place)['Geometry']) ?? [],
+  )
+  if (written === undefined) return undefined
+  try {
+    return toGeoJson(parseGeometry(createCursor(written)))
+  } catch (error) {
+    if (error instanceof LanguageError) return undefined
+    throw error
+  }
+}
+
+function toGeoJson(geometry: Geometry): object {
+  const { kind: type } = geometry
+  switch (type) {
+    case 'Point':
+      return { type, coordinates: geometry.at }
+    case 'LineString':
+    case 'MultiPoint':
+      return { type, coordinates: geometry.positions }
+    case 'Polygon':
+    case 'MultiLineString':
+      return { type, coordinates: geometry.lines }
+    case 'MultiPolygon':
+      return { type, coordinates: geometry.polygons }
+    case 'GeometryCollection':
+      return { type, geometries: geometry.of.map(toGeoJson) }
+  }
+}
 
 /**
  * GeoJSON (RFC 7946): a feature for each record, with its shape or position, or null where it has none, and what

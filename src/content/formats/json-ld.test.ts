@@ -4,7 +4,7 @@ import { planRegion } from '../../demo/index.ts'
 import { entitiesOf, viewsOf } from '../entities/index.ts'
 import { toNaming } from '../naming.ts'
 import { jsonLd } from './json-ld.ts'
-import { requiredProperties } from './json-ld/required-properties.ts'
+import { requiredProperties } from '../../../test/fixtures/json-ld-properties.ts'
 import { membersOf } from './record-members.ts'
 import type { Members } from './record-members.ts'
 

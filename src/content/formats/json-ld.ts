@@ -1,8 +1,162 @@
+import { sql } from '../../sql/index.ts'
+import type { Queryable } from '../../storage/index.ts'
+import type { Entity } from '../entity.ts'
 import { defineFormat, separated } from './format.ts'
 import type { LoadedRecord, Occasion } from './format.ts'
-import type { LinkedNode } from './json-ld/node.ts'
-import { toSubject } from './json-ld/subject.ts'
-import { tellingOf } from './json-ld/types.ts'
+import {
+  entryOf,
+  languagesOf,
+  openingHoursOf,
+  present,
+  thingOf,
+  toNode,
+  toSubject,
+} from './json-ld/parts.ts'
+import type { LinkedNode, Subject } from './json-ld/parts.ts'
+import {
+  furtherTellings,
+  toDataset,
+  toEvents,
+  toHotel,
+  toRecipe,
+  toShortEvents,
+  toSkiResort,
+} from './json-ld/records.ts'
+import { listOf, membersOf, textOf, textsOf } from './record-members.ts'
+import type { Members } from './record-members.ts'
+
+/** The source item of a record, as its provider wrote it. */
+type SourceItem = {
+  readonly text: string
+  /** Whether it holds members that only callers with a token may see (decision D34). */
+  readonly isClosed: boolean
+}
+
+/**
+ * PostgreSQL reads the escapes of all items to cut one out, and fails at those that stand for what it
+ * cannot store, although such an item was refused. So all are hidden behind another escape and the
+ * identifier of the message, which no sender can know, and put back into the one that is shown.
+ */
+const escape = '\\u'
+const shield = '\\/'
+
+/**
+ * The source items of records, cut out of their messages by the database, which keeps the text of a
+ * `json` value as it came. A record without one is missing: made up, written by hand, of a message that is
+ * gone, or of one that a mapping took apart, which need not be JSON.
+ */
+export async function loadOrigins(
+  database: Queryable,
+  entity: Entity,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, SourceItem>> {
+  const rows = await database.texts(sql`
+    with wanted as (
+      select id, message, line, item from content_origin
+      where entity = ${entity.type} and id = any(${ids}::text[]) and mapping is null
+    ), object as (
+      select place.message, place.line,
+        replace(
+          case when place.line is null then message_text(message.body)
+            else split_part(message_text(message.body), chr(10), place.line) end,
+          ${escape}::text, ${shield}::text || place.message)::json as value
+      from (select distinct message, line from wanted) as place
+      join message on message.id = place.message
+    ), source as (
+      select wanted.id, replace(item.value::text, ${shield}::text || wanted.message, ${escape}::text) as text
+      from object
+      cross join lateral json_array_elements(object.value -> 'items')
+        with ordinality as item (value, number)
+      join wanted on wanted.message = object.message
+        and wanted.line is not distinct from object.line
+        and wanted.item = item.number - 1
+    )
+    select id, text, text::jsonb ?| ${entity.closedMembers}::text[] from source`)
+  return new Map(
+    rows.flatMap(([id, text, isClosed]) =>
+      typeof id === 'string' && typeof text === 'string'
+        ? [[id, { text, isClosed: isClosed === 't' }] as const]
+        : [],
+    ),
+  )
+}
+
+/** Tells a record in linked data: mostly one node, for an event one for each date, or none. */
+type Telling = (subject: Subject) => readonly LinkedNode[]
+
+const single =
+  (tell: (subject: Subject) => LinkedNode | undefined): Telling =>
+  (subject) =>
+    present(tell(subject))
+
+const place = single((subject) => toNode('Place', thingOf(subject)))
+
+/** Which entity is told as what (interface 9.5; the further ones have what fits best there), by the identifiers of their types. */
+const tellings: ReadonlyMap<string, Telling> = new Map([
+  ['accommodation', single(toHotel)],
+  ['event', toEvents],
+  ['eventshort', toShortEvents],
+  ['article', single(toRecipe)],
+  ['skiarea', single(toSkiResort)],
+  ['skiregion', single(toSkiResort)],
+  ['region', place],
+  ['metaregion', place],
+  ['experiencearea', place],
+  ['tourismassociation', place],
+  ['municipality', place],
+  ['district', place],
+  ['area', place],
+  ['venue', place],
+  ...Object.entries(furtherTellings).map(([type, tell]) => [type, single(tell)] as const),
+])
+
+function tellingOf({ type }: Entity): Telling {
+  // Their names carry the prefix of the deployment (decision D10).
+  if (type.endsWith('activitypoi')) return single(toAttraction)
+  if (type.endsWith('metadata')) return single(toDataset)
+  return tellings.get(type) ?? place
+}
+
+/** A restaurant where the record is tagged as gastronomy, otherwise an attraction. */
+function toAttraction(subject: Subject): LinkedNode | undefined {
+  const { record } = subject
+  const openingHours = { openingHoursSpecification: openingHoursOf(record) }
+  if (!isGastronomy(record)) {
+    return toNode('TouristAttraction', {
+      ...thingOf(subject),
+      ...openingHours,
+      availableLanguage: languagesOf(record),
+    })
+  }
+  return toNode('Restaurant', {
+    ...thingOf(subject),
+    ...openingHours,
+    founder: founderOf(subject),
+    servesCuisine: cuisinesOf(record),
+  })
+}
+
+function isGastronomy(record: Members): boolean {
+  const tags = [record['SmgTags'], record['TagIds']].flatMap(textsOf)
+  return tags.some((tag) => tag.toLowerCase() === 'gastronomy')
+}
+
+function founderOf(subject: Subject): LinkedNode | undefined {
+  const contact = entryOf(subject, subject.record['ContactInfos'])
+  const names = [textOf(contact['Givenname']), textOf(contact['Surname'])]
+  return toNode('Person', { name: names.filter((name) => name !== undefined).join(' ') })
+}
+
+/** Facilities whose name says so; a list of codes would be the knowledge of one source. */
+function cuisinesOf(record: Members): readonly string[] {
+  const properties = membersOf(
+    membersOf(record['AdditionalProperties'])['GastronomyLtsDataProperties'],
+  )
+  return [properties['Facilities'], record['Facilities']]
+    .flatMap(listOf)
+    .flatMap(({ Shortname }) => textOf(Shortname) ?? [])
+    .filter((name) => /cuisine|küche|cucina/i.test(name))
+}
 
 const context = 'https://schema.org'
 

@@ -1,6 +1,6 @@
-import { represent } from '../representation/index.ts'
+import { represent } from '../representation.ts'
 import { defineFormat, separated } from './format.ts'
-import type { Listing } from './format.ts'
+import type { Listing, LoadedRecord, Occasion } from './format.ts'
 
 /** The default: the record itself, in the list envelope (interface 2.1, 4.1). */
 export const json = defineFormat({
@@ -33,3 +33,39 @@ function headOf(listing: Listing): string {
     ...listing.further,
   })
 }
+
+/** One record on each line, as the JSON list has them, without an envelope. */
+export const ndjson = defineFormat({
+  name: 'ndjson',
+  mediaTypes: ['application/x-ndjson', 'application/ndjson', 'application/jsonl'],
+  summary: 'One JSON record on each line',
+  streams: true,
+  list: (listing) =>
+    separated({
+      begin: '',
+      separator: '',
+      end: '',
+      record: (record) => [toLine(record, listing)],
+    }),
+  item: toLine,
+})
+
+/** JSON as PostgreSQL and JavaScript print it has no line break outside of a text, and none inside. */
+function toLine({ id, data }: LoadedRecord, { addressOf, representation }: Occasion): string {
+  return `${represent(data, addressOf(id), representation)}\n`
+}
+
+/**
+ * The source items that the records were made from, each as its provider wrote it, to the byte; the rest
+ * of the message is not shown. A list is an array, with null for a record whose source item is not kept.
+ */
+export const rawdata = defineFormat({
+  name: 'rawdata',
+  mediaTypes: ['application/rawdata'],
+  summary: 'The source item of a record, as its provider sent it',
+  needsWhole: true,
+  reads: 'origin',
+  ignores: ['fields', 'language', 'removenullvalues'],
+  list: () => separated({ begin: '[', separator: ',\n', end: ']', record: ({ data }) => [data] }),
+  item: ({ data }) => data,
+})

@@ -2,22 +2,38 @@ import { Readable } from 'node:stream'
 import { weakEtag } from '../../http/index.ts'
 import { sql } from '../../sql/index.ts'
 import type { Queryable } from '../../storage/index.ts'
-import { itemAddress, pageAddress, withSeed } from '../addresses.ts'
 import { columnsOf } from '../formats/index.ts'
 import type { Choice, Listing } from '../formats/index.ts'
-import { loadEverything } from './load-everything.ts'
-import { loadPage, nextCursor } from './load-page.ts'
-import { choiceOf, versionOf } from './matches.ts'
-import { openStream } from './open-stream.ts'
+import { itemAddress, pageAddress, withSeed } from '../pages.ts'
+import {
+  choiceOf,
+  loadPage,
+  nextCursor,
+  showRecords,
+  versionOf,
+  writeInTurns,
+} from './load-page.ts'
+import type { Totals } from './load-page.ts'
+import { loadEverything, openStream } from './open-stream.ts'
 import type { ListPlan } from './plan.ts'
-import { showRecords } from './show-records.ts'
-import type { Totals } from './totals.ts'
-import { writeInTurns } from './write-in-turns.ts'
+
+/** Characters of conditions and orders that a usual request has. */
+const usual = 500
+
+const languages = ['rawfilter', 'rawsort']
+
+/** Whether a list may keep the database busy for seconds: each match with each station, or many conditions. */
+export function isHeavy({ nearby, filters }: Pick<ListPlan, 'nearby' | 'filters'>): boolean {
+  const texts = filters.flatMap(({ parameter, text }) =>
+    languages.includes(parameter) ? text : [],
+  )
+  return nearby !== undefined || texts.join('').length > usual
+}
 
 type Deps = { readonly database: Queryable; readonly totals: Totals; readonly publicUrl: string }
 
 /** A planned list, and how to answer it. */
-export type ListRequest = {
+type ListRequest = {
   readonly plan: ListPlan
   readonly choice: Choice
   /** Path and query of the request, for the links to other pages. */
@@ -25,7 +41,7 @@ export type ListRequest = {
   readonly bom: boolean
 }
 
-export type ListAnswer = {
+type ListAnswer = {
   readonly etag: string
   readonly body: string | Readable
   /** Absolute address of the page behind this one, by its cursor. */
@@ -72,13 +88,13 @@ async function streamEntities(deps: Deps, request: ListRequest): Promise<ListAns
   return { etag: etagOf(request, version), body, next: undefined }
 }
 
-const everything = { pageNumber: 1, pageSize: Number.MAX_SAFE_INTEGER, cursor: undefined }
+const wholeList = { pageNumber: 1, pageSize: Number.MAX_SAFE_INTEGER, cursor: undefined }
 
 /** A bare array of the identifiers of all matching records, in list order (decision D30). */
 async function listIds(deps: Deps, request: ListRequest): Promise<ListAnswer> {
   const { version, chunks } = await loadEverything(deps.database, {
     ...request.plan,
-    ...everything,
+    ...wholeList,
   })
   const body = Readable.from(joined(chunks), { objectMode: false })
   return { etag: etagOf(request, version), body, next: undefined }

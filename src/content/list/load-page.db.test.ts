@@ -6,9 +6,8 @@ import type { Database } from '../../storage/index.ts'
 import { accommodation } from '../entities/accommodation.ts'
 import { toNaming } from '../naming.ts'
 import { syncEntityTables } from '../sync-tables.ts'
-import { loadPage, nextCursor } from './load-page.ts'
+import { createTotals, loadPage, nextCursor } from './load-page.ts'
 import { planList } from './plan.ts'
-import { createTotals } from './totals.ts'
 
 const entity = accommodation(toNaming('Hub'))
 const caller = { visibility: { kind: 'everything' }, isAnonymous: false, isStrict: false } as const

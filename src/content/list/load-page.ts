@@ -1,17 +1,221 @@
-import { identifier, join, sql } from '../../sql/index.ts'
+import { LRUCache } from 'lru-cache'
+import { createHash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { shareRunning } from '../../async/index.ts'
+import { all, identifier, join, sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import type { Queryable } from '../../storage/index.ts'
-import { dataOf } from '../representation/index.ts'
-import { distanceKey, nearestOf } from '../nearby/index.ts'
+import type { Clause } from '../filters/index.ts'
+import type { Format, LoadedRecord, Writer } from '../formats/index.ts'
+import { loadOrigins } from '../formats/json-ld.ts'
+import { distanceKey, memberName, nearIds, nearestOf } from '../nearby/index.ts'
 import type { Nearby } from '../nearby/index.ts'
+import { dataOf, withMember } from '../representation.ts'
 import { tableOf } from '../table.ts'
 import { printCursor } from './cursor.ts'
-import { countableOf, matchesOf, nearestShown, versionOf, withNearest } from './matches.ts'
 import { orderBy, standsBehind } from './order.ts'
+import { addMembers, rewriteRecords } from './plan.ts'
 import type { ListPlan } from './plan.ts'
 
+type Shown = { readonly plan: ListPlan; readonly format: Format }
+
+/** Records as their format shows them: with what is added to them, or the source items in their place. */
+export async function showRecords(
+  { database }: { readonly database: Queryable },
+  { plan, format }: Shown,
+  records: readonly LoadedRecord[],
+): Promise<readonly LoadedRecord[]> {
+  if (format.reads === 'record') {
+    return addMembers(plan.added, await rewriteRecords(plan.rewrites, records))
+  }
+  const ids = records.map(({ id }) => id)
+  const origins = await loadOrigins(database, plan.entity, ids)
+  return ids.map((id) => {
+    const source = origins.get(id)
+    const isShown = source !== undefined && !(plan.reduced && source.isClosed)
+    return { id, data: isShown ? source.text : 'null' }
+  })
+}
+
+/** So many characters of records are parsed and printed in some milliseconds. */
+const mostPerTurn = 200_000
+
+/**
+ * The texts of some records, in turns: between two of them the process does what else is waiting, so
+ * that a large page holds nobody up.
+ * @param most characters of a turn
+ */
+export async function* writeInTurns(
+  writer: Writer,
+  records: readonly LoadedRecord[],
+  most = mostPerTurn,
+): AsyncGenerator<string, void, undefined> {
+  let turn: LoadedRecord[] = []
+  let size = 0
+  for (const record of records) {
+    turn.push(record)
+    size += record.data.length
+    if (size < most) continue
+    yield writer.records(turn)
+    turn = []
+    size = 0
+    await nextTurn()
+  }
+  if (turn.length > 0) yield writer.records(turn)
+}
+
+type Planned = Pick<ListPlan, 'entity' | 'where' | 'nearby'>
+
+/** The matching records, as what follows a `from`, up to the end of its conditions. */
+export function matchesOf({ entity, where, nearby }: Planned): Sql {
+  const table = tableOf(entity)
+  if (nearby === undefined) return sql`${table} where ${where}`
+  const nearest = nearestOf(nearby, { table, where, within: nearby.within })
+  return sql`(${nearest}) as near join ${table} using (id) where true`
+}
+
+/** The same where records are only counted: what they are near of is not looked for. */
+export function countableOf({ entity, where, nearby }: Planned): Sql {
+  const table = tableOf(entity)
+  if (nearby === undefined) return sql`${table} where ${where}`
+  return sql`(${nearIds(nearby, { table, where, within: nearby.within })}) as near`
+}
+
+/** Prints the versions of all datasets that a list is taken from (decision D22). */
+export function versionOf({ entity, nearby }: Pick<Planned, 'entity' | 'nearby'>): Sql {
+  const own = sql`dataset_version(${entity.name})`
+  return nearby === undefined ? own : sql`concat(${own}, ' ', ${nearby.matching.versions})`
+}
+
+/** What decides which records match, beside their entity; it tells two choices apart, and holds the caller's rights. */
+export function choiceOf({ where, nearby }: Pick<Planned, 'where' | 'nearby'>): unknown {
+  const own = [where.text, where.values]
+  if (nearby === undefined) return own
+  const { matching, within } = nearby
+  return [...own, matching.stations.text, matching.stations.values, within]
+}
+
+/** The station that a record is near of, as JSON; null where a list asks for none. */
+export function nearestShown(nearby: Nearby | undefined): Sql {
+  return nearby === undefined ? sql`null` : nearby.matching.toShown(sql`near_distance`)
+}
+
+type Loaded = {
+  readonly id: string
+  readonly data: string
+  /** As `nearestShown` gives it. */
+  readonly nearest: string | null
+}
+
+/** Records with the stations that they are near of. */
+export function withNearest(
+  nearby: Nearby | undefined,
+  records: readonly Loaded[],
+): Promise<readonly { readonly id: string; readonly data: string }[]> {
+  if (nearby === undefined) return Promise.resolve(records)
+  const texts = new Map(records.map(({ id, nearest }) => [id, nearest ?? 'null']))
+  const textOf = (id: string) => texts.get(id) ?? 'null'
+  return addMembers([{ name: memberName, textOf }], records)
+}
+
+const rememberedTotals = 10_000
+
+/** Exact totals, remembered for as long as the dataset has not changed (decision D22). */
+export type Totals = {
+  /** The version is another one than was asked for when something was written in between. */
+  readonly at: (database: Queryable, plan: ListPlan, version: string) => Promise<Total>
+  /** About how many records match: the last total that was true. It is counted when there is none. */
+  readonly expected: (database: Queryable, plan: ListPlan) => Promise<number>
+}
+
+/**
+ * After a write, all who wait for a total wait for one count. Totals depend on the entity and its conditions only, so every page and format shares them. What
+ * filters look up in other datasets (outlines of shapes, areas of a region) stands in the conditions,
+ * so a total never outlives a change of those. What is read with the records has its own versions.
+ */
+export function createTotals(): Totals {
+  const known = new LRUCache<string, number>({ max: rememberedTotals })
+  const last = new LRUCache<string, number>({ max: rememberedTotals })
+  const share = shareRunning<Total>()
+  const count = async (database: Queryable, plan: ListPlan, conditions: string) => {
+    const total = await loadTotal(database, plan)
+    known.set(`${conditions} ${total.version}`, total.count)
+    last.set(conditions, total.count)
+    return total
+  }
+  return {
+    at: async (database, plan, version) => {
+      const conditions = conditionsOf(plan)
+      const remembered = known.get(`${conditions} ${version}`)
+      return remembered === undefined
+        ? await share(`${conditions} ${version}`, () => count(database, plan, conditions))
+        : { version, count: remembered }
+    },
+    expected: async (database, plan) => {
+      const conditions = conditionsOf(plan)
+      const counted = () => share(conditions, () => count(database, plan, conditions))
+      return last.get(conditions) ?? (await counted()).count
+    },
+  }
+}
+
+function conditionsOf(plan: ListPlan): string {
+  return digest([plan.entity.name, choiceOf(plan)])
+}
+
+/** Conditions may hold the outline of a country; what is remembered of them must stay small. */
+function digest(conditions: unknown): string {
+  return createHash('sha256').update(JSON.stringify(conditions)).digest('base64')
+}
+
+/** More than any dataset has. */
+const everything = { pageNumber: 1, pageSize: Number.MAX_SAFE_INTEGER, cursor: undefined }
+
+/**
+ * A plan whose filters have found out what only can be asked about all matches together, such as an
+ * availability check (`Clause.narrow`). What they found becomes conditions, and every match is answered,
+ * whatever page was asked for (interface 8).
+ */
+export async function narrowPlan(plan: ListPlan): Promise<ListPlan> {
+  let narrowed = plan
+  for (const clause of plan.filters) narrowed = await narrowBy(narrowed, clause)
+  return narrowed
+}
+
+async function narrowBy(plan: ListPlan, clause: Clause): Promise<ListPlan> {
+  if (clause.narrow === undefined) return plan
+  const records = sql`select id from ${countableOf(plan)}`
+  const { condition, member, envelope, basis } = await clause.narrow(records)
+  const { likely } = plan
+  return {
+    ...plan,
+    ...everything,
+    where: all([plan.where, condition]),
+    likely: likely === undefined ? undefined : all([likely, condition]),
+    filters: plan.filters.map((one) => (one === clause ? { ...clause, condition } : one)),
+    representation: withMember(plan.representation, member.name),
+    added: [...plan.added, member],
+    envelope: { ...plan.envelope, ...envelope },
+    basis: [plan.basis, basis].join(' '),
+  }
+}
+
+/** The parameters of a page that mean nothing where all matches are answered. */
+export function pageIgnored(
+  { filters }: Pick<ListPlan, 'filters'>,
+  query: { readonly pagenumber?: number; readonly pagesize: number; readonly cursor?: string },
+): readonly string[] {
+  if (filters.every(({ narrow }) => narrow === undefined)) return []
+  const { pagenumber = 1, pagesize, cursor } = query
+  return [
+    ...(pagenumber === 1 ? [] : ['pagenumber']),
+    ...(pagesize === 10 ? [] : ['pagesize']),
+    ...(cursor === undefined ? [] : ['cursor']),
+  ]
+}
+
 /** A page as the database gives it: JSON texts, and the dataset version of the same snapshot. */
-export type Page = {
+type Page = {
   readonly version: string
   readonly records: readonly { readonly id: string; readonly data: string }[]
   /** Of the last record, the values of the keys of the order. */
@@ -162,4 +366,4 @@ export async function loadTotal(database: Queryable, plan: ListPlan): Promise<To
   return { version: row?.[0] ?? '', count: Number(row?.[1] ?? 0) }
 }
 
-export type Total = { readonly version: string; readonly count: number }
+type Total = { readonly version: string; readonly count: number }

@@ -1,25 +1,116 @@
 import { randomInt } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { anonymous, visible } from '../../access/index.ts'
 import type { Principal, Visibility } from '../../access/index.ts'
+import { AppError } from '../../errors/index.ts'
 import { all, sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import type { Queryable } from '../../storage/index.ts'
 import type { AddedMember, Entity, Rewrite } from '../entity.ts'
 import { readFilters } from '../filters/index.ts'
 import type { Clause, References } from '../filters/index.ts'
-import type { ListParameters } from '../parameters.ts'
+import type { LoadedRecord } from '../formats/index.ts'
+import { parseRecord } from '../formats/record-members.ts'
 import { memberName } from '../nearby/index.ts'
 import type { Nearby } from '../nearby/index.ts'
-import { toRepresentation, withMember } from '../representation/index.ts'
-import type { Representation } from '../representation/index.ts'
+import type { ListParameters } from '../parameters.ts'
+import { toRepresentation, withMember } from '../representation.ts'
+import type { Representation } from '../representation.ts'
 import { defaultKeys } from '../table.ts'
 import { parseCursor } from './cursor.ts'
 import type { Cursor } from './cursor.ts'
-import { idKey, orderBy } from './order.ts'
-import type { OrderKey } from './order.ts'
-import { everything, toPageSize } from './page-size.ts'
-import { seedKeys, toSeed } from './seed.ts'
-import type { Profile, Seed } from './seed.ts'
+import { idKey, orderBy, seedKeys, toSeed } from './order.ts'
+import type { OrderKey, Profile, Seed } from './order.ts'
+
+/** More than any dataset has. */
+const everything = Number.MAX_SAFE_INTEGER
+
+const largestPage = 1000
+
+type Sizing = { readonly isStrict: boolean; readonly profile: Profile }
+
+/**
+ * How many items a page has (decision D21): above 1000 are clamped to 1000; in the compatible profile
+ * they are honoured, and 0 and -1 mean everything.
+ * @throws AppError HUB-QRY-003 for what would be clamped under strict handling (decision D3)
+ */
+export function toPageSize(wanted: number, { isStrict, profile }: Sizing): number {
+  if (profile === 'compatible') return wanted <= 0 ? everything : wanted
+  if (wanted <= largestPage) return wanted
+  if (!isStrict) return largestPage
+  throw new AppError('HUB-QRY-003', `pagesize ${String(wanted)} would be clamped to 1000.`, {
+    issues: [{ parameter: 'pagesize', detail: 'is above the maximum', expected: ['1 to 1000'] }],
+  })
+}
+
+/** So many characters are put together in some milliseconds. */
+const mostAdded = 200_000
+
+/** Records with the members that are added when they are read, in the place of stored ones. */
+export async function addMembers(
+  members: readonly AddedMember[],
+  records: readonly LoadedRecord[],
+): Promise<readonly LoadedRecord[]> {
+  if (members.length === 0) return records
+  const complete: LoadedRecord[] = []
+  let size = 0
+  for (const record of records) {
+    const added = members.reduce(addMember, record)
+    complete.push(added)
+    size += added.data.length
+    if (size < mostAdded) continue
+    size = 0
+    await nextTurn()
+  }
+  return complete
+}
+
+/** Texts are joined where they can be: nothing is parsed for what is not looked at. */
+function addMember({ id, data }: LoadedRecord, { name, textOf }: AddedMember): LoadedRecord {
+  const text = textOf(id)
+  const written = JSON.stringify(name)
+  if (!data.includes(written) && data !== '{}') {
+    return { id, data: `${data.slice(0, -1)}, ${written}: ${text}}` }
+  }
+  const value: unknown = JSON.parse(text)
+  return { id, data: JSON.stringify({ ...parseRecord(data), [name]: value }) }
+}
+
+/** So many characters of records are parsed in some milliseconds. */
+const mostPerTurn = 200_000
+
+/**
+ * Records as parameters such as `denormalize` want them shown: changed, or split into several. What is
+ * made of one page is put in order within it; totals count the records that were there before.
+ */
+export async function rewriteRecords(
+  rewrites: readonly Rewrite[],
+  records: readonly LoadedRecord[],
+): Promise<readonly LoadedRecord[]> {
+  let rewritten = records
+  for (const rewrite of rewrites) rewritten = await rewriteEach(rewrite, rewritten)
+  return rewritten
+}
+
+async function rewriteEach(
+  { toShown: toOwn, load, sortKey }: Rewrite,
+  records: readonly LoadedRecord[],
+): Promise<readonly LoadedRecord[]> {
+  const toShown = (await load?.(records.map(({ data }) => parseRecord(data)))) ?? toOwn
+  const shown: (LoadedRecord & { readonly key: string })[] = []
+  let size = 0
+  for (const { id, data } of records) {
+    for (const record of toShown(parseRecord(data))) {
+      shown.push({ id, data: JSON.stringify(record), key: sortKey?.(record) ?? '' })
+    }
+    size += data.length
+    if (size < mostPerTurn) continue
+    size = 0
+    await nextTurn()
+  }
+  if (sortKey === undefined) return shown
+  return shown.sort((left, right) => (left.key < right.key ? -1 : Number(left.key > right.key)))
+}
 
 /** A number from 0 on, below 1, for whom nobody hands one in. */
 const draw = () => randomInt(2 ** 32) / 2 ** 32

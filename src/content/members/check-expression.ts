@@ -4,10 +4,10 @@ import type { Issue } from '../../errors/index.ts'
 import { nearest } from '../../lang/index.ts'
 import { deprecatedUses, membersOf } from '../deprecations/index.ts'
 import type { Entity } from '../entity.ts'
-import { parseFields } from '../fields/parse-fields.ts'
+import { parseFields } from '../fields.ts'
 import { filtersOf } from '../filters/index.ts'
 import { fieldsIn, parseRawFilter, toStoredField } from '../rawfilter/index.ts'
-import { parseRawSort } from '../rawsort/index.ts'
+import { parseRawSort } from '../rawsort.ts'
 
 /** The parameters of lists that hold a small language. */
 export const expressions = ['rawfilter', 'rawsort', 'tagfilter', 'polygon', 'fields'] as const

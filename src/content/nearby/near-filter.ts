@@ -1,15 +1,129 @@
 import { Type } from 'typebox'
 import { AppError } from '../../errors/index.ts'
+import { createCursor } from '../../lang/index.ts'
+import type { Cursor } from '../../lang/index.ts'
 import { sql } from '../../sql/index.ts'
 import type { Entity } from '../entity.ts'
 import { filter } from '../filters/filter.ts'
 import type { Clause, Filter, References } from '../filters/filter.ts'
+import { rejected, toItems } from '../filters/values.ts'
 import { tableOf } from '../table.ts'
 import { distanceKey, memberName, nearIds } from './nearest.ts'
-import { farthest, parseNear, usualDistance } from './parse-near.ts'
-import type { Near } from './parse-near.ts'
 import { noStations } from './stations.ts'
-import type { MatchingStations } from './stations.ts'
+import type { MatchingStations, WantedStations, WrittenWhere } from './stations.ts'
+
+/** Metres. */
+export const farthest = 50_000
+/** Metres, where no distance is given. */
+export const usualDistance = 1000
+
+/** Which stations, and how far from one of them a record may be, in metres. */
+type Near = WantedStations & { readonly within: number }
+
+const parts = ['where', 'within'] as const
+type PartName = (typeof parts)[number]
+
+/** The text of a part and where it begins, without the blanks around it. */
+type Written = { readonly text: string; readonly start: number }
+
+/**
+ * Reads `near`: near = types , { ";" , ( "where=" , condition | "within=" , metres ) }
+ *
+ * A semicolon between double quotes or behind a backslash belongs to the condition. Parts come in any
+ * order, each at most once; one without a value counts as absent (decision D3).
+ * @throws AppError HUB-QRY-001 with the position of what cannot be read
+ */
+export function parseNear(source: string): Near {
+  const cursor = createCursor(source)
+  const types = readTypes(readPiece(cursor))
+  const given = new Map<PartName, Written>()
+  while (cursor.accept(';')) {
+    const [name, written] = readPart(readPiece(cursor))
+    if (given.has(name)) throw repeated(name, written)
+    given.set(name, written)
+  }
+  return {
+    types,
+    where: toWhere(source, given.get('where')),
+    within: toMetres(given.get('within')),
+  }
+}
+
+/** piece = { character but ";" | "\" , any | '"' , { character | "\" , any } , '"' } */
+function readPiece(cursor: Cursor): Written {
+  const start = cursor.position()
+  const text = cursor.match(/(?:[^;"\\]|\\[^]?|"(?:[^"\\]|\\[^]?)*"?)*/y) ?? ''
+  return trim({ text, start })
+}
+
+function trim({ text, start }: Written): Written {
+  const blanks = /^\s*/.exec(text)?.[0].length ?? 0
+  return { text: text.trim(), start: start + blanks }
+}
+
+/** types = "*" | name , { "," , name } */
+function readTypes({ text }: Written): readonly string[] {
+  const items = toItems(text.split(','))
+  if (items.length === 0 || isPart(text) || text.includes('"')) {
+    throw rejected({
+      parameter: 'near',
+      detail: 'does not begin with a station type',
+      expected: ['station types with commas, such as ParkingStation', '*'],
+      position: 0,
+    })
+  }
+  return items.includes('*') ? [] : items
+}
+
+const isPart = (text: string) => /^(where|within)\s*=/i.test(text)
+
+/** part = name , "=" , text */
+function readPart(piece: Written): readonly [PartName, Written] {
+  const [head = '', written = ''] = /^([^=]*)=/.exec(piece.text) ?? []
+  const name = parts.find((known) => known === written.trim().toLowerCase())
+  if (name === undefined) {
+    throw rejected({
+      parameter: 'near',
+      detail: `has ${JSON.stringify(piece.text.slice(0, 20))} at position ${String(piece.start)}, which is no part of it`,
+      expected: ['where=<condition>', 'within=<metres>'],
+      position: piece.start,
+      hint: 'A semicolon inside a condition stands between double quotes.',
+    })
+  }
+  const text = piece.text.slice(head.length)
+  return [name, trim({ text, start: piece.start + head.length })]
+}
+
+function repeated(name: PartName, { start }: Written) {
+  return rejected({
+    parameter: 'near',
+    detail: `has ${name} twice, again at position ${String(start)}`,
+    expected: [`${name} once`],
+    position: start,
+    ...(name === 'where' ? { hint: 'Conditions that hold together: where=and(…,…)' } : {}),
+  })
+}
+
+function toWhere(source: string, written: Written | undefined): WrittenWhere | undefined {
+  if (written === undefined || isAbsent(written)) return undefined
+  const { text, start } = written
+  return { source: source.slice(0, start + text.length), start }
+}
+
+function toMetres(written: Written | undefined): number {
+  if (written === undefined || isAbsent(written)) return usualDistance
+  const { text, start } = written
+  const metres = /^\d{1,9}$/.test(text) ? Number(text) : 0
+  if (metres >= 1 && metres <= farthest) return metres
+  throw rejected({
+    parameter: 'near',
+    detail: `has within=${text.slice(0, 20)} at position ${String(start)}`,
+    expected: [`whole metres from 1 to ${String(farthest)}`],
+    position: start,
+  })
+}
+
+const isAbsent = ({ text }: Written) => text === '' || text === 'null'
 
 /** Characters of the whole, of which a condition of the time series service may be 8,000. */
 const longest = 10_000

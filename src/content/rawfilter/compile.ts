@@ -1,11 +1,129 @@
-import { all, any, sql } from '../../sql/index.ts'
+import { all, any, empty, identifier, sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
-import type { Comparison, Expression, Operator, RawFilter, Term } from './ast.ts'
-import { compileLikeness, compileMembership } from './compile-selection.ts'
-import { narrowingKey } from './narrowing.ts'
-import { printNumber } from './parse-number.ts'
-import { flagColumn, jsonAt, textAt, textColumn, toStoredField } from './resolve.ts'
+import { columnsOf, defaultKeys } from '../table.ts'
+import type {
+  Comparison,
+  Expression,
+  Likeness,
+  Membership,
+  Operator,
+  RawFilter,
+  Scalar,
+  Segment,
+  Term,
+} from './ast.ts'
+import { printNumber, toPattern } from './lexer.ts'
+import { flagColumn, isHidden, jsonAt, textAt, textColumn, toStoredField } from './resolve.ts'
 import type { Scope, StoredField } from './resolve.ts'
+
+/**
+ * What must hold of an indexed column wherever `in` finds one of the values, ended by `and`: an index
+ * then names the rows that come into question. Nothing where no column says enough.
+ */
+function narrowing(field: StoredField, values: readonly Scalar[]): Sql {
+  const texts = values.flatMap((value) => (value.kind === 'text' ? [value.value] : []))
+  if (texts.length < values.length) return empty
+  const longest = texts.reduce((long, text) => (text.length > long.length ? text : long), '')
+  const column = textColumn(field, longest)
+  if (column !== undefined) return sql`${column} = any(${texts}::text[]) and `
+  return narrowingSet(field, texts)
+}
+
+/**
+ * What holds of the first key of the default order wherever a short name is equal to a text: the index
+ * of that order then names the rows. Only for what the whole filter depends on: the key of a record
+ * without a name has a value, so the condition is false there where `eq` is unknown.
+ */
+function narrowingKey(part: Expression, scope: Scope): Sql | undefined {
+  if (part.kind !== 'comparison' || part.operator !== 'eq' || part.value.kind !== 'text') return
+  const [key] = defaultKeys(scope.entity)
+  const column = textColumn(toStoredField(part.field, scope), part.value.value)
+  if (key === undefined || column?.text !== identifier(key.name).text) return
+  return sql`${key.value} = ${part.value.value}`
+}
+
+/** Sets leave out what no identifier looks like; those in lower case are sure of ASCII only. */
+const inSets = /^[^\p{Cc}]{1,250}$/u
+const inLowerSets = /^[\x20-\x7e]{1,250}$/
+
+function narrowingSet(field: StoredField, texts: readonly string[]): Sql {
+  const { entity, naming } = field.scope
+  const known: Readonly<Record<string, { readonly column: string; readonly isLower?: true }>> = {
+    TagIds: { column: 'tag_ids' },
+    'Tags.Id': { column: 'tag_ids' },
+    AreaIds: { column: 'area_ids' },
+    PublishedOn: { column: 'published_on', isLower: true },
+    SmgTags: { column: 'hub_tags', isLower: true },
+    [`${naming.tags}.Id`]: { column: 'hub_tags', isLower: true },
+  }
+  const found = known[field.names.join('.')]
+  if (found === undefined || !(found.column in columnsOf(entity))) return empty
+  const isSure = texts.every((text) => (found.isLower ? inLowerSets : inSets).test(text))
+  if (!isSure) return empty
+  const wanted = found.isLower ? texts.map((text) => text.toLowerCase()) : texts
+  return sql`${identifier(found.column)} && ${wanted}::text[] and `
+}
+
+/**
+ * `in` and `nin`: whether one of the values that the field selects equals one of those listed, type
+ * and all. Arrays are looked into wherever one stands, with or without `[*]` (decision D35).
+ */
+function compileMembership(field: StoredField, { test, values }: Membership): Sql {
+  const { root, path } = toSelection(field)
+  const filter = values.map((value) => `@ == ${toJsonPathLiteral(value)}`).join(' || ')
+  const exact = sql`coalesce(${root} @? ${`${path} ? (${filter})`}::jsonpath, false)`
+  return test === 'in' ? sql`(${narrowing(field, values)}${exact})` : sql`(not ${exact})`
+}
+
+/** `likein`: whether a text that the field selects is like one of the patterns, in any case. */
+function compileLikeness(field: StoredField, { patterns }: Likeness): Sql {
+  const { root, path } = toSelection(field)
+  const read = patterns.map(toPattern)
+  const pieces = read.flatMap((pattern) =>
+    pattern.kind === 'text' ? [containsLiteral(pattern.text)] : [],
+  )
+  const regexes = read.flatMap((pattern) => (pattern.kind === 'regex' ? [pattern.source] : []))
+  return sql`exists (
+    select from jsonb_path_query(${root}, ${`${path}[*] ? (@.type() == "string")`}::jsonpath) as found (value)
+    where value #>> '{}' ilike any(${pieces}::text[]) or value #>> '{}' ~* any(${regexes}::text[]))`
+}
+
+function containsLiteral(text: string): string {
+  return `%${text.replace(/[\\%_]/g, '\\$&')}%`
+}
+
+/**
+ * The JSON to start from and the path from there. A number in front of any array step is left to
+ * PostgreSQL's own paths: they know whether it counts elements or names a member.
+ */
+function toSelection(field: StoredField): { readonly root: Sql; readonly path: string } {
+  const { segments } = field
+  const firstEach = segments.findIndex(({ kind }) => kind === 'each')
+  const plain = firstEach === -1 ? segments : segments.slice(0, firstEach)
+  const head = plain.findLastIndex((segment) => isIndex(segment)) + 1
+  // In front of the first array step, every segment is a name.
+  const isWhole = head === 0 && !isHidden(field)
+  const root = isWhole
+    ? sql`data`
+    : sql`(${jsonAt({ ...field, names: field.names.slice(0, Math.max(head, 1)) })})`
+  return { root, path: `$${segments.slice(head).map(toAccessor).join('')}` }
+}
+
+function toAccessor(segment: Segment): string {
+  if (segment.kind === 'each') return '[*]'
+  const { name } = segment
+  return isIndex(segment) ? `[${Number(name)}]` : `.${JSON.stringify(name)}`
+}
+
+function isIndex(segment: Segment): boolean {
+  return segment.kind === 'name' && /^\d{1,6}$/.test(segment.name)
+}
+
+/** The value as jsonpath spells it; no stored number is infinite, so that one equals nothing. */
+function toJsonPathLiteral(value: Scalar): string {
+  if (value.kind !== 'number') return JSON.stringify(value.value)
+  return Number.isFinite(value.value) ? printNumber(value.value) : '"" && 1 == 0'
+}
 
 /**
  * The condition on a row of the entity's table, for a `where`: that of the expression, and what an index

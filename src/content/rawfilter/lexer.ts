@@ -1,6 +1,21 @@
-import { LanguageError, createCursor } from '../../lang/index.ts'
+import { AppError } from '../../errors/index.ts'
+import { LanguageError, createCursor, toRegex } from '../../lang/index.ts'
 import type { Cursor } from '../../lang/index.ts'
 import type { Field, Segment } from './ast.ts'
+
+const codes = { rawfilter: 'HUB-QRY-005', rawsort: 'HUB-QRY-006' } as const
+
+/** What a caller reads about a text that is not in the language of its parameter (decision D1). */
+export function rejectedText(
+  parameter: 'rawfilter' | 'rawsort',
+  { message, position, expected, hint }: LanguageError,
+): AppError {
+  const advice = hint === undefined ? {} : { hint }
+  return new AppError(codes[parameter], `${parameter}: ${message}`, {
+    issues: [{ parameter, detail: message, position, expected, ...advice }],
+    ...advice,
+  })
+}
 
 /**
  * What an expression may have (decision D35). PostgreSQL keeps 32 regular expressions at a time; more of
@@ -83,4 +98,99 @@ export function withHint(error: LanguageError, hint: string | undefined): Langua
   const { message, position, expected } = error
   if (hint === undefined) return error
   return new LanguageError(message, { position, expected, hint })
+}
+
+/** A pattern of `likein`: a piece of text, or a regular expression (decision D35). */
+type Pattern =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'regex'; readonly source: string }
+
+/**
+ * What a pattern means. Between slashes it is a regular expression, given as PostgreSQL reads it.
+ * @throws LanguageError for an expression that is malformed or could take long
+ */
+export function toPattern(written: string): Pattern {
+  if (!isRegex(written)) return { kind: 'text', text: written }
+  return { kind: 'regex', source: toRegex(written.slice(1, -1)) }
+}
+
+/** Whether the pattern stands between slashes. */
+export function isRegex(written: string): boolean {
+  return /^\/.+\/$/su.test(written)
+}
+
+/** @throws LanguageError with the position in the filter, for a pattern whose text begins there */
+export function assertPattern(written: string, position: number): void {
+  try {
+    toPattern(written)
+  } catch (error) {
+    if (!(error instanceof LanguageError)) throw error
+    const { message, expected, hint } = error
+    // Behind the quote and the slash.
+    const at = { position: position + 2 + error.position, expected }
+    const text = `The regular expression cannot be read. ${message.replace(/ at position \d+/, '')}`
+    throw new LanguageError(text, hint === undefined ? at : { ...at, hint })
+  }
+}
+
+/** A number stands alone: what follows it is no part of a word. */
+const decimal = /[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?(?![\p{L}\d_@.])/iuy
+const hexadecimal = /[+-]?0x[\da-f]+(?:\.[\da-f]*)?(?:p[+-]?\d{1,4})?(?![\p{L}\d_@.])/iuy
+const special = /[+-]?(?:infinity|inf|nan)(?![\p{L}\d_@.])/iuy
+
+/** number = decimal | hexadecimal | "inf" | "nan", each with or without a sign (content.md 2.1). */
+export function parseNumber(cursor: Cursor): number | undefined {
+  const plain = cursor.match(decimal)
+  if (plain !== undefined) return Number(plain)
+  const hex = cursor.match(hexadecimal)
+  if (hex !== undefined) return fromHexadecimal(hex.toLowerCase())
+  const word = cursor.match(special)?.toLowerCase()
+  if (word === undefined) return undefined
+  if (word.endsWith('nan')) return NaN
+  return word.startsWith('-') ? -Infinity : Infinity
+}
+
+/** 0x1.8p3: hexadecimal digits, times a power of two. */
+function fromHexadecimal(text: string): number {
+  const sign = text.startsWith('-') ? -1 : 1
+  const [digits = '', power = '0'] = text.slice(text.indexOf('x') + 1).split('p')
+  const [whole = '', fraction = ''] = digits.split('.')
+  return sign * parseInt(whole + fraction, 16) * 2 ** (Number(power) - 4 * fraction.length)
+}
+
+/** The shortest text that reads as the same number. */
+export function printNumber(value: number): string {
+  if (Number.isNaN(value)) return 'nan'
+  if (!Number.isFinite(value)) return value < 0 ? '-inf' : 'inf'
+  return String(value)
+}
+
+export const timeForms = [
+  'yyyy-MM-dd',
+  'yyyy-MM-ddTHH:mm',
+  'yyyy-MM-ddTHH:mm:ss(.ffffff)(Z|+HH:mm)',
+]
+
+const form =
+  /^(?<date>\d{4}-\d\d-\d\d)(?:[T ](?<time>(?:[01]\d|2[0-3]):[0-5]\d)(?::(?<seconds>[0-5]\d(?:\.\d{1,6})?))?(?<zone>Z|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?)?)?$/
+
+/**
+ * A date or time in the spelling that all of them share: to the second or finer, with a zone.
+ * UTC where none is written. Impossible days are none.
+ */
+export function parseTime(written: string): string | undefined {
+  const { date, time = '00:00', seconds = '00', zone = 'Z' } = form.exec(written)?.groups ?? {}
+  if (date === undefined || !isDay(date)) return undefined
+  return `${date}T${time}:${seconds}${toZone(zone)}`
+}
+
+function isDay(date: string): boolean {
+  const moment = new Date(`${date}T00:00:00Z`)
+  return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(date) && date >= '0001'
+}
+
+function toZone(zone: string): string {
+  if (zone === 'Z') return zone
+  const hours = zone.slice(0, 3)
+  return `${hours}:${zone.slice(3).replace(':', '') || '00'}`
 }

@@ -1,5 +1,5 @@
 import type { Expression, Field, RawFilter, Value } from './ast.ts'
-import { printNumber } from './parse-number.ts'
+import { printNumber } from './lexer.ts'
 
 /** The canonical text: no blanks, single quotes, times with a zone. It reads as the same filter. */
 export function printRawFilter({ expression }: RawFilter): string {

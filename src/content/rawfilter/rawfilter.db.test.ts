@@ -10,10 +10,10 @@ import { join, sql } from '../../sql/index.ts'
 import type { Queryable } from '../../storage/index.ts'
 import { tableOf } from '../table.ts'
 import type { RawFilter } from './ast.ts'
-import { records, understood } from './cases.ts'
-import { atTheLimit } from './refusals.ts'
+import { records, understood } from '../../../test/fixtures/rawfilter-cases.ts'
+import { atTheLimit } from '../../../test/fixtures/rawfilter-refusals.ts'
 import { compileExpression, compileRawFilter } from './compile.ts'
-import { parseRawFilter } from './parser.ts'
+import { parseRawFilter } from './grammar.ts'
 import { printRawFilter } from './print.ts'
 
 const naming = toNaming('Hub')

@@ -5,10 +5,10 @@ import { AppError } from '../../errors/index.ts'
 import { defineEntity } from '../entity.ts'
 import { recordSchema } from '../entities/base.ts'
 import { toNaming } from '../naming.ts'
-import { understood } from './cases.ts'
-import { atTheLimit, refused } from './refusals.ts'
+import { understood } from '../../../test/fixtures/rawfilter-cases.ts'
+import { atTheLimit, refused } from '../../../test/fixtures/rawfilter-refusals.ts'
 import { compileRawFilter } from './compile.ts'
-import { parseRawFilter } from './parser.ts'
+import { parseRawFilter } from './grammar.ts'
 import { printRawFilter } from './print.ts'
 
 const entity = defineEntity({

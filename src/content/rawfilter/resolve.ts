@@ -3,7 +3,7 @@ import type { Sql } from '../../sql/index.ts'
 import type { Entity } from '../entity.ts'
 import { toNaming } from '../naming.ts'
 import type { Naming } from '../naming.ts'
-import type { Field, Segment } from './ast.ts'
+import type { Expression, Field, RawFilter, Segment } from './ast.ts'
 
 /** What the names of an expression are resolved against. */
 export type Scope = {
@@ -80,4 +80,21 @@ export function jsonAt(field: StoredField): Sql {
 /** Conditions on what a caller may not see would tell it all the same. */
 export function isHidden({ names: [name = ''], scope }: StoredField): boolean {
   return scope.isReduced === true && scope.entity.closedMembers.includes(name)
+}
+
+/** Every field that an expression asks about, in the order in which they are written. */
+export function fieldsIn({ expression }: RawFilter): readonly Field[] {
+  return fieldsOf(expression)
+}
+
+function fieldsOf(expression: Expression): readonly Field[] {
+  switch (expression.kind) {
+    case 'and':
+    case 'or':
+      return expression.of.flatMap(fieldsOf)
+    case 'not':
+      return fieldsOf(expression.of)
+    default:
+      return [expression.field]
+  }
 }

@@ -12,23 +12,89 @@ import {
 } from '../../http/index.ts'
 import type { Exchange } from '../../http/index.ts'
 import { nearest } from '../../lang/index.ts'
-import { parseFields } from '../fields/parse-fields.ts'
-import { rejected } from '../filters/reject.ts'
-import { toPageSize } from '../list/page-size.ts'
-import type { Profile } from '../list/seed.ts'
+import { sql } from '../../sql/index.ts'
+import type { Queryable } from '../../storage/index.ts'
+import type { Entity } from '../entity.ts'
+import { parseFields } from '../fields.ts'
+import { rejected } from '../filters/values.ts'
+import { membersOf, parseRecord, textOf } from '../formats/record-members.ts'
+import type { Members } from '../formats/record-members.ts'
+import type { Profile } from '../list/order.ts'
+import { isVisible, toPageSize } from '../list/plan.ts'
+import type { Caller } from '../list/plan.ts'
 import { toNaming } from '../naming.ts'
-import { envelopeOf, toEnvelope } from '../page-envelope.ts'
-import { optionalPageParameters, tellPageSize } from '../page-parameters.ts'
+import { envelopeOf, optionalPageParameters, tellPageSize, toEnvelope } from '../pages.ts'
 import { itemParameters, listParameters as ofLists } from '../parameters.ts'
 import type { ReadDeps } from '../read-deps.ts'
 import { callerOf } from '../reading.ts'
-import { represent } from '../representation/index.ts'
-import { foldDigraphs, foldText } from '../search/fold-text.ts'
+import { represent } from '../representation.ts'
+import { foldDigraphs, foldText } from '../search.ts'
+import { tableOf } from '../table.ts'
 import { withheldRecords } from '../withheld.ts'
-import { loadRows } from './to-rows.ts'
-import type { Row } from './to-rows.ts'
-import { typeListsOf } from './type-lists.ts'
-import type { TypeList } from './type-lists.ts'
+import { typeListsOf } from './types.ts'
+import type { TypeList } from './types.ts'
+
+/** A row as it is answered (reference content.md 7.14). */
+type Row = {
+  readonly Id: string
+  /** 0: not part of a mask. */
+  readonly Bitmask: number
+  readonly Type: string
+  readonly Parent: null
+  readonly Key: string
+  readonly TypeDesc: Members
+}
+
+type From = {
+  readonly database: Queryable
+  /** The entity of tags. */
+  readonly tag: Entity | undefined
+  readonly caller: Caller
+}
+
+/** All rows of a list: those that stand in code, then those that tags tell which the caller may see. */
+async function loadRows(list: TypeList, from: From): Promise<readonly Row[]> {
+  const coded = Object.entries(list.masks).flatMap(([type, rows]) =>
+    rows.map(({ code, key, names }, bit) =>
+      toRow(code, type, { Bitmask: 2 ** bit, Key: key, TypeDesc: names }),
+    ),
+  )
+  return [...coded, ...(await loadTagged(list, from))]
+}
+
+async function loadTagged(
+  { tagged }: TypeList,
+  { database, tag, caller }: From,
+): Promise<readonly Row[]> {
+  const kinds = Object.entries(tagged)
+  if (tag === undefined || kinds.length === 0) return []
+  const rows = await database.texts(sql`
+    select id, data from ${tableOf(tag)}
+    where types && ${kinds.flatMap(([, types]) => types)}::text[] and ${isVisible(tag, caller.visibility)}
+    order by id`)
+  return kinds.flatMap(([type, wanted]) =>
+    rows.flatMap(([id, data]) => {
+      const record = parseRecord(data ?? '{}')
+      const types = [record['Types']].flat().map((one) => String(one).toLowerCase())
+      const isWanted = typeof id === 'string' && wanted.some((one) => types.includes(one))
+      return isWanted ? [taggedRow(id, type, record)] : []
+    }),
+  )
+}
+
+function taggedRow(id: string, type: string, record: Members): Row {
+  const TypeDesc = membersOf(record['TagName'])
+  const Key = textOf(TypeDesc['de']) ?? textOf(record['Shortname']) ?? id
+  return toRow(id, type, { Bitmask: 0, Key, TypeDesc })
+}
+
+function toRow(
+  Id: string,
+  Type: string,
+  { Bitmask, Key, TypeDesc }: Omit<Row, 'Id' | 'Type' | 'Parent'>,
+): Row {
+  return { Id, Bitmask, Type, Parent: null, Key, TypeDesc }
+}
 
 /** `GET /v1/AccommodationTypes`, `/v1/EventTopics` and the like, and their rows (decision D36a). */
 export const typeListRoutes =

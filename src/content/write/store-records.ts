@@ -2,15 +2,156 @@ import { sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import { noteChanges, recordChanges } from '../../storage/index.ts'
 import type { Transaction } from '../../storage/index.ts'
+import { source } from '../entities/source.ts'
 import { toEntityId } from '../entity.ts'
 import type { Entity } from '../entity.ts'
 import { tableOf } from '../table.ts'
 import { loadLookups } from './generated/index.ts'
-import { newSources, registerSources, usedSources } from './register-sources.ts'
-import { forgetOrigins, storeOrigins } from './store-origins.ts'
-import type { Origin } from './store-origins.ts'
 import { toStored } from './to-stored.ts'
 import type { ContentRecord, StoredRecord } from './to-stored.ts'
+
+/** Where a record stands in the message that brought it. */
+export type Origin = {
+  readonly message: string
+  /** Counted from 1, when the message is NDJSON. */
+  readonly line: number | undefined
+  /** Position among the items of its object, counted from 0. */
+  readonly item: number
+  /** The mapping that made the record of the message; undefined for a message in a canonical format. */
+  readonly mapping?: { readonly name: string; readonly version: string } | undefined
+}
+
+/** Points from records to where they came from; those of no known origin are passed over. */
+async function storeOrigins(
+  tx: Transaction,
+  entity: Entity,
+  origins: ReadonlyMap<string, Origin | undefined>,
+): Promise<void> {
+  const known = [...origins].flatMap(([id, origin]) =>
+    origin === undefined ? [] : [{ id, origin }],
+  )
+  if (known.length === 0) return
+  await tx.execute(sql`
+    insert into content_origin (entity, id, message, line, item, mapping, mapping_version)
+    select ${entity.type}::text, sent.* from unnest(
+      ${known.map(({ id }) => id)}::text[],
+      ${known.map(({ origin }) => origin.message)}::uuid[],
+      ${known.map(({ origin }) => origin.line ?? null)}::integer[],
+      ${known.map(({ origin }) => origin.item)}::integer[],
+      ${known.map(({ origin }) => origin.mapping?.name ?? null)}::text[],
+      ${known.map(({ origin }) => origin.mapping?.version ?? null)}::text[]) as sent
+    on conflict (entity, id) do update
+      set message = excluded.message, line = excluded.line, item = excluded.item,
+        mapping = excluded.mapping, mapping_version = excluded.mapping_version`)
+}
+
+/**
+ * The statement that takes their pointer from the records that `ids` selects: those that are gone, and
+ * those whose state has no known origin. It would show the source of an earlier state.
+ */
+function forgetOrigins(entity: Entity, ids: Sql): Sql {
+  return sql`delete from content_origin where entity = ${entity.type} and id in (${ids})`
+}
+
+type Write = { readonly entity: Pick<Entity, 'type'>; readonly received: Date }
+
+/** What the hub itself registers says so, and goes on learning which types come from a source. */
+export const registrar = 'hub'
+
+const sources = source()
+
+/**
+ * The query for the sources of records that are to be registered (decision D29), so that the list of
+ * sources has every value in use; mostly none.
+ */
+function newSources({ type }: Pick<Entity, 'type'>, used: readonly string[]): Sql {
+  return sql`
+    select used from unnest(${used}::text[]) as used
+    where not exists (
+      select from ${tableOf(sources)}
+      where id = used
+        and (source is distinct from ${registrar} or data -> 'Types' ? ${type}::text))`
+}
+
+/** The sources that records name. That there are closed ones, nobody learns from here (decision D60). */
+function usedSources({ name }: Entity, stored: readonly StoredRecord[]): readonly string[] {
+  const open = name === sources.name ? [] : stored.filter(({ data }) => !isClosed(data))
+  const used = new Set(open.map(({ data }) => sourceOf(data)))
+  return [...used].filter((source) => source !== '').sort()
+}
+
+/** Registers the source of what is shown as records but stored in another way: mobility events. */
+export async function noteSource(
+  tx: Transaction,
+  { entity, source, received }: Write & { readonly source: string },
+): Promise<void> {
+  const rows = await tx.texts(newSources(entity, [source.toLowerCase()]))
+  await registerSources(
+    tx,
+    { entity, received },
+    rows.flatMap(([name]) => name ?? []),
+  )
+}
+
+/** Registers sources. What an editor or a provider says of one stays as it is. */
+async function registerSources(
+  tx: Transaction,
+  { entity, received }: Write,
+  news: readonly string[],
+): Promise<void> {
+  if (news.length === 0) return
+  const saved = received.toISOString()
+  const records = news.map((id) => toRecord({ id, type: entity.type, saved }))
+  const rows = await tx.texts(sql`
+    insert into ${tableOf(sources)} as known (id, data, received)
+    select data ->> 'Id', data, ${saved}::timestamptz
+    from (
+      select written::jsonb as data
+      from unnest(${records.map((record) => JSON.stringify(record))}::text[]) as written) as sent
+    on conflict (id) do update
+      set data = jsonb_set(known.data, '{Types}',
+        coalesce(known.data -> 'Types', '[]') || (excluded.data -> 'Types'))
+      where known.source = ${registrar}
+        and not coalesce(known.data -> 'Types', '[]') @> (excluded.data -> 'Types')
+    returning id`)
+  const ids = rows.map(([id]) => id ?? '')
+  await recordChanges(tx, { area: 'content', dataset: sources.name, kind: 'upsert', ids })
+}
+
+function sourceOf({ _Meta: meta }: StoredRecord['data']): string {
+  const value: unknown =
+    typeof meta === 'object' && meta !== null ? Reflect.get(meta, 'Source') : undefined
+  return typeof value === 'string' ? value : ''
+}
+
+export function isClosed({ LicenseInfo: licence }: Readonly<Record<string, unknown>>): boolean {
+  const closed: unknown =
+    typeof licence === 'object' && licence !== null ? Reflect.get(licence, 'ClosedData') : undefined
+  // As `content_flag` reads it (decision D66).
+  return /^\s*(true|1)\s*$/i.test(String(closed))
+}
+
+type New = { readonly id: string; readonly type: string; readonly saved: string }
+
+function toRecord({ id, type, saved }: New) {
+  return {
+    Id: id,
+    Key: id,
+    Shortname: id,
+    Types: [type],
+    HasLanguage: [],
+    FirstImport: saved,
+    LastChange: saved,
+    _Meta: {
+      Id: id,
+      Type: sources.type,
+      Source: registrar,
+      LastUpdate: saved,
+      LastChange: saved,
+      Reduced: false,
+    },
+  }
+}
 
 /** A set of records of one entity from one message. No Id comes twice. */
 export type ContentWrite = {
@@ -47,7 +188,7 @@ function originsOf({ origins }: ContentWrite, from: number): Pick<ContentWrite, 
 }
 
 /** A record as it is stored now. */
-export type SavedRecord = {
+type SavedRecord = {
   readonly id: string
   /** JSON. */
   readonly data: string

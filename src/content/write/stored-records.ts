@@ -2,7 +2,7 @@ import { sql } from '../../sql/index.ts'
 import type { Transaction } from '../../storage/index.ts'
 import type { Entity } from '../entity.ts'
 import { tableOf } from '../table.ts'
-import { isClosed } from './register-sources.ts'
+import { isClosed } from './store-records.ts'
 import { sourceOf } from './to-stored.ts'
 import type { ContentRecord } from './to-stored.ts'
 

@@ -1,16 +1,151 @@
-import type { ContentItem, Texts } from '../canonical.ts'
+import type { AvailabilityItem, AvailabilityObject, ContentItem, Texts } from '../canonical.ts'
 import { at } from '../random.ts'
 import type { Random } from '../random.ts'
-import { drawFor, idOf, yearOf } from '../setting.ts'
+import { day, drawFor, idOf, isoOf, lastMidnight, yearOf } from '../setting.ts'
 import type { Setting } from '../setting.ts'
-import { closings, houseNames, middles, openings, shorts } from '../texts/lodging.ts'
+import {
+  closings,
+  houseNames,
+  middles,
+  openings,
+  roomNames,
+  roomTexts,
+  shorts,
+} from '../texts/lodging.ts'
 import { families, houseEndings, houseStems } from '../texts/names.ts'
 import { compose, fill, mainLanguages, perLanguage, placeTexts } from '../texts/phrase.ts'
-import type { Collection } from './collection.ts'
+import type { Phrase } from '../texts/phrase.ts'
+import type { Collection } from './record.ts'
 import { baseOf, contactOf, gpsOf, imagesOf, tagsOf } from './record.ts'
-import { roomCountOf, roomId } from './rooms.ts'
-import { scheduleOf } from './schedules.ts'
+import { scheduleOf } from './events.ts'
 import { locationOf } from './territory.ts'
+
+/** Of four houses in a row two rooms, none, one and one are described: four in all, easily counted. */
+const roomsOfFour = [2, 0, 1, 1] as const
+/** House and room of each of these four. */
+const roomByPosition = [
+  { house: 0, room: 0 },
+  { house: 0, room: 1 },
+  { house: 2, room: 0 },
+  { house: 3, room: 0 },
+] as const
+
+const valley: Phrase = { de: 'das Tal', it: 'la valle', en: 'the valley' }
+
+function roomCountOf(accommodation: number): number {
+  return at(roomsOfFour, accommodation % 4)
+}
+
+const roomId = (setting: Setting, accommodation: number, room: number) =>
+  idOf(setting, 'AccommodationRoom', `${accommodation}-${room}`)
+
+/** All rooms of a number of accommodations. */
+export function rooms(setting: Setting, accommodations: number): Collection {
+  const rest = roomsOfFour.slice(0, accommodations % 4)
+  return {
+    entity: 'AccommodationRoom',
+    count: Math.floor(accommodations / 4) * 4 + rest.reduce<number>((sum, n) => sum + n, 0),
+    item: (index) => {
+      const { house, room } = at(roomByPosition, index % 4)
+      return toRoom(setting, Math.floor(index / 4) * 4 + house, room)
+    },
+  }
+}
+
+function toRoom(setting: Setting, house: number, room: number): ContentItem {
+  const random = drawFor(setting, 'room', house, room)
+  const id = roomId(setting, house, room)
+  const kind = random.between(0, roomNames.length - 1)
+  const isApartment = kind === roomNames.length - 1
+  const name = fill(at(roomNames, kind), { stem: random.pick(houseStems) })
+  const squareMeters = random.between(14, 55)
+  const text = fill(random.pick(roomTexts), { squareMeters, place: valley })
+  const persons = kind === 1 ? 1 : random.between(2, 5)
+  return {
+    ...baseOf(setting, { id, source: 'lts', name, random }),
+    A0RID: idOf(setting, 'Accommodation', house),
+    Roomtype: isApartment ? 'apartment' : 'room',
+    RoomtypeInt: isApartment ? 2 : 1,
+    RoomCode: `R${room + 1}`,
+    RoomNumbers: [String(100 + random.between(1, 40))],
+    RoomQuantity: random.between(1, 8),
+    ...{ Roommin: 1, Roomstd: Math.min(2, persons), Roommax: persons },
+    PriceFrom: random.between(38, 180),
+    PriceFromPerUnit: isApartment ? random.between(80, 320) : null,
+    Properties: {
+      ...{ SquareMeters: squareMeters, SleepingRooms: isApartment ? 2 : 1, Baths: 1, Toilets: 1 },
+    },
+    AccoRoomDetail: perLanguage(name, (language, title) => ({
+      ...{ Language: language, Name: title, Shortdesc: null, Longdesc: text[language] ?? null },
+    })),
+    ImageGallery: imagesOf(setting, { kind: 'room', id, name, count: 1 }),
+  }
+}
+
+/** One room in three can be booked here. */
+const among = 3
+
+/** Nights from the last day of the history on. */
+const nightsAhead = 60
+
+const itemsPerMessage = 100
+
+export function availabilityTotal(rooms: Collection): number {
+  return Math.ceil(rooms.count / among)
+}
+
+/** Rate plans and calendars of some of the rooms, made of what their records say. */
+export function* availabilityOf(
+  setting: Setting,
+  rooms: Collection,
+): Generator<AvailabilityObject> {
+  const total = availabilityTotal(rooms)
+  for (let from = 0; from < total; from += itemsPerMessage) {
+    const size = Math.min(itemsPerMessage, total - from)
+    const items = Array.from({ length: size }, (_, index) =>
+      toItem(setting, rooms.item((from + index) * among)),
+    )
+    yield { kind: 'availability', recorded: isoOf(setting.until), items }
+  }
+}
+
+function toItem(setting: Setting, room: ContentItem): AvailabilityItem {
+  const random = drawFor(setting, 'availability', room.Id)
+  const isApartment = room['RoomtypeInt'] === 2
+  const quantity = random.between(1, 4)
+  const price = random.between(42, isApartment ? 240 : 110)
+  const first = lastMidnight(setting)
+  const dayAt = (night: number) => isoOf(first + night * day).slice(0, 10)
+  const booked = random.between(3, nightsAhead - 5)
+  const dear = random.between(0, nightsAhead - 12)
+  const children = [
+    { age: 2, percent: 0 },
+    { age: 11, percent: 50 },
+  ]
+  const own = isApartment
+    ? ({ plan: 'FLAT', board: 'ws', per: 'room', price } as const)
+    : ({ plan: 'BB', board: 'bb', per: 'guest', price, children } as const)
+  const half = { plan: 'HB', board: 'hb', per: 'guest', price: price + 24, children } as const
+  const channel = random.pick(['hgv', 'hgv', 'lts'] as const)
+  return {
+    accommodation: String(room['A0RID']),
+    room: room.Id,
+    type: isApartment ? 2 : 1,
+    ...{ minGuests: 1, stdGuests: 2, maxGuests: random.between(2, 5) },
+    title: isApartment
+      ? { de: 'Ferienwohnung', it: 'Appartamento', en: 'Apartment' }
+      : { de: 'Gästezimmer', it: 'Camera', en: 'Guest room' },
+    plans: (isApartment ? [own] : [own, half]).map((plan) => ({ ...plan, channel })),
+    nights: [
+      { from: dayAt(0), to: dayAt(nightsAhead - 1), free: quantity },
+      {
+        ...{ from: dayAt(dear), to: dayAt(dear + 10), free: quantity, minStay: 2 },
+        prices: { [own.plan]: price + 15 },
+      },
+      { from: dayAt(booked), to: dayAt(booked + 3), free: 0 },
+    ],
+  }
+}
 
 export function accommodations(setting: Setting, count: number): Collection {
   return { entity: 'Accommodation', count, item: (index) => toRecord(setting, index) }

@@ -10,20 +10,21 @@ import { compose, fill, perLanguage, placeTexts } from '../texts/phrase.ts'
 import type { Slots } from '../texts/phrase.ts'
 import * as sights from '../texts/sights.ts'
 import { accommodationId } from './accommodations.ts'
-import { areaId, areaNearby } from './areas.ts'
-import type { Collection } from './collection.ts'
+import { scheduleOf } from './events.ts'
 import {
   baseOf,
+  categoryNames,
   contactInfosOf,
   contactOf,
   detailOf,
   gpsOf,
   imagesOf,
   inLanguagesOf,
+  ltsTagsOf,
   tagsOf,
 } from './record.ts'
-import { scheduleOf } from './schedules.ts'
-import { categoryNames, ltsTagsOf } from './tags.ts'
+import type { Collection } from './record.ts'
+import { areaId, areaNearby } from './regions.ts'
 import { locationOf } from './territory.ts'
 
 /** Activities, points of interest and gastronomy, half of them activities. */

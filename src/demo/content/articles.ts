@@ -1,13 +1,25 @@
 import type { ContentItem } from '../canonical.ts'
-import { dateTimeOf, day, drawFor, idOf, lastMidnight } from '../setting.ts'
+import { dateTimeOf, day, drawFor, idOf, lastMidnight, yearOf } from '../setting.ts'
 import type { Setting } from '../setting.ts'
-import { articleNames, articleTexts } from '../texts/happenings.ts'
-import { families, landmarks } from '../texts/names.ts'
+import { articleNames, articleTexts, webcamNames } from '../texts/happenings.ts'
+import { families, houseStems, landmarks } from '../texts/names.ts'
 import { gettingThere } from '../texts/outdoors.ts'
 import { compose, fill, perLanguage, placeTexts } from '../texts/phrase.ts'
+import type { Phrase } from '../texts/phrase.ts'
 import { accommodationId } from './accommodations.ts'
-import type { Collection } from './collection.ts'
-import { baseOf, contactInfosOf, contactOf, detailOf, gpsOf, imagesOf, tagsOf } from './record.ts'
+import { areaId, areaNearby } from './regions.ts'
+import type { Collection } from './record.ts'
+import {
+  baseOf,
+  contactInfosOf,
+  contactOf,
+  detailOf,
+  gpsOf,
+  imageKey,
+  imageUrl,
+  imagesOf,
+  tagsOf,
+} from './record.ts'
 
 /** Stories; each recommends a house, of which there are always more. */
 export function articles(setting: Setting, count: number): Collection {
@@ -41,5 +53,93 @@ function toRecord(setting: Setting, index: number): ContentItem {
     GpsInfo: gpsOf(municipality.siteIn(random, 'village')),
     ImageGallery: imagesOf(setting, { kind: 'article', id, name, count: random.between(1, 3) }),
     RelatedContent: [{ Id: accommodationId(setting, index), Type: 'accommodation' }],
+  }
+}
+
+export function wineAwards(setting: Setting, count: number): Collection {
+  return { entity: 'WineAward', count, item: (index) => toWineAward(setting, index) }
+}
+
+function toWineAward(setting: Setting, index: number): ContentItem {
+  const random = drawFor(setting, 'wine-award', index)
+  const id = idOf(setting, 'WineAward', index).toLowerCase()
+  const vintage = yearOf(setting) - random.between(1, 6)
+  const slots = { stem: random.pick(houseStems), grape: fill(random.pick(grapeNames)), vintage }
+  const name = fill(
+    {
+      de: '{grape} {stem} {vintage}',
+      it: '{grape} {stem} {vintage}',
+      en: '{grape} {stem} {vintage}',
+    },
+    slots,
+  )
+  return {
+    ...baseOf(setting, { id, source: 'wine', name, random }),
+    Detail: detailOf({ title: name, base: compose(random, [wineTexts], slots) }),
+    Vintage: vintage,
+    Awardyear: vintage + 1,
+    Awards: random.some(awardNames, random.between(1, 2)),
+    CustomId: `wine-${index + 1}`,
+    ImageGallery: imagesOf(setting, { kind: 'wine', id, name, count: 1 }),
+  }
+}
+
+/** Wines and what is said of them. */
+
+const grapeNames: readonly Phrase[] = [
+  { de: 'Vernatsch', it: 'Schiava', en: 'Schiava' },
+  { de: 'Lagrein', it: 'Lagrein', en: 'Lagrein' },
+  { de: 'Weißburgunder', it: 'Pinot bianco', en: 'Pinot Blanc' },
+  { de: 'Gewürztraminer', it: 'Gewürztraminer', en: 'Gewürztraminer' },
+  { de: 'Blauburgunder', it: 'Pinot nero', en: 'Pinot Noir' },
+  { de: 'Sylvaner', it: 'Sylvaner', en: 'Sylvaner' },
+]
+
+const awardNames: readonly string[] = ['Gold', 'Silver', 'Five Grapes', 'Golden Barrel']
+
+const wineTexts: readonly Phrase[] = [
+  {
+    de: '{grape} vom Jahrgang {vintage}: klar, würzig und lang im Abgang.',
+    it: '{grape} dell’annata {vintage}: nitido, speziato e persistente.',
+    en: '{grape} of the {vintage} vintage: clear, spicy and long on the palate.',
+  },
+  {
+    de: 'Ein {grape} zu Speck und langen Abenden.',
+    it: 'Un {grape} per lo speck e le lunghe serate.',
+    en: 'A {grape} for cured ham and long evenings.',
+  },
+]
+
+export function webcams(setting: Setting, count: number): Collection {
+  return { entity: 'WebcamInfo', count, item: (index) => toWebcam(setting, index) }
+}
+
+const directions = ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'] as const
+const angles = ['60', '90', '120', '180', '360'] as const
+
+function toWebcam(setting: Setting, index: number): ContentItem {
+  const random = drawFor(setting, 'webcam', index)
+  const municipality = setting.geography.somewhere(random)
+  const mark = fill(random.pick(landmarks))
+  const slots = { mark, place: placeTexts(municipality.place) }
+  const name = fill(random.pick(webcamNames), slots)
+  const id = idOf(setting, 'WebcamInfo', index)
+  const picture = imageUrl(setting, imageKey('webcam', id, 1))
+  const source = random.chance(0.3) ? 'lifts' : 'panocams'
+  const whereabouts = random.chance(0.5) ? 'village' : 'mountain'
+  return {
+    ...baseOf(setting, { id, source, name, random }),
+    ...tagsOf(['panorama']),
+    Detail: detailOf({ title: name, base: fill(random.pick(gettingThere), slots) }),
+    WebCamProperties: {
+      ...{ WebcamUrl: picture, PreviewUrl: picture, StreamUrl: null },
+      ViewAngleDegree: random.pick(angles),
+      ZeroDirection: random.pick(directions),
+      ...{ TourCam: random.chance(0.2), HasVR: false, ViewerType: 'image' },
+    },
+    GpsInfo: gpsOf(municipality.siteIn(random, whereabouts)),
+    AreaIds: [areaId(setting, areaNearby(municipality.index))],
+    ImageGallery: imagesOf(setting, { kind: 'webcam', id, name, count: 1 }),
+    ContactInfos: contactInfosOf(contactOf(random, municipality, name['de'] ?? ''), name),
   }
 }

@@ -1,25 +1,29 @@
 import type { ContentItem, ContentObject } from '../canonical.ts'
 import type { Setting } from '../setting.ts'
-import { accommodations } from './accommodations.ts'
+import { accommodations, rooms } from './accommodations.ts'
 import { activityPois } from './activity-pois.ts'
-import { areas } from './areas.ts'
-import { articles } from './articles.ts'
-import type { Collection } from './collection.ts'
-import { eventShorts } from './event-shorts.ts'
-import { events } from './events.ts'
-import { experienceAreas, metaRegions } from './greater-regions.ts'
-import { districts, municipalities, regions, tourismAssociations } from './regions.ts'
-import { rooms } from './rooms.ts'
-import { geoShapes } from './shapes.ts'
+import { articles, webcams, wineAwards } from './articles.ts'
+import { eventShorts, events, venues } from './events.ts'
+import { publishers, sources, tags } from './record.ts'
+import type { Collection } from './record.ts'
+import {
+  areas,
+  districts,
+  experienceAreas,
+  geoShapes,
+  metaRegions,
+  municipalities,
+  regions,
+  tourismAssociations,
+} from './regions.ts'
 import { skiAreas, skiRegions } from './ski-areas.ts'
-import { publishers, sources } from './sources.ts'
-import { tags } from './tags.ts'
-import { venues } from './venues.ts'
-import { weatherBulletins } from './weather-bulletins.ts'
-import { weatherDistricts, weatherForecasts } from './weather-forecasts.ts'
-import { measuringpoints, weatherRealtimes } from './weather-stations.ts'
-import { webcams } from './webcams.ts'
-import { wineAwards } from './wine-awards.ts'
+import {
+  measuringpoints,
+  weatherBulletins,
+  weatherDistricts,
+  weatherForecasts,
+  weatherRealtimes,
+} from './weather.ts'
 
 /** Records at scale 1. The territory stays as it is; houses, tours and the like grow with the scale. */
 const recordsPerScale = 3000

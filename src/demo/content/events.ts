@@ -1,17 +1,134 @@
-import type { ContentItem } from '../canonical.ts'
+import type { ContentItem, Texts } from '../canonical.ts'
 import type { Municipality } from '../geography/geography.ts'
 import { at } from '../random.ts'
 import type { Random } from '../random.ts'
-import { dateTimeOf, day, drawFor, hour, idOf, lastMidnight } from '../setting.ts'
+import { dateTimeOf, day, drawFor, hour, idOf, isoOf, lastMidnight, yearOf } from '../setting.ts'
 import type { Setting } from '../setting.ts'
-import { happeningKinds, organiserNames } from '../texts/happenings.ts'
+import {
+  hallNames,
+  happeningKinds,
+  meetingNames,
+  meetingTexts,
+  organiserNames,
+  venueNames,
+} from '../texts/happenings.ts'
 import { houseStems, landmarks } from '../texts/names.ts'
 import { gettingThere } from '../texts/outdoors.ts'
 import { compose, fill, perLanguage, placeTexts } from '../texts/phrase.ts'
-import type { Collection } from './collection.ts'
+import type { Collection } from './record.ts'
 import { baseOf, contactInfosOf, contactOf, detailOf, gpsOf, imagesOf, tagsOf } from './record.ts'
 import { locationOf } from './territory.ts'
-import { venueId } from './venues.ts'
+
+/** `OperationSchedule`: seasons that come every year, and the hours within them. */
+
+const seasons = {
+  summer: {
+    name: { de: 'Sommersaison', it: 'Stagione estiva', en: 'Summer season' },
+    from: '05-01T00:00:00',
+    to: '10-31T00:00:00',
+  },
+  winter: {
+    name: { de: 'Wintersaison', it: 'Stagione invernale', en: 'Winter season' },
+    from: '12-01T00:00:00',
+    to: '04-10T00:00:00',
+  },
+  all: {
+    name: { de: 'Ganzjährig', it: 'Tutto l’anno', en: 'All year' },
+    from: '01-01T00:00:00',
+    to: '12-31T00:00:00',
+  },
+} as const
+
+type Season = keyof typeof seasons
+
+const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
+
+const open = 2
+const timecodes = { opening: 1, warmMeals: 2 } as const
+
+/** Opening hours in a season; most have a day of rest, some serve warm meals. */
+export function scheduleOf(random: Random, season: Season, year: number) {
+  const { name, from, to } = seasons[season]
+  const opensAt = random.between(7, 10)
+  const closesAt = random.between(16, 22)
+  const restDay = random.chance(0.6) ? random.pick(days) : undefined
+  const hours = (start: number, end: number, timecode: number) => ({
+    Start: clockTime(start),
+    End: clockTime(end),
+    ...Object.fromEntries(days.map((day) => [day, day !== restDay])),
+    State: open,
+    Timecode: timecode,
+  })
+  return [
+    {
+      OperationscheduleName: fill(name),
+      Start: `${year}-${from}`,
+      Stop: `${season === 'winter' ? year + 1 : year}-${to}`,
+      Type: '2',
+      OperationScheduleTime: [
+        hours(opensAt, closesAt, timecodes.opening),
+        ...(random.chance(0.3) ? [hours(12, 14, timecodes.warmMeals)] : []),
+      ],
+    },
+  ]
+}
+
+function clockTime(hour: number): string {
+  return `${String(hour).padStart(2, '0')}:00:00`
+}
+
+const venueId = (setting: Setting, index: number) =>
+  `urn:venue:demo:${drawFor(setting, 'venue-id', index).uuid()}`
+
+export function venues(setting: Setting, count: number): Collection {
+  return { entity: 'Venue', count, item: (index) => toVenue(setting, index) }
+}
+
+/** Name and place of a venue, also for what happens there. */
+function planVenue(setting: Setting, index: number) {
+  const random = drawFor(setting, 'venue', index)
+  const municipality = setting.geography.somewhere(random)
+  const mark = fill(random.pick(landmarks))
+  const slots = { mark, place: placeTexts(municipality.place) }
+  const name: Texts = fill(random.pick(venueNames), slots)
+  return { random, municipality, slots, name, site: municipality.siteIn(random, 'village') }
+}
+
+function toVenue(setting: Setting, index: number): ContentItem {
+  const { random, municipality, slots, name, site } = planVenue(setting, index)
+  const id = venueId(setting, index)
+  const location = locationOf(setting, municipality, index)
+  return {
+    ...baseOf(setting, { id, source: 'techpark', name, random }),
+    TagIds: ['eventlocation'],
+    Detail: detailOf({ title: name, base: fill(random.pick(gettingThere), slots) }),
+    ContactInfos: contactInfosOf(contactOf(random, municipality, name['de'] ?? ''), name),
+    ImageGallery: imagesOf(setting, { kind: 'venue', id, name, count: 1 }),
+    GpsInfo: gpsOf(site),
+    LocationInfo: location,
+    DistrictId: location.DistrictInfo.Id,
+    OperationSchedule: scheduleOf(random, 'all', yearOf(setting)),
+    RoomDetails: hallsOf(random, id),
+  }
+}
+
+function hallsOf(random: Random, venue: string) {
+  return Array.from({ length: random.between(1, hallNames.length) }, (_, index) => {
+    const name = fill(at(hallNames, index))
+    return {
+      Id: `${venue}:${index + 1}`,
+      Shortname: name['en'] ?? '',
+      Active: true,
+      Detail: perLanguage(name, (language, title) => ({ Language: language, Title: title })),
+      MaxCapacity: random.between(2, 40) * 10,
+      Placement: 'indoor',
+      VenueRoomProperties: {
+        SquareMeters: random.between(30, 400),
+        RoomHeightInCentimeters: random.between(26, 52) * 10,
+      },
+    }
+  })
+}
 
 /** Events begin around the end of the history: some are over, some are on, most are to come. */
 const daysBack = 40
@@ -112,5 +229,44 @@ function contactsOf(random: Random, municipality: Municipality, tags: readonly s
       { Type: 'homePage', Url: page, Active: true },
       ...(tags.includes('eventtopic:music') ? [ticketPage] : []),
     ],
+  }
+}
+
+/** Two meetings share a venue, so there is one for each. */
+const meetingsPerVenue = 2
+
+/** Meetings and workshops of a technology park and its neighbours. */
+export function eventShorts(setting: Setting, count: number): Collection {
+  return { entity: 'EventShort', count, item: (index) => toEventShort(setting, index) }
+}
+
+function toEventShort(setting: Setting, index: number): ContentItem {
+  const random = drawFor(setting, 'event-short', index)
+  const name = fill(random.pick(meetingNames))
+  const venue = planVenue(setting, Math.floor(index / meetingsPerVenue))
+  const start = lastMidnight(setting) + random.between(-20, 90) * day + random.between(8, 18) * hour
+  const end = start + random.between(1, 6) * hour
+  const times = {
+    ...{ StartDate: dateTimeOf(start), StartDateUTC: start },
+    ...{ EndDate: dateTimeOf(end), EndDateUTC: end },
+  }
+  const id = idOf(setting, 'EventShort', index).toLowerCase()
+  return {
+    ...baseOf(setting, { id, source: 'techpark', name, random }),
+    TagIds: ['eventlocation'],
+    EventLocation: random.pick(['NOI', 'EC', 'OUT']),
+    EventId: 10_000 + index,
+    Detail: detailOf({ title: name, base: fill(random.pick(meetingTexts)) }),
+    AnchorVenue: venue.name['en'] ?? '',
+    AnchorVenueShort: venue.name['de'] ?? '',
+    ...times,
+    ChangedOn: isoOf(Math.min(start, setting.until)),
+    WebAddress: 'https://techpark.example',
+    RoomBooked: [{ Space: 'Seminar', SpaceDesc: 'Seminar room', SpaceType: 'NO', ...times }],
+    GpsInfo: gpsOf(venue.site),
+    ExternalOrganizer: random.chance(0.4),
+    SoldOut: random.chance(0.1),
+    TypicalAgeRange: { AgeFrom: 16, AgeTo: 99 },
+    ImageGallery: [],
   }
 }

@@ -1,11 +1,20 @@
-import type { Texts } from '../canonical.ts'
+import type { ContentItem, Texts } from '../canonical.ts'
 import type { Municipality, Site } from '../geography/geography.ts'
+import { at, hash32 } from '../random.ts'
 import type { Random } from '../random.ts'
-import { day, isoOf } from '../setting.ts'
+import { day, idOf, isoOf } from '../setting.ts'
 import type { Setting } from '../setting.ts'
 import { families, firstNames, streets } from '../texts/names.ts'
 import { fill, mainLanguages, perLanguage, placeTexts } from '../texts/phrase.ts'
-import { isClosedSource, publisherIds } from './sources.ts'
+import { categories, trafficTags } from '../texts/tags.ts'
+import type { TagRow } from '../texts/tags.ts'
+
+/** All records of one entity, each made when it is asked for. */
+export type Collection = {
+  readonly entity: string
+  readonly count: number
+  readonly item: (index: number) => ContentItem
+}
 
 /** The members that records of all entities share (content.md 7.0). */
 
@@ -93,7 +102,7 @@ export function imagesOf(setting: Setting, { kind, id, name, count }: Gallery) {
   })
 }
 
-export type Contact = {
+type Contact = {
   readonly street: Texts
   readonly city: Texts
   readonly zip: string
@@ -185,4 +194,167 @@ function toHostName(name: string): string {
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-|-$/g, '')
     .slice(0, 40)
+}
+
+type SourceRow = readonly [key: string, de: string, it: string, en: string, access?: 'closed']
+
+/** Origins of the records. Everything from a closed source is closed data. */
+const rows: readonly SourceRow[] = [
+  ['lts', 'Landestourismusverband', 'Federazione del turismo', 'Tourism federation'],
+  ['idm', 'Standortagentur', 'Agenzia di sviluppo', 'Development agency'],
+  ['bookings', 'Buchungszentrale', 'Centro prenotazioni', 'Booking centre', 'closed'],
+  ['museums', 'Museumsverbund', 'Rete dei musei', 'Museum network'],
+  ['wine', 'Weinkonsortium', 'Consorzio del vino', 'Wine consortium'],
+  ['lifts', 'Seilbahnverband', 'Consorzio impianti', 'Lift operators'],
+  ['meteo', 'Wetterdienst', 'Servizio meteo', 'Weather service'],
+  ['cadastre', 'Landeskataster', 'Catasto provinciale', 'Land registry'],
+  ['techpark', 'Technologiepark', 'Parco tecnologico', 'Technology park'],
+  ['panocams', 'Panoramakameras', 'Webcam panoramiche', 'Panorama cameras'],
+  ['research', 'Forschungszentrum', 'Centro di ricerca', 'Research centre', 'closed'],
+  ['province_bz', 'Landesstraßendienst', 'Servizio strade', 'Road service'],
+  ['traffic', 'Verkehrsmeldezentrale', 'Centrale viabilità', 'Traffic control centre'],
+]
+
+const publisherRows = [
+  ['holiday-portal', 'Urlaubsportal', 'Portale vacanze', 'Holiday portal'],
+  ['marketplace', 'Datenmarktplatz', 'Mercato dei dati', 'Data marketplace'],
+  ['community-app', 'Bürger-App', 'App dei cittadini', 'Community app'],
+  ['info-screens', 'Info-Bildschirme', 'Schermi informativi', 'Info screens'],
+  ['guest-pass', 'Gästekarte', 'Carta ospiti', 'Guest pass'],
+] as const
+
+const closedSources = new Set(rows.flatMap(([key, , , , access]) => (access ? [key] : [])))
+
+/** Whether all records of a source are closed data. */
+function isClosedSource(source: string): boolean {
+  return closedSources.has(source)
+}
+
+/** Identifiers of the publishers. */
+const publisherIds = publisherRows.map(([key]) => key)
+
+export function sources(setting: Setting): Collection {
+  return {
+    entity: 'Source',
+    count: rows.length,
+    item: (index) => {
+      const [key, de, it, en] = at(rows, index)
+      return {
+        Id: key,
+        Key: key,
+        Shortname: en,
+        Source: key,
+        Name: { de, it, en },
+        Description: {
+          de: `${de} (erfundene Daten)`,
+          it: `${it} (dati inventati)`,
+          en: `${en} (invented data)`,
+        },
+        Url: `https://${key}.example`,
+        Interfaces: [`${key}-push`],
+        Types: ['content'],
+        LicenseInfo: { License: 'CC0', ClosedData: false },
+        Mapping: { demo: { id: idOf(setting, 'Source', key) } },
+      }
+    },
+  }
+}
+
+export function publishers(): Collection {
+  return {
+    entity: 'Publisher',
+    count: publisherRows.length,
+    item: (index) => {
+      const [key, de, it, en] = at(publisherRows, index)
+      return {
+        Id: key,
+        Key: key,
+        Shortname: en,
+        Source: 'idm',
+        Name: { de, it, en },
+        Url: `https://${key}.example`,
+        LicenseInfo: { License: 'CC0', ClosedData: false },
+        PushConfig: [],
+      }
+    },
+  }
+}
+
+type TagEntry = {
+  readonly row: TagRow
+  readonly source: string
+  readonly type: string
+  readonly validFor: string
+}
+
+const all = Object.values(categories).flat()
+const names = new Map<string, TagRow>(all.map((row) => [row[0], row]))
+
+/** Tags of the originating source stand beside the recommended ones, under their own identifiers. */
+const ltsId = (category: string) => `lts:${category.replaceAll(' ', '-')}`
+const ltsRid = (category: string) =>
+  [1, 2, 3, 4]
+    .map((part) => (hash32(category, part) >>> 0).toString(16).padStart(8, '0'))
+    .join('')
+    .toUpperCase()
+
+export function tags(setting: Setting): Collection {
+  const entries = entriesOf(setting)
+  return {
+    entity: 'Tag',
+    count: entries.length,
+    item: (index) => {
+      const { row, source, type, validFor } = at(entries, index)
+      const [id, de, it, en] = row
+      return {
+        Id: source === 'lts' ? ltsId(id) : id,
+        Shortname: en,
+        Active: true,
+        Source: source,
+        LicenseInfo: { License: 'CC0', ClosedData: false },
+        TagName: { de, it, en },
+        Description: {},
+        Types: [type],
+        ValidForEntity: [validFor],
+        MainEntity: validFor,
+        DisplayAsCategory: source === 'idm',
+        [setting.naming.tagIds]: source === 'lts' ? [id] : [],
+        LTSTaggingInfo: source === 'lts' ? { LTSRID: ltsRid(id), ParentLTSRID: '' } : null,
+        Mapping: source === 'lts' ? { lts: { rid: ltsRid(id) } } : { idm: { id } },
+        PublishDataWithTagOn: { 'holiday-portal': source === 'idm' },
+      }
+    },
+  }
+}
+
+function entriesOf({ naming }: Setting): readonly TagEntry[] {
+  const entity = (name: string) =>
+    name === 'activityPoi' ? naming.activityPoi.toLowerCase() : name
+  const recommended = Object.entries(categories).flatMap(([name, rows]) =>
+    rows.map((row) => ({
+      ...{ row, source: 'idm', validFor: entity(name) },
+      type: name === 'event' ? 'eventtopic' : `${naming.prefix.toLowerCase()}category`,
+    })),
+  )
+  const ofSource = (categories['activityPoi'] ?? []).map((row) => ({
+    ...{ row, source: 'lts', validFor: entity('activityPoi'), type: 'ltscategory' },
+  }))
+  const ofTraffic = trafficTags.map((row) => ({
+    ...{ row, source: 'traffic', validFor: 'announcement', type: 'announcement' },
+  }))
+  return [...recommended, ...ofSource, ...ofTraffic]
+}
+
+/** The tags of the originating source for a record with these categories. */
+export function ltsTagsOf(ids: readonly string[]) {
+  return ids.map((id, level) => {
+    const [, de, it, en] = names.get(id) ?? [id, id, id, id]
+    return { Id: ltsId(id), Level: level, LTSRID: ltsRid(id), TagName: { de, it, en }, LTSTins: [] }
+  })
+}
+
+/** Names of categories, ready to show. */
+export function categoryNames(ids: readonly string[], language: string): readonly string[] {
+  const column = { de: 1, it: 2, en: 3 }[language] ?? 3
+  return ids.map((id) => names.get(id)?.[column] ?? id)
 }

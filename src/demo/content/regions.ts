@@ -1,12 +1,15 @@
-import type { Texts } from '../canonical.ts'
-import type { Municipality, Site } from '../geography/geography.ts'
+import type { ContentItem, Texts } from '../canonical.ts'
+import type { Municipality, Shape, Site } from '../geography/geography.ts'
 import { regionKeys, regionNames } from '../geography/places.ts'
+import type { RegionKey } from '../geography/places.ts'
 import { at } from '../random.ts'
-import { drawFor } from '../setting.ts'
+import { drawFor, idOf, isoOf } from '../setting.ts'
 import type { Setting } from '../setting.ts'
+import { experienceAreaNames, metaRegionNames, surroundings } from '../texts/landscapes.ts'
 import * as landscapes from '../texts/landscapes.ts'
+import { landmarks } from '../texts/names.ts'
 import { compose, fill, placeTexts } from '../texts/phrase.ts'
-import type { Collection } from './collection.ts'
+import type { Collection } from './record.ts'
 import {
   baseOf,
   contactInfosOf,
@@ -16,7 +19,6 @@ import {
   imagesOf,
   inLanguagesOf,
 } from './record.ts'
-import { skiAreaIdsIn } from './ski-territory.ts'
 import {
   associationId,
   associationKeyOf,
@@ -25,6 +27,9 @@ import {
   districtsPerMunicipality,
   municipalityId,
   regionId,
+  skiAreaId,
+  skiAreaIdsIn,
+  skiMunicipalities,
 } from './territory.ts'
 
 /** Regions, tourism associations, municipalities and districts. */
@@ -42,7 +47,7 @@ const openLicence = {
 } as const
 
 /** What they have in common (content.md 7.9). */
-export function portray(setting: Setting, { id, kind, name, site, municipality }: Portrait) {
+function portray(setting: Setting, { id, kind, name, site, municipality }: Portrait) {
   const random = drawFor(setting, kind, id)
   const short = fill(random.pick(landscapes.shorts), { name })
   const slots = { name, altitude: site.altitude, region: regionNames[municipality.place.region] }
@@ -146,4 +151,162 @@ export function districts(setting: Setting): Collection {
 /** Numbers at the statistical office are made up as well: 021 is the province. */
 export function istatNumber(index: number): string {
   return `021${String(900 + index)}`
+}
+
+/** What marketing makes of the regions: larger ones, and ones across their borders. */
+
+export function metaRegions(setting: Setting): Collection {
+  return {
+    entity: 'MetaRegion',
+    count: metaRegionNames.length,
+    item: (index) => toMeta(setting, index),
+  }
+}
+
+export function experienceAreas(setting: Setting): Collection {
+  return {
+    entity: 'ExperienceArea',
+    count: experienceAreaNames.length,
+    item: (index) => toExperience(setting, index),
+  }
+}
+
+function toMeta(setting: Setting, index: number): ContentItem {
+  const { name, regions } = at(metaRegionNames, index)
+  const keys: readonly RegionKey[] = regions
+  const members = setting.geography.municipalities.filter(({ place }) =>
+    keys.includes(place.region),
+  )
+  return {
+    ...portray(setting, {
+      ...portraitOf(members),
+      id: idOf(setting, 'MetaRegion', index),
+      kind: 'metaregion',
+      name: fill(name),
+    }),
+    RegionIds: keys.map((key) => regionId(setting, key)),
+    ...partsOf(setting, members),
+  }
+}
+
+/** Every fourth association belongs to the same area. */
+function toExperience(setting: Setting, index: number): ContentItem {
+  const members = associationsOf(setting)
+    .filter((_, position) => position % experienceAreaNames.length === index)
+    .flatMap(({ municipalities }) => municipalities)
+  const name = fill(at(experienceAreaNames, index))
+  return {
+    ...portray(setting, {
+      ...portraitOf(members),
+      id: idOf(setting, 'ExperienceArea', index),
+      kind: 'experiencearea',
+      name,
+    }),
+    ...partsOf(setting, members),
+  }
+}
+
+function portraitOf(members: readonly Municipality[]) {
+  const municipality = at(members, 0)
+  return { municipality, site: municipality.centre }
+}
+
+function partsOf(setting: Setting, members: readonly Municipality[]) {
+  return {
+    TourismvereinIds: associationsOf(setting)
+      .filter(({ municipalities }) => members.includes(at(municipalities, 0)))
+      .map(({ key }) => associationId(setting, key)),
+    DistrictIds: members.map(
+      ({ index }) => districtAt(setting, index * districtsPerMunicipality).id,
+    ),
+  }
+}
+
+/** Areas for hiking and skiing: two neighbouring municipalities share one. */
+const municipalitiesPerArea = 2
+
+const areaName = { de: '{mark} ({place})', it: '{mark} ({place})', en: '{mark} ({place})' }
+
+export const areaId = (setting: Setting, index: number) => idOf(setting, 'Area', index)
+
+/** The area that a municipality lies in. */
+export function areaNearby(municipality: number): number {
+  return Math.floor(municipality / municipalitiesPerArea)
+}
+
+export function areas(setting: Setting): Collection {
+  const count = Math.ceil(setting.geography.municipalities.length / municipalitiesPerArea)
+  return { entity: 'Area', count, item: (index) => toRecord(setting, index) }
+}
+
+function toRecord(setting: Setting, index: number): ContentItem {
+  const random = drawFor(setting, 'area', index)
+  const municipality = at(setting.geography.municipalities, index * municipalitiesPerArea)
+  const slots = { mark: fill(random.pick(landmarks)), place: placeTexts(municipality.place) }
+  const title = fill(areaName, slots)
+  const id = areaId(setting, index)
+  const skiArea = skiMunicipalities(setting).indexOf(municipality)
+  return {
+    ...baseOf(setting, { id, source: 'lts', name: title, random }),
+    Detail: detailOf({ title, base: compose(random, [surroundings]) }),
+    AreaType: skiArea < 0 ? 'hiking' : 'skiing',
+    GID: null,
+    RegionId: regionId(setting, municipality.place.region),
+    TourismvereinId: associationId(setting, associationKeyOf(setting, municipality)),
+    MunicipalityId: municipalityId(setting, municipality),
+    SkiAreaID: skiArea < 0 ? null : skiAreaId(setting, skiArea),
+  }
+}
+
+type Outline = {
+  readonly id: string
+  readonly name: string
+  readonly type: string
+  readonly shape: Shape
+}
+
+/** Outlines of the province, of its regions and of its municipalities, which tile it. */
+export function geoShapes(setting: Setting): Collection {
+  const outlines = outlinesOf(setting)
+  return {
+    entity: 'GeoShape',
+    count: outlines.length,
+    item: (index) => {
+      const { id, name, type, shape } = at(outlines, index)
+      return {
+        Id: id,
+        Name: name,
+        Type: type,
+        Country: 'IT',
+        Source: 'cadastre',
+        Shortname: name,
+        LicenseInfo: {
+          License: 'CC0',
+          Author: '',
+          LicenseHolder: 'https://cadastre.example',
+          ClosedData: false,
+        },
+        LastChange: isoOf(setting.until),
+        Mapping: { cadastre: { id } },
+        Srid: 'EPSG:4326',
+        Geometry: shape,
+      }
+    },
+  }
+}
+
+function outlinesOf({ geography }: Setting): readonly Outline[] {
+  const province = { id: '21_demo', name: 'Südtirol/Alto Adige', type: 'province' }
+  return [
+    { ...province, shape: geography.outline },
+    ...regionKeys.flatMap((key) => {
+      const shape = geography.regionShapes.get(key)
+      const { de, it } = regionNames[key]
+      return shape ? [{ id: `${key}_demo`, name: `${de}/${it}`, type: 'region', shape }] : []
+    }),
+    ...geography.municipalities.map(({ place: { de, it }, index, shape }) => ({
+      ...{ id: `${istatNumber(index)}_demo`, type: 'municipality', shape },
+      name: de === it ? de : `${de}/${it}`,
+    })),
+  ]
 }

@@ -5,8 +5,8 @@ import { drawFor, yearOf } from '../setting.ts'
 import type { Setting } from '../setting.ts'
 import { shorts, skiAreaName, skiRegionNames, skiTexts } from '../texts/landscapes.ts'
 import { compose, fill, placeTexts } from '../texts/phrase.ts'
-import { areaId, areaNearby } from './areas.ts'
-import type { Collection } from './collection.ts'
+import type { Collection } from './record.ts'
+import { scheduleOf } from './events.ts'
 import {
   baseOf,
   contactInfosOf,
@@ -14,20 +14,20 @@ import {
   detailOf,
   gpsOf,
   imageKey,
-  imagesOf,
   imageUrl,
+  imagesOf,
   inLanguagesOf,
   tagsOf,
 } from './record.ts'
-import { scheduleOf } from './schedules.ts'
+import { areaId, areaNearby } from './regions.ts'
 import {
+  locationOf,
   skiAreaCount,
   skiAreaId,
   skiAreasPerRegion,
   skiMunicipalities,
   skiRegionId,
-} from './ski-territory.ts'
-import { locationOf } from './territory.ts'
+} from './territory.ts'
 
 export function skiAreas(setting: Setting): Collection {
   return { entity: 'SkiArea', count: skiAreaCount, item: (index) => toArea(setting, index) }

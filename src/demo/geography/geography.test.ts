@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { randomOf } from '../random.ts'
-import { layOut } from './geography.ts'
-import type { Shape } from './geography.ts'
-import { isInside } from './outline.ts'
-import type { Position } from './outline.ts'
+import { isInside, layOut, signedArea } from './geography.ts'
+import type { Position, Shape } from './geography.ts'
 import { places } from './places.ts'
 import { lineAlong, roads } from './roads.ts'
-import { signedArea } from './tessellation.ts'
 
 const geography = layOut('a seed')
 

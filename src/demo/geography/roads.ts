@@ -1,6 +1,6 @@
 import { at, hash32, smoothNoise } from '../random.ts'
 import type { Geography, Municipality, Site } from './geography.ts'
-import { round } from './tessellation.ts'
+import { round } from './geography.ts'
 
 /** The main roads, from village to village. */
 export type Road = {

@@ -1,28 +1,131 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import type { Verified } from '../../access/index.ts'
+import type { PushPermission, Verified } from '../../access/index.ts'
 import { AppError } from '../../errors/index.ts'
 import { jsonType } from '../../http/index.ts'
-import { endingOf } from '../outcome.ts'
+import type { Database } from '../../storage/index.ts'
+import type { Backlog, PushMetrics } from '../backlog.ts'
+import { endingOf } from '../pipeline.ts'
 import type { Stored } from '../pipeline.ts'
-import type { PushDeps } from '../push-deps.ts'
 import { toStorable } from '../rejection.ts'
+import type { Rejection } from '../rejection.ts'
 import { pushLinks, pushOperation } from '../schemas.ts'
-import { assertMayPush, streamOf } from '../stream-of.ts'
-import type { StreamSettings } from '../streams.ts'
-import { acceptMessage, mayBackdate } from './accept-message.ts'
-import type { SentMessage } from './accept-message.ts'
-import { readIdempotencyKey, runningKeys } from './idempotency-key.ts'
-import { inTurn } from './in-turn.ts'
-import type { InTurn } from './in-turn.ts'
-import { receiveBody } from './receive-body.ts'
-import type { Received } from './receive-body.ts'
-import { createRoom } from './room.ts'
-import { storeTogether } from './store-together.ts'
-import type { StoreTogether } from './store-together.ts'
-import { unpack } from './unpack.ts'
+import { assertMayPush, streamOf } from '../streams.ts'
+import type { StreamSettings, StreamTable } from '../streams.ts'
+import type { Trial } from '../thread/protocol.ts'
+import { createRoom, inTurn, receiveBody, unpack } from './receive-body.ts'
+import type { InTurn, Received } from './receive-body.ts'
+import {
+  otherBody,
+  readIdempotencyKey,
+  runningKeys,
+  storeOnce,
+  storeTogether,
+} from './store-message.ts'
+import type { NewMessage, StoreTogether } from './store-message.ts'
+
+/** What the routes of the push collector are given. */
+export type PushDeps = {
+  readonly database: Database
+  readonly permission: PushPermission
+  /** Tells the worker that a message has come. */
+  readonly wake: () => void
+  readonly bodyLimit: number
+  readonly publicUrl: string
+  readonly now: () => Date
+  /** What a push would do. */
+  readonly tryOut: (trial: Trial) => Promise<Stored>
+  /** What is wrong with a body of a stream that was nearly understood; without it nothing is said. */
+  readonly nearlyRead?: (stream: string, body: Uint8Array) => Rejection | undefined
+  /** What operators say about streams; without it no stream is special. */
+  readonly streams?: Pick<StreamTable, 'of'>
+  /** Decides whether more can be taken; without it everything is. */
+  readonly backlog?: Backlog
+  readonly metrics?: PushMetrics
+  /** Milliseconds that may pass without a byte of a body; 30 s when it is left out. */
+  readonly patience?: number
+  /** Where callers get their tokens, for the description. */
+  readonly tokenUrl?: string
+}
+
+type AcceptDeps = {
+  readonly database: Database
+  readonly store: StoreTogether
+  /** Has large bodies wait for each other; without it they do not. */
+  readonly inTurn?: InTurn
+  /** Keeps count of the room there is. */
+  readonly backlog?: Pick<Backlog, 'store'>
+  readonly bodyLimit: number
+  readonly now: () => Date
+}
+
+/** Bytes from which on a body takes its turn: on its way to the database it is in memory several times. */
+const large = 1_048_576
+
+/** A body as it came, and who sent it where. */
+type SentMessage = {
+  readonly stream: string
+  readonly sender: Verified
+  readonly contentType: string | undefined
+  readonly headers: Readonly<Record<string, string>>
+  readonly idempotencyKey: string | undefined
+  readonly received: Received
+}
+
+/** The message that a request is answered with: its own, or the first one under its key. */
+type Accepted = { readonly id: string; readonly isFirst: boolean }
+
+/**
+ * Stores a message durably and returns its id; only then may it be acknowledged (decision D51).
+ * @throws AppError HUB-BDY-001, HUB-BDY-002, HUB-BDY-003 when the body cannot be unpacked, HUB-QRY-015
+ *   when another one came under the same key, HUB-SRV-006 when there is no room for it
+ */
+async function acceptMessage(deps: AcceptDeps, sent: SentMessage): Promise<Accepted> {
+  const message = await toMessage(deps, sent)
+  const bytes = message.body.length + (message.packed?.length ?? 0)
+  const storeNow = () => storeUnder(deps, message, sent.idempotencyKey)
+  const { inTurn } = deps
+  const store = bytes > large && inTurn !== undefined ? () => inTurn(storeNow) : storeNow
+  return deps.backlog === undefined ? store() : deps.backlog.store(bytes, store)
+}
+
+async function storeUnder(
+  deps: AcceptDeps,
+  message: NewMessage,
+  idempotencyKey: string | undefined,
+): Promise<Accepted> {
+  if (idempotencyKey === undefined) {
+    await deps.store(message)
+    return { id: message.id, isFirst: true }
+  }
+  const { id, sha256 } = await storeOnce(deps.database, message, idempotencyKey)
+  if (Buffer.compare(sha256, message.sha256) !== 0) throw otherBody(idempotencyKey)
+  return { id, isFirst: id === message.id }
+}
+
+async function toMessage({ bodyLimit, now }: AcceptDeps, sent: SentMessage): Promise<NewMessage> {
+  const { stream, sender, contentType, headers, received } = sent
+  const body = await unpack(received.bytes, headers['content-encoding'], bodyLimit)
+  return {
+    id: randomUUID(),
+    stream,
+    received: now(),
+    sender: sender.client,
+    mayBackdate: mayBackdate(sender),
+    contentType,
+    headers,
+    body,
+    packed: body === received.bytes ? undefined : received.bytes,
+    sha256: received.sha256,
+  }
+}
+
+/** Whether the sender may set the transaction time of its data. */
+function mayBackdate({ roles }: Verified): boolean {
+  return roles.has('ADMIN')
+}
 
 type App = Parameters<FastifyPluginAsyncTypebox>[0]
 

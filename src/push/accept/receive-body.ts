@@ -1,7 +1,119 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
 import { AppError } from '../../errors/index.ts'
-import type { Room } from './room.ts'
+
+/** Does one thing after the other, in the order in which they are asked for. */
+export type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>
+
+/** A queue of its own. What fails, fails for the one who asked for it; the next one has its turn. */
+export function inTurn(): InTurn {
+  let last: Promise<unknown> = Promise.resolve()
+  return (work) => {
+    const done = last.then(work)
+    last = done.catch(() => undefined)
+    return done
+  }
+}
+
+/** Room in memory for bodies, shared by all that come at once. */
+export type Room = {
+  /**
+   * Waits, first come, first served, until so many bytes fit beside what is in hand; what is larger than
+   * the whole room has it alone.
+   * @returns gives the room back; more than once is as good as once
+   * @throws AppError HUB-SRV-007 when there was none for so long
+   */
+  readonly take: (bytes: number) => Promise<() => void>
+}
+
+type Size = {
+  readonly bytes: number
+  /** Milliseconds that a body may wait. */
+  readonly patience: number
+}
+
+type Waiting = { readonly bytes: number; readonly enter: () => void }
+
+export function createRoom({ bytes: size, patience }: Size): Room {
+  const queue = new Set<Waiting>()
+  let used = 0
+  const fits = (bytes: number) => used === 0 || used + bytes <= size
+  const admitNext = () => {
+    for (const next of queue) {
+      if (!fits(next.bytes)) return
+      queue.delete(next)
+      next.enter()
+    }
+  }
+  const occupy = (bytes: number) => {
+    used += bytes
+    let isTaken = true
+    return () => {
+      if (!isTaken) return
+      isTaken = false
+      used -= bytes
+      admitNext()
+    }
+  }
+  const wait = async (bytes: number) => {
+    const { promise, resolve, reject } = Promise.withResolvers<() => void>()
+    const waiting = { bytes, enter: () => resolve(occupy(bytes)) }
+    queue.add(waiting)
+    const timer = setTimeout(() => {
+      queue.delete(waiting)
+      reject(full(patience))
+      // Whoever waits behind it may be smaller.
+      admitNext()
+    }, patience)
+    return promise.finally(() => clearTimeout(timer))
+  }
+  return {
+    take: async (bytes) => (queue.size === 0 && fits(bytes) ? occupy(bytes) : wait(bytes)),
+  }
+}
+
+function full(patience: number): AppError {
+  const seconds = String(patience / 1000)
+  return new AppError('HUB-SRV-007', `For ${seconds} seconds there was no room for a large body.`, {
+    hint: 'Nothing of this request was stored. Send it again after the time in Retry-After, or in parts.',
+    headers: { 'retry-after': '10' },
+  })
+}
+
+const gunzipped = promisify(gunzip)
+
+/**
+ * The body as the provider made it: gzip is unpacked, with a cap on what comes out (decision D51).
+ * @throws AppError HUB-BDY-001, HUB-BDY-002, HUB-BDY-003
+ */
+export async function unpack(
+  sent: Uint8Array<ArrayBuffer>,
+  encoding: string | undefined,
+  limit: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const coding = (encoding ?? 'identity').trim().toLowerCase()
+  if (coding === 'identity' || coding === '') return sent
+  if (coding !== 'gzip' && coding !== 'x-gzip') {
+    throw new AppError('HUB-BDY-003', `Content-Encoding ${coding} is not taken.`, {
+      hint: 'Send the body as it is, or with gzip.',
+      headers: { 'accept-encoding': 'gzip, identity' },
+    })
+  }
+  try {
+    return await gunzipped(sent, { maxOutputLength: limit })
+  } catch (error) {
+    if (error instanceof RangeError) throw unpackedTooLarge(limit)
+    throw new AppError('HUB-BDY-001', 'The body says gzip, but cannot be unpacked.', {
+      cause: error,
+    })
+  }
+}
+
+function unpackedTooLarge(limit: number): AppError {
+  return new AppError('HUB-BDY-002', `The body has more than ${String(limit)} bytes, unpacked.`)
+}
 
 type Limits = {
   /** Most bytes that a body may have. */

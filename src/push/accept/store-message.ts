@@ -1,7 +1,65 @@
+import { AppError } from '../../errors/index.ts'
 import { sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import type { Database, Queryable, Transaction } from '../../storage/index.ts'
-import { forgetPieces, pieceBytes, sendBody } from '../body-pieces.ts'
+import { forgetPieces, pieceBytes, sendBody } from '../store-body.ts'
+
+/** The longest key that is kept; a UUID has 36 characters. */
+const longest = 255
+
+/**
+ * Reads `Idempotency-Key`: any printable ASCII text, also one in quotes (draft-ietf-httpapi-idempotency-
+ * key-header).
+ * @returns undefined when there is none
+ * @throws AppError HUB-QRY-013
+ */
+export function readIdempotencyKey(header: string | readonly string[] | undefined) {
+  if (header === undefined) return undefined
+  const written = String(header).trim()
+  const key = /^"(.*)"$/.exec(written)?.[1] ?? written
+  if (/^[\x20-\x7e]+$/.test(key) && key.length <= longest) return key
+  throw new AppError(
+    'HUB-QRY-013',
+    `Idempotency-Key must be 1 to ${String(longest)} printable ASCII characters.`,
+    { hint: 'Take a new UUID for each message, and the same one when you send it again.' },
+  )
+}
+
+/**
+ * Notes a key as being in use, and returns what gives it back; a second call does nothing.
+ * @throws AppError HUB-QRY-014
+ */
+type EnterKey = (...names: readonly [sender: string, stream: string, key: string]) => () => void
+
+/** The keys of requests that are being answered by this process: each can be in use once. */
+export function runningKeys(): EnterKey {
+  const running = new Set<string>()
+  return (...names) => {
+    const name = JSON.stringify(names)
+    if (running.has(name)) throw stillRunning()
+    running.add(name)
+    let isHeld = true
+    return () => {
+      // The key may be another request's by now.
+      if (isHeld) running.delete(name)
+      isHeld = false
+    }
+  }
+}
+
+function stillRunning(): AppError {
+  return new AppError('HUB-QRY-014', 'A request with this Idempotency-Key is being answered.', {
+    hint: 'Wait for its answer, or send this one again a little later.',
+    headers: { 'retry-after': '1' },
+  })
+}
+
+/** Why a message is refused whose key was used for another one. */
+export function otherBody(key: string): AppError {
+  return new AppError('HUB-QRY-015', `Another body was sent with the Idempotency-Key ${key}.`, {
+    hint: 'Take a new key for each message.',
+  })
+}
 
 /** A message as it is accepted: what was sent, by whom, when. */
 export type NewMessage = {
@@ -35,7 +93,7 @@ export async function storeMessage(
 export const keyHours = 24
 
 /** The message that was stored first under a key. */
-export type FirstMessage = { readonly id: string; readonly sha256: Uint8Array }
+type FirstMessage = { readonly id: string; readonly sha256: Uint8Array }
 
 /**
  * Stores a message unless one was stored under the same key of the same sender and stream in the last
@@ -110,4 +168,84 @@ function valuesOf(message: NewMessage, { body, packed }: Bytes): Sql {
     ${id}::uuid, ${stream}::text, ${received}::timestamptz, ${sender}::text, ${mayBackdate}::boolean,
     ${message.contentType ?? null}::text, ${JSON.stringify(message.headers)}::jsonb,
     ${body}, ${packed}, ${sha256}::bytea`
+}
+
+/** Stores a message; once it resolves, the message is committed. */
+export type StoreTogether = (message: NewMessage) => Promise<void>
+
+/** Bytes up to which a message travels with others: a large one gains nothing from company. */
+const small = 16_384
+
+/** Statements on their way; those that come meanwhile wait for the next one, and go together. */
+const mostOnTheirWay = 2
+const mostInOne = 64
+
+type Waiting = {
+  readonly message: NewMessage
+  readonly resolve: () => void
+  readonly reject: (error: unknown) => void
+}
+
+/**
+ * Stores small messages that come at the same time with one statement: one commit for all of them, where
+ * each of its own would wait for the disk. A single message is stored at once.
+ */
+export function storeTogether(database: Database): StoreTogether {
+  const waiting: Waiting[] = []
+  let onTheirWay = 0
+  const sendNext = async () => {
+    onTheirWay += 1
+    while (waiting.length > 0) await storeAll(database, waiting.splice(0, mostInOne))
+    onTheirWay -= 1
+  }
+  return (message) => {
+    if (message.body.length > small || message.packed !== undefined) {
+      return storeMessage(database, message)
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<undefined>()
+    const done = () => {
+      resolve(undefined)
+    }
+    waiting.push({ message, resolve: done, reject })
+    if (onTheirWay < mostOnTheirWay) void sendNext()
+    return promise
+  }
+}
+
+/** Tells each message what became of it; never rejects. */
+async function storeAll(database: Database, together: readonly Waiting[]): Promise<void> {
+  const [only] = together
+  if (only === undefined) return
+  if (together.length === 1) {
+    await storeMessage(database, only.message).then(only.resolve, only.reject)
+    return
+  }
+  try {
+    await insertAll(
+      database,
+      together.map(({ message }) => message),
+    )
+    for (const { resolve } of together) resolve()
+  } catch (error) {
+    if (error instanceof AppError) for (const { reject } of together) reject(error)
+    // One of them cannot be stored, and the others must not suffer from it.
+    else for (const one of together) await storeAll(database, [one])
+  }
+}
+
+async function insertAll(database: Database, messages: readonly NewMessage[]): Promise<void> {
+  const column = <Value>(read: (message: NewMessage) => Value) => messages.map(read)
+  await database.execute(sql`
+    insert into message
+      (id, stream, received, sender, may_backdate, content_type, headers, body, sha256)
+    select * from unnest(
+      ${column(({ id }) => id)}::uuid[],
+      ${column(({ stream }) => stream)}::text[],
+      ${column(({ received }) => received.toISOString())}::timestamptz[],
+      ${column(({ sender }) => sender)}::text[],
+      ${column(({ mayBackdate }) => mayBackdate)}::boolean[],
+      ${column(({ contentType }) => contentType ?? null)}::text[],
+      ${column(({ headers }) => JSON.stringify(headers))}::jsonb[],
+      ${column(({ body }) => Buffer.from(body))}::bytea[],
+      ${column(({ sha256 }) => Buffer.from(sha256))}::bytea[])`)
 }

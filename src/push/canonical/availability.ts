@@ -11,9 +11,7 @@ import {
   storeAvailability,
 } from '../../content/index.ts'
 import { dayForm, form } from '../../errors/index.ts'
-import { sources } from './covers.ts'
-import { defineKind } from './kind.ts'
-import { envelope, name, orNull } from './members.ts'
+import { defineKind, envelope, name, orNull, sources } from './kind.ts'
 
 const message = Compile(
   Type.Object({ kind: Type.Literal('availability'), ...envelope }, { additionalProperties: false }),

@@ -2,18 +2,18 @@ import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { noteSource } from '../../content/index.ts'
 import { loadStoredEvents, storeEvents } from '../../timeseries/index.ts'
-import { origins } from './covers.ts'
-import { defineKind } from './kind.ts'
 import {
+  defineKind,
   envelope,
   geometry,
   metadata,
   momentFault,
   name,
   orNull,
+  origins,
   provenance,
   time,
-} from './members.ts'
+} from './kind.ts'
 
 const message = Compile(
   Type.Object(

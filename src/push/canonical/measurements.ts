@@ -1,9 +1,67 @@
+import { randomUUID } from 'node:crypto'
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { storeMeasurements, toInstant } from '../../timeseries/index.ts'
-import { stationTargets } from './covers.ts'
-import { defineKind } from './kind.ts'
-import { envelope, momentFault, name, orNull, provenance, time } from './members.ts'
+import {
+  deletables,
+  deleteTimeseries,
+  loadStoredDataTypes,
+  storeDataTypes,
+  storeMeasurements,
+  toInstant,
+} from '../../timeseries/index.ts'
+import type { Saving } from '../pipeline.ts'
+import { alone } from './check-items.ts'
+import type { Fault } from './check-items.ts'
+import {
+  defineKind,
+  envelope,
+  items,
+  metadata,
+  momentFault,
+  name,
+  orNull,
+  origins,
+  provenance,
+  stationTargets,
+  time,
+} from './kind.ts'
+
+const dataTypesMessage = Compile(
+  Type.Object({ kind: Type.Literal('dataTypes'), ...envelope }, { additionalProperties: false }),
+)
+
+const dataTypesItem = Compile(
+  Type.Object(
+    {
+      name,
+      unit: Type.Optional(orNull(Type.String())),
+      type: Type.Optional(
+        orNull(Type.String({ description: 'Kind of measure, such as Instantaneous or Mean' })),
+      ),
+      description: Type.Optional(orNull(Type.String())),
+      metadata: Type.Optional(orNull(metadata)),
+    },
+    { additionalProperties: false },
+  ),
+)
+
+/** What stations measure: upsert by name; what is left out stays. */
+export const dataTypesKind = defineKind({
+  name: 'dataTypes',
+  message: dataTypesMessage,
+  item: dataTypesItem,
+  footprint: (_message, items) => ({ writes: items.map((one) => one.name), reads: [] }),
+  covers: () => [
+    {
+      of: {
+        ...{ kind: 'dataTypes', space: 'dataType', within: {}, names: origins, makesOwn: true },
+        load: loadStoredDataTypes,
+      },
+      toTarget: (item) => ({ id: item.name, origin: undefined, isOpen: false }),
+    },
+  ],
+  store: (tx, { items }, { received }) => storeDataTypes(tx, { items, received }),
+})
 
 const message = Compile(
   Type.Object(
@@ -52,3 +110,75 @@ export const measurementsKind = defineKind({
   store: (tx, { message: { stationType, period, provenance: from }, items }, { received }) =>
     storeMeasurements(tx, { stationType, period, provenance: from, items, received }),
 })
+
+const deletionMessage = Compile(
+  Type.Object(
+    {
+      kind: Type.Literal('delete'),
+      stationType: name,
+      what: Type.Enum(deletables, {
+        description:
+          'Values of series; series with all their values; stations with all their series',
+      }),
+      ...items,
+    },
+    { additionalProperties: false },
+  ),
+)
+
+const deletionItem = Compile(
+  Type.Object(
+    {
+      code: name,
+      dataType: Type.Optional(name),
+      period: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647 })),
+      from: Type.Optional(time),
+      to: Type.Optional(time),
+    },
+    { additionalProperties: false },
+  ),
+)
+
+/** What each thing that can be deleted is narrowed down by. */
+const narrowedBy = {
+  measurements: ['dataType', 'period', 'from', 'to'],
+  series: ['dataType', 'period'],
+  stations: [],
+} as const
+
+/** Deletes values, series and stations; what is not there is no fault. */
+export const deletionKind = defineKind({
+  name: 'delete',
+  message: deletionMessage,
+  item: deletionItem,
+  checkItem: (item, { what }): readonly Fault[] => {
+    const allowed: readonly string[] = ['code', ...narrowedBy[what]]
+    const extra = Object.keys(item).find((member) => !allowed.includes(member))
+    if (extra !== undefined) {
+      const reason = `does not go with "what": "${what}"; allowed: ${allowed.join(', ')}`
+      return [{ pointer: `/${extra}`, reason }]
+    }
+    return (['from', 'to'] as const).flatMap((member) => {
+      const reason = item[member] === undefined ? undefined : momentFault(item[member])
+      return reason === undefined ? [] : [{ pointer: `/${member}`, reason }]
+    })
+  },
+  footprint: () => alone,
+  covers: ({ stationType }) => [
+    {
+      of: stationTargets(stationType, { kind: 'delete', makesOwn: false }),
+      toTarget: ({ code }) => ({ id: code, origin: undefined, isOpen: false, action: 'delete' }),
+    },
+  ],
+  store: async (tx, { message: { stationType, what }, items: deletions }, saving) => {
+    if (deletions.length === 0) return { stored: 0, rejected: [] }
+    const by = await nameSender(saving)
+    return deleteTimeseries(tx, { stationType, what, items: deletions, by })
+  },
+})
+
+/** The audit log names the message; an import keeps none. */
+async function nameSender({ stream, keptAs }: Saving) {
+  const request = (await keptAs?.()) ?? randomUUID()
+  return { subject: 'push', name: stream, client: 'push', request }
+}

@@ -2,8 +2,8 @@ import type { Transaction } from '../../storage/index.ts'
 import type { Saving } from '../pipeline.ts'
 import { onLine } from '../rejection.ts'
 import type { Rejection } from '../rejection.ts'
-import { checkScope, rememberClosed } from '../scope/index.ts'
-import type { Target, Targets } from '../scope/index.ts'
+import { checkScope, rememberClosed } from '../check-scope.ts'
+import type { Target, Targets } from '../check-scope.ts'
 import type { Fault, ItemPlace } from './check-items.ts'
 
 /** What items touch that the permission of their sender must cover. */
@@ -15,7 +15,7 @@ export type Cover<Item> = {
   readonly toDeleted?: (id: string) => string
 }
 
-type Sent<Item> = {
+type SentItems<Item> = {
   readonly items: readonly { readonly item: Item; readonly place: ItemPlace }[]
   readonly deletions: readonly { readonly id: string; readonly place: ItemPlace }[]
 }
@@ -34,7 +34,7 @@ type Covered<Item> = {
 /** Parts items and deletions into those that the permission of the sender covers, and the others. */
 export async function sift<Item>(
   tx: Transaction,
-  { items, deletions }: Sent<Item>,
+  { items, deletions }: SentItems<Item>,
   { covers, saving }: Context<Item>,
 ): Promise<Covered<Item>> {
   const faults = new Map<number, Fault>()
@@ -64,7 +64,7 @@ export async function sift<Item>(
   }
 }
 
-function toTargets<Item>({ toTarget, toDeleted }: Cover<Item>, sent: Sent<Item>) {
+function toTargets<Item>({ toTarget, toDeleted }: Cover<Item>, sent: SentItems<Item>) {
   const deleted = toDeleted === undefined ? [] : sent.deletions
   return [
     ...sent.items.map(({ item }) => ({ action: 'write' as const, ...toTarget(item) })),
@@ -75,12 +75,12 @@ function toTargets<Item>({ toTarget, toDeleted }: Cover<Item>, sent: Sent<Item>)
   ]
 }
 
-type Checked = { readonly targets: readonly Target[]; readonly faults: ReadonlyMap<number, Fault> }
+type Sifted = { readonly targets: readonly Target[]; readonly faults: ReadonlyMap<number, Fault> }
 
 async function rememberDeleted<Item>(
   tx: Transaction,
   { of }: Cover<Item>,
-  { targets, faults }: Checked,
+  { targets, faults }: Sifted,
 ): Promise<void> {
   const deleted = targets.flatMap(({ id, action }, index) =>
     action === 'delete' && !faults.has(index) ? [id] : [],

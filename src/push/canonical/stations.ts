@@ -1,11 +1,64 @@
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { keyOf, storeStations } from '../../timeseries/index.ts'
-import { loadForeignStations } from '../scope/index.ts'
-import { stationTargets } from './covers.ts'
-import { alone } from './in-sets.ts'
-import { defineKind } from './kind.ts'
-import { envelope, metadata, name, orNull, stationReference } from './members.ts'
+import { keyOf, storeEdges, storeStations } from '../../timeseries/index.ts'
+import { loadForeignStations } from '../check-scope.ts'
+import { alone } from './check-items.ts'
+import {
+  defineKind,
+  envelope,
+  geometry,
+  metadata,
+  name,
+  orNull,
+  stationReference,
+  stationTargets,
+} from './kind.ts'
+
+const edgesMessage = Compile(
+  Type.Object(
+    {
+      kind: Type.Literal('edges'),
+      edgeType: name,
+      origin: Type.Optional(orNull(name)),
+      ...envelope,
+    },
+    { additionalProperties: false },
+  ),
+)
+
+const edgesItem = Compile(
+  Type.Object(
+    {
+      code: name,
+      name: Type.Optional(name),
+      from: Type.Optional(orNull(stationReference)),
+      to: Type.Optional(orNull(stationReference)),
+      directed: Type.Optional(Type.Boolean()),
+      geometry: Type.Optional(orNull(geometry)),
+      active: Type.Optional(Type.Boolean()),
+    },
+    { additionalProperties: false },
+  ),
+)
+
+/** Connections between stations: upsert by code; what is left out stays. */
+export const edgesKind = defineKind({
+  name: 'edges',
+  message: edgesMessage,
+  item: edgesItem,
+  footprint: ({ edgeType }, items) => ({
+    writes: items.map(({ code }) => keyOf({ type: edgeType, code })),
+    reads: items.flatMap(({ from, to }) => [from ?? [], to ?? []].flat().map(keyOf)),
+  }),
+  covers: ({ edgeType, origin }) => [
+    {
+      of: stationTargets(edgeType, { kind: 'edges', makesOwn: true }),
+      toTarget: ({ code }) => ({ id: code, origin, isOpen: false }),
+    },
+  ],
+  store: (tx, { message: { edgeType, origin }, items }, { received }) =>
+    storeEdges(tx, { edgeType, origin, items, received }),
+})
 
 const message = Compile(
   Type.Object(

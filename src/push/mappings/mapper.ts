@@ -1,15 +1,14 @@
 import { performance } from 'node:perf_hooks'
 import type { MappedMessage } from '../pipeline.ts'
 import type { Rejection } from '../rejection.ts'
+import type { LoadedMapping } from './definition/definition.ts'
 import { streamsOf } from './definition/load-mapping.ts'
-import type { LoadedMapping } from './definition/loaded-mapping.ts'
 import { limitsOf } from './evaluate/compile-mapping.ts'
 import type { Occasion } from './evaluate/evaluate-message.ts'
-import { attempt } from './runner/attempt.ts'
+import { allRejected, attempt, beginProgress } from './runner/attempt.ts'
+import type { Progress } from './runner/attempt.ts'
 import { startMappingProcess } from './runner/mapping-process.ts'
 import type { Ending, MappingProcess, ProcessOptions } from './runner/mapping-process.ts'
-import { allRejected, beginProgress } from './runner/progress.ts'
-import type { Progress } from './runner/progress.ts'
 
 /** A canonical object, and the item of the payload that it was made of; null: what comes before them. */
 export type PlacedObject = { readonly source: number | null; readonly value: unknown }

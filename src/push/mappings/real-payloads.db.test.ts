@@ -6,14 +6,12 @@ import { describeWithDatabase } from '../../../test/fixtures/databases.ts'
 import { describeWithSharedData, sharedPath } from '../../../test/fixtures/shared-data.ts'
 import { silentLog } from '../../../test/fixtures/silent-log.ts'
 import { entitiesOf, toNaming } from '../../content/index.ts'
-import { canonicalKinds } from '../canonical/kinds.ts'
-import { canonicalPipeline } from '../canonical/pipeline.ts'
+import { canonicalKinds, canonicalPipeline } from '../canonical/pipeline.ts'
 import { tryOut } from '../try-out.ts'
 import { loadMappings } from './definition/load-mappings.ts'
-import type { LoadedMapping } from './definition/loaded-mapping.ts'
-import { mappingsOf } from './mappings.ts'
-import { previewer } from './preview.ts'
-import type { Previewer } from './preview.ts'
+import type { LoadedMapping } from './definition/definition.ts'
+import { mappingsOf, previewer } from './mappings.ts'
+import type { Previewer } from './mappings.ts'
 
 const folder = fileURLToPath(new URL('../../../mappings/', import.meta.url))
 

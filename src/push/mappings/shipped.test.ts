@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { silentLog } from '../../../test/fixtures/silent-log.ts'
 import { entitiesOf, toNaming } from '../../content/index.ts'
-import { canonicalKinds } from '../canonical/kinds.ts'
+import { canonicalKinds } from '../canonical/pipeline.ts'
 import { loadMappings } from './definition/load-mappings.ts'
-import { previewer } from './preview.ts'
-import { loadSampled, runSamples } from './samples/run-samples.ts'
+import { previewer } from './mappings.ts'
+import { loadSampled, runSamples } from './samples.ts'
 
 const folder = fileURLToPath(new URL('../../../mappings/', import.meta.url))
 

@@ -1,18 +1,136 @@
+import { AppError } from '../../errors/index.ts'
 import { sql } from '../../sql/index.ts'
 import { isPassing } from '../../storage/index.ts'
 import type { Database, Transaction } from '../../storage/index.ts'
-import { AppError } from '../../errors/index.ts'
-import type { Mappings, Pipeline, Stored } from '../pipeline.ts'
-import { loadBody } from '../body-pieces.ts'
-import { endingOf } from '../outcome.ts'
-import { storeBody, storeParts } from '../store-body.ts'
-import type { Claim } from './claim-messages.ts'
-import { holdMessages, postponeMessage, returnMessage, settleMessages } from './held-messages.ts'
-import type { HeldMessage } from './held-messages.ts'
-import { holdLease } from './lease.ts'
-import { prepareMapped } from './prepare-mapped.ts'
-import { warnOfMissing } from './missing-members.ts'
-import type { Prepared } from './prepare-mapped.ts'
+import { endingOf } from '../pipeline.ts'
+import type { Mappings, Pipeline, PreparedMessage, Stored } from '../pipeline.ts'
+import type { Rejection } from '../rejection.ts'
+import { loadBody, pieceBytes, storeBody, storeParts } from '../store-body.ts'
+import {
+  holdLease,
+  holdMessages,
+  postponeMessage,
+  returnMessage,
+  settleMessages,
+} from './claim-messages.ts'
+import type { Claim, HeldMessage } from './claim-messages.ts'
+
+/** So many messages in a row must have had a member before one without it is odd. */
+const usual = 10
+
+/** After so many without it, a stream has other members than before. */
+const forgotten = 1000
+
+/** Notes which members a message of a stream has, and warns of those that its messages used to have. */
+export async function warnOfMissing(
+  tx: Transaction,
+  stream: string,
+  members: readonly string[],
+): Promise<readonly Rejection[]> {
+  if (members.length === 0) return []
+  const missing = await tx.query<{ member: string; present: number }>(sql`
+    with seen as (
+      select unnest(${members}::text[]) as member
+    ), added as (
+      insert into expected_member (stream, member, present, missing)
+      select ${stream}, member, 1, 0 from seen order by member
+      on conflict (stream, member) do update set
+        present = least(expected_member.present + 1, 1000000), missing = 0
+    ), gone as (
+      update expected_member set
+        present = case when present >= ${usual} and missing < ${forgotten} then present else 0 end,
+        missing = missing + 1
+      where stream = ${stream} and present > 0 and not member = any(${members}::text[])
+      returning member, present
+    )
+    select member, present from gone where present > 0 order by member`)
+  return missing.map(({ member, present }) => ({
+    index: null,
+    reason: `no item has a value of ${member}, which the last ${String(present)} messages with it had: did the provider rename something?`,
+  }))
+}
+
+/** What a mapping made of a message, or why it could not by no fault of the message. */
+type Prepared =
+  | { readonly kind: 'prepared'; readonly message: PreparedMessage }
+  | { readonly kind: 'failed'; readonly error: unknown }
+
+type MappedDeps = {
+  readonly database: Database
+  readonly mappings?: Mappings
+  readonly now: () => Date
+}
+
+/** So long messages are evaluated before those that are ready are stored. */
+const batchMilliseconds = 1000
+
+/**
+ * Has claimed messages of streams with a mapping evaluated one by one, before the transaction that stores
+ * them: small ones that are soon ready are stored together.
+ * @param isStopping then what has not begun goes back to the queue
+ * @returns by their ids, those that can be stored now; messages in other hands are missing
+ */
+async function* prepareMapped(
+  { database, mappings, now }: MappedDeps,
+  claims: readonly Claim[],
+  isStopping: () => boolean,
+): AsyncGenerator<ReadonlyMap<string, Prepared>> {
+  if (mappings === undefined) return
+  let batch = new Map<string, Prepared>()
+  let began = now().getTime()
+  for (const [index, { id }] of claims.entries()) {
+    if (isStopping()) {
+      await returnUnbegun(database, claims.slice(index), now())
+      break
+    }
+    const prepared = await prepareOne(database, mappings, id)
+    if (prepared !== undefined) batch.set(id, prepared)
+    if (batch.size === 0 || now().getTime() - began < batchMilliseconds) continue
+    yield batch
+    batch = new Map()
+    began = now().getTime()
+  }
+  if (batch.size > 0) yield batch
+}
+
+function returnUnbegun(database: Database, claims: readonly Claim[], now: Date): Promise<void> {
+  return database.transaction(async (tx) => {
+    for (const { id } of claims) await returnMessage(tx, id, now)
+  })
+}
+
+type Loaded = {
+  readonly id: string
+  readonly stream: string
+  readonly received: Date
+  readonly contentType: string | null
+  readonly bytes: number
+  readonly body: Uint8Array | null
+}
+
+async function loadMapped(database: Database, id: string) {
+  const [row] = await database.query<Loaded>(sql`
+    select id, stream, received, content_type as "contentType", octet_length(body) as bytes,
+      case when octet_length(body) <= ${pieceBytes} then body end as body
+    from message where id = ${id} and state = 'processing'`)
+  if (row === undefined) return undefined
+  return { ...row, body: row.body ?? (await loadBody(database, row)) }
+}
+
+/** @returns undefined when it is in other hands */
+async function prepareOne(
+  database: Database,
+  mappings: Mappings,
+  id: string,
+): Promise<Prepared | undefined> {
+  try {
+    const message = await loadMapped(database, id)
+    if (message === undefined) return undefined
+    return { kind: 'prepared', message: await mappings.prepare(message) }
+  } catch (error) {
+    return { kind: 'failed', error }
+  }
+}
 
 type Deps = {
   readonly database: Database

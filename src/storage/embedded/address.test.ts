@@ -1,8 +1,8 @@
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { addressFor, socketName } from './address.ts'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { addressFor, openFiles, socketName } from './address.ts'
 
 function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'hub-test-'))
@@ -40,5 +40,36 @@ describe('addressFor', () => {
 
   it('is a free port where there are no Unix sockets', () => {
     expect(addressFor('C:\\data', 'win32')).toEqual({ kind: 'port', port: 0 })
+  })
+})
+
+let dataDir = ''
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'hub-test-'))
+})
+afterEach(() => {
+  rmSync(dataDir, { recursive: true })
+})
+
+const someFile = () => join(dataDir, 'pg', 'some-file')
+
+describe('openFiles', () => {
+  it('makes a folder that only this user can read', () => {
+    expect(statSync(openFiles(dataDir).folder).mode & 0o777).toBe(0o700)
+  })
+
+  it('throws away what a first start that was killed left behind', () => {
+    openFiles(dataDir)
+    writeFileSync(someFile(), 'half of a database')
+    openFiles(dataDir)
+    expect(existsSync(someFile())).toBe(false)
+  })
+
+  it('never touches a database that has started once, or came from elsewhere', () => {
+    openFiles(dataDir).complete()
+    writeFileSync(someFile(), 'data')
+    openFiles(dataDir)
+    openFiles(dataDir).complete()
+    expect(existsSync(someFile())).toBe(true)
   })
 })

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import { chmodSync, lstatSync, mkdirSync } from 'node:fs'
+import { chmodSync, existsSync, lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 
 /** Where the embedded database listens: a Unix socket, or a port of 127.0.0.1. */
-export const address = Type.Union([
+const address = Type.Union([
   Type.Object({ kind: Type.Literal('socket'), folder: Type.String() }),
   /** 0 takes a free port. */
   Type.Object({ kind: Type.Literal('port'), port: Type.Integer() }),
@@ -47,3 +47,53 @@ function socketFolder(dataDir: string): string {
   const digest = createHash('sha256').update(dataDir).digest('hex').slice(0, 16)
   return join(tmpdir(), `hub-${digest}`)
 }
+
+type DatabaseFiles = {
+  readonly folder: string
+  /** To be called once the database has started for the first time. */
+  readonly complete: () => void
+}
+
+/** Whether there is a database in the folder of an embedded one. */
+export function hasDatabase(dataDir: string): boolean {
+  return (
+    existsSync(join(dataDir, 'pg', 'PG_VERSION')) && !existsSync(join(dataDir, 'pg.unfinished'))
+  )
+}
+
+/**
+ * The folder of the database itself. A new database takes some seconds to make, and who is killed
+ * meanwhile leaves a folder that never starts: a note beside it says that it is not finished, and the
+ * next start throws it away and begins again. A folder without that note is never touched.
+ */
+export function openFiles(dataDir: string): DatabaseFiles {
+  const folder = join(dataDir, 'pg')
+  const note = join(dataDir, 'pg.unfinished')
+  if (existsSync(note)) rmSync(folder, { recursive: true, force: true })
+  if (!existsSync(folder)) {
+    writeFileSync(note, 'The first start has not ended; the next one makes the folder pg anew.\n')
+    mkdirSync(folder, { mode: 0o700 })
+  }
+  const complete = () => {
+    rmSync(note, { force: true })
+  }
+  return { folder, complete }
+}
+
+/** From the hub to its database process, once, as the first message. */
+export const startMessage = Type.Object({
+  kind: Type.Literal('start'),
+  /** Absolute path; the database is in its folder `pg`. */
+  dataDir: Type.String(),
+  address,
+  /** Milliseconds to wait for another process to leave the folder. */
+  patience: Type.Integer(),
+})
+export type StartMessage = Static<typeof startMessage>
+
+/** From the database process to the hub, once. */
+export const reply = Type.Union([
+  Type.Object({ kind: Type.Literal('ready'), address }),
+  Type.Object({ kind: Type.Literal('failed'), reason: Type.String() }),
+])
+export type Reply = Static<typeof reply>

@@ -12,11 +12,8 @@ import { extname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
 import { Check } from 'typebox/value'
-import { socketName } from './address.ts'
-import type { Address } from './address.ts'
-import { openFiles } from './database-files.ts'
-import { startMessage } from './messages.ts'
-import type { Reply, StartMessage } from './messages.ts'
+import { openFiles, socketName, startMessage } from './address.ts'
+import type { Address, Reply, StartMessage } from './address.ts'
 import { createProtocolServer } from './protocol-server.ts'
 
 const extensions = { postgis, pg_trgm, unaccent, btree_gist, btree_gin }

@@ -1,11 +1,11 @@
 import { Client } from 'pg'
-import type { Lease } from '../connections.ts'
-import { deadline } from '../deadline.ts'
-import type { Log } from '../log.ts'
+import type { Connections, Lease } from '../connections.ts'
+import type { Log } from '../database.ts'
 import { databaseUnreachable, statementTimeout, stopping } from '../pg-errors.ts'
+import { deadline } from '../run-transaction.ts'
 import { Turns } from '../turns.ts'
 import type { Address } from './address.ts'
-import type { KeptServer } from './kept-server.ts'
+import { KeptServer } from './kept-server.ts'
 
 type Options = {
   /** Milliseconds that a caller waits for the connection before it is refused. */
@@ -19,7 +19,7 @@ type Options = {
  * PGlite ignores `statement_timeout` and cannot be interrupted, so a statement that overruns its
  * limit is stopped by killing the process. A new one is ready a few seconds later.
  */
-export class SingleConnection {
+class SingleConnection {
   readonly #server: KeptServer
   readonly #options: Options
   readonly #turns = new Turns()
@@ -145,4 +145,28 @@ function route(address: Address): { readonly host: string; readonly port: number
   return address.kind === 'socket'
     ? { host: address.folder, port: 5432 }
     : { host: '127.0.0.1', port: address.port }
+}
+
+type EmbeddedOptions = {
+  readonly dataDir: string
+  /** Decides between a Unix socket and a port. */
+  readonly platform: NodeJS.Platform
+  /** Milliseconds that a caller waits for the one connection before it is refused. */
+  readonly patience: number
+  readonly log: Log
+}
+
+/** Milliseconds that a second hub waits for the first to leave the data folder. */
+const handOver = 10_000
+
+/**
+ * Starts the embedded database.
+ * @throws Error when it cannot be started, with the reason
+ */
+export async function openEmbedded(options: EmbeddedOptions): Promise<Connections> {
+  const { dataDir, platform, patience, log } = options
+  const server = new KeptServer({ dataDir, platform, log, patience: handOver })
+  await server.current()
+  const connection = new SingleConnection(server, { patience, log })
+  return { lease: () => connection.lease(), close: () => connection.close() }
 }

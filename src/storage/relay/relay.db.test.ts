@@ -4,9 +4,7 @@ import { describeOnBothEngines, useDatabase } from '../../../test/fixtures/datab
 import { sql } from '../../sql/index.ts'
 import type { Database } from '../database.ts'
 import { isPassing } from '../pg-errors.ts'
-import { portOf } from './protocol.ts'
-import { relayedDatabase } from './relayed-database.ts'
-import { serveDatabase } from './serve-database.ts'
+import { portOf, relayedDatabase, serveDatabase } from './relay.ts'
 
 describeOnBothEngines('A database that another thread uses', (engine) => {
   const database = useDatabase(engine)

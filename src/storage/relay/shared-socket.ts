@@ -6,9 +6,8 @@ import { join, resolve } from 'node:path'
 import { deserialize, serialize } from 'node:v8'
 import type { Database } from '../database.ts'
 import { addressFor } from '../embedded/address.ts'
-import type { Port, Reply, Request } from './protocol.ts'
-import { relayedDatabase } from './relayed-database.ts'
-import { serveDatabase } from './serve-database.ts'
+import { relayedDatabase, serveDatabase } from './relay.ts'
+import type { Port, Reply, Request } from './relay.ts'
 
 /** Where an embedded database lies, and on what kind of system. */
 type Place = { readonly dataDir: string; readonly platform: NodeJS.Platform }

@@ -1,7 +1,13 @@
-import type { Field, FieldType } from '../catalogue/field.ts'
+import { Type } from 'typebox'
+import { AppError } from '../../errors/index.ts'
+import { LanguageError } from '../../lang/index.ts'
 import { identifier, sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
+import type { Field, FieldType } from '../catalogue/field.ts'
+import type { Level } from '../catalogue/levels.ts'
 import { aggregateDoubles } from '../select/compile-call.ts'
+import { bucketForms, parseBucketLength } from './timeline.ts'
+import type { BucketLength } from './timeline.ts'
 
 /** What can be told of the values of a bucket. */
 export const bucketAggregates = ['avg', 'min', 'max', 'count', 'sum', 'first', 'last'] as const
@@ -11,7 +17,7 @@ export type BucketAggregate = (typeof bucketAggregates)[number]
 const numeric: ReadonlySet<BucketAggregate> = new Set(['avg', 'min', 'max', 'sum'])
 
 /** Whether something can be told of texts and JSON. */
-export function isForEveryKind(aggregates: readonly BucketAggregate[]): boolean {
+function isForEveryKind(aggregates: readonly BucketAggregate[]): boolean {
   return aggregates.some((aggregate) => !numeric.has(aggregate))
 }
 
@@ -66,4 +72,152 @@ function valueOf(aggregate: BucketAggregate, arithmetic: Arithmetic): Sql {
     case 'last':
       return sql`max(v.valid_time)`
   }
+}
+
+/** Parameters of a range of history that show fewer rows than there are values. */
+export const reductionParameters = {
+  bucket: Type.Optional(
+    Type.String({
+      maxLength: 40,
+      examples: ['1h'],
+      description:
+        'One row for each series and so much time, by the clocks of `timezone`: such as 15m, 1h, 1d, 1w, 1mo, 1y, or an ISO 8601 duration (PT15M, P3M). mvalidtime is where the bucket begins',
+    }),
+  ),
+  agg: Type.Optional(
+    Type.Array(Type.Enum([...bucketAggregates]), {
+      maxItems: 20,
+      examples: [['avg', 'max']],
+      style: 'form',
+      explode: false,
+      description:
+        'With bucket: what is told of its values, as members such as avg(mvalue); avg when left out',
+    }),
+  ),
+  points: Type.Optional(
+    Type.Integer({
+      minimum: 3,
+      maximum: 10_000,
+      description:
+        'At most so many rows of each series, those that keep the shape of its line (largest triangle, three buckets)',
+    }),
+  ),
+}
+export type ReductionQuery = {
+  readonly bucket?: string
+  readonly agg?: readonly BucketAggregate[]
+  readonly points?: number
+}
+
+/** What fewer rows than values are made of. */
+export type Reduction = {
+  readonly bucket: Bucketing | undefined
+  /** Rows of a series at most; undefined for all. */
+  readonly points: number | undefined
+}
+
+export type Bucketing = {
+  readonly length: BucketLength
+  /** As `agg` names them; undefined where it does not. */
+  readonly asked: readonly BucketAggregate[] | undefined
+}
+
+/**
+ * Reads what is asked of a range of values; elsewhere there is nothing to be reduced.
+ * @throws AppError HUB-QRY-001
+ */
+export function readReduction(
+  { bucket, agg, points }: ReductionQuery,
+  { range, values }: Level,
+): Reduction | undefined {
+  if (range === undefined || values === undefined) return undefined
+  if (bucket === undefined && points === undefined) return undefined
+  const length = bucket === undefined ? undefined : readLength(bucket)
+  if (length !== undefined) assertCount(length, range)
+  const asked = agg === undefined || agg.length === 0 ? undefined : [...new Set(agg)]
+  return { bucket: length && { length, asked }, points }
+}
+
+/**
+ * Names of the parameters that say nothing, because of where or beside what they stand.
+ * @throws AppError HUB-QRY-003 for them under strict handling (decision D3)
+ */
+export function ignoredReduction(
+  query: ReductionQuery,
+  reduction: Reduction | undefined,
+  handling: 'strict' | 'lenient',
+): readonly string[] {
+  const heard = reduction === undefined ? [] : ['bucket', 'points']
+  if (reduction?.bucket !== undefined) heard.push('agg')
+  const given = { bucket: query.bucket, agg: query.agg, points: query.points }
+  const ignored = Object.entries(given)
+    .filter(([name, value]) => value !== undefined && !heard.includes(name))
+    .map(([name]) => name)
+  if (handling === 'lenient' || ignored.length === 0) return ignored
+  throw new AppError('HUB-QRY-003', `Nothing is made of ${ignored.join(', ')} here.`, {
+    hint: 'bucket and points belong to values in a range of time; agg belongs to bucket.',
+    issues: ignored.map((parameter) => ({ parameter, detail: 'has no effect at this address' })),
+  })
+}
+
+/** The historical limit does not apply to days and longer buckets (decision D62). */
+export function isCoarse(reduction: Reduction | undefined): boolean {
+  const length = reduction?.bucket?.length
+  return length !== undefined && length.kind !== 'clock'
+}
+
+/** The series of which nothing can be told: texts and JSON are no numbers. */
+export function leftOut(
+  reduction: Reduction | undefined,
+  aggregates: readonly BucketAggregate[],
+): readonly Sql[] {
+  if (reduction === undefined) return []
+  const isAnyKind = reduction.points === undefined && isForEveryKind(aggregates)
+  return isAnyKind ? [] : [sql`x.kind = 'number'`]
+}
+
+function readLength(written: string): BucketLength {
+  try {
+    return parseBucketLength(written)
+  } catch (error) {
+    if (!(error instanceof LanguageError)) throw error
+    const { message, position, expected } = error
+    throw new AppError('HUB-QRY-001', `bucket: ${message}`, {
+      hint: `Write a length such as ${bucketForms.join(', ')}; 1m is a minute, 1mo a month.`,
+      issues: [{ parameter: 'bucket', detail: message, position, expected }],
+    })
+  }
+}
+
+/** Buckets of a range at most. */
+const mostBuckets = 1_000_000
+
+const oneDay = 86_400_000
+
+/** How long buckets are on average. */
+export function millisecondsOf(length: BucketLength): number {
+  switch (length.kind) {
+    case 'clock':
+      return length.milliseconds
+    case 'days':
+      return length.days * oneDay
+    case 'months':
+      return length.months * 30.436875 * oneDay
+  }
+}
+
+function assertCount(
+  length: BucketLength,
+  { from, to }: { readonly from: string; readonly to: string },
+) {
+  const count = (Date.parse(to) - Date.parse(from)) / millisecondsOf(length)
+  if (count <= mostBuckets) return
+  throw new AppError(
+    'HUB-QRY-001',
+    `The range has more than ${mostBuckets.toLocaleString('en')} buckets of that length.`,
+    {
+      hint: 'Ask for longer buckets, or for shorter ranges one after another.',
+      issues: [{ parameter: 'bucket', detail: 'is too short for so long a range' }],
+    },
+  )
 }

@@ -1,13 +1,314 @@
+import { all, identifier, join, sql } from '../../sql/index.ts'
+import type { Sql } from '../../sql/index.ts'
 import { isOutOfRange } from '../../storage/index.ts'
 import type { TextRow } from '../../storage/index.ts'
-import type { Run } from '../read/values/value-statement.ts'
-import { unpackBySeries, unpackByTime } from '../read/values/value-rows.ts'
-import { bucketStatement } from './bucket-statement.ts'
-import type { BucketReading } from './bucket-statement.ts'
-import type { BucketWindow } from './bucket-windows.ts'
+import { partOf, wantedOf } from '../read/values/choose-series.ts'
+import type { ChosenSeries, Part, Wanted } from '../read/values/choose-series.ts'
+import { areNumbers, arrayOf } from '../read/values/packing.ts'
+import {
+  chosenIn,
+  groupings,
+  listsOf,
+  unpackBySeries,
+  unpackByTime,
+} from '../read/values/value-rows.ts'
+import type { Grouping, Run, ValueReading } from '../read/values/value-rows.ts'
+import { changeOf, expectedValues } from '../read/values/windows.ts'
+import { aggregateColumn } from './aggregates.ts'
+import type { Arithmetic, BucketAggregate } from './aggregates.ts'
+import { bucketWindows } from './timeline.ts'
+import type { BucketWindow, Piece, Timeline } from './timeline.ts'
+
+/** A range of time, in epoch milliseconds. */
+export type Moments = { readonly from: number; readonly to: number }
+
+/**
+ * When some series have their first value in a range, in epoch milliseconds; undefined where they have
+ * none. What `where` says of values is not asked: there may be none that passes, but there is none before.
+ */
+type FindEarliest = (series: ChosenSeries, range: Moments) => Promise<number | undefined>
+
+/** Series that one statement looks up: one probe of the primary key for each in each month. */
+const lookedUp = 1000
+
+/** Series are only looked up before what was found of others, mostly in one month. */
+export function earliestFinder(run: Run, { values }: ValueReading): FindEarliest {
+  return async ({ ids }, { from, to }) => {
+    let found: number | undefined
+    for (let start = 0; start < ids.length; start += lookedUp) {
+      const some = ids.slice(start, start + lookedUp)
+      const statement = earliestStatement(values.relation, some, { from, to: found ?? to })
+      const [first = null] = (await run(statement, 0))[0] ?? []
+      if (first !== null) found = Number(first)
+    }
+    return found
+  }
+}
+
+/** The part of its range in which a reading may find values at all; of no length where there are none. */
+export async function filledPart(run: Run, reading: ValueReading): Promise<Moments> {
+  const { series, values } = reading
+  const { from = '', to = '' } = values.range ?? {}
+  const range = { from: Date.parse(from), to: Date.parse(to) }
+  const begun = await earliestFinder(run, reading)(series, range)
+  if (begun === undefined) return { from: range.from, to: range.from }
+  // What lies far ahead is the latest of no series.
+  const [row] = await run(
+    sql`
+      select ceil(extract(epoch from max(valid_time)) * 1000)::text, count(*), null from (
+        select valid_time from latest where series_id = any(${arrayOf(series.ids)}::integer[])
+        union all
+        select max(valid_time) from measurement
+        where series_id = any(${arrayOf(series.ids)}::integer[])
+          and valid_time > now() and valid_time < ${to}::timestamptz
+      ) as newest`,
+    0,
+  )
+  return { from: begun, to: Math.min(range.to, Number(row?.[0] ?? range.to) + 1) }
+}
+
+function earliestStatement(relation: Sql, ids: readonly string[], { from, to }: Moments): Sql {
+  return sql`
+    select floor(extract(epoch from min(e.valid_time)) * 1000)::text, count(*), null
+    from series as x
+    cross join lateral (
+      select m.valid_time from ${relation} as m
+      where m.series_id = x.id
+        and m.valid_time >= ${new Date(from).toISOString()}::timestamptz
+        and m.valid_time < ${new Date(to).toISOString()}::timestamptz
+      order by m.valid_time limit 1) as e
+    where x.id = any(${arrayOf(ids)}::integer[])`
+}
+
+/** What a read of buckets knows beyond that of their values. */
+type BucketReading = ValueReading & { readonly aggregates: readonly BucketAggregate[] }
+
+type StatementQuery = {
+  readonly window: BucketWindow
+  readonly grouping: Grouping
+  readonly arithmetic: Arithmetic
+}
+
+/** Reads the buckets of a window, packed as values are (`valueStatement`), by the time they begin. */
+function bucketStatement(
+  reading: BucketReading,
+  { window, grouping, arithmetic }: StatementQuery,
+): Sql {
+  const { common, own, order } = groupings[grouping]
+  const packed = [
+    sql`count(*)`,
+    sql`array_agg(${own})::text`,
+    ...reading.packed.map(({ column }) => column),
+  ]
+  const buckets = withEnds(reading, bucketsOf(reading, window, arithmetic))
+  return sql`
+    select ${common}::text, ${join(packed, ', ')}
+    from (select * from (${buckets}) as m order by ${order}) as m
+    group by ${common} order by ${common}`
+}
+
+function bucketsOf(reading: BucketReading, window: BucketWindow, arithmetic: Arithmetic): Sql {
+  const columns = reading.aggregates.map((aggregate) => aggregateColumn(aggregate, arithmetic))
+  return sql`
+    select v.series_id, v.valid_from as valid_time, ${join(columns, ', ')}
+    from (${valuesOf(reading, window)}) as v group by v.series_id, v.valid_from`
+}
+
+/**
+ * The values, each with the time at which its bucket begins. PostgreSQL cannot know how few buckets
+ * there are, and would sort all values by them. Of what comes out of branches it expects few groups, and
+ * keeps them in a hash table; so there is always a second branch. It may have nothing, but must be of a
+ * table: otherwise only one process would read.
+ */
+function valuesOf(reading: BucketReading, { pieces }: BucketWindow): Sql {
+  const nothing = sql`
+    select m.series_id, m.valid_time, m.number, m.valid_time
+    from ${reading.values.relation} as m where false`
+  return pieces.reduceRight(
+    (branches, piece) => sql`${pieceOf(reading, piece)} union all ${branches}`,
+    nothing,
+  )
+}
+
+function pieceOf(reading: BucketReading, { origin, width, from, until }: Piece): Sql {
+  const { relation, joins, where } = reading.values
+  const conditions = [
+    sql`m.valid_time >= ${toIso(from)}::timestamptz`,
+    sql`m.valid_time < ${toIso(until)}::timestamptz`,
+    ...chosenIn(reading.series),
+    where,
+  ]
+  return sql`
+    select m.series_id, m.valid_time, m.number,
+      date_bin(
+        make_interval(secs => ${width / 1000}::double precision), m.valid_time,
+        ${toIso(origin)}::timestamptz) as valid_from
+    from ${relation} as m ${joins} where ${all(conditions)}`
+}
+
+/** The first and the last value are looked up by the primary key, once for each bucket. */
+function withEnds({ values, series, aggregates }: BucketReading, buckets: Sql): Sql {
+  const value = areNumbers(series.kinds)
+    ? sql`ends.number`
+    : sql`coalesce(ends.number::text, ends.json::text, to_json(ends.text)::text)`
+  const columns = aggregates.map((aggregate) => {
+    const name = identifier(aggregate)
+    return aggregate === 'first' || aggregate === 'last'
+      ? sql`(
+          select ${value} from ${values.relation} as ends
+          where ends.series_id = b.series_id and ends.valid_time = b.${name}) as ${name}`
+      : sql`b.${name}`
+  })
+  return sql`select b.series_id, b.valid_time, ${join(columns, ', ')} from (${buckets}) as b`
+}
+
+function toIso(moment: number): string {
+  return new Date(moment).toISOString()
+}
+
+export type BucketWalk = {
+  readonly load: LoadBuckets
+  readonly earliest: FindEarliest
+  readonly reading: BucketReading
+  /** Epoch milliseconds. */
+  readonly range: { readonly from: number; readonly to: number }
+  readonly timeline: Timeline
+  /** How long buckets are on average, in milliseconds. */
+  readonly width: number
+}
+
+/** Values that one statement reads, if it can do with so few: a second or so. */
+const mostValues = 5_000_000
+
+/** Rows of a statement after the first one: unpacked at once, some milliseconds. */
+const mostRows = 24_000
+
+/** Rows that a statement may find at most, wherever one bucket of all series has no more. */
+const mostPossible = 2 * mostRows
+
+/** Buckets whose beginnings are worked out at once, some milliseconds. */
+const mostBuckets = 15_000
+
+/**
+ * Buckets in the order of time, then of series: as many at once as should fill a page. Where nothing is
+ * found, everything is passed over up to the next value.
+ */
+export async function* walkBucketsInTime(
+  walk: BucketWalk,
+  wanted: Wanted,
+): AsyncGenerator<Part, void, undefined> {
+  const { load, reading, timeline, range } = walk
+  const take = bucketWindows(timeline, range)
+  let [remaining, count, start] = [wanted.rows, bucketsFor(walk, wanted.first), range.from]
+  for (let window = take(count); window !== undefined; window = take(count, start)) {
+    let found = 0
+    const parts = seriesAtOnce(walk, window)
+    for (const [place, series] of parts.entries()) {
+      const rows = await load({ ...reading, series }, window, 'byTime')
+      found += rows.length
+      remaining -= rows.length
+      const isLast = remaining <= 0 || (window.isLast && place === parts.length - 1)
+      yield { rows, isLast }
+      if (isLast) return
+    }
+    count = nextCount(walk, window.count, { found, size: Math.min(mostRows, remaining) })
+    if (found > 0) continue
+    const next = await nextValue(walk, window)
+    if (next === undefined) break
+    start = next
+  }
+  yield { rows: [], isLast: true }
+}
+
+/** Buckets of all series that have so many rows, if each has values; no more than one statement reads. */
+function bucketsFor(walk: BucketWalk, rows: number): number {
+  const { ids } = walk.reading.series
+  const most = Math.min(rows / ids.length, mostValues / valuesOfBucket(walk), mostBuckets)
+  return Math.max(1, Math.floor(most))
+}
+
+/** Whatever was found before: after an empty stretch each bucket may have values again. */
+function nextCount(
+  walk: BucketWalk,
+  count: number,
+  { found, size }: { readonly found: number; readonly size: number },
+): number {
+  const changed = Math.max(1, count * changeOf(found, size))
+  return Math.min(changed, bucketsFor(walk, mostPossible))
+}
+
+/** The time of the next value after a window, in epoch milliseconds. */
+async function nextValue(
+  { earliest, reading, range }: BucketWalk,
+  { pieces }: BucketWindow,
+): Promise<number | undefined> {
+  const from = pieces.at(-1)?.until ?? range.to
+  return earliest(reading.series, { from, to: range.to })
+}
+
+/** Within one long bucket, series after series; the order is that of the series anyway. */
+function seriesAtOnce(walk: BucketWalk, { count }: BucketWindow): readonly ChosenSeries[] {
+  const { series } = walk.reading
+  const total = series.ids.length
+  const step = Math.floor((total * mostValues) / (valuesOfBucket(walk) * count))
+  if (count > 1 || step >= total) return [series]
+  return everyNth(total, Math.max(1, step)).map((place) =>
+    partOf(series, place, place + Math.max(1, step)),
+  )
+}
+
+function everyNth(total: number, step: number): readonly number[] {
+  return Array.from({ length: Math.ceil(total / step) }, (_nothing, index) => index * step)
+}
+
+/** How many values a bucket of all series should have. */
+function valuesOfBucket({ reading: { series }, range, width }: BucketWalk): number {
+  const length = Math.max(1, range.to - range.from)
+  return Math.max(1, (expectedValues(series, toTexts(range)) * width) / length)
+}
+
+/**
+ * Buckets in the order of stations and data types, then of time: list after list of the tree. A statement
+ * reads as many lists as should fill a page; where one does not fit into a page, each is read in time.
+ */
+export async function* walkBucketsBySeries(
+  walk: BucketWalk,
+  wanted: Wanted,
+): AsyncGenerator<Part, void, undefined> {
+  const { load, reading, timeline, range } = walk
+  const { series } = reading
+  const whole = bucketWindows(timeline, range)(mostBuckets)
+  const lists = listsOf(series)
+  const atOnce = whole?.isLast === true ? listsAtOnce(walk, whole.count) : 1
+  let remaining = wanted.rows
+  for (let list = 0; list < lists.length && remaining > 0; list += atOnce) {
+    const some = partOf(series, lists[list], lists[list + atOnce])
+    const isEnd = list + atOnce >= lists.length
+    const part = { ...walk, reading: { ...reading, series: some } }
+    const parts =
+      whole?.isLast === true && atOnce > 1
+        ? [{ rows: await load(part.reading, whole, 'bySeries'), isLast: true }]
+        : walkBucketsInTime(part, wantedOf(0, remaining))
+    for await (const { rows, isLast } of parts) {
+      remaining -= rows.length
+      yield { rows, isLast: isLast && (isEnd || remaining <= 0) }
+    }
+  }
+}
+
+/** So many lists fill a page and have no more values than a statement should read. */
+function listsAtOnce(walk: BucketWalk, buckets: number): number {
+  const { ids } = walk.reading.series
+  const values = (valuesOfBucket(walk) * buckets) / ids.length
+  return Math.max(1, Math.floor(Math.min(mostRows / buckets, mostValues / values)))
+}
+
+function toTexts({ from, to }: BucketWalk['range']) {
+  return { from: new Date(from).toISOString(), to: new Date(to).toISOString() }
+}
 
 /** Reads the buckets of a window, in the order of time or of series, as rows like those of values. */
-export type LoadBuckets = (
+type LoadBuckets = (
   reading: BucketReading,
   window: BucketWindow,
   order: 'byTime' | 'bySeries',

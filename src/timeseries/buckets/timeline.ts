@@ -1,7 +1,211 @@
-import type { TimeZone } from '../time/time-zone.ts'
-import type { BucketLength } from './bucket-length.ts'
-import { localGrid } from './local-grid.ts'
-import type { LocalGrid } from './local-grid.ts'
+import { LanguageError, createCursor } from '../../lang/index.ts'
+import type { Cursor } from '../../lang/index.ts'
+import type { TimeZone } from '../time.ts'
+
+/**
+ * How long a bucket is: a part of a day by the clock, or whole days or months of the calendar, which are
+ * not all equally long.
+ */
+export type BucketLength =
+  | { readonly kind: 'clock'; readonly milliseconds: number }
+  | { readonly kind: 'days'; readonly days: number }
+  | { readonly kind: 'months'; readonly months: number }
+
+type Kind = BucketLength['kind']
+
+/** `size` in seconds, days or months. */
+type Unit = { readonly name: string; readonly kind: Kind; readonly size: number }
+
+const secondsOfDay = 86_400
+
+const second: Omit<Unit, 'name'> = { kind: 'clock', size: 1 }
+const minute: Omit<Unit, 'name'> = { kind: 'clock', size: 60 }
+const hour: Omit<Unit, 'name'> = { kind: 'clock', size: 3600 }
+const day: Omit<Unit, 'name'> = { kind: 'days', size: 1 }
+const weekUnit: Omit<Unit, 'name'> = { kind: 'days', size: 7 }
+const month: Omit<Unit, 'name'> = { kind: 'months', size: 1 }
+const year: Omit<Unit, 'name'> = { kind: 'months', size: 12 }
+
+/** `m` comes last of those that begin so. */
+const shortUnits: readonly Unit[] = [
+  { name: 'min', ...minute },
+  { name: 'mo', ...month },
+  { name: 's', ...second },
+  { name: 'm', ...minute },
+  { name: 'h', ...hour },
+  { name: 'd', ...day },
+  { name: 'w', ...weekUnit },
+  { name: 'y', ...year },
+]
+
+/** Those of ISO 8601, in the order in which they come there. */
+const dateUnits: readonly Unit[] = [
+  { name: 'Y', ...year },
+  { name: 'M', ...month },
+  { name: 'W', ...weekUnit },
+  { name: 'D', ...day },
+]
+const timeUnits: readonly Unit[] = [
+  { name: 'H', ...hour },
+  { name: 'M', ...minute },
+  { name: 'S', ...second },
+]
+
+/** What may be written, for messages. */
+export const bucketForms = ['15m', '1h', '1d', '1w', '1mo', '1y', 'PT15M', 'P1D', 'P3M'] as const
+
+/** A thousand years. */
+const longest: Readonly<Record<Kind, number>> = {
+  clock: secondsOfDay,
+  days: 365_250,
+  months: 12_000,
+}
+
+/**
+ * Reads how long buckets are: length = amount | iso
+ *
+ * Amounts of one kind add up, `PT1H30M` is 90 minutes; 24 hours are a day.
+ * @throws LanguageError with the position and what could have stood there
+ */
+export function parseBucketLength(source: string): BucketLength {
+  const cursor = createCursor(source)
+  const amounts = accepts(cursor, 'P') ? readIso(cursor) : [readAmount(cursor, shortUnits)]
+  if (!cursor.isAtEnd()) throw cursor.fail('the end')
+  return toLength(amounts)
+}
+
+type Amount = { readonly unit: Unit; readonly count: number; readonly position: number }
+
+/** amount = digit , { digit } , unit */
+function readAmount(cursor: Cursor, units: readonly Unit[]): Amount {
+  const position = cursor.position()
+  const digits = cursor.match(/\d{1,6}/y)
+  if (digits === undefined) throw cursor.fail('a whole number of at most 6 digits')
+  const unit = units.find(({ name }) => accepts(cursor, name))
+  if (unit === undefined) throw cursor.fail(...units.map(({ name }) => `"${name}"`))
+  return { unit, count: Number(digits), position }
+}
+
+/** iso = "P" , ( { amount } , "T" , amount , { amount } | amount , { amount } ) */
+function readIso(cursor: Cursor): readonly Amount[] {
+  const dates = isBeforeTime(cursor) ? [] : readAmounts(cursor, dateUnits)
+  return accepts(cursor, 'T') ? [...dates, ...readAmounts(cursor, timeUnits)] : dates
+}
+
+/** At least one amount; each unit once, and after those that are longer. */
+function readAmounts(cursor: Cursor, units: readonly Unit[]): readonly Amount[] {
+  const first = readAmount(cursor, units)
+  const left = units.slice(units.indexOf(first.unit) + 1)
+  const isOver = cursor.isAtEnd() || isBeforeTime(cursor) || left.length === 0
+  return isOver ? [first] : [first, ...readAmounts(cursor, left)]
+}
+
+function isBeforeTime(cursor: Cursor): boolean {
+  return cursor.match(/(?=t)/iy) !== undefined
+}
+
+/** ISO 8601 has capitals; small letters say the same. */
+function accepts(cursor: Cursor, letters: string): boolean {
+  return cursor.accept(letters) || cursor.accept(letters.toLowerCase())
+}
+
+function toLength(written: readonly Amount[]): BucketLength {
+  // Programs write every part, such as P0DT15M.
+  const amounts = written.filter(({ count }) => count > 0)
+  const kinds = new Set(amounts.map(({ unit: { kind } }) => kind))
+  const [kind = 'clock', other] = kinds
+  const mixed = amounts.find(({ unit }) => unit.kind === other)
+  if (mixed !== undefined) {
+    throw new LanguageError(
+      `A bucket of ${namesOf[kind]} and ${namesOf[mixed.unit.kind]} has no certain length: not every day has 24 hours, nor every month 30 days.`,
+      { position: mixed.position, expected: bucketForms },
+    )
+  }
+  const size = amounts.reduce((sum, { unit, count }) => sum + unit.size * count, 0)
+  assertLength(kind, size)
+  if (kind === 'months') return { kind, months: size }
+  if (kind === 'days') return { kind, days: size }
+  return size === secondsOfDay ? { kind: 'days', days: 1 } : { kind, milliseconds: size * 1000 }
+}
+
+function assertLength(kind: Kind, size: number): void {
+  const problem = size === 0 ? 'A bucket of no length holds nothing.' : tooLong[kind]
+  if (size > 0 && size <= longest[kind]) return
+  throw new LanguageError(problem, { position: 0, expected: bucketForms })
+}
+
+const namesOf: Readonly<Record<Kind, string>> = {
+  clock: 'hours, minutes or seconds',
+  days: 'days',
+  months: 'months',
+}
+
+const tooLong: Readonly<Record<Kind, string>> = {
+  clock: 'Hours, minutes and seconds make at most a day; longer buckets are counted in days.',
+  days: 'A bucket is at most a thousand years long.',
+  months: 'A bucket is at most a thousand years long.',
+}
+
+/** Where buckets begin by the local clock; local times are milliseconds, as if they were UTC. */
+type LocalGrid = {
+  /** The last beginning at or before a local time. */
+  readonly floor: (local: number) => number
+  /** The beginning after one. */
+  readonly next: (beginning: number) => number
+}
+
+const oneDay = 86_400_000
+
+/** Days are counted from a Monday, so that seven of them are a week of ISO 8601. */
+const firstMonday = Date.UTC(2000, 0, 3)
+
+/**
+ * Parts of a day are counted from midnight, and the last one may be shorter; days and weeks from Monday
+ * 2000-01-03; months and years from the year 0, so that three months are a quarter and ten years a decade.
+ */
+function localGrid(length: BucketLength): LocalGrid {
+  switch (length.kind) {
+    case 'clock':
+      return partsOfDay(length.milliseconds)
+    case 'days':
+      return evenly(firstMonday, length.days * oneDay)
+    case 'months':
+      return {
+        floor: (local) => monthStart(multiple(monthOf(local), length.months)),
+        next: (beginning) => monthStart(monthOf(beginning) + length.months),
+      }
+  }
+}
+
+function evenly(origin: number, step: number): LocalGrid {
+  return {
+    floor: (local) => origin + multiple(local - origin, step),
+    next: (beginning) => beginning + step,
+  }
+}
+
+function partsOfDay(step: number): LocalGrid {
+  const midnight = (local: number) => multiple(local, oneDay)
+  return {
+    floor: (local) => midnight(local) + multiple(local - midnight(local), step),
+    next: (beginning) => Math.min(beginning + step, midnight(beginning) + oneDay),
+  }
+}
+
+function multiple(value: number, step: number): number {
+  return Math.floor(value / step) * step
+}
+
+/** Months since the year 0. */
+function monthOf(local: number): number {
+  const date = new Date(local)
+  return date.getUTCFullYear() * 12 + date.getUTCMonth()
+}
+
+/** `Date.UTC` takes the years 0 to 99 for others. */
+function monthStart(month: number): number {
+  return new Date(0).setUTCFullYear(Math.floor(month / 12), month - multiple(month, 12), 1)
+}
 
 /** Where buckets begin, as moments in epoch milliseconds. Each ends where the next one begins. */
 export type Timeline = {
@@ -28,8 +232,6 @@ function calendarTimeline(spanAt: SpanAt, { floor, next }: LocalGrid): Timeline 
     after: (beginning) => momentOf(spanAt, next(localBeginning(beginning))),
   }
 }
-
-const oneDay = 86_400_000
 
 function clockTimeline(spanAt: SpanAt, { floor, next }: LocalGrid): Timeline {
   const after = (beginning: number): number => {
@@ -120,4 +322,60 @@ function momentOf(spanAt: SpanAt, local: number): number {
   let span = spanAt(local - widestOffset)
   while (local - span.offset >= span.until) span = spanAt(span.until)
   return Math.max(span.from, local - span.offset)
+}
+
+/** Buckets of one width, one after the other; moments and widths in milliseconds. */
+export type Piece = {
+  /** Where the first of them begins, perhaps before `from`. */
+  readonly origin: number
+  readonly width: number
+  /** What is read of them. */
+  readonly from: number
+  readonly until: number
+}
+
+/** Some buckets that follow each other. */
+export type BucketWindow = {
+  readonly pieces: readonly Piece[]
+  readonly count: number
+  /** Whether the range ends with it. */
+  readonly isLast: boolean
+}
+
+/**
+ * Takes the next buckets of a range, so many at most, those that end before a moment passed over;
+ * undefined at its end.
+ */
+type TakeBuckets = (count: number, moment?: number) => BucketWindow | undefined
+
+/** Pieces of a window at most: each is a branch of its statement. */
+const mostPieces = 60
+
+/** The first moment that PostgreSQL prints without an era. */
+const firstMoment = Date.parse('0001-01-01T00:00:00Z')
+
+/** @param range epoch milliseconds */
+export function bucketWindows(
+  { beginningOf, after }: Timeline,
+  range: { readonly from: number; readonly to: number },
+): TakeBuckets {
+  let origin = Math.max(firstMoment, beginningOf(range.from))
+  return (count, moment = range.from) => {
+    if (moment > origin) origin = Math.max(origin, beginningOf(moment))
+    if (origin >= range.to || range.from === range.to) return undefined
+    const pieces: Piece[] = []
+    let taken = 0
+    while (taken < count && origin < range.to) {
+      const until = after(origin)
+      const width = until - origin
+      const last = pieces.at(-1)
+      const goesOn = last?.width === width && last.until === origin
+      if (!goesOn && pieces.length === mostPieces) break
+      const piece = goesOn ? last : { origin, width, from: Math.max(origin, range.from), until }
+      pieces.splice(goesOn ? -1 : pieces.length, 1, { ...piece, until: Math.min(until, range.to) })
+      origin = until
+      taken++
+    }
+    return { pieces, count: taken, isLast: origin >= range.to }
+  }
 }

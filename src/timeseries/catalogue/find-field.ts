@@ -7,6 +7,7 @@ import {
   edgeEnd,
   event,
   eventLocation,
+  eventProvenance,
   measurement,
   metadataHistory,
   parent,
@@ -14,8 +15,20 @@ import {
   station,
 } from './groups.ts'
 import type { Group } from './groups.ts'
-import type { Level } from './level.ts'
-import { pointers } from './pointers.ts'
+import type { Level } from './levels.ts'
+
+/** Names that stand for all fields of the groups below them; members of the tree (reference 2.2). */
+export const pointers: ReadonlyMap<string, readonly Group[]> = new Map([
+  ['sparent', [parent]],
+  ['sdatatypes', [dataType, measurement, provenance]],
+  ['tmeasurements', [measurement, provenance]],
+  ['mprovenance', [provenance]],
+  ['smetadatahistory', [metadataHistory]],
+  ['ebegin', [edgeBegin]],
+  ['eend', [edgeEnd]],
+  ['evlocation', [eventLocation]],
+  ['evprovenance', [eventProvenance]],
+])
 
 export type Found = { readonly field: Field; readonly group: Group }
 

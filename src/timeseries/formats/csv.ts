@@ -1,6 +1,6 @@
 import { byteOrderMark, toCsv } from '../../http/index.ts'
 import type { FieldType } from '../catalogue/field.ts'
-import { readerOf } from '../read/cell.ts'
+import { readerOf } from '../read/members.ts'
 import type { Style } from '../read/members.ts'
 import type { Format } from './format.ts'
 

@@ -1,9 +1,14 @@
 import type { Offer } from '../../http/index.ts'
+import type { TextRow } from '../../storage/index.ts'
 import type { Column, Style } from '../read/members.ts'
 import type { Representation } from '../read/representation.ts'
-import type { ValueKinds } from '../read/values/value-kinds.ts'
-import type { Writer } from '../read/writer.ts'
-import type { TextRow } from '../../storage/index.ts'
+import type { ValueKinds } from '../read/values/packing.ts'
+
+/** Writes the `data` of an answer, piece by piece: the rows of a page, and what closes the last one. */
+export type Writer = {
+  readonly rows: (rows: readonly TextRow[]) => string
+  readonly end: () => string
+}
 
 /** What a format has to know about an answer to write its rows. */
 export type Listing = {

@@ -1,8 +1,22 @@
 import type { TextRow } from '../../storage/index.ts'
-import { readerOf } from '../read/cell.ts'
-import { membersOf } from '../read/members.ts'
+import { membersOf, readerOf } from '../read/members.ts'
 import type { Format } from './format.ts'
-import { toGeometry } from './to-geometry.ts'
+
+/**
+ * A geometry of GeoJSON, from a place as the database printed it: a point with its axes and reference
+ * system, or a geometry with its own. RFC 7946 knows only WGS 84, which all of them are in.
+ */
+function toGeometry(printed: string): string {
+  const { x, y, srid: _srid, crs: _crs, ...geometry } = objectOf(JSON.parse(printed))
+  const isPoint = typeof x === 'number' && typeof y === 'number'
+  return JSON.stringify(isPoint ? { type: 'Point', coordinates: [x, y] } : geometry)
+}
+
+function objectOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+    ? Object.fromEntries(Object.entries(value))
+    : {}
+}
 
 /** Fields that say where a row is: of stations and their values, of edges, of events. */
 const places: readonly string[] = ['scoordinate', 'egeometry', 'evlgeometry']

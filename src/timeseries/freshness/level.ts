@@ -3,9 +3,9 @@ import type { Sql } from '../../sql/index.ts'
 import type { Field } from '../catalogue/field.ts'
 import { dataType, parent, station } from '../catalogue/groups.ts'
 import type { Group } from '../catalogue/groups.ts'
-import type { Level } from '../catalogue/level.ts'
-import { dataTypeLevel } from '../catalogue/node-levels.ts'
-import { recencyOf, state } from './recency.ts'
+import type { Level } from '../catalogue/levels.ts'
+import { dataTypeLevel } from '../catalogue/levels.ts'
+import { recencyOf, state } from './thresholds.ts'
 import { weekOf } from './week.ts'
 
 const always = sql`true`

@@ -1,13 +1,12 @@
 import { Registry } from 'prom-client'
 import { beforeAll, expect, it } from 'vitest'
-import type { Visibility } from '../../access/index.ts'
 import { describeWithDatabase } from '../../../test/fixtures/databases.ts'
+import type { Visibility } from '../../access/index.ts'
 import type { MeasurementItem } from '../write/gather-values.ts'
 import { storeDataTypes } from '../write/store-data-types.ts'
 import { storeMeasurements } from '../write/store-measurements.ts'
 import { storeStations } from '../write/store-stations.ts'
-import { loadByOrigin } from './load-by-origin.ts'
-import { freshnessMetrics } from './metrics.ts'
+import { freshnessMetrics, loadByOrigin } from './load-by-origin.ts'
 
 const now = new Date('2026-11-20T12:00:00Z')
 const openData: Visibility = { kind: 'rules', rules: [] }

@@ -1,3 +1,5 @@
+import { Gauge } from 'prom-client'
+import type { Registry } from 'prom-client'
 import { visible } from '../../access/index.ts'
 import type { Visibility } from '../../access/index.ts'
 import { sql } from '../../sql/index.ts'
@@ -6,7 +8,7 @@ import { stateOf, states } from './thresholds.ts'
 import type { State } from './thresholds.ts'
 
 /** How the series of an origin do; lags in seconds, null where no value lies in the past. */
-export type OriginFreshness = {
+type OriginFreshness = {
   readonly origin: string
   /** Series by state; `ahead` are those whose newest value lies in the future. */
   readonly series: ReadonlyMap<State | 'ahead', number>
@@ -73,4 +75,49 @@ const countsOf = states
 
 function toNumber(text: string | null | undefined): number | null {
   return text === null || text === undefined ? null : Number(text)
+}
+
+/** Takes what was found, or nothing where that failed; `/metrics` shows it until the next time. */
+type ShowFreshness = (found: readonly OriginFreshness[]) => void
+
+/** What `/metrics` says about the freshness of time series, by origin. */
+export function freshnessMetrics(registry: Registry): ShowFreshness {
+  let known: readonly OriginFreshness[] = []
+  const gauge = (name: string, help: string, show: (to: Gauge, one: OriginFreshness) => void) =>
+    new Gauge({
+      name: `hub_timeseries_${name}`,
+      help,
+      labelNames: name === 'series' ? ['origin', 'state'] : ['origin'],
+      registers: [registry],
+      collect() {
+        this.reset()
+        for (const one of known) show(this, one)
+      },
+    })
+  const gaugeOf = (name: string, help: string, of: (one: OriginFreshness) => number | null) =>
+    gauge(name, help, (to, one) => {
+      const value = of(one)
+      if (value !== null) to.set({ origin: one.origin }, value)
+    })
+  gauge('series', 'Series by state; ahead: the newest value lies in the future', (to, one) => {
+    for (const [state, count] of one.series) to.set({ origin: one.origin, state }, count)
+  })
+  gaugeOf(
+    'oldest_lag_seconds',
+    'Age of the newest value of the series for which it is oldest',
+    ({ oldestLag }) => oldestLag,
+  )
+  gaugeOf(
+    'median_lag_seconds',
+    'Age of the newest value, median of the series',
+    ({ medianLag }) => medianLag,
+  )
+  gaugeOf(
+    'farthest_future_seconds',
+    'How far the farthest value lies in the future',
+    ({ farthestAhead }) => farthestAhead ?? 0,
+  )
+  return (found) => {
+    known = found
+  }
 }

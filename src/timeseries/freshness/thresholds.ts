@@ -31,3 +31,45 @@ export function stateOf(lag: Sql, period: Sql): Sql {
     else 'silent'
   end`
 }
+
+/** Values of which the distances are looked at where no period is declared. */
+const observed = 21
+
+/**
+ * What `latest` and a few probes of an index tell of each series; `series as x` and `latest as m` stand
+ * before it. `offset 0` has each expression evaluated once for a series, not once for each use of it.
+ * @param now ISO 8601
+ */
+export function recencyOf(now: string): Sql {
+  return sql`
+    cross join lateral (
+      select case when m.valid_time <= ${now}::timestamptz then m.valid_time else (
+        select past.valid_time from measurement as past
+        where past.series_id = x.id and past.valid_time <= ${now}::timestamptz
+        order by past.valid_time desc limit 1) end as valid_time
+      offset 0) as r
+    cross join lateral (
+      select
+        case when x.period > 0 then x.period else (${observedPeriod(now)}) end as period,
+        floor(extract(epoch from ${now}::timestamptz - r.valid_time))::bigint as lag
+      offset 0) as p
+    cross join lateral (
+      select p.period, p.lag, make_interval(secs => 1.5 * p.period) as patience offset 0) as e`
+}
+
+/** The state, from what `recencyOf` tells. */
+export const state: Sql = stateOf(sql`e.lag`, sql`e.period`)
+
+/** The median distance of the last values up to now, in seconds; null for fewer than two. */
+export function observedPeriod(now: string): Sql {
+  return sql`
+    select case when count(*) > 0 then greatest(1, least(2147483647, round(extract(epoch from
+      percentile_disc(0.5) within group (order by distance)))))::integer end
+    from (
+      select recent.valid_time - lag(recent.valid_time) over (order by recent.valid_time) as distance
+      from (
+        select past.valid_time from measurement as past
+        where past.series_id = x.id and past.valid_time <= ${now}::timestamptz
+        order by past.valid_time desc limit ${observed}::bigint) as recent) as between_values
+    where distance is not null`
+}

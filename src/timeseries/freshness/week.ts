@@ -1,6 +1,6 @@
 import { sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
-import { observedPeriod } from './recency.ts'
+import { observedPeriod } from './thresholds.ts'
 
 const day = 86_400
 /** Seconds of history that are looked at for each series. */

@@ -1,10 +1,280 @@
-import type { Database, Log } from '../../storage/index.ts'
-import { ensurePartitionsAhead } from './ensure-partitions.ts'
-import { firstKept } from './months.ts'
+import { identifier, literal, sql } from '../../sql/index.ts'
+import type { Sql } from '../../sql/index.ts'
+import type { Database, Log, Queryable, Transaction } from '../../storage/index.ts'
+import {
+  archive,
+  firstKept,
+  instantOf,
+  listPartitions,
+  lockMonthsSoon,
+  monthOf,
+  monthsBetween,
+  next,
+  previous,
+  startOf,
+} from './months.ts'
+import type { Month, Partition } from './months.ts'
 import { retirePartitions } from './retire-partitions.ts'
 import type { Retirement } from './retire-partitions.ts'
-import { keepSpan } from './span.ts'
-import type { SpanSettings } from './span.ts'
+
+/** Why a month takes no values: it is older than what is kept, or its table was set aside. */
+export type Closed = 'old' | 'aside'
+
+/** The months that are not simply there. */
+export type Months = {
+  /** They take no values; what is written there would never be read. */
+  readonly closed: ReadonlyMap<Month, Closed>
+  /** They have no partition yet. */
+  readonly missing: ReadonlySet<Month>
+  /** They lie outside of the span in which months have tables of their own. */
+  readonly outer: ReadonlySet<Month>
+  /** That span, for people: `1996-01 to 2028-12`. */
+  readonly span: string
+  /** As `toInstant` writes it: later values are never the latest of their series. */
+  readonly latestUntil: string
+}
+
+/**
+ * Looks up the months of a message: one cheap statement. It asks the database itself, because what
+ * another message made may have been rolled back.
+ * @param received when the message came, by which it is known what lies ahead
+ */
+export async function lookUpMonths(
+  tx: Queryable,
+  months: ReadonlySet<Month>,
+  received: Date,
+): Promise<Months> {
+  const found = await tx.query<Found>(sql`
+    select looked.month, state, first_month as first, end_month as end,
+      to_char((greatest(now(), ${received}) + latest_ahead) at time zone 'UTC',
+        'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "latestUntil"
+    from measurement_span left join (
+      select month, case
+        when (month || '-01T00:00:00Z')::timestamptz < (select kept_from from measurement_retention)
+          then 'old'
+        when month < first_month or month >= end_month then 'outer'
+        when to_regclass(name) is null
+          then case when to_regclass(${archive.name} || '.' || name) is null
+            then 'missing' else 'aside' end
+        when not exists (
+          select from pg_inherits where inhrelid = to_regclass(name) and not inhdetachpending)
+          then 'aside'
+        else 'ready'
+      end as state
+      from measurement_span, (
+        select month, 'measurement_' || replace(month, '-', '_') as name
+        from unnest(${[...months]}::text[]) as month) as named) as looked on state <> 'ready'
+    order by month`)
+  const [span] = found
+  if (span === undefined) throw new Error('measurement_span has no row')
+  const closed = new Map<Month, Closed>()
+  const [missing, outer] = [new Set<Month>(), new Set<Month>()]
+  for (const { month, state } of found) {
+    if (state === 'missing') missing.add(month)
+    else if (state === 'outer') outer.add(month)
+    else if (state !== null) closed.set(month, state)
+  }
+  const { first, end, latestUntil } = span
+  return { closed, missing, outer, latestUntil, span: `${first} to ${previous(end)}` }
+}
+
+type Found = {
+  readonly month: Month
+  /** Null where all months are simply there. */
+  readonly state: Closed | 'missing' | 'outer' | null
+  readonly first: Month
+  readonly end: Month
+  readonly latestUntil: string
+}
+
+/** Makes partitions of months that are missing, in their order. */
+export async function makeMissing(tx: Transaction, months: ReadonlySet<Month>): Promise<void> {
+  for (const month of [...months].toSorted()) {
+    const start = startOf(month)
+    await tx.execute(
+      sql`select ensure_measurement_partitions(${start}::timestamptz, ${start}::timestamptz)`,
+    )
+  }
+}
+
+const monthsBefore = 2
+const monthsAhead = 3
+
+/**
+ * Makes the partitions of the months around now, so that writers meet them ready. To be called at the
+ * start and once a day.
+ */
+export async function ensurePartitionsAhead(
+  database: Pick<Database, 'transaction'>,
+  now: Date,
+): Promise<void> {
+  await makePartitions(database, {
+    first: monthOf(now, -monthsBefore),
+    last: monthOf(now, monthsAhead),
+  })
+}
+
+/**
+ * Makes the partitions from one month to another, both included, where they are missing and may be.
+ * @returns the months for which one was made
+ */
+export async function makePartitions(
+  database: Pick<Database, 'transaction'>,
+  { first, last }: { readonly first: Month; readonly last: Month },
+): Promise<readonly Month[]> {
+  return database.transaction(async (tx) => {
+    const { missing, outer, span } = await lookUpMonths(
+      tx,
+      new Set(monthsBetween(first, last)),
+      new Date(0),
+    )
+    if (outer.size > 0)
+      throw new Error(
+        `Only the months ${span} have tables of their own. Change HUB_MEASUREMENT_YEARS_BACK or HUB_MEASUREMENT_YEARS_AHEAD and start the hub for more.`,
+      )
+    await makeMissing(tx, missing)
+    return [...missing]
+  })
+}
+
+/** The months that have tables of their own; what lies outside is in one table before and one after them. */
+type Span = {
+  readonly first: Month
+  /** The first one after them. */
+  readonly end: Month
+}
+
+type SpanSettings = {
+  /** `HUB_MEASUREMENT_YEARS_BACK`, `HUB_MEASUREMENT_YEARS_AHEAD`. */
+  readonly yearsBack: number
+  readonly yearsAhead: number
+  /** Seconds, `HUB_LATEST_AHEAD`. */
+  readonly latestAhead: number
+}
+
+/**
+ * Makes the span what the settings want: whole years, so it moves once a year. Months outside of it that
+ * hold little go into the outer tables, and what the outer tables hold of months inside gets tables of its
+ * own. A month with more than that stays, and the span reaches to it.
+ */
+export async function keepSpan(
+  database: Database,
+  now: Date,
+  settings: SpanSettings,
+): Promise<void> {
+  await keepLatestAhead(database, settings.latestAhead)
+  const wanted = wantedSpan(now, settings)
+  while (!(await approach(database, wanted)));
+}
+
+async function keepLatestAhead(database: Queryable, seconds: number): Promise<void> {
+  await database.execute(sql`
+    update measurement_span set latest_ahead = ${seconds} * interval '1 second'
+    where latest_ahead <> ${seconds} * interval '1 second'`)
+}
+
+function wantedSpan(now: Date, { yearsBack, yearsAhead }: SpanSettings): Span {
+  const january = (year: number) => `${String(Math.max(1, year)).padStart(4, '0')}-01`
+  const year = now.getUTCFullYear()
+  return { first: january(year - yearsBack), end: january(year + yearsAhead + 1) }
+}
+
+/** Each one that goes takes several locks, of which PostgreSQL has a limited number in one transaction. */
+const mostAtOnce = 50
+
+/** @returns whether the span is as it is wanted now; otherwise there is more to do of the same kind */
+async function approach(database: Database, wanted: Span): Promise<boolean> {
+  const work = async (tx: Transaction) => {
+    await lockMonthsSoon(tx)
+    const outside = (await listPartitions(tx)).filter((one) => isOutside(one, wanted))
+    const strays: Partition[] = []
+    const full: Month[] = []
+    for (const one of outside) {
+      if (await isFull(tx, one)) full.push(...monthsOf(one))
+      else strays.push(one)
+    }
+    const target = reach(wanted, full)
+    const due = strays.filter((one) => isOutside(one, target))
+    const now = due.slice(0, mostAtOnce)
+    const step = reach(target, due.slice(mostAtOnce).flatMap(monthsOf))
+    if (now.length > 0 || !(await isSpan(tx, step))) await move(tx, now, step)
+    return now.length === due.length
+  }
+  return database.transaction(work, { statementTimeout: 0 })
+}
+
+function monthsOf({ month }: Partition): readonly Month[] {
+  return month === null ? [] : [month]
+}
+
+function isOutside({ month, state }: Partition, { first, end }: Span): boolean {
+  return state === 'attached' && month !== null && (month < first || month >= end)
+}
+
+/** The span, as far longer as it needs to be to hold these months. */
+function reach({ first, end }: Span, months: readonly Month[]): Span {
+  const [earliest, latest] = [months.toSorted().at(0), months.toSorted().at(-1)]
+  if (earliest === undefined || latest === undefined) return { first, end }
+  const after = next(latest)
+  return { first: earliest < first ? earliest : first, end: after > end ? after : end }
+}
+
+/** Values of a month that are moved at most, while nobody reads or writes measurements. */
+const fewValues = 10_000
+
+async function isFull(tx: Transaction, { name }: Partition): Promise<boolean> {
+  const more = await tx.query(sql`select from ${identifier(name)} offset ${fewValues} limit 1`)
+  return more.length > 0
+}
+
+async function isSpan(tx: Transaction, { first, end }: Span): Promise<boolean> {
+  const same = await tx.query(sql`
+    select from measurement_span where first_month = ${first} and end_month = ${end}`)
+  return same.length > 0
+}
+
+const before = identifier('measurement_before')
+const after = identifier('measurement_after')
+
+/** Reads and writes wait for this; it gives up where they last. */
+async function move(tx: Transaction, strays: readonly Partition[], span: Span): Promise<void> {
+  for (const outer of [before, after]) await detach(tx, outer)
+  for (const { name, month } of strays) {
+    const table = identifier(name)
+    await detach(tx, table)
+    const outer = month !== null && month < span.first ? before : after
+    await tx.execute(sql`insert into ${outer} select ${table}.* from ${table}`)
+    await tx.execute(sql`drop table ${table}`)
+  }
+  await tx.execute(
+    sql`update measurement_span set first_month = ${span.first}, end_month = ${span.end}`,
+  )
+  for (const outer of [before, after]) await giveMonths(tx, outer, span)
+  const [from, to] = [literal(instantOf(span.first)), literal(instantOf(span.end))]
+  await attach(tx, before, sql`(minvalue) to (${from})`)
+  await attach(tx, after, sql`(${to}) to (maxvalue)`)
+}
+
+async function detach(tx: Transaction, table: Sql): Promise<void> {
+  await tx.execute(sql`alter table measurement detach partition ${table}`)
+}
+
+async function attach(tx: Transaction, table: Sql, bounds: Sql): Promise<void> {
+  await tx.execute(sql`alter table measurement attach partition ${table} for values from ${bounds}`)
+}
+
+/** What an outer table holds of months inside the span, into the tables of these. */
+async function giveMonths(tx: Transaction, outer: Sql, { first, end }: Span): Promise<void> {
+  const inside = sql`
+    valid_time >= ${startOf(first)}::timestamptz and valid_time < ${startOf(end)}::timestamptz`
+  await tx.execute(sql`
+    select ensure_measurement_partitions(month, month) from (
+      select distinct date_trunc('month', valid_time, 'UTC') as month from ${outer} where ${inside}
+    ) as months`)
+  await tx.execute(sql`
+    with given as (delete from ${outer} where ${inside} returning *)
+    insert into measurement select * from given`)
+}
 
 type Deps = {
   readonly database: Database

@@ -13,7 +13,7 @@ import {
 import { sql } from '../../sql/index.ts'
 import { datasetVersion } from '../../storage/index.ts'
 import type { Database } from '../../storage/index.ts'
-import { attachPartition } from './attach-partition.ts'
+import { attachPartition } from './retire-partitions.ts'
 
 const patience = { timeout: 20_000 }
 

@@ -1,3 +1,14 @@
+import { identifier, literal, sql } from '../../sql/index.ts'
+import type { Sql } from '../../sql/index.ts'
+import { recordChanges } from '../../storage/index.ts'
+import type { Database, Queryable, Transaction } from '../../storage/index.ts'
+import { area, measurementsOf } from '../datasets.ts'
+
+const name = 'measurement_archive'
+
+/** The schema that tables of old months are moved to. */
+export const archive = { name, identifier: identifier(name) }
+
 /** A month of UTC, `2026-11`: what one partition holds. */
 export type Month = string
 
@@ -38,4 +49,149 @@ export function tableOf(month: Month): string {
  */
 export function firstKept(keepMonths: number, now: Date): Month | undefined {
   return keepMonths === 0 ? undefined : monthOf(now, -keepMonths)
+}
+
+/**
+ * `attached`: read and written. `detaching`: not read any more, but reads that began before may still
+ * use it. `detached`: a table beside `measurement`. `moved`: the same in the archive.
+ */
+export type PartitionState = 'attached' | 'detaching' | 'detached' | 'moved'
+
+export type Partition = {
+  readonly name: string
+  /** Null for the two outer ones, before and after the months that have tables. */
+  readonly month: Month | null
+  readonly state: PartitionState
+  /** As PostgreSQL last estimated it; null before it ever did. */
+  readonly rows: number | null
+  /** With its indexes. */
+  readonly bytes: number
+}
+
+/** All tables that hold measurements, the oldest first. */
+export async function listPartitions(database: Queryable): Promise<readonly Partition[]> {
+  const rows = await database.query<{
+    name: string
+    month: Month | null
+    state: PartitionState
+    rows: string
+    bytes: string
+  }>(sql`
+    select
+      relname::text as name,
+      replace(substring(relname from '\\d{4}_\\d\\d$'), '_', '-') as month,
+      case
+        when inhdetachpending then 'detaching'
+        when inhrelid is not null then 'attached'
+        when relnamespace = to_regnamespace(${archive.name}) then 'moved'
+        else 'detached'
+      end as state,
+      floor(reltuples)::bigint::text as rows,
+      pg_total_relation_size(pg_class.oid)::text as bytes
+    from pg_class left join pg_inherits on inhrelid = pg_class.oid
+    where relkind = 'r' and relname ~ '^measurement_(\\d{4}_\\d\\d|before|after)$'
+      and relnamespace in (
+        (select relnamespace from pg_class where oid = 'measurement'::regclass),
+        to_regnamespace(${archive.name}))
+    order by relname <> 'measurement_before', month nulls last, state`)
+  return rows.map(({ rows: estimate, bytes, ...partition }) => ({
+    ...partition,
+    rows: Number(estimate) < 0 ? null : Number(estimate),
+    bytes: Number(bytes),
+  }))
+}
+
+/**
+ * Has PostgreSQL look through a table for what does not belong to its month, and keep it so. Otherwise
+ * attaching would do it, which makers of other months wait for. A table that was detached concurrently
+ * has such a constraint; one that was detached in one go has none.
+ * @throws DatabaseError (check_violation) where a value lies outside the month
+ */
+export async function checkMonth(
+  database: Database,
+  { name, state }: Partition,
+  month: Month,
+): Promise<void> {
+  const isMoved = state === 'moved'
+  const table = isMoved ? sql`${archive.identifier}.${identifier(name)}` : identifier(name)
+  const known = await database.query<{ name: string; isValid: boolean }>(sql`
+    select conname::text as name, convalidated as "isValid" from pg_constraint
+    join pg_attribute on attrelid = conrelid and conkey = array[attnum]
+    where contype = 'c' and attname = 'valid_time'
+      and conrelid = to_regclass(${isMoved ? `${archive.name}.${name}` : name})`)
+  if (known.some(({ isValid }) => isValid)) return
+  const constraint = identifier(known[0]?.name ?? 'within_month')
+  if (known.length === 0) {
+    const { from, to } = boundsOf(month)
+    await database.execute(sql`
+      alter table ${table} add constraint ${constraint}
+      check (valid_time >= ${from} and valid_time < ${to}) not valid`)
+  }
+  await database.transaction(
+    (tx) => tx.execute(sql`alter table ${table} validate constraint ${constraint}`),
+    { statementTimeout: 0 },
+  )
+}
+
+/** The first moment of a month and of the next one, as texts: bounds of partitions take no parameters. */
+export function boundsOf(month: Month): { readonly from: Sql; readonly to: Sql } {
+  return { from: literal(instantOf(month)), to: literal(instantOf(next(month))) }
+}
+
+/** The first moment of a month: ISO 8601 in its basic form. */
+export function instantOf(month: Month): string {
+  return `${month.replace('-', '')}01T000000Z`
+}
+
+/** Who makes, puts away or attaches months does so alone, until the end of the transaction. */
+export async function lockMonths(tx: Transaction): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtext('measurement partitions'))`)
+}
+
+/** Milliseconds to wait for a lock on a table that nobody should use any more. */
+const lockTimeout = '5000'
+
+/** The same, for short work that gives up where others are in its way. */
+export async function lockMonthsSoon(tx: Transaction): Promise<void> {
+  await tx.query(sql`select set_config('lock_timeout', ${lockTimeout}, true)`)
+  await lockMonths(tx)
+}
+
+/**
+ * The comment on a table that is about to leave `measurement`, until readers are told. It is written
+ * before the first step, because the month is gone from answers when that commits: whatever ends the
+ * process afterwards, a later run finds who was not told.
+ */
+const untold = literal('hub.leaves.untold')
+
+/** Keeps in mind that readers have to be told of a month that is about to leave. */
+export async function markUntold(database: Queryable, table: string): Promise<void> {
+  await database.execute(sql`comment on table ${identifier(table)} is ${untold}`)
+}
+
+/** The tables that bear the mark. Those that are attached have not left yet. */
+export async function findUntold(database: Queryable): Promise<ReadonlySet<string>> {
+  const tables = await database.query<{ name: string }>(sql`
+    select relname::text as name from pg_class
+    where relkind = 'r' and obj_description(pg_class.oid, 'pg_class') = ${untold}
+      and relname like 'measurement\\_%'
+      and relnamespace = (select relnamespace from pg_class where oid = 'measurement'::regclass)`)
+  return new Set(tables.map(({ name }) => name))
+}
+
+/**
+ * Notes that a month came or went, in every dataset that has values: their answers are others now.
+ * To note it twice does no harm.
+ */
+export async function noteMonthChanged(
+  tx: Transaction,
+  table: string,
+  kind: 'upsert' | 'delete',
+): Promise<void> {
+  const types = await tx.query<{ type: string }>(sql`select type from station_types() as type`)
+  for (const { type } of types) {
+    await recordChanges(tx, { area, dataset: measurementsOf(type), kind, ids: [table] })
+  }
+  const isMarked = (await findUntold(tx)).has(table)
+  if (isMarked) await tx.execute(sql`comment on table ${identifier(table)} is null`)
 }

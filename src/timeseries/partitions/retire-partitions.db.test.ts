@@ -20,8 +20,7 @@ import {
 import { sql } from '../../sql/index.ts'
 import { datasetVersion } from '../../storage/index.ts'
 import type { Database } from '../../storage/index.ts'
-import { attachPartition } from './attach-partition.ts'
-import { planRetirement } from './retire-partitions.ts'
+import { attachPartition, planRetirement } from './retire-partitions.ts'
 
 describeOnBothEngines('Old months of measurements', (engine) => {
   const database = useDatabase(engine)

@@ -1,14 +1,103 @@
+import { setTimeout } from 'node:timers/promises'
+import { AppError } from '../../errors/index.ts'
 import { identifier, sql } from '../../sql/index.ts'
+import type { Sql } from '../../sql/index.ts'
 import type { Database, Queryable, Transaction } from '../../storage/index.ts'
-import { archive } from './archive.ts'
-import { detachPartition } from './detach-partition.ts'
-import type { Progress } from './detach-partition.ts'
-import { listPartitions } from './list-partitions.ts'
-import type { Partition } from './list-partitions.ts'
-import { lockMonthsSoon } from './lock-months.ts'
-import { startOf } from './months.ts'
-import type { Month } from './months.ts'
-import { findUntold, noteMonthChanged } from './note-month-changed.ts'
+import {
+  archive,
+  boundsOf,
+  checkMonth,
+  findUntold,
+  listPartitions,
+  lockMonths,
+  lockMonthsSoon,
+  markUntold,
+  noteMonthChanged,
+  startOf,
+  tableOf,
+} from './months.ts'
+import type { Month, Partition } from './months.ts'
+
+/**
+ * `free`: nobody reads the table any more. `waiting`: reads that began before still use it, or another
+ * month that leaves: PostgreSQL lets one go at a time. `busy`: nothing was begun, because something else
+ * works on the tables, such as a vacuum.
+ */
+type Progress = 'free' | 'waiting' | 'busy'
+
+/**
+ * Takes a month out of `measurement` as far as that goes now, without a lock that stops reads or writes.
+ * Readers lose it at the first step and are told of that at once, not only when the table is free.
+ */
+async function detachPartition(database: Database, partition: Partition): Promise<Progress> {
+  if (partition.state === 'detached') return 'free'
+  // One session: nobody reads while it works, and who settles detaches in the same transaction.
+  if (database.engine === 'embedded') return 'free'
+  const { name } = partition
+  const end = attempt(database, partition).then(
+    () => ({ isFree: true }) as const,
+    (error: unknown) => ({ isFree: false, error }) as const,
+  )
+  // If that fails, the mark stays: readers are told below, or by the next run.
+  await tellMeanwhile(database, name, end).catch(() => undefined)
+  const outcome = await end
+  if (outcome.isFree) return 'free'
+  const progress = await lookAfter(database, name, outcome.error)
+  if (progress === 'waiting') await tellIfGone(database, name)
+  return progress
+}
+
+async function attempt(database: Database, { name, state }: Partition): Promise<void> {
+  const table = identifier(name)
+  if (state === 'detaching') {
+    await database.execute(sql`alter table measurement detach partition ${table} finalize`)
+    return
+  }
+  await markUntold(database, name)
+  await database.execute(sql`alter table measurement detach partition ${table} concurrently`)
+}
+
+/**
+ * What an attempt that failed left behind: it overran the time of a statement, or another node has just
+ * done, or is doing, the same.
+ * @throws the error, if it is none of this
+ */
+async function lookAfter(database: Database, name: string, error: unknown): Promise<Progress> {
+  const partitions = await listPartitions(database)
+  const partition = partitions.find((one) => one.name === name)
+  if (partition?.state === 'detaching') return 'waiting'
+  if (partition?.state !== 'attached') return 'free'
+  if (partitions.some(({ state }) => state === 'detaching')) return 'waiting'
+  if (error instanceof AppError && error.code === 'HUB-SRV-003') return 'busy'
+  throw error
+}
+
+/** Milliseconds between looks at a month that leaves. */
+const pause = 200
+
+/** While PostgreSQL waits for reads, which may take long, the month is gone for new ones already. */
+async function tellMeanwhile(
+  database: Database,
+  name: string,
+  end: Promise<unknown>,
+): Promise<void> {
+  for (;;) {
+    const isOver = await Promise.race([end.then(() => true), setTimeout(pause, false)])
+    if (isOver || (await tellIfGone(database, name))) return
+  }
+}
+
+/** @returns whether the month is gone from answers, and readers are told */
+async function tellIfGone(database: Database, name: string): Promise<boolean> {
+  return database.transaction(async (tx) => {
+    await lockMonthsSoon(tx)
+    const found = (await listPartitions(tx)).find((one) => one.name === name)
+    if (found?.state === 'attached') return false
+    const isUntold = (await findUntold(tx)).has(name)
+    if (isUntold) await noteMonthChanged(tx, name, 'delete')
+    return true
+  })
+}
 
 /** What becomes of old months: tables beside `measurement`, tables in the archive, or nothing. */
 export const retirements = ['detach', 'move', 'drop'] as const
@@ -117,4 +206,71 @@ async function putAway(tx: Transaction, name: string, retirement: Retirement): P
       await tx.execute(sql`alter table ${table} set schema ${archive.identifier}`)
     }
   }
+}
+
+/**
+ * Puts a month that was detached or moved back among those that are read. Reads and writes go on
+ * meanwhile; PostgreSQL looks through the table for what does not belong to the month, before anybody has
+ * to wait for it.
+ * @param firstKept from the settings; undefined where everything is kept
+ * @throws Error for a month that is too old for these, is there already, or has no table
+ */
+export async function attachPartition(
+  database: Database,
+  month: Month,
+  firstKept: Month | undefined,
+): Promise<void> {
+  if (firstKept !== undefined && month < firstKept) {
+    throw new Error(
+      `${month} is older than what is kept (since ${firstKept}) and would be retired again. Set HUB_MEASUREMENT_KEEP_MONTHS first, for the hub, too.`,
+    )
+  }
+  await checkMonth(database, findFree(await listPartitions(database), month), month)
+  const { from, to } = boundsOf(month)
+  const work = async (tx: Transaction) => {
+    await lockMonths(tx)
+    const partition = findFree(await listPartitions(tx), month)
+    const table = identifier(partition.name)
+    if (partition.state === 'moved') await bringBack(tx, table)
+    await dropOldKey(tx, partition.name)
+    await tx.execute(sql`
+      alter table measurement attach partition ${table} for values from (${from}) to (${to})`)
+    await noteMonthChanged(tx, partition.name, 'upsert')
+  }
+  await database.transaction(work, { statementTimeout: 0 })
+}
+
+function findFree(partitions: readonly Partition[], month: Month): Partition {
+  const found = partitions.filter((partition) => partition.name === tableOf(month))
+  const free = found.find(({ state }) => state === 'detached' || state === 'moved')
+  const taken = found.find(({ state }) => state === 'attached' || state === 'detaching')
+  if (taken !== undefined) throw new Error(`${month} is ${taken.state} already.`)
+  if (free !== undefined) return free
+  const known = partitions.flatMap(({ month: other, state }) =>
+    other !== null && (state === 'detached' || state === 'moved') ? [other] : [],
+  )
+  const hint = known.length === 0 ? 'No month is set aside.' : `Set aside are ${known.join(', ')}.`
+  throw new Error(`There is no table of ${month}. ${hint}`)
+}
+
+async function bringBack(tx: Transaction, table: Sql): Promise<void> {
+  const [home] = await tx.query<{ name: string }>(sql`
+    select nspname::text as name from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+    where pg_class.oid = 'measurement'::regclass`)
+  const schema = identifier(home?.name ?? 'public')
+  await tx.execute(sql`alter table ${archive.identifier}.${table} set schema ${schema}`)
+}
+
+/**
+ * A month that was set aside before the primary key of measurements changed has the old one, and a table
+ * can't have two: PostgreSQL makes the present one as it attaches the month.
+ */
+async function dropOldKey(tx: Transaction, table: string): Promise<void> {
+  const old = await tx.query<{ name: string }>(sql`
+    select old.conname::text as name from pg_constraint as old, pg_constraint as present
+    where old.conrelid = ${table}::regclass and old.contype = 'p'
+      and present.conrelid = 'measurement'::regclass and present.contype = 'p'
+      and pg_get_constraintdef(old.oid) <> pg_get_constraintdef(present.oid)`)
+  for (const { name } of old)
+    await tx.execute(sql`alter table ${identifier(table)} drop constraint ${identifier(name)}`)
 }

@@ -2,31 +2,153 @@ import { Readable } from 'node:stream'
 import { setImmediate as othersTurn } from 'node:timers/promises'
 import { weakEtag } from '../../http/index.ts'
 import type { FormatChoice } from '../../http/index.ts'
-import type { Queryable } from '../../storage/index.ts'
-import type { TreeShape } from '../catalogue/level.ts'
+import type { Queryable, TextRow } from '../../storage/index.ts'
+import type { TreeLevel, TreeShape } from '../catalogue/levels.ts'
+import type { Writer } from '../formats/format.ts'
 import type { AnswerWriter, Format, Written } from '../formats/index.ts'
-import { assertReferenceSystems } from '../where/assert-reference-systems.ts'
-import { timePrinter } from '../time/print-time.ts'
-import { flatWriter } from './flat-writer.ts'
-import type { Cell } from './cell.ts'
+import { timePrinter } from '../time.ts'
+import { assertReferenceSystems } from '../where/resolve.ts'
 import { loadVersions } from './load-pages.ts'
 import type { Page } from './load-pages.ts'
-import type { Column, FieldColumn } from './members.ts'
-import type { ReadPlan } from './plan.ts'
+import { membersOf, objectMembersOf, readerOf } from './members.ts'
+import type { Cell, Column, FieldColumn, Style, WriteMembers } from './members.ts'
 import { openPages } from './open-pages.ts'
 import type { Cells, Opened, Reads } from './open-pages.ts'
-import { treeWriter } from './tree-writer.ts'
-import { loadKinds } from './values/value-kinds.ts'
-import type { ValueKinds } from './values/value-kinds.ts'
+import type { ReadPlan } from './plan.ts'
+import { loadKinds } from './values/packing.ts'
+import type { ValueKinds } from './values/packing.ts'
+
+/**
+ * An array with one object for each row; all fields on one level (interface 4.8). A row of which
+ * nothing is shown is left out, though it counts for the limit (reference 1.12).
+ */
+export function flatWriter(columns: readonly Column[], style: Style): Writer {
+  const write = membersOf(columns, style)
+  let opening = '['
+  return {
+    rows: (rows) => {
+      let text = ''
+      for (const row of rows) {
+        const members = write(row)
+        if (members === '') continue
+        text += `${opening}{${members}}`
+        opening = ','
+      }
+      return text
+    },
+    end: () => (opening === '[' ? '[]' : ']'),
+  }
+}
+
+type Layout = {
+  readonly shape: TreeShape
+  readonly columns: readonly FieldColumn[]
+  /** Where the keys of the objects stand, in the order of the tree. */
+  readonly keys: readonly Cell[]
+  /** What says whether a row has an entry in the list. */
+  readonly present: Cell
+}
+
+/**
+ * The tree (reference 1.8), written as the rows come: they are ordered by their keys, so an object is
+ * closed as soon as a key changes, and nothing is held but the keys of the objects that are open.
+ */
+export function treeWriter({ shape, columns, keys, present }: Layout, style: Style): Writer {
+  const levels = shape.levels.map((level) => ({
+    ...level,
+    keyOf: readerOf(keys[level.key] ?? { index: level.key }),
+    write: objectMembersOf(level, columns, style),
+  }))
+  const isPresent = readerOf(present)
+  const tree: OpenTree = { levels, keys: [], comma: '', isListOpen: false }
+  const { list } = shape
+  const writeEntry = list === undefined ? undefined : objectMembersOf(list, columns, style)
+  let opening = '{'
+  const take = (text: string) => {
+    const taken = opening + text
+    opening = ''
+    return taken
+  }
+  return {
+    rows: (rows) => {
+      let text = ''
+      for (const row of rows) {
+        text += enter(tree, row)
+        if (list === undefined || writeEntry === undefined || isPresent(row) === null) continue
+        text += addEntry(tree, list.member, writeEntry(row))
+      }
+      return take(text)
+    },
+    end: () => take(`${closeTo(tree, 0)}}`),
+  }
+}
+
+type OpenLevel = TreeLevel & {
+  readonly keyOf: ReturnType<typeof readerOf>
+  readonly write: WriteMembers
+}
+
+/** How far the text has come. */
+type OpenTree = {
+  readonly levels: readonly OpenLevel[]
+  /** Keys of the objects that are open, from the outermost to the innermost. */
+  readonly keys: (string | null | undefined)[]
+  /** What the next member needs in front of it: nothing, as the first one of its object. */
+  comma: '' | ','
+  isListOpen: boolean
+}
+
+/** Closes the objects that the row is not in and opens those that it is. */
+function enter(tree: OpenTree, row: TextRow): string {
+  const { levels, keys } = tree
+  const same = levels.findIndex(
+    ({ keyOf }, depth) => keys.length <= depth || keys[depth] !== keyOf(row),
+  )
+  if (same === -1) return ''
+  let text = closeTo(tree, same)
+  for (const level of levels.slice(same)) text += openObject(tree, level, row)
+  return text
+}
+
+function openObject(tree: OpenTree, level: OpenLevel, row: TextRow): string {
+  const key = level.keyOf(row)
+  const members = level.write(row)
+  const text = `${tree.comma}${JSON.stringify(key)}:{${members}`
+  tree.keys.push(key)
+  tree.comma = members === '' ? '' : ','
+  const below = tree.levels[tree.keys.length]
+  if (below === undefined) return text
+  const opening = `${tree.comma}${JSON.stringify(below.within)}:{`
+  tree.comma = ''
+  return text + opening
+}
+
+function addEntry(tree: OpenTree, member: string, members: string): string {
+  const opening = tree.isListOpen ? ',' : `${tree.comma}${JSON.stringify(member)}:[`
+  tree.isListOpen = true
+  return `${opening}{${members}}`
+}
+
+/** An object that holds others by their keys has them in a member of its own: two braces. */
+function closeTo(tree: OpenTree, depth: number): string {
+  let text = tree.isListOpen ? ']' : ''
+  tree.isListOpen = false
+  while (tree.keys.length > depth) {
+    text += tree.keys.length < tree.levels.length ? '}}' : '}'
+    tree.keys.pop()
+    tree.comma = ','
+  }
+  return text
+}
 
 /** In which form an answer is wanted, and under which address. */
-export type Wanted = {
+type Wanted = {
   readonly url: string
   readonly choice: FormatChoice<Format>
   readonly bom: boolean
 }
 
-export type Answer = {
+type Answer = {
   readonly etag: string
   /** The whole text when one page holds it, otherwise a stream that reads as it is read. */
   readonly body: string | Buffer | Readable

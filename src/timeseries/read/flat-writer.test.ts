@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { TextRow } from '../../storage/index.ts'
-import { timePrinter } from '../time/print-time.ts'
-import { utc } from '../time/time-zone.ts'
-import { flatWriter } from './flat-writer.ts'
+import { timePrinter, utc } from '../time.ts'
+import { flatWriter } from './answer.ts'
 import type { Column } from './members.ts'
 
 const columns: readonly Column[] = [

@@ -1,7 +1,7 @@
 import { empty, identifier, join, sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import type { Queryable, TextRow } from '../../storage/index.ts'
-import type { Order, OrderColumn } from '../catalogue/level.ts'
+import type { Order, OrderColumn } from '../catalogue/levels.ts'
 import type { ReadPlan } from './plan.ts'
 import type { Selection } from './selection.ts'
 

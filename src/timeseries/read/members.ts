@@ -1,9 +1,41 @@
+import { sql } from '../../sql/index.ts'
+import type { Sql } from '../../sql/index.ts'
 import type { TextRow } from '../../storage/index.ts'
 import type { FieldType } from '../catalogue/field.ts'
 import type { Group } from '../catalogue/groups.ts'
-import type { Inline, TreeObject } from '../catalogue/level.ts'
-import type { PrintTime } from '../time/print-time.ts'
-import type { Cell } from './cell.ts'
+import type { Inline, TreeObject } from '../catalogue/levels.ts'
+import type { PrintTime } from '../time.ts'
+
+/** Where a value stands: in the row itself, or in what describes many rows. */
+export type Cell = { readonly index: number; readonly of?: Shared | undefined }
+
+/** What rows share: found by the id that stands at `key` in each. */
+type Shared = { readonly key: number; readonly rows: ReadonlyMap<string, TextRow> }
+
+/** Reads a value, as the database printed it. */
+export function readerOf({ index, of }: Cell): (row: TextRow) => string | null | undefined {
+  if (of === undefined) return (row) => row[index]
+  const { key, rows } = of
+  return (row) => rows.get(row[key] ?? '')?.[index]
+}
+
+/** The names that a list in a path stands for: those in it, or all (reference 1.1). */
+export type Names =
+  { readonly kind: 'all' } | { readonly kind: 'some'; readonly names: readonly string[] }
+
+/** Reads a list segment: names between commas, compared exactly; a star among them means all. */
+export function parseNames(segment: string): Names {
+  const names = segment
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+  return names.includes('*') ? { kind: 'all' } : { kind: 'some', names: [...new Set(names)] }
+}
+
+/** The condition that a column holds one of the names. */
+export function isNamed(column: Sql, wanted: Names): readonly Sql[] {
+  return wanted.kind === 'all' ? [] : [sql`${column} = any(${wanted.names}::text[])`]
+}
 
 /** A shown field: its key in the answer, what it holds and where it stands. */
 export type Column = Cell & {

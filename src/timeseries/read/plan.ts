@@ -4,39 +4,93 @@ import { AppError } from '../../errors/index.ts'
 import { LanguageError } from '../../lang/index.ts'
 import { all, sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
-import { isCoarse, leftOut, readReduction } from '../buckets/reduction.ts'
-import type { Reduction, ReductionQuery } from '../buckets/reduction.ts'
+import { isCoarse, leftOut, readReduction } from '../buckets/aggregates.ts'
+import type { Reduction, ReductionQuery } from '../buckets/aggregates.ts'
 import { aggregatesOf, showBuckets } from '../buckets/show-buckets.ts'
 import { printed } from '../catalogue/field.ts'
+import { measurement, provenance } from '../catalogue/groups.ts'
 import type { Group } from '../catalogue/groups.ts'
-import type { Level, Order } from '../catalogue/level.ts'
-import type { ReadParameters } from '../parameters.ts'
-import type { Profile } from '../profile.ts'
-import type { Select } from '../select/ast.ts'
-import { parseSelect } from '../select/parser.ts'
-import { rejectedSelect } from '../select/rejected-select.ts'
+import type { Level, Order } from '../catalogue/levels.ts'
+import type { Profile, ReadParameters } from '../parameters.ts'
+import { parseSelect, rejectedSelect } from '../select/grammar.ts'
+import type { Select } from '../select/grammar.ts'
 import { resolveSelect } from '../select/resolve.ts'
 import type { Shown } from '../select/resolve.ts'
-import { parseTimeZone, utc } from '../time/time-zone.ts'
-import type { TimeZone } from '../time/time-zone.ts'
-import { systemsOf } from '../where/assert-reference-systems.ts'
-import type { NamedSystem } from '../where/assert-reference-systems.ts'
+import { parseTimeZone, utc } from '../time.ts'
+import type { TimeZone } from '../time.ts'
 import { compileWhere } from '../where/compile.ts'
-import { parseWhere } from '../where/parser.ts'
-import { rejectedWhere } from '../where/rejected-where.ts'
-import { resolveWhere } from '../where/resolve.ts'
-import type { Resolution } from '../where/resolve.ts'
-import { assertSpan } from './assert-span.ts'
-import type { HistoryLimit } from './assert-span.ts'
-import { chooseRows } from './choose-rows.ts'
-import type { Rows } from './choose-rows.ts'
-import { isNamed } from './names.ts'
-import type { Names } from './names.ts'
+import { parseWhere } from '../where/grammar.ts'
+import { rejectedWhere } from '../where/lexer.ts'
+import { resolveWhere, systemsOf } from '../where/resolve.ts'
+import type { NamedSystem, Resolution } from '../where/resolve.ts'
+import { isNamed } from './members.ts'
+import type { Names } from './members.ts'
 import type { Representation } from './representation.ts'
-import { toStages } from './values/stages.ts'
-import type { Stages } from './values/stages.ts'
-import { selectKinds } from './values/value-kinds.ts'
+import { toStages } from './values/choose-series.ts'
+import type { Stages } from './values/choose-series.ts'
+import { selectKinds } from './values/packing.ts'
 import { versionsOf } from './versions.ts'
+
+/** How many days of history a caller may ask for at once; undefined for any number. */
+export type HistoryLimit = { readonly policy: string; readonly days: number | undefined }
+
+const oneDay = 86_400_000
+
+/**
+ * The historical limit applies to the length of a range, however long ago it is (decision D62).
+ * @throws AppError HUB-QTA-001 for a longer one
+ */
+function assertSpan(
+  range: { readonly from: string; readonly to: string } | undefined,
+  limit: HistoryLimit | undefined,
+): void {
+  if (range === undefined || limit?.days === undefined) return
+  const days = (Date.parse(range.to) - Date.parse(range.from)) / oneDay
+  if (days <= limit.days) return
+  throw new AppError(
+    'HUB-QTA-001',
+    `The range spans ${String(Math.ceil(days))} days; ${limit.policy} callers get ${String(limit.days)} days of history at once. Ask for shorter ranges one after another, or with a token.`,
+    { policy: limit.policy },
+  )
+}
+
+/**
+ * `every`: each row of the level is a result. `grouped`: rows that show the same are one result, of
+ * which aggregates are computed.
+ */
+type Rows = 'every' | 'grouped'
+
+type Choice = {
+  readonly level: Level
+  readonly shown: readonly Shown[]
+  readonly structure: Representation['structure']
+  readonly types: Names
+  readonly distinct: boolean
+}
+
+/**
+ * Whether rows have to be told apart. Values never are: `distinct` drops no value of another station or
+ * time (decision D46). Where what is shown identifies a row there is nothing to be dropped, and the
+ * rows can be read in the order of an index.
+ */
+function chooseRows({ level, shown, structure, types, distinct }: Choice): Rows {
+  if (shown.some(({ aggregate }) => aggregate !== undefined)) return 'grouped'
+  const showsValues =
+    level.timestamp !== undefined ||
+    shown.some(({ group }) => group === measurement || group === provenance)
+  if (!distinct || showsValues) return 'every'
+  const known = [
+    ...shown.map(({ printed }) => printed),
+    ...(types.kind === 'some' && types.names.length === 1 ? [level.type] : []),
+    ...(structure === 'tree' ? keysOf(level) : []),
+  ].map(({ text }) => text)
+  return level.identity.every(({ text }) => known.includes(text)) ? 'every' : 'grouped'
+}
+
+/** What the objects of the tree are found by: always read, whatever is selected (reference 1.8). */
+export function keysOf({ tree, treeOrder }: Level): readonly Sql[] {
+  return tree.levels.flatMap(({ key }) => treeOrder.columns[key]?.expression ?? [])
+}
 
 /** What a path asks for, and who asks. */
 export type Asked = {

@@ -1,7 +1,7 @@
 import { empty, identifier, join, sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
-import type { Order } from '../catalogue/level.ts'
-import { keysOf } from './choose-rows.ts'
+import type { Order } from '../catalogue/levels.ts'
+import { keysOf } from './plan.ts'
 import type { ReadPlan } from './plan.ts'
 
 /** What to read of which rows: first the columns of the order, then these. */

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { latestLevel } from '../catalogue/node-levels.ts'
-import { dataType, measurement, parent, provenance, station } from '../catalogue/groups.ts'
 import type { TextRow } from '../../storage/index.ts'
-import { timePrinter } from '../time/print-time.ts'
-import { utc } from '../time/time-zone.ts'
+import { dataType, measurement, parent, provenance, station } from '../catalogue/groups.ts'
+import { latestLevel } from '../catalogue/levels.ts'
+import { timePrinter, utc } from '../time.ts'
 import type { FieldColumn } from './members.ts'
-import { treeWriter } from './tree-writer.ts'
+import { treeWriter } from './answer.ts'
 
 /** type, code and data type are the keys; then the mark for an entry, and the fields. */
 const columns: readonly FieldColumn[] = [

@@ -1,7 +1,7 @@
 import { sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import { dataTypes, eventsOf, measurementsOf, stationsOf } from '../datasets.ts'
-import type { Names } from './names.ts'
+import type { Names } from './members.ts'
 import type { Representation } from './representation.ts'
 
 /**

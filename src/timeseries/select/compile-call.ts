@@ -1,9 +1,8 @@
 import { sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import type { Field, FieldType } from '../catalogue/field.ts'
-import { aggregates } from './ast.ts'
-import type { Aggregate, Call } from './ast.ts'
-import { rejectedSelect } from './rejected-select.ts'
+import { aggregates, rejectedSelect } from './grammar.ts'
+import type { Aggregate, Call } from './grammar.ts'
 
 export type CompiledCall = {
   /** What the function is applied to, in each row. */

@@ -1,17 +1,16 @@
 import { nearest } from '../../lang/index.ts'
 import { sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
-import type { Field, FieldType } from '../catalogue/field.ts'
 import { printed } from '../catalogue/field.ts'
-import { adviceFor, findField } from '../catalogue/find-field.ts'
+import type { Field, FieldType } from '../catalogue/field.ts'
+import { adviceFor, findField, pointers } from '../catalogue/find-field.ts'
 import type { Found } from '../catalogue/find-field.ts'
 import type { Group } from '../catalogue/groups.ts'
-import type { Level } from '../catalogue/level.ts'
-import { pointers } from '../catalogue/pointers.ts'
-import type { Call, Entry, Name, Select } from './ast.ts'
+import type { Level } from '../catalogue/levels.ts'
+import type { Call, Entry, Name, Select } from './grammar.ts'
 import { compileCall, typeOfCall } from './compile-call.ts'
 import type { CompiledCall } from './compile-call.ts'
-import { rejectedSelect } from './rejected-select.ts'
+import { rejectedSelect } from './grammar.ts'
 
 /** A shown value: where it stands in an answer, how it is printed, and what prints it. */
 export type Shown = {

@@ -1,7 +1,7 @@
 import { toRegex } from '../../lang/index.ts'
 import { all, any, sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
-import type { Literal } from './ast.ts'
+import type { Literal } from './lexer.ts'
 import type { Resolved, Target, Test } from './resolve.ts'
 
 /**

@@ -1,8 +1,79 @@
+import { AppError } from '../../errors/index.ts'
 import { LanguageError } from '../../lang/index.ts'
 import type { Cursor } from '../../lang/index.ts'
+import { parseTime } from '../time.ts'
+
+/** Where something stands in the source: offsets of its first character and behind its last. */
+export type Span = { readonly start: number; readonly end: number }
+
+/** A single value, typed by how it is written (reference 2.3, decision D42). */
+export type Scalar =
+  | { readonly kind: 'null' }
+  | { readonly kind: 'boolean'; readonly value: boolean }
+  | { readonly kind: 'number'; readonly value: number }
+  | { readonly kind: 'text'; readonly value: string }
+  /** ISO 8601 in UTC. */
+  | { readonly kind: 'time'; readonly value: string }
+
+export type Literal = Scalar & { readonly span: Span }
+
+export type List = {
+  readonly kind: 'list'
+  readonly items: readonly Literal[]
+  readonly span: Span
+}
+
+/** `smetadata.outlets.0.maxPower`: a name of the interface, and the way into its JSON. */
+export type Operand = {
+  readonly name: string
+  readonly path: readonly string[]
+  readonly span: Span
+}
+
+export type Clause = {
+  readonly kind: 'clause'
+  readonly operand: Operand
+  /** In lower case; whether it exists is known only with the types of its operands. */
+  readonly operator: string
+  readonly value: Literal | List
+  /** Where the operator stands. */
+  readonly span: Span
+}
+
+export type Expression =
+  | Clause
+  | {
+      readonly kind: 'and' | 'or'
+      readonly of: readonly Expression[]
+      readonly span: Span
+    }
+
+/** What a caller reads about a text that is no `where` at all (decision D1). */
+export function rejectedWhere({ message, position, expected, hint }: LanguageError): AppError {
+  const advice = hint === undefined ? {} : { hint }
+  return new AppError('HUB-QRY-007', `where: ${message}`, {
+    issues: [{ parameter: 'where', detail: message, position, expected, ...advice }],
+    ...advice,
+  })
+}
+
+type Complaint = {
+  readonly detail: string
+  readonly expected?: readonly string[]
+  readonly hint?: string
+}
+
+/** What a caller reads about a condition that can be read, but says nothing about this data. */
+export function meaningless({ start }: Span, complaint: Complaint): AppError {
+  const { detail, hint } = complaint
+  return new AppError('HUB-QRY-008', `where: ${detail} (position ${start}).`, {
+    issues: [{ parameter: 'where', position: start, ...complaint }],
+    ...(hint === undefined ? {} : { hint }),
+  })
+}
 
 /** What stands for a value in the source, before its type is known. */
-export type Written = { readonly text: string; readonly isQuoted: boolean }
+type Written = { readonly text: string; readonly isQuoted: boolean }
 
 /** The name that a clause begins with, such as `scode`: letters and underscores (reference 2.3). */
 export function readAlias(cursor: Cursor): string | undefined {
@@ -15,7 +86,7 @@ export function readAlias(cursor: Cursor): string | undefined {
  * A backslash makes the character after it an ordinary one. Quotes protect commas and parentheses
  * (decision D42); an apostrophe is written with a backslash everywhere (reference 2.3 rule 2).
  */
-export function readWritten(cursor: Cursor): Written {
+function readWritten(cursor: Cursor): Written {
   if (cursor.accept('"')) return { text: readQuoted(cursor), isQuoted: true }
   const printed = cursor.match(quotedAsPrinted)
   return printed === undefined
@@ -57,4 +128,73 @@ function strayCharacter(cursor: Cursor, ...expected: readonly string[]): Languag
       ? 'A text stands between double quotes: "…"'
       : `A ${stray} inside a text is written \\${stray}`
   return new LanguageError(message, { position, expected, hint })
+}
+
+/** Whether texts may come without quotes: they may for clients of the public system (decision D42). */
+export type Quoting = 'required' | 'optional'
+
+/** Items of one list; an address has hardly room for more. */
+export const longestList = 1000
+
+/** value = list | literal */
+export function readValue(cursor: Cursor, quoting: Quoting): Literal | List {
+  return cursor.accept('(') ? readList(cursor, quoting) : readLiteral(cursor, quoting)
+}
+
+/** list = "(" , literal , { "," , literal } , ")" — called behind the parenthesis */
+function readList(cursor: Cursor, quoting: Quoting): List {
+  const start = cursor.position() - 1
+  const items = [readLiteral(cursor, quoting)]
+  while (cursor.accept(',')) {
+    if (items.length === longestList) throw cursor.fail(`at most ${longestList} items`)
+    items.push(readLiteral(cursor, quoting))
+  }
+  if (!cursor.accept(')')) throw cursor.fail('","', '")"')
+  return { kind: 'list', items, span: { start, end: cursor.position() } }
+}
+
+function readLiteral(cursor: Cursor, quoting: Quoting): Literal {
+  const start = cursor.position()
+  const written = readWritten(cursor)
+  const scalar = toScalar(written)
+  if (scalar.kind === 'text' && !written.isQuoted && quoting === 'required') {
+    throw unquoted(scalar.value, start)
+  }
+  return { ...scalar, span: { start, end: cursor.position() } }
+}
+
+/** The type of a value; quoted ones are texts whatever they look like (reference 2.3 rule 5). */
+function toScalar({ text, isQuoted }: Written): Scalar {
+  if (isQuoted) return { kind: 'text', value: text }
+  if (text === 'null') return { kind: 'null' }
+  if (/^(true|false)$/i.test(text)) return { kind: 'boolean', value: /^true$/i.test(text) }
+  const number = parseNumber(text)
+  if (number !== undefined) return { kind: 'number', value: number }
+  const time = parseTime(text)
+  return time === undefined ? { kind: 'text', value: text } : { kind: 'time', value: time }
+}
+
+/** Blanks around it and a mark of its size behind it change nothing (reference 2.3 rule 5). */
+const numberPattern = /^\s*([+-]?(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?[df]?|NaN|Infinity))\s*$/i
+
+/** @returns undefined for what is no number */
+export function parseNumber(text: string): number | undefined {
+  const [, written] = numberPattern.exec(text) ?? []
+  if (written === undefined || /^[+-]?(nan|infinity)$/.test(written)) return undefined
+  const value = Number(/n/.test(written) ? written : written.replace(/[df]$/i, ''))
+  // There is one zero.
+  return Number.isNaN(value) && !/NaN$/.test(written) ? undefined : value + 0
+}
+
+function unquoted(text: string, position: number): LanguageError {
+  const quoted = quote(text)
+  return new LanguageError(
+    `A text must stand in double quotes at position ${position}: ${quoted}.`,
+    { position, expected: [quoted], hint: `Write ${quoted}` },
+  )
+}
+
+/** A text as it stands in an expression. */
+export function quote(text: string): string {
+  return `"${text.replace(/[\\"']/g, '\\$&')}"`
 }

@@ -1,5 +1,5 @@
-import type { Expression, List, Literal } from './ast.ts'
-import { quote } from './read-value.ts'
+import type { Expression, List, Literal } from './lexer.ts'
+import { quote } from './lexer.ts'
 
 /** The canonical text of an expression: reading it again gives the same expression. */
 export function printWhere(expression: Expression): string {

@@ -1,11 +1,12 @@
 import { LanguageError, nearest, toRegex } from '../../lang/index.ts'
+import { sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
+import type { Queryable } from '../../storage/index.ts'
 import type { FieldType } from '../catalogue/field.ts'
 import { adviceFor, findField } from '../catalogue/find-field.ts'
 import type { Found } from '../catalogue/find-field.ts'
 import type { Group } from '../catalogue/groups.ts'
-import type { Level } from '../catalogue/level.ts'
-import type { Clause, Expression, List, Literal, Operand } from './ast.ts'
+import type { Level } from '../catalogue/levels.ts'
 import {
   comparable,
   kindNames,
@@ -14,10 +15,51 @@ import {
   patterns,
   places,
   targetNames,
-} from './operators.ts'
-import type { TargetKind } from './operators.ts'
-import { quote } from './read-value.ts'
-import { meaningless } from './rejected-where.ts'
+} from './grammar.ts'
+import type { TargetKind } from './grammar.ts'
+import { meaningless, quote } from './lexer.ts'
+import type { Clause, Expression, List, Literal, Operand, Span } from './lexer.ts'
+
+/** A reference system that a geographic operator names, and where it stands. */
+export type NamedSystem = { readonly srid: number; readonly span: Span }
+
+/** The system of coordinates without another one; every database has it. */
+const wgs84 = 4326
+
+/** The reference systems of a condition that a database may not have. */
+export function systemsOf(condition: Resolved): readonly NamedSystem[] {
+  if (condition.kind !== 'test') return condition.of.flatMap(systemsOf)
+  const { target, operator, value } = condition
+  if (target.kind !== 'geometry' || value.kind !== 'list') return []
+  const last = value.items[operator === 'dlt' ? 3 : 4]
+  return last?.kind === 'number' && last.value !== wgs84
+    ? [{ srid: last.value, span: last.span }]
+    : []
+}
+
+/**
+ * Makes sure that the database can transform from each of them: otherwise nothing would match, and
+ * nobody would know why.
+ * @throws AppError HUB-QRY-008
+ */
+export async function assertReferenceSystems(
+  database: Queryable,
+  systems: readonly NamedSystem[],
+): Promise<void> {
+  if (systems.length === 0) return
+  const wanted = systems.map(({ srid }) => srid)
+  const rows = await database.texts(
+    sql`select srid from spatial_ref_sys where srid = any(${wanted}::integer[])`,
+  )
+  const known = new Set(rows.map(([srid]) => Number(srid)))
+  const unknown = systems.find(({ srid }) => !known.has(srid))
+  if (unknown === undefined) return
+  throw meaningless(unknown.span, {
+    detail: `There is no reference system ${String(unknown.srid)}`,
+    expected: ['an EPSG number, such as 4326, 3857 or 25832'],
+    hint: 'Without a number, coordinates are longitude and latitude in 4326.',
+  })
+}
 
 /** What a clause tests: a column, a place inside JSON, or the columns of a measured value. */
 export type Target =

@@ -3,7 +3,7 @@ import type { Sql } from '../../sql/index.ts'
 import { recordChanges } from '../../storage/index.ts'
 import type { Transaction } from '../../storage/index.ts'
 import { area, measurementsOf, stationsOf } from '../datasets.ts'
-import { recordStationChanges, recordUpserts } from './changes.ts'
+import { recordStationChanges, recordUpserts } from './outcome.ts'
 import type { Outcome } from './outcome.ts'
 
 /** Values of series; series with all their values; stations with all their series. */

@@ -1,3 +1,8 @@
+import { sql } from '../../sql/index.ts'
+import { recordChanges } from '../../storage/index.ts'
+import type { Transaction } from '../../storage/index.ts'
+import { area, stationsOf } from '../datasets.ts'
+
 /** Why an item cannot be taken. */
 export type Fault = {
   readonly reason: string
@@ -35,7 +40,7 @@ export type Saving = {
 export type Sent<Item> = { readonly index: number; readonly item: Item }
 
 /** What a check let through, and what not. */
-export type Sifted<Item> = {
+type Sifted<Item> = {
   readonly taken: readonly Sent<Item>[]
   readonly rejected: readonly Rejection[]
 }
@@ -71,3 +76,101 @@ export function keepLast<Key extends string, Item extends Readonly<Record<Key, s
 }
 
 const repeated = 'comes again later in this message, and only the last one counts'
+
+type StationRow = { readonly type: string; readonly code: string }
+
+/** Notes that records of a dataset changed. */
+export async function recordUpserts(
+  tx: Transaction,
+  dataset: string,
+  ids: readonly string[],
+): Promise<void> {
+  await recordChanges(tx, { area, dataset, kind: 'upsert', ids })
+}
+
+/**
+ * Notes that stations changed, and with them the stations and edges whose answers show them: children
+ * show their parent, edges their ends.
+ * @param ids of the rows of `station`
+ */
+export async function recordStationChanges(tx: Transaction, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return
+  const rows = await tx.query<StationRow>(sql`
+    select type, code from station
+    where id = any(${ids}::integer[])
+      or parent_id = any(${ids}::integer[])
+      or id in (
+        select station_id from edge
+        where from_id = any(${ids}::integer[]) or to_id = any(${ids}::integer[]))
+    order by type, code`)
+  for (const [type, codes] of Map.groupBy(rows, ({ type }) => type)) {
+    await recordUpserts(
+      tx,
+      stationsOf(type),
+      codes.map(({ code }) => code),
+    )
+  }
+}
+
+/** Who collected the data of a message, and from where. */
+export type Provenance = {
+  readonly name: string
+  readonly version?: string | null | undefined
+  readonly lineage: string
+}
+
+/** The id of a provenance, made if it is new; null for none. */
+export async function storeProvenance(
+  tx: Transaction,
+  provenance: Provenance | null | undefined,
+): Promise<number | null> {
+  if (provenance === null || provenance === undefined) return null
+  const known = await findProvenance(tx, provenance)
+  if (known !== null) return known
+  const { name, version = null, lineage } = provenance
+  await tx.execute(sql`
+    insert into provenance (name, version, lineage) values (${name}, ${version}, ${lineage})
+    on conflict do nothing`)
+  return findProvenance(tx, provenance)
+}
+
+async function findProvenance(tx: Transaction, provenance: Provenance): Promise<number | null> {
+  const { name, version = null, lineage } = provenance
+  const [row] = await tx.query<{ id: number }>(sql`
+    select id from provenance
+    where name = ${name} and version is not distinct from ${version} and lineage = ${lineage}`)
+  return row?.id ?? null
+}
+
+/** What decides about who may write an item over push. */
+type StoredItem = { readonly id: string; readonly origin: string | null; readonly closed: boolean }
+
+/** Those of the stations (or edges) of a type that exist, by their codes. */
+export function loadStoredStations(
+  tx: Transaction,
+  type: string,
+  codes: readonly string[],
+): Promise<readonly StoredItem[]> {
+  return tx.query<StoredItem>(sql`
+    select code as id, origin, closed from station
+    where type = ${type} and code = any(${codes}::text[])`)
+}
+
+/** Those of the states of events that exist, by their uuids. */
+export function loadStoredEvents(
+  tx: Transaction,
+  uuids: readonly string[],
+): Promise<readonly StoredItem[]> {
+  return tx.query<StoredItem>(sql`
+    select uuid as id, origin, closed from mobility_event where uuid = any(${uuids}::text[])`)
+}
+
+/** Those of the data types that exist, by their names. They have no origin, and are never closed. */
+export function loadStoredDataTypes(
+  tx: Transaction,
+  names: readonly string[],
+): Promise<readonly StoredItem[]> {
+  return tx.query<StoredItem>(sql`
+    select name as id, null::text as origin, false as closed from data_type
+    where name = any(${names}::text[])`)
+}

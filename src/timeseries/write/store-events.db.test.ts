@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { describeWithDatabase } from '../../../test/fixtures/databases.ts'
 import type { Visibility } from '../../access/index.ts'
 import type { Database } from '../../storage/index.ts'
-import { eventsVersion, loadEventOrigins, loadEvents } from '../events/load-events.ts'
+import { eventsVersion, loadEventOrigins, loadEvents } from '../load-events.ts'
 import { storeEvents } from './store-events.ts'
 import type { EventItem, EventsWrite } from './store-events.ts'
 

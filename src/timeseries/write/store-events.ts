@@ -2,13 +2,10 @@ import { identifier, join, sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import type { Transaction } from '../../storage/index.ts'
 import { eventsOf } from '../datasets.ts'
-import { toInstant } from '../time/instant.ts'
-import { recordUpserts } from './changes.ts'
-import { shapeFault } from './geometry.ts'
-import { keepLast, sift } from './outcome.ts'
-import type { Fault, Outcome, Saving } from './outcome.ts'
-import { storeProvenance } from './provenance.ts'
-import type { Provenance } from './provenance.ts'
+import { toInstant } from '../time.ts'
+import { shapeFault } from './store-stations.ts'
+import { keepLast, recordUpserts, sift, storeProvenance } from './outcome.ts'
+import type { Fault, Outcome, Provenance, Saving } from './outcome.ts'
 
 /** One state of an event as messages describe it; what is left out is not known. */
 export type EventItem = {

@@ -1,18 +1,208 @@
+import { sql } from '../../sql/index.ts'
+import type { Sql } from '../../sql/index.ts'
 import type { Transaction } from '../../storage/index.ts'
-import { measurementsOf } from '../datasets.ts'
-import { lookUpMonths, makeMissing } from '../partitions/ensure-partitions.ts'
-import type { Closed, Months } from '../partitions/ensure-partitions.ts'
+import { measurementsOf, stationsOf } from '../datasets.ts'
+import { lookUpMonths, makeMissing } from '../partitions/keep-partitions.ts'
+import type { Closed, Months } from '../partitions/keep-partitions.ts'
 import type { Month } from '../partitions/months.ts'
-import { recordUpserts } from './changes.ts'
-import { chunkValues } from './chunk-values.ts'
-import type { Chunk } from './chunk-values.ts'
-import { gatherValues } from './gather-values.ts'
-import type { Gathered, MeasurementItem, Value } from './gather-values.ts'
-import type { Outcome, Rejection, Saving } from './outcome.ts'
-import { storeProvenance } from './provenance.ts'
-import type { Provenance } from './provenance.ts'
-import { resolveSeries } from './resolve-series.ts'
-import { upsertLatest, upsertValues } from './upsert-values.ts'
+import { chunkValues, gatherValues, newestOf } from './gather-values.ts'
+import type {
+  Chunk,
+  Gathered,
+  Kind,
+  KnownSeries,
+  MeasurementItem,
+  SeriesKey,
+  Value,
+} from './gather-values.ts'
+import { recordUpserts, storeProvenance } from './outcome.ts'
+import type { Fault, Outcome, Provenance, Rejection, Saving } from './outcome.ts'
+
+type Context = { readonly stationType: string; readonly period: number }
+
+/** What the database knows of a series. */
+type ResolvedSeries =
+  | ({ readonly kind: 'known' } & { readonly series: KnownSeries })
+  | { readonly kind: 'unknown'; readonly fault: Fault }
+
+/**
+ * Finds the series of a message, in the order asked, and makes those that are missing. Nothing is
+ * remembered between messages: the look-up is one statement, and a series made by a message that was
+ * rolled back does not exist.
+ */
+async function resolveSeries(
+  tx: Transaction,
+  context: Context,
+  wanted: readonly SeriesKey[],
+): Promise<readonly ResolvedSeries[]> {
+  if (wanted.length === 0) return []
+  const found = await findSeries(tx, context, wanted)
+  const missing = found.filter(isMissing)
+  if (missing.length === 0) return toResolved(found, wanted)
+  await tx.execute(sql`
+    insert into series (station_id, data_type_id, period, kind)
+    select station_id, data_type_id, ${context.period}, kind
+    from unnest(
+      ${missing.map(({ station_id }) => station_id)}::integer[],
+      ${missing.map(({ data_type_id }) => data_type_id)}::integer[],
+      ${missing.map(({ kind }) => kind)}::text[]) as missing (station_id, data_type_id, kind)
+    order by station_id, data_type_id, kind
+    on conflict do nothing`)
+  const stations = new Set(
+    wanted.flatMap(({ code }, place) => (isMissingAt(found, place) ? [code] : [])),
+  )
+  await recordUpserts(tx, stationsOf(context.stationType), [...stations])
+  return toResolved(await findSeries(tx, context, wanted), wanted)
+}
+
+type Found = {
+  readonly kind: string
+  readonly station_id: number | null
+  readonly data_type_id: number | null
+  readonly id: number | null
+}
+
+function findSeries(
+  tx: Transaction,
+  { stationType, period }: Context,
+  wanted: readonly SeriesKey[],
+): Promise<readonly Found[]> {
+  return tx.query<Found>(sql`
+    select wanted.kind, station.id as station_id, data_type.id as data_type_id, series.id
+    from unnest(
+      ${wanted.map(({ code }) => code)}::text[],
+      ${wanted.map(({ dataType }) => dataType)}::text[],
+      ${wanted.map(({ kind }) => kind)}::text[])
+      with ordinality as wanted (code, data_type, kind, place)
+    left join station on station.type = ${stationType} and station.code = wanted.code
+    left join data_type on data_type.name = wanted.data_type
+    left join series on series.station_id = station.id and series.data_type_id = data_type.id
+      and series.period = ${period} and series.kind = wanted.kind
+    order by place`)
+}
+
+function isMissingAt(found: readonly Found[], place: number): boolean {
+  const one = found[place]
+  return one !== undefined && isMissing(one)
+}
+
+function isMissing({ station_id, data_type_id, id }: Found): boolean {
+  return id === null && station_id !== null && data_type_id !== null
+}
+
+function toResolved(
+  found: readonly Found[],
+  wanted: readonly SeriesKey[],
+): readonly ResolvedSeries[] {
+  return wanted.map(({ code, dataType, kind }, place) => {
+    const { id = null, station_id = null } = found[place] ?? {}
+    if (id !== null) return { kind: 'known', series: { id, kind } }
+    const [pointer, what] =
+      station_id === null
+        ? ['/0', `station of this type: ${code}`]
+        : ['/1', `data type: ${dataType}`]
+    const reason = `names no known ${what}; send it before its values`
+    return { kind: 'unknown', fault: { pointer, reason } }
+  })
+}
+
+type ValueSaving = {
+  readonly provenanceId: number | null
+  /** ISO 8601. An older one never overwrites a younger one (decision D53). */
+  readonly transactionTime: string
+  /** What is later is never the latest value of its series. */
+  readonly latestUntil: string
+}
+
+const columns: Readonly<Record<Kind, Sql>> = {
+  number: sql`number`,
+  text: sql`text`,
+  json: sql`json`,
+}
+
+const arrays: Readonly<Record<Kind, Sql>> = {
+  number: sql`double precision[]`,
+  text: sql`text[]`,
+  json: sql`jsonb[]`,
+}
+
+/**
+ * Upserts the values of a chunk by series and valid time. A value that is there already with the same
+ * transaction time is left alone, so replaying a message writes nothing.
+ * @returns the ids of the series in which something changed
+ */
+async function upsertValues(
+  tx: Transaction,
+  chunk: Chunk,
+  saving: ValueSaving,
+): Promise<readonly number[]> {
+  const column = columns[chunk.kind]
+  const rows = await tx.query<{ series_id: number }>(sql`
+    with written as (
+      insert into measurement as known
+        (series_id, valid_time, ${column}, provenance_id, transaction_time)
+      ${rowsOf(chunk, saving)}
+      on conflict (series_id, valid_time) do update set
+        ${column} = excluded.${column},
+        provenance_id = excluded.provenance_id,
+        transaction_time = excluded.transaction_time
+      where known.transaction_time < excluded.transaction_time
+        or (known.transaction_time = excluded.transaction_time and ${isOther(column)})
+      returning series_id
+    )
+    select distinct series_id from written`)
+  return rows.map(({ series_id }) => series_id)
+}
+
+/** Lets the newest value of each series take its place in `latest`, unless it lies too far ahead. */
+async function upsertLatest(tx: Transaction, chunk: Chunk, saving: ValueSaving): Promise<void> {
+  const newest = newestOf(chunk, saving.latestUntil)
+  if (newest.ids.length === 0) return
+  const column = columns[chunk.kind]
+  await tx.execute(sql`
+    insert into latest as known (series_id, valid_time, ${column}, provenance_id, transaction_time)
+    ${rowsOf(newest, saving)}
+    on conflict (series_id) do update set
+      valid_time = excluded.valid_time,
+      ${column} = excluded.${column},
+      provenance_id = excluded.provenance_id,
+      transaction_time = excluded.transaction_time
+    where (known.valid_time, known.transaction_time)
+        < (excluded.valid_time, excluded.transaction_time)
+      or ((known.valid_time, known.transaction_time)
+        = (excluded.valid_time, excluded.transaction_time) and ${isOther(column)})`)
+}
+
+function rowsOf(
+  { kind, ids, times, values }: Chunk,
+  { provenanceId, transactionTime }: ValueSaving,
+): Sql {
+  const sent = kind === 'number' ? arrayOf(values) : values
+  return sql`
+    select series_id, valid_time, value, ${provenanceId}::integer, ${transactionTime}::timestamptz
+    from unnest(
+      ${arrayOf(ids)}::integer[],
+      ${arrayOf(times.map(withoutZeros))}::timestamptz[],
+      ${sent}::${arrays[kind]}) as sent (series_id, valid_time, value)`
+}
+
+/**
+ * Numbers and times as PostgreSQL writes an array. The driver would quote every element, which takes
+ * longer to write, to send and to read; none of these needs it.
+ */
+function arrayOf(elements: readonly (number | string)[]): string {
+  return `{${elements.join(',')}}`
+}
+
+/** Most times are whole seconds, and PostgreSQL reads those faster without a fraction. */
+function withoutZeros(time: string): string {
+  return time.endsWith('.000000Z') ? `${time.slice(0, -8)}Z` : time
+}
+
+function isOther(column: Sql): Sql {
+  return sql`
+    (known.${column}, known.provenance_id) is distinct from (excluded.${column}, excluded.provenance_id)`
+}
 
 /** A message with values of stations of one type, all with one period. */
 export type MeasurementsWrite = Saving & {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readXml } from '../../../test/contract/datex/xml-tree.ts'
-import { complexTypes } from './complex-types.ts'
+import { complexTypes, converterOf } from './complex-types.ts'
 import { recordTypes } from './record-types.ts'
-import { converterOf } from './simple-types.ts'
 import { toElement } from './to-element.ts'
 import { toXml } from './xml.ts'
 

@@ -1,7 +1,6 @@
 import { nearest } from '../../lang/nearest.ts'
-import { complexTypes } from './complex-types.ts'
+import { complexTypes, converterOf, cut, toLanguage, toText } from './complex-types.ts'
 import type { ComplexType, Member } from './complex-types.ts'
-import { converterOf, cut, toLanguage, toText } from './simple-types.ts'
 import { element } from './xml.ts'
 import type { XmlElement } from './xml.ts'
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { Geometry, Position } from 'geojson'
 import { recordTypes } from '../../../src/traffic/datex/index.ts'
 import { anEvent } from './an-event.ts'
-import { tagTypes } from '../../../src/traffic/tag-types.ts'
+import { tagTypes } from '../../../src/traffic/classify.ts'
 import type { MobilityEvent } from '../../../src/timeseries/index.ts'
 
 const tag = fc.constantFrom(...tagTypes.keys(), 'current', 'announcement:traffic-event')

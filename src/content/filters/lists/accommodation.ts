@@ -1,21 +1,19 @@
 import { all, any, sql } from '../../../sql/index.ts'
-import { flagAt, numberAt, setOf, textAt } from '../../columns.ts'
+import { availabilityParameters } from '../../availability/parameters.ts'
 import type { GeneratedColumn } from '../../entity.ts'
+import { flagAt, numberAt, setOf, textAt } from '../../table.ts'
 import {
   badges,
   boards,
   categories,
   lodgings,
+  maskCodes,
   specialFeatures,
   themes,
-} from '../../type-lists/accommodation-types.ts'
-import { maskCodes } from '../../type-lists/type-row.ts'
+} from '../../type-lists/types.ts'
 import { idFilter } from '../every-list.ts'
 import type { Filter } from '../filter.ts'
-import { maskFilter } from '../mask.ts'
-import { rangeFilter } from '../range.ts'
-import { columnFlag, listFilter } from '../values.ts'
-import { availabilityParameters } from '../../availability/parameters.ts'
+import { columnFlag, listFilter, maskFilter, rangeFilter } from '../values.ts'
 
 /** What the filters of accommodations compare. */
 export const accommodationColumns: Readonly<Record<string, GeneratedColumn>> = {

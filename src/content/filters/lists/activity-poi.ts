@@ -1,22 +1,21 @@
 import { sql } from '../../../sql/index.ts'
 import type { Sql } from '../../../sql/index.ts'
-import { flagAt, lowerSetOf, numberAt, textAt } from '../../columns.ts'
 import type { GeneratedColumn } from '../../entity.ts'
 import type { Naming } from '../../naming.ts'
-import { activities, pois, types } from '../../type-lists/activity-poi-types.ts'
-import { maskCodes } from '../../type-lists/type-row.ts'
+import { flagAt, lowerSetOf, numberAt, textAt } from '../../table.ts'
+import { activities, maskCodes, pois, types } from '../../type-lists/types.ts'
 import { spellingsOf } from '../every-list.ts'
 import { filter } from '../filter.ts'
 import type { Filter } from '../filter.ts'
-import { namedMaskFilter } from '../mask.ts'
-import { rangeFilter } from '../range.ts'
-import { rejected } from '../reject.ts'
 import {
   columnFlag,
   flagFilter,
   identifierFilter,
   listFilter,
   listSchema,
+  namedMaskFilter,
+  rangeFilter,
+  rejected,
   toItems,
 } from '../values.ts'
 

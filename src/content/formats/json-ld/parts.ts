@@ -1,10 +1,107 @@
-import { positionOf } from '../position.ts'
-import { listOf, membersOf, textOf, textsOf } from '../record-members.ts'
+import { languages } from '../../representation.ts'
+import { positionOf } from '../geojson.ts'
+import { listOf, membersOf, parseRecord, textOf, textsOf } from '../record-members.ts'
 import type { Members } from '../record-members.ts'
-import { linkOf, toNode } from './node.ts'
-import type { LinkedNode } from './node.ts'
-import { entryOf, textIn, textWithin } from './subject.ts'
-import type { Subject } from './subject.ts'
+
+/** A node of linked data: an object with an `@type` and properties of schema.org. */
+export type LinkedNode = Readonly<Record<string, unknown>>
+
+/**
+ * A node without the properties that say nothing; undefined when none is left. A JSON-LD processor drops
+ * null and what has no value, so nothing of the kind is ever written.
+ */
+export function toNode(
+  type: string,
+  properties: Readonly<Record<string, unknown>>,
+): LinkedNode | undefined {
+  const said = Object.entries(properties).filter(([, value]) => saysSomething(value))
+  return said.length === 0 ? undefined : { '@type': type, ...Object.fromEntries(said) }
+}
+
+function saysSomething(value: unknown): boolean {
+  if (value === undefined || value === null || value === '') return false
+  return !Array.isArray(value) || value.length > 0
+}
+
+/** An address of the web; anything else is no link. */
+export function linkOf(written: string | undefined): string | undefined {
+  return written !== undefined && /^https?:\/\//i.test(written) && URL.canParse(written)
+    ? written
+    : undefined
+}
+
+/** A node or none, as a list. */
+export function present(node: LinkedNode | undefined): readonly LinkedNode[] {
+  return node === undefined ? [] : [node]
+}
+
+/** A record to be told in linked data: its members, its address, and the language to tell it in. */
+export type Subject = {
+  readonly record: Members
+  readonly address: string
+  /** The languages to look for, the best first. */
+  readonly languages: readonly string[]
+}
+
+/** In the wanted language, English where a record lacks it, otherwise what it has. */
+export function toSubject(data: string, address: string, language: string | undefined): Subject {
+  const wanted = language === undefined ? [] : [language]
+  return {
+    record: parseRecord(data),
+    address,
+    languages: [...new Set([...wanted, 'en', ...languages])],
+  }
+}
+
+/** The entry of a member keyed by language, such as `Detail`: the best one that says something. */
+export function entryOf({ languages: codes }: Subject, member: unknown): Members {
+  const entries = membersOf(member)
+  const found = codes.map((code) => membersOf(entries[code]))
+  return found.find((entry) => Object.values(entry).some((value) => textOf(value))) ?? {}
+}
+
+/** A text keyed by language, such as `SkiRegionName`. */
+export function textIn({ languages: codes }: Subject, member: unknown): string | undefined {
+  const entries = membersOf(member)
+  return codes.flatMap((code) => textOf(entries[code]) ?? [])[0]
+}
+
+/** A text inside the entries of a member keyed by language, such as the titles in `Detail`. */
+export function textWithin(subject: Subject, member: unknown, name: string): string | undefined {
+  const entries = membersOf(member)
+  return subject.languages.flatMap((code) => textOf(membersOf(entries[code])[name]) ?? [])[0]
+}
+
+const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
+
+/** State 2 is open, time code 1 the general opening hours (reference content.md 7.0). */
+const open = 2
+const general = 1
+
+/** When a place is open, from `OperationSchedule`: only the general hours, not those of the kitchen. */
+export function openingHoursOf(record: Members): readonly LinkedNode[] {
+  return listOf(record['OperationSchedule']).flatMap((schedule) =>
+    listOf(schedule['OperationScheduleTime'])
+      .filter((time) => time['State'] === open && time['Timecode'] === general)
+      .flatMap((time) => present(toSpecification(schedule, time))),
+  )
+}
+
+function toSpecification(schedule: Members, time: Members): LinkedNode | undefined {
+  const days = weekdays.filter((day) => time[day] === true)
+  return toNode('OpeningHoursSpecification', {
+    dayOfWeek: days.map((day) => `https://schema.org/${day}`),
+    opens: textOf(time['Start']),
+    closes: textOf(time['End']),
+    validFrom: dateOf(schedule['Start']),
+    validThrough: dateOf(schedule['Stop']),
+  })
+}
+
+/** The day of a date-time text. */
+export function dateOf(written: unknown): string | undefined {
+  return /^\d{4}-\d\d-\d\d/.exec(textOf(written) ?? '')?.[0]
+}
 
 /** What most types have: name, texts, picture, contact, address and position of a record. */
 export function thingOf(subject: Subject): Readonly<Record<string, unknown>> {

@@ -1,3 +1,54 @@
+import { sql } from '../../../sql/index.ts'
+import type { Transaction } from '../../../storage/index.ts'
+import type { Entity } from '../../entity.ts'
+
+/**
+ * A record without the members at some paths, such as `EventDate.GpsEast`; a path goes through arrays.
+ * What the interface lists as removed (9.1) is never stored, and so never served.
+ */
+export function withoutMembers(
+  record: object,
+  paths: readonly string[],
+): Readonly<Record<string, unknown>> {
+  const kept = Object.entries(record).filter(([name]) => !paths.includes(name))
+  return Object.fromEntries(
+    kept.map(([name, member]) => [name, withoutBelow(member, pathsBelow(paths, name))]),
+  )
+}
+
+function withoutBelow(value: unknown, paths: readonly string[]): unknown {
+  if (paths.length === 0 || typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((item) => withoutBelow(item, paths))
+  return withoutMembers(value, paths)
+}
+
+function pathsBelow(paths: readonly string[], name: string): readonly string[] {
+  const prefix = `${name}.`
+  return paths.flatMap((path) => (path.startsWith(prefix) ? [path.slice(prefix.length)] : []))
+}
+
+/** What generated members say of a tag. */
+export type KnownTag = {
+  readonly id: string
+  readonly name: Members
+  readonly types: readonly string[]
+  readonly source: string | undefined
+  /** Its forerunners in the recommended system. */
+  readonly forerunners: readonly string[]
+  /** Unknown for tags that say nothing about it. */
+  readonly isCategory: boolean | undefined
+  readonly ltsRid: string | undefined
+}
+
+/** What is known of other records, read once for all records of a message. */
+export type Lookups = {
+  readonly tags: ReadonlyMap<string, KnownTag>
+  /** Names of areas, by language. */
+  readonly areas: ReadonlyMap<string, Members>
+}
+
+export const nothingKnown: Lookups = { tags: new Map(), areas: new Map() }
+
 /** A record in the making: what the sender gave, and what the hub has added so far. */
 export type Draft = {
   readonly record: Readonly<Record<string, unknown>>
@@ -127,4 +178,97 @@ export function pickPerLanguage(value: unknown, name: string): Members | undefin
     return text === undefined ? [] : [[language, text] as const]
   })
   return texts.length === 0 ? undefined : Object.fromEntries(texts)
+}
+
+/** Adds members to a draft that follow from others. */
+export type Generator = (draft: Draft, lookups: Lookups) => void
+
+/** A generator for the entities whose records have what it makes; undefined for all others. */
+export type GeneratorFor = (entity: Entity) => Generator | undefined
+
+export function has(entity: Entity, ...names: readonly string[]): boolean {
+  return names.every((name) => name in entity.schema.properties)
+}
+
+/**
+ * The open tags and areas that some records name. What a closed one is called would be copied into
+ * records that everybody reads.
+ */
+export async function loadLookups(
+  tx: Transaction,
+  entity: Entity,
+  records: readonly Members[],
+): Promise<Lookups> {
+  const tags = has(entity, 'Tags') ? new Set(records.flatMap(tagIdsOf)) : new Set<string>()
+  const areas = has(entity, 'LocationInfo', 'AreaIds')
+    ? new Set(records.flatMap(({ AreaIds }) => textsOf(AreaIds).slice(0, 1)))
+    : new Set<string>()
+  return {
+    tags: tags.size === 0 ? nothingKnown.tags : await loadTags(tx, entity, [...tags]),
+    areas: areas.size === 0 ? nothingKnown.areas : await loadAreas(tx, [...areas]),
+  }
+}
+
+export function tagIdsOf({ TagIds, Tags }: Members): readonly string[] {
+  const ids = textsOf(TagIds)
+  return ids.length > 0 ? ids : objectsOf(Tags).flatMap(({ Id }) => textOf(Id) ?? [])
+}
+
+/**
+ * Identifiers of records of the same entity that are looked up when a record is stored: a tag that names
+ * tags gets their names. Those must not be stored by the same statements.
+ */
+export function siblingsOf(entity: Entity, record: Members): readonly string[] {
+  const isNamed = entity.name === 'Tag' && has(entity, 'Tags')
+  return isNamed ? tagIdsOf(record) : []
+}
+
+async function loadTags(tx: Transaction, { naming }: Entity, ids: readonly string[]) {
+  const rows = await tx.texts(sql`
+    select id, jsonb_build_object(
+      'name', data -> 'TagName',
+      'types', data -> 'Types',
+      'source', source,
+      'forerunners', data -> ${naming.tagIds}::text,
+      'isCategory', data -> 'DisplayAsCategory',
+      'ltsRid', coalesce(data #> '{LTSTaggingInfo,LTSRID}', data #> '{Mapping,lts,rid}')) as tag
+    from content.tag
+    where id = any(${ids}::text[]) and not closed`)
+  return new Map(rows.map(([id, tag]) => [id ?? '', toKnownTag(id ?? '', parsed(tag))]))
+}
+
+function toKnownTag(id: string, read: unknown): KnownTag {
+  const tag = isObject(read) ? read : {}
+  const { isCategory } = tag
+  return {
+    id,
+    name: isObject(tag['name']) ? tag['name'] : {},
+    types: textsOf(tag['types']),
+    source: textOf(tag['source']),
+    forerunners: textsOf(tag['forerunners']),
+    isCategory: typeof isCategory === 'boolean' ? isCategory : undefined,
+    ltsRid: textOf(tag['ltsRid']),
+  }
+}
+
+async function loadAreas(tx: Transaction, ids: readonly string[]) {
+  const rows = await tx.texts(sql`
+    select id, data -> 'Detail' as detail from content.area
+    where id = any(${ids.map((id) => id.toUpperCase())}::text[]) and not closed`)
+  return new Map(rows.map(([id, detail]) => [id ?? '', namesOf(parsed(detail))]))
+}
+
+/** The database gives JSON as text. */
+function parsed(text: string | null | undefined): unknown {
+  return JSON.parse(text ?? 'null')
+}
+
+function namesOf(detail: unknown): Members {
+  if (!isObject(detail)) return {}
+  return Object.fromEntries(
+    Object.entries(detail).map(([language, entry]) => [
+      language,
+      isObject(entry) ? (entry['Title'] ?? null) : null,
+    ]),
+  )
 }

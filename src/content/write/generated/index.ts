@@ -1,21 +1,19 @@
 import type { Entity } from '../../entity.ts'
-import { withoutMembers } from '../without-members.ts'
-import { propertiesOfOld } from './activity.ts'
-import { copies } from './copies.ts'
-import { isObject, textsOf, toDraft } from './draft.ts'
-import type { Members } from './draft.ts'
-import { eventOfOld, shortEventOfOld } from './events.ts'
-import { bookingId, webcamName } from './further.ts'
-import type { Generator, GeneratorFor } from './generator.ts'
-import { nothingKnown } from './known.ts'
-import type { Lookups } from './known.ts'
-import { areas, links } from './links.ts'
-import { gpsPoints, ownPosition } from './positions.ts'
-import { shown } from './shown.ts'
+import { isObject, nothingKnown, textsOf, toDraft, withoutMembers } from './draft.ts'
+import type { Generator, GeneratorFor, Lookups, Members } from './draft.ts'
+import {
+  bookingId,
+  eventOfOld,
+  propertiesOfOld,
+  shortEventOfOld,
+  shown,
+  webcamName,
+} from './kinds.ts'
+import { areas, copies, gpsPoints, links, ownPosition } from './places.ts'
 import { categories, eventTags, hubTags, sourceTags, tagOfOld, tags } from './tags.ts'
 
-export type { Lookups } from './known.ts'
-export { loadLookups, siblingsOf } from './lookups.ts'
+export type { Lookups } from './draft.ts'
+export { loadLookups, siblingsOf } from './draft.ts'
 
 /** In this order: some are made of what others made. */
 const generators: readonly GeneratorFor[] = [

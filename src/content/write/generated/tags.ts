@@ -1,11 +1,7 @@
 import type { Entity } from '../../entity.ts'
-import { isAbsent, isObject, objectsOf, textOf, textsOf } from './draft.ts'
-import type { Draft, Members } from './draft.ts'
-import { has } from './generator.ts'
-import type { GeneratorFor } from './generator.ts'
-import type { KnownTag, Lookups } from './known.ts'
-import { addressOf } from './links.ts'
-import { tagIdsOf } from './lookups.ts'
+import { has, isAbsent, isObject, objectsOf, tagIdsOf, textOf, textsOf } from './draft.ts'
+import type { Draft, GeneratorFor, KnownTag, Lookups, Members } from './draft.ts'
+import { addressOf } from './places.ts'
 
 /** `Tags` from `TagIds` and the other way round (reference content.md 5.3). */
 export const tags: GeneratorFor = (entity) => {

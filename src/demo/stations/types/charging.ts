@@ -1,4 +1,4 @@
-import { busyness } from '../../measurements/rhythms.ts'
+import { busyness } from '../rhythms.ts'
 import { noise } from '../../random.ts'
 import { hourly, open, threeHourly } from '../station-type.ts'
 import type { Nature, StationType } from '../station-type.ts'

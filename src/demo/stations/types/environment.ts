@@ -1,4 +1,4 @@
-import { airTemperature, busyness, hourOfDay, wetness } from '../../measurements/rhythms.ts'
+import { airTemperature, busyness, hourOfDay, wetness } from '../rhythms.ts'
 import { noise, smoothNoise } from '../../random.ts'
 import { closed, daily, halfHour, hourly, open, tenths, threeHourly } from '../station-type.ts'
 import type { Nature, StationType } from '../station-type.ts'

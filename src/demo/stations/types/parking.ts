@@ -1,5 +1,5 @@
-import { busyness } from '../../measurements/rhythms.ts'
-import type { Profile } from '../../measurements/rhythms.ts'
+import { busyness } from '../rhythms.ts'
+import type { Profile } from '../rhythms.ts'
 import { noise, smoothNoise } from '../../random.ts'
 import { halfHour, hourly, open, threeHourly } from '../station-type.ts'
 import type { Nature, StationType } from '../station-type.ts'

@@ -1,4 +1,4 @@
-import { busyness, hourOfDay } from '../../measurements/rhythms.ts'
+import { busyness, hourOfDay } from '../rhythms.ts'
 import { halfHour, hourly, open, quarterHour } from '../station-type.ts'
 import type { Nature, StationType } from '../station-type.ts'
 

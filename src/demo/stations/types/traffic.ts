@@ -1,4 +1,4 @@
-import { airTemperature, busyness, wetness } from '../../measurements/rhythms.ts'
+import { airTemperature, busyness, wetness } from '../rhythms.ts'
 import { noise } from '../../random.ts'
 import {
   closed,

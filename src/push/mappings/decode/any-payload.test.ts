@@ -1,11 +1,10 @@
-import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
+import { gzipSync } from 'node:zlib'
 import { Compile } from 'typebox/compile'
 import { describe, expect, it } from 'vitest'
-import { checkSteps } from './check-steps.ts'
 import { decodePayload } from './decode-payload.ts'
-import { DecodeFault } from './fault.ts'
-import { DecodeStep } from './steps.ts'
+import { DecodeFault } from './text.ts'
+import { DecodeStep, checkSteps } from './steps.ts'
 
 const isStep = Compile(DecodeStep)
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { stringify } from 'csv-stringify/sync'
 import { describe, expect, it } from 'vitest'
-import type { CsvDialect } from './csv-dialect.ts'
+import type { CsvDialect } from './csv.ts'
 import { decodePayload } from './decode-payload.ts'
-import type { BrokenItem } from './limits.ts'
+import type { BrokenItem } from './text.ts'
 
 function decode(text: string | Uint8Array, csv: CsvDialect = {}) {
   const broken: BrokenItem[] = []

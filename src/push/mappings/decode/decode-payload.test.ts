@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { decodePayload } from './decode-payload.ts'
-import { DecodeFault } from './fault.ts'
-import type { BrokenItem, DecodeLimits } from './limits.ts'
+import { DecodeFault } from './text.ts'
+import type { BrokenItem, DecodeLimits } from './text.ts'
 import type { DecodeStep } from './steps.ts'
 
 const limits: DecodeLimits = { maxBytes: 100_000, maxDepth: 20 }

@@ -1,17 +1,19 @@
-import { decodeAt } from './at-path.ts'
-import type { MemberPath } from './at-path.ts'
-import { decodeCsv } from './csv.ts'
-import { DecodeFault, named, placed } from './fault.ts'
-import { decodeFixedWidth } from './fixed-width.ts'
-import { startDecoding, tooDeep } from './limits.ts'
-import type { DecodeLimits, Decoding } from './limits.ts'
-import { decodeBase64, decodeGzip, decodeHex } from './packed.ts'
-import { decodePacket } from './packet.ts'
+import { decodeCsv, decodeFixedWidth } from './csv.ts'
 import type { BareStep, DecodeStep, PlainStep } from './steps.ts'
-import { toBytes, toText } from './text.ts'
+import {
+  DecodeFault,
+  decodeAt,
+  named,
+  placed,
+  startDecoding,
+  toBytes,
+  toText,
+  tooDeep,
+} from './text.ts'
+import type { DecodeLimits, Decoding, MemberPath } from './text.ts'
 import { decodeXmlRpc } from './xml-rpc.ts'
 import { decodeXml } from './xml.ts'
-import { unzip } from './zip.ts'
+import { decodeBase64, decodeGzip, decodeHex, decodePacket, unzip } from './zip.ts'
 
 /**
  * The JSON value of a payload: each step decodes what the one before it gives. Numbers of CSV, XML and

@@ -3,8 +3,7 @@ import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { checkSteps } from './check-steps.ts'
-import { DecodeStep } from './steps.ts'
+import { DecodeStep, checkSteps } from './steps.ts'
 
 const page = new URL('../../../../docs/push-mappings-guide.md', import.meta.url)
 const steps = Compile(Type.Array(DecodeStep))

@@ -1,11 +1,12 @@
 import { Type } from 'typebox'
-import type { Static } from 'typebox'
-import { MemberPath } from './at-path.ts'
-import { charset } from './charset.ts'
-import { CsvDialect } from './csv-dialect.ts'
-import { FixedWidth } from './fixed-width.ts'
-import { Packet } from './packet.ts'
+import type { Static, TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { schemaIssues } from '../../../errors/index.ts'
+import { nearest } from '../../../lang/index.ts'
+import { CsvDialect, FixedWidth } from './csv.ts'
+import { MemberPath, charset, isCharset } from './text.ts'
 import { XmlOptions } from './xml.ts'
+import { Packet } from './zip.ts'
 
 const closed = { additionalProperties: false }
 
@@ -68,4 +69,205 @@ export const DecodeStep = Type.Union([
 export type DecodeStep = Static<typeof DecodeStep>
 
 /** What stands under the name of each step, for faults that say which of them is meant. */
-export const stepOptions = { ...plainOptions, zip: zipFiles, 'json-text': MemberPath }
+const stepOptions = { ...plainOptions, zip: zipFiles, 'json-text': MemberPath }
+
+/** What is wrong with a step as it is written, and where inside of it. */
+type WrittenFault = {
+  readonly path: readonly (string | number)[]
+  readonly reason: string
+}
+
+const step = Compile(DecodeStep)
+const bare: readonly string[] = BareStep.enum
+const options: ReadonlyMap<string, TSchema> = new Map(Object.entries(stepOptions))
+const names = [...new Set([...bare, ...options.keys(), 'at'])]
+
+/**
+ * Why something is no step. A schema of many forms says of each why it is not that one; this says what
+ * is wrong with the one that is meant.
+ */
+export function stepFaults(written: unknown): readonly WrittenFault[] {
+  if (step.Check(written)) return []
+  const found = [...faultsOf(written)]
+  return found.length > 0 ? found : [{ path: [], reason: 'cannot stand here' }]
+}
+
+function* faultsOf(written: unknown): Iterable<WrittenFault> {
+  if (typeof written === 'string') {
+    if (!bare.includes(written)) yield { path: [], reason: nameFault(written) }
+    return
+  }
+  const members = membersOf(written)
+  const [only, ...more] = members
+  if (only === undefined) {
+    yield { path: [], reason: `is no step; steps are ${names.join(', ')}` }
+  } else if (members.some(([name]) => name === 'at')) yield* atFaults(members)
+  else if (more.length > 0) {
+    const all = members.map(([name]) => name).join(', ')
+    yield { path: [], reason: `must be one step, but names ${all}; write each by itself` }
+  } else yield* optionFaults(only)
+}
+
+type Member = readonly [name: string, value: unknown]
+
+function* optionFaults([name, value]: Member): Iterable<WrittenFault> {
+  const schema = options.get(name)
+  if (schema === undefined) yield { path: [], reason: nameFault(name) }
+  else if (name === 'zip' && membersOf(value).every(([, steps]) => Array.isArray(steps))) {
+    for (const [file, steps] of membersOf(value)) yield* within(['zip', file], steps)
+  } else yield* issuesOf(schema, value, [name])
+}
+
+function* atFaults(members: readonly Member[]): Iterable<WrittenFault> {
+  for (const [name, value] of members) {
+    if (name === 'at') yield* issuesOf(MemberPath, value, ['at'])
+    else if (name !== 'steps') yield { path: [name], reason: 'is not a known member of at' }
+  }
+  const steps = members.find(([name]) => name === 'steps')
+  if (steps === undefined) yield { path: [], reason: 'needs steps, which decode the member' }
+  else yield* within(['steps'], steps[1])
+}
+
+/** Of steps inside of a step, which may hold no steps themselves. */
+function* within(path: readonly string[], steps: unknown): Iterable<WrittenFault> {
+  if (!Array.isArray(steps) || steps.length === 0) {
+    yield { path, reason: 'must be a list of steps' }
+    return
+  }
+  const list: readonly unknown[] = steps
+  for (const [index, one] of list.entries()) {
+    const at = [...path, index]
+    const hasSteps = membersOf(one).some(([name]) => ['at', 'zip', 'json-text'].includes(name))
+    if (hasSteps) yield { path: at, reason: 'must be a step without steps inside' }
+    else for (const fault of stepFaults(one)) yield { ...fault, path: [...at, ...fault.path] }
+  }
+}
+
+function* issuesOf(schema: TSchema, value: unknown, at: readonly string[]): Iterable<WrittenFault> {
+  for (const { pointer, detail, expected } of schemaIssues(Compile(schema).Errors(value))) {
+    const path = [...at, ...pointer.split('/').slice(1)]
+    const allowed = expected === undefined ? '' : ` (allowed: ${expected.join(', ')})`
+    const known = 'properties' in schema ? membersOf(schema.properties).map(([name]) => name) : []
+    const isUnknown = detail.includes('not a known member')
+    const meant = isUnknown ? nearest(path.at(-1) ?? '', known) : undefined
+    yield {
+      path,
+      reason: `${detail}${allowed}${meant === undefined ? '' : `. Did you mean ${meant}?`}`,
+    }
+  }
+}
+
+function nameFault(name: string): string {
+  if (names.includes(name)) {
+    return options.has(name) || name === 'at'
+      ? `is ${name}, which needs options`
+      : `is ${name}, which takes none`
+  }
+  const meant = nearest(name, names)
+  const hint = meant === undefined ? `steps are ${names.join(', ')}` : `did you mean ${meant}?`
+  return `is ${JSON.stringify(name)}, which is no step; ${hint}`
+}
+
+function membersOf(value: unknown): readonly Member[] {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.entries(value)
+    : []
+}
+
+/** What is wrong with a step, which its schema cannot see. */
+type StepFault = {
+  /** Of the step, from 0. */
+  readonly index: number
+  readonly reason: string
+}
+
+/**
+ * What a step leaves to the next one. `value` is a list or an object, `any` what JSON may be: a value
+ * or a text that can be decoded further.
+ */
+type Form = 'bytes' | 'text' | 'value' | 'any'
+
+/** What is wrong with the steps of a mapping: charsets, dialects, steps that no payload can go through. */
+export function checkSteps(steps: readonly DecodeStep[]): readonly StepFault[] {
+  const faults: StepFault[] = []
+  let form: Form = 'bytes'
+  for (const [index, step] of steps.entries()) {
+    const reasons = [orderFault(form, step), ...stepOptionFaults(step)]
+    for (const reason of reasons) if (reason !== undefined) faults.push({ index, reason })
+    form = formAfter(step)
+  }
+  if (form === 'bytes') {
+    const reason = 'The last step must give a value; add one that decodes the bytes, such as json.'
+    faults.push({ index: Math.max(0, steps.length - 1), reason })
+  }
+  return faults
+}
+
+function orderFault(form: Form, step: DecodeStep): string | undefined {
+  const isInside = typeof step !== 'string' && ('at' in step || 'json-text' in step)
+  if (isInside && form !== 'value' && form !== 'any') {
+    return 'A member can be decoded only after a step that decodes the payload, such as json.'
+  }
+  return !isInside && form === 'value'
+    ? `${nameOf(step)} needs bytes or a text, but the step before it gives a value.`
+    : undefined
+}
+
+function formAfter(step: DecodeStep): Form {
+  switch (nameOf(step)) {
+    case 'gzip':
+    case 'base64':
+    case 'hex':
+      return 'bytes'
+    case 'text':
+      return 'text'
+    case 'json':
+    case 'xml-rpc':
+      return 'any'
+    default:
+      return 'value'
+  }
+}
+
+function nameOf(step: DecodeStep): string {
+  if (typeof step === 'string') return step
+  return 'at' in step ? 'at' : Object.keys(step).join()
+}
+
+function stepOptionFaults(step: DecodeStep): readonly (string | undefined)[] {
+  if (typeof step === 'string' || 'json-text' in step) return []
+  if ('packet' in step) return []
+  if ('at' in step) return innerFaults(step.steps)
+  if ('zip' in step) return Object.values(step.zip).flatMap(innerFaults)
+  const [options] = Object.values(step)
+  return [
+    charsetFault(options?.charset),
+    'csv' in step ? quoteFault(step.csv) : undefined,
+    ...('fixed-width' in step ? columnFaults(step['fixed-width'].columns) : []),
+  ]
+}
+
+const innerFaults = (steps: readonly PlainStep[]): readonly string[] =>
+  checkSteps(steps).map(({ index, reason }) => `Inside, step ${String(index + 1)}: ${reason}`)
+
+function charsetFault(label: string | undefined): string | undefined {
+  return label === undefined || isCharset(label)
+    ? undefined
+    : `There is no charset ${label}; known are UTF-8, ISO-8859-1, ISO-8859-15, windows-1252, UTF-16LE …`
+}
+
+type Quoting = { readonly quote?: string | false; readonly delimiter?: string }
+
+function quoteFault({ quote = '"', delimiter = ',' }: Quoting): string | undefined {
+  return quote !== false && delimiter.includes(quote)
+    ? 'quote and delimiter of a CSV dialect must differ.'
+    : undefined
+}
+
+function columnFaults(
+  columns: Readonly<Record<string, readonly [first: number, last: number]>>,
+): readonly string[] {
+  return Object.entries(columns)
+    .filter(([, [first, last]]) => first > last)
+    .map(([name]) => `The column ${name} ends before it begins.`)
+}

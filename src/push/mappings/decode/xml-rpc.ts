@@ -1,7 +1,7 @@
-import { DecodeFault, shown } from './fault.ts'
-import type { Decoding } from './limits.ts'
-import { parseXml, withoutPrefix, xmlText } from './xml-tree.ts'
-import type { XmlElement } from './xml-tree.ts'
+import { DecodeFault, shown } from './text.ts'
+import type { Decoding } from './text.ts'
+import { parseXml, withoutPrefix, xmlText } from './xml.ts'
+import type { XmlElement } from './xml.ts'
 
 /** Elements around a value inside of a value: `value`, `struct`, `member`; `value`, `array`, `data`. */
 const elementsPerLevel = 3

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decodePayload } from './decode-payload.ts'
-import { DecodeFault } from './fault.ts'
+import { DecodeFault } from './text.ts'
 import type { XmlOptions } from './xml.ts'
 
 function decode(text: string | Uint8Array, xml: XmlOptions = {}): unknown {

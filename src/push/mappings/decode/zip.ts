@@ -1,8 +1,107 @@
-import { crc32, inflateRawSync } from 'node:zlib'
-import { DecodeFault, shown } from './fault.ts'
-import type { Decoding } from './limits.ts'
-import { unpackLimit, unpacked } from './packed.ts'
-import { toBytes } from './text.ts'
+import { crc32, gunzipSync, inflateRawSync } from 'node:zlib'
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
+import { DecodeFault, shown, toBytes, toText } from './text.ts'
+import type { Decoding } from './text.ts'
+
+/** @throws DecodeFault for what is no gzip, and for what has more bytes than may be unpacked */
+export function decodeGzip(input: unknown, decoding: Decoding): Uint8Array {
+  const bytes = toBytes(input)
+  return unpacked(() => gunzipSync(bytes, unpackLimit(decoding)), decoding)
+}
+
+/** Asked for before memory is taken. */
+const unpackLimit = ({ left }: Decoding) => ({ maxOutputLength: Math.max(1, left()) })
+
+/** @param unpack throws a RangeError where there is more than the limit */
+function unpacked(unpack: () => Uint8Array, { left, spend }: Decoding): Uint8Array {
+  try {
+    const bytes = unpack()
+    spend(bytes.length)
+    return bytes
+  } catch (error) {
+    if (error instanceof RangeError) spend(left() + 1)
+    if (error instanceof DecodeFault) throw error
+    const why = error instanceof Error ? error.message : ''
+    throw new DecodeFault(`this cannot be unpacked: ${why.slice(0, 200)}`)
+  }
+}
+
+/**
+ * Bytes written in base64 (RFC 4648), of the standard or the URL alphabet, with or without padding;
+ * blanks and line breaks are passed over.
+ * @throws DecodeFault for any other character
+ */
+export function decodeBase64(input: unknown, { spend }: Decoding): Uint8Array {
+  const text = toText(input)
+    .replace(/\s+/g, '')
+    .replace(/={1,2}$/, '')
+  const foreign = text.search(/[^A-Za-z0-9+/_-]/)
+  if (foreign !== -1) {
+    throw new DecodeFault(`this is no base64: it has a ${shown(text.charAt(foreign))}`)
+  }
+  if (text.length % 4 === 1) throw new DecodeFault('this is no base64: it is cut off')
+  const bytes = Buffer.from(text, 'base64')
+  spend(bytes.length)
+  return bytes
+}
+
+/**
+ * Bytes written in hexadecimal digits; blanks between them are passed over.
+ * @throws DecodeFault for any other character, and for half a byte
+ */
+export function decodeHex(input: unknown, { spend }: Decoding): Uint8Array {
+  const text = toText(input).replace(/\s+/g, '')
+  if (text.length % 2 === 1 || /[^0-9a-f]/i.test(text)) {
+    throw new DecodeFault('these are no bytes in hexadecimal digits')
+  }
+  const bytes = Buffer.from(text, 'hex')
+  spend(bytes.length)
+  return bytes
+}
+
+type Reader = (packet: Buffer, offset: number) => number
+
+/** How a number stands in a packet: `be` with its highest byte first, `le` with its lowest. */
+const readers: ReadonlyMap<string, readonly [bytes: number, read: Reader]> = new Map([
+  ['uint8', [1, (packet, offset) => packet.readUInt8(offset)]],
+  ['int8', [1, (packet, offset) => packet.readInt8(offset)]],
+  ['uint16be', [2, (packet, offset) => packet.readUInt16BE(offset)]],
+  ['uint16le', [2, (packet, offset) => packet.readUInt16LE(offset)]],
+  ['int16be', [2, (packet, offset) => packet.readInt16BE(offset)]],
+  ['int16le', [2, (packet, offset) => packet.readInt16LE(offset)]],
+  ['uint32be', [4, (packet, offset) => packet.readUInt32BE(offset)]],
+  ['uint32le', [4, (packet, offset) => packet.readUInt32LE(offset)]],
+  ['int32be', [4, (packet, offset) => packet.readInt32BE(offset)]],
+  ['int32le', [4, (packet, offset) => packet.readInt32LE(offset)]],
+])
+
+export const Packet = Type.Record(
+  Type.String({ minLength: 1, maxLength: 255 }),
+  Type.Tuple([
+    Type.Enum([...readers.keys()]),
+    Type.Integer({ minimum: 0, maximum: 65_535, description: 'First byte, from 0' }),
+  ]),
+  { description: 'How each number stands in the packet, and from which byte on' },
+)
+export type Packet = Static<typeof Packet>
+
+/**
+ * The numbers of a packet of bytes, such as sensors send.
+ * @throws DecodeFault for a packet that is too short
+ */
+export function decodePacket(input: unknown, fields: Packet): unknown {
+  const bytes = toBytes(input)
+  const packet = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  const numbers = Object.entries(fields).map(([name, [type, offset]]): [string, number] => {
+    const [length, read] = readers.get(type) ?? [Infinity, () => 0]
+    if (offset + length > packet.length) {
+      throw new DecodeFault(`the packet has ${packet.length} bytes, too few for ${name}`)
+    }
+    return [name, read(packet, offset)]
+  })
+  return Object.fromEntries(numbers)
+}
 
 /** A file of an archive, not unpacked yet. */
 type Entry = {

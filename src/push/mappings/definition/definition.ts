@@ -1,10 +1,95 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import { form } from '../../../errors/index.ts'
+import { CsvDialect } from '../decode/csv.ts'
 import { DecodeStep } from '../decode/index.ts'
-import { mediaType, namedIds, tableDefinition, timeRules } from './members.ts'
+
+/** Members of a mapping's definition that are more than one value. */
 
 const closed = { additionalProperties: false }
+
+const mediaType = Type.String({
+  pattern: String.raw`^[\w.+-]+/[\w.+-]+$`,
+  description: 'Such as text/csv',
+})
+
+const column = Type.String({ minLength: 1 })
+
+const lookupOptions = {
+  default: Type.Optional(Type.Unknown({ description: 'What `$lookup` gives for an unknown key' })),
+}
+
+const fileTable = Type.Object(
+  {
+    file: Type.String({ minLength: 1, description: 'A .csv or .json file beside the mapping' }),
+    key: Type.Optional(
+      Type.String({ description: 'Column of the key; a JSON object of values needs none' }),
+    ),
+    value: Type.Optional(Type.String({ description: 'The one column to give; default: the row' })),
+    from: Type.Optional(Type.String({ description: 'Column: the row counts from this time on' })),
+    to: Type.Optional(Type.String({ description: 'Column: the row counts until this time' })),
+    csv: Type.Optional(CsvDialect),
+    ...lookupOptions,
+  },
+  closed,
+)
+
+const inlineTable = Type.Object(
+  {
+    values: Type.Record(Type.String(), Type.Unknown(), { description: 'Values by their keys' }),
+    ...lookupOptions,
+  },
+  closed,
+)
+
+const tableDefinition = Type.Union([fileTable, inlineTable])
+export type TableDefinition = Static<typeof tableDefinition>
+
+const timeRules = Type.Object(
+  {
+    zone: Type.Optional(
+      Type.String({
+        description: 'Zone of times that name none, such as Europe/Rome; default UTC',
+      }),
+    ),
+    formats: Type.Optional(
+      Type.Array(column, {
+        minItems: 1,
+        maxItems: 20,
+        description:
+          'Tried one after the other: iso, epoch-s, epoch-ms, or a pattern such as dd/MM/yyyy HH:mm; default: iso',
+      }),
+    ),
+    none: Type.Optional(
+      Type.Array(Type.Union([Type.String(), Type.Number()]), {
+        description: 'Values that mean "no time"',
+      }),
+    ),
+  },
+  { ...closed, description: 'How `$time` reads times' },
+)
+export type TimeRules = Static<typeof timeRules>
+
+const idRule = Type.Object(
+  {
+    prefix: Type.Optional(Type.String({ maxLength: 200, description: 'Comes first' })),
+    uuid5: Type.Optional(
+      Type.String({
+        pattern: '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$',
+        description: 'Namespace: the parts become a UUID of version 5 (RFC 9562)',
+      }),
+    ),
+    separator: Type.Optional(
+      Type.String({ maxLength: 10, description: 'Between parts; default :' }),
+    ),
+  },
+  closed,
+)
+
+const namedIds = Type.Record(Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_-]*$' }), idRule, {
+  description: 'Rules for `$id`, by their names',
+})
+export type IdRules = Static<typeof namedIds>
 
 const expression = (description: string) =>
   Type.String({ minLength: 1, maxLength: 100_000, description })
@@ -150,3 +235,35 @@ export const definition = Type.Object(
 )
 
 export type Definition = Static<typeof definition>
+
+/** A table as `$lookup` uses it: what stands under each key, in the order of the file. */
+const loadedTable = Type.Object({
+  rows: Type.Record(
+    Type.String(),
+    Type.Array(
+      Type.Object({
+        value: Type.Unknown(),
+        /** Epoch milliseconds from which on, and until before which, it counts. */
+        from: Type.Union([Type.Number(), Type.Null()]),
+        to: Type.Union([Type.Number(), Type.Null()]),
+      }),
+    ),
+  ),
+  default: Type.Optional(Type.Unknown()),
+})
+export type LoadedTable = Static<typeof loadedTable>
+
+/** A mapping with all its files, as plain data: it goes to the thread and the process that use it. */
+export const loadedMapping = Type.Object({
+  /** Of its folder or file. */
+  name: Type.String(),
+  version: Type.String(),
+  /** Of the mapping and its files, in hexadecimal digits. */
+  sha256: Type.String(),
+  stream: Type.String(),
+  definition,
+  tables: Type.Record(Type.String(), loadedTable),
+  schema: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  itemSchema: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+})
+export type LoadedMapping = Static<typeof loadedMapping>

@@ -4,7 +4,7 @@ import { MappingError } from '../faults.ts'
 import type { MappingFault } from '../faults.ts'
 import { loadMapping, streamsOf } from './load-mapping.ts'
 import type { MappingPlace } from './load-mapping.ts'
-import type { LoadedMapping } from './loaded-mapping.ts'
+import type { LoadedMapping } from './definition.ts'
 
 const files = ['mapping.yaml', 'mapping.yml']
 const namePattern = /^[A-Za-z0-9_.-]{1,128}$/

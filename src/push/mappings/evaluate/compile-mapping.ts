@@ -1,14 +1,162 @@
-import type { Definition } from '../definition/definition.ts'
-import type { LoadedMapping } from '../definition/loaded-mapping.ts'
-import { ExpressionFault } from '../faults.ts'
-import { toSeconds } from '../functions/duration.ts'
-import { hashOf, idMaker, uuid5 } from '../functions/ids.ts'
-import { lookupAtIn, lookupIn, toTables } from '../functions/lookup.ts'
+import jsonata from 'jsonata'
+import type { Definition, LoadedMapping } from '../definition/definition.ts'
+import { ExpressionFault, SyntaxFault } from '../faults.ts'
 import { dayEndReader, noHours, timeReader } from '../functions/time.ts'
 import type { Hours } from '../functions/time.ts'
-import { isNothing, shown, textOf } from '../functions/values.ts'
-import { compileExpression } from './expression.ts'
-import type { Expression, Functions } from './expression.ts'
+import {
+  hashOf,
+  idMaker,
+  isNothing,
+  lookupAtIn,
+  lookupIn,
+  shown,
+  textOf,
+  toSeconds,
+  toTables,
+  uuid5,
+} from '../functions/values.ts'
+
+/** How long and how deep one evaluation may go. */
+type ExpressionLimits = { readonly milliseconds: number; readonly depth: number }
+
+type Variables = Readonly<Record<string, unknown>>
+
+/** Functions by their names, without the `$`. */
+type Functions = Readonly<Record<string, (...given: readonly unknown[]) => unknown>>
+
+/** An expression, compiled once and evaluated often; never two times at once. */
+export type Expression = {
+  /** @throws ExpressionFault with a reason */
+  readonly evaluate: (input: unknown) => Promise<unknown>
+  readonly assign: (variables: Variables) => void
+}
+
+/** Results of more members are not collected. */
+const mostMembers = 2_000_000
+
+/**
+ * Compiles JSONata. What would run texts of a payload as expressions, or give another result each time,
+ * is not offered: a message that is replayed gives the same again.
+ * @throws SyntaxFault
+ */
+export function compileExpression(
+  text: string,
+  functions: Functions,
+  { milliseconds, depth }: ExpressionLimits,
+): Expression {
+  const compiled = parse(text, { timeout: milliseconds, stack: depth, sequence: mostMembers })
+  for (const [name, implementation] of Object.entries({ ...withheld, ...functions })) {
+    compiled.registerFunction(name, implementation)
+  }
+  return {
+    evaluate: async (input) => {
+      try {
+        const result: unknown = await compiled.evaluate(input)
+        return result
+      } catch (error) {
+        throw new ExpressionFault(explain(error, text))
+      }
+    },
+    assign: (variables) => {
+      for (const [name, value] of Object.entries(variables)) compiled.assign(name, value)
+    },
+  }
+}
+
+const withheld: Functions = {
+  eval: () => refuse('$eval'),
+  random: () => refuse('$random'),
+  shuffle: () => refuse('$shuffle'),
+}
+
+function refuse(name: string): never {
+  throw new ExpressionFault(`${name} is not available in mappings`)
+}
+
+function parse(text: string, options: jsonata.JsonataOptions): jsonata.Expression {
+  try {
+    return jsonata(text, options)
+  } catch (error) {
+    throw new SyntaxFault(messageOf(error), offsetOf(error) ?? 0)
+  }
+}
+
+function explain(error: unknown, text: string): string {
+  const offset = offsetOf(error)
+  const place = offset === undefined ? '' : `${placeIn(text, offset)}: `
+  return `${place}${messageOf(error)}`
+}
+
+/** Characters of a reason in a receipt. */
+const longest = 500
+
+/** JSONata throws objects that are no errors, with `message` and the offset behind the token. */
+function messageOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null || !('message' in error)) return String(error)
+  const text = String(error.message)
+  return text.length <= longest
+    ? text
+    : `${text.slice(0, longest)}… (${String(text.length)} characters)`
+}
+
+function offsetOf(error: unknown): number | undefined {
+  if (typeof error !== 'object' || error === null || !('position' in error)) return undefined
+  return typeof error.position === 'number' ? Math.max(0, error.position - 1) : undefined
+}
+
+function placeIn(text: string, offset: number): string {
+  const lines = text.slice(0, offset).split('\n')
+  return `line ${String(lines.length)}, column ${String((lines.at(-1)?.length ?? 0) + 1)}`
+}
+
+type SchemaFault = { readonly reason: string; readonly pointer: string }
+
+/** What is wrong with a payload and with its items, as the mapping's schemas have it. */
+export type Payload = {
+  readonly payloadFaults: (payload: unknown) => readonly SchemaFault[]
+  readonly itemFaults: (item: unknown) => readonly SchemaFault[]
+}
+
+type Schema = Readonly<Record<string, unknown>>
+
+const none = () => []
+
+/** Of one payload; whoever corrects it sends it again. */
+const mostFaults = 10
+
+const compiled = new WeakMap<LoadedMapping, Promise<Payload>>()
+
+/** Compiled once for each mapping; without schemas nothing is loaded that checks them. */
+export function payloadSchemas(mapping: LoadedMapping): Promise<Payload> {
+  const before = compiled.get(mapping)
+  if (before !== undefined) return before
+  const schemas = compileBoth(mapping)
+  compiled.set(mapping, schemas)
+  return schemas
+}
+
+async function compileBoth({ schema, itemSchema }: LoadedMapping): Promise<Payload> {
+  return {
+    payloadFaults: schema === undefined ? none : await compileSchema(schema),
+    itemFaults: itemSchema === undefined ? none : await compileSchema(itemSchema),
+  }
+}
+
+/** @throws Error when it is no JSON Schema */
+export async function compileSchema(
+  schema: Schema,
+): Promise<(value: unknown) => readonly SchemaFault[]> {
+  const { Compile } = await import('typebox/schema')
+  const validator = Compile(schema)
+  return (value) => {
+    if (validator.Check(value)) return []
+    const [, errors] = validator.Errors(value)
+    return errors.slice(0, mostFaults).map(({ instancePath, message }) => ({
+      pointer: instancePath,
+      reason: `breaks the schema of the payload: ${message}`,
+    }))
+  }
+}
 
 /** The expressions of a mapping, ready to run. */
 export type CompiledMapping = {

@@ -3,14 +3,111 @@ import type { BrokenItem } from '../decode/index.ts'
 import type { Definition } from '../definition/definition.ts'
 import { ExpressionFault, WholeFault } from '../faults.ts'
 import type { SourceRejection } from '../faults.ts'
-import type { CompiledMapping } from './compile-mapping.ts'
-import { compileExpression } from './expression.ts'
-import type { Expression } from './expression.ts'
-import { mergeLanguages } from './merge-languages.ts'
-import { payloadSchemas } from './payload-schema.ts'
-import type { Payload } from './payload-schema.ts'
-import { weightOf } from './slice.ts'
-import type { Slice } from './slice.ts'
+import { shown } from '../functions/values.ts'
+import { compileExpression, payloadSchemas } from './compile-mapping.ts'
+import type { CompiledMapping, Expression, Payload } from './compile-mapping.ts'
+
+/** What some items of a message became. */
+export type Slice = {
+  /** The first item that is not done yet. */
+  readonly next: number
+  /** Items of the message. */
+  readonly total: number
+  /** `[source, [canonical object, …]]`, as JSON, with commas between them. */
+  readonly objects: string
+  readonly rejected: readonly SourceRejection[]
+}
+
+/** Characters that an object or a rejection counts for beside its text. */
+export const weightOfOne = 100
+
+/** How much rejections take, in characters. */
+export function weightOf(rejected: readonly SourceRejection[]): number {
+  return rejected.reduce(
+    (sum, { reason, pointer = '' }) => sum + reason.length + pointer.length + weightOfOne,
+    0,
+  )
+}
+
+type Merge = { readonly by: Expression; readonly language: Expression | undefined }
+
+/** One entity, as its items in several languages tell of it, while they are collected. */
+type Collected = {
+  readonly key: string
+  /** Items by the code of their language. */
+  readonly languages: Map<string, unknown>
+  /** Of the language that came first. */
+  readonly first: unknown
+}
+
+/**
+ * Joins items that tell of one entity, in the order in which they begin: `{key, languages, first}`. They are a
+ * list of items that name their language, or an object with a list for each language. An item without a key or
+ * a language is left to be rejected, in its place; so is one that tells of an entity in a language in which an
+ * item before it does.
+ */
+export async function mergeLanguages(found: unknown, merge: Merge): Promise<readonly unknown[]> {
+  const known = new Map<string, Collected>()
+  const merged: (Collected | ExpressionFault)[] = []
+  for (const { item, list } of spread(found, merge)) {
+    const keys = await keysOf(item, list, merge)
+    if (keys instanceof ExpressionFault) {
+      merged.push(keys)
+      continue
+    }
+    const [key, code] = keys
+    const before = known.get(key)
+    if (before === undefined) {
+      const begun = { key, languages: new Map([[code, item]]), first: item }
+      known.set(key, begun)
+      merged.push(begun)
+    } else if (before.languages.has(code)) merged.push(twice(key, code))
+    else before.languages.set(code, item)
+  }
+  return merged.map((one) => (one instanceof ExpressionFault ? one : written(one)))
+}
+
+function twice(key: string, code: string): ExpressionFault {
+  return new ExpressionFault(`merge: tells of ${shown(key)} in ${shown(code)} twice`)
+}
+
+/** Codes come from the payload: one may be any word, such as `__proto__`. */
+function written({ key, languages, first }: Collected) {
+  return { key, languages: Object.fromEntries(languages), first }
+}
+
+/** An item, and the name of the list that it stands in, where there are several. */
+type Listed = { readonly item: unknown; readonly list: string | undefined }
+
+function spread(found: unknown, { language }: Merge): readonly Listed[] {
+  if (found === undefined || found === null) return []
+  if (language !== undefined)
+    return [found].flat().map((item: unknown) => ({ item, list: undefined }))
+  return Object.entries(found).flatMap(([list, items]: [string, unknown]) =>
+    [items].flat().map((item: unknown) => ({ item, list })),
+  )
+}
+
+async function keysOf(
+  item: unknown,
+  list: string | undefined,
+  { by, language }: Merge,
+): Promise<readonly [key: string, language: string] | ExpressionFault> {
+  try {
+    const key = await by.evaluate(item)
+    if (!isKey(key)) return new ExpressionFault('merge.by gives neither a text nor a number')
+    const code = language === undefined ? list : await language.evaluate(item)
+    if (typeof code === 'string' && code !== '') return [String(key), code]
+    return new ExpressionFault('merge.language gives no text')
+  } catch (error) {
+    if (error instanceof ExpressionFault) return new ExpressionFault(`merge: ${error.message}`)
+    throw error
+  }
+}
+
+function isKey(value: unknown): value is string | number {
+  return (typeof value === 'string' && value !== '') || typeof value === 'number'
+}
 
 /** What expressions may know about a message, as `$message`. */
 export type Occasion = {

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { centroid, inBox, point } from '../evaluate/compile-mapping.ts'
-import { hashOf, idMaker, uuid5 } from './ids.ts'
-import { lookupAtIn, lookupIn, toTables } from './lookup.ts'
-import { clamp, toNumber } from '../evaluate/compile-mapping.ts'
+import { centroid, clamp, inBox, point, toNumber } from '../evaluate/compile-mapping.ts'
+import { hashOf, idMaker, lookupAtIn, lookupIn, toTables, uuid5 } from './values.ts'
 
 describe('$num', () => {
   it.each([

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compilePattern } from './time-format.ts'
-import { dayEndReader, formatFault, timeReader } from './time.ts'
+import { compilePattern, dayEndReader, formatFault, timeReader } from './time.ts'
 
 const rome = timeReader({ zone: 'Europe/Rome' })
 const read = (value: unknown, format?: unknown, zone?: unknown) => rome(value, format, zone)

@@ -7,12 +7,12 @@ import { extname } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { setImmediate as turn } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import type { LoadedMapping } from '../definition/loaded-mapping.ts'
+import type { LoadedMapping } from '../definition/definition.ts'
 import { compileMapping } from '../evaluate/compile-mapping.ts'
 import type { CompiledMapping } from '../evaluate/compile-mapping.ts'
 import { WholeFault } from '../faults.ts'
 import { evaluateMessage } from '../evaluate/evaluate-message.ts'
-import type { FromProcess, ToProcess } from './protocol.ts'
+import type { FromProcess, ToProcess } from './mapping-process.ts'
 
 type Mapping = Extract<ToProcess, { readonly kind: 'map' }>
 

@@ -1,11 +1,136 @@
-import { join, sql } from '../../../sql/index.ts'
+import { LRUCache } from 'lru-cache'
+import { hash } from 'node:crypto'
+import { shareRunning } from '../../../async/index.ts'
+import { all, empty, join, sql } from '../../../sql/index.ts'
 import type { Sql } from '../../../sql/index.ts'
-import type { Queryable } from '../../../storage/index.ts'
+import type { Queryable, TextRow } from '../../../storage/index.ts'
+import { dataType, measurement, parent, station } from '../../catalogue/groups.ts'
+import type { Group } from '../../catalogue/groups.ts'
+import type { Level, Order } from '../../catalogue/levels.ts'
 import { dataTypes, stationsOf } from '../../datasets.ts'
-import { unpackPlain } from './packing.ts'
-import type { Stages } from './stages.ts'
-import { areNumbers, kindsOfSeries, readKinds } from './value-kinds.ts'
-import type { ValueKinds } from './value-kinds.ts'
+import { compileWhere } from '../../where/compile.ts'
+import type { Resolved } from '../../where/resolve.ts'
+import { areNumbers, kindsOfSeries, readKinds, unpackPlain } from './packing.ts'
+import type { ValueKinds } from './packing.ts'
+
+/** Some rows in the order of the answer. */
+export type Part = { readonly rows: readonly TextRow[]; readonly isLast: boolean }
+
+/** How many rows an answer may need, and how many of them at once at first. */
+export type Wanted = { readonly rows: number; readonly first: number }
+
+/**
+ * Rows of the first statement, few, so that an answer begins soon; and of each further one: what is held
+ * in memory, and what is unpacked while others wait for their turn.
+ */
+export const pageSizes = { first: 4000, further: 8_000 } as const
+
+/** Rows that are skipped are no answer yet, so the first statement reads them, too, as far as it can. */
+export function wantedOf(offset: number, limit: number): Wanted {
+  const rows = offset + limit
+  return { rows, first: Math.min(rows, offset + pageSizes.first, pageSizes.further) }
+}
+
+/**
+ * A read of values in two steps: first the series are chosen, with everything that is asked of them,
+ * then their values are read. So the values, of which there are many, are joined to nothing.
+ */
+export type Stages = {
+  readonly series: {
+    readonly from: Sql
+    readonly where: Sql
+    /** The order of the answer without the time, which the series do not have. */
+    readonly order: readonly Sql[]
+  }
+  readonly values: {
+    /** What has a series_id and a valid_time. */
+    readonly relation: Sql
+    /** What the conditions need beside it. */
+    readonly joins: Sql
+    readonly range: { readonly from: string; readonly to: string } | undefined
+    readonly where: Sql
+  }
+}
+
+type Parts = {
+  readonly level: Level
+  readonly visible: Sql
+  /** What the path and `origin` select. */
+  readonly selected: readonly Sql[]
+  /** Relations of the fields that are shown or tested. */
+  readonly groups: readonly Group[]
+  readonly wanted: Resolved | undefined
+  readonly order: Order
+  /** Whether values may be joined to what a test needs beside them: they then come in no order. */
+  readonly mayJoin: 'never' | 'forTests'
+}
+
+/** @returns undefined where a level shows no values, or a test needs a series and its value at once */
+export function toStages(parts: Parts): Stages | undefined {
+  const { level, visible, selected, groups, wanted, order } = parts
+  const { values, range } = level
+  const tests = conjunctsOf(wanted).map((test) => ({ test, stage: stageOf(test) }))
+  const isMixed = tests.some(({ stage }) => stage === undefined)
+  if (values === undefined || (isMixed && parts.mayJoin === 'never')) return undefined
+  const of = (wantedStage: Stage | undefined) =>
+    tests.flatMap(({ test, stage }) => (stage === wantedStage ? [compileWhere(test)] : []))
+  const described = groups.filter((group) => describing.includes(group))
+  const conditions = described.map(({ condition }) => condition)
+  const where = [...values.ofSeries(visible), ...selected, ...conditions, ...of('series')]
+  return {
+    series: {
+      from: described.reduce((from, { join }) => sql`${from} ${join}`, chosenFrom),
+      where: all(where),
+      order: order.columns
+        .filter(({ type }) => type !== 'timestamptz')
+        .map(({ expression }) => expression),
+    },
+    values: {
+      relation: values.relation,
+      joins: isMixed ? joinsOf(groups) : empty,
+      range,
+      where: all([...of('values'), ...of(undefined)]),
+    },
+  }
+}
+
+/** What describes a value, and its provenance. */
+function joinsOf(groups: readonly Group[]): Sql {
+  return groups.reduce(
+    (joins, group) => sql`${joins} ${group.join}`,
+    sql`
+      join series as x on x.id = m.series_id
+      join station as s on s.id = x.station_id
+      join data_type as t on t.id = x.data_type_id`,
+  )
+}
+
+/** What belongs to a value and is the same for its whole series is written of `m`, too. */
+const chosenFrom = sql`
+  series as x
+  join station as s on s.id = x.station_id
+  join data_type as t on t.id = x.data_type_id
+  cross join lateral (select x.id as series_id) as m`
+
+const describing: readonly Group[] = [station, parent, dataType]
+
+type Stage = 'series' | 'values'
+
+function conjunctsOf(condition: Resolved | undefined): readonly Resolved[] {
+  if (condition === undefined) return []
+  return condition.kind === 'and' ? condition.of.flatMap(conjunctsOf) : [condition]
+}
+
+/** Where a condition can be tested; undefined when no one place has all that it names. */
+function stageOf(condition: Resolved): Stage | undefined {
+  if (condition.kind !== 'test') {
+    const [first, ...others] = new Set(condition.of.map(stageOf))
+    return others.length === 0 ? first : undefined
+  }
+  const { group, field } = condition.found
+  if (describing.includes(group) || field.isOfSeries === true) return 'series'
+  return group === measurement ? 'values' : undefined
+}
 
 /** Series in the order of the answer; a series is named by its place in it. All ids are texts. */
 export type ChosenSeries = {
@@ -36,7 +161,7 @@ type Share =
 export const seriesLimits = { numbers: 50_000, others: 10_000 } as const
 
 /** @returns undefined when there are too many to be held in memory */
-export async function chooseSeries(
+async function chooseSeries(
   database: Queryable,
   { series }: Stages,
   versions: Sql,
@@ -68,7 +193,7 @@ export async function chooseSeries(
 }
 
 /** A new series changes its station, and a station those that show it (`recordStationChanges`). */
-export const catalogue: Sql = sql`(
+const catalogue: Sql = sql`(
   select concat(dataset_version(${dataTypes}), ' ',
     string_agg(dataset_version(${stationsOf('')} || type), ' ' order by type))
   from station_types() as type)`
@@ -114,4 +239,40 @@ export function partOf(series: ChosenSeries, start?: number, end?: number): Chos
 
 function placesOf(ids: readonly string[]): ReadonlyMap<string, number> {
   return new Map(ids.map((id, place) => [id, place]))
+}
+
+/** @returns undefined when there are too many to be held in memory */
+export type ChooseSeries = (stages: Stages, versions: Sql) => Promise<ChosenSeries | undefined>
+
+/** Series of all choices together; each takes some 200 bytes. */
+const mostRemembered = 100_000
+
+/**
+ * Chooses series, and remembers for the next request what was chosen: to join, test and order them takes
+ * longer than to read their latest values. Values come all the time, stations and series hardly ever. The
+ * caller's rights stand in the conditions, so nobody gets the choice of somebody else.
+ */
+export function rememberChoices(database: Queryable): ChooseSeries {
+  const known = new LRUCache<string, ChosenSeries>({
+    maxSize: mostRemembered,
+    sizeCalculation: ({ ids }) => ids.length + 1,
+  })
+  const share = shareRunning<ChosenSeries | undefined>()
+  return async (stages, versions) => {
+    const key = keyOf(stages)
+    const [row] = await database.texts(sql`select ${versions}, ${catalogue}`)
+    const [current = '', present = ''] = row?.map((text) => text ?? '') ?? []
+    const remembered = known.get(key)
+    if (remembered?.catalogue === present) return { ...remembered, versions: current }
+    // After a change everybody wants the same anew.
+    const chosen = await share(`${key} ${present}`, () => chooseSeries(database, stages, versions))
+    if (chosen === undefined) return undefined
+    known.set(key, chosen)
+    return { ...chosen, versions: current }
+  }
+}
+
+function keyOf({ series: { from, where, order } }: Stages): string {
+  const parts = [from, where, ...order].map(({ text, values }) => [text, values])
+  return hash('sha256', JSON.stringify(parts), 'base64')
 }

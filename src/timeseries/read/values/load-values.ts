@@ -1,19 +1,176 @@
 import { join, sql } from '../../../sql/index.ts'
 import type { Sql } from '../../../sql/index.ts'
 import type { Queryable, TextRow } from '../../../storage/index.ts'
-import { walkReduced } from '../../buckets/walk-reduced.ts'
+import { walkReduced } from '../../buckets/points.ts'
 import type { Page } from '../load-pages.ts'
 import type { ReadPlan } from '../plan.ts'
-import type { ChosenSeries } from './choose-series.ts'
+import { pageSizes, partOf, wantedOf } from './choose-series.ts'
+import type { ChosenSeries, Part, Stages, Wanted } from './choose-series.ts'
 import type { ValueLayout } from './lay-out.ts'
-import { wantedOf } from './part.ts'
-import type { Part, Wanted } from './part.ts'
-import type { Stages } from './stages.ts'
-import { rowsOfSeries } from './value-rows.ts'
-import { valueStatement } from './value-statement.ts'
-import type { Load, Run, ValueReading } from './value-statement.ts'
-import { walkSeries } from './walk-series.ts'
-import { walkTime } from './walk-time.ts'
+import {
+  at,
+  countOf,
+  listsOf,
+  rowsOfSeries,
+  unpackBySeries,
+  unpackByTime,
+  valueStatement,
+} from './value-rows.ts'
+import type { Load, Run, Unpack, ValueReading } from './value-rows.ts'
+import {
+  changeOf,
+  expectedLength,
+  expectedValues,
+  isShortest,
+  shorterWindow,
+  windowAfter,
+  windowFrom,
+  windowWithin,
+} from './windows.ts'
+import type { Range, Window } from './windows.ts'
+
+/**
+ * Values in the order of time, then of series: window after window of the range. The latest values have
+ * none; there is one of each series, so one statement reads them all.
+ */
+async function* walkTime(
+  load: Load,
+  reading: ValueReading,
+  wanted: Wanted,
+): AsyncGenerator<Part, void, undefined> {
+  const { series, packed, values } = reading
+  const { range } = values
+  const isOne = series.ids.length === 1
+  const read: Read = {
+    load,
+    series,
+    range,
+    isOne,
+    unpack: (isOne ? unpackBySeries : unpackByTime)(series, packed),
+  }
+  let remaining = wanted.rows
+  let size = wanted.first
+  let window = range && windowFrom(range, range.from, expectedLength(series, size))
+  for (;;) {
+    const found = await loadWindow(read, window, size)
+    remaining -= found.rows.length
+    size = Math.min(pageSizes.further, remaining)
+    window = remaining > 0 && range ? nextWindow(range, found, size) : undefined
+    yield { rows: found.rows, isLast: window === undefined }
+    if (window === undefined) return
+  }
+}
+
+type Read = {
+  readonly load: Load
+  readonly series: ChosenSeries
+  readonly range: Range | undefined
+  /** Values of one series come in order; packed by their times there would be as many packs. */
+  readonly isOne: boolean
+  readonly unpack: Unpack
+}
+
+type Found = {
+  readonly rows: readonly TextRow[]
+  /** What was read: not more than was asked for, perhaps less. */
+  readonly window: Window | undefined
+  /** Where the window was cut, if it was: the time from which on its values are still to be read. */
+  readonly reached: string | undefined
+}
+
+/**
+ * The values of a window, or its first ones. Only whole times are taken: within a time values come in no
+ * order. So beside those that are wanted there is always room for one time more.
+ */
+async function loadWindow(read: Read, window: Window | undefined, size: number): Promise<Found> {
+  const { load, series, isOne, unpack } = read
+  const limit = size + 2 * series.ids.length + 1
+  const ids = isOne || series.share.kind === 'few' ? series.ids : undefined
+  const cut = { ids, from: window?.from, until: window?.until, limit }
+  const groups = await load(cut, isOne ? 'bySeries' : 'byTime')
+  const rows = unpack(groups)
+  if (countOf(groups) < limit) return { rows, window, reached: undefined }
+  if (ids !== undefined && !isOne) return loadLess(read, window, size)
+  const reached = isOne ? rows.at(-1)?.[at.time] : groups.at(-1)?.[0]
+  const whole = rows.filter((row) => row[at.time] !== reached)
+  // Series that are new since the others were chosen can fill a whole statement.
+  const isStuck = window === undefined || (whole.length === 0 && groups.length === 1)
+  return isStuck
+    ? loadWindow(read, window, size * 2)
+    : { rows: whole, window, reached: reached ?? undefined }
+}
+
+/** What was cut before it was in order is read again: a shorter window, or else more of it. */
+function loadLess(read: Read, window: Window | undefined, size: number): Promise<Found> {
+  const { range } = read
+  return range === undefined || window === undefined || isShortest(window)
+    ? loadWindow(read, window, size * 8)
+    : loadWindow(read, shorterWindow(range, window), size)
+}
+
+function nextWindow(
+  range: Range,
+  { rows, window, reached }: Found,
+  wanted: number,
+): Window | undefined {
+  if (window === undefined) return undefined
+  return reached === undefined
+    ? windowAfter(range, window, { found: rows.length, wanted })
+    : windowWithin(range, window, reached)
+}
+
+/** So many times the rows wanted are taken from one statement; for more it is tried with fewer lists. */
+const slack = 3
+
+/** And with so many times fewer. */
+const steepest = 8
+
+/**
+ * Values in the order of stations and data types, then of time, then of series: list after list of the
+ * tree. A statement reads as many lists as should fill a page; one that is too long by itself is read in
+ * the order of time.
+ */
+async function* walkSeries(
+  load: Load,
+  reading: ValueReading,
+  wanted: Wanted,
+): AsyncGenerator<Part, void, undefined> {
+  const { series, values } = reading
+  const lists = listsOf(series)
+  let remaining = wanted.rows
+  let size = wanted.first
+  let count = (lists.length * size) / expectedValues(series, values.range)
+  for (let list = 0; list < lists.length && remaining > 0;) {
+    const end = Math.min(list + Math.max(1, Math.floor(count)), lists.length)
+    const some = { ...reading, series: partOf(series, lists[list], lists[end]) }
+    const rows = await loadLists(load, some, slack * size)
+    if (rows === undefined && end - list > 1) {
+      count = (end - list) / steepest
+      continue
+    }
+    const parts =
+      rows === undefined ? walkTime(load, some, wantedOf(0, remaining)) : [{ rows, isLast: true }]
+    for await (const part of parts) {
+      remaining -= part.rows.length
+      const isEnd = end === lists.length || remaining <= 0
+      yield { rows: part.rows, isLast: part.isLast && isEnd }
+    }
+    size = Math.min(pageSizes.further, remaining)
+    count = (end - list) * changeOf(rows?.length ?? size, size)
+    list = end
+  }
+}
+
+/** @returns undefined when there are more values than are taken */
+async function loadLists(
+  load: Load,
+  { values: { range }, series, packed }: ValueReading,
+  most: number,
+): Promise<readonly TextRow[] | undefined> {
+  const cut = { ids: series.ids, from: range?.from, until: range?.to, limit: most + 1 }
+  const groups = await load(cut, 'bySeries')
+  return countOf(groups) > most ? undefined : unpackBySeries(series, packed)(groups)
+}
 
 type Chosen = {
   readonly plan: ReadPlan

@@ -10,8 +10,8 @@ import { openAnswer } from '../answer.ts'
 import { findLevel } from '../find-level.ts'
 import { planRead } from '../plan.ts'
 import type { ReadPlan } from '../plan.ts'
-import { rememberChoices } from './remember-choices.ts'
-import type { ChooseSeries } from './remember-choices.ts'
+import { rememberChoices } from './choose-series.ts'
+import type { ChooseSeries } from './choose-series.ts'
 
 /**
  * Series of every kind and pace, with gaps, bursts and fractions of seconds; one list alone is longer

@@ -1,6 +1,6 @@
-import type { Clause, Expression, Literal } from '../../../../src/timeseries/where/ast.ts'
-import { parseWhere } from '../../../../src/timeseries/where/parser.ts'
-import { quote } from '../../../../src/timeseries/where/read-value.ts'
+import type { Clause, Expression, Literal } from '../../../../src/timeseries/where/lexer.ts'
+import { parseWhere } from '../../../../src/timeseries/where/grammar.ts'
+import { quote } from '../../../../src/timeseries/where/lexer.ts'
 import { isComplete, toTyped } from './conditions.ts'
 import type { Comparison, Condition, Conditions } from './conditions.ts'
 

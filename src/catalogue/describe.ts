@@ -1,0 +1,277 @@
+import type { Entity, Profile, Summary } from '../content/index.ts'
+import { describeStationType, timeseriesFormats } from '../timeseries/index.ts'
+import type { StationSummary, ValueSummary } from '../timeseries/index.ts'
+import { toSlug } from '../traffic/index.ts'
+import type { DatasetAccess, Described, Drawable, Freshness, Traces } from './dataset.ts'
+import { addTallies, mostOf, valuesOf } from './facts.ts'
+import type { ClosedFacts, OpenFacts } from './facts.ts'
+
+/** What the datasets of a service are described from. */
+export type Describing = {
+  readonly publicUrl: string
+  /** What the hub is called. */
+  readonly title: string
+  readonly entities: readonly Entity[]
+  readonly profile: Profile
+  readonly open: OpenFacts
+  /** What of the closed data the caller sees beside the open data. */
+  readonly closed: ClosedFacts
+  /** What of the closed data everybody sees, because rules for guests say so. */
+  readonly guest: ClosedFacts
+  /** Whether the caller has shown a token that counts. */
+  readonly hasToken: boolean
+}
+
+type Counts = {
+  /** What everybody may read. */
+  readonly open: number
+  /** Closed data that the caller sees. */
+  readonly closed: number
+  /** Of that, what rules for guests open to everybody. */
+  readonly guest: number
+}
+
+/** Who may read what the caller sees. Of what the caller does not see it says nothing. */
+function accessOf({ open, closed, guest }: Counts): DatasetAccess {
+  if (closed <= guest) return 'open'
+  return open + guest === 0 ? 'closed' : 'partly'
+}
+
+type Place = {
+  readonly publicUrl: string
+  readonly id: string
+  /** Below `/datasets`. */
+  readonly page: string
+}
+
+/** An identifier as a path: its parts may hold any character. */
+function toPath(id: string): string {
+  const [service = '', ...type] = id.split('/')
+  return `${service}/${encodeURIComponent(type.join('/'))}`
+}
+
+/** The addresses that every dataset has. `{id}` and its like are to be replaced. */
+export function linksTo({ publicUrl, id, page }: Place): Readonly<Record<string, string>> {
+  const self = `${publicUrl}/catalogue/${toPath(id)}`
+  return {
+    self,
+    members: `${self}/members`,
+    values: `${self}/values`,
+    miniature: `${self}/miniature.svg`,
+    page: `${publicUrl}/datasets/${toPath(page)}`,
+  }
+}
+
+type Parts = {
+  readonly open: Summary | undefined
+  readonly closed: Summary | undefined
+  readonly guest: Summary | undefined
+}
+
+/** What the records of a dataset tell: those that are open, and the closed ones that the caller sees. */
+type Told = Pick<
+  Described,
+  'count' | 'updated' | 'access' | 'licences' | 'sources' | 'languages' | 'tags'
+>
+
+/** Tags on a card. */
+const mostTags = 12
+
+const nothing: Summary = {
+  count: 0,
+  updated: null,
+  sources: new Map(),
+  licences: new Map(),
+  languages: new Map(),
+  tags: new Map(),
+  cells: new Map(),
+  months: new Map(),
+}
+
+/** The open and the visible closed records of a dataset together. */
+export function together({ open = nothing, closed = nothing }: Parts): Summary {
+  const tally = (of: 'sources' | 'licences' | 'languages' | 'tags' | 'cells' | 'months') =>
+    addTallies(open[of], closed[of])
+  return {
+    count: open.count + closed.count,
+    updated: newer(open.updated, closed.updated),
+    sources: tally('sources'),
+    licences: tally('licences'),
+    languages: tally('languages'),
+    tags: tally('tags'),
+    cells: tally('cells'),
+    months: tally('months'),
+  }
+}
+
+export function tell(parts: Parts): Told {
+  const { open = nothing, closed = nothing, guest = nothing } = parts
+  const { count, updated, sources, licences, languages, tags } = together(parts)
+  return {
+    count,
+    updated,
+    access: accessOf({ open: open.count, closed: closed.count, guest: guest.count }),
+    licences: valuesOf(licences),
+    sources: valuesOf(sources),
+    languages: valuesOf(languages),
+    tags: mostOf(tags, mostTags),
+  }
+}
+
+export function traces(parts: Parts): Traces {
+  const { cells, months, tags, languages, sources, licences } = together(parts)
+  const values = { tags, languages, sources, licences, dataTypes: nothing.tags }
+  return { cells, months, openCells: parts.open?.cells ?? new Map(), values }
+}
+
+/** The later of two times in ISO 8601. */
+function newer(one: string | null, other: string | null): string | null {
+  if (one === null || other === null) return one ?? other
+  return one > other ? one : other
+}
+
+/** The station types, with what they measure and how fresh it is. */
+export function describeTimeseries(describing: Describing): readonly Drawable[] {
+  return [...describing.open.stations]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([type, stations]) => describeType(type, stations, describing))
+}
+
+function describeType(type: string, stations: StationSummary, describing: Describing): Drawable {
+  const { publicUrl, open, closed, guest } = describing
+  const [openValues, closedValues] = [open.values.get(type), closed.values.get(type)]
+  const id = `timeseries/${type}`
+  const described = {
+    id,
+    service: 'timeseries' as const,
+    type,
+    dataspace: 'mobility',
+    ...describeStationType(type),
+    count: stations.count,
+    updated: newer(openValues?.newest ?? null, closedValues?.newest ?? null),
+    freshness: freshnessOf([openValues, closedValues]),
+    access: accessOf({
+      open: openValues?.series ?? 0,
+      closed: closedValues?.series ?? 0,
+      guest: guest.values.get(type)?.series ?? 0,
+    }),
+    licences: [],
+    sources: valuesOf(stations.origins),
+    languages: [],
+    tags: [],
+    dataTypes: mostOf(stations.dataTypes, mostDataTypes),
+    formats: timeseriesFormats.map(({ name, mediaTypes: [mediaType] }) => ({ name, mediaType })),
+    operations: ['listStations', 'listSeries', 'listLatest', 'listHistory', 'listFreshness'],
+    links: { ...linksTo({ publicUrl, id, page: id }), ...readsOf(type, stations, publicUrl) },
+  }
+  return { described, traces: tracesOf(stations) }
+}
+
+/** One for all, by which it is known that nothing changed. */
+const none: ReadonlyMap<string, number> = new Map()
+
+function tracesOf({ cells, origins, dataTypes }: StationSummary): Traces {
+  const values = { tags: none, languages: none, sources: origins, licences: none, dataTypes }
+  return { cells, months: none, openCells: cells, values }
+}
+
+/** Of a type that has more, the others are in its members. */
+const mostDataTypes = 50
+
+function readsOf(type: string, { edges }: StationSummary, publicUrl: string) {
+  const name = encodeURIComponent(type)
+  const at = (representation: string) => `${publicUrl}/v2/${representation}/${name}`
+  return {
+    list: at('flat,node'),
+    latest: `${at('flat,node')}/*/latest`,
+    history: `${at('flat,node')}/{dataTypes}/{from}/{to}`,
+    freshness: `${publicUrl}/v2/freshness/${name}`,
+    ...(edges > 0 ? { edges: at('flat,edge') } : {}),
+  }
+}
+
+const order = ['fresh', 'late', 'stale', 'silent'] as const
+
+/** The series of both parts together; null where there is no value that the caller may see. */
+function freshnessOf(parts: readonly (ValueSummary | undefined)[]): Freshness | null {
+  const known = parts.flatMap((part) => part ?? [])
+  const series = known.reduce((sum, part) => sum + part.series, 0)
+  if (series === 0) return null
+  const countOf = (state: (typeof order)[number] | 'ahead') =>
+    known.reduce((sum, { states }) => sum + states[state], 0)
+  const counted = order.map((state) => [state, countOf(state)] as const)
+  const half = counted.reduce((sum, [, count]) => sum + count, 0) / 2
+  let passed = 0
+  const median = counted.find(([, count]) => (passed += count) >= half && count > 0)
+  const states = { ...Object.fromEntries(counted), ahead: countOf('ahead') }
+  return { state: median?.[0] ?? 'fresh', series, states }
+}
+
+const view = 'Announcement'
+
+/** The providers of traffic events: every origin of which the caller may see one. */
+export function describeTraffic(describing: Describing): readonly Drawable[] {
+  const { open, closed, guest } = describing
+  const [opened, more, public_] = [open, closed, guest].map(({ content }) => content.get(view))
+  const origins = [...new Set([...(opened?.keys() ?? []), ...(more?.keys() ?? [])])].sort()
+  return origins.map((origin) => {
+    const parts = {
+      open: opened?.get(origin),
+      closed: more?.get(origin),
+      guest: public_?.get(origin),
+    }
+    return describeFeed(origin, parts, describing.publicUrl)
+  })
+}
+
+function describeFeed(
+  origin: string,
+  parts: Parameters<typeof tell>[0],
+  publicUrl: string,
+): Drawable {
+  const slug = toSlug(origin)
+  const id = `traffic/${slug}`
+  const events = `${publicUrl}/v1/${view}?source=${encodeURIComponent(origin.toLowerCase())}`
+  const feed = `${publicUrl}/traffic/v1/situation-publication/${encodeURIComponent(slug)}`
+  // The feed is public: it holds what everybody sees.
+  const isPublished = parts.open !== undefined || parts.guest !== undefined
+  const described = {
+    id,
+    service: 'traffic' as const,
+    type: slug,
+    dataspace: 'mobility',
+    title: {
+      de: `Verkehrsereignisse: ${origin}`,
+      it: `Eventi sul traffico: ${origin}`,
+      en: `Traffic events: ${origin}`,
+    },
+    description: {
+      de: `Sperren, Baustellen, Unfälle und Wetter auf der Straße, gemeldet von ${origin}; auch als DATEX II.`,
+      it: `Chiusure, cantieri, incidenti e meteo sulla strada, segnalati da ${origin}; anche come DATEX II.`,
+      en: `Closures, road works, accidents and weather on the road, told by ${origin}; also as DATEX II.`,
+    },
+    ...tell(parts),
+    sources: [origin],
+    freshness: null,
+    dataTypes: [],
+    formats: [...(isPublished ? [datex] : []), ...formats],
+    operations: [`list${view}`, ...(isPublished ? ['getSituationPublication'] : [])],
+    links: {
+      ...linksTo({ publicUrl, id, page: id }),
+      list: events,
+      versions: `${publicUrl}/v2/flat,event/${encodeURIComponent(origin)}`,
+      ...(isPublished ? { feed } : {}),
+    },
+  }
+  return { described, traces: traces(parts) }
+}
+
+const datex = { name: 'datex2', mediaType: 'application/xml' }
+
+/** Of the list. */
+const formats = [
+  { name: 'json', mediaType: 'application/json' },
+  { name: 'csv', mediaType: 'text/csv' },
+  { name: 'geojson', mediaType: 'application/geo+json' },
+  { name: 'ndjson', mediaType: 'application/x-ndjson' },
+]

@@ -1,0 +1,369 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import { Type } from 'typebox'
+import type { Visibility } from '../access/index.ts'
+import {
+  checkExpression,
+  expressions,
+  listMembers,
+  loadTagTitles,
+  rawFilterOperators,
+} from '../content/index.ts'
+import type { Entity, Profile } from '../content/index.ts'
+import { isUnchanged, jsonType, weakEtag } from '../http/index.ts'
+import type { Exchange } from '../http/index.ts'
+import type { Queryable } from '../storage/index.ts'
+import {
+  checkTimeseriesExpression,
+  listFields,
+  loadDataTypeWords,
+  timeseriesExpressions,
+  whereOperators,
+} from '../timeseries/index.ts'
+import type { ReadKind } from '../timeseries/index.ts'
+import { numbering } from './dataset.ts'
+import type { Dataset, Values } from './dataset.ts'
+import { mostOf } from './facts.ts'
+import type { CatalogueDeps } from './keep-current.ts'
+import { datasetParameters } from './schemas.ts'
+
+const problem = Type.Ref('ProblemDetails')
+const errors = { 400: problem, 404: problem, 503: problem }
+const orNull = (type: string, description: string) =>
+  Type.Unsafe({ type: [type, 'null'], description })
+
+const deprecated = Type.Unsafe({
+  type: ['object', 'null'],
+  required: ['since', 'removedAfter', 'description', 'replacement'],
+  properties: {
+    since: { type: 'string', format: 'date' },
+    removedAfter: { type: 'string', format: 'date', description: 'Served until then at least' },
+    description: { type: 'string', description: 'What to use in its place' },
+    replacement: { type: ['string', 'null'], description: 'The path that has the same value' },
+  },
+})
+
+const member = Type.Object({
+  path: Type.String({
+    description:
+      'As fields, rawfilter, rawsort, where and select name it; {language} and {key} are to be replaced',
+  }),
+  type: Type.Enum(['text', 'number', 'boolean', 'time', 'object', 'json', 'value', 'place', 'any']),
+  description: orNull('string', 'What it means'),
+  isList: Type.Boolean({ description: 'Whether a record may have several values' }),
+  canFilter: Type.Boolean(),
+  canSort: Type.Boolean(),
+  takesToken: Type.Boolean({ description: 'Whether only callers with a token see it' }),
+  operators: Type.Array(Type.String(), {
+    description: 'Of where; of rawfilter see operators above',
+  }),
+  at: Type.Enum(['records', 'stations', 'values', 'edges'], {
+    description: 'Where it is; values: at paths with data types',
+  }),
+  deprecated,
+})
+
+/** `GET /catalogue/{service}/{type}/members` */
+const membersOperation = {
+  operationId: 'listMembers',
+  summary: 'The members of the records of a dataset: for columns, filters and completion',
+  description: 'With the members that are deprecated, since when, and what to use in their place.',
+  tags: ['Catalogue'],
+  params: datasetParameters,
+  response: {
+    200: Type.Object({
+      id: Type.String(),
+      language: Type.Enum(['rawfilter', 'where'], {
+        description: 'In which the dataset is filtered',
+      }),
+      operators: Type.Array(Type.String(), { description: 'Of the language' }),
+      members: Type.Array(member),
+    }),
+    ...errors,
+  },
+}
+
+const counted = { id: Type.String(), count: Type.Integer() }
+const texts = Type.Record(Type.String(), Type.String(), { description: 'By language' })
+
+/** `GET /catalogue/{service}/{type}/values` */
+const valuesOperation = {
+  operationId: 'listValues',
+  summary: 'The tags, languages, sources and licences in use in a dataset, with counts',
+  description:
+    'Of what the caller may see; the most frequent first. The identifiers are those that tagfilter, langfilter, source and the path of data types take.',
+  tags: ['Catalogue'],
+  params: datasetParameters,
+  response: {
+    200: Type.Object({
+      id: Type.String(),
+      tags: Type.Array(Type.Object({ ...counted, title: texts })),
+      languages: Type.Array(Type.Object(counted)),
+      sources: Type.Array(Type.Object(counted)),
+      licences: Type.Array(Type.Object(counted)),
+      dataTypes: Type.Array(
+        Type.Object({
+          ...counted,
+          unit: orNull('string', 'What it is measured in'),
+          description: orNull('string', 'What it means'),
+        }),
+      ),
+    }),
+    ...errors,
+  },
+}
+
+const issue = Type.Object({
+  detail: Type.String(),
+  position: Type.Optional(Type.Integer({ description: 'Zero-based offset in the text' })),
+  expected: Type.Optional(Type.Array(Type.String())),
+  hint: Type.Optional(Type.String()),
+})
+
+const expression = (description: string, example: string) =>
+  Type.Optional(Type.String({ maxLength: 50_000, description, examples: [example] }))
+
+/** `GET /catalogue/{service}/{type}/check` */
+const checkOperation = {
+  operationId: 'checkExpressions',
+  summary: 'Whether expressions can be read, without running them',
+  description:
+    'A fault is told in a successful answer, with its position. Nothing is looked up: an unknown shape or tag is no fault here.',
+  tags: ['Catalogue'],
+  params: datasetParameters,
+  querystring: Type.Object({
+    rawfilter: expression('Of the content service', 'eq(Active,true)'),
+    rawsort: expression('Of the content service', '-LastChange'),
+    tagfilter: expression('Of the content service', 'summer'),
+    polygon: expression('Of the content service', 'bbi(11.2 46.4,11.4 46.6)'),
+    fields: expression('Of the content service', 'Id,Shortname'),
+    where: expression('Of the time series service', 'scode.eq."105"'),
+    select: expression('Of the time series service', 'scode,sname'),
+    at: Type.Enum(['stations', 'values', 'edges'], {
+      default: 'values',
+      description: 'For which paths where and select are',
+    }),
+  }),
+  response: {
+    200: Type.Object({
+      id: Type.String(),
+      checks: Type.Array(
+        Type.Object({
+          parameter: Type.String(),
+          valid: Type.Boolean(),
+          canonical: orNull('string', 'As the hub understood it'),
+          errors: Type.Array(issue),
+          warnings: Type.Array(issue),
+        }),
+      ),
+    }),
+    ...errors,
+  },
+}
+
+type ValueDeps = { readonly database: Queryable; readonly entities: readonly Entity[] }
+
+const most = 500
+
+/** The values in use, with the titles of tags and the units of data types. */
+async function describeValues(
+  { database, entities }: ValueDeps,
+  { tags, languages, sources, licences, dataTypes }: Values,
+  visibility: Visibility,
+) {
+  const ids = [...tags.keys()].slice(0, most)
+  const tagEntity = entities.find(({ name }) => name === 'Tag')
+  const titles =
+    tagEntity === undefined || ids.length === 0
+      ? new Map<string, Readonly<Record<string, string>>>()
+      : await loadTagTitles(database, tagEntity, { ids, visibility })
+  const words = await loadDataTypeWords(database, [...dataTypes.keys()])
+  const nothing = { unit: null, description: null }
+  return {
+    tags: mostOf(tags, most).map((tag) => ({ ...tag, title: titles.get(tag.id) ?? {} })),
+    languages: mostOf(languages, most),
+    sources: mostOf(sources, most),
+    licences: mostOf(licences, most),
+    dataTypes: mostOf(dataTypes, most).map((one) => ({
+      ...one,
+      ...(words.get(one.id) ?? nothing),
+    })),
+  }
+}
+
+/** The text of an answer with its entity tag. */
+type Answer = { readonly text: string; readonly etag: string }
+
+type Wanted = {
+  readonly key: string
+  /** What the answer is made from: things that are others, and not only equal, once they changed. */
+  readonly basis: readonly unknown[]
+  readonly make: () => Promise<Answer>
+}
+
+type Known = { readonly basis: readonly unknown[]; readonly answer: Promise<Answer> }
+
+/** Answers under their keys, so many at once; each is made again when what it is made from changed. */
+export function rememberAnswers(max: number): (wanted: Wanted) => Promise<Answer> {
+  const answers = new LRUCache<string, Known>({ max })
+  return ({ key, basis, make }) => {
+    const known = answers.get(key)
+    if (known !== undefined && isSame(known.basis, basis)) return known.answer
+    const made = { basis, answer: make() }
+    answers.set(key, made)
+    made.answer.catch(() => {
+      if (answers.get(key) === made) answers.delete(key)
+    })
+    return made.answer
+  }
+}
+
+function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return one.length === other.length && one.every((thing, place) => thing === other[place])
+}
+
+/** A dataset that was found for a caller. */
+export type FoundDataset = {
+  readonly dataset: Dataset
+  readonly values: Values
+  /** What titles of tags are read from. */
+  readonly tags: readonly unknown[]
+}
+
+/** Answers that are kept: members and values of every dataset, for some kinds of rights. */
+const mostAnswers = 500
+
+type Params = { readonly service: string; readonly type: string }
+
+type Deps = CatalogueDeps & {
+  /** @throws AppError HUB-RTE-003 for a dataset that the caller may not know of */
+  readonly find: (request: FastifyRequest, params: Params) => Promise<FoundDataset>
+  /** Sets the headers that tell what shaped the answer. */
+  readonly tell: (request: FastifyRequest, reply: FastifyReply) => void
+}
+
+/** What those need who build a request for a dataset: members, values in use, a look at expressions. */
+export const detailRoutes =
+  (deps: Deps): FastifyPluginAsyncTypebox =>
+  (app) => {
+    const { find, tell, database, profile = 'strict' } = deps
+    const remember = rememberAnswers(mostAnswers)
+    const numbers = numbering()
+    const path = '/catalogue/:service/:type'
+    app.get(`${path}/members`, { schema: membersOperation }, async (request, reply) => {
+      tell(request, reply)
+      const { dataset, values } = await find(request, request.params)
+      const { id, type } = dataset
+      const entity = entityOf(deps, dataset)
+      const members = async () =>
+        entity === undefined ? stationMembers(database, type) : entityMembers(entity)
+      const make = async () => toAnswer({ id, ...(await members()) })
+      // Stations are summarised anew whenever one of them changed.
+      const basis = [entity ?? values.dataTypes]
+      return send({ request, reply }, await remember({ key: `members ${id}`, basis, make }))
+    })
+    app.get(`${path}/values`, { schema: valuesOperation }, async (request, reply) => {
+      tell(request, reply)
+      const { dataset, values, tags } = await find(request, request.params)
+      const { id } = dataset
+      const visibility = deps.visibilityOf(request.principal)
+      const make = async () => toAnswer({ id, ...(await describeValues(deps, values, visibility)) })
+      const basis = [visibility, ...tags, ...Object.values(values)]
+      const key = `values ${String(numbers(visibility))} ${id}`
+      return send({ request, reply }, await remember({ key, basis, make }))
+    })
+    app.get(`${path}/check`, { schema: checkOperation }, async (request, reply) => {
+      tell(request, reply)
+      const { dataset } = await find(request, request.params)
+      const entity = entityOf(deps, dataset)
+      const { query } = request
+      const checks =
+        entity === undefined ? checkStations(profile, query) : checkRecords(entity, query)
+      return send({ request, reply }, toAnswer({ id: dataset.id, checks }))
+    })
+    return Promise.resolve()
+  }
+
+/** The entity whose lists show a dataset; undefined for stations. */
+function entityOf({ entities }: CatalogueDeps, { service, type }: Dataset): Entity | undefined {
+  if (service === 'timeseries') return undefined
+  const name = service === 'traffic' ? 'Announcement' : type
+  return entities.find((entity) => entity.name === name)
+}
+
+function toAnswer(body: object): Answer {
+  const text = JSON.stringify(body)
+  return { text, etag: weakEtag([text]) }
+}
+
+function send({ request, reply }: Exchange, { text, etag }: Answer) {
+  if (isUnchanged(request, reply, etag)) return reply.send()
+  return reply.type(jsonType).send(text)
+}
+
+type Query = Readonly<Record<string, unknown>> & { readonly at: ReadKind }
+
+/** Checks the expressions of a request to the lists of an entity. */
+function checkRecords(entity: Entity, query: Query) {
+  return [
+    ...expressions.flatMap((parameter) => {
+      const written = query[parameter]
+      if (typeof written !== 'string') return []
+      return [{ parameter, ...checkExpression(entity, parameter, written) }]
+    }),
+    ...strangers(query, timeseriesExpressions, 'the time series service'),
+  ]
+}
+
+/** Checks the expressions of a request to the stations of a type. */
+function checkStations(profile: Profile, query: Query) {
+  return [
+    ...timeseriesExpressions.flatMap((name) => {
+      const written = query[name]
+      if (typeof written !== 'string') return []
+      const checked = checkTimeseriesExpression({ name, written, at: query.at, profile })
+      return [{ parameter: name, ...checked, warnings: [] }]
+    }),
+    ...strangers(query, expressions, 'the content service'),
+  ]
+}
+
+/** Parameters that the dataset does not take. */
+function strangers(query: Query, names: readonly string[], service: string) {
+  return names
+    .filter((name) => typeof query[name] === 'string')
+    .map((parameter) => {
+      const detail = `${parameter} belongs to ${service}`
+      const told = { valid: false, canonical: null, warnings: [] }
+      return { parameter, ...told, errors: [{ parameter, detail }] }
+    })
+}
+
+/** The members of the records of an entity. */
+function entityMembers(entity: Entity) {
+  const members = listMembers(entity).map((member) => ({
+    ...member,
+    operators: [],
+    at: 'records',
+  }))
+  return { language: 'rawfilter', operators: rawFilterOperators, members }
+}
+
+/** The fields of a station type. */
+async function stationMembers(database: Queryable, type: string) {
+  const fields = await listFields(database, type)
+  const members = fields.map(({ name, type: kind, operators, at }) => ({
+    path: name,
+    type: kind,
+    description: null,
+    isList: false,
+    canFilter: true,
+    canSort: false,
+    takesToken: false,
+    deprecated: null,
+    operators,
+    at,
+  }))
+  return { language: 'where', operators: whereOperators, members }
+}

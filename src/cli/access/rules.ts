@@ -1,0 +1,273 @@
+import { Command } from 'commander'
+import { readFile } from 'node:fs/promises'
+import {
+  addGrant,
+  addRules,
+  listGrants,
+  listRules,
+  parseRuleFile,
+  removeAllRules,
+  removeGrant,
+  removeRules,
+  toRules,
+} from '../../access/index.ts'
+import type { PushGrant, PushScope, WrittenRule } from '../../access/index.ts'
+import {
+  demoAccounts,
+  listClients,
+  listUsers,
+  storeClient,
+  storeUser,
+} from '../../identity/index.ts'
+import type { Queryable } from '../../storage/database.ts'
+import type { Context } from '../context.ts'
+import { change, inStore, warnOfExternal } from '../context.ts'
+import { printRows } from '../terminal.ts'
+import type { ListOptions } from '../terminal.ts'
+import { findClient, findUser, noSuch, parseList, parsePathPattern } from './options.ts'
+
+type Options = { readonly user?: string; readonly client?: string; readonly of?: string }
+
+export const roleCommand = (context: Context) => {
+  const command = new Command('role').description('Roles are names that users and clients hold')
+  command
+    .command('list')
+    .description('Which roles there are, and who holds them')
+    .option('--json', 'for programs')
+    .action((options: ListOptions) =>
+      inStore(context, async ({ database }) => {
+        printRows(context, await listRoles(database), options)
+      }),
+    )
+  for (const verb of ['grant', 'revoke'] as const) {
+    command
+      .command(verb)
+      .description(verb === 'grant' ? 'Give a role' : 'Take a role away')
+      .argument('<role>', 'such as ADMIN, BDP_A22, HUB_ROLE_PREMIUM or Accommodation_Update')
+      .option('--user <name>', 'who holds it')
+      .option('--client <id>', 'which client holds it, for its own tokens')
+      .option('--of <client>', 'a role of that client (resource_access), not of the realm')
+      .action((role: string, options: Options) => changeHolder(context, { verb, role, ...options }))
+  }
+  return command
+}
+
+type Holding = Options & { readonly verb: 'grant' | 'revoke'; readonly role: string }
+
+async function changeHolder(context: Context, holding: Holding): Promise<void> {
+  const { user, client, role } = holding
+  if ((user === undefined) === (client === undefined)) {
+    throw new Error('Say who: --user <name> or --client <id>.')
+  }
+  if (!/^[^\s,]{1,200}$/.test(role)) throw new Error('A role is one word, without commas.')
+  await change(context, async ({ tx, config }) => {
+    if (user !== undefined) {
+      const found = await findUser(tx, user)
+      await storeUser(tx, { ...found, ...changed(found, holding) })
+    } else if (client !== undefined) {
+      const found = await findClient(tx, client)
+      await storeClient(tx, { ...found, ...changed(found, holding) })
+    }
+    warnOfExternal(config, context)
+  })
+  const done = holding.verb === 'grant' ? 'has' : 'no longer has'
+  context.print(`${user ?? client ?? ''} ${done} the role ${role}, from the next token on.`)
+}
+
+type Holder = {
+  readonly roles: readonly string[]
+  readonly clientRoles: Readonly<Record<string, readonly string[]>>
+}
+
+function changed({ roles, clientRoles }: Holder, { verb, role, of }: Holding): Holder {
+  const held = of === undefined ? roles : (clientRoles[of] ?? [])
+  const others = held.filter((other) => other !== role)
+  if (verb === 'revoke' && others.length === held.length) {
+    const all = held.length === 0 ? 'none' : held.join(', ')
+    throw new Error(`There is no role ${role} to take away. It holds: ${all}.`)
+  }
+  const now = verb === 'grant' ? [...others, role] : others
+  return of === undefined
+    ? { roles: now, clientRoles }
+    : { roles, clientRoles: { ...clientRoles, [of]: now } }
+}
+
+/** Each role with its holders; a role of a client is written `client/ROLE`. */
+export async function listRoles(database: Queryable) {
+  const users = (await listUsers(database)).map((user) => ({ ...user, holder: user.username }))
+  const clients = (await listClients(database)).map((client) => ({
+    ...client,
+    holder: client.clientId,
+  }))
+  const rolesOf = ({ roles, clientRoles }: Holder) => [
+    ...roles,
+    ...Object.entries(clientRoles).flatMap(([of, held]) => held.map((role) => `${of}/${role}`)),
+  ]
+  const names = [...new Set([...users, ...clients].flatMap(rolesOf))].sort()
+  return names.map((role) => {
+    const holds = (holder: Holder) => rolesOf(holder).includes(role)
+    return {
+      role,
+      users: users.filter(holds).map(({ holder }) => holder),
+      clients: clients.filter(holds).map(({ holder }) => holder),
+    }
+  })
+}
+
+type Added = Omit<WrittenRule, 'role'>
+type Imported = { readonly replace?: true }
+
+export const ruleCommand = (context: Context) => {
+  const command = new Command('rule').description('Rules open closed data to the bearers of a role')
+  command
+    .command('list')
+    .option('--json', 'for programs')
+    .action((options: ListOptions) =>
+      inStore(context, async ({ database }) => {
+        printRows(context, await listRules(database), options)
+      }),
+    )
+  command
+    .command('add')
+    .description('Add a rule; what is not named is open whatever it is')
+    .argument('<role>', 'GUEST for everybody, or a role such as BDP_A22')
+    .option('--area <area>', 'content, timeseries or event')
+    .option('--origin <list>', 'sources of records, origins of stations and events', parseList)
+    .option('--type <list>', 'entity types, station types or event categories', parseList)
+    .option('--data-type <list>', 'data types of measurements', parseList)
+    .option('--period <list>', 'periods of measurements, in seconds', parseList)
+    .action((role: string, options: Added) => addRule(context, { role, ...options }))
+  command
+    .command('remove')
+    .description('Remove rules by the numbers that the list shows')
+    .argument('<number...>')
+    .action((ids: readonly string[]) => forgetRules(context, ids))
+  command
+    .command('import')
+    .description('Add the rules of a file (YAML or JSON; docs/examples/rules.yaml)')
+    .argument('<file>')
+    .option('--replace', 'remove all other rules')
+    .action((file: string, options: Imported) => importRules(context, file, options))
+  return command
+}
+
+const FOLLOWS = 'A running hub follows within 5 s.'
+
+async function addRule(context: Context, written: WrittenRule): Promise<void> {
+  const rules = toRules(written)
+  const added = await change(context, ({ tx }) => addRules(tx, rules))
+  report(context, { wanted: rules.length, added })
+}
+
+async function importRules(context: Context, file: string, { replace }: Imported): Promise<void> {
+  const rules = parseRuleFile(await readFile(file, 'utf8'))
+  const { gone, added } = await change(context, async ({ tx }) => ({
+    gone: replace === true ? await removeAllRules(tx) : 0,
+    added: await addRules(tx, rules),
+  }))
+  if (gone > 0) context.print(`${String(gone)} rules were removed.`)
+  report(context, { wanted: rules.length, added })
+}
+
+type Outcome = { readonly wanted: number; readonly added: number }
+
+function report({ print }: Context, { wanted, added }: Outcome): void {
+  const known = wanted === added ? '' : `; ${String(wanted - added)} were there already`
+  print(`${String(added)} rules were added${known}. ${FOLLOWS}`)
+}
+
+async function forgetRules(context: Context, ids: readonly string[]): Promise<void> {
+  const gone = await change(context, async ({ tx }) => {
+    const known = (await listRules(tx)).map(({ id }) => id)
+    const unknown = ids.filter((id) => !known.includes(id))
+    if (unknown.length > 0) {
+      throw new Error(`There is no rule ${unknown.join(', ')}. See: hub access rule list`)
+    }
+    return await removeRules(tx, ids)
+  })
+  context.print(`${String(gone)} rules were removed. ${FOLLOWS}`)
+}
+
+const pattern = '/<provider>/<dataset>, /<provider>/* or /*'
+
+type ScopeOptions = {
+  readonly kinds?: readonly string[]
+  readonly entities?: readonly string[]
+  readonly stationTypes?: readonly string[]
+  readonly origins?: readonly string[]
+  readonly sources?: readonly string[]
+  readonly mayDelete?: true
+  readonly mayComplete?: true
+  readonly mayPublishClosed?: true
+}
+
+export const grantCommand = (context: Context) =>
+  new Command('grant')
+    .description('Let a client push to a path (interface 5.10), and set what that covers')
+    .argument('<client>', 'client id')
+    .argument('<path>', pattern, parsePathPattern)
+    .option('--kinds <list>', 'only these kinds, such as stations,measurements', parseList)
+    .option('--entities <list>', 'of content only these, such as Accommodation', parseList)
+    .option('--station-types <list>', 'only these types of stations and edges', parseList)
+    .option(
+      '--origins <list>',
+      'all under these origins, whoever wrote it, and no other',
+      parseList,
+    )
+    .option('--sources <list>', 'all records of these sources, and no other', parseList)
+    .option('--may-delete', 'delete records of --sources that other streams wrote')
+    .option('--may-complete', 'end stations of --origins that other streams wrote')
+    .option('--may-publish-closed', 'open what is closed')
+    .addHelpText(
+      'after',
+      '\nWithout options it covers what the stream itself wrote (docs/push.md). Grant again to change it.',
+    )
+    .action(async (client: string, pathPattern: string, options: ScopeOptions) => {
+      const added = await change(context, async ({ tx, config }) => {
+        if (config.HUB_IDENTITY === 'embedded') await assertClient(tx, client)
+        // Clients of another provider are not known here; it decides about paths (decision D52).
+        else context.complain('Note: the identity provider decides about paths, the scope counts.')
+        return await addGrant(tx, { client, pathPattern }, toScope(options))
+      })
+      const done = added === 0 ? 'could already push' : 'may push'
+      context.print(`${client} ${done} to ${pathPattern}. ${FOLLOWS}`)
+    })
+
+function toScope(options: ScopeOptions): PushScope {
+  const names = (list: readonly string[] | undefined) => (list === undefined ? null : [...list])
+  return {
+    kinds: names(options.kinds),
+    entities: names(options.entities),
+    station_types: names(options.stationTypes),
+    origins: names(options.origins),
+    sources: names(options.sources?.map((source) => source.toLowerCase())),
+    may_delete: options.mayDelete === true,
+    may_complete: options.mayComplete === true,
+    may_publish_closed: options.mayPublishClosed === true,
+  }
+}
+
+export const revokeCommand = (context: Context) =>
+  new Command('revoke')
+    .description('Take away a permission to push')
+    .argument('<client>', 'client id')
+    .argument('<path>', 'as it was granted', parsePathPattern)
+    .action(async (client: string, pathPattern: string) => {
+      await change(context, async ({ tx }) => {
+        const gone = await removeGrant(tx, { client, pathPattern })
+        if (gone === 0) throw await noGrant(tx, { client, pathPattern })
+      })
+      context.print(`${client} may no longer push to ${pathPattern}. ${FOLLOWS}`)
+    })
+
+async function assertClient(database: Queryable, client: string): Promise<void> {
+  const stored = (await listClients(database)).map(({ clientId }) => clientId)
+  const known = [...stored, ...demoAccounts.clients.map(({ clientId }) => clientId)]
+  if (!known.includes(client)) throw noSuch({ kind: 'client', name: client, known })
+}
+
+async function noGrant(database: Queryable, { client, pathPattern }: PushGrant): Promise<Error> {
+  const grants = (await listGrants(database)).filter((grant) => grant.client === client)
+  const has = grants.length === 0 ? 'none' : grants.map((grant) => grant.pathPattern).join(', ')
+  return new Error(`${client} has no permission for ${pathPattern}. It has: ${has}.`)
+}

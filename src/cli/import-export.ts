@@ -1,0 +1,123 @@
+import { Command } from 'commander'
+import { createWriteStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { OpenStore, Store } from '../compose/index.ts'
+import { exportAvailability, exportEntity, inImportOrder } from '../content/index.ts'
+import { nearest } from '../lang/index.ts'
+import { importFile, listFiles } from '../push/index.ts'
+import type { Rejection } from '../push/index.ts'
+import { exportTimeseries, timeseriesExports } from '../timeseries/index.ts'
+import { openHub } from './context.ts'
+import type { Context, MakeCommand } from './context.ts'
+import { drawProgress } from './terminal.ts'
+
+type ImportOptions = { readonly stream: string; readonly anew?: true }
+
+export const importCommand: MakeCommand = (context, setExitCode) =>
+  new Command('import')
+    .argument(
+      '<path...>',
+      'files to read, or folders: all their .json, .ndjson, .jsonl, and .gz of them',
+    )
+    .option('--stream <provider/dataset>', 'stream that the data belongs to', 'import/files')
+    .option('--anew', 'from the first line, also where an import was interrupted')
+    .addHelpText(
+      'after',
+      '\nAn import that was interrupted goes on where it ended when it is run again.' +
+        '\nExit code 1 when an item was rejected; each is named with its reason.',
+    )
+    .action(async (paths: readonly string[], options: ImportOptions) => {
+      const files = await listFiles(paths)
+      const store = await openHub(context)
+      try {
+        let rejected = 0
+        for (const file of files) rejected += await importOne(context, store, { file, ...options })
+        setExitCode(rejected > 0 ? 1 : 0)
+      } finally {
+        await store.database.close()
+      }
+    })
+
+/** @returns how many items were rejected */
+async function importOne(
+  context: Context,
+  { database, pipelines, now }: OpenStore,
+  { file, stream, anew }: ImportOptions & { readonly file: string },
+): Promise<number> {
+  const progress = drawProgress(context.progressTo, file)
+  const onRejected = (rejection: Rejection) => {
+    context.complain(JSON.stringify({ file, ...rejection }))
+  }
+  const deps = { database, pipelines, now }
+  const onProgress = (done: number) => {
+    progress.update(done, 1)
+  }
+  const isAnew = anew === true
+  try {
+    const request = { file, stream, isAnew, onProgress, onRejected }
+    const { stored, rejected, resumedAfter } = await importFile(deps, request)
+    const resumed = resumedAfter === 0 ? '' : ` (it went on after line ${String(resumedAfter)})`
+    context.print(`${file}: ${String(stored)} stored, ${String(rejected)} rejected${resumed}`)
+    return rejected
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Error(`${file}: ${reason}`, { cause: error })
+  } finally {
+    progress.stop()
+  }
+}
+
+type ExportOptions = { readonly output?: string }
+
+/** A dataset that can be written out, as lines of the canonical formats. */
+type Dataset = { readonly name: string; readonly lines: () => AsyncIterable<string> }
+
+export const exportCommand: MakeCommand = (context) =>
+  new Command('export')
+    .argument('[dataset...]', 'such as Accommodation, stations or measurements; none: all')
+    .option('--output <file>', 'file to write; without it the lines go to standard output')
+    .action(async (names: readonly string[], { output }: ExportOptions) => {
+      const store = await openHub(context)
+      try {
+        const chosen = choose(datasetsOf(store), names)
+        if (output === undefined) for await (const line of linesOf(chosen)) context.print(line)
+        else await pipeline(Readable.from(withNewlines(linesOf(chosen))), createWriteStream(output))
+        context.complain(`Exported: ${chosen.map(({ name }) => name).join(', ')}.`)
+      } finally {
+        await store.database.close()
+      }
+    })
+
+function datasetsOf({ database, entities }: Store): readonly Dataset[] {
+  return [
+    ...inImportOrder(entities).map((entity) => ({
+      name: entity.name,
+      lines: () => exportEntity(database.read, entity),
+    })),
+    { name: 'availability', lines: () => exportAvailability(database.read) },
+    ...timeseriesExports.map((name) => ({
+      name,
+      lines: () => exportTimeseries(database.read, name),
+    })),
+  ]
+}
+
+function choose(datasets: readonly Dataset[], names: readonly string[]): readonly Dataset[] {
+  const known = datasets.map(({ name }) => name)
+  const unknown = names.find((name) => !known.includes(name))
+  if (unknown !== undefined) {
+    const meant = nearest(unknown, known)
+    const hint = meant === undefined ? `Known: ${known.join(', ')}.` : `Did you mean ${meant}?`
+    throw new Error(`There is no dataset ${unknown}. ${hint}`)
+  }
+  return names.length === 0 ? datasets : datasets.filter(({ name }) => names.includes(name))
+}
+
+async function* linesOf(datasets: readonly Dataset[]): AsyncIterable<string> {
+  for (const dataset of datasets) yield* dataset.lines()
+}
+
+async function* withNewlines(lines: AsyncIterable<string>): AsyncIterable<string> {
+  for await (const line of lines) yield `${line}\n`
+}

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { cloneDatabase, describeOn } from '../../test/fixtures/databases.ts'
+import type { TestDatabase } from '../../test/fixtures/databases.ts'
+import { runHub } from '../../test/fixtures/run-hub.ts'
+
+describeOn('postgresql', 'hub timeseries partitions', () => {
+  let clone: TestDatabase
+  beforeAll(async () => {
+    clone = await cloneDatabase('postgresql')
+  })
+  afterAll(() => clone.drop())
+
+  const partitions = (args: readonly string[], more: object = {}) => {
+    const settings = { ...clone.settings, ...more }
+    return runHub(['timeseries', 'partitions', ...args], { settings })
+  }
+  const statesOf = async () => {
+    const { out } = await partitions(['list', '--json'])
+    const rows: readonly { month: string | null; state: string }[] = JSON.parse(out)
+    return Object.fromEntries(rows.map(({ month, state }) => [month ?? 'other', state]))
+  }
+
+  it('makes months, plans, retires and attaches them', async () => {
+    const made = await partitions(['make', '--from', '2019-12', '--to', '2020-02'])
+    expect(made).toMatchObject({ code: 0, out: 'Made: 2019-12, 2020-01, 2020-02.\n' })
+    const keep = { HUB_MEASUREMENT_KEEP_MONTHS: '24' }
+    const plan = await partitions(['retire', '--dry-run'], keep)
+    expect(plan.out).toMatch(/measurement_2020_02 +attached +\S+ +\d+ +detach/)
+    expect(await statesOf()).toMatchObject({ '2020-02': 'attached' })
+    const retired = await partitions(['retire', '--how', 'move'], keep)
+    expect(retired.out).toMatch(/measurement_2019_12 +move\n/)
+    expect(await statesOf()).toMatchObject({ '2019-12': 'moved', '2020-02': 'moved' })
+    const early = await partitions(['attach', '2020-01'], keep)
+    expect([early.code, early.err]).toEqual([1, expect.stringContaining('older than what is kept')])
+    expect(await partitions(['attach', '2020-01'])).toMatchObject({ code: 0 })
+    expect(await statesOf()).toMatchObject({ '2020-01': 'attached', '2019-12': 'moved' })
+    const listed = await partitions([], keep)
+    expect(listed.out).toMatch(/measurement_2020_01 +2020-01 +attached +\S+ +\d+ +detach\n/)
+  })
+
+  it.each([
+    [['attach', '2020-13'], 'It is a month'],
+    [['retire', '--keep-months', '-1'], 'whole number of months'],
+    [['retire', '--how', 'burn'], 'Allowed choices are detach, move, drop'],
+    [['make', '--from', '2020-01'], '--to'],
+  ])('%j is answered with exit code 2 and what is meant', async (args, words) => {
+    const { code, err } = await partitions(args)
+    expect([code, err]).toEqual([2, expect.stringContaining(words)])
+  })
+})

@@ -1,0 +1,85 @@
+import cliProgress from 'cli-progress'
+import { InvalidArgumentError } from 'commander'
+import type { Context } from './context.ts'
+
+type Cell = string | number | null | readonly string[] | Date | boolean
+type PrintedRow = Readonly<Record<string, Cell>>
+
+/** Options of commands that list. */
+export type ListOptions = { readonly json?: true }
+
+/** Prints rows as aligned columns for people, or as one JSON array for programs. */
+export function printRows(
+  { print }: Pick<Context, 'print'>,
+  rows: readonly PrintedRow[],
+  { json }: ListOptions,
+): void {
+  if (json === true) {
+    print(JSON.stringify(rows, null, 2))
+    return
+  }
+  const [first] = rows
+  if (first === undefined) {
+    print('(none)')
+    return
+  }
+  const names = Object.keys(first)
+  const lines = [names, ...rows.map((row) => names.map((name) => shown(row[name] ?? null)))]
+  const widths = names.map((_, column) =>
+    Math.max(...lines.map((line) => line[column]?.length ?? 0)),
+  )
+  for (const line of lines) {
+    print(
+      line
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+  }
+}
+
+function shown(cell: Cell): string {
+  if (cell === null) return '-'
+  if (cell instanceof Date) return cell.toISOString()
+  const text = typeof cell === 'object' ? cell.join(',') : String(cell)
+  // What a name holds must not be able to steer the terminal.
+  return text === '' ? '-' : text.replace(/\p{Cc}/gu, '?')
+}
+
+/** A bar that is drawn on terminals only; elsewhere it is silent. */
+type Progress = {
+  readonly update: (done: number, total: number) => void
+  readonly stop: () => void
+}
+
+export function drawProgress(stream: NodeJS.WriteStream, label: string): Progress {
+  if (!stream.isTTY) return { update: () => undefined, stop: () => undefined }
+  const bar = new cliProgress.SingleBar(
+    { stream, format: `${label} {bar} {percentage} %`, hideCursor: true, clearOnComplete: true },
+    cliProgress.Presets.shades_classic,
+  )
+  bar.start(1, 0)
+  return {
+    update: (done, total) => {
+      bar.setTotal(total)
+      bar.update(done)
+    },
+    stop: () => {
+      bar.stop()
+    },
+  }
+}
+
+/** A day or a moment in ISO 8601; UTC where it names no zone. */
+export function parseTime(text: string): Date {
+  const form = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/.exec(text)
+  const hasZone = form?.[1] === undefined || form[4] !== undefined
+  const time = new Date(hasZone ? text : `${text}Z`)
+  if (form !== null && !Number.isNaN(time.getTime())) return time
+  throw new InvalidArgumentError('It is a time in ISO 8601, such as 2026-11-20T10:00Z.')
+}
+
+export function parseCount(text: string): number {
+  if (/^[1-9]\d{0,6}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('It takes a whole number from 1 on.')
+}

@@ -1,0 +1,227 @@
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { randomUUID } from 'node:crypto'
+import type { Config } from '../config/index.ts'
+import type { Database, Transaction } from '../storage/index.ts'
+import {
+  attachPartition,
+  deletables,
+  deleteTimeseries,
+  firstKept,
+  listPartitions,
+  makePartitions,
+  planRetirement,
+  retirePartitions,
+  retirements,
+} from '../timeseries/index.ts'
+import type { Deletable, Deleted, Deletion, Month, Retirement } from '../timeseries/index.ts'
+import { actorOf, inStore } from './context.ts'
+import type { Context, MakeCommand } from './context.ts'
+import { parseCount, parseTime, printRows } from './terminal.ts'
+import type { ListOptions } from './terminal.ts'
+
+/** A month for which there can be a partition. */
+export function parseMonth(text: string): Month {
+  if (/^20\d\d-(0[1-9]|1[0-2])$/.test(text)) return text
+  throw new InvalidArgumentError('It is a month from 2000-01 to 2099-12, such as 2026-11.')
+}
+
+export function parseMonths(text: string): number {
+  if (/^\d{1,4}$/.test(text) && Number(text) <= 1200) return Number(text)
+  throw new InvalidArgumentError('It is a whole number of months up to 1200; 0: for ever.')
+}
+
+/** What becomes of old months, for once otherwise than the settings say. */
+export function retirementOption(): Option {
+  return new Option(
+    '--how <what>',
+    'leave old tables beside, move them into measurement_archive, or drop them; default: HUB_MEASUREMENT_RETIREMENT',
+  ).choices(retirements)
+}
+
+export const listCommand = (context: Context) =>
+  new Command('list')
+    .description('All of them, the oldest first, with what the settings make of each')
+    .option('--json', 'for programs')
+    .addHelpText(
+      'after',
+      '\nrows is what PostgreSQL last estimated, bytes are with indexes. States: attached; detaching,' +
+        '\nwhile reads that began before use it; detached: a table beside; moved: in measurement_archive.',
+    )
+    .action(({ json }: ListOptions) =>
+      inStore(context, async ({ database, config, now }) => {
+        const due = await planRetirement(database, {
+          firstKept: firstKept(config.HUB_MEASUREMENT_KEEP_MONTHS, now),
+          retirement: config.HUB_MEASUREMENT_RETIREMENT,
+        })
+        const names = new Set(due.map(({ name }) => name))
+        const rows = (await listPartitions(database)).map((partition) => ({
+          ...partition,
+          next: names.has(partition.name) ? config.HUB_MEASUREMENT_RETIREMENT : 'stays',
+        }))
+        printRows(context, rows, json === true ? { json } : {})
+      }),
+    )
+
+type MakeOptions = { readonly from: Month; readonly to: Month }
+
+export const makeCommand = (context: Context) =>
+  new Command('make')
+    .description('Make those of further months ahead, such as before a long import')
+    .requiredOption('--from <month>', 'the first, such as 2026-01', parseMonth)
+    .requiredOption('--to <month>', 'the last', parseMonth)
+    .action(({ from, to }: MakeOptions) =>
+      inStore(context, async ({ database }) => {
+        if (from > to) throw new Error(`${from} is after ${to}: the earlier month comes first.`)
+        const made = await makePartitions(database, { first: from, last: to })
+        context.print(made.length === 0 ? 'Nothing was missing.' : `Made: ${made.join(', ')}.`)
+      }),
+    )
+
+type RetireOptions = {
+  readonly keepMonths?: number
+  readonly how?: Retirement
+  readonly dryRun?: true
+}
+
+export const retireCommand = (context: Context) =>
+  new Command('retire')
+    .description('Take months that are too old out of what is read, and finish what was begun')
+    .option('--keep-months <number>', 'default: HUB_MEASUREMENT_KEEP_MONTHS', parseMonths)
+    .addOption(retirementOption())
+    .option('--dry-run', 'say what would be retired, and retire nothing')
+    .addHelpText(
+      'after',
+      '\nReads and writes go on meanwhile. waiting: reads that began before use a month, and others leave' +
+        '\nafter it; busy: something else works on the tables, such as a vacuum. Run it again later.' +
+        '\nA running hub keeps to its own settings and takes values as they say.',
+    )
+    .action(({ dryRun, ...wishes }: RetireOptions) =>
+      inStore(context, async ({ database, config, now }) => {
+        const policy = policyOf(config, wishes, now)
+        const found =
+          dryRun === true
+            ? (await planRetirement(database, policy)).map(({ name, state, rows, bytes }) => {
+                return { name, state, rows, bytes, next: policy.retirement }
+              })
+            : (await retirePartitions(database, policy)).map((retired) => ({ ...retired }))
+        printRows(context, found, {})
+      }),
+    )
+
+function policyOf(config: Config, { keepMonths, how }: RetireOptions, now: Date) {
+  return {
+    firstKept: firstKept(keepMonths ?? config.HUB_MEASUREMENT_KEEP_MONTHS, now),
+    retirement: how ?? config.HUB_MEASUREMENT_RETIREMENT,
+  }
+}
+
+export const attachCommand = (context: Context) =>
+  new Command('attach')
+    .description('Put a month that was detached or moved back among those that are read')
+    .argument('<month>', 'such as 2024-05', parseMonth)
+    .action((month: Month) =>
+      inStore(context, async ({ database, config, now }) => {
+        const kept = firstKept(config.HUB_MEASUREMENT_KEEP_MONTHS, now)
+        await attachPartition(database, month, kept)
+        context.print(`${month} is read again.`)
+      }),
+    )
+
+type DeleteOptions = {
+  readonly type: string
+  readonly what: Deletable
+  readonly dataType?: string
+  readonly period?: number
+  readonly from?: Date
+  readonly to?: Date
+  readonly really?: true
+}
+
+export const deleteCommand = (context: Context) =>
+  new Command('delete')
+    .description('Delete values, series or stations for good; without --really only count them')
+    .argument('<code...>', 'of the stations')
+    .requiredOption('--type <type>', 'of the stations, such as ParkingStation')
+    .addOption(
+      new Option('--what <what>', 'values, series with them, or stations with these')
+        .choices(deletables)
+        .default('measurements'),
+    )
+    .option('--data-type <name>', 'only of this data type')
+    .option('--period <seconds>', 'only of this period', parseCount)
+    .option('--from <time>', 'only values of then or later', parseTime)
+    .option('--to <time>', 'only values before', parseTime)
+    .option('--really', 'do it')
+    .addHelpText(
+      'after',
+      '\nhub audit tells of it afterwards. Providers delete what is theirs by a push: docs/push-formats.md.',
+    )
+    .action((codes: readonly string[], options: DeleteOptions) => {
+      assertFits(options)
+      return inStore(context, async ({ database }) => {
+        const name = actorOf(context)
+        const by = { subject: name, name, client: 'hub', request: randomUUID() }
+        const { type: stationType, what } = options
+        const items = codes.map((code) => toDeletion(code, options))
+        const write = { stationType, what, items, by }
+        const deleted = await (options.really === true ? remove : count)(database, write)
+        for (const { reason } of deleted.warnings ?? []) context.complain(`It ${reason}.`)
+        const { measurements, series, stations } = deleted
+        const counts = `measurements ${String(measurements)}, series ${String(series)}, stations ${String(stations)}`
+        context.print(
+          options.really === true
+            ? `Deleted: ${counts}.`
+            : `This would delete: ${counts}. Repeat it with --really.`,
+        )
+      })
+    })
+
+function assertFits({ what, dataType, period, from, to }: DeleteOptions): void {
+  if (what !== 'measurements' && (from ?? to) !== undefined)
+    throw new InvalidArgumentError('--from and --to go with --what measurements.')
+  if (what === 'stations' && (dataType ?? period) !== undefined)
+    throw new InvalidArgumentError(
+      'A station is deleted with all its series: no --data-type, no --period.',
+    )
+}
+
+function toDeletion(code: string, { dataType, period, from, to }: DeleteOptions): Deletion {
+  return { code, dataType, period, from: from?.toISOString(), to: to?.toISOString() }
+}
+
+type Write = Parameters<typeof deleteTimeseries>[1]
+
+const unlimited = { statementTimeout: 0 }
+
+function remove(database: Database, write: Write): Promise<Deleted> {
+  return database.transaction((tx) => deleteTimeseries(tx, write), unlimited)
+}
+
+/** What is only counted is deleted, too, and taken back. */
+async function count(database: Database, write: Write): Promise<Deleted> {
+  const counted: Deleted[] = []
+  const work = async (tx: Transaction) => {
+    counted.push(await deleteTimeseries(tx, write))
+    throw new Error('Only counted')
+  }
+  return database.transaction(work, unlimited).catch((error: unknown) => {
+    const [deleted] = counted
+    if (deleted === undefined) throw error
+    return deleted
+  })
+}
+
+export const timeseriesCommand: MakeCommand = (context) => {
+  const partitions = new Command('partitions').addHelpText(
+    'after',
+    '\nThe hub makes and retires them by itself, by HUB_MEASUREMENT_KEEP_MONTHS.',
+  )
+  partitions.addCommand(listCommand(context), { isDefault: true })
+  for (const verb of [makeCommand, retireCommand, attachCommand]) {
+    partitions.addCommand(verb(context))
+  }
+  return new Command('timeseries')
+    .description('Measurements: where they lie, and how long')
+    .addCommand(partitions)
+    .addCommand(deleteCommand(context))
+}

@@ -1,0 +1,320 @@
+import { ConfigError } from '../config/index.ts'
+import type { Config } from '../config/index.ts'
+import { toNaming } from '../content/index.ts'
+import { examplesOf, makeMessages, messagesOf, planRegion } from '../demo/index.ts'
+import type { Region, RegionMessage, RegionTask } from '../demo/index.ts'
+import { EXPLORER_CLIENT, demoAccounts } from '../identity/index.ts'
+import { storeKept } from '../push/index.ts'
+import { sql } from '../sql/index.ts'
+import type { Sql } from '../sql/index.ts'
+import { tryAgain } from '../storage/index.ts'
+import type { Log, Queryable } from '../storage/index.ts'
+import type { Hub } from './compose-hub.ts'
+import type { Store } from './open-store.ts'
+import { isLoopback } from './surroundings.ts'
+import type { Surroundings } from './surroundings.ts'
+
+type Loading = {
+  readonly store: Store
+  readonly now: () => Date
+  /** Ends the loading between two messages. */
+  readonly signal: AbortSignal
+}
+
+/** Told how many items of how many are stored. */
+type OnProgress = (done: number, total: number) => void
+
+const stream = 'demo/region'
+
+/**
+ * Loads a part of a region. What has to be there before the hub opens is `present` and takes seconds;
+ * while it loads the `history`, the hub answers. Loading again what is there changes nothing.
+ * @throws AbortError when it is stopped; what was stored stays
+ */
+export async function loadRegion(
+  task: RegionTask,
+  loading: Loading & { readonly onProgress: OnProgress },
+): Promise<void> {
+  let done = 0
+  const messages = makeMessages(task, loading.signal)
+  const drain = async () => {
+    for await (const message of messages) {
+      await store(message, loading)
+      done += message.items
+      loading.onProgress(done, message.total)
+    }
+  }
+  // What is present builds on what came before it; values need nothing but their stations.
+  const drains = Array.from({ length: task.part === 'present' ? 1 : atOnce }, drain)
+  const ends = await Promise.allSettled(drains)
+  for (const end of ends) if (end.status === 'rejected') throw end.reason
+}
+
+/** While the database stores one message of values, the hub takes the next one apart. */
+const atOnce = 2
+
+/** One example of each kind of data, once: what became of them later stays. */
+async function loadExamples(naming: ReturnType<typeof toNaming>, loading: Loading): Promise<void> {
+  const examples = 'examples'
+  if ((await reachedUntil(loading.store, 'present', examples)) !== undefined) return
+  const until = loading.now()
+  for (const message of messagesOf(examplesOf({ naming, now: until })))
+    await store(message, loading)
+  await rememberReached(loading.store, 'present', { region: examples, until })
+}
+
+/** What happened between two moments, so that the demo goes on living. */
+async function loadMoments(
+  region: Region,
+  { from, to }: { readonly from: Date; readonly to: Date },
+  loading: Loading,
+): Promise<void> {
+  for (const message of messagesOf(region.live(from, to))) await store(message, loading)
+}
+
+/** Stores a message as if an ADMIN had pushed it. */
+async function store({ body }: RegionMessage, { store: into, now, signal }: Loading) {
+  const { database, pipelines } = into
+  const message = { stream, received: now(), mayBackdate: true, body, sender: 'demo' }
+  const outcome = await tryAgain(() => {
+    signal.throwIfAborted()
+    return database.transaction((tx) => storeKept(tx, { pipelines, now }, message))
+  })
+  const [fault = outcome.unread] = outcome.rejected
+  if (fault !== undefined) throw new Error(`The demo made a wrong item: ${JSON.stringify(fault)}`)
+}
+
+/** What the database remembers about the region that was loaded into it. */
+type Milestone = 'present' | 'history' | 'life'
+
+/** Until when a milestone of this very region was reached; undefined when it was not. */
+async function reachedUntil(
+  { database }: Store,
+  milestone: Milestone,
+  region: string,
+): Promise<Date | undefined> {
+  const [row] = await database.query<{ value: string }>(
+    sql`select value from deployment where name = ${`demo ${milestone} of ${region}`}`,
+  )
+  return row === undefined ? undefined : new Date(row.value)
+}
+
+async function rememberReached(
+  { database }: Store,
+  milestone: Milestone,
+  { region, until }: { readonly region: string; readonly until: Date },
+): Promise<void> {
+  await database.execute(sql`
+    insert into deployment (name, value)
+    values (${`demo ${milestone} of ${region}`}, ${until.toISOString()})
+    on conflict (name) do update set value = excluded.value`)
+}
+
+export type DemoOptions = { readonly seed: number; readonly scale: number }
+
+type Deps = {
+  readonly hub: Pick<Hub, 'store' | 'publicUrl'>
+  readonly config: Pick<Config, 'HUB_PREFIX'>
+  readonly surroundings: Pick<Surroundings, 'now' | 'every'> & { readonly log: Log }
+  /** Draws the progress of one phase. */
+  readonly progress: (phase: string) => {
+    readonly update: (done: number, total: number) => void
+    readonly stop: () => void
+  }
+}
+
+/** The demo's region: what is there before the hub opens, its history, and its life from then on. */
+export type Demo = {
+  /** Loads what has to be there before the hub opens, unless an earlier start has. */
+  readonly loadPresent: () => Promise<Loaded>
+  /** Loads the history, unless an earlier start has; the hub answers meanwhile. */
+  readonly loadHistory: () => Promise<Loaded>
+  /** Catches up with what happened while the hub was off, then goes on minute by minute. */
+  readonly live: () => void
+  /** Ends what is going on; a later start goes on from there. */
+  readonly stop: () => Promise<void>
+}
+
+/** Whether all is there, or `stop` was called before. */
+type Loaded = 'complete' | 'stopped'
+
+const oneMinute = 60_000
+
+/** Longer gaps stay gaps: a month of missed values would take its time. */
+const longestGap = 86_400_000
+
+export async function planDemo(deps: Deps, { seed, scale }: DemoOptions): Promise<Demo> {
+  const { hub, config, surroundings } = deps
+  const { store, publicUrl } = hub
+  const name = `seed ${String(seed)}, scale ${String(scale)}`
+  const until = (await reachedUntil(store, 'present', name)) ?? surroundings.now()
+  const plan = { seed, scale, until, naming: toNaming(config.HUB_PREFIX), publicUrl }
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const loading = { store, now: surroundings.now, signal }
+  const load = async (part: 'present' | 'history', title: string) => {
+    if ((await reachedUntil(store, part, name)) !== undefined) return
+    const { update, stop } = deps.progress(title)
+    await loadRegion({ part, plan }, { ...loading, onProgress: update }).finally(stop)
+    await rememberReached(store, part, { region: name, until })
+  }
+  const life = startLife({ region: planRegion(plan), name, until, loading, surroundings })
+  return {
+    loadPresent: () => orStopped(load('present', 'Region '), signal),
+    loadHistory: () => orStopped(load('history', 'History'), signal),
+    live: life.start,
+    stop: () => {
+      stopping.abort()
+      return life.stop()
+    },
+  }
+}
+
+/** Instead of the region: one example of each kind of data. */
+export async function showExamples({ hub, config, surroundings }: Omit<Deps, 'progress'>) {
+  const { signal } = new AbortController()
+  await loadExamples(toNaming(config.HUB_PREFIX), { ...surroundings, store: hub.store, signal })
+}
+
+/** To be stopped is no failure: the next start begins again, and what is there stays as it is. */
+async function orStopped(load: Promise<void>, signal: AbortSignal): Promise<Loaded> {
+  try {
+    await load
+    return 'complete'
+  } catch (error) {
+    if (signal.aborted) return 'stopped'
+    throw error
+  }
+}
+
+type Life = {
+  readonly region: Region
+  readonly name: string
+  readonly until: Date
+  readonly loading: Parameters<typeof loadMoments>[2]
+  readonly surroundings: Deps['surroundings']
+}
+
+function startLife({ region, name, until, loading, surroundings: { every, log, now } }: Life) {
+  let pending = Promise.resolve()
+  let stop = (): void => undefined
+  const liveOn = async () => {
+    const reached = (await reachedUntil(loading.store, 'life', name)) ?? until
+    const from = new Date(Math.max(reached.getTime(), now().getTime() - longestGap))
+    const to = now()
+    await loadMoments(region, { from, to }, loading)
+    await rememberReached(loading.store, 'life', { region: name, until: to })
+  }
+  const goOn = () => {
+    pending = pending.then(liveOn).catch((err: unknown) => {
+      if (!loading.signal.aborted) log.error({ err }, 'The demo could not go on living.')
+    })
+  }
+  return {
+    start: () => {
+      goOn()
+      const end = every(oneMinute, goOn)
+      stop = () => {
+        end()
+      }
+    },
+    stop: async () => {
+      stop()
+      await pending
+    },
+  }
+}
+
+/**
+ * The demo makes up data and knows clients whose secrets everybody knows: it must not come to run on
+ * real data, nor where others reach it.
+ */
+
+const instead = 'Run hub serve instead; hub demo --really is for those who want it all the same.'
+
+/** @throws ConfigError when others than this machine could reach the demo */
+export function assertLoopback({ HUB_HOST }: Pick<Config, 'HUB_HOST'>): void {
+  if (isLoopback(HUB_HOST)) return
+  throw new ConfigError([
+    `HUB_HOST: "${HUB_HOST}" can be reached from other machines, and the secret of each demo client is its name (allowed for hub demo: 127.0.0.1, ::1 or localhost). ${instead}`,
+  ])
+}
+
+/** @throws ConfigError when anything was found */
+export function assertNothingForeign(found: readonly string[]): void {
+  if (found.length === 0) return
+  throw new ConfigError([
+    `The database holds what the demo did not load: ${found.join('; ')}. hub demo takes an empty database (DATABASE_URL, HUB_DATA_DIR) or one that it has filled. ${instead}`,
+  ])
+}
+
+type Place = { readonly table: string; readonly title: string; readonly names: Sql }
+
+/** `import` is not among them: what a person has imported is not to be mixed with made-up data. */
+const demoSenders = ['demo', EXPLORER_CLIENT, ...demoAccounts.clients.map((one) => one.clientId)]
+
+/** What only others than the demo make, whenever it comes. */
+const madeByOthers: readonly Place[] = [
+  {
+    table: 'identity_client',
+    title: 'clients',
+    names: sql`select client_id as name from identity_client order by name limit 3`,
+  },
+  {
+    table: 'identity_user',
+    title: 'users',
+    names: sql`select username as name from identity_user order by name limit 3`,
+  },
+  {
+    table: 'message',
+    title: 'messages from',
+    names: sql`
+      select distinct sender as name from message
+      where sender <> all(${demoSenders}::text[]) order by name limit 3`,
+  },
+]
+
+/** What is foreign unless the demo was there first: every write of data leaves a change. */
+const data: Place = {
+  table: 'change',
+  title: 'data',
+  names: sql`select dataset as name from change order by sequence desc limit 1`,
+}
+
+/**
+ * What a database holds that the demo did not load: accounts and messages of others, and any data where
+ * the demo did not begin with an empty database. The schema may be of any version, or missing.
+ */
+export async function findForeignData(database: Queryable): Promise<readonly string[]> {
+  const rows = await database.query<{ name: string }>(
+    sql`select tablename as name from pg_tables where schemaname = current_schema()`,
+  )
+  const tables = new Set(rows.map(({ name }) => name))
+  const isOwn = tables.has('deployment') && (await isMarkedOwn(database))
+  const found: string[] = []
+  for (const { table, title, names } of isOwn ? madeByOthers : [data, ...madeByOthers]) {
+    if (!tables.has(table)) continue
+    const foreign = await database.query<{ name: string }>(names)
+    if (foreign.length === 0) continue
+    found.push(`${title} (${foreign.map(({ name }) => name).join(', ')})`)
+  }
+  return found
+}
+
+const mark = 'demo database'
+
+/** Remembers at the first start of the demo whether the database was its own; later starts change nothing. */
+export async function markDemo(database: Queryable, found: readonly string[]): Promise<void> {
+  await database.execute(sql`
+    insert into deployment (name, value)
+    values (${mark}, ${found.length === 0 ? 'own' : 'foreign'})
+    on conflict (name) do nothing`)
+}
+
+/** Demos of former versions left no mark but the milestones of their loads. */
+async function isMarkedOwn(database: Queryable): Promise<boolean> {
+  const [row] = await database.query<{ own: boolean | null }>(sql`
+    select bool_and(name <> ${mark} or value = 'own') as own
+    from deployment where name like 'demo %'`)
+  return row?.own === true
+}

@@ -1,0 +1,266 @@
+import { sql } from '../../sql/index.ts'
+import { recordChanges } from '../../storage/index.ts'
+import type { Transaction } from '../../storage/index.ts'
+import { keyOf, nightsIn, toCents } from './item.ts'
+import type { NightsItem, PlanItem, RoomItem } from './item.ts'
+
+/** Rooms of one message. */
+type AvailabilityWrite = {
+  readonly items: readonly RoomItem[]
+  /** When the message was received: an older one never overwrites a younger one (decision D53). */
+  readonly received: Date
+}
+
+type Rejection = { readonly index: number; readonly pointer: string; readonly reason: string }
+
+type AvailabilityOutcome = {
+  /** Items taken, also those that changed nothing. */
+  readonly stored: number
+  /** Positions count the items that were handed in, pointers begin at the item. */
+  readonly rejected: readonly Rejection[]
+}
+
+/** A room, and its place among those that were handed in. */
+type Sent = { readonly index: number; readonly item: RoomItem }
+
+/**
+ * Upserts rooms by accommodation and room, their plans and their nights. Rejected are rooms that come
+ * again later in the message, and unknown ones that do not say what they are.
+ */
+export async function storeAvailability(
+  tx: Transaction,
+  { items, received }: AvailabilityWrite,
+): Promise<AvailabilityOutcome> {
+  const sent = items.map((item, index) => ({ index, item: withId(item) }))
+  const faultOf = toFaults(sent, await knownRooms(tx, sent))
+  const rejected = sent.flatMap((one) => faultOf(one) ?? [])
+  const refused = new Set(rejected.map(({ index }) => index))
+  const rooms = sent.flatMap(({ index, item }) => (refused.has(index) ? [] : [item]))
+  if (rooms.length > 0) {
+    const at = received.toISOString()
+    const described = await upsertRooms(tx, rooms.filter(isDescribed), at)
+    await storePlans(tx, rooms, described)
+    const changed = await storeNights(tx, rooms, at)
+    await note(tx, [...described.values(), ...changed])
+  }
+  return { stored: rooms.length, rejected }
+}
+
+/** Accommodations are named as their records are: in upper case. */
+function withId(item: RoomItem): RoomItem {
+  return { ...item, accommodation: item.accommodation.toUpperCase() }
+}
+
+/** Whether a message says more of the room than what is free. */
+function isDescribed(item: RoomItem): boolean {
+  return Object.keys(item).some((name) => !['accommodation', 'room', 'nights'].includes(name))
+}
+
+/** Nights of all rooms of an object: so that no transaction is endless. */
+const mostNights = 1_000_000
+
+/** Why a room is not taken. Asked for each in turn. */
+function toFaults(sent: readonly Sent[], known: ReadonlySet<string>) {
+  const lastAt = new Map(sent.map(({ index, item }) => [keyOf(item), index]))
+  let nights = 0
+  return ({ index, item }: Sent): Rejection | undefined => {
+    if (lastAt.get(keyOf(item)) !== index) {
+      const reason = 'comes again later in this message, and only the last one counts'
+      return { index, pointer: '/room', reason }
+    }
+    const missing = (['type', 'maxGuests'] as const).find((name) => item[name] === undefined)
+    if (missing !== undefined && !known.has(keyOf(item))) {
+      const reason = 'is missing: the room is not known yet, so it needs type and maxGuests'
+      return { index, pointer: `/${missing}`, reason }
+    }
+    nights += nightsIn(item)
+    const reason = `goes beyond the ${String(mostNights)} nights that one object may hold; send it in another`
+    return nights > mostNights ? { index, pointer: '/nights', reason } : undefined
+  }
+}
+
+async function knownRooms(tx: Transaction, rooms: readonly Sent[]): Promise<ReadonlySet<string>> {
+  const rows = await tx.query<{ accommodation: string; room: string }>(sql`
+    select accommodation, room from availability_room
+    where (accommodation, room) in (
+      select * from unnest(
+        ${rooms.map(({ item }) => item.accommodation)}::text[],
+        ${rooms.map(({ item }) => item.room)}::text[]))`)
+  return new Set(rows.map(keyOf))
+}
+
+/** Notes the accommodations whose rooms were written. */
+async function note(tx: Transaction, rooms: readonly number[]): Promise<void> {
+  const rows = await tx.query<{ accommodation: string }>(sql`
+    select distinct accommodation from availability_room
+    where id = any(${[...new Set(rooms)]}::integer[]) order by accommodation`)
+  const ids = rows.map(({ accommodation }) => accommodation)
+  await recordChanges(tx, { area: 'content', dataset: 'Availability', kind: 'upsert', ids })
+}
+
+/**
+ * Replaces the plans of the rooms that bring some, all of a room together.
+ * @param written ids of the rooms that this message describes; a younger message wrote the others
+ */
+async function storePlans(
+  tx: Transaction,
+  rooms: readonly RoomItem[],
+  written: ReadonlyMap<string, number>,
+): Promise<void> {
+  const replaced = rooms.flatMap((room) => {
+    const id = written.get(keyOf(room))
+    return id === undefined || room.plans === undefined ? [] : [{ id, plans: room.plans }]
+  })
+  const ids = replaced.map(({ id }) => id)
+  const rows = replaced.flatMap(({ id, plans }) => plans.map((plan) => toRow(id, plan)))
+  await tx.execute(sql`delete from availability_plan where room_id = any(${ids}::integer[])`)
+  await tx.execute(sql`
+    insert into availability_plan
+      (room_id, plan, channel, board, per_guest, price, children, link)
+    select plans.* from unnest(${rows}::jsonb[]) as sent (item)
+    cross join lateral jsonb_to_record(item) as plans (
+      room_id integer, plan text, channel text, board text, per_guest boolean, price bigint,
+      children jsonb, link text)`)
+}
+
+function toRow(id: number, { per, price, children = [], link, ...plan }: PlanItem): string {
+  const upwards = [...children].sort((one, other) => one.age - other.age)
+  return JSON.stringify({
+    ...plan,
+    room_id: id,
+    per_guest: per === 'guest',
+    price: typeof price === 'number' ? toCents(price) : null,
+    children: upwards.map(({ age, percent }) => [age, percent]),
+    link: link ?? null,
+  })
+}
+
+/**
+ * Writes what rooms are; a member that is left out keeps what is stored. A younger description stays.
+ * @param at when the message was received
+ * @returns the ids of the rooms that were written, by their names
+ */
+async function upsertRooms(
+  tx: Transaction,
+  rooms: readonly RoomItem[],
+  at: string,
+): Promise<ReadonlyMap<string, number>> {
+  const described = rooms.map(({ nights: _nights, plans: _plans, ...room }) => JSON.stringify(room))
+  const rows = await tx.query<{ id: number; accommodation: string; room: string }>(sql`
+    insert into availability_room as known
+      (accommodation, room, type, min_guests, std_guests, max_guests, title, description, pictures,
+        active, received)
+    select item ->> 'accommodation', item ->> 'room', given.*, ${at}
+    from unnest(${described}::jsonb[]) as sent (item)
+    left join availability_room as old
+      on old.accommodation = item ->> 'accommodation' and old.room = item ->> 'room'
+    cross join lateral (select
+      coalesce((item ->> 'type')::smallint, old.type),
+      coalesce((item ->> 'minGuests')::smallint,
+        least(coalesce(old.min_guests, 1::smallint), (item ->> 'maxGuests')::smallint)),
+      case when item ? 'stdGuests' then (item ->> 'stdGuests')::smallint else old.std_guests end,
+      greatest(coalesce((item ->> 'maxGuests')::smallint, old.max_guests),
+        (item ->> 'minGuests')::smallint),
+      coalesce(item -> 'title', old.title, '{}'),
+      coalesce(item -> 'description', old.description, '{}'),
+      case when item ? 'pictures'
+        then array(select jsonb_array_elements_text(item -> 'pictures'))
+        else coalesce(old.pictures, '{}') end,
+      coalesce((item ->> 'active')::boolean, old.active, true)) as given
+    order by item ->> 'accommodation', item ->> 'room'
+    on conflict (accommodation, room) do update set
+      type = excluded.type, min_guests = excluded.min_guests, std_guests = excluded.std_guests,
+      max_guests = excluded.max_guests, title = excluded.title,
+      description = excluded.description, pictures = excluded.pictures, active = excluded.active,
+      received = excluded.received
+      where known.received <= excluded.received
+    returning id, accommodation, room`)
+  return new Map(rows.map((row) => [keyOf(row), row.id]))
+}
+
+/** So many nights are written by one statement. */
+const mostAtOnce = 50_000
+
+const oneDay = 86_400_000
+
+/** Nights that are over are deleted when their room is written to, a day late whatever the zone. */
+const keptDays = 2
+
+/**
+ * Writes nights, each as a whole; a younger night stays. Where entries of a room overlap, the last one
+ * counts, so that exceptions can follow a season.
+ * @param at when the message was received; nights that were over by then are not kept
+ * @returns the ids of the rooms whose nights were written
+ */
+async function storeNights(
+  tx: Transaction,
+  rooms: readonly RoomItem[],
+  at: string,
+): Promise<readonly number[]> {
+  const changed = new Set<number>()
+  const first = new Date(Date.parse(at) - keptDays * oneDay).toISOString().slice(0, 10)
+  for (const batch of inBatches(rooms)) {
+    for (const id of await storeBatch(tx, batch, { at, first })) changed.add(id)
+  }
+  await tx.execute(sql`
+    delete from availability_day where room_id = any(${[...changed]}::integer[]) and day < ${first}::date`)
+  return [...changed]
+}
+
+/** The nights of whole rooms, some rooms at a time. */
+function* inBatches(rooms: readonly RoomItem[]): Iterable<readonly string[]> {
+  let batch: string[] = []
+  let size = 0
+  for (const { accommodation, room, nights = [] } of rooms) {
+    for (const one of nights) {
+      batch.push(JSON.stringify({ accommodation, room, ...one, prices: inCents(one) }))
+      size += (Date.parse(one.to) - Date.parse(one.from)) / oneDay + 1
+    }
+    if (size < mostAtOnce) continue
+    yield batch
+    batch = []
+    size = 0
+  }
+  if (batch.length > 0) yield batch
+}
+
+function inCents({ prices = {} }: NightsItem): Readonly<Record<string, number>> | null {
+  const entries = Object.entries(prices)
+  if (entries.length === 0) return null
+  return Object.fromEntries(entries.map(([plan, price]) => [plan, toCents(price)]))
+}
+
+type Saving = { readonly at: string; readonly first: string }
+
+async function storeBatch(
+  tx: Transaction,
+  batch: readonly string[],
+  { at, first }: Saving,
+): Promise<readonly number[]> {
+  const rows = await tx.query<{ id: number }>(sql`
+    with written as (
+      insert into availability_day as known
+        (room_id, day, free, min_stay, closed_to_arrival, closed_to_departure, prices, received)
+      select distinct on (room.id, day) room.id, day::date, sent.free,
+        coalesce(sent."minStay", 1), coalesce(sent."closedToArrival", false),
+        coalesce(sent."closedToDeparture", false), nullif(sent.prices, 'null'), ${at}::timestamptz
+      from unnest(${batch}::jsonb[]) with ordinality as entry (item, place)
+      cross join lateral jsonb_to_record(item) as sent (
+        accommodation text, room text, "from" date, "to" date, free smallint, "minStay" smallint,
+        "closedToArrival" boolean, "closedToDeparture" boolean, prices jsonb)
+      join availability_room as room
+        on room.accommodation = sent.accommodation and room.room = sent.room
+      cross join lateral generate_series(
+        greatest(sent."from", ${first}::date)::timestamp, sent."to"::timestamp, '1 day') as day
+      order by room.id, day, place desc
+      on conflict (room_id, day) do update set
+        free = excluded.free, min_stay = excluded.min_stay,
+        closed_to_arrival = excluded.closed_to_arrival,
+        closed_to_departure = excluded.closed_to_departure, prices = excluded.prices,
+        received = excluded.received
+        where known.received <= excluded.received
+      returning room_id
+    )
+    select distinct room_id as id from written order by room_id`)
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,118 @@
+import { sql } from '../../sql/index.ts'
+import { defineEntity } from '../entity.ts'
+import { tagColumns, tagFilters } from '../filters/lists/further.ts'
+import type { Naming } from '../naming.ts'
+import { recordSchema } from './base.ts'
+import { images, links, tagIds, tags } from './members/parts.ts'
+import {
+  flag,
+  integer,
+  keyed,
+  list,
+  note,
+  object,
+  perLanguage,
+  text,
+  texts,
+} from './members/values.ts'
+
+/** Channels that show records: every value that `PublishedOn` may have (decision D37). */
+export const publisher = () =>
+  defineEntity({
+    name: 'Publisher',
+    summary: 'Channels that show records',
+    idStyle: 'lower',
+    titles: ['Name.*', 'Id'],
+    schema: recordSchema('Publisher', {
+      Key: text,
+      Name: perLanguage(text),
+      Url: text,
+      PushConfig: list({ PathParam: texts, BaseUrl: text, PushApiUrl: text }),
+    }),
+  })
+
+/** Tags of all systems (interface 2.3, 4.7): what records may be tagged with. */
+export const tag = (naming: Naming) =>
+  defineEntity({
+    name: 'Tag',
+    summary: 'Tags: what records may be tagged with',
+    idStyle: 'exact',
+    formerPaths: [`${naming.prefix}Tag`],
+    titles: ['TagName.*'],
+    columns: {
+      main_entity: {
+        type: 'text',
+        expression: sql`left(data ->> 'MainEntity', 100)`,
+        index: 'none',
+      },
+      ...tagColumns,
+    },
+    filters: tagFilters,
+    order: ['main_entity', 'shortname'],
+    schema: recordSchema('Tag', {
+      TagName: perLanguage(text),
+      Description: perLanguage(text),
+      Types: note(texts, 'Kinds of tag, such as ltscategory or eventtopic'),
+      ValidForEntity: note(texts, 'Entities whose records may have the tag'),
+      PublishDataWithTagOn: note(keyed(flag), 'Whether a publisher shows records with the tag'),
+      [naming.tagIds]: note(texts, 'Forerunners of the tag in the recommended system'),
+      Shortname: text,
+      MainEntity: text,
+      DisplayAsCategory: flag,
+      MappedTagIds: texts,
+      IDMCategoryMapping: keyed(text),
+      LTSTaggingInfo: object({ LTSRID: text, ParentLTSRID: text }),
+    }),
+  })
+
+/** How to read the dataset. */
+const access = (naming: Naming) => ({
+  BaseUrl: note(text, 'Scheme and host; absent: this service'),
+  PathParam: note(texts, 'Segments of the path, such as v1 and Accommodation'),
+  ApiFilter: note(texts, 'Parts of the query, such as source=lts'),
+  ApiUrl: note(
+    text,
+    'The address made of the three above; made on every read for datasets of this service',
+  ),
+  ApiType: note(text, 'content or timeseries'),
+  ApiAccess: note(keyed(text), 'Per source: open, reduced or closed'),
+  Output: note(keyed(text), 'Formats of answers, by name'),
+  SwaggerUrl: note(text, 'Where the addresses of the dataset are described'),
+  Type: note(text, 'Type of the records, as in _Meta.Type'),
+  [naming.datasetType]: text,
+  CoordinateSource: object({ Type: note(text, 'GeoData or GpsInfo'), Field: text }),
+})
+
+/** Metadata records of the datasets (interface 2.4). Reading takes a token in the strict profile (decision D33). */
+export const metaData = (naming: Naming) =>
+  defineEntity({
+    name: 'MetaData',
+    type: naming.metaDataType,
+    summary: 'Metadata records of the datasets',
+    idStyle: 'lower',
+    titles: ['ApiDescription.*', 'Shortname'],
+    order: [],
+    needsToken: 'strict',
+    furtherPaths: ['/v1'],
+    computedMembers: ['BaseUrl', 'ApiUrl', 'SwaggerUrl', 'RecordCount'],
+    schema: recordSchema('TourismMetaData', {
+      ApiDescription: perLanguage(text),
+      MetaTitle: perLanguage(text),
+      MetaDescription: perLanguage(text),
+      ...access(naming),
+      Dataspace: note(text, 'Such as tourism or mobility'),
+      Category: texts,
+      DataProvider: texts,
+      Sources: texts,
+      DatasetLicenses: texts,
+      RecordCount: note(
+        keyed(integer),
+        'How many records are open, closed, and open with members left out; counted on every read for datasets of this service',
+      ),
+      Deprecated: flag,
+      ImageGallery: images,
+      TagIds: tagIds,
+      Tags: tags,
+      [naming.tags]: links,
+    }),
+  })

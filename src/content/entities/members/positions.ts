@@ -1,0 +1,114 @@
+import { Type } from 'typebox'
+import { contacts, detail, images } from './parts.ts'
+import { flag, keyed, list, note, number, object, perLanguage, text } from './values.ts'
+
+const latitude = Type.With(number, { minimum: -90, maximum: 90, description: 'WGS 84, degrees' })
+const longitude = Type.With(number, { minimum: -180, maximum: 180, description: 'WGS 84, degrees' })
+
+const position = {
+  Gpstype: note(text, 'What is there: position, viewpoint, startingpoint, valleystationpoint …'),
+  Latitude: latitude,
+  Longitude: longitude,
+  Altitude: note(number, 'In AltitudeUnitofMeasure, mostly m'),
+  AltitudeUnitofMeasure: text,
+  Geometry: note(text, 'WKT'),
+  Default: note(flag, 'Whether this position stands for the record'),
+}
+
+/** Where the record is; the position that filters use is the default one, or of type `position`. */
+export const positions = list(position)
+
+/** Positions under a name. */
+export const namedPositions = keyed(object(position))
+
+/** The same positions keyed by their type, for old clients. */
+export const positionsByType = note(namedPositions, 'Keyed by Gpstype')
+
+/** The position as members of the record itself, for old clients. */
+export const ownPosition = {
+  Gpstype: text,
+  Latitude: latitude,
+  Longitude: longitude,
+  Altitude: number,
+  AltitudeUnitofMeasure: text,
+}
+
+/** Addresses of recorded ways. */
+export const tracks = list({
+  Id: text,
+  GpxTrackDesc: perLanguage(text),
+  GpxTrackUrl: text,
+  Type: note(text, 'Such as overview or detailed'),
+  Format: note(text, 'Such as gpx or kml'),
+})
+
+/** An outline, corner by corner. */
+const outline = list({ Latitude: latitude, Longitude: longitude })
+
+const place = object({ Id: text, Name: perLanguage(text), Self: text })
+
+/** The regions that the record lies in, from large to small. */
+export const location = object({
+  RegionInfo: place,
+  TvInfo: note(place, 'Tourism association'),
+  MunicipalityInfo: place,
+  DistrictInfo: place,
+  AreaInfo: place,
+})
+
+export const distances = object({
+  DistanceToMunicipality: note(number, 'To the centre of the municipality, metres'),
+  DistanceToDistrict: note(number, 'To the centre of the district, metres'),
+})
+
+/** What regions, municipalities, ski areas and the like have in common (reference content.md 7.9). */
+export const regionMembers = {
+  CustomId: text,
+  Detail: detail,
+  ContactInfos: contacts,
+  ImageGallery: images,
+  GpsInfo: positions,
+  GpsPolygon: outline,
+  DistanceInfo: distances,
+  VisibleInSearch: note(flag, 'Whether it is offered as a choice in searches'),
+  ...ownPosition,
+}
+
+/** Exactly one of the named positions is the default one. */
+export const geo = note(
+  namedPositions,
+  'Positions and outlines by name; exactly one is the default',
+)
+
+/** Length, time and height of a way, a slope or a lift. */
+export const routeMeasures = {
+  AltitudeDifference: note(number, 'Metres'),
+  AltitudeHighestPoint: note(number, 'Metres above sea level'),
+  AltitudeLowestPoint: note(number, 'Metres above sea level'),
+  AltitudeSumUp: note(number, 'Metres climbed in all'),
+  AltitudeSumDown: note(number, 'Metres descended in all'),
+  DistanceDuration: note(number, 'Hours'),
+  DistanceLength: note(number, 'Metres'),
+}
+
+/** What holds on it. */
+export const routeFlags = {
+  IsOpen: flag,
+  HasFreeEntrance: flag,
+  IsPrepared: note(flag, 'Groomed'),
+  RunToValley: flag,
+  IsWithLigth: note(flag, 'Lit at night; spelt so everywhere'),
+  HasRentals: flag,
+  LiftAvailable: flag,
+  FeetClimb: note(flag, 'Can be climbed on foot'),
+  BikeTransport: note(flag, 'Takes bicycles'),
+}
+
+/** From 1 to 6, as text. */
+export const ratings = object({
+  Stamina: text,
+  Experience: text,
+  Landscape: text,
+  Difficulty: note(text, '1 easy to 6 hard'),
+  Technique: text,
+})

@@ -1,0 +1,322 @@
+import { Type } from 'typebox'
+import { AppError } from '../errors/index.ts'
+import { nearest } from '../lang/index.ts'
+import { all, join, sql } from '../sql/index.ts'
+import type { Sql } from '../sql/index.ts'
+import type { Queryable } from '../storage/index.ts'
+import type { Clause } from './filters/index.ts'
+import { countableOf } from './list/load-page.ts'
+import type { ListPlan } from './list/plan.ts'
+import {
+  compileExpression,
+  isHidden,
+  parseRawFilter,
+  printExpression,
+  printValue,
+  toStoredField,
+} from './rawfilter/index.ts'
+import type { Expression, Field, Value } from './rawfilter/index.ts'
+import { tableOf } from './table.ts'
+
+const part = {
+  Canonical: Type.String({ description: 'The condition as it was understood' }),
+  Matches: Type.Integer({ description: 'Records that it leaves by itself' }),
+}
+
+/** What a list answers with `explain=true`. */
+export const explanation = Type.Object({
+  TotalResults: Type.Integer({ description: 'Records that all filters together leave' }),
+  Visible: Type.Integer({ description: 'Records that the caller sees without any filter' }),
+  Filters: Type.Array(
+    Type.Object({
+      ...part,
+      Parameter: Type.String(),
+      Parts: Type.Array(Type.Object(part)),
+      Hints: Type.Array(Type.String({ description: 'What was perhaps meant' })),
+    }),
+  ),
+  Order: Type.Array(Type.String({ description: 'What orders the list; - means downwards' })),
+})
+
+/** A filter as it was understood, and what it leaves of the records that the caller may see. */
+type ExplainedPart = { readonly Canonical: string; readonly Matches: number }
+
+type ExplainedFilter = ExplainedPart & {
+  readonly Parameter: string
+  /** The conditions of which an expression consists, each by itself. */
+  readonly Parts: readonly ExplainedPart[]
+  /** What was perhaps meant. */
+  readonly Hints: readonly string[]
+}
+
+/** What `explain=true` answers in place of the items. */
+export type Explanation = {
+  /** What all filters together leave. */
+  readonly TotalResults: number
+  /** What is there without any filter, for this caller. */
+  readonly Visible: number
+  readonly Filters: readonly ExplainedFilter[]
+  /** What the records are ordered by; `-` means downwards. */
+  readonly Order: readonly string[]
+}
+
+/**
+ * Explains a planned list: its filters in canonical form, what each of them leaves alone, and hints.
+ * Counts are made under the caller's rights, and in one statement, so that they belong together.
+ */
+export async function explainList(deps: Explaining, plan: ListPlan): Promise<Explanation> {
+  const filters = plan.filters
+    .filter(({ parameter }) => parameter !== 'rawsort')
+    .map((clause) => ({ clause, parts: partsOf(clause, plan) }))
+  const conditions = filters.flatMap(({ clause, parts }) => [clause, ...parts])
+  const { visible, together, alone } = await loadCounts(deps, plan, conditions)
+  let next = 0
+  const explained: ExplainedFilter[] = []
+  for (const { clause, parts } of filters) {
+    const matches = alone[next] ?? 0
+    const counted = parts.map((part, place) => ({ ...part, matches: alone[next + 1 + place] ?? 0 }))
+    next += 1 + parts.length
+    explained.push({
+      Parameter: clause.parameter,
+      Canonical: clause.text,
+      Matches: matches,
+      Parts: counted.map(toExplainedPart),
+      Hints: await hintsFor(deps, plan, { ...clause, matches, parts: counted }),
+    })
+  }
+  return { TotalResults: together, Visible: visible, Filters: explained, Order: orderOf(plan) }
+}
+
+function toExplainedPart({ text, matches }: Counted<Part>): ExplainedPart {
+  return { Canonical: text, Matches: matches }
+}
+
+async function hintsFor(
+  deps: Explaining,
+  plan: ListPlan,
+  clause: CountedClause,
+): Promise<readonly string[]> {
+  const hints = [tagHints, axesHints, arrayHints]
+  const found: string[] = []
+  for (const hint of hints) found.push(...(await hint(deps, plan, clause)))
+  return found
+}
+
+function orderOf({ keys }: ListPlan): readonly string[] {
+  return keys.map(({ name, direction }) => (direction === 'descending' ? `-${name}` : name))
+}
+
+/** Whether a place on the map that holds nothing would hold something with its axes swapped. */
+async function axesHints(
+  { database, visible }: Explaining,
+  { entity }: ListPlan,
+  { swapped, matches }: CountedClause,
+): Promise<readonly string[]> {
+  if (swapped === undefined || matches > 0) return []
+  const [row] = await database.query<{ found: boolean }>(sql`
+    select exists (
+      select from ${tableOf(entity)} where ${visible} and ${swapped}) as found`)
+  if (row?.found !== true) return []
+  return ['Latitude and longitude seem to be swapped: longitude comes first, as in 11.35 46.5.']
+}
+
+const mostTags = 20
+const mostLike = 500
+const mostNamed = 3
+
+/** Tags that nobody has, with those that were perhaps meant. */
+async function tagHints(
+  { database }: Explaining,
+  { entity }: ListPlan,
+  { parameter, text }: CountedClause,
+): Promise<readonly string[]> {
+  if (parameter !== 'tagfilter' && parameter !== entity.naming.tagFilter) return []
+  const written = tagsIn(text)
+  const unknown = await database.query<{ id: string }>(sql`
+    select written.id from unnest(${written}::text[]) as written (id)
+    where not exists (select from content.tag where tag.id = written.id and not closed)`)
+  const hints: string[] = []
+  for (const { id } of unknown) hints.push(await hintFor(database, id))
+  return hints
+}
+
+/** `or(a,b)`, `and(a,b)` or a plain list. */
+function tagsIn(text: string): readonly string[] {
+  const list = /^(?:and|or)\((.*)\)$/s.exec(text)?.[1] ?? text
+  return list.split(',').slice(0, mostTags)
+}
+
+async function hintFor(database: Queryable, id: string): Promise<string> {
+  const like = new Set(await loadLike(database, id))
+  const found: string[] = []
+  while (found.length < mostNamed) {
+    const next = nearest(id, like)
+    if (next === undefined) break
+    found.push(next)
+    like.delete(next)
+  }
+  const meant = found.length === 0 ? 'See /v1/Tag.' : `Did you mean ${found.join(', ')}?`
+  return `There is no tag ${id}. ${meant}`
+}
+
+/** Known tags of about the same length: likeness is looked for among these only. */
+async function loadLike(database: Queryable, id: string): Promise<readonly string[]> {
+  const rows = await database.query<{ id: string }>(sql`
+    select id from content.tag
+    where not closed and abs(length(id) - ${id.length}) <= ${Math.ceil(id.length / 3)}
+    order by abs(length(id) - ${id.length}), id limit ${mostLike}`)
+  return rows.map((row) => row.id)
+}
+
+/** So many records tell what a field is. */
+const sample = 200
+
+/** Scalars that are compared with an array, which never equals one, and how to look inside. */
+async function arrayHints(
+  deps: Explaining,
+  plan: ListPlan,
+  { parts }: CountedClause,
+): Promise<readonly string[]> {
+  const fruitless = parts.filter(({ matches }) => matches === 0)
+  const hints: string[] = []
+  for (const comparison of fruitless.flatMap(({ expression }) => comparisonsIn(expression))) {
+    const depth = await loadDepth(deps, plan, comparison.field)
+    if (depth !== undefined) hints.push(toHint(plan, comparison, depth))
+  }
+  return hints
+}
+
+type Compared = { readonly field: Field; readonly text: string }
+
+/** The comparisons that a part consists of. */
+function comparisonsIn(expression: Expression): readonly Compared[] {
+  switch (expression.kind) {
+    case 'and':
+    case 'or':
+      return expression.of.flatMap(comparisonsIn)
+    case 'not':
+      return comparisonsIn(expression.of)
+    case 'comparison':
+      return isScalar(expression.value)
+        ? [{ field: expression.field, text: printValue(expression.value) }]
+        : []
+    default:
+      return []
+  }
+}
+
+function isScalar({ kind }: Value): boolean {
+  return kind !== 'emptyArray' && kind !== 'time'
+}
+
+/** How many names lead to an array in one of the first records; nothing where none does. */
+async function loadDepth(
+  { database, visible }: Explaining,
+  { entity, reduced }: ListPlan,
+  field: Field,
+): Promise<number | undefined> {
+  const stored = toStoredField(field, { entity, naming: entity.naming, isReduced: reduced })
+  // What is withheld from the caller has no form either.
+  if (isHidden(stored)) return undefined
+  const { names } = stored
+  const kinds = names.map(
+    (_, place) =>
+      sql`bool_or(jsonb_typeof(data #> ${names.slice(0, place + 1)}::text[]) = 'array')::text`,
+  )
+  const [row = []] = await database.texts(sql`
+    select ${join(kinds, ', ')}
+    from (select data from ${tableOf(entity)} where ${visible} limit ${sample}) as first`)
+  // What a number leads into is no surprise.
+  const isIndex = (place: number) => /^-?\d+$/.test(names[place] ?? '')
+  const depth = row.findIndex((isArray, place) => isArray === 'true' && !isIndex(place + 1)) + 1
+  return depth === 0 ? undefined : depth
+}
+
+function toHint({ entity }: ListPlan, { field, text }: Compared, depth: number): string {
+  const { names } = toStoredField(field, { entity, naming: entity.naming })
+  const array = names.slice(0, depth).join('.')
+  const inside = [array, '[*]', ...names.slice(depth)].join('.')
+  return `${array} holds an array, which is compared as a whole. To look inside: in(${inside},${text}).`
+}
+
+type Explaining = {
+  readonly database: Queryable
+  /** The condition of what the caller may see at all. */
+  readonly visible: Sql
+}
+
+type Conditioned = { readonly condition: Sql }
+
+type Counts = {
+  readonly visible: number
+  readonly together: number
+  /** In the order of the conditions. */
+  readonly alone: readonly number[]
+}
+
+/**
+ * Counts what conditions leave of what the caller may see, each alone. One count each, and not one
+ * scan for all: so each finds its rows by its index. One statement, and so one snapshot.
+ */
+async function loadCounts(
+  deps: Explaining,
+  plan: ListPlan,
+  conditions: readonly Conditioned[],
+): Promise<Counts> {
+  const wanted = [
+    deps.visible,
+    ...conditions.map(({ condition }) => all([deps.visible, condition])),
+  ]
+  const [everything = sql``, ...each] = wanted.map(
+    (condition) => sql`${tableOf(plan.entity)} where ${condition}`,
+  )
+  const counts = [everything, countableOf(plan), ...each].map(
+    (matches) => sql`(select count(*) from ${matches})`,
+  )
+  const [row = []] = await deps.database.texts(sql`select ${join(counts, ', ')}`)
+  const [visible = 0, together = 0, ...alone] = row.map(Number)
+  return { visible, together, alone }
+}
+
+/** A condition inside an expression. */
+type Part = {
+  readonly text: string
+  readonly condition: Sql
+  readonly expression: Expression
+}
+
+type Counted<Of> = Of & { readonly matches: number }
+
+/** A clause with its counts, as hints look at it. */
+type CountedClause = Counted<Clause> & { readonly parts: readonly Counted<Part>[] }
+
+const most = 20
+
+/**
+ * What an expression consists of: the operands of its outermost `and` or `or`. One that has none is
+ * its own only part.
+ */
+function partsOf(
+  { parameter, text }: Clause,
+  { entity, reduced }: Pick<ListPlan, 'entity' | 'reduced'>,
+): readonly Part[] {
+  const expression = parameter === 'rawfilter' ? read(text) : undefined
+  if (expression === undefined) return []
+  const isList = expression.kind === 'and' || expression.kind === 'or'
+  const scope = { entity, naming: entity.naming, isReduced: reduced }
+  return (isList ? expression.of : [expression]).slice(0, most).map((part) => ({
+    text: printExpression(part),
+    condition: compileExpression(part, scope),
+    expression: part,
+  }))
+}
+
+/** The canonical text may be longer than what callers may write, where quotes were doubled. */
+function read(text: string): Expression | undefined {
+  try {
+    return parseRawFilter(text).expression
+  } catch (error) {
+    if (error instanceof AppError) return undefined
+    throw error
+  }
+}

@@ -1,3 +1,0 @@
-export { explainList } from './explain-list.ts'
-export type { Explanation } from './explain-list.ts'
-export { explanation } from './schema.ts'

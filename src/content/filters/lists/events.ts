@@ -1,0 +1,255 @@
+import { Type } from 'typebox'
+import { all, sql } from '../../../sql/index.ts'
+import type { Sql } from '../../../sql/index.ts'
+import type { GeneratedColumn } from '../../entity.ts'
+import { listOf, numberOf, textOf } from '../../formats/record-members.ts'
+import type { Members } from '../../formats/record-members.ts'
+import type { OrderKey } from '../../list/order.ts'
+import { flagAt, lowerSetOf, textAt, timeAt } from '../../table.ts'
+import { eventLocations, maskCodes } from '../../type-lists/types.ts'
+import { idFilter, updateFilter } from '../every-list.ts'
+import { filter } from '../filter.ts'
+import type { Filter, Scope } from '../filter.ts'
+import { columnFlag, flagFilter, identifierFilter, listFilter } from '../values.ts'
+import {
+  assertWindow,
+  dateParameter,
+  formatParameter,
+  readMoment,
+  rewritingFlag,
+  shownDates,
+  toEnd,
+} from './dates.ts'
+
+/** What the filters of events compare. */
+export const eventColumns: Readonly<Record<string, GeneratedColumn>> = {
+  times: { type: 'tstzmultirange', expression: sql`content_event_times(data)`, index: 'gist' },
+  begins: timeAt('DateBegin'),
+  organizer: {
+    type: 'text',
+    expression: sql`coalesce(${textAt('EventProperty', 'EventOrganizerId')}, ${textAt('OrgRID')})`,
+    index: 'none',
+  },
+  topic_ids: { ...lowerSetOf('TopicRIDs', 'TagIds'), index: 'none' },
+  ranks: {
+    type: 'text[]',
+    expression: sql`content_integers(jsonb_path_query_array(data, '$.EventPublisher.Ranc'))`,
+    index: 'none',
+  },
+}
+
+const window: Filter = {
+  name: 'begindate',
+  parameters: [
+    dateParameter('begindate', 'Only events that have not ended by then'),
+    dateParameter('enddate', 'Only events that begin by then; a day belongs to it'),
+    formatParameter,
+  ],
+  read: ({ query }) => {
+    const from = readMoment(query, 'begindate')
+    const to = readMoment(query, 'enddate')
+    assertWindow(from, to, 'enddate')
+    if (from === undefined && to === undefined) return undefined
+    const begin = from?.iso ?? null
+    const end = to === undefined ? null : toEnd(to)
+    return {
+      text: `${begin ?? ''}/${end ?? ''}`,
+      condition: sql`times && tstzrange(${begin}::timestamptz, ${end}::timestamptz)`,
+    }
+  },
+}
+
+const directions = ['asc', 'desc', 'upcoming', 'upcomingspecial', 'upcomingspecialdesc'] as const
+
+/** Orders by time (reference content.md 1.3); the nearest span counts from `begindate` on. */
+const sort = filter({
+  name: 'sort',
+  schema: Type.Enum([...directions], {
+    description:
+      'asc and desc: by begin; upcoming: by the time from begindate to the next day of the event; upcomingspecial: single days first',
+  }),
+  examples: { good: [...directions], bad: ['up', 'ASCENDING'] },
+  read: (direction, scope) => ({
+    text: direction,
+    condition: sql`true`,
+    order: toOrder(direction, scope),
+  }),
+})
+
+function toOrder(direction: (typeof directions)[number], { query }: Scope): readonly OrderKey[] {
+  if (direction === 'asc' || direction === 'desc') {
+    return [beginKey(direction === 'asc' ? 'ascending' : 'descending')]
+  }
+  const moment = readMoment(query, 'begindate')?.iso ?? '0001-01-01T00:00:00Z'
+  const seconds = sql`content_upcoming(times, ${moment}::timestamptz)`
+  const isLong = sql`(case when upper(times) - lower(times) > interval '1 day' then 1 else 0 end)`
+  const value: Sql = direction === 'upcoming' ? seconds : sql`(${seconds} + ${isLong})`
+  return [
+    {
+      name: `${direction} ${moment}`,
+      value,
+      type: 'double precision',
+      direction: 'ascending',
+    },
+    beginKey(direction === 'upcomingspecialdesc' ? 'descending' : 'ascending'),
+  ]
+}
+
+function beginKey(direction: OrderKey['direction']): OrderKey {
+  return {
+    name: 'begins',
+    value: sql`coalesce(begins, lower(times), 'infinity')`,
+    type: 'timestamptz',
+    direction,
+  }
+}
+
+/** The filters of the event list (reference content.md 1.3). */
+export const eventFilters: readonly Filter[] = [
+  window,
+  sort,
+  ...shownDates,
+  identifierFilter({
+    name: 'topicfilter',
+    description: 'Topics, by identifier; any of them',
+    example: '0D25868CC23242D6AC97AEB2973CB3D6',
+    toItem: (item) => item.toLowerCase(),
+    condition: (items) => sql`topic_ids && ${items}::text[]`,
+  }),
+  listFilter({
+    name: 'orgfilter',
+    description: 'Organizers, by identifier; any of them',
+    example: 'ABC',
+    condition: (items) => sql`organizer = any(${items}::text[])`,
+  }),
+  listFilter({
+    name: 'rancfilter',
+    description: 'Ranks at publishers, any of them',
+    example: '1',
+    isItem: (item) => /^\d{1,9}$/.test(item),
+    expected: ['whole numbers with commas'],
+    condition: (items) => sql`ranks && ${items}::text[]`,
+  }),
+]
+
+/** What the filters of short events compare. */
+export const eventShortColumns: Readonly<Record<string, GeneratedColumn>> = {
+  start_date: timeAt('StartDate'),
+  end_date: timeAt('EndDate'),
+  location: { type: 'text', expression: textAt('EventLocation'), index: 'none' },
+  web_address: { type: 'text', expression: textAt('WebAddress'), index: 'none' },
+  is_on_screen: { type: 'boolean', expression: sql`data ->> 'Display1' = 'Y'`, index: 'none' },
+  is_on_web: flagAt(['ActiveWeb']),
+  is_in_app: flagAt(['ActiveCommunityApp']),
+}
+
+const startWindow: Filter = {
+  name: 'startdate',
+  parameters: [
+    dateParameter('startdate', 'Only events that end then or later'),
+    dateParameter(
+      'enddate',
+      'With startdate: only events that begin by then; alone: that end by then',
+    ),
+    formatParameter,
+  ],
+  read: ({ query }) => {
+    const from = readMoment(query, 'startdate')
+    const to = readMoment(query, 'enddate')
+    assertWindow(from, to, 'enddate')
+    if (from === undefined && to === undefined) return undefined
+    const until = to === undefined ? undefined : toEnd(to)
+    const last = from === undefined ? sql`end_date` : sql`start_date`
+    return {
+      text: `${from?.iso ?? ''}/${until ?? ''}`,
+      condition: all([
+        ...(from === undefined ? [] : [sql`end_date >= ${from.iso}::timestamptz`]),
+        ...(until === undefined ? [] : [sql`${last} <= ${until}::timestamptz`]),
+      ]),
+    }
+  },
+}
+
+const locations = maskCodes(eventLocations)
+
+const sortOrder = filter({
+  name: 'sortorder',
+  schema: Type.Enum(['ASC', 'DESC', 'asc', 'desc'], {
+    description: 'By the begin: ASC (default) earliest first, DESC latest first',
+  }),
+  examples: { good: ['ASC', 'desc'], bad: ['up', 'ASC;', '1'] },
+  read: (written) =>
+    written.toUpperCase() === 'ASC'
+      ? undefined
+      : {
+          text: 'DESC',
+          condition: sql`true`,
+          order: [
+            {
+              name: 'start_date',
+              value: sql`coalesce(start_date, '-infinity')`,
+              type: 'timestamptz',
+              direction: 'descending',
+            },
+          ],
+        },
+})
+
+/** A booking with the comment x is not meant to be seen (reference content.md 1.4). */
+function withSeenRooms(event: Members): Members {
+  const rooms = listOf(event['RoomBooked']).filter(
+    (room) => room['Comment'] !== 'x' && room['Comment'] !== 'X',
+  )
+  const times = (member: string) => rooms.flatMap((room) => textOf(room[member]) ?? []).sort()
+  const numbers = (member: string) => rooms.flatMap((room) => numberOf(room[member]) ?? [])
+  const [begin, end] = [times('StartDate')[0], times('EndDate').at(-1)]
+  const [first, last] = [numbers('StartDateUTC'), numbers('EndDateUTC')]
+  return {
+    ...event,
+    RoomBooked: rooms,
+    ...(begin === undefined ? {} : { StartDate: begin }),
+    ...(end === undefined ? {} : { EndDate: end }),
+    ...(first.length === 0 ? {} : { StartDateUTC: Math.min(...first) }),
+    ...(last.length === 0 ? {} : { EndDateUTC: Math.max(...last) }),
+  }
+}
+
+/** The filters of the list of short events (reference content.md 1.4). */
+export const eventShortFilters: readonly Filter[] = [
+  idFilter({ name: 'idlist', aliases: ['idfilter', 'eventids'] }),
+  updateFilter(['lastchange']),
+  startWindow,
+  sortOrder,
+  rewritingFlag({
+    name: 'optimizedates',
+    description:
+      'Of RoomBooked only entries that are meant to be seen, and begin and end of what is left',
+    rewrite: () => ({ toShown: (event) => [withSeenRooms(event)] }),
+  }),
+  listFilter({
+    name: 'eventlocation',
+    description: `Places, any of them: ${locations.join(', ')}`,
+    example: 'NOI',
+    toItem: (item) => item.toUpperCase(),
+    condition: (items) => sql`location = any(${items}::text[])`,
+  }),
+  filter({
+    name: 'webaddress',
+    schema: Type.String({ maxLength: 250, description: 'Exact address of the web page' }),
+    examples: { good: ['https://example.org'], bad: ['x'.repeat(251)] },
+    read: (written) => ({ text: written, condition: sql`web_address = ${written}` }),
+  }),
+  flagFilter({
+    name: 'onlyactive',
+    description: 'Whether it is shown on the screens of the house',
+    condition: (wanted) => sql`is_on_screen = ${wanted}`,
+  }),
+  columnFlag(
+    { name: 'websiteactive', description: 'Whether the website shows it' },
+    sql`is_on_web`,
+  ),
+  columnFlag(
+    { name: 'communityactive', description: 'Whether the community app shows it' },
+    sql`is_in_app`,
+  ),
+]

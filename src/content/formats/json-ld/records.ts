@@ -1,0 +1,359 @@
+import { listOf, membersOf, numberOf, textOf } from '../record-members.ts'
+import type { Members } from '../record-members.ts'
+import {
+  addressOf,
+  dateOf,
+  entryOf,
+  geoOf,
+  linkOf,
+  localityOf,
+  nameOf,
+  openingHoursOf,
+  present,
+  reachedBy,
+  textIn,
+  textWithin,
+  thingOf,
+  toNode,
+} from './parts.ts'
+import type { LinkedNode, Subject } from './parts.ts'
+
+/** A recipe where the article is one; the others have no type among those of interface 9.5. */
+export function toRecipe(subject: Subject): LinkedNode | undefined {
+  const { record } = subject
+  if (!isRecipe(record)) return undefined
+  const elements = elementsOf(subject)
+  const { geo: _nowhere, address: _either, ...thing } = thingOf(subject)
+  return toNode('Recipe', {
+    ...thing,
+    recipeIngredient: ingredientsOf(elements),
+    recipeInstructions: joined([elements['zubereitungstext'], elements['tipptext']], '\n'),
+    recipeYield: textOf(elements['personen']),
+    prepTime: durationOf(elements['vorbereitungszeit']),
+    cookTime: durationOf(elements['zeit']),
+    nutrition: toNode('NutritionInformation', { calories: textOf(elements['kalorien']) }),
+    recipeCategory: textOf(elements['kategorie']),
+    recipeCuisine: textOf(elements['artkueche']),
+    keywords: textOf(elements['keywords']),
+    aggregateRating: ratingOf(elements['bewertung']),
+    author: toNode('Organization', { name: textOf(elements['author']) }),
+    datePublished: textOf(record['LastChange']),
+    dateModified: textOf(record['LastChange']),
+    dateCreated: textOf(record['FirstImport']),
+    inLanguage: languageOf(subject),
+  })
+}
+
+/** The type of old, or one in the language of this hub. */
+function isRecipe({ Type, SubType }: Members): boolean {
+  return [Type, SubType].some((type) => /^(rezeptartikel|recipe)$/i.test(textOf(type) ?? ''))
+}
+
+/** The members of the article's form (`zutat1`, `personen` …), in lower case. */
+function elementsOf(subject: Subject): Members {
+  const entry = bestEntry(subject)
+  const elements = Object.entries(membersOf(entry['Elements']))
+  return Object.fromEntries(elements.map(([name, value]) => [name.toLowerCase(), value]))
+}
+
+function bestEntry({ record, languages }: Subject): Members {
+  const entries = membersOf(record['AdditionalArticleInfos'])
+  const found = languages.map((code) => membersOf(entries[code]))
+  return found.find((entry) => Object.keys(membersOf(entry['Elements'])).length > 0) ?? {}
+}
+
+function ingredientsOf(elements: Members): readonly string[] {
+  return Object.entries(elements)
+    .flatMap(([name, value]) => {
+      const number = /^zutat(\d+)$/.exec(name)?.[1]
+      const text = textOf(value)
+      return number === undefined || text === undefined ? [] : [{ number: Number(number), text }]
+    })
+    .sort((left, right) => left.number - right.number)
+    .map(({ text }) => text)
+}
+
+function joined(parts: readonly unknown[], separator: string): string {
+  return parts.flatMap((part) => textOf(part) ?? []).join(separator)
+}
+
+/** `1:30` as the duration PT1H30M (ISO 8601); what is no time is left out. */
+function durationOf(written: unknown): string | undefined {
+  const [, hours, minutes] = /^(\d{1,3}):(\d\d)$/.exec(textOf(written) ?? '') ?? []
+  return hours === undefined ? undefined : `PT${String(Number(hours))}H${String(Number(minutes))}M`
+}
+
+/** `4-12`: the value, and how many gave one. */
+function ratingOf(written: unknown): LinkedNode | undefined {
+  const [, value, count] = /^([\d.]+)-(\d+)$/.exec(textOf(written) ?? '') ?? []
+  if (value === undefined) return undefined
+  return toNode('AggregateRating', {
+    ratingValue: Number(value),
+    ratingCount: Number(count),
+    bestRating: 10,
+  })
+}
+
+function languageOf(subject: Subject): string | undefined {
+  return textOf(entryOf(subject, subject.record['Detail'])['Language'])
+}
+
+/** One event for each of its dates: schema.org knows no event with several (reference content.md 4.3). */
+export function toEvents(subject: Subject): readonly LinkedNode[] {
+  const { record, address } = subject
+  const dates = listOf(record['EventDate'])
+  const { geo: _atTheLocation, address: _too, ...thing } = thingOf(subject)
+  const shared = { ...thing, ...termsOf(subject) }
+  if (dates.length <= 1) return [toEvent(shared, timesOf(record, dates[0]))]
+  return dates.map((date, index) => {
+    const name = textOf(date['EventDateId']) ?? String(index + 1)
+    const times = timesOf(record, date)
+    return toEvent({ ...shared, '@id': `${address}#date-${encodeURIComponent(name)}` }, times)
+  })
+}
+
+/** An event in a house of meetings: it has one date (`EventShort`). */
+export function toShortEvents(subject: Subject): readonly LinkedNode[] {
+  const { record } = subject
+  const { geo, address: _elsewhere, ...thing } = thingOf(subject)
+  const location = toNode('Place', {
+    name: textOf(record['AnchorVenue']) ?? textOf(record['EventLocation']),
+    geo,
+  })
+  const organizer = toNode('Organization', {
+    name: textOf(record['CompanyName']),
+    url: linkOf(textOf(record['CompanyUrl'])),
+  })
+  const titled = textIn(subject, record['EventTitle'])
+  const name = textWithin(subject, record['Detail'], 'Title') ?? titled ?? nameOf(subject)
+  const times = { startDate: textOf(record['StartDate']), endDate: textOf(record['EndDate']) }
+  return [toEvent({ ...thing, name, location, organizer }, times)]
+}
+
+function toEvent(
+  shared: Readonly<Record<string, unknown>>,
+  times: Readonly<Record<string, unknown>>,
+): LinkedNode {
+  return toNode('Event', { ...shared, ...times }) ?? {}
+}
+
+/** Day and time of day stand apart; without a date of its own an event has the days of the record. */
+function timesOf(record: Members, date: Members | undefined): Readonly<Record<string, unknown>> {
+  const cancelled = 'https://schema.org/EventCancelled'
+  return {
+    startDate: momentOf(date?.['From'] ?? record['DateBegin'], date?.['Begin']),
+    endDate: momentOf(date?.['To'] ?? record['DateEnd'], date?.['End']),
+    eventStatus: date?.['IsCancelled'] === true ? cancelled : undefined,
+  }
+}
+
+function momentOf(day: unknown, time: unknown): string | undefined {
+  const date = dateOf(day)
+  const clock = textOf(time)
+  if (date === undefined) return undefined
+  return clock === undefined ? (textOf(day) ?? date) : `${date}T${clock}`
+}
+
+/** Where it is, who holds it, and what it costs. */
+function termsOf(subject: Subject): Readonly<Record<string, unknown>> {
+  const { record } = subject
+  const contact = entryOf(subject, record['ContactInfos'])
+  const organizer = entryOf(subject, record['OrganizerInfos'])
+  const where = textWithin(subject, record['EventAdditionalInfos'], 'Location')
+  return {
+    location: toNode('Place', {
+      name: textOf(contact['CompanyName']) ?? where ?? districtOf(subject),
+      address: addressOf(contact) ?? localityOf(subject),
+      geo: geoOf(record),
+    }),
+    organizer: toNode('Organization', {
+      name: textOf(organizer['CompanyName']),
+      ...reachedBy(organizer),
+      address: addressOf(organizer),
+    }),
+    offers: [...variantsOf(subject), ...pricesOf(subject)],
+  }
+}
+
+function districtOf(subject: Subject): string | undefined {
+  const location = membersOf(subject.record['LocationInfo'])
+  return textIn(subject, membersOf(location['DistrictInfo'])['Name'])
+}
+
+/** Prices are in euro; the records name no currency. */
+const priceCurrency = 'EUR'
+
+function variantsOf(subject: Subject): readonly LinkedNode[] {
+  return listOf(subject.record['EventVariants']).flatMap((variant) => {
+    const price = numberOf(variant['Price'])
+    if (price === undefined) return []
+    return present(
+      toNode('Offer', { price, priceCurrency, name: textIn(subject, variant['Name']) }),
+    )
+  })
+}
+
+/** The prices of old records: one, keyed by language. */
+function pricesOf(subject: Subject): readonly LinkedNode[] {
+  const entry = entryOf(subject, subject.record['EventPrice'])
+  const price = numberOf(entry['Price'])
+  if (price === undefined) return []
+  const name = textOf(entry['ShortDesc'])
+  const description = textOf(entry['LongDesc']) ?? textOf(entry['Description'])
+  return present(toNode('Offer', { price, priceCurrency, name, description }))
+}
+
+/** An accommodation. Its texts and its address stand in `AccoDetail` (reference content.md 4.3). */
+export function toHotel(subject: Subject): LinkedNode | undefined {
+  const { record } = subject
+  const detail = entryOf(subject, record['AccoDetail'])
+  const category = textOf(record['AccoCategoryId']) ?? ''
+  return toNode('Hotel', {
+    ...thingOf(subject),
+    name: textWithin(subject, record['AccoDetail'], 'Name') ?? nameOf(subject),
+    description:
+      textWithin(subject, record['AccoDetail'], 'Longdesc') ??
+      textWithin(subject, record['AccoDetail'], 'Shortdesc'),
+    url: linkOf(textOf(detail['Website'])),
+    telephone: textOf(detail['Phone']),
+    faxNumber: textOf(detail['Fax']),
+    email: textOf(detail['Email']),
+    address:
+      toNode('PostalAddress', {
+        streetAddress: textOf(detail['Street']),
+        postalCode: textOf(detail['Zip']),
+        addressLocality: textOf(detail['City']),
+        addressCountry: textOf(detail['CountryCode']),
+      }) ?? localityOf(subject),
+    starRating: toNode('Rating', { ratingValue: starsOf(category) }),
+    priceRange: priceRangeOf(category),
+    aggregateRating: reviewOf(subject),
+  })
+}
+
+/** `3sstars` lies between three and four; flowers and suns count like stars. */
+function starsOf(category: string): number | undefined {
+  const [, level, superior] = /^([1-5])(s?)(?:star|flower|sun)s?$/.exec(category) ?? []
+  return level === undefined ? undefined : Number(level) + (superior === 's' ? 0.5 : 0)
+}
+
+function priceRangeOf(category: string): string | undefined {
+  const stars = starsOf(category)
+  if (stars === undefined) return undefined
+  if (stars <= 2) return '€'
+  if (stars < 4) return '€€'
+  return stars === 4 ? '€€€' : '€€€€'
+}
+
+/** Reviews are scored from 0 to 1000; state 2 means that there are enough of them. */
+function reviewOf({ record }: Subject): LinkedNode | undefined {
+  const review = membersOf(membersOf(record['Review'])['trustyou'])
+  const score = numberOf(review['Score'])
+  const count = numberOf(review['Results'])
+  const isShown = review['Active'] === true && review['StateInteger'] === 2
+  if (!isShown || score === undefined || count === undefined) return undefined
+  return toNode('AggregateRating', {
+    ratingValue: score / 10,
+    bestRating: 100,
+    reviewCount: count,
+  })
+}
+
+/** A ski area, and the ski region that it belongs to. */
+export function toSkiResort(subject: Subject): LinkedNode | undefined {
+  const { record } = subject
+  return toNode('SkiResort', {
+    ...thingOf(subject),
+    openingHoursSpecification: openingHoursOf(record),
+    hasMap: linkOf(textOf(record['SkiAreaMapURL'])),
+    isAccessibleForFree: false,
+    priceRange: priceRangeOfPass(record),
+    parentOrganization: toNode('Organization', { name: textIn(subject, record['SkiRegionName']) }),
+  })
+}
+
+/** The more slopes, the more a day costs. */
+function priceRangeOfPass(record: Members): string | undefined {
+  const kilometres = numberOf(record['TotalSlopeKm'])
+  if (kilometres === undefined) return undefined
+  if (kilometres < 20) return '€'
+  return kilometres < 60 ? '€€' : '€€€'
+}
+
+/** A telling of a record as one node of a type of schema.org. */
+type Tell = (subject: Subject) => LinkedNode | undefined
+
+const named =
+  (type: string): Tell =>
+  (subject) =>
+    toNode(type, { ...thingOf(subject), name: nameIn(subject) })
+
+/** What was measured or is expected, and where. */
+const observation: Tell = (subject) => {
+  const { record } = subject
+  const dates = [record['LastUpdate'], record['Date'], record['lastUpdated'], record['date']]
+  const { geo, address, ...thing } = thingOf(subject)
+  const name = nameIn(subject)
+  return toNode('Observation', {
+    ...thing,
+    name,
+    observationDate: dates.flatMap((date) => textOf(date) ?? [])[0],
+    observationAbout: toNode('Place', { name, geo: geo ?? stationOf(subject), address }),
+  })
+}
+
+function stationOf({ record: { latitude, longitude, altitude: elevation } }: Subject) {
+  if (typeof latitude !== 'number' || typeof longitude !== 'number') return undefined
+  return toNode('GeoCoordinates', { latitude, longitude, elevation })
+}
+
+const webcam: Tell = (subject) => {
+  const { record } = subject
+  const camera = membersOf(record['WebCamProperties'])
+  const { geo: _of, image: _seen, ...thing } = thingOf(subject)
+  const link = (...members: readonly unknown[]) =>
+    members.flatMap((member) => linkOf(textOf(member)) ?? [])[0]
+  return toNode('ImageObject', {
+    ...thing,
+    contentUrl: link(camera['WebcamUrl'], record['Webcamurl']),
+    embedUrl: link(camera['StreamUrl'], record['Streamurl']),
+    thumbnailUrl: link(camera['PreviewUrl'], record['Previewurl']),
+    contentLocation: toNode('Place', { geo: geoOf(record) }),
+  })
+}
+
+export const toDataset: Tell = (subject) => {
+  const { record } = subject
+  return toNode('Dataset', {
+    ...thingOf(subject),
+    url: linkOf(textOf(record['ApiUrl'])),
+    license: textOf(membersOf(record['LicenseInfo'])['License']),
+    dateModified: textOf(record['LastChange']),
+  })
+}
+
+/** Names by language stand elsewhere where there is no `Detail`. */
+function nameIn(subject: Subject): string {
+  const { record } = subject
+  const names = [record['Name'], record['TagName'], record['MunicipalityName']]
+  const byLanguage = names.flatMap((name) => textIn(subject, name) ?? [])[0]
+  const plain = textOf(record['name']) ?? textOf(record['DistrictName'])
+  return byLanguage ?? plain ?? nameOf(subject)
+}
+
+/** What the other entities are told as, by the identifiers of their types. */
+export const furtherTellings: Readonly<Record<string, Tell>> = {
+  accommodationroom: named('HotelRoom'),
+  announcement: named('SpecialAnnouncement'),
+  geoshape: named('Place'),
+  measuringpoint: observation,
+  publisher: named('Organization'),
+  source: named('Organization'),
+  tag: named('DefinedTerm'),
+  weather: observation,
+  weatherdistrict: observation,
+  weatherforecast: observation,
+  weatherrealtime: observation,
+  webcam,
+  wineaward: named('Product'),
+}

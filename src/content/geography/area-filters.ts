@@ -1,0 +1,185 @@
+import { Type } from 'typebox'
+import { AppError } from '../../errors/index.ts'
+import { LanguageError } from '../../lang/index.ts'
+import { sql } from '../../sql/index.ts'
+import type { Sql } from '../../sql/index.ts'
+import { filter } from '../filters/filter.ts'
+import type { Filter } from '../filters/filter.ts'
+import { rejected } from '../filters/values.ts'
+import { isShape, longestArea, parseArea, resolveArea } from './area.ts'
+import { printArea } from './geometry.ts'
+import type { Area } from './geometry.ts'
+
+const defaultRadius = 150_000
+
+const latitude = Type.Number({
+  minimum: -90,
+  maximum: 90,
+  description: 'Latitude of the centre of a circle, degrees (WGS 84)',
+})
+
+const longitude = Type.Number({
+  minimum: -180,
+  maximum: 180,
+  description: 'Longitude of the centre of a circle, degrees (WGS 84)',
+})
+
+const radius = Type.Integer({
+  minimum: 1,
+  maximum: 20_037_508,
+  description: `Radius of the circle, metres; ${String(defaultRadius)} when only a centre is given. Nearest records first`,
+})
+
+/** Records in a circle on the globe, nearest first (interface 4.2, decision D26). */
+export const circleFilter: Filter = {
+  name: 'radius',
+  parameters: [
+    {
+      name: 'latitude',
+      schema: latitude,
+      examples: { good: ['46.5'], bad: ['north', '91', '-90.5'] },
+      beside: 'longitude=11.3',
+    },
+    {
+      name: 'longitude',
+      schema: longitude,
+      examples: { good: ['11.3'], bad: ['east', '181', '-180.5'] },
+      beside: 'latitude=46.5',
+    },
+    {
+      name: 'radius',
+      schema: radius,
+      examples: { good: ['1000'], bad: ['far', '0', '-5', '1.5', '20037509'] },
+      beside: 'latitude=46.5&longitude=11.3',
+    },
+  ],
+  read: ({ query }) => {
+    const { latitude: y, longitude: x, radius: metres } = query
+    if (y === undefined && x === undefined && metres === undefined) return undefined
+    if (typeof y !== 'number') throw incomplete('latitude')
+    if (typeof x !== 'number') throw incomplete('longitude')
+    const wanted = typeof metres === 'number' ? metres : defaultRadius
+    const centre = centreAt(x, y)
+    const condition = sql`st_dwithin(position, ${centre}, ${wanted})`
+    return {
+      text: `${String(x)} ${String(y)} within ${String(wanted)} m`,
+      condition,
+      likely: sql`case when ${condition} then true else false end`,
+      isGeographic: true,
+      ...(Math.abs(x) <= 90
+        ? { swapped: sql`st_dwithin(position, ${centreAt(y, x)}, ${wanted})` }
+        : {}),
+      order: [
+        {
+          name: `distance ${String(x)} ${String(y)}`,
+          // Along great circles, because that is the distance that the index gives in order.
+          value: sql`(position <-> ${centre})`,
+          type: 'double precision',
+          direction: 'ascending',
+        },
+      ],
+    }
+  },
+}
+
+function centreAt(x: number, y: number): Sql {
+  return sql`st_setsrid(st_makepoint(${x}, ${y}), 4326)::geography`
+}
+
+function incomplete(parameter: string) {
+  return rejected({
+    parameter,
+    detail: 'is missing: a circle needs latitude and longitude',
+    expected: ['latitude, longitude and perhaps radius'],
+  })
+}
+
+type Placed = {
+  /** Where a record is, in WGS 84. */
+  readonly place: Sql
+  /** Which records a shape stands for; those that meet its outline where this is absent. */
+  readonly named?: (shape: Exclude<Area, { kind: 'drawn' }>) => Sql
+}
+
+/** A filter by an area, for records whose place is this. */
+export const polygonFilterOn = ({ place, named }: Placed): Filter =>
+  filter({
+    name: 'polygon',
+    schema: Type.String({
+      maxLength: longestArea,
+      description:
+        'Area: WKT, bbc(…) or bbi(…) with longitude-latitude pairs, Country.Type.Name or an identifier of /v1/GeoShapes; ;SRID=<number> names another coordinate system than 4326',
+    }),
+    examples: {
+      good: [
+        'POLYGON((10 46,12 46,12 47,10 46))',
+        'bbc(10 46,12 47)',
+        'bbi(10,46,12,47);SRID=4326',
+      ],
+      bad: ['POLYGON((10 46,12 46,12 47))', 'bbc(10)', 'POINT(200 100)', 'POINT(1 1);SRID=999999'],
+    },
+    read: (written) => {
+      const area = understood(() => parseArea(written))
+      return async (references) => {
+        const outline = await understoodLater(resolveArea(area, references))
+        const clause = { text: printArea(area), isGeographic: true }
+        if (named !== undefined && area.kind !== 'drawn')
+          return { ...clause, condition: named(area) }
+        const drawn = sql`${outline}::geometry`
+        return {
+          ...clause,
+          condition: toCondition(place, area, drawn),
+          swapped: toCondition(place, area, sql`st_flipcoordinates(${drawn})`),
+        }
+      }
+    },
+  })
+
+/** Records within an area (interface 4.2, decision D26). It does not change the order. */
+export const polygonFilter: Filter = polygonFilterOn({ place: sql`position::geometry` })
+
+/** Lines and points have no inside: what lies on them, give or take a millimetre. */
+const near = 1e-8
+
+function toCondition(map: Sql, area: Area, outline: Sql): Sql {
+  if (area.kind === 'drawn') {
+    if (area.relation === 'covers') return sql`st_coveredby(${map}, ${outline})`
+    if (!/Polygon|Collection/.test(area.geometry.kind))
+      return sql`st_dwithin(${map}, ${outline}, ${near})`
+  }
+  return sql`st_intersects(${map}, ${outline})`
+}
+
+function understood<Result>(work: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    throw toAppError(error)
+  }
+}
+
+function understoodLater<Result>(work: Promise<Result>): Promise<Result> {
+  return work.catch((error: unknown) => {
+    throw toAppError(error)
+  })
+}
+
+function toAppError(error: unknown): unknown {
+  if (!(error instanceof LanguageError)) return error
+  const { message, position, expected, hint } = error
+  const issue = { parameter: 'polygon', detail: message, position, expected }
+  return new AppError('HUB-QRY-010', message, {
+    issues: [hint === undefined ? issue : { ...issue, hint }],
+    ...(hint === undefined ? {} : { hint }),
+    cause: error,
+  })
+}
+
+/**
+ * Shapes by a shape: that one itself (interface 4.7); by what the caller draws: those whose outlines
+ * meet it, or lie within it for `bbc`.
+ */
+export const shapeFilter: Filter = polygonFilterOn({
+  place: sql`content_outline(data)`,
+  named: isShape,
+})

@@ -1,0 +1,227 @@
+import { Type } from 'typebox'
+import { AppError } from '../../errors/index.ts'
+import { sql } from '../../sql/index.ts'
+import type { Entity, Rewrite } from '../entity.ts'
+import type { Filter, Query, References } from '../filters/filter.ts'
+import { rejected } from '../filters/values.ts'
+import { membersOf, textOf } from '../formats/record-members.ts'
+import type { Members } from '../formats/record-members.ts'
+
+/** A coordinate system of EPSG that PostGIS knows. */
+type System = {
+  readonly srid: number
+  /** Decimals of its coordinates: a millimetre or less. */
+  readonly decimals: number
+}
+
+const expected = [
+  'EPSG:4326 (WGS 84)',
+  'EPSG:3857 (web Mercator)',
+  'EPSG:32632 (UTM 32N)',
+  'another number of EPSG that PostGIS knows',
+]
+
+/** What a text of a coordinate system holds, by how clients write it (reference content.md 6.5). */
+const spellings: readonly (readonly [RegExp, number])[] = [
+  [/32632/, 32632],
+  [/3857|mercator/i, 3857],
+  // 4362 is what the public system has misprinted in its description.
+  [/4326|4362|wgs\s*84/i, 4326],
+]
+
+/** @throws AppError HUB-QRY-001 for a text without a number of EPSG */
+function readSrid(written: string): number {
+  const known = spellings.find(([pattern]) => pattern.test(written))
+  if (known !== undefined) return known[1]
+  const [, digits] = /^\s*(?:epsg\s*:+\s*)?(\d{4,6})\s*$/i.exec(written) ?? []
+  if (digits !== undefined) return Number(digits)
+  throw noSystem(written)
+}
+
+/** @throws AppError HUB-QRY-001 for a number that stands for no system */
+async function loadSystem(srid: number, { database }: References): Promise<System> {
+  const [row] = await database.query<{ degrees: boolean }>(sql`
+    select proj4text like '%longlat%' as degrees from spatial_ref_sys where srid = ${srid}`)
+  if (row === undefined) throw noSystem(`EPSG:${String(srid)}`)
+  return { srid, decimals: row.degrees ? 9 : 3 }
+}
+
+function noSystem(written: string) {
+  const detail = `is ${JSON.stringify(written)}, which is no coordinate system`
+  return rejected({ parameter: 'srid', detail, expected })
+}
+
+const sridParameter = {
+  name: 'srid',
+  schema: Type.String({
+    maxLength: 100,
+    description:
+      'Coordinate system of Geometry, which Srid names: EPSG:4326 (default), EPSG:3857, EPSG:32632, or another of EPSG that PostGIS knows',
+  }),
+  examples: {
+    good: ['EPSG:32632', '3857', 'mercator', 'wgs84', 'epsg:25832'],
+    bad: ['utm', 'EPSG:999999', '12', 'EPSG:25832.5'],
+  },
+}
+
+/**
+ * Shows shapes in a coordinate system, whatever theirs is: by default in WGS 84 (interface 4.7). It leaves
+ * no record out.
+ */
+export const sridFilter: Filter = {
+  name: 'srid',
+  parameters: [sridParameter],
+  read: ({ query }) => {
+    const written = query['srid']
+    const srid = readSrid(typeof written === 'string' ? written : 'EPSG:4326')
+    if (srid !== 4326 && query['format'] === 'geojson') throw notInGeoJson()
+    return async (references) => {
+      const system = await loadSystem(srid, references)
+      const meaning = { text: nameOf(system), condition: sql`true` }
+      return showsShapes(query) ? { ...meaning, rewrite: toSystem(system, references) } : meaning
+    }
+  },
+}
+
+/** GeoJSON knows no other system (RFC 7946 section 4, decision D26). */
+function notInGeoJson(): AppError {
+  const detail = 'names another system than EPSG:4326, which GeoJSON is always in'
+  return rejected({ parameter: 'srid', detail, expected: ['EPSG:4326', 'another format'] })
+}
+
+/** Whether what `fields` asks for has anything of a shape in it. */
+function showsShapes({ fields }: Query): boolean {
+  if (!Array.isArray(fields) || fields.length === 0) return true
+  return fields.some((field) => /^\W*(?:Geometry|Srid)\b|^\W/.test(String(field)))
+}
+
+const nameOf = ({ srid }: System) => `EPSG:${String(srid)}`
+
+/** The shapes of a page in a system; one that PostGIS cannot read stays as it is stored. */
+function toSystem(system: System, references: References): Rewrite {
+  const load = async (records: readonly Members[]) => {
+    const others = records.filter((record) => storedSrid(record) !== system.srid)
+    const shapes = await transform(others, system, references)
+    const found = new Map(others.map(({ Id }, index) => [Id, shapes[index] ?? null]))
+    return (record: Members) => [withShape(record, found.get(record['Id']), system)]
+  }
+  return { toShown: (record) => [record], load }
+}
+
+function storedSrid(record: Members): number {
+  const [digits] = /\d{1,6}$/.exec(textOf(record['Srid']) ?? '4326') ?? []
+  return Number(digits ?? 4326)
+}
+
+async function transform(
+  records: readonly Members[],
+  { srid, decimals }: System,
+  { database }: References,
+): Promise<readonly (string | null)[]> {
+  if (records.length === 0) return []
+  const shapes = records.map(({ Geometry, Srid }) => JSON.stringify({ Geometry, Srid }))
+  try {
+    // Option 0: no `crs` in the geometry; `Srid` names the system, as it does for shapes as they are stored.
+    const rows = await database.texts(sql`
+      select st_asgeojson(st_transform(content_outline(shape::jsonb), ${srid}::integer), ${decimals}::integer, 0)
+      from unnest(${shapes}::text[]) with ordinality as shapes (shape, place)
+      order by place`)
+    return rows.map(([text]) => text ?? null)
+  } catch (error) {
+    if (error instanceof AppError) throw error
+    // The shapes have been read: what is left to fail is the projection itself.
+    throw outside(srid, error)
+  }
+}
+
+function outside(srid: number, cause: unknown): AppError {
+  const detail = `EPSG:${String(srid)} cannot show all of these shapes: they lie too far from its area.`
+  return new AppError('HUB-QRY-001', detail, {
+    issues: [
+      { parameter: 'srid', detail, expected: ['EPSG:4326', 'a system of the area of the shapes'] },
+    ],
+    cause,
+  })
+}
+
+function withShape(record: Members, shape: string | null | undefined, system: System): Members {
+  if (shape === null) return record
+  // Undefined: it is stored in this system.
+  const geometry = membersOf(shape === undefined ? record['Geometry'] : JSON.parse(shape))
+  return { ...record, Geometry: inSystem(geometry, system), Srid: nameOf(system) }
+}
+
+/** Coordinates that are not WGS 84 say so themselves, as in GeoJSON before RFC 7946 (decision D26). */
+function inSystem(geometry: Members, { srid }: System): Members {
+  if (srid === 4326 || !('type' in geometry)) return geometry
+  const name = `urn:ogc:def:crs:EPSG::${String(srid)}`
+  return { ...geometry, crs: { type: 'name', properties: { name } } }
+}
+
+/** Whether shapes are shown in another system than WGS 84; what is no system is refused elsewhere. */
+export function isElsewhere({ itemFilters }: Pick<Entity, 'itemFilters'>, query: Query): boolean {
+  const written = query['srid']
+  if (typeof written !== 'string' || !itemFilters.includes(sridFilter)) return false
+  return readSrid(written) !== 4326
+}
+
+const simplifyParameter = {
+  name: 'simplify',
+  schema: Type.Integer({
+    minimum: 1,
+    maximum: 100_000,
+    description:
+      'Leaves corners out of Geometry that lie within about so many metres of what is left: light shapes for the background of a map. In EPSG:4326 only',
+  }),
+  examples: { good: ['1', '100', '5000'], bad: ['0', '-5', '100001', 'much'] },
+}
+
+/** Shows shapes with fewer corners. It leaves no record out. */
+export const simplifyFilter: Filter = {
+  name: 'simplify',
+  parameters: [simplifyParameter],
+  read: ({ query }) => {
+    const metres = query['simplify']
+    if (typeof metres !== 'number') return undefined
+    const srid = query['srid']
+    if (typeof srid === 'string' && readSrid(srid) !== 4326) throw notHere()
+    return (references) =>
+      Promise.resolve({
+        text: String(metres),
+        condition: sql`true`,
+        rewrite: simplified(metres, references),
+      })
+  },
+}
+
+function notHere() {
+  const detail = 'shows shapes in EPSG:4326, while srid names another system'
+  const expected = ['simplify without srid', 'srid without simplify']
+  return rejected({ parameter: 'simplify', detail, expected })
+}
+
+/** Of a degree of latitude. */
+const metresOfDegree = 111_320
+
+/** A shape that PostGIS cannot read stays as it is stored. */
+function simplified(metres: number, { database }: References): Rewrite {
+  // More would tell nothing: 1 m is 0.00001°.
+  const decimals = Math.max(3, 6 - Math.floor(Math.log10(metres)))
+  const load = async (records: readonly Members[]) => {
+    const shapes = records.map(({ Geometry, Srid }) => JSON.stringify({ Geometry, Srid }))
+    const rows = await database.texts(sql`
+      select st_asgeojson(
+        st_simplifypreservetopology(content_outline(shape::jsonb), ${metres / metresOfDegree}),
+        ${decimals}::integer, 0)
+      from unnest(${shapes}::text[]) with ordinality as shapes (shape, place)
+      order by place`)
+    const found = new Map(records.map(({ Id }, index) => [Id, rows[index]?.[0] ?? null]))
+    return (record: Members) => [withSimplified(record, found.get(record['Id']) ?? null)]
+  }
+  return { toShown: (record) => [record], load }
+}
+
+function withSimplified(record: Members, shape: string | null): Members {
+  if (shape === null) return record
+  return { ...record, Geometry: membersOf(JSON.parse(shape)), Srid: 'EPSG:4326' }
+}

@@ -1,0 +1,330 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import type { Operation } from 'rfc6902'
+import { Type } from 'typebox'
+import { visible } from '../access/index.ts'
+import { AppError, form } from '../errors/index.ts'
+import { inSlices, reasonFor, sendText, tellWithheld } from '../http/index.ts'
+import type { Exchange } from '../http/index.ts'
+import { all, literal, sql } from '../sql/index.ts'
+import type { Sql } from '../sql/index.ts'
+import type { Database, Queryable } from '../storage/index.ts'
+import { differenceOf } from './edit/index.ts'
+import { toEntityId } from './entity.ts'
+import type { Entity } from './entity.ts'
+import { membersOf, parseRecord } from './formats/record-members.ts'
+import { isVisible } from './list/plan.ts'
+import type { Caller } from './list/plan.ts'
+import { itemAddress, pageAddress } from './pages.ts'
+import { exampleIds, requireTokens } from './parameters.ts'
+import { noSuchRecord } from './reading.ts'
+import { lockTables } from './sync-tables.ts'
+import { tableOf } from './table.ts'
+import { withheldRecords } from './withheld.ts'
+
+type HistoryDeps = {
+  readonly database: Queryable
+  readonly publicUrl: string
+  readonly callerOf: (request: FastifyRequest) => Caller
+}
+
+/**
+ * What records of one entity were before. Where an entity has closed members, it takes a token: how often
+ * a record was saved would tell those who may not see them when they changed (decision D34).
+ */
+export const historyRoutes =
+  (entity: Entity, deps: HistoryDeps): FastifyPluginAsyncTypebox =>
+  (app) => {
+    const path = `/v1/${entity.path}/:id/History`
+    const answers = answersOf(entity, deps)
+    if (entity.closedMembers.length > 0) requireTokens(app)
+    app.get(path, { schema: historyOperation(entity) }, async (request, reply) =>
+      send({ request, reply }, await answers.list(request, tell(entity, deps, { request, reply }))),
+    )
+    app.get(`${path}/:revision`, { schema: versionOperation(entity) }, async (request, reply) =>
+      send(
+        { request, reply },
+        await answers.state(request, tell(entity, deps, { request, reply })),
+      ),
+    )
+    return Promise.resolve()
+  }
+
+/** Says what the caller may not see, also where the answer is that there is nothing (decision D6). */
+function tell(entity: Entity, { callerOf }: HistoryDeps, { request, reply }: Exchange): Caller {
+  const caller = callerOf(request)
+  tellWithheld(reply, withheldRecords(entity, caller), reasonFor(request.principal))
+  return caller
+}
+
+function send({ request, reply }: Exchange, body: object) {
+  const text = JSON.stringify(body)
+  return sendText({ request, reply }, text)
+}
+
+type ListRequest = {
+  readonly url: string
+  readonly params: { readonly id: string }
+  readonly query: { readonly pagenumber: number; readonly pagesize: number }
+}
+
+type StateRequest = { readonly params: { readonly id: string; readonly revision: string } }
+
+function answersOf(entity: Entity, { database, publicUrl }: HistoryDeps) {
+  const addressOf = (id: string) => `${itemAddress(publicUrl, entity, id)}/History`
+  return {
+    list: async ({ url, params, query: { pagenumber, pagesize } }: ListRequest, caller: Caller) => {
+      const wanted = { entity, id: toEntityId(entity, params.id) }
+      const page = { offset: (pagenumber - 1) * pagesize, limit: pagesize }
+      const { total, versions } = await loadVersions(database, wanted, { caller, ...page })
+      const pages = Math.ceil(total / pagesize)
+      const pageAt = (number: number) =>
+        number < 1 || number > pages ? null : pageAddress(publicUrl, url, { pagenumber: number })
+      return {
+        ...{ TotalResults: total, TotalPages: pages, CurrentPage: pagenumber },
+        ...{ PreviousPage: pageAt(pagenumber - 1), NextPage: pageAt(pagenumber + 1), Seed: null },
+        Items: versions.map((version) => toItem(version, addressOf(wanted.id))),
+      }
+    },
+    state: async ({ params: { id: written, revision } }: StateRequest, caller: Caller) => {
+      const id = toEntityId(entity, written)
+      const wanted = { entity, id, revision: toRevision(revision) }
+      const data = await loadVersion(database, wanted, caller)
+      return { ...data, Self: `${addressOf(id)}/${revision}` }
+    },
+  }
+}
+
+/** Revisions count from 1; what is no number is none. */
+function toRevision(written: string): number {
+  return /^[1-9]\d{0,8}$/.test(written) ? Number(written) : 0
+}
+
+function toItem({ revision, data, changes }: Version, address: string) {
+  const { LastUpdate = null, Source = null, UpdateInfo } = membersOf(data['_Meta'])
+  const { UpdatedBy = null } = membersOf(UpdateInfo)
+  return {
+    ...{ Revision: revision, LastUpdate, UpdatedBy, Source },
+    Changes: changes ?? null,
+    Self: `${address}/${String(revision)}`,
+  }
+}
+
+/** Whose history is wanted. The id is spelt as the entity stores it. */
+type Wanted = { readonly entity: Entity; readonly id: string }
+
+type Members = Readonly<Record<string, unknown>>
+
+/** A state of a record. */
+type Version = {
+  readonly revision: number
+  readonly data: Members
+  /** What made it of the state before; undefined where that is not kept, or not to be seen. */
+  readonly changes: readonly Operation[] | undefined
+}
+
+type Page = { readonly offset: number; readonly limit: number }
+
+/**
+ * The states of a record that a caller may see, the newest first, and how many there are.
+ * @throws AppError HUB-RTE-003 when there is no record that the caller may see (decision D34)
+ */
+async function loadVersions(
+  database: Queryable,
+  { entity, id }: Wanted,
+  { caller, offset, limit }: Page & { readonly caller: Caller },
+): Promise<{ readonly total: number; readonly versions: readonly Version[] }> {
+  // One more than the page holds: what its last state was made from.
+  const rows = await database.texts(sql`
+    select revision, data, count(*) over ()
+    from ${statesOf({ entity, id }, caller)}
+    order by revision desc limit ${limit + 1}::integer offset ${offset}::integer`)
+  if (rows.length === 0) {
+    const total = offset === 0 ? 0 : await countStates(database, { entity, id }, caller)
+    if (total === 0) throw noSuchRecord(entity, id)
+    return { total, versions: [] }
+  }
+  return { total: Number(rows[0]?.[2]), versions: await inSlices(versionsIn(rows, limit)) }
+}
+
+/** In steps of one comparison, so that other requests are answered between two of them. */
+function* versionsIn(
+  rows: readonly (readonly (string | null)[])[],
+  limit: number,
+): Generator<undefined, readonly Version[]> {
+  const versions: Version[] = []
+  let after: Omit<Version, 'changes'> | undefined
+  for (const [written, text] of rows) {
+    const state = { revision: Number(written), data: parseRecord(text ?? '{}') }
+    if (after !== undefined) {
+      const isNext = state.revision === after.revision - 1
+      versions.push({
+        ...after,
+        changes: isNext ? differenceOf(state.data, after.data) : undefined,
+      })
+    }
+    after = state
+    yield
+  }
+  if (after !== undefined && versions.length < limit)
+    versions.push({ ...after, changes: undefined })
+  return versions
+}
+
+/**
+ * One state of a record.
+ * @throws AppError HUB-RTE-003 when it is not kept, or not to be seen
+ */
+async function loadVersion(
+  database: Queryable,
+  wanted: Wanted & { readonly revision: number },
+  caller: Caller,
+): Promise<Members> {
+  const { entity, id, revision } = wanted
+  const [row] = await database.texts(sql`
+    select data from ${statesOf(wanted, caller)}
+    where revision = ${revision}::integer`)
+  if (row !== undefined) return parseRecord(row[0] ?? '{}')
+  throw new AppError(
+    'HUB-RTE-003',
+    `There is no revision ${String(revision)} of ${entity.name} ${JSON.stringify(id)}.`,
+    { hint: `GET /v1/${entity.path}/{id}/History lists those that are kept.` },
+  )
+}
+
+/** For pages behind the last one, which hold no row that could tell. */
+async function countStates(database: Queryable, wanted: Wanted, caller: Caller): Promise<number> {
+  const [row] = await database.texts(sql`select count(*) from ${statesOf(wanted, caller)}`)
+  return Number(row?.[0] ?? 0)
+}
+
+/** The states of a record that may be seen by someone who may see what it is now. */
+function statesOf({ entity, id }: Wanted, { visibility }: Caller): Sql {
+  const mayBeSeen = visible(visibility, 'content', {
+    closed: sql`coalesce(content_flag(data #> '{LicenseInfo,ClosedData}'), false)`,
+    origin: sql`(data #>> '{_Meta,Source}')`,
+    type: sql`${entity.name}::text`,
+  })
+  const present = sql`${tableOf(entity)} where ${all([sql`id = ${id}`, isVisible(entity, visibility)])}`
+  return sql`(
+    select * from (
+      select revision, data from content_version where entity = ${entity.type} and id = ${id}
+      union all
+      select content_revision(${entity.type}, ${id}), data from ${present}
+    ) as kept
+    where exists (select from ${present}) and ${mayBeSeen}) as states`
+}
+
+const problem = Type.Ref('ProblemDetails')
+const id = Type.String({
+  maxLength: 500,
+  description: 'Identifier of the record',
+  examples: [exampleIds[0]],
+})
+
+const version = Type.Object({
+  Revision: Type.Integer({ description: 'The first state is 1' }),
+  LastUpdate: Type.Unsafe({ type: ['string', 'null'], description: 'When it was saved' }),
+  UpdatedBy: Type.Unsafe({
+    type: ['string', 'null'],
+    description: 'Null when a provider pushed it',
+  }),
+  Source: Type.Unsafe({ type: ['string', 'null'] }),
+  Changes: Type.Unsafe({
+    type: ['array', 'null'],
+    items: { type: 'object' },
+    description: 'What made it of the state before, as a JSON patch (RFC 6902)',
+  }),
+  Self: Type.String({ description: 'Address of this state of the record' }),
+})
+
+const list = Type.Object({
+  TotalResults: Type.Integer(),
+  TotalPages: Type.Integer(),
+  CurrentPage: Type.Integer(),
+  PreviousPage: Type.Union([Type.String(), Type.Null()]),
+  NextPage: Type.Union([Type.String(), Type.Null()]),
+  Seed: Type.Null(),
+  Items: Type.Array(version),
+})
+
+const json = (description: string, schema: Parameters<typeof Type.Array>[0]) => ({
+  description,
+  content: { 'application/json': { schema } },
+})
+
+/** `GET /v1/{EntityType}/{id}/History`: the states of a record, the newest first. */
+const historyOperation = (entity: Entity) => ({
+  operationId: `listHistoryOf${entity.name}`,
+  summary: `Versions of a record: ${entity.summary}`,
+  description:
+    'The hundred states before the present one are kept, of saves that changed the content.',
+  tags: ['Content writes'],
+  params: Type.Object({ id }),
+  querystring: Type.Object({
+    pagenumber: Type.Integer({
+      default: 1,
+      minimum: 1,
+      maximum: 1000,
+      description: 'Page to return',
+    }),
+    pagesize: Type.Integer({
+      default: 10,
+      minimum: 1,
+      maximum: 200,
+      description: 'Versions per page',
+    }),
+  }),
+  response: { 200: json('A page of versions', list), 400: problem, 404: problem, 503: problem },
+})
+
+/** `GET /v1/{EntityType}/{id}/History/{revision}`: a record as it was. */
+const versionOperation = (entity: Entity) => ({
+  operationId: `getVersionOf${entity.name}`,
+  summary: `A record as it was: ${entity.summary}`,
+  description:
+    'As it was after the save that made the version; who may not see the record now sees none.',
+  tags: ['Content writes'],
+  params: Type.Object({
+    id,
+    revision: Type.String({
+      ...form('^[1-9]\\d{0,8}$', 'is no number of a version; the first is 1'),
+      maxLength: 9,
+      examples: ['1'],
+      description: 'Number of the version; the first is 1',
+    }),
+  }),
+  response: {
+    200: json('The record as it was', Type.Ref(entity.schema.$id)),
+    400: problem,
+    404: problem,
+    503: problem,
+  },
+})
+
+/**
+ * Has the tables keep their former states, whoever writes: `content_keep_versions` in
+ * `migrations/0015-content-history.sql` says how. Does nothing where it is so already, and is safe
+ * against two starters at once.
+ */
+export async function syncHistoryTriggers(
+  database: Database,
+  entities: readonly Entity[],
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    await lockTables(tx)
+    const kept = await tx.query<{ entity: string }>(sql`
+      select relname as entity from pg_trigger join pg_class on pg_class.oid = tgrelid
+      where tgname = 'keep_deleted'`)
+    const known = new Set(kept.map(({ entity }) => entity))
+    for (const entity of entities.filter(({ type }) => !known.has(type))) {
+      const keep = sql`for each statement execute function content_keep_versions(${literal(entity.type)})`
+      await tx.execute(sql`
+        create or replace trigger keep_replaced after update on ${tableOf(entity)}
+        referencing old table as replaced new table as written ${keep}`)
+      await tx.execute(sql`
+        create or replace trigger keep_deleted after delete on ${tableOf(entity)}
+        referencing old table as replaced ${keep}`)
+    }
+  })
+}

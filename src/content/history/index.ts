@@ -1,2 +1,0 @@
-export { historyRoutes } from './routes.ts'
-export { syncHistoryTriggers } from './sync-triggers.ts'

@@ -1,0 +1,235 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Static } from 'typebox'
+import { anonymous } from '../access/index.ts'
+import type { Principal, Visibility } from '../access/index.ts'
+import { AppError } from '../errors/index.ts'
+import {
+  contentTypeOf,
+  isUnchanged,
+  reasonFor,
+  recordEtag,
+  setCaching,
+  tellIgnored,
+  tellWithheld,
+} from '../http/index.ts'
+import { sql } from '../sql/index.ts'
+import type { Database, Queryable } from '../storage/index.ts'
+import { readStored } from './datasets/index.ts'
+import type { Maker } from './datasets/index.ts'
+import { tellUses } from './deprecations/index.ts'
+import { toEntityId } from './entity.ts'
+import type { Entity, Narrowing, Query, Rewrite } from './entity.ts'
+import { readEach } from './filters/index.ts'
+import { fallback, parametersIgnored } from './formats/index.ts'
+import type { Choice, LoadedRecord } from './formats/index.ts'
+import { loadOrigins } from './formats/json-ld.ts'
+import { addMembers, isVisible, isVisibleIfPresent, rewriteRecords } from './list/plan.ts'
+import type { Caller, Planning } from './list/plan.ts'
+import { itemAddress } from './pages.ts'
+import { callerOf, choose, noSuchRecord, planningOf, readWhole } from './reading.ts'
+import { dataOf, toRepresentation, withMember } from './representation.ts'
+import type { Representation } from './representation.ts'
+import type { itemOperation } from './schemas.ts'
+import { tableOf } from './table.ts'
+import { withheldFields, withheldRecords } from './withheld.ts'
+
+type ItemDeps = { readonly database: Queryable; readonly publicUrl: string }
+
+/** A record that is asked for, and how to answer it. */
+type Wanted = {
+  readonly entity: Entity
+  readonly id: string
+  readonly representation: Representation
+  readonly choice: Choice
+  readonly bom: boolean
+  /** What is made when the record is read, and the state that it is made of. */
+  readonly made?: { readonly rewrite: Rewrite; readonly basis: string }
+  /** What was found out about the record, which it is shown with. */
+  readonly found?: readonly Pick<Narrowing, 'member' | 'basis'>[]
+  /** How parameters want the record shown. */
+  readonly rewrites?: readonly { readonly rewrite: Rewrite; readonly basis: string }[]
+}
+
+type ItemAnswer = {
+  readonly etag: string
+  readonly lastModified: Date | undefined
+  /** As wanted, or JSON where this very record has no such form. */
+  readonly choice: Choice
+  readonly body: string
+}
+
+/**
+ * One record for a caller.
+ * @throws AppError HUB-RTE-003 when there is none, or none that the caller may see (decision D34);
+ *   HUB-RTE-007, HUB-ACC-001 when its source item is wanted and there is none to show
+ */
+export async function getEntity(
+  deps: ItemDeps,
+  wanted: Wanted,
+  caller: Caller,
+): Promise<ItemAnswer> {
+  const { entity, representation, choice } = wanted
+  const reduced = caller.isAnonymous && entity.closedMembers.length > 0
+  const id = toEntityId(entity, wanted.id)
+  const [row] = await deps.database.texts(sql`
+    select id, ${dataOf({ entity, reduced, representation })}, stored.xmin, last_change
+    from (select ${id}::text as asked) as request left join ${tableOf(entity)} as stored on id = asked
+    where ${isVisibleIfPresent(entity, caller.visibility)}`)
+  if (typeof row?.[0] !== 'string') throw noSuchRecord(entity, wanted.id)
+  const [, stored, revision, lastChange] = row
+  const data =
+    choice.format.reads === 'origin' ? await loadSource(deps, { entity, id, reduced }) : stored
+  return {
+    etag: recordEtag(
+      [id, revision ?? ''],
+      [JSON.stringify([representation, reduced, choice.mediaType, wanted.bom, basisOf(wanted)])],
+    ),
+    lastModified: typeof lastChange === 'string' ? new Date(lastChange) : undefined,
+    ...write(
+      deps,
+      { ...wanted, isStrict: caller.isStrict },
+      await complete(wanted, { id, data: data ?? '{}' }),
+    ),
+  }
+}
+
+function basisOf({ made, found = [], rewrites = [] }: Wanted): readonly (string | undefined)[] {
+  return [made?.basis, ...[...found, ...rewrites].map(({ basis }) => basis)]
+}
+
+async function complete(
+  { made, found = [], rewrites = [], choice }: Wanted,
+  record: LoadedRecord,
+): Promise<LoadedRecord> {
+  const all = [...(made === undefined ? [] : [made]), ...rewrites].map(({ rewrite }) => rewrite)
+  const [shown = record] = all.length === 0 ? [record] : await rewriteRecords(all, [record])
+  if (choice.format.reads === 'origin') return shown
+  const members = found.map(({ member }) => member)
+  const [complete = shown] = await addMembers(members, [shown])
+  return complete
+}
+
+type Written = Wanted & Pick<Caller, 'isStrict'>
+
+/** @throws AppError HUB-QRY-003 under strict handling, for a form that this very record does not have */
+function write({ publicUrl }: ItemDeps, wanted: Written, record: LoadedRecord) {
+  const { entity, choice, isStrict } = wanted
+  const addressOf = (id: string) => itemAddress(publicUrl, entity, id)
+  const occasion = { ...wanted, addressOf }
+  const body = choice.format.item(record, occasion)
+  if (body !== undefined) return { choice, body }
+  if (isStrict) throw noSuchForm(entity, choice)
+  return { choice: fallback, body: fallback.format.item(record, occasion) ?? record.data }
+}
+
+type Sourced = { readonly entity: Entity; readonly id: string; readonly reduced: boolean }
+
+/** The source item, under the rules of its record: what the record hides, the source must not show. */
+async function loadSource(
+  { database }: ItemDeps,
+  { entity, id, reduced }: Sourced,
+): Promise<string> {
+  const source = (await loadOrigins(database, entity, [id])).get(id)
+  if (source === undefined) {
+    throw new AppError(
+      'HUB-RTE-007',
+      `The hub does not keep what ${entity.name} ${id} is made from.`,
+      {
+        hint: 'The record was not pushed or imported, or its message is no longer kept.',
+      },
+    )
+  }
+  if (!reduced || !source.isClosed) return source.text
+  throw new AppError('HUB-ACC-001', 'This source item holds members that need a bearer token.', {
+    headers: { 'www-authenticate': 'Bearer realm="hub"' },
+    hint: `Members that need one: ${entity.closedMembers.join(', ')}. Or ask for the record as JSON.`,
+  })
+}
+
+function noSuchForm({ name }: Entity, { format }: Choice): AppError {
+  const detail = `This ${name} has no form in ${format.name}; it would be JSON.`
+  const issue = { parameter: 'format', detail: 'is not there for this record', expected: ['json'] }
+  return new AppError('HUB-QRY-003', detail, { issues: [issue] })
+}
+
+type Deps = Pick<Planning, 'now' | 'timeZone' | 'availability'> & {
+  readonly database: Database
+  readonly publicUrl: string
+  readonly visibilityOf: (principal: Principal) => Visibility
+  readonly make: Maker
+}
+
+type ItemRequest = FastifyRequest<{
+  Params: { id: string }
+  Querystring: Static<ReturnType<typeof itemOperation>['querystring']>
+}>
+
+export type AnswerItem = (exchange: Exchange) => Promise<FastifyReply>
+
+type Exchange = { readonly request: ItemRequest; readonly reply: FastifyReply }
+
+/** Answers a single read (interface 4.4). */
+export async function sendItem(
+  entity: Entity,
+  deps: Deps,
+  { request, reply }: Exchange,
+): Promise<FastifyReply> {
+  const { query, params, principal } = request
+  const { publicUrl, make } = deps
+  const database = deps.database.read
+  const caller = callerOf(request, deps.visibilityOf)
+  const choice = choose(entity, 'item', { request, query, caller })
+  const asking = { entity, id: params.id, query }
+  const { found, rewrites } = await findOut(asking, planningOf(deps, request))
+  const reduced = caller.isAnonymous && entity.closedMembers.length > 0
+  const stored = { representation: toRepresentation(query, { entity, reduced }) }
+  const made = await make(stored.representation, caller.visibility)
+  const read = rewrites.reduce(readStored, readStored(readWhole(stored, choice), made))
+  const representation = found.reduce(
+    (shown, { member }) => withMember(shown, member.name),
+    read.representation,
+  )
+  const asked = { entity, id: params.id, representation, choice, bom: query.bom, found, rewrites }
+  const wanted = made === undefined ? asked : { ...asked, made }
+  // A record that the caller may not see is 404, and so is one that does not exist.
+  tellWithheld(reply, withheldRecords(entity, caller), reasonFor(principal))
+  tellIgnored(reply, parametersIgnored(choice, query, caller))
+  const answer = await getEntity({ database, publicUrl }, wanted, caller)
+  setCaching(reply, principal)
+  tellWithheld(reply, withheldFields(entity, caller), reasonFor(principal))
+  tellUses(reply, { entity, fields: representation.fields, query, publicUrl })
+  if (answer.lastModified !== undefined) {
+    void reply.header('last-modified', answer.lastModified.toUTCString())
+  }
+  if (isUnchanged(request, reply, answer.etag)) return reply.send()
+  return reply.type(contentTypeOf(answer.choice)).send(answer.body)
+}
+
+/** What was found out about a record, and how it is to be shown. */
+type FoundOut = {
+  readonly found: readonly Narrowing[]
+  readonly rewrites: readonly { readonly rewrite: Rewrite; readonly basis: string }[]
+}
+
+type Asked = { readonly entity: Entity; readonly id: string; readonly query: Query }
+
+/**
+ * What the filters that a single read takes find out about its record, such as its free rooms. They
+ * leave no record out: one that has none is shown without.
+ * @throws AppError for values that cannot be taken, and for what the caller may not ask
+ */
+async function findOut({ entity, id, query }: Asked, planning: Planning): Promise<FoundOut> {
+  if (entity.itemFilters.length === 0) return { found: [], rewrites: [] }
+  const { principal = anonymous, now, timeZone } = planning
+  const scope = { entity, query, principal, now, timeZone }
+  const record = sql`
+    select id from ${tableOf(entity)}
+    where id = ${toEntityId(entity, id)} and ${isVisible(entity, planning.visibility)}`
+  const clauses = await readEach(entity.itemFilters, scope, planning)
+  const found: Narrowing[] = []
+  for (const { narrow } of clauses) if (narrow !== undefined) found.push(await narrow(record))
+  const rewrites = clauses.flatMap(({ rewrite, parameter, text }) =>
+    rewrite === undefined ? [] : [{ rewrite, basis: `${parameter}=${text}` }],
+  )
+  return { found, rewrites }
+}

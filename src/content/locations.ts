@@ -1,0 +1,308 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
+import type { Visibility } from '../access/index.ts'
+import { reasonFor, sendText, tellIgnored, tellWithheld } from '../http/index.ts'
+import type { Exchange } from '../http/index.ts'
+import { all, any, sql } from '../sql/index.ts'
+import type { Sql } from '../sql/index.ts'
+import type { Queryable } from '../storage/index.ts'
+import type { Entity } from './entity.ts'
+import {
+  placeKinds,
+  placeSpellings,
+  placesSchema,
+  readPlaces,
+  skiAreaKind,
+} from './filters/every-list.ts'
+import type { PlaceKind } from './filters/every-list.ts'
+import { listSchema, rejected, toItems } from './filters/values.ts'
+import { isVisible } from './list/plan.ts'
+import type { Caller } from './list/plan.ts'
+import { envelopeOf, toEnvelope } from './pages.ts'
+import { itemParameters } from './parameters.ts'
+import type { ReadDeps } from './read-deps.ts'
+import { callerOf } from './reading.ts'
+import { tableOf } from './table.ts'
+import { withheldRecords } from './withheld.ts'
+
+/** A kind of place, and the entity whose records are such places. */
+type Block = { readonly prefix: string; readonly entity: Entity }
+
+type Wanted = {
+  /** In the order in which they are listed. */
+  readonly blocks: readonly Block[]
+  readonly language: string | undefined
+  /** Also places that searches do not offer. */
+  readonly showsAll: boolean
+  /** Only these places and what lies in them, such as `regABC`; absent: all. */
+  readonly within: readonly string[] | undefined
+  /** The entity of meta regions, which are places made of places. */
+  readonly metaRegion: Entity
+  readonly visibility: Visibility
+}
+
+/** A place as JSON: `typ` and `id`, which together are an item of `locfilter`, and `name`. */
+type Location = string
+
+/**
+ * The places that a caller may see, block by block, in each by name and identifier. `name` is the title in
+ * the wanted language, null where there is none; without a language an object with all of them.
+ */
+async function loadLocations(database: Queryable, wanted: Wanted): Promise<readonly Location[]> {
+  const within = wanted.within && (await loadWithin(database, wanted.within, wanted))
+  const blocks = wanted.blocks.map((block, index) => blockOf(block, { ...wanted, within, index }))
+  const rows = await database.texts(sql`
+    select json_build_object('typ', typ, 'name', name, 'id', id)
+    from (${blocks.reduce((above, below) => sql`${above} union all ${below}`)}) as places
+    order by block, lower(sorted) collate "C", id`)
+  return rows.flatMap(([text]) => text ?? [])
+}
+
+type Within = {
+  /** Kind and identifier of places that are wanted themselves. */
+  readonly own: readonly string[]
+  /** The same of those within which others are wanted. */
+  readonly around: readonly string[]
+}
+
+type Asked = Omit<Wanted, 'within'> & {
+  readonly within: Within | undefined
+  readonly index: number
+}
+
+/** `all` of the entries of `Detail` that have a title. */
+const titles = sql`(
+  select jsonb_object_agg(key, value -> 'Title')
+  from jsonb_each(case jsonb_typeof(data -> 'Detail') when 'object' then data -> 'Detail' end)
+  where jsonb_typeof(value -> 'Title') = 'string')`
+
+function blockOf({ prefix, entity }: Block, asked: Asked): Sql {
+  const { language, visibility, within, index } = asked
+  const name =
+    language === undefined ? sql`coalesce(${titles}, '{}')` : sql`${titles} -> ${language}::text`
+  const sorted =
+    language === undefined
+      ? sql`coalesce(shortname, ${titles} ->> 'en', ${titles} ->> 'de', ${titles} ->> 'it')`
+      : sql`${titles} ->> ${language}::text`
+  return sql`
+    select ${index}::integer as block, ${prefix}::text as typ, id, ${name} as name, ${sorted} as sorted
+    from ${tableOf(entity)}
+    where ${all([
+      isVisible(entity, visibility),
+      sql`active is not false`,
+      // A place needs a name.
+      sql`${titles} is not null`,
+      ...(asked.showsAll ? [] : [sql`content_flag(data -> 'VisibleInSearch')`]),
+      ...(within === undefined ? [] : [liesWithin(prefix, within)]),
+    ])}`
+}
+
+/** Ski areas reach into several places, which they list by themselves. */
+const lists = [
+  { prefix: 'reg', member: sql`data -> 'RegionIds'` },
+  { prefix: 'tvs', member: sql`data -> 'TourismvereinIds'` },
+  { prefix: 'mun', member: sql`data -> 'MunicipalityIds'` },
+  { prefix: 'fra', member: sql`data -> 'DistrictIds'` },
+]
+
+function liesWithin(prefix: string, { own, around }: Within): Sql {
+  const isOwn = sql`${prefix}::text || id = any(${own}::text[])`
+  if (prefix === 'mta') return isOwn
+  const listed = prefix === 'ska' ? lists : []
+  return any([
+    isOwn,
+    sql`places && ${around}::text[]`,
+    ...listed.map(
+      (list) =>
+        sql`content_strings(${list.member}) && ${identifiersOf(list.prefix, around)}::text[]`,
+    ),
+  ])
+}
+
+function identifiersOf(prefix: string, places: readonly string[]): readonly string[] {
+  return places.flatMap((place) => (place.startsWith(prefix) ? [place.slice(prefix.length)] : []))
+}
+
+/** A meta region is itself, its regions, and its tourism associations with what lies in those. */
+async function loadWithin(
+  database: Queryable,
+  written: readonly string[],
+  { metaRegion, visibility }: Wanted,
+): Promise<Within> {
+  const places = written.flatMap(placeSpellings)
+  const ids = identifiersOf('mta', places)
+  if (ids.length === 0) return { own: places, around: places }
+  const named = sql`
+    ${tableOf(metaRegion)} where id = any(${ids}::text[]) and ${isVisible(metaRegion, visibility)}`
+  const rows = await database.query<{ place: string }>(sql`
+    select 'tvs' || unnest(content_strings(data -> 'TourismvereinIds')) as place from ${named}
+    union all
+    select 'reg' || unnest(content_strings(data -> 'RegionIds')) from ${named}`)
+  const members = rows.map(({ place }) => place)
+  const associations = members.filter((place) => place.startsWith('tvs'))
+  return { own: [...places, ...members], around: [...places, ...associations] }
+}
+
+/** `/v1/Location`: the places that `locfilter` takes (interface 4.5, 4.7). */
+export const locationRoutes =
+  (deps: ReadDeps): FastifyPluginAsyncTypebox =>
+  (app) => {
+    const metaRegion = entityOf(deps, 'MetaRegion')
+    const [skiArea] = blocksOf(deps, [skiAreaKind])
+    if (metaRegion === undefined || skiArea === undefined) return Promise.resolve()
+    const answer = createAnswer(deps, metaRegion)
+    app.get('/v1/Location', { schema: locationOperation }, async (request, reply) =>
+      answer({ request, reply }, blocksOf(deps, kindsOf(request.query.type)), request.query),
+    )
+    app.get('/v1/Location/Skiarea', { schema: skiAreaOperation }, async (request, reply) =>
+      answer({ request, reply }, [skiArea], request.query),
+    )
+    return Promise.resolve()
+  }
+
+function entityOf({ entities }: ReadDeps, name: string): Entity | undefined {
+  return entities.find((entity) => entity.name === name)
+}
+
+function blocksOf(deps: ReadDeps, kinds: readonly PlaceKind[]): readonly Block[] {
+  return kinds.flatMap(({ prefix, entity: name }) => {
+    const entity = entityOf(deps, name)
+    return entity === undefined ? [] : [{ prefix, entity }]
+  })
+}
+
+/** @throws AppError HUB-QRY-001 for a kind that there is not */
+function kindsOf(written: readonly string[] | undefined): readonly PlaceKind[] {
+  if (written === undefined) return placeKinds
+  const wanted = toItems(written).map((kind) => kind.toLowerCase())
+  const expected = placeKinds.map(({ prefix }) => prefix)
+  const wrong = wanted.find((kind) => !expected.some((prefix) => prefix === kind))
+  if (wrong === undefined && wanted.length > 0) {
+    return placeKinds.filter(({ prefix }) => wanted.includes(prefix))
+  }
+  const detail = `has ${JSON.stringify(wrong ?? '')}, which is no kind of place`
+  throw rejected({ parameter: 'type', detail, expected })
+}
+
+type Query = Static<typeof skiAreaOperation.querystring>
+
+function createAnswer(deps: ReadDeps, metaRegion: Entity) {
+  return async ({ request, reply }: Exchange, blocks: readonly Block[], query: Query) => {
+    const caller = callerOf(request, deps.visibilityOf)
+    const { locfilter, language, showall } = query
+    const locations = await loadLocations(deps.database, {
+      ...{ blocks, language, metaRegion, visibility: caller.visibility },
+      showsAll: showall,
+      within: locfilter === undefined ? undefined : readPlaces(locfilter),
+    })
+    const { pagenumber, pagesize } = query
+    const isLost = pagenumber === undefined && pagesize !== undefined
+    tellIgnored(reply, isLost ? ['pagesize'] : [])
+    const text =
+      pagenumber === undefined
+        ? listOf(locations)
+        : pageOf(deps, request, { locations, pagenumber, pagesize })
+    tellWithheld(reply, withheldOf(blocks, caller), reasonFor(request.principal))
+    return sendText({ request, reply }, text)
+  }
+}
+
+function withheldOf(blocks: readonly Block[], caller: Caller) {
+  return [...new Set(blocks.flatMap(({ entity }) => withheldRecords(entity, caller)))]
+}
+
+const listOf = (locations: readonly Location[]) => `[${locations.join(',')}]`
+
+type Paging = {
+  readonly locations: readonly Location[]
+  readonly pagenumber: number
+  readonly pagesize: number | undefined
+}
+
+/** The page in the envelope of lists (interface 2.1); without a size everything is one page. */
+function pageOf(
+  { publicUrl }: ReadDeps,
+  { url }: FastifyRequest,
+  { locations, pagenumber, pagesize }: Paging,
+): string {
+  const total = locations.length
+  const pageSize = pagesize ?? Math.max(total, 1)
+  const page = locations.slice((pagenumber - 1) * pageSize, pagenumber * pageSize)
+  const envelope = toEnvelope({ publicUrl, url, total, pageNumber: pagenumber, pageSize })
+  return `${JSON.stringify(envelope).slice(0, -1)},"Items":${listOf(page)}}`
+}
+
+const problem = Type.Ref('ProblemDetails')
+
+const location = Type.Object({
+  typ: Type.String({
+    description: `Kind: ${placeKinds.map(({ prefix, entity }) => `${prefix} ${entity}`).join(', ')}, ${skiAreaKind.prefix} ${skiAreaKind.entity}`,
+  }),
+  name: Type.Union([Type.String(), Type.Null(), Type.Record(Type.String(), Type.String())], {
+    description: 'Title in the language that was asked for; without one, an object of all',
+  }),
+  id: Type.String({ description: 'Behind typ it is an item of locfilter' }),
+})
+
+const largest = 2_147_483_647
+
+const parameters = {
+  language: itemParameters.properties.language,
+  locfilter: Type.Optional(
+    Type.With(placesSchema, {
+      description: `Only these places and what lies in them. ${String(Reflect.get(placesSchema, 'description'))}`,
+    }),
+  ),
+  showall: Type.Boolean({
+    default: true,
+    description: 'All active places; false: only those that searches offer (VisibleInSearch)',
+  }),
+  pagenumber: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: largest,
+      description: 'Page, in the envelope of lists; absent: everything, as an array',
+    }),
+  ),
+  pagesize: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 1000,
+      description: 'Places per page; absent: everything on one page',
+    }),
+  ),
+  referer: itemParameters.properties.referer,
+}
+
+const responses = {
+  200: Type.Union([Type.Array(location), envelopeOf(Type.Array(location))]),
+  400: problem,
+  503: problem,
+}
+
+/** `GET /v1/Location` (interface 4.7, reference content.md 6.7). */
+const locationOperation = {
+  operationId: 'listLocation',
+  summary: 'Places by kind: the items of locfilter',
+  description: 'Regions, tourism associations, municipalities and districts, by their names.',
+  tags: ['Content'],
+  querystring: Type.Object({
+    ...parameters,
+    type: Type.Optional(
+      listSchema(`Kinds, any of them: ${placeKinds.map(({ prefix }) => prefix).join(', ')}`),
+    ),
+  }),
+  response: responses,
+}
+
+/** `GET /v1/Location/Skiarea`. */
+const skiAreaOperation = {
+  operationId: 'listLocationSkiarea',
+  summary: 'Ski areas, as places',
+  description: 'Ski areas, as /v1/Location has its places.',
+  tags: ['Content'],
+  querystring: Type.Object(parameters),
+  response: responses,
+}

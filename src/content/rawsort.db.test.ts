@@ -1,0 +1,51 @@
+import { beforeAll, expect, it } from 'vitest'
+import { describeWithDatabase } from '../../test/fixtures/databases.ts'
+import { join, sql } from '../sql/index.ts'
+import { entitiesOf } from './entities/index.ts'
+import { toNaming } from './naming.ts'
+import { idKey, orderBy, standsBehind } from './list/order.ts'
+import { tableOf } from './table.ts'
+import { records, understood } from '../../test/fixtures/rawsort-cases.ts'
+import { compileRawSort, parseRawSort } from './rawsort.ts'
+
+const naming = toNaming('Hub')
+const [entity] = entitiesOf(naming)
+if (entity === undefined) throw new Error('There is no entity')
+const scope = { entity, naming }
+const table = tableOf(entity)
+
+describeWithDatabase('rawsort', (database) => {
+  beforeAll(async () => {
+    await database().execute(sql`
+      insert into ${table} (id, data, received)
+      select data ->> 'Id', data, now()
+      from unnest(${records.map((record) => JSON.stringify(record))}::jsonb[]) as data`)
+  })
+
+  it.each(understood)('orders by $text', async ({ text, order }) => {
+    const keys = [...compileRawSort(parseRawSort(text), scope), idKey]
+    const rows = await database().query<{ id: string }>(
+      sql`select id from ${table} order by ${orderBy(keys)}`,
+    )
+    expect(rows.map(({ id }) => id).join('')).toBe(order)
+  })
+
+  it.each(understood)(
+    'goes on behind any record when ordered by $text',
+    async ({ text, order }) => {
+      const keys = [...compileRawSort(parseRawSort(text), scope), idKey]
+      const values = keys.map(({ value }) => value)
+      const behind = await Promise.all(
+        Array.from(order, async (id, place) => {
+          const [row = []] = await database().texts(
+            sql`select ${join(values, ', ')} from ${table} where id = ${id}`,
+          )
+          const rest = await database().query<{ id: string }>(sql`
+          select id from ${table} where ${standsBehind(keys, row)} order by ${orderBy(keys)}`)
+          return [rest.map((found) => found.id).join(''), order.slice(place + 1)]
+        }),
+      )
+      for (const [found, wanted] of behind) expect(found).toBe(wanted)
+    },
+  )
+})

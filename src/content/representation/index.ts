@@ -1,6 +1,0 @@
-export { languages } from './reduce-language.ts'
-export { dataOf } from './data-of.ts'
-export { represent } from './represent.ts'
-export type { Representation } from './represent.ts'
-export { withMember } from './with-member.ts'
-export { toRepresentation } from './to-representation.ts'

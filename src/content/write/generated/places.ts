@@ -1,0 +1,194 @@
+import type { TSchema } from 'typebox'
+import { stepInto } from '../../deprecations/index.ts'
+import { has, holdersAt, isAbsent, isObject, objectsOf, textOf, textsOf } from './draft.ts'
+import type { Draft, GeneratorFor, Members } from './draft.ts'
+
+/** `GpsPoints` from `GpsInfo` (interface 9.3): the positions by their type, the first of each. */
+export const gpsPoints: GeneratorFor = (entity) => {
+  if (!has(entity, 'GpsPoints', 'GpsInfo')) return undefined
+  return ({ record, give }) => {
+    if (!isAbsent(record['GpsPoints'])) return
+    const points = new Map<string, Members>()
+    for (const position of objectsOf(record['GpsInfo'])) {
+      const type = textOf(position['Gpstype']) ?? 'position'
+      if (!points.has(type)) points.set(type, position)
+    }
+    if (points.size > 0) give(['GpsPoints'], Object.fromEntries(points))
+  }
+}
+
+const own = ['Gpstype', 'Latitude', 'Longitude', 'Altitude', 'AltitudeUnitofMeasure'] as const
+
+/** The position that stands for the record, as members of the record itself (interface 9.1). */
+export const ownPosition: GeneratorFor = (entity) => {
+  if (!has(entity, ...own)) return undefined
+  return ({ record, give }) => {
+    // Half of one position and half of another would be none.
+    if (!isAbsent(record['Latitude']) || !isAbsent(record['Longitude'])) return
+    const position = mainPosition(record)
+    if (typeof position?.['Latitude'] !== 'number' || typeof position['Longitude'] !== 'number') {
+      return
+    }
+    for (const name of own) give([name], position[name])
+  }
+}
+
+function mainPosition({ GpsInfo, Geo }: Members): Members | undefined {
+  const positions = [...objectsOf(GpsInfo), ...(isObject(Geo) ? objectsOf(Object.values(Geo)) : [])]
+  return (
+    positions.find((position) => position['Default'] === true) ??
+    positions.find((position) => position['Gpstype'] === 'position') ??
+    positions[0]
+  )
+}
+
+/** One row of the table of deprecations, as steps through a record. */
+type Copy = {
+  /** Where both stand, through arrays; it ends in `*` for every key. */
+  readonly parent: readonly string[]
+  readonly to: string
+  readonly from: readonly string[]
+}
+
+/** Members that have moved stand where they stood before as well, as the table says. */
+export const copies: GeneratorFor = ({ schema, deprecations }) => {
+  const rows = deprecations.flatMap(({ name, copyOf }) =>
+    copyOf === undefined ? [] : [toCopy(schema, name, copyOf)],
+  )
+  if (rows.length === 0) return undefined
+  return (draft) => {
+    for (const row of rows) copy(draft, row)
+  }
+}
+
+function copy(draft: Draft, { parent, to, from }: Copy): void {
+  if (parent.length === 0) {
+    if (isAbsent(draft.record[to])) draft.give([to], valueAt(draft.record, from))
+    return
+  }
+  for (const path of expand(draft.record, parent)) {
+    // In an array, what the sender says of one element is not told apart from what is made of another.
+    if (holdersAt(draft.record, path).some((holder) => !isAbsent(holder[to]))) continue
+    draft.replace(path, to, (holder) => {
+      const value = valueAt(holder, from)
+      return isAbsent(value) ? holder : { ...holder, [to]: value }
+    })
+  }
+}
+
+/** The path for each key that stands in the place of its last step, `*`. */
+function expand(record: Members, path: readonly string[]): readonly (readonly string[])[] {
+  if (path.at(-1) !== '*') return [path]
+  const above = path.slice(0, -1)
+  return holdersAt(record, above).flatMap((keyed) =>
+    Object.keys(keyed).map((key) => [...above, key]),
+  )
+}
+
+function toCopy(schema: TSchema, name: string, copyOf: string): Copy {
+  const to = name.split('.')
+  const from = copyOf.split('.')
+  const shared = to.findIndex((step, index) => step !== from[index] || index === to.length - 1)
+  return {
+    parent: withKeys(schema, to.slice(0, shared)),
+    to: to.slice(shared).join('.'),
+    from: from.slice(shared),
+  }
+}
+
+/** The steps of a path of the table, which leaves out the keys of languages and free text. */
+function withKeys(schema: TSchema, path: readonly string[]): readonly string[] {
+  const steps: string[] = []
+  let at: TSchema | undefined = schema
+  for (const name of path) {
+    const step: ReturnType<typeof stepInto> = at && stepInto(at, name)
+    steps.push(name)
+    at = step?.schema
+  }
+  // What a keyed object holds stands behind its keys.
+  return at !== undefined && stepInto(at, '*')?.isKey === true ? [...steps, '*'] : steps
+}
+
+function valueAt(record: Members, path: readonly string[]): unknown {
+  return path.reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), record)
+}
+
+/** The address of a record, relative to the origin of the hub: it holds wherever the hub is deployed. */
+export function addressOf(path: string, id: string): string {
+  return `/v1/${path}/${encodeURIComponent(id)}`
+}
+
+type Link = {
+  readonly member: string
+  readonly from: string
+  /** Path of the records that it leads to; nothing for the activities, whose name is the deployment's. */
+  readonly path?: string
+}
+
+/** Lists of links, and the identifiers that they are made of (reference content.md 7.0). */
+const lists: readonly Link[] = [
+  { member: 'Areas', from: 'AreaIds', path: 'Area' },
+  { member: 'Districts', from: 'DistrictIds', path: 'District' },
+  { member: 'Municipalities', from: 'MunicipalityIds', path: 'Municipality' },
+  { member: 'Regions', from: 'RegionIds', path: 'Region' },
+  { member: 'TourismAssociations', from: 'TourismvereinIds', path: 'TourismAssociation' },
+  { member: 'SkiAreas', from: 'SkiareaIds', path: 'SkiArea' },
+  { member: 'SkiAreas', from: 'SkiAreaIds', path: 'SkiArea' },
+  { member: 'VenueLink', from: 'VenueIds', path: 'Venue' },
+  { member: 'AccoBoards', from: 'BoardIds', path: 'AccommodationTypes' },
+  { member: 'AccoBadges', from: 'BadgeIds', path: 'AccommodationTypes' },
+  { member: 'AccoThemes', from: 'ThemeIds', path: 'AccommodationTypes' },
+  { member: 'AccoSpecialFeatures', from: 'SpecialFeaturesIds', path: 'AccommodationTypes' },
+]
+
+const singles: readonly Link[] = [
+  { member: 'Region', from: 'RegionId', path: 'Region' },
+  { member: 'Tourismassociation', from: 'TourismvereinId', path: 'TourismAssociation' },
+  { member: 'Municipality', from: 'MunicipalityId', path: 'Municipality' },
+  { member: 'SkiRegion', from: 'SkiRegionId', path: 'SkiRegion' },
+  { member: 'SkiArea', from: 'SkiAreaID', path: 'SkiArea' },
+  { member: 'AccoType', from: 'AccoTypeId', path: 'AccommodationTypes' },
+  { member: 'AccoCategory', from: 'AccoCategoryId', path: 'AccommodationTypes' },
+  { member: 'Company', from: 'CompanyId' },
+]
+
+/** Links to other records, from the identifiers of those. */
+export const links: GeneratorFor = (entity) => {
+  const isOf = ({ member, from }: Link) => has(entity, member, from)
+  const [many, one] = [lists.filter(isOf), singles.filter(isOf)]
+  if (many.length + one.length === 0) return undefined
+  const toLink = (id: string, path = entity.naming.activityPoi) => ({
+    Id: id,
+    Self: addressOf(path, id),
+  })
+  return ({ record, give }) => {
+    for (const { member, from, path } of many) {
+      const ids = isAbsent(record[member]) ? textsOf(record[from]) : []
+      if (ids.length > 0)
+        give(
+          [member],
+          ids.map((id) => toLink(id, path)),
+        )
+    }
+    for (const { member, from, path } of one) {
+      const id = textOf(record[from])
+      if (id !== undefined) give([member], toLink(id, path))
+    }
+  }
+}
+
+/** `AreaId` and `LocationInfo.AreaInfo` from `AreaIds` (interface 9.2, 9.3). */
+export const areas: GeneratorFor = (entity) => {
+  if (!has(entity, 'AreaIds')) return undefined
+  const [hasOld, hasInfo] = [has(entity, 'AreaId'), has(entity, 'LocationInfo')]
+  return ({ record, give }, lookups) => {
+    const ids = textsOf(record['AreaIds'])
+    const [first] = ids
+    if (first === undefined) return
+    if (hasOld) give(['AreaId'], ids)
+    if (!hasInfo) return
+    const name = lookups.areas.get(first.toUpperCase())
+    const info = { Id: first, ...(name && { Name: name }), Self: addressOf('Area', first) }
+    give(['LocationInfo', 'AreaInfo'], info)
+  }
+}

@@ -1,0 +1,41 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { preferredType } from './choose-format.ts'
+
+const offered = ['application/json', 'text/json', 'text/csv', 'application/ld+json']
+
+describe('preferredType', () => {
+  it.each([
+    [undefined, 'application/json'],
+    ['', 'application/json'],
+    ['*/*', 'application/json'],
+    ['text/csv', 'text/csv'],
+    ['TEXT/CSV; charset=utf-8', 'text/csv'],
+    ['text/csv, */*', 'text/csv'],
+    ['*/*, text/csv', 'text/csv'],
+    ['text/*', 'text/json'],
+    ['text/*, application/json;q=0.9', 'text/json'],
+    ['application/json;q=0.5, text/csv;q=0.8', 'text/csv'],
+    ['application/json; q=0, */*', 'text/json'],
+    ['application/ld+json, application/json', 'application/ld+json'],
+    ['application/json, application/ld+json', 'application/json'],
+    ['application/json, text/plain, */*', 'application/json'],
+    ['text/html, application/xhtml+xml, application/xml;q=0.9, */*;q=0.8', 'application/json'],
+    ['*/*;q=0.1, text/csv;q=0', 'application/json'],
+    ['application/xml', undefined],
+    ['text/csv;q=0', undefined],
+    ['text/csv;q=nonsense', undefined],
+    ['text/csv;q=7', undefined],
+    ['nonsense', undefined],
+  ])('reads %j as %s', (accept, expected) => {
+    expect(preferredType(accept, offered)).toBe(expected)
+  })
+
+  it('answers something that is offered or nothing, whatever is asked for', () => {
+    fc.assert(
+      fc.property(fc.string(), (accept) => {
+        expect([...offered, undefined]).toContain(preferredType(accept, offered))
+      }),
+    )
+  })
+})

@@ -1,0 +1,85 @@
+import { fastify } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { connect } from 'node:net'
+import type { Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { drainBodies } from './connections.ts'
+
+const limits = { bytes: 20_000_000, time: 5000, silence: 500 }
+
+describe('A request that is answered before its body has come', () => {
+  let app: FastifyInstance
+  let socket: Socket
+  let answer = ''
+  let end: Promise<unknown>
+
+  beforeEach(async () => {
+    app = fastify({ forceCloseConnections: 'idle' })
+    drainBodies(app, limits)
+    const onRequest = async (_request: unknown, reply: FastifyReply) => reply.code(401).send('no')
+    app.post('/', { onRequest }, () => 'yes')
+    await app.listen({ port: 0, host: '127.0.0.1' })
+    const [address] = app.addresses()
+    answer = ''
+    socket = connect(typeof address === 'object' ? address.port : 0, '127.0.0.1')
+    socket.on('data', (bytes) => (answer += bytes.toString())).on('error', () => undefined)
+    end = new Promise((resolve) => {
+      socket.once('close', resolve)
+    })
+  })
+  afterEach(async () => {
+    socket.destroy()
+    await app.close()
+  })
+
+  const head = (bytes: number, connection: string) =>
+    `POST / HTTP/1.1\r\nHost: x\r\nConnection: ${connection}\r\nContent-Length: ${String(bytes)}\r\n\r\n`
+
+  it('is heard to its end by a client that sends all before it reads', async () => {
+    const bytes = 10_000_000
+    socket.pause()
+    socket.write(head(bytes, 'close'))
+    await pause(200)
+    const sent = new Promise<Error | undefined | null>((resolve) => {
+      socket.write(Buffer.alloc(bytes), resolve)
+    })
+    expect(await sent).toBeFalsy()
+    socket.resume()
+    await end
+    expect(answer).toMatch(/^HTTP\/1.1 401 /)
+  })
+
+  it('leaves the connection to the next one where it is kept', async () => {
+    socket.write(head(1000, 'keep-alive'))
+    await pause(200)
+    socket.write(Buffer.alloc(1000))
+    socket.write(head(2, 'close'))
+    socket.write('ok')
+    await end
+    expect(answer.match(/HTTP\/1.1 401 /g)).toHaveLength(2)
+  })
+
+  it.each(['close', 'keep-alive'])(
+    'is given up when nothing more comes: %s',
+    async (connection) => {
+      socket.write(head(1000, connection))
+      const began = performance.now()
+      await end
+      expect(answer).toMatch(/^HTTP\/1.1 401 /)
+      expect(performance.now() - began).toBeLessThan(4000)
+    },
+  )
+
+  it('is given up when too much comes', async () => {
+    socket.write(head(1e12, 'close'))
+    const piece = Buffer.alloc(1_000_000)
+    const sendOn = () => {
+      while (!socket.destroyed && socket.write(piece));
+    }
+    socket.on('drain', sendOn)
+    sendOn()
+    await end
+    expect(socket.bytesWritten).toBeGreaterThan(limits.bytes)
+  })
+})

@@ -1,0 +1,173 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { randomUUID } from 'node:crypto'
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import { AppError } from '../errors/index.ts'
+import { errorHandler, toProblem } from './error-handler.ts'
+
+/** What one client, or all of them together, may take of the server. Times in milliseconds. */
+export type ServerLimits = {
+  /** Until the headers of a request must have arrived, counted from its first byte or the connection. */
+  readonly headersTimeout: number
+  /** Until a request must have arrived as a whole, with its body. */
+  readonly requestTimeout: number
+  /** Connections at a time; further ones are closed at once. */
+  readonly maxConnections: number
+}
+
+/** How often it is looked for requests that are too slow. */
+const interval = 1000
+
+/** Address and headers together; documented with HUB-RTE-004. */
+const headerBytes = 16_384
+
+/**
+ * The options of Fastify for these limits. A client that sends byte by byte is answered 408 and
+ * disconnected (HUB-RTE-006), whatever address it asks for.
+ */
+export function toServerOptions(limits: ServerLimits | undefined) {
+  if (limits === undefined) return {}
+  const { headersTimeout, requestTimeout } = limits
+  return {
+    requestTimeout,
+    http: {
+      // Node refuses a time for headers that is longer than the one for all.
+      headersTimeout: Math.min(headersTimeout, requestTimeout),
+      requestTimeout,
+      connectionsCheckingInterval: interval,
+      maxHeaderSize: headerBytes,
+    },
+  }
+}
+
+export function limitConnections(app: FastifyInstance, limits: ServerLimits | undefined): void {
+  if (limits !== undefined) app.server.maxConnections = limits.maxConnections
+}
+
+/** What is read of a body after its answer: bytes, and milliseconds in all and without any. */
+const usual = { bytes: 67_108_864, time: 10_000, silence: 2_000 }
+
+/** So often it is looked at what has come, in milliseconds. */
+const drainInterval = 250
+
+/**
+ * Reads on, within limits, what a client still sends after it was answered, before its connection is closed. Many send
+ * all of a body before they read: closed at once, they would meet a broken pipe instead of the answer (RFC 9112
+ * section 9.6).
+ */
+export function drainBodies(app: FastifyInstance, most = usual): void {
+  const latest = new WeakMap<Socket, IncomingMessage>()
+  app.addHook('onRequest', ({ raw }, _reply, done) => {
+    if (hasBody(raw)) {
+      if (!latest.has(raw.socket)) closeAfterBody(raw.socket, latest)
+      latest.set(raw.socket, raw)
+    }
+    done()
+  })
+  app.addHook('onResponse', ({ raw }, _reply, done) => {
+    // Without an end to it the next request of the connection would never be read.
+    if (hasBody(raw) && !raw.complete) drain(raw, most, () => raw.socket.destroy())
+    done()
+  })
+}
+
+/** Requests that are injected have no connection. */
+const hasBody = ({ headers, socket }: IncomingMessage): boolean =>
+  socket instanceof Socket &&
+  (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0)
+
+/** Node closes a connection by this method once its last answer is written. */
+function closeAfterBody(socket: Socket, latest: WeakMap<Socket, IncomingMessage>): void {
+  const close = socket.destroySoon.bind(socket)
+  socket.destroySoon = () => {
+    const request = latest.get(socket)
+    if (request === undefined || request.complete || socket.destroyed) close()
+    else request.once('end', close).once('close', close)
+  }
+}
+
+/** @param giveUp called when more comes than is read, or nothing any more */
+function drain(request: IncomingMessage, most: typeof usual, giveUp: () => void): void {
+  const { socket } = request
+  const [began, before] = [performance.now(), socket.bytesRead]
+  let [seen, changed] = [before, began]
+  const timer = setInterval(() => {
+    const now = performance.now()
+    if (socket.bytesRead > seen) [seen, changed] = [socket.bytesRead, now]
+    const isTooMuch = seen - before > most.bytes || now - began > most.time
+    if (isTooMuch || now - changed > most.silence) giveUp()
+  }, drainInterval).unref()
+  const stop = () => {
+    clearInterval(timer)
+  }
+  request.once('end', stop).once('close', stop).resume()
+}
+
+type UnreadableDeps = Parameters<typeof errorHandler>[1]
+
+/**
+ * Answers addresses that cannot even be routed, such as a lone percent sign. No hook has run for them,
+ * so what every answer carries is set here.
+ */
+export function answerUnreadable(deps: UnreadableDeps) {
+  const answer = errorHandler(toProblem, deps)
+  return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
+    void reply.headers({ 'x-request-id': request.id, 'access-control-allow-origin': '*' })
+    void answer(error, request, reply)
+  }
+}
+
+type Deps = { readonly publicUrl: string; readonly now: () => Date }
+
+type ParseError = Error & { readonly code?: string }
+
+/**
+ * Answers what Node could not read as HTTP: there is no request to route, only a connection. The
+ * problem is written to the socket as it is (decision D1), which ends.
+ */
+export function answerUnparsed({ publicUrl, now }: Deps) {
+  return (error: ParseError, socket: Socket): void => {
+    if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) {
+      socket.destroy()
+      return
+    }
+    const requestId = randomUUID()
+    const known = toAppError(error)
+    const body = JSON.stringify(toProblem(known, { publicUrl, requestId, now: now() }))
+    const head = [
+      `HTTP/1.1 ${String(known.status)} ${known.title}`,
+      'content-type: application/problem+json; charset=utf-8',
+      `content-length: ${String(Buffer.byteLength(body))}`,
+      `x-request-id: ${requestId}`,
+      'access-control-allow-origin: *',
+      'cache-control: no-store',
+      'connection: close',
+    ]
+    socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+  }
+}
+
+/**
+ * Whether a request of this connection is being answered: more bytes would corrupt that. A request whose
+ * body is still awaited has an answer too, but nobody has begun to write it.
+ */
+function isAnswering(socket: Socket): boolean {
+  const answer = '_httpMessage' in socket ? socket._httpMessage : null
+  if (!(answer instanceof ServerResponse)) return answer !== null
+  const request: unknown = answer.req
+  const isAwaited = request instanceof IncomingMessage && !request.complete
+  return answer.headersSent || !isAwaited
+}
+
+function toAppError(error: ParseError): AppError {
+  switch (error.code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new AppError('HUB-RTE-004', 'Address and headers have more than 16 KiB together.')
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new AppError('HUB-RTE-006', 'The request was not complete in time.')
+    case 'HPE_INVALID_METHOD':
+      return new AppError('HUB-RTE-005', 'The request has a method that HTTP does not know.')
+    default:
+      return new AppError('HUB-RTE-005', 'The request cannot be read as HTTP/1.1.')
+  }
+}

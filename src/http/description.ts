@@ -1,0 +1,263 @@
+import { STATUS_CODES } from 'node:http'
+
+/** An OpenAPI document, or a part of it. */
+export type Document = Readonly<Record<string, unknown>>
+
+/** The members of an object; none of what is no object. */
+export function asDocument(value: unknown): Document {
+  return typeof value === 'object' && value !== null ? { ...value } : {}
+}
+
+function mapValues(document: Document, map: (value: unknown) => unknown): Document {
+  return Object.fromEntries(Object.entries(document).map(([name, value]) => [name, map(value)]))
+}
+
+/** The document with each of its operations changed. */
+function mapOperations(document: Document, change: (operation: Document) => Document): Document {
+  const paths = mapValues(asDocument(document['paths']), (operations) =>
+    mapValues(asDocument(operations), (operation) => change(asDocument(operation))),
+  )
+  return { ...document, paths }
+}
+
+/**
+ * Completes the document that is made of the schemas of routes with what all routes have in common and
+ * none declares: how parameters are spelt, what surrounds every answer, and the formats of numbers.
+ * @param more what services add about some addresses, such as quotas
+ */
+export function completeDescription(
+  document: Document,
+  more: (document: Document) => Document,
+): Document {
+  const told = mapOperations(document, (operation) =>
+    describeResponses(describeBody(describeParameters(operation))),
+  )
+  return asDocument(addNumberFormats(shareResponses(addOrigins(more(told)))))
+}
+
+/** Says of every answer that any origin may read it (decision D7). */
+function addOrigins(document: Document): Document {
+  const described = mapOperations(document, (operation) => ({
+    ...operation,
+    responses: mapValues(asDocument(operation['responses']), describeOrigin),
+  }))
+  const { headers, responses, ...rest } = asDocument(document['components'])
+  return {
+    ...described,
+    components: {
+      ...rest,
+      headers: { ...asDocument(headers), ...originHeader },
+      responses: mapValues(asDocument(responses), describeOrigin),
+    },
+  }
+}
+
+const int32 = { least: -2_147_483_648, most: 2_147_483_647 }
+
+/** What holds values and no schemas. */
+const values = new Set(['default', 'enum', 'const', 'example', 'examples'])
+
+/**
+ * Names the format of whole numbers (OpenAPI format registry): int32 where their limits fit into it,
+ * else int64.
+ */
+function addNumberFormats(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((member: unknown) => addNumberFormats(member))
+  if (typeof value !== 'object' || value === null) return value
+  const members = Object.entries(asDocument(value)).map(([name, member]): [string, unknown] => [
+    name,
+    values.has(name) && !isSchema(member) ? member : addNumberFormats(member),
+  ])
+  const format = 'type' in value && isInteger(value.type) ? { format: formatOf(value) } : {}
+  return { ...format, ...Object.fromEntries(members) }
+}
+
+/** A member of a record may be called `default` or `example` too. */
+function isSchema(member: unknown): boolean {
+  return typeof member === 'object' && member !== null && 'type' in member
+}
+
+function isInteger(type: unknown): boolean {
+  return type === 'integer' || (Array.isArray(type) && type.includes('integer'))
+}
+
+function formatOf(schema: object): 'int32' | 'int64' {
+  const { minimum, maximum }: { readonly minimum?: unknown; readonly maximum?: unknown } = {
+    ...schema,
+  }
+  const fits = (limit: unknown) =>
+    typeof limit === 'number' && limit >= int32.least && limit <= int32.most
+  return fits(minimum) && fits(maximum) ? 'int32' : 'int64'
+}
+
+/** How arrays stand in an address: members of the parameter in OpenAPI, not of its schema. */
+const spelling = ['style', 'explode'] as const
+
+/** What is written with the schemas of parameters, at the places where OpenAPI has it. */
+function describeParameters(operation: Document): Document {
+  const { parameters } = operation
+  return Array.isArray(parameters)
+    ? { ...operation, parameters: parameters.map(describeParameter) }
+    : operation
+}
+
+function describeParameter(parameter: unknown): Document {
+  const { schema, required, ...rest } = asDocument(parameter)
+  const { style, explode, ...own } = asDocument(schema)
+  const spelt = Object.entries({ style, explode }).filter(([, value]) => value !== undefined)
+  return {
+    ...rest,
+    ...Object.fromEntries(spelt),
+    // What has a default may be left out, though code that reads the parameter always finds it.
+    required: required === true && !('default' in own),
+    schema: own,
+  }
+}
+
+/** The same for parameters that stand in a body (decision D26). */
+function describeBody(operation: Document): Document {
+  const { requestBody } = operation
+  if (requestBody === undefined) return operation
+  const body = asDocument(requestBody)
+  const content = Object.entries(asDocument(body['content'])).map(([type, media]) => {
+    const { schema, ...rest } = asDocument(media)
+    return [type, { schema: describeMembers(asDocument(schema)), ...rest }] as const
+  })
+  return { ...operation, requestBody: { ...body, content: Object.fromEntries(content) } }
+}
+
+function describeMembers(schema: Document): Document {
+  const { properties, required, ...rest } = schema
+  if (properties === undefined) return schema
+  const members = Object.entries(asDocument(properties)).map(([name, member]) => {
+    const own = Object.entries(asDocument(member)).filter(
+      ([key]) => !spelling.some((word) => word === key),
+    )
+    return [name, Object.fromEntries(own)] as const
+  })
+  const defaults = new Set(members.flatMap(([name, own]) => ('default' in own ? [name] : [])))
+  const needed = Array.isArray(required)
+    ? required.filter((name: unknown) => !defaults.has(String(name)))
+    : []
+  return {
+    ...rest,
+    properties: Object.fromEntries(members),
+    ...(needed.length === 0 ? {} : { required: needed }),
+  }
+}
+
+/** Puts errors that several operations describe in the same words among the components, each once. */
+function shareResponses(document: Document): Document {
+  const shared = findShared(document)
+  const components = asDocument(document['components'])
+  const named = Object.fromEntries([...shared].map(([text, name]) => [name, JSON.parse(text)]))
+  const result = mapOperations(document, (operation) => ({
+    ...operation,
+    responses: mapValues(asDocument(operation['responses']), (response) => {
+      const name = shared.get(JSON.stringify(response))
+      return name === undefined ? response : { $ref: `#/components/responses/${name}` }
+    }),
+  }))
+  const responses = { ...asDocument(components['responses']), ...named }
+  return { ...result, components: { ...components, responses } }
+}
+
+/** The name of each text of an error that occurs more than once: NotFound, NotFound2 … */
+function findShared(document: Document): ReadonlyMap<string, string> {
+  const counts = new Map<string, { readonly status: string; readonly count: number }>()
+  mapOperations(document, (operation) => {
+    for (const [status, response] of Object.entries(asDocument(operation['responses']))) {
+      const text = JSON.stringify(response)
+      if (Number(status) < 400 || '$ref' in asDocument(response)) continue
+      counts.set(text, { status, count: (counts.get(text)?.count ?? 0) + 1 })
+    }
+    return operation
+  })
+  const taken = new Map<string, number>()
+  const shared = [...counts].filter(([, { count }]) => count > 1)
+  return new Map(
+    shared.map(([text, { status }]) => {
+      const name = (STATUS_CODES[status] ?? 'Error').replaceAll(/\W/g, '')
+      const times = (taken.get(name) ?? 0) + 1
+      taken.set(name, times)
+      return [text, times === 1 ? name : `${name}${String(times)}`]
+    }),
+  )
+}
+
+const problem = {
+  'application/problem+json': { schema: { $ref: '#/components/schemas/ProblemDetails' } },
+}
+
+/** What every address may answer, for it happens before and around its own code. */
+const everywhere = {
+  400: {
+    description: 'The request cannot be read, or a parameter is not what it has to be',
+    content: problem,
+  },
+  431: { description: 'Address and headers are too long together', content: problem },
+  500: { description: 'The hub failed; the log has the instance of the problem', content: problem },
+}
+
+/** What answers of a status mean that say no more of themselves. */
+const meanings: Readonly<Record<string, string>> = {
+  '200': 'The answer',
+  '400': everywhere[400].description,
+  '401': 'A token is needed, and none that is valid came',
+  '403': 'The token does not permit this',
+  '404': 'There is no such thing, or the caller may not see it',
+  '408': 'The body did not come in time',
+  '409': 'The same request is being worked on',
+  '412': 'The record is no longer the one that If-Match names',
+  '413': 'The body is too large',
+  '415': 'The media type of the body is not taken',
+  '422': 'The request contradicts an earlier one',
+  '429': 'Too many requests',
+  '503': 'The hub is busy or its database does not answer; Retry-After says when to come again',
+  '504': 'Another server did not answer in time',
+}
+
+/** A description that @fastify/swagger makes up where there is none. */
+const unnamed = 'Default Response'
+
+const originHeader = {
+  'Access-Control-Allow-Origin': {
+    description: 'Any origin may read this (decision D7)',
+    schema: { type: 'string', const: '*' },
+  },
+}
+
+const reference = {
+  'Access-Control-Allow-Origin': { $ref: '#/components/headers/Access-Control-Allow-Origin' },
+}
+
+/** Adds to the answers of an operation those that every address has. */
+function describeResponses(operation: Document): Document {
+  const own = Object.entries(asDocument(operation['responses']))
+  const told = own.map(([status, response]): [string, Document] => [
+    status,
+    toProblem(status, asDocument(response)),
+  ])
+  const all: Document = { ...everywhere, ...Object.fromEntries(told) }
+  return { ...operation, responses: all }
+}
+
+/** Adds to an answer what CORS says of it; a reference is one to an answer that has it. */
+function describeOrigin(response: unknown): Document {
+  const { headers, ...rest } = asDocument(response)
+  if ('$ref' in rest) return rest
+  return { ...rest, headers: { ...asDocument(headers), ...reference } }
+}
+
+/** Errors have a media type of their own (RFC 9457, section 3). */
+function toProblem(status: string, response: Document): Document {
+  const { description, content, ...rest } = response
+  const said = description === undefined || description === unnamed ? meanings[status] : description
+  const json = asDocument(asDocument(content)['application/json'])
+  const isProblem = asDocument(json['schema'])['$ref'] === '#/components/schemas/ProblemDetails'
+  return {
+    description: said ?? 'The answer',
+    ...(isProblem ? { content: problem } : content === undefined ? {} : { content }),
+    ...rest,
+  }
+}

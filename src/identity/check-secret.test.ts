@@ -1,0 +1,217 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { countAttempts, hashSecret, matchesHash, secretChecker, takeTurns } from './check-secret.ts'
+import type { Attempt } from './check-secret.ts'
+
+describe('A hashed secret', () => {
+  it('is matched by itself only', async () => {
+    const stored = await hashSecret('correct horse')
+    expect(await matchesHash('correct horse', stored)).toBe(true)
+    expect(await matchesHash('correct horsf', stored)).toBe(false)
+    expect(await matchesHash('', stored)).toBe(false)
+  })
+
+  it('is stored with its algorithm and cost, salted', async () => {
+    const [one, other] = await Promise.all([hashSecret('same'), hashSecret('same')])
+    expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    expect(one).not.toBe(other)
+  })
+
+  it('is matched by the cost it was made with', async () => {
+    const cheap = '$argon2id$v=19$m=8,t=1,p=1$c29tZXNhbHQ$'
+    expect(await matchesHash('password', `${cheap}AAAAAAAA`)).toBe(false)
+  })
+
+  it.each([
+    '',
+    'plain',
+    '$2b$10$abc',
+    '$argon2id$v=19$m=8,t=1,p=1$$',
+    '$argon2i$v=19$m=8,t=1,p=1$YQ$YQ',
+  ])('that is none (%j) is matched by nothing', async (stored) => {
+    expect(await matchesHash(stored, stored)).toBe(false)
+  })
+})
+
+const attempt = { kind: 'client', account: 'a', address: '192.0.2.1' } as const
+
+function checkerAt(now: () => Date) {
+  const known = { has: () => Promise.resolve(false), add: () => Promise.resolve() }
+  return secretChecker({ now, known })
+}
+
+describe('A secret that was right', () => {
+  it('is known for a minute without the cost of its hash, but not under another hash', async () => {
+    let now = new Date('2026-11-20T12:00:00Z')
+    const check = checkerAt(() => now)
+    const secret = { kind: 'hash', hash: await hashSecret('right') } as const
+    const timed = async (text: string) => {
+      const start = performance.now()
+      return { right: await check(secret, text, attempt), took: performance.now() - start }
+    }
+    const first = await timed('right')
+    const second = await timed('right')
+    expect([first.right, second.right]).toEqual([true, true])
+    expect(second.took).toBeLessThan(first.took / 4)
+    expect((await timed('wrong')).right).toBe(false)
+    const changed = { kind: 'hash', hash: await hashSecret('other') } as const
+    expect(await check(changed, 'right', attempt)).toBe(false)
+    now = new Date('2026-11-20T12:02:00Z')
+    expect((await timed('right')).took).toBeGreaterThan(second.took * 2)
+  })
+
+  it('is never that of nobody, which costs as much to try', async () => {
+    const check = checkerAt(() => new Date())
+    const start = performance.now()
+    expect(await check(undefined, '', attempt)).toBe(false)
+    expect(performance.now() - start).toBeGreaterThan(2)
+  })
+})
+
+const home = { kind: 'user', account: 'ada', address: '192.0.2.1' } as const
+const elsewhere = { kind: 'user', account: 'ada', address: '198.51.100.7' } as const
+
+function clocked() {
+  let time = Date.parse('2026-11-20T12:00:00Z')
+  const attempts = countAttempts({ now: () => new Date(time) })
+  return {
+    ...attempts,
+    isPaused: (attempt: Attempt) => attempts.pause(attempt) > 0,
+    pass: (seconds: number) => {
+      time += seconds * 1000
+    },
+    fail: (attempt: Attempt, times: number) => {
+      for (let n = 0; n < times; n++) attempts.failed(attempt)
+    },
+    /** How long the pause lasts from now, by steps of half a second. */
+    pause: (attempt: Attempt) => {
+      let seconds = 0
+      for (; attempts.pause(attempt) > 0; seconds += 0.5) time += 500
+      return seconds
+    },
+  }
+}
+
+describe('Failed logins', () => {
+  it('cost nothing at first, then a pause that doubles with each one, up to a minute', () => {
+    const { fail, pause } = clocked()
+    fail(home, 4)
+    expect(pause(home)).toBe(0)
+    const pauses = Array.from({ length: 9 }, () => {
+      fail(home, 1)
+      return pause(home)
+    })
+    expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60])
+  })
+
+  it('are forgotten after a success, and after a quarter of an hour', () => {
+    const { fail, isPaused, succeeded, pass } = clocked()
+    fail(home, 4)
+    succeeded(home)
+    fail(home, 4)
+    expect(isPaused(home)).toBe(false)
+    pass(901)
+    fail(home, 4)
+    expect(isPaused(home)).toBe(false)
+  })
+
+  it('count for the account wherever they come from, but not for other accounts', () => {
+    const { failed, isPaused } = clocked()
+    for (let n = 0; n < 5; n++)
+      failed({ kind: 'user', account: 'ada', address: `203.0.113.${String(n)}` })
+    expect(isPaused(elsewhere)).toBe(true)
+    expect(isPaused({ ...elsewhere, account: 'bob' })).toBe(false)
+  })
+
+  it('count for the address, whatever accounts are tried from it', () => {
+    const { failed, isPaused } = clocked()
+    for (let n = 0; n < 20; n++)
+      failed({ kind: 'user', account: `user ${String(n)}`, address: '2001:db8::1' })
+    expect(isPaused({ kind: 'user', account: 'new', address: '2001:db8:0:0:ffff::2' })).toBe(true)
+    expect(isPaused({ kind: 'user', account: 'new', address: '2001:db8:0:1::1' })).toBe(false)
+  })
+
+  it('of a client count for the address alone, so that strangers keep no client out', () => {
+    const { fail, isPaused } = clocked()
+    const client = { kind: 'client', account: 'pusher', address: '198.51.100.7' } as const
+    fail(client, 8)
+    expect(isPaused(client)).toBe(true)
+    expect(isPaused({ ...client, address: '203.0.113.9' })).toBe(false)
+  })
+
+  it('from elsewhere keep nobody out who has logged in from the same place before', () => {
+    const { fail, isPaused, succeeded } = clocked()
+    succeeded(home)
+    fail(elsewhere, 50)
+    expect([isPaused(elsewhere), isPaused(home)]).toEqual([true, false])
+    fail(home, 5)
+    expect(isPaused(home)).toBe(true)
+  })
+
+  it('never make a pause longer than a minute, and it always ends', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 300 }), (times) => {
+        const { fail, isPaused, pass } = clocked()
+        fail(home, times)
+        pass(60)
+        return !isPaused(home)
+      }),
+      { numRuns: 20 },
+    )
+  })
+
+  it('are remembered for the last 20,000 accounts and addresses only, so memory is bounded', () => {
+    const { fail, failed, isPaused } = clocked()
+    fail(home, 20)
+    expect(isPaused(home)).toBe(true)
+    for (let n = 0; n < 10_000; n++) {
+      failed({ kind: 'user', account: `user ${String(n)}`, address: `host ${String(n)}` })
+    }
+    expect(isPaused(home)).toBe(false)
+  })
+})
+
+/** Work that a test ends by hand. */
+function work() {
+  const { promise, resolve } = Promise.withResolvers<string>()
+  return { run: () => promise, end: resolve }
+}
+
+it('Work waits its turn, and is refused when too much waits', async () => {
+  const inTurn = takeTurns({ parallel: 1, waiting: 1 })
+  const [first, second] = [work(), work()]
+  const begun: string[] = []
+  const answers = [
+    inTurn(first.run),
+    inTurn(() => {
+      begun.push('second')
+      return second.run()
+    }),
+  ]
+  await expect(inTurn(first.run)).rejects.toMatchObject({
+    statusCode: 503,
+    error: 'temporarily_unavailable',
+  })
+  expect(begun).toEqual([])
+  first.end('a')
+  second.end('b')
+  expect(await Promise.all(answers)).toEqual(['a', 'b'])
+})
+
+it('Work that fails makes room like any other', async () => {
+  const inTurn = takeTurns({ parallel: 2, waiting: 10 })
+  const running = { now: 0, most: 0 }
+  const asked = Array.from({ length: 10 }, (_, n) =>
+    inTurn(async () => {
+      running.now += 1
+      running.most = Math.max(running.most, running.now)
+      await Promise.resolve()
+      running.now -= 1
+      if (n % 2 === 0) throw new Error('broken')
+      return n
+    }),
+  )
+  const ended = await Promise.allSettled(asked)
+  expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
+  expect(running).toEqual({ now: 0, most: 2 })
+})

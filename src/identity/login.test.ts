@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest'
+import { pagePolicy } from './login.ts'
+
+it.each([
+  [undefined, "form-action 'self'"],
+  ['https://site.example/back?x=1', "form-action 'self' https://site.example"],
+  ['http://localhost:3000/back', "form-action 'self' http://localhost:3000"],
+  ['http://[::1]:3000/back', "form-action 'self' http:"],
+  ['org.example.app:/done', "form-action 'self' org.example.app:"],
+])('lets a form end at %s', (end, expected) => {
+  expect(pagePolicy(end).split('; ').at(-1)).toBe(expected)
+})

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest'
+import { alone, inSets } from './check-items.ts'
+
+/** `w:a` writes a, `r:a` reads it, `alone` goes alone. */
+const setsOf = (...ones: readonly string[]) =>
+  inSets(ones, (one) => {
+    if (one === 'alone') return alone
+    const keysOf = (prefix: string) =>
+      one.split(' ').flatMap((part) => (part.startsWith(prefix) ? [part.slice(2)] : []))
+    return { writes: keysOf('w:'), reads: keysOf('r:') }
+  })
+
+describe('sets of objects that are stored at once', () => {
+  it.each([
+    ['are one where nothing meets', ['w:a', 'w:b r:c', 'r:c'], [['w:a', 'w:b r:c', 'r:c']]],
+    ['end where a key is written again', ['w:a', 'w:b', 'w:a'], [['w:a', 'w:b'], ['w:a']]],
+    ['end where what was written is read', ['w:a', 'r:a'], [['w:a'], ['r:a']]],
+    ['end where what was read is written', ['r:a', 'w:a'], [['r:a'], ['w:a']]],
+    ['let an object meet itself', ['w:a r:a', 'w:b'], [['w:a r:a', 'w:b']]],
+    ['forget what was before', ['w:a', 'w:a w:b', 'w:c'], [['w:a'], ['w:a w:b', 'w:c']]],
+    ['leave alone what goes alone', ['w:a', 'alone', 'w:b'], [['w:a'], ['alone'], ['w:b']]],
+    ['are none of nothing', [], []],
+  ])('%s', (_what, ones, sets) => {
+    expect(setsOf(...ones)).toEqual(sets)
+  })
+})

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { decodeJson } from '../pipeline.ts'
+import { inRuns } from './pipeline.ts'
+
+/** Lines of each run. */
+const runsOf = (...lines: readonly string[]) =>
+  [...inRuns(decodeJson(Buffer.from(lines.join('\n'))))].map((run) => run.map(({ line }) => line))
+const object = (head: object, items: number) =>
+  JSON.stringify({ ...head, items: Array.from({ length: items }, () => 1) })
+
+describe('runs of lines', () => {
+  it('hold what differs in items and deletions only', () => {
+    const tag = { kind: 'content', entity: 'Tag' }
+    const deletion = JSON.stringify({ ...tag, delete: ['a'] })
+    const other = object({ kind: 'content', entity: 'Area' }, 1)
+    expect(runsOf(object(tag, 1), deletion, '', object(tag, 2), other, object(tag, 1))).toEqual([
+      [1, 2, 4],
+      [5],
+      [6],
+    ])
+  })
+
+  it('compare what is nested one level', () => {
+    const from = (lineage: string) => object({ provenance: { name: 'n', lineage } }, 1)
+    expect(runsOf(from('a'), from('a'), from('b'))).toEqual([[1, 2], [3]])
+  })
+
+  it('have some items together, but many only when they came so', () => {
+    const lines = [400, 400, 400, 5000, 1].map((items) => object({ kind: 'x' }, items))
+    expect(runsOf(...lines)).toEqual([[1, 2], [3], [4], [5]])
+  })
+
+  it('leave alone what is no object, and what is nested without end', () => {
+    const deep = `{"entity":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
+    expect(runsOf('{', '{', '1', '1', '[]', '[]', deep, deep)).toHaveLength(8)
+  })
+})

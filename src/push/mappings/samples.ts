@@ -1,0 +1,212 @@
+import { readFile, readdir, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
+import { Check } from 'typebox/value'
+import type { LoadedMapping } from './definition/definition.ts'
+import { loadMapping } from './definition/load-mapping.ts'
+import type { MappingPlace } from './definition/load-mapping.ts'
+import { findMappings, placeAt } from './definition/load-mappings.ts'
+import { MappingError } from './faults.ts'
+import { printPreview } from './mappings.ts'
+import type { Preview, Previewer } from './mappings.ts'
+
+/** So many are told of one sample; more help nobody. */
+const mostTold = 20
+
+/** What is different between two JSON values, a line for each place. */
+export function differences(
+  expected: unknown,
+  actual: unknown,
+  pointer: string,
+): readonly string[] {
+  const found = [...compare(expected, actual, pointer)]
+  if (found.length <= mostTold) return found
+  return [...found.slice(0, mostTold), `… and ${String(found.length - mostTold)} more differences`]
+}
+
+function* compare(expected: unknown, actual: unknown, pointer: string): Iterable<string> {
+  if (isObject(expected) && isObject(actual) && Array.isArray(expected) === Array.isArray(actual)) {
+    const [before, after] = [new Map(Object.entries(expected)), new Map(Object.entries(actual))]
+    for (const name of new Set([...before.keys(), ...after.keys()])) {
+      yield* compare(before.get(name), after.get(name), `${pointer}/${escaped(name)}`)
+    }
+    return
+  }
+  if (Object.is(expected, actual)) return
+  yield `${pointer}: expected ${shown(expected)}, found ${shown(actual)}`
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
+
+function escaped(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1')
+}
+
+function shown(value: unknown): string {
+  const text = value === undefined ? 'nothing' : JSON.stringify(value)
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text
+}
+
+/** What became of one sample. */
+export type SampleResult = {
+  /** `<mapping>/<case>` */
+  readonly name: string
+  readonly outcome: 'same' | 'different' | 'written'
+  /** What is different, a line each. */
+  readonly differences: readonly string[]
+}
+
+/** What a sample is expected to become; without `rejected` nothing may be. */
+const expectation = Type.Object(
+  {
+    objects: Type.Array(Type.Object({})),
+    rejected: Type.Optional(Type.Array(Type.Object({}))),
+    received: Type.Optional(
+      Type.String({ description: 'When the message came; 2026-01-01T00:00:00Z if it is left out' }),
+    ),
+    contentType: Type.Optional(Type.String()),
+    stream: Type.Optional(
+      Type.String({ description: 'Of a mapping that takes several; the first if it is left out' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+type Expectation = Static<typeof expectation>
+
+type Deps = {
+  readonly preview: Previewer['preview']
+  /** `write`: what is, in place of what was expected. */
+  readonly aim: 'compare' | 'write'
+}
+
+/** A mapping with its place. */
+type Sampled = { readonly place: MappingPlace; readonly mapping: LoadedMapping }
+
+/**
+ * The mapping in a folder, or all those in the folders in it.
+ * @throws MappingError when one of them cannot be used, or there is none
+ */
+export async function loadSampled(folder: string): Promise<readonly Sampled[]> {
+  const own = await placeAt(folder)
+  const { places, faults } =
+    own === undefined ? await findMappings(folder) : { places: [own], faults: [] }
+  const wrong = [...faults]
+  const loaded: Sampled[] = []
+  for (const place of places) {
+    const found = await loadMapping(place)
+    if (found.kind === 'wrong') wrong.push(...found.faults)
+    else loaded.push({ place, mapping: found.mapping })
+  }
+  if (places.length === 0) wrong.push({ file: folder, reason: 'has no mapping' })
+  if (wrong.length > 0) throw new MappingError(wrong)
+  return loaded
+}
+
+/**
+ * Maps the samples beside a mapping, and compares what they become with what is expected. What is no file,
+ * and samples of one case, are different: they have nothing of their own to compare with.
+ */
+export async function runSamples(
+  { place, mapping }: Sampled,
+  deps: Deps,
+): Promise<readonly SampleResult[]> {
+  const folder = join(dirname(place.path), 'samples')
+  const entries = await readdir(folder).catch(() => [])
+  const files = entries.filter((file) => !file.endsWith(suffix) && !file.startsWith('.'))
+  const results: SampleResult[] = []
+  for (const [name, same] of Map.groupBy(files.toSorted(), caseOf)) {
+    const [file = name] = same
+    const fault = await sampleFault(folder, same)
+    results.push(
+      fault === undefined
+        ? await runSample(mapping, { folder, file }, deps)
+        : different(`${mapping.name}/${name}`, [fault]),
+    )
+  }
+  return results
+}
+
+const suffix = '.expected.json'
+
+/** The name of a file without its ending. */
+const caseOf = (file: string) => file.replace(/(.)\.[^.]+$/, '$1')
+
+type Sample = { readonly folder: string; readonly file: string }
+
+/** @param files all of one case */
+async function sampleFault(folder: string, files: readonly string[]): Promise<string | undefined> {
+  const [file = '', ...others] = files
+  if (others.length > 0) {
+    const shared = `${caseOf(file)}${suffix}`
+    return `${files.join(' and ')} would share ${shared}; name them differently`
+  }
+  const found = await stat(join(folder, file)).catch(() => undefined)
+  if (found?.isFile() === true) return undefined
+  const what = found?.isDirectory() === true ? 'is a folder' : 'cannot be read'
+  return `${file} ${what}; samples are files`
+}
+
+async function runSample(
+  mapping: LoadedMapping,
+  { folder, file }: Sample,
+  { preview, aim }: Deps,
+): Promise<SampleResult> {
+  const name = caseOf(file)
+  const shown = `${mapping.name}/${name}`
+  const path = join(folder, `${name}${suffix}`)
+  const expected = await readExpectation(path)
+  if (typeof expected === 'string' && aim === 'compare') return different(shown, [expected])
+  const known: Partial<Expectation> = typeof expected === 'string' ? {} : expected
+  const { received = '2026-01-01T00:00:00Z', contentType = null, stream = mapping.stream } = known
+  const body = await readFile(join(folder, file))
+  const message = { body, received: new Date(received), contentType }
+  const made = await preview({ ...mapping, stream }, message)
+  if (aim === 'write') {
+    await writeFile(path, written(made, known))
+    return { name: shown, outcome: 'written', differences: [] }
+  }
+  const wanted = { objects: [], rejected: [], ...known }
+  const found = [
+    ...differences(wanted.objects, plain(made.objects), '/objects'),
+    ...differences(wanted.rejected, plain(made.rejected), '/rejected'),
+  ]
+  return found.length === 0
+    ? { name: shown, outcome: 'same', differences: [] }
+    : different(shown, found)
+}
+
+function different(name: string, found: readonly string[]): SampleResult {
+  return { name, outcome: 'different', differences: found }
+}
+
+/** @returns what is wrong with the file, as a text */
+async function readExpectation(path: string) {
+  const text = await readFile(path, 'utf8').catch(() => undefined)
+  if (text === undefined) return `there is no ${path}; --update writes it`
+  try {
+    const value: unknown = JSON.parse(text)
+    if (Check(expectation, value)) return value
+  } catch (error) {
+    return `${path} is no JSON: ${error instanceof Error ? error.message : ''}`
+  }
+  return `${path} has other members than objects, rejected, received, contentType and stream`
+}
+
+/** As a file would hold it: without members that are undefined. */
+function plain(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value))
+}
+
+type Circumstances = Pick<Expectation, 'received' | 'contentType' | 'stream'>
+
+/** The circumstances of a sample stay. */
+function written(made: Preview, { received, contentType, stream }: Circumstances): string {
+  const members = Object.entries({ received, contentType, stream }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`\n  ${JSON.stringify(name)}: ${JSON.stringify(value)},`],
+  )
+  return `{${members.join('')}${printPreview(made).slice(1)}`
+}

@@ -1,0 +1,206 @@
+import { join, sql } from '../sql/index.ts'
+import type { Sql } from '../sql/index.ts'
+import type { Queryable, Row } from '../storage/index.ts'
+import { keyHours } from './accept/store-message.ts'
+import { parked, waiting } from './queue/claim-messages.ts'
+import { isUuid } from './schemas.ts'
+
+/** What an operator asks for; what is left out is not asked. */
+export type MessageFilter = {
+  /** `provider/dataset`, or `provider/*` */
+  readonly stream?: string | undefined
+  readonly state?: string | undefined
+  /** Received at this time or later. */
+  readonly from?: Date | undefined
+  /** Received before this time. */
+  readonly to?: Date | undefined
+  readonly ids?: readonly string[] | undefined
+}
+
+/** A message in a list. */
+type ListedMessage = {
+  readonly id: string
+  readonly stream: string
+  readonly state: string
+  readonly received: Date
+  readonly sender: string
+  readonly attempts: number
+  readonly stored: number
+  readonly rejected: number
+  readonly bytes: number
+  readonly reason: string | null
+}
+
+/** The newest messages first. */
+export function listMessages(
+  database: Queryable,
+  filter: MessageFilter,
+  limit: number,
+): Promise<readonly ListedMessage[]> {
+  return database.query<ListedMessage>(sql`
+    select id, stream, state, received, sender, attempts, stored,
+      jsonb_array_length(rejected) as rejected, octet_length(body) as bytes, reason
+    from message where ${conditionOf(filter)}
+    order by received desc, id limit ${limit}`)
+}
+
+/** Everything about one message but its body. */
+export async function loadMessage(database: Queryable, id: string): Promise<Row | undefined> {
+  if (!isUuid(id)) return undefined
+  const [message] = await database.query<Described>(sql`
+    select id, stream, state, reason, received, started, finished, not_before as "notBefore", sender,
+      attempts, stored, rejected, warnings, mapping, content_type as "contentType",
+      headers, octet_length(body) as bytes, octet_length(packed) as "packedBytes",
+      encode(sha256, 'hex') as sha256
+    from message where id = ${id}`)
+  if (message === undefined) return undefined
+  return {
+    ...message,
+    headers: JSON.parse(message.headers),
+    rejected: JSON.parse(message.rejected),
+    warnings: JSON.parse(message.warnings),
+    mapping: message.mapping === null ? null : JSON.parse(message.mapping),
+  }
+}
+
+/** Columns of JSON come as texts. */
+type Described = Row & {
+  readonly headers: string
+  readonly rejected: string
+  readonly warnings: string
+  readonly mapping: string | null
+}
+
+/** The body of a message, unpacked; empty when there is no such message. */
+export async function loadBodyOf(database: Queryable, id: string): Promise<Uint8Array> {
+  const [row] = await database.query<{ readonly body: Uint8Array }>(
+    sql`select body from message where id = ${id}`,
+  )
+  return row?.body ?? new Uint8Array()
+}
+
+/**
+ * Lets messages be worked on again, as if they had just come; what a younger one wrote stays (decision
+ * D53). Those that wait anyway are left alone, but not those that wait for a pipeline.
+ * @returns how many
+ */
+export function replayMessages(database: Queryable, filter: MessageFilter): Promise<number> {
+  return database.execute(sql`
+    update message set state = 'accepted', reason = null, attempts = 0, not_before = '-infinity',
+      started = null, finished = null, stored = 0, rejected = '[]', warnings = '[]', mapping = null
+    where not (${waiting}) and ${conditionOf(filter)}`)
+}
+
+/** Deletes dead messages for good. @returns how many */
+export function deleteMessages(database: Queryable, filter: MessageFilter): Promise<number> {
+  return database.execute(sql`delete from message where state = 'dead' and ${conditionOf(filter)}`)
+}
+
+function conditionOf({ stream, state, from, to, ids }: MessageFilter): Sql {
+  const conditions = [
+    ...(stream === undefined ? [] : [streamCondition(stream)]),
+    ...(state === undefined ? [] : [sql`state = ${state}`]),
+    ...(from === undefined ? [] : [sql`received >= ${from}`]),
+    ...(to === undefined ? [] : [sql`received < ${to}`]),
+    ...(ids === undefined ? [] : [sql`id = any(${ids}::uuid[])`]),
+  ]
+  return conditions.length === 0 ? sql`true` : join(conditions, ' and ')
+}
+
+function streamCondition(stream: string): Sql {
+  if (!stream.endsWith('/*')) return sql`stream = ${stream}`
+  return sql`split_part(stream, '/', 1) = ${stream.slice(0, -2)}`
+}
+
+type Parked = {
+  /** Streams that have a mapping now. */
+  readonly streams: readonly string[]
+  /** How much waits, and how much may. */
+  readonly backlog: { readonly waiting: number; readonly limit: number }
+}
+
+/**
+ * So many wait at most while there are more to replay, and never more than half of those that may: what is
+ * pushed at the same time must have room.
+ */
+const mostWaiting = 1000
+
+/**
+ * Lets messages that came before their stream had a mapping be worked on, the oldest first and some at a
+ * time; called again and again. Each is replayed once: it waits for no mapping any more.
+ * @returns how many
+ */
+export async function replayParked(
+  database: Queryable,
+  { streams, backlog }: Parked,
+): Promise<number> {
+  const most = Math.min(mostWaiting, Math.max(1, Math.floor(backlog.limit / 2)))
+  const room = most - backlog.waiting
+  if (streams.length === 0 || room <= 0) return 0
+  return database.execute(sql`
+    update message set reason = null, attempts = 0, not_before = '-infinity'
+    where id in (
+      select id from message
+      where ${parked} and stream = any(${streams}::text[])
+      order by received, id limit ${room}
+      for update skip locked)`)
+}
+
+type Limits = {
+  readonly now: Date
+  /** Days for streams that say nothing themselves; 0: for ever. */
+  readonly keepDays: number
+  /** The same for messages that nothing reads. */
+  readonly unreadDays: number
+  /** Bytes that messages which nothing reads may have together; 0: any. */
+  readonly unreadBytes: number
+}
+
+/** Messages of one statement, so that others wait for a moment only. */
+const atOnce = 500
+
+/**
+ * Deletes messages that are done and older than their stream is kept, and those that nothing ever read when they are
+ * too old or too large together, the oldest first; never those that still wait or were given up. What they brought
+ * stays.
+ * @returns how many of both
+ */
+export async function forgetOld(
+  database: Queryable,
+  { now, keepDays, unreadDays, unreadBytes }: Limits,
+): Promise<{ readonly done: number; readonly unread: number }> {
+  const isOlder = (days: number) => sql`
+    coalesce(keep_days, ${days}::integer) > 0 and message.received
+      < ${now}::timestamptz - coalesce(keep_days, ${days}::integer) * interval '1 day'`
+  const isDone = sql`state in ('visible', 'rejected', 'empty')`
+  const done = await forget(database, sql`${isDone} and ${isOlder(keepDays)}`)
+  const old = await forget(database, sql`${parked} and ${isOlder(unreadDays)}`)
+  const surplus = unreadBytes === 0 ? 0 : await forget(database, isSurplus(unreadBytes))
+  await database.execute(sql`
+    delete from push_key
+    where created < ${now}::timestamptz - ${keyHours}::integer * interval '1 hour'`)
+  return { done, unread: old + surplus }
+}
+
+/** Of what nothing reads, all but the newest that have so many bytes together. */
+function isSurplus(bytes: number): Sql {
+  return sql`
+    ${parked} and message.id in (
+      select id from (
+        select id, sum(octet_length(body)) over (order by received desc, id) as bytes
+        from message where ${parked}
+      ) as summed where bytes > ${bytes}::bigint)`
+}
+
+async function forget(database: Queryable, condition: Sql): Promise<number> {
+  let forgotten = 0
+  for (;;) {
+    const deleted = await database.execute(sql`
+      delete from message where id in (
+        select message.id from message left join push_stream using (stream)
+        where ${condition} limit ${atOnce}
+        for update of message skip locked)`)
+    forgotten += deleted
+    if (deleted < atOnce) return forgotten
+  }
+}

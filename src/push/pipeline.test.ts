@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { decodeJson } from './pipeline.ts'
+
+const value = (value: unknown, line?: number) => ({ kind: 'value', value, line })
+const broken = (reason: RegExp, line: number) => ({
+  kind: 'broken',
+  reason: expect.stringMatching(reason),
+  line,
+})
+
+describe('the JSON values of a message', () => {
+  it('are one value, over as many lines as it likes', () => {
+    expect(decodeJson(Buffer.from('{\n "a": 1\n}'))).toEqual([value({ a: 1 })])
+  })
+
+  it('are one on each line that is not blank, whatever ends the lines', () => {
+    expect(decodeJson(Buffer.from('1\r\n\n"ä"\n \n3'))).toEqual([
+      value(1, 1),
+      value('ä', 3),
+      value(3, 5),
+    ])
+  })
+
+  it('are the others where a line is no JSON or no UTF-8', () => {
+    const bytes = Buffer.concat([
+      Buffer.from('1\n{'),
+      Buffer.of(0x0a, 0xff, 0x0a),
+      Buffer.from('2'),
+    ])
+    expect(decodeJson(bytes)).toEqual([
+      value(1, 1),
+      broken(/^is not JSON: /, 2),
+      broken(/^is not UTF-8 text$/, 3),
+      value(2, 4),
+    ])
+  })
+
+  it('are none in an empty body', () => {
+    expect(decodeJson(Buffer.from(''))).toEqual([])
+    expect(decodeJson(Buffer.from(' \n\n'))).toEqual([])
+  })
+})

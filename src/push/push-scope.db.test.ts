@@ -1,0 +1,228 @@
+import { beforeAll, expect, it } from 'vitest'
+import { describeWithDatabase } from '../../test/fixtures/databases.ts'
+import { addGrant, ownOnly } from '../access/index.ts'
+import type { PushScope } from '../access/index.ts'
+import { entitiesOf, toNaming } from '../content/index.ts'
+import { sql } from '../sql/index.ts'
+import type { Database } from '../storage/index.ts'
+import { canonicalKinds, canonicalPipeline } from './canonical/pipeline.ts'
+import { storeBody } from './store-body.ts'
+import { tryOut } from './try-out.ts'
+
+const pipelines = [canonicalPipeline(canonicalKinds(entitiesOf(toNaming('Hub'))))]
+let moment = Date.UTC(2026, 10, 20)
+
+type Sender = { readonly stream: string; readonly scope?: PushScope; readonly mayBackdate?: true }
+
+/** @returns why items were refused, with where they stood */
+async function push(database: Database, sender: Sender, ...objects: readonly object[]) {
+  moment += 1000
+  const body = Buffer.from(objects.map((object) => JSON.stringify(object)).join('\n'))
+  const origin = { mayBackdate: false, ...sender, received: new Date(moment), body }
+  const outcome = await database.transaction((tx) => storeBody(tx, pipelines, origin))
+  return outcome.rejected.map(({ pointer, reason }) => `${pointer ?? ''} ${reason}`)
+}
+
+const own = { stream: 'acme/data' }
+const other = { stream: 'rival/data' }
+const admin = { stream: 'operator/data', mayBackdate: true } as const
+const scoped = (part: Partial<PushScope>) => ({ ...own, scope: { ...ownOnly, ...part } })
+
+const stations = (code: string, more: object = {}) => ({
+  ...{ kind: 'stations', stationType: 'Parking', ...more },
+  items: [{ code }],
+})
+const edges = (code: string, more: object = {}) => ({
+  ...{ kind: 'edges', edgeType: 'Link', ...more },
+  items: [{ code }],
+})
+const events = (uuid: string, more: object = {}) => ({
+  ...{ kind: 'events', origin: 'acme', ...more },
+  items: [{ uuid }],
+})
+const values = (code: string) => ({
+  ...{ kind: 'measurements', stationType: 'Parking', period: 60 },
+  items: [[code, 'free', '2026-11-20T10:00:00Z', 1]],
+})
+const types = (name: string) => ({ kind: 'dataTypes', items: [{ name }] })
+const tags = (Id: string, more: object = {}) => ({
+  kind: 'content',
+  entity: 'Tag',
+  items: [{ Id, ...more }],
+})
+const gone = (id: string) => ({ kind: 'content', entity: 'Tag', delete: [id] })
+const houses = (Id: string, more: object = {}) => ({
+  kind: 'content',
+  entity: 'Accommodation',
+  items: [{ Id, ...more }],
+})
+const rooms = (accommodation: string) => ({
+  kind: 'availability',
+  items: [{ accommodation, room: 'r', type: 1, maxGuests: 2, stdGuests: 2 }],
+})
+const shut = { LicenseInfo: { ClosedData: true } }
+
+describeWithDatabase('A push permission without a scope', (database) => {
+  beforeAll(async () => {
+    const prepared = await push(
+      database(),
+      other,
+      ...[types('free'), stations('foreign', { origin: 'RIVAL' }), edges('foreign')],
+      ...[events('foreign', { origin: 'PROVINCE_BZ' }), tags('foreign'), houses('FOREIGN')],
+      ...[rooms('FOREIGN'), tags('foreign-gone'), gone('foreign-gone')],
+    )
+    expect(prepared).toEqual([])
+    await push(
+      database(),
+      own,
+      ...[types('own'), stations('own'), stations('own-closed', { closed: true }), edges('own')],
+      ...[events('own'), events('own-closed', { closed: true }), tags('own'), houses('OWN')],
+      ...[tags('own-closed', shut), rooms('OWN'), tags('own-gone'), gone('own-gone')],
+    )
+  })
+
+  const foreign = expect.stringMatching(/belongs to others/)
+  const closed = expect.stringMatching(/is closed/)
+
+  it.each([
+    ['stations', 'own', stations('own')],
+    ['stations', 'new', stations('new')],
+    ['stations', 'foreign', stations('foreign'), foreign],
+    ['stations', 'own, closed and left closed', stations('own-closed')],
+    ['stations', 'own, closed and opened', stations('own-closed', { closed: false }), closed],
+    ['stations', 'new under a foreign origin', stations('n', { origin: 'RIVAL' }), foreign],
+    ['edges', 'own', edges('own')],
+    ['edges', 'foreign', edges('foreign'), foreign],
+    ['measurements', 'own', values('own')],
+    ['measurements', 'own, closed', values('own-closed')],
+    ['measurements', 'foreign', values('foreign'), foreign],
+    ['data types', 'own', types('own')],
+    ['data types', 'foreign', types('free'), foreign],
+    ['events', 'own', events('own')],
+    ['events', 'own, closed and left closed', events('own-closed', { closed: true })],
+    ['events', 'own, closed and opened', events('own-closed'), closed],
+    ['events', 'foreign', events('foreign', { origin: 'PROVINCE_BZ' }), foreign],
+    ['events', 'new under a foreign origin', events('n', { origin: 'PROVINCE_BZ' }), foreign],
+    ['content', 'own', tags('own')],
+    ['content', 'own, deleted', tags('own-gone')],
+    ['content', 'own, closed and left closed', tags('own-closed', shut)],
+    ['content', 'own, closed and opened', tags('own-closed'), closed],
+    ['content', 'foreign', tags('foreign'), foreign],
+    ['content', 'foreign, deleted', tags('foreign-gone'), foreign],
+    ['content', 'new under a foreign source', tags('n', { Source: 'rival' }), foreign],
+    ['deletions', 'foreign', gone('foreign'), foreign],
+    ['deletions', 'unknown', gone('nobody')],
+    ['availability', 'own', rooms('OWN')],
+    ['availability', 'foreign', rooms('FOREIGN'), foreign],
+  ])('decides about %s: %s', async (_kind, _whose, object, ...refusals) => {
+    expect(await push(database(), own, object)).toEqual(refusals)
+  })
+
+  it('cannot open a closed record by deleting it first', async () => {
+    await push(database(), own, tags('reopened', shut))
+    expect(await push(database(), own, gone('reopened'), tags('reopened'))).toEqual([closed])
+    expect(await push(database(), own, tags('reopened', shut))).toEqual([])
+  })
+
+  it('leaves what is refused as it was', async () => {
+    const [station] = await database().texts(sql`
+      select closed::text from station where code = 'own-closed'`)
+    const [tag] = await database().texts(sql`
+      select count(*)::text from content.tag where id = 'foreign'`)
+    expect([station, tag]).toEqual([['true'], ['1']])
+  })
+
+  it('makes only its own stations inactive by a complete list', async () => {
+    const list = { origin: null, complete: true }
+    await push(database(), other, stations('foreign-null'))
+    expect(await push(database(), own, stations('own', list))).toEqual([
+      expect.stringMatching(/^\/complete does not count for 1 stations/),
+    ])
+    const active = await database().texts(sql`
+      select code, active::text from station
+      where type = 'Parking' and code in ('own', 'new', 'foreign-null') order by 1`)
+    expect(active).toEqual([
+      ['foreign-null', 'true'],
+      ['new', 'false'],
+      ['own', 'true'],
+    ])
+  })
+
+  it('does not make a station inactive that was sent and refused', async () => {
+    const list = { origin: null, complete: true, closed: false }
+    const active = { ...stations('own-closed'), items: [{ code: 'own-closed', active: true }] }
+    expect(await push(database(), own, active)).toEqual([])
+    const refused = await push(database(), own, stations('own-closed', list))
+    expect(refused).toContainEqual(closed)
+    expect(
+      await database().texts(sql`select active::text from station where code = 'own-closed'`),
+    ).toEqual([['true']])
+  })
+})
+
+describeWithDatabase('A push permission with a scope', (database) => {
+  beforeAll(async () => {
+    await push(
+      database(),
+      other,
+      ...[stations('a', { origin: 'RIVAL' }), stations('b', { origin: 'RIVAL' }), tags('a')],
+      ...[tags('b'), tags('c', shut), stations('shut', { closed: true, origin: 'RIVAL' })],
+    )
+  })
+
+  const notCovered = expect.stringMatching(/is not covered by the permission to push/)
+
+  it('covers the kinds, entities and station types that it names, and no others', async () => {
+    const send = (scope: Partial<PushScope>, object: object) =>
+      push(database(), scoped(scope), object)
+    expect(await send({ kinds: ['stations'] }, stations('mine'))).toEqual([])
+    expect(await send({ kinds: ['stations'] }, tags('mine'))).toEqual([notCovered])
+    expect(await send({ entities: ['Poi'] }, tags('mine'))).toEqual([notCovered])
+    expect(await send({ entities: ['Poi'] }, gone('mine'))).toEqual([notCovered])
+    expect(await send({ station_types: ['Bike'] }, stations('mine'))).toEqual([notCovered])
+    expect(await send({ station_types: ['Bike'] }, values('mine'))).toEqual([notCovered])
+  })
+
+  it('writes what is under the origins and sources that it names', async () => {
+    const scope = scoped({ origins: ['RIVAL'], sources: ['rival'] })
+    expect(await push(database(), scope, stations('a', { origin: 'RIVAL' }))).toEqual([])
+    expect(await push(database(), scope, tags('a', { Source: 'rival' }))).toEqual([])
+    expect(await push(database(), scope, tags('new'))).toEqual([notCovered])
+  })
+
+  it('deletes, ends and opens what others wrote only with the right to', async () => {
+    const covers = { origins: ['RIVAL'], sources: ['rival'] }
+    const complete = stations('a', { origin: 'RIVAL', complete: true })
+    const open = stations('shut', { origin: 'RIVAL', closed: false })
+    const all = [gone('b'), complete, open]
+    expect(await push(database(), scoped(covers), ...all)).toHaveLength(3)
+    const rights = { may_delete: true, may_complete: true, may_publish_closed: true }
+    expect(await push(database(), scoped({ ...covers, ...rights }), ...all)).toEqual([])
+  })
+
+  it('is not needed by an ADMIN', async () => {
+    const all = [tags('a'), tags('c'), gone('b'), stations('shut', { closed: false })]
+    expect(await push(database(), admin, ...all)).toEqual([])
+  })
+})
+
+describeWithDatabase('The scope of a client', (database) => {
+  it('is that of its most specific permission for the stream', async () => {
+    const grant = (pathPattern: string, kinds: readonly string[]) =>
+      addGrant(database(), { client: 'acme', pathPattern }, { ...ownOnly, kinds: [...kinds] })
+    await grant('/*', ['events'])
+    await grant('/acme/*', ['stations'])
+    await grant('/acme/tags', ['content'])
+    const trial = { sender: 'acme', mayBackdate: false, contentType: null }
+    const stored = async (stream: string, object: object) => {
+      const body = Buffer.from(JSON.stringify(object))
+      const sent = { ...trial, stream, received: new Date(moment), body }
+      return (await tryOut({ database: database(), pipelines }, sent)).stored
+    }
+    expect(await stored('acme/tags', tags('t'))).toBe(1)
+    expect(await stored('acme/tags', stations('s'))).toBe(0)
+    expect(await stored('acme/data', stations('s'))).toBe(1)
+    expect(await stored('acme/data', tags('t'))).toBe(0)
+    expect(await stored('others/data', stations('s'))).toBe(0)
+  })
+})

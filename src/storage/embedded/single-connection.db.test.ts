@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { openTestDatabase } from '../../../test/fixtures/database-settings.ts'
+import { cloneDatabase } from '../../../test/fixtures/databases.ts'
+import type { TestDatabase } from '../../../test/fixtures/databases.ts'
+import { silentLog } from '../../../test/fixtures/silent-log.ts'
+import { startEmbeddedHub } from '../../../test/fixtures/start-embedded-hub.ts'
+import { sql } from '../../sql/index.ts'
+import { openDatabase } from '../open-database.ts'
+import { startServer } from './kept-server.ts'
+
+describe('the embedded database', () => {
+  let clone: TestDatabase
+  beforeEach(async () => {
+    clone = await cloneDatabase('embedded', 'empty')
+  })
+  afterEach(() => clone.drop())
+
+  const open = async () => {
+    const database = await openTestDatabase(clone.settings)
+    onTestFinished(() => database.close())
+    return database
+  }
+  const serverProcess = () =>
+    Number(readFileSync(join(clone.settings.HUB_DATA_DIR, 'pg.pid'), 'utf8'))
+
+  it('does not outlive its hub in the middle of an endless statement', async () => {
+    const hub = startEmbeddedHub(clone, 'block')
+    for await (const line of hub.lines) {
+      if (line !== 'blocked') continue
+      await setTimeout(200)
+      hub.kill('SIGKILL')
+    }
+    const orphan = serverProcess()
+    expect(isRunning(orphan)).toBe(true)
+    const database = await open()
+    await database.ping()
+    expect(isRunning(orphan)).toBe(false)
+  })
+
+  it('starts again when its process dies, and only the statement that ran fails', async () => {
+    const database = await open()
+    await database.execute(sql`create table kept as select 1 as n`)
+    const running = database.query(sql`select pg_sleep(20)`)
+    const waiting = database.query(sql`select n from kept`)
+    await setTimeout(200)
+    process.kill(serverProcess(), 'SIGKILL')
+    await expect(running).rejects.toMatchObject({ code: 'HUB-SRV-002', status: 503 })
+    await expect(waiting).resolves.toEqual([{ n: 1 }])
+  })
+
+  it('answers those who wait behind an overrunning statement with a 503, not with silence', async () => {
+    const database = await openTestDatabase({ ...clone.settings, HUB_STATEMENT_TIMEOUT: 500 })
+    onTestFinished(() => database.close())
+    const endless = database.query(
+      sql`with recursive n as (select 1 as i union all select i + 1 from n) select count(*) from n`,
+    )
+    const waiting = database.query(sql`select 1`)
+    const [overran, waited] = await Promise.allSettled([endless, waiting])
+    expect(overran).toMatchObject({ reason: { code: 'HUB-SRV-003', status: 503 } })
+    expect(waited).toMatchObject({ reason: { code: 'HUB-SRV-002', status: 503 } })
+    await expect(database.query(sql`select 1 as one`)).resolves.toEqual([{ one: 1 }])
+  })
+
+  it('refuses a second hub on its folder, which is named, with what to do', async () => {
+    await open()
+    const dataDir = clone.settings.HUB_DATA_DIR
+    const platform = process.platform
+    const second = startServer({ dataDir, platform, patience: 500, log: silentLog })
+    await expect(second).rejects.toThrow(
+      new RegExp(`${dataDir} is in use by another hub .+HUB_DATA_DIR.+DATABASE_URL`),
+    )
+  })
+
+  it('lets a second hub have its folder when the first closes in time', async () => {
+    const first = await openTestDatabase(clone.settings)
+    await first.execute(sql`create table handed_over as select 1 as n`)
+    const second = open()
+    await setTimeout(500)
+    await first.close()
+    await expect((await second).query(sql`select n from handed_over`)).resolves.toHaveLength(1)
+  })
+
+  it('listens on a port of this machine where there are no Unix sockets', async () => {
+    const database = await openDatabase({
+      config: clone.settings,
+      log: silentLog,
+      platform: 'win32',
+    })
+    onTestFinished(() => database.close())
+    await expect(database.query(sql`select ${1}::int as one`)).resolves.toEqual([{ one: 1 }])
+  })
+
+  it('leaves no process behind when it is closed', async () => {
+    const database = await openTestDatabase(clone.settings)
+    const server = serverProcess()
+    expect(isRunning(server)).toBe(true)
+    await database.close()
+    expect(isRunning(server)).toBe(false)
+  })
+})
+
+function isRunning(processId: number): boolean {
+  try {
+    return process.kill(processId, 0)
+  } catch {
+    return false
+  }
+}

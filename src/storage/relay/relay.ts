@@ -1,0 +1,258 @@
+import type { MessagePort } from 'node:worker_threads'
+import { AppError } from '../../errors/index.ts'
+import type { ErrorCode } from '../../errors/index.ts'
+import { Sql } from '../../sql/index.ts'
+import type { Database, Limits, Queryable, Row, TextRow, Transaction } from '../database.ts'
+import { databaseUnreachable } from '../pg-errors.ts'
+
+/** One end of a way between a thread or process that has the database and one that uses it. */
+export type Port<In, Out> = {
+  readonly on: (listener: (message: In) => void) => void
+  readonly onClose: (listener: () => void) => void
+  readonly postMessage: (message: Out) => void
+}
+
+/** The end of a channel between threads. */
+export function portOf<In, Out>(port: MessagePort): Port<In, Out> {
+  return {
+    on: (listener) => port.on('message', listener),
+    onClose: (listener) => port.on('close', listener),
+    postMessage: (message) => {
+      port.postMessage(message)
+    },
+  }
+}
+
+/** What a thread asks of the thread that has the database. `tx` names one of its transactions. */
+export type Request =
+  | {
+      readonly kind: 'query' | 'texts' | 'execute'
+      readonly id: number
+      readonly tx: number | undefined
+      readonly parts: readonly string[]
+      readonly values: readonly unknown[]
+    }
+  | { readonly kind: 'begin'; readonly id: number; readonly limits: Limits | undefined }
+  | { readonly kind: 'commit' | 'rollback'; readonly id: number; readonly tx: number }
+  | { readonly kind: 'ping'; readonly id: number }
+
+export type Reply =
+  | { readonly kind: 'done'; readonly id: number; readonly value: unknown }
+  | { readonly kind: 'failed'; readonly id: number; readonly error: SentError }
+
+/** An error as it passes between threads, where classes are lost. */
+type SentError =
+  | {
+      readonly kind: 'known'
+      readonly code: ErrorCode
+      readonly message: string
+      readonly hint: string | undefined
+      readonly headers: Readonly<Record<string, string>>
+      readonly cause: string
+    }
+  /** `code` is the SQLSTATE, if it is an error of the database. */
+  | { readonly kind: 'other'; readonly message: string; readonly code: string | undefined }
+
+function toSent(error: unknown): SentError {
+  if (error instanceof AppError) {
+    const { code, message, hint, headers, cause } = error
+    return { kind: 'known', code, message, hint, headers, cause: String(cause) }
+  }
+  const code = error instanceof Error && 'code' in error ? String(error.code) : undefined
+  return { kind: 'other', message: String(error), code }
+}
+
+function fromSent(error: SentError): Error {
+  if (error.kind === 'other') return Object.assign(new Error(error.message), { code: error.code })
+  const { code, message, hint, headers, cause } = error
+  return new AppError(code, message, { headers, cause, ...(hint === undefined ? {} : { hint }) })
+}
+
+/** Leaves out what `ask` adds. */
+type Wish = Request extends infer Kind ? (Kind extends Request ? Omit<Kind, 'id'> : never) : never
+
+/**
+ * The database of another thread or process, for an engine that takes one connection only. The other end is
+ * `serveDatabase`. Lists are written as texts here, so that the other thread only passes them on.
+ */
+export function relayedDatabase(port: Port<Reply, Request>, engine: Database['engine']): Database {
+  const ask = asking(port)
+  const write = queryableOn(ask, undefined)
+  return {
+    engine,
+    ...write,
+    read: write,
+    heavy: () => write,
+    transaction: async (work, limits) => {
+      const tx = Number(await ask({ kind: 'begin', limits }))
+      const transaction: Transaction = { kind: 'transaction', ...queryableOn(ask, tx) }
+      let result
+      try {
+        result = await work(transaction)
+      } catch (error) {
+        await ask({ kind: 'rollback', tx }).catch(() => undefined)
+        throw error
+      }
+      await ask({ kind: 'commit', tx })
+      return result
+    },
+    ping: async () => {
+      await ask({ kind: 'ping' })
+    },
+    close: () => Promise.resolve(),
+  }
+}
+
+type Ask = (wish: Wish) => Promise<unknown>
+
+type Waiting = {
+  readonly resolve: (value: unknown) => void
+  readonly reject: (error: Error) => void
+}
+
+function asking(port: Port<Reply, Request>): Ask {
+  const waiting = new Map<number, Waiting>()
+  let last = 0
+  port.on((reply) => {
+    const asked = waiting.get(reply.id)
+    waiting.delete(reply.id)
+    if (reply.kind === 'done') asked?.resolve(reply.value)
+    else asked?.reject(fromSent(reply.error))
+  })
+  port.onClose(() => {
+    const gone = databaseUnreachable(new Error('The hub that has the database ended'))
+    for (const { reject } of waiting.values()) reject(gone)
+    waiting.clear()
+  })
+  return (wish) => {
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+    const id = ++last
+    waiting.set(id, { resolve, reject })
+    port.postMessage({ ...wish, id })
+    return promise
+  }
+}
+
+function queryableOn(ask: Ask, tx: number | undefined): Queryable {
+  const run = (kind: 'query' | 'texts' | 'execute', { parts, values }: Sql) =>
+    ask({ kind, tx, parts, values: values.map(toText) })
+  return {
+    query: async <Shape extends Row>(statement: Sql) => {
+      const rows: readonly Shape[] = toRows(await run('query', statement))
+      return rows
+    },
+    texts: async (statement) => {
+      const rows: readonly TextRow[] = toRows(await run('texts', statement))
+      return rows
+    },
+    execute: async (statement) => Number(await run('execute', statement)),
+  }
+}
+
+/** Lists of texts and numbers as the driver would write them; everything else as it is. */
+function toText(value: unknown): unknown {
+  if (!Array.isArray(value)) return value
+  const list: readonly unknown[] = value
+  const elements = list.map(toElement)
+  return elements.includes(undefined) ? value : `{${elements.join(',')}}`
+}
+
+/** An element of an array literal (documentation of PostgreSQL, section 8.15.2). */
+function toElement(element: unknown): string | undefined {
+  if (element === null) return 'null'
+  if (typeof element === 'string') return `"${element.replace(/["\\]/g, '\\$&')}"`
+  return typeof element === 'number' ? String(element) : undefined
+}
+
+/** The caller vouches for the shape of rows, as with every `Database`. Bytes lost their class. */
+function toRows<Shape>(value: unknown): readonly Shape[] {
+  const rows: readonly Shape[] = Array.isArray(value) ? value : []
+  return rows
+}
+
+/**
+ * Lets another thread or process use the database of this one, through `relayedDatabase` at the other end of the
+ * port.
+ * @returns ends every open transaction of the other thread without a commit: it is gone
+ */
+export function serveDatabase(database: Database, port: Port<Request, Reply>): () => void {
+  const open = new Map<number, OpenTransaction>()
+  port.on((request) => {
+    const { id } = request
+    const post = (reply: Reply) => {
+      port.postMessage(reply)
+    }
+    answer(database, open, request).then(
+      (value) => {
+        post({ kind: 'done', id, value })
+      },
+      (error: unknown) => {
+        post({ kind: 'failed', id, error: toSent(error) })
+      },
+    )
+  })
+  return () => {
+    for (const { end } of open.values()) end('rollback').catch(() => undefined)
+    open.clear()
+  }
+}
+
+async function answer(
+  database: Database,
+  open: Map<number, OpenTransaction>,
+  request: Request,
+): Promise<unknown> {
+  switch (request.kind) {
+    case 'ping':
+      return database.ping()
+    case 'begin': {
+      open.set(request.id, await begin(database, request.limits))
+      return request.id
+    }
+    case 'commit':
+    case 'rollback': {
+      const found = open.get(request.tx)
+      open.delete(request.tx)
+      return found?.end(request.kind)
+    }
+    default: {
+      const { kind, parts, values, tx } = request
+      const target = tx === undefined ? database : open.get(tx)?.tx
+      if (target === undefined) throw new Error('There is no such transaction')
+      return target[kind](Sql.fromTemplate(parts, values))
+    }
+  }
+}
+
+type End = 'commit' | 'rollback'
+
+type OpenTransaction = {
+  readonly tx: Transaction
+  /** Resolves when the transaction is over. */
+  readonly end: (end: End) => Promise<void>
+}
+
+/** Holds a transaction open until its end is told. */
+async function begin(database: Database, limits: Limits | undefined): Promise<OpenTransaction> {
+  const started = Promise.withResolvers<Transaction>()
+  const told = Promise.withResolvers<End>()
+  const rolledBack = new Error('The other thread wants no commit')
+  const over = database
+    .transaction(async (tx) => {
+      started.resolve(tx)
+      if ((await told.promise) === 'rollback') throw rolledBack
+    }, limits)
+    .catch((error: unknown) => {
+      started.reject(error)
+      if (error !== rolledBack) throw error
+    })
+  // Seen by who ends it; a failure to begin is told by `started`.
+  over.catch(() => undefined)
+  return {
+    tx: await started.promise,
+    end: (end) => {
+      told.resolve(end)
+      return over
+    },
+  }
+}

@@ -1,0 +1,321 @@
+import { AppError } from '../../errors/index.ts'
+import { all, join, sql } from '../../sql/index.ts'
+import type { Sql } from '../../sql/index.ts'
+import type { TextRow } from '../../storage/index.ts'
+import { wantedOf } from '../read/values/choose-series.ts'
+import type { ChosenSeries } from '../read/values/choose-series.ts'
+import { unpackPlain, unpackTimes } from '../read/values/packing.ts'
+import { at, unpackBySeries, valueColumns } from '../read/values/value-rows.ts'
+import type { Run, ValueReading } from '../read/values/value-rows.ts'
+import { filledPart, walkBucketsInTime } from './load-buckets.ts'
+import type { BucketWalk, Moments } from './load-buckets.ts'
+
+/** A line: its points by time, as many heights as times. */
+type Line = { readonly times: Float64Array; readonly heights: Float64Array }
+
+/** Points that are looked at in one step. */
+const stepSize = 10_000
+
+/**
+ * The places of the points that keep the shape of a line: "largest triangle, three buckets" (Sveinn
+ * Steinarsson, Downsampling Time Series for Visual Representation, 2013, section 4.2). The first and the
+ * last point stay; of each part between them the one that makes the largest triangle with the point
+ * before and the mean of the next part, the earliest of equals. In steps of some 0.1 ms.
+ * @param count at least 3; a line of no more points is taken whole
+ */
+export function* largestTriangles(
+  line: Line,
+  count: number,
+): Generator<undefined, readonly number[]> {
+  const total = line.times.length
+  if (total <= count) return Array.from({ length: total }, (_nothing, place) => place)
+  // Multiplied before it is divided: so nothing is rounded but the result.
+  const startOf = (part: number) => Math.floor((part * (total - 2)) / (count - 2)) + 1
+  const places = [0]
+  let [last, steps] = [0, 0]
+  for (let part = 0; part < count - 2; part++) {
+    const [start, end, next] = [startOf(part), startOf(part + 1), startOf(part + 2)]
+    const mean = meanOf(line, end, Math.min(next, total))
+    last = largestFrom(line, { start, end, last }, mean)
+    places.push(last)
+    steps += next - start
+    if (steps < stepSize) continue
+    steps = 0
+    yield undefined
+  }
+  return [...places, total - 1]
+}
+
+type Point = { readonly time: number; readonly height: number }
+
+function meanOf({ times, heights }: Line, start: number, end: number): Point {
+  let [time, height] = [0, 0]
+  for (let place = start; place < end; place++) {
+    time += times[place] ?? 0
+    height += heights[place] ?? 0
+  }
+  const count = end - start
+  return { time: time / count, height: height / count }
+}
+
+type Stretch = { readonly start: number; readonly end: number; readonly last: number }
+
+/** Twice the area of each triangle; what is no number is never larger. */
+function largestFrom({ times, heights }: Line, { start, end, last }: Stretch, mean: Point): number {
+  const [time, height] = [times[last] ?? 0, heights[last] ?? 0]
+  let [found, largest] = [start, -1]
+  for (let place = start; place < end; place++) {
+    const area = Math.abs(
+      (time - mean.time) * ((heights[place] ?? 0) - height) -
+        (time - (times[place] ?? 0)) * (mean.height - height),
+    )
+    if (area <= largest || Number.isNaN(area)) continue
+    largest = area
+    found = place
+  }
+  return found
+}
+
+/** What points are chosen of: values that are read one by one, or those that the database puts in buckets. */
+export type LineKind = 'values' | 'buckets'
+
+/** Points of all series together: in the order of time they are held in memory. */
+const mostPoints = 100_000
+
+/** Values of all series together: half a minute's work, and most of it comes before the first row. */
+const mostValues: Readonly<Record<LineKind, number>> = {
+  values: 30_000_000,
+  buckets: 100_000_000,
+}
+
+/** Values of one series: what is held in memory while its points are chosen. */
+const mostOfSeries = 1_000_000
+
+/** A series has statements of its own, which take as long as so many values. */
+const leastOfSeries = 3000
+
+/**
+ * Refuses points that take too much memory, or too long by what the series should have in the range.
+ * @throws AppError HUB-QRY-001
+ */
+export async function assertPoints(
+  { run, reading }: { readonly run: Run; readonly reading: ValueReading },
+  points: number,
+  kind: LineKind,
+): Promise<void> {
+  const count = reading.series.ids.length
+  if (count * points > mostPoints) {
+    throw refusal(
+      `${inWords(points)} points of ${inWords(count)} series are more than ${inWords(mostPoints)}.`,
+      'Choose fewer stations in where, or fewer points.',
+    )
+  }
+  assertValues(count * leastOfSeries, kind)
+  const { from = '', to = '' } = reading.values.range ?? {}
+  const range = { from: Date.parse(from), to: Date.parse(to) }
+  if (expectedOf(reading.series, range, kind) <= mostValues[kind]) return
+  // A range may be far longer than there has been anything in it.
+  assertValues(expectedOf(reading.series, await filledPart(run, reading), kind), kind)
+}
+
+/**
+ * @param values of all series, as expected or as found
+ * @throws AppError HUB-QRY-001
+ */
+export function assertValues(values: number, kind: LineKind): void {
+  const most = mostValues[kind]
+  if (values <= most) return
+  const longer = kind === 'values' ? ', or ask for points of buckets (bucket=1h)' : ''
+  throw refusal(
+    `The series count as about ${inWords(Math.ceil(values / 1e6))} million values in this range, each as at least ${inWords(leastOfSeries)}; points are chosen of ${inWords(most)} at most.`,
+    `Choose fewer stations in where, or a shorter range${longer}.`,
+  )
+}
+
+/** Where no period is declared, nothing is expected. */
+function expectedOf({ periods }: ChosenSeries, { from, to }: Moments, kind: LineKind): number {
+  const seconds = (to - from) / 1000
+  const most = kind === 'values' ? mostOfSeries : Number.POSITIVE_INFINITY
+  return periods.reduce((sum, period) => {
+    const expected = Number(period) > 0 ? seconds / Number(period) : 0
+    return sum + Math.max(leastOfSeries, Math.min(expected, most))
+  }, 0)
+}
+
+function refusal(detail: string, hint: string): AppError {
+  return new AppError('HUB-QRY-001', detail, {
+    hint,
+    issues: [{ parameter: 'points', detail: 'cannot be chosen of so much' }],
+  })
+}
+
+function inWords(count: number): string {
+  return count.toLocaleString('en')
+}
+
+/** The line of one series, and the rows at some places of it. */
+type Drawn = {
+  readonly line: Line
+  readonly rowsAt: (places: readonly number[]) => Promise<readonly TextRow[]>
+}
+
+/** @param series of which there is one */
+export type Source = (series: ChosenSeries) => Promise<Drawn>
+
+/** Of one series at most, held in memory as its values are. */
+const mostBuckets = 100_000
+
+/** A line of buckets; `height` is the place in a row that draws it. */
+export function bucketSource(walk: BucketWalk, height: number): Source {
+  return async (series) => {
+    const part = { ...walk, reading: { ...walk.reading, series } }
+    const rows: TextRow[] = []
+    for await (const found of walkBucketsInTime(part, wantedOf(0, Number.POSITIVE_INFINITY))) {
+      for (const row of found.rows) rows.push(row)
+      if (rows.length > mostBuckets) throw tooMany('buckets', mostBuckets)
+    }
+    const line = {
+      times: Float64Array.from(rows, (row) => secondsOf(row[at.time] ?? '')),
+      heights: Float64Array.from(rows, (row) => Number(row[height] ?? Number.NaN)),
+    }
+    return {
+      line,
+      rowsAt: (places) => Promise.resolve(places.map((place) => rows[place] ?? [])),
+    }
+  }
+}
+
+/** `2026-11-20 12:00:00+00`, as PostgreSQL prints a time in UTC. */
+function secondsOf(time: string): number {
+  return Date.parse(`${time.slice(0, 10)}T${time.slice(11, -3)}Z`) / 1000
+}
+
+type Reading = { readonly run: Run; readonly reading: ValueReading }
+
+/** A line of the values themselves; its rows are read again, with all that is shown of them. */
+export function valueSource({ run, reading }: Reading): Source {
+  return async (series) => {
+    const part = { ...reading, series }
+    const pages = await loadLine(run, part)
+    const line = {
+      times: joined(pages.map(({ seconds }) => seconds)),
+      heights: joined(pages.map(({ heights }) => heights)),
+    }
+    return { line, rowsAt: (places) => loadRows(run, part, timesAt(pages, places)) }
+  }
+}
+
+type LinePage = {
+  /** Packed, as they came: few of them are wanted in the end. */
+  readonly times: string
+  readonly seconds: Float64Array
+  readonly heights: Float64Array
+}
+
+/** Values that are unpacked at once, some milliseconds. */
+const pageSize = 20_000
+
+async function loadLine(run: Run, reading: ValueReading): Promise<readonly LinePage[]> {
+  const pages: LinePage[] = []
+  let after: string | null | undefined
+  for (let values = 0; ;) {
+    const [row] = await run(lineStatement(reading, after), 2)
+    const [last, count, times, seconds, heights] = row ?? []
+    if (times && seconds && heights) {
+      pages.push({ times, seconds: numbersOf(seconds), heights: numbersOf(heights) })
+    }
+    values += Number(count)
+    if (values > mostOfSeries) throw tooMany('values', mostOfSeries)
+    if (Number(count) < pageSize) return pages
+    after = last
+  }
+}
+
+function lineStatement(reading: ValueReading, after: string | null | undefined): Sql {
+  const further = after ? [sql`m.valid_time > ${after}::timestamptz`] : []
+  return sql`
+    select max(m.valid_time)::text, count(*), array_agg(m.valid_time)::text,
+      array_agg(date_part('epoch', m.valid_time))::text, array_agg(m.number)::text
+    from (${ofOne(reading, further)} order by m.valid_time limit ${pageSize}::bigint) as m`
+}
+
+function ofOne({ values, series }: ValueReading, further: readonly Sql[]): Sql {
+  const { relation, joins, range, where } = values
+  const { from = '-infinity', to = 'infinity' } = range ?? {}
+  const conditions = [
+    sql`m.series_id = ${series.ids[0] ?? null}::integer`,
+    sql`m.valid_time >= ${from}::timestamptz`,
+    sql`m.valid_time < ${to}::timestamptz`,
+    where,
+    ...further,
+  ]
+  return sql`select ${valueColumns} from ${relation} as m ${joins} where ${all(conditions)}`
+}
+
+/** Times that one statement looks up; its bounds leave few partitions to be looked into. */
+const lookedUp = 500
+
+async function loadRows(
+  run: Run,
+  reading: ValueReading,
+  times: readonly string[],
+): Promise<readonly TextRow[]> {
+  const { series, packed } = reading
+  const columns = join(
+    [sql`array_agg(m.valid_time)::text`, ...packed.map((one) => one.column)],
+    ', ',
+  )
+  const rows: TextRow[] = []
+  for (let start = 0; start < times.length; start += lookedUp) {
+    const some = times.slice(start, start + lookedUp)
+    const exactly = [
+      sql`m.valid_time >= ${some[0] ?? null}::timestamptz`,
+      sql`m.valid_time <= ${some.at(-1) ?? null}::timestamptz`,
+      sql`m.valid_time = any(${some}::timestamptz[])`,
+    ]
+    const groups = await run(
+      sql`
+        select m.series_id::text, count(*), ${columns}
+        from (${ofOne(reading, exactly)} order by m.valid_time) as m group by m.series_id`,
+      packed.length,
+    )
+    rows.push(...unpackBySeries(series, packed)(groups))
+  }
+  return rows
+}
+
+/** @param places in their order */
+function timesAt(pages: readonly LinePage[], places: readonly number[]): readonly string[] {
+  const times: string[] = []
+  let [start, next] = [0, 0]
+  for (const page of pages) {
+    const end = start + page.seconds.length
+    const isHere = (place: number | undefined) => place !== undefined && place < end
+    const unpacked = isHere(places[next]) ? unpackTimes(page.times) : []
+    for (; isHere(places[next]); next++) times.push(unpacked[(places[next] ?? 0) - start] ?? '')
+    start = end
+  }
+  return times
+}
+
+function numbersOf(array: string): Float64Array {
+  return Float64Array.from(unpackPlain(array), Number)
+}
+
+function joined(parts: readonly Float64Array[]): Float64Array {
+  const whole = new Float64Array(parts.reduce((length, part) => length + part.length, 0))
+  let start = 0
+  for (const part of parts) {
+    whole.set(part, start)
+    start += part.length
+  }
+  return whole
+}
+
+function tooMany(what: string, most: number): AppError {
+  const detail = `A series has more than ${most.toLocaleString('en')} ${what} in this range.`
+  return new AppError('HUB-QRY-001', detail, {
+    hint: 'Ask for longer buckets (bucket=1h), or for a shorter range.',
+    issues: [{ parameter: 'points', detail: 'cannot be chosen of so many' }],
+  })
+}

@@ -1,0 +1,172 @@
+import { inSlices } from '../../http/index.ts'
+import type { TextRow } from '../../storage/index.ts'
+import type { Cell } from '../read/members.ts'
+import type { Representation } from '../read/representation.ts'
+import { pageSizes, partOf } from '../read/values/choose-series.ts'
+import type { ChosenSeries, Part, Wanted } from '../read/values/choose-series.ts'
+import { at, listsOf } from '../read/values/value-rows.ts'
+import type { Run, ValueReading } from '../read/values/value-rows.ts'
+import type { Shown } from '../select/resolve.ts'
+import type { TimeZone } from '../time.ts'
+import { millisecondsOf } from './aggregates.ts'
+import type { Bucketing, Reduction } from './aggregates.ts'
+import {
+  bucketLoader,
+  earliestFinder,
+  walkBucketsBySeries,
+  walkBucketsInTime,
+} from './load-buckets.ts'
+import type { BucketWalk } from './load-buckets.ts'
+import {
+  assertPoints,
+  assertValues,
+  bucketSource,
+  largestTriangles,
+  valueSource,
+} from './point-sources.ts'
+import type { LineKind, Source } from './point-sources.ts'
+import { aggregatesOf, isAggregate } from './show-buckets.ts'
+import { timelineOf } from './timeline.ts'
+
+/** Rows that are merged in one step, less than a millisecond. */
+const mergeStep = 2000
+
+/** Merges rows that are each in the order of time; of one time those of the earlier lists come first. */
+export function* mergeByTime(
+  lists: readonly (readonly TextRow[])[],
+): Generator<undefined, readonly TextRow[]> {
+  let left = lists
+  while (left.length > 1) {
+    const merged: (readonly TextRow[])[] = []
+    for (let place = 0; place < left.length; place += 2) {
+      merged.push(yield* mergeTwo(left[place] ?? [], left[place + 1] ?? []))
+    }
+    left = merged
+  }
+  return left[0] ?? []
+}
+
+/** Times of PostgreSQL, in years of four digits, are ordered as texts are. */
+function* mergeTwo(
+  first: readonly TextRow[],
+  second: readonly TextRow[],
+): Generator<undefined, readonly TextRow[]> {
+  const merged: TextRow[] = []
+  let [one, other] = [0, 0]
+  while (one < first.length || other < second.length) {
+    const [left, right] = [first[one], second[other]]
+    const takesRight =
+      left === undefined || (right !== undefined && (right[at.time] ?? '') < (left[at.time] ?? ''))
+    merged.push((takesRight ? right : left) ?? [])
+    if (takesRight) other++
+    else one++
+    if (merged.length % mergeStep === 0) yield undefined
+  }
+  return merged
+}
+
+type Drawing = {
+  readonly source: Source
+  readonly kind: LineKind
+  /** Of each series at most. */
+  readonly points: number
+  readonly structure: Representation['structure']
+}
+
+type Reducing = {
+  readonly run: Run
+  readonly reading: ValueReading
+  readonly wanted: Wanted
+}
+
+/**
+ * Points of lines, in the order of time or list after list of the tree.
+ * @throws AppError HUB-QRY-001 for too many series, or too many values
+ */
+async function* walkPoints(
+  drawing: Drawing,
+  { run, reading, wanted }: Reducing,
+): AsyncGenerator<Part, void, undefined> {
+  const { series } = reading
+  await assertPoints({ run, reading }, drawing.points, drawing.kind)
+  const lists = drawing.structure === 'flat' ? [0] : listsOf(series)
+  let remaining = wanted.rows
+  for (const [place, start] of lists.entries()) {
+    const end = lists[place + 1] ?? series.ids.length
+    const lines = await linesOf(drawing, partOf(series, start, end))
+    const rows = await inSlices(mergeByTime(lines))
+    remaining -= rows.length
+    const isEnd = end === series.ids.length || remaining <= 0
+    for (const page of pagesOf(rows)) {
+      yield { rows: page, isLast: isEnd && page.at(-1) === rows.at(-1) }
+    }
+    if (isEnd) return
+  }
+}
+
+/** Periods only say how many values are expected, so those that are read are counted, too. */
+async function linesOf({ source, kind, points }: Drawing, series: ChosenSeries) {
+  const lines: (readonly TextRow[])[] = []
+  let values = 0
+  for (let one = 0; one < series.ids.length; one++) {
+    const { line, rowsAt } = await source(partOf(series, one, one + 1))
+    values += line.times.length
+    assertValues(values, kind)
+    lines.push(await rowsAt(await inSlices(largestTriangles(line, points))))
+  }
+  return lines
+}
+
+function pagesOf(rows: readonly TextRow[]): readonly (readonly TextRow[])[] {
+  const size = pageSizes.further
+  const count = Math.max(1, Math.ceil(rows.length / size))
+  return Array.from({ length: count }, (_nothing, page) =>
+    rows.slice(page * size, (page + 1) * size),
+  )
+}
+
+type Asked = {
+  readonly structure: Representation['structure']
+  readonly zone: TimeZone
+  readonly shown: readonly Shown[]
+  /** Where in a row each shown field stands. */
+  readonly cells: readonly Cell[]
+}
+
+/** Reads buckets, or the points that keep the shape of a line, or those of its buckets. */
+export function walkReduced(
+  { bucket, points }: Reduction,
+  asked: Asked,
+  reducing: Reducing,
+): AsyncGenerator<Part, void, undefined> {
+  const { structure } = asked
+  const walk = bucket && toBucketWalk(bucket, asked, reducing)
+  if (points !== undefined) {
+    const source: Source = walk ? bucketSource(walk, heightOf(asked)) : valueSource(reducing)
+    const kind = walk ? 'buckets' : 'values'
+    return walkPoints({ source, kind, points, structure }, reducing)
+  }
+  if (walk === undefined) throw new TypeError('A reduction has buckets or points')
+  return (structure === 'flat' ? walkBucketsInTime : walkBucketsBySeries)(walk, reducing.wanted)
+}
+
+function toBucketWalk(
+  { length }: Bucketing,
+  { zone, shown }: Asked,
+  { run, reading }: Reducing,
+): BucketWalk {
+  const { from = '', to = '' } = reading.values.range ?? {}
+  return {
+    load: bucketLoader(run),
+    earliest: earliestFinder(run, reading),
+    reading: { ...reading, aggregates: aggregatesOf(shown) },
+    range: { from: Date.parse(from), to: Date.parse(to) },
+    timeline: timelineOf(length, zone),
+    width: millisecondsOf(length),
+  }
+}
+
+/** Where the first aggregate that is shown stands: it draws the line. */
+function heightOf({ shown, cells }: Asked): number {
+  return cells[shown.findIndex(isAggregate)]?.index ?? at.packed
+}

@@ -1,0 +1,362 @@
+import { sql } from '../../sql/index.ts'
+import type { Sql } from '../../sql/index.ts'
+import {
+  dataType,
+  edge,
+  edgeBegin,
+  edgeEnd,
+  event,
+  eventLocation,
+  eventProvenance,
+  measurement,
+  metadataHistory,
+  parent,
+  provenance,
+  station,
+} from './groups.ts'
+import type { Group } from './groups.ts'
+
+/** A column of an order. None is ever null, so pages can be told apart by comparing rows. */
+export type OrderColumn = {
+  readonly expression: Sql
+  readonly type: 'text' | 'int4' | 'timestamptz' | 'text[]'
+}
+
+/** A total order (decisions D4, D46a). */
+export type Order = {
+  readonly columns: readonly OrderColumn[]
+  /** How many of the first columns an index serves: where the next page starts to read. */
+  readonly indexed: number
+}
+
+/** A group whose fields stand in an object of their own, inside the one they belong to. */
+export type Inline = { readonly member: string; readonly group: Group }
+
+/** What an object of the tree consists of. */
+export type TreeObject = {
+  readonly own: readonly Group[]
+  readonly inline: readonly Inline[]
+}
+
+/** Objects by key, such as the stations of a type by their code (reference 1.8). */
+export type TreeLevel = TreeObject & {
+  /** Position of the key in the order of the tree. */
+  readonly key: number
+  /** Member of the object above that holds them; undefined for the outermost. */
+  readonly within: string | undefined
+}
+
+export type TreeShape = {
+  readonly levels: readonly TreeLevel[]
+  /** The list in the innermost objects, with one entry for each row. */
+  readonly list:
+    | (TreeObject & {
+        readonly member: string
+        /** Null where a row has no entry. */
+        readonly present: Sql
+        /** Whether it is there even when nothing that belongs into it is selected. */
+        readonly isAlways: boolean
+      })
+    | undefined
+}
+
+/**
+ * What one depth of the paths shows (reference 1.2): which fields there are, what they are read from,
+ * and in which order. Everything about a depth stands in its entry; the plan only puts it together.
+ */
+export type Level = {
+  readonly groups: readonly Group[]
+  /** The range of history that is read, where one is: quotas limit its length (decision D62). */
+  readonly range?: { readonly from: string; readonly to: string }
+  /** @param visible the condition under which the caller may see values */
+  readonly from: (visible: Sql) => Sql
+  /** The conditions of every read at this depth. */
+  readonly where: (visible: Sql) => readonly Sql[]
+  /**
+   * What the lists of the path select, said once more of what is scanned in the order of time: rows of
+   * other series are passed over before anything is joined to them.
+   */
+  readonly narrow?: (selected: Sql) => Sql
+  /**
+   * Of a level whose rows are values: what holds them, and which series are shown at all. The values of
+   * many series can then be read without joining each to what describes it.
+   */
+  readonly values?: {
+    readonly relation: Sql
+    readonly ofSeries: (visible: Sql) => readonly Sql[]
+  }
+  /** What the first and the second list of the path, and the parameter `origin`, select by. */
+  readonly type: Sql
+  readonly dataType: Sql | undefined
+  readonly origin: Sql
+  /** `_timestamp` of flat rows, whatever else is selected (reference 1.7): a column of their order. */
+  readonly timestamp: { readonly key: number } | undefined
+  /** Columns that together tell every row from the others. */
+  readonly identity: readonly Sql[]
+  readonly flatOrder: Order
+  readonly treeOrder: Order
+  readonly tree: TreeShape
+}
+
+const byEdge: Order = {
+  columns: [
+    { expression: sql`e.type`, type: 'text' },
+    { expression: sql`e.code`, type: 'text' },
+  ],
+  indexed: 2,
+}
+
+/** Connections between stations. They are always listed; only values are withheld (decision D60). */
+export const edgeLevel: Level = {
+  groups: [edge, edgeBegin, edgeEnd],
+  from: () => sql`edge as g join station as e on e.id = g.station_id`,
+  where: () => [sql`e.available`],
+  type: sql`e.type`,
+  dataType: undefined,
+  origin: sql`e.origin`,
+  timestamp: undefined,
+  identity: [sql`e.type`, sql`e.code`],
+  flatOrder: byEdge,
+  treeOrder: byEdge,
+  tree: {
+    levels: [
+      { key: 0, within: undefined, own: [], inline: [] },
+      {
+        key: 1,
+        within: 'edges',
+        own: [edge],
+        inline: [
+          { member: 'ebegin', group: edgeBegin },
+          { member: 'eend', group: edgeEnd },
+        ],
+      },
+    ],
+    list: undefined,
+  },
+}
+
+// Written as the fields of stations are: what is shown and ordered by is read once.
+const stype: OrderColumn = { expression: sql`"s".type`, type: 'text' }
+const scode: OrderColumn = { expression: sql`"s".code`, type: 'text' }
+const tname: OrderColumn = { expression: sql`t.name`, type: 'text' }
+const mvalidtime: OrderColumn = { expression: sql`m.valid_time`, type: 'timestamptz' }
+const mperiod: OrderColumn = { expression: sql`x.period`, type: 'int4' }
+const kind: OrderColumn = { expression: sql`x.kind`, type: 'text' }
+/** Ends an order in which a code may stand for stations of several types. */
+const series: OrderColumn = { expression: sql`x.id`, type: 'int4' }
+
+const byStation: Order = { columns: [stype, scode], indexed: 2 }
+const bySeries: Order = { columns: [stype, scode, tname, mperiod, kind], indexed: 2 }
+const byTime: Order = { columns: [mvalidtime, scode, tname, mperiod, kind, series], indexed: 1 }
+const bySeriesAndTime: Order = {
+  columns: [stype, scode, tname, mvalidtime, mperiod, kind],
+  indexed: 2,
+}
+
+const types: TreeLevel = { key: 0, within: undefined, own: [], inline: [] }
+
+const stations: TreeLevel = {
+  key: 1,
+  within: 'stations',
+  own: [station],
+  inline: [{ member: 'sparent', group: parent }],
+}
+
+const dataTypes: TreeLevel = { key: 2, within: 'sdatatypes', own: [dataType], inline: [] }
+
+const stationTree: TreeShape = { levels: [types, stations], list: undefined }
+
+const seriesTree = (isAlways: boolean): TreeShape => ({
+  levels: [types, stations, dataTypes],
+  list: {
+    member: 'tmeasurements',
+    present: sql`m.series_id`,
+    isAlways,
+    own: [measurement],
+    inline: [{ member: 'mprovenance', group: provenance }],
+  },
+})
+
+const isAvailable = sql`s.available`
+
+export const stationLevel: Level = {
+  groups: [station, parent],
+  from: () => sql`station as s`,
+  where: () => [isAvailable],
+  type: stype.expression,
+  dataType: undefined,
+  origin: sql`s.origin`,
+  timestamp: undefined,
+  identity: [stype.expression, scode.expression],
+  flatOrder: byStation,
+  treeOrder: byStation,
+  tree: stationTree,
+}
+
+const recorded: OrderColumn = { expression: sql`mh.recorded`, type: 'timestamptz' }
+
+/** The versions of the metadata stored from one time on and before another (reference 1.2). */
+export const metadataLevel = (range: { readonly from: string; readonly to: string }): Level => {
+  const byVersion: Order = { columns: [stype, scode, recorded], indexed: 2 }
+  return {
+    ...stationLevel,
+    groups: [station, parent, metadataHistory],
+    from: () => sql`station as s join station_metadata as mh on mh.station_id = s.id`,
+    identity: [...stationLevel.identity, recorded.expression],
+    where: () => [
+      isAvailable,
+      sql`mh.recorded >= ${range.from}::timestamptz`,
+      sql`mh.recorded < ${range.to}::timestamptz`,
+    ],
+    flatOrder: byVersion,
+    treeOrder: byVersion,
+    tree: {
+      levels: stationTree.levels,
+      list: {
+        member: 'smetadatahistory',
+        present: sql`mh.station_id`,
+        isAlways: true,
+        own: [metadataHistory],
+        inline: [],
+      },
+    },
+  }
+}
+
+const seriesFields = {
+  groups: [station, parent, dataType, measurement, provenance],
+  type: stype.expression,
+  dataType: sql`t.name`,
+  origin: sql`s.origin`,
+}
+
+/** One row for each series, with its latest value where the caller may see it (decision D41). */
+export const dataTypeLevel: Level = {
+  ...seriesFields,
+  from: (visible) => sql`
+    station as s
+    join series as x on x.station_id = s.id
+    join data_type as t on t.id = x.data_type_id
+    left join latest as m on m.series_id = x.id and ${visible}`,
+  where: () => [isAvailable],
+  timestamp: undefined,
+  identity: [series.expression],
+  flatOrder: bySeries,
+  treeOrder: bySeries,
+  tree: seriesTree(false),
+}
+
+const valuesOf = (relation: Sql) => sql`
+  ${relation} as m
+  join series as x on x.id = m.series_id
+  join station as s on s.id = x.station_id
+  join data_type as t on t.id = x.data_type_id`
+
+const shownSeries = (visible: Sql) => [isAvailable, visible]
+
+const valueLevel = {
+  ...seriesFields,
+  where: shownSeries,
+  timestamp: { key: 0 },
+  identity: [series.expression, mvalidtime.expression],
+  flatOrder: byTime,
+  treeOrder: bySeriesAndTime,
+  tree: seriesTree(true),
+}
+
+export const latestLevel: Level = {
+  ...valueLevel,
+  values: { relation: sql`latest`, ofSeries: shownSeries },
+  from: () => valuesOf(sql`latest`),
+}
+
+/**
+ * A set that is made once and probed for each value. `is true` keeps PostgreSQL from making a join of
+ * it, which would read in another order than that of the index and not stop at the limit.
+ */
+const isOfSeries = (selected: Sql) => sql`
+  (m.series_id in (
+    select x.id from series as x
+    join station as s on s.id = x.station_id
+    join data_type as t on t.id = x.data_type_id
+    where ${selected})) is true`
+
+/** The values from one time on and before another. */
+export const historyLevel = (range: { readonly from: string; readonly to: string }): Level => ({
+  ...valueLevel,
+  values: { relation: sql`measurement`, ofSeries: shownSeries },
+  range,
+  from: () => valuesOf(sql`measurement`),
+  narrow: isOfSeries,
+  where: (visible) => [
+    sql`m.valid_time >= ${range.from}::timestamptz`,
+    sql`m.valid_time < ${range.to}::timestamptz`,
+    ...shownSeries(visible),
+  ],
+})
+
+const byVersion: Order = {
+  columns: [
+    { expression: sql`ev.origin`, type: 'text' },
+    { expression: sql`ev.series`, type: 'text' },
+    { expression: sql`ev.recorded`, type: 'timestamptz' },
+    { expression: sql`ev.uuid`, type: 'text' },
+  ],
+  indexed: 4,
+}
+
+const selecting = (...conditions: readonly Sql[]): Level => ({
+  groups: [event, eventLocation, eventProvenance],
+  from: () => sql`mobility_event as ev`,
+  where: (visible) => [...conditions, visible],
+  type: sql`ev.origin`,
+  dataType: undefined,
+  origin: sql`ev.origin`,
+  timestamp: undefined,
+  identity: [sql`ev.uuid`],
+  flatOrder: byVersion,
+  treeOrder: byVersion,
+  tree: {
+    levels: [
+      { key: 0, within: undefined, own: [], inline: [] },
+      { key: 1, within: 'eventseries', own: [], inline: [] },
+      {
+        key: 3,
+        within: 'events',
+        own: [event],
+        inline: [
+          { member: 'evlocation', group: eventLocation },
+          { member: 'evprovenance', group: eventProvenance },
+        ],
+      },
+    ],
+    list: undefined,
+  },
+})
+
+/** Every state of every event. */
+export const eventLevel: Level = selecting()
+
+/** The newest state of each series. */
+export const latestEventLevel: Level = selecting(sql`
+  not exists (
+    select from mobility_event as newer
+    where newer.origin = ev.origin and newer.series = ev.series
+      and (newer.recorded, newer.uuid) > (ev.recorded, ev.uuid))`)
+
+/** What had not ended at a time; what starts later is included (reference 1.10). */
+export const eventsAt = (time: string): Level =>
+  selecting(sql`(ev."end" is null or ev."end" > ${time}::timestamptz)`)
+
+/** What went on between two times; both ends count, unlike with measurements (reference 1.10). */
+export const eventsBetween = ({
+  from,
+  to,
+}: {
+  readonly from: string
+  readonly to: string
+}): Level =>
+  selecting(
+    sql`(ev."end" is null or ev."end" > ${from}::timestamptz)`,
+    sql`ev.start <= ${to}::timestamptz`,
+  )

@@ -1,0 +1,179 @@
+import { join, sql } from '../sql/index.ts'
+import type { Sql } from '../sql/index.ts'
+import type { Queryable, TextRow } from '../storage/index.ts'
+
+/** A table read from its beginning to its end, as pages of a short statement each. */
+type Reading = {
+  /** What is read, after `select` and before `where`. */
+  readonly columns: Sql
+  readonly from: Sql
+  readonly where?: Sql
+  /** Columns that give a total order; they come first in every row. */
+  readonly key: readonly Sql[]
+  readonly pageSize: number
+}
+
+/** The pages of a reading. What is written meanwhile shows up if it comes later in the order. */
+async function* pagesOf(
+  database: Queryable,
+  { columns, from, where = sql`true`, key, pageSize }: Reading,
+): AsyncIterable<readonly TextRow[]> {
+  const order = join(key, ', ')
+  let after: Sql = sql`true`
+  for (;;) {
+    const rows = await database.texts(sql`
+      select ${order}, ${columns} from ${from} where ${where} and ${after}
+      order by ${order} limit ${pageSize}`)
+    const last = rows.at(-1)
+    if (last === undefined) return
+    yield rows
+    const values = last.slice(0, key.length).map((value) => sql`${value}`)
+    after = sql`(${order}) > (${join(values, ', ')})`
+  }
+}
+
+/** Whole objects of a canonical format: rows with the same head share one. The last two columns are head and item. */
+async function* objectsOf(
+  database: Queryable,
+  reading: Omit<Reading, 'pageSize'>,
+): AsyncIterable<string> {
+  for await (const rows of pagesOf(database, { ...reading, pageSize: 500 })) {
+    for (const [head, group] of Map.groupBy(rows, (row) => row.at(-2) ?? '{}')) {
+      yield `${head.slice(0, -1)}, "items": [${group.map((row) => row.at(-1) ?? '').join(',')}]}`
+    }
+  }
+}
+
+function exportDataTypes(database: Queryable): AsyncIterable<string> {
+  return objectsOf(database, {
+    key: [sql`name`],
+    columns: sql`'{"kind": "dataTypes"}', json_build_object(
+      'name', name, 'unit', unit, 'type', rtype, 'description', description, 'metadata', metadata)`,
+    from: sql`data_type`,
+  })
+}
+
+/**
+ * Stations, and after all of them their parents: a parent must exist before it can be named, and what
+ * a message leaves out stays as it is.
+ */
+async function* exportStations(database: Queryable): AsyncIterable<string> {
+  yield* objectsOf(database, {
+    key: [sql`type`, sql`code`],
+    columns: sql`
+      json_build_object('kind', 'stations', 'stationType', type, 'origin', origin, 'closed', closed),
+      json_build_object(
+        'code', code, 'name', name, 'active', active, 'available', available, 'metadata', metadata,
+        'coordinate', case when point is not null then json_build_array(ST_X(point), ST_Y(point)) end)`,
+    from: sql`station`,
+  })
+  yield* objectsOf(database, {
+    key: [sql`station.type`, sql`station.code`],
+    columns: sql`
+      json_build_object('kind', 'stations', 'stationType', station.type),
+      json_build_object('code', station.code,
+        'parent', json_build_object('type', parent.type, 'code', parent.code))`,
+    from: sql`station join station as parent on parent.id = station.parent_id`,
+  })
+}
+
+function exportEdges(database: Queryable): AsyncIterable<string> {
+  return objectsOf(database, {
+    key: [sql`own.type`, sql`own.code`],
+    columns: sql`
+      json_build_object('kind', 'edges', 'edgeType', own.type, 'origin', own.origin),
+      json_build_object('code', own.code, 'name', own.name,
+        'from', case when begins.id is not null
+          then json_build_object('type', begins.type, 'code', begins.code) end,
+        'to', case when ends.id is not null
+          then json_build_object('type', ends.type, 'code', ends.code) end,
+        'directed', directed, 'geometry', ST_AsGeoJSON(geometry, 15)::json, 'active', own.active)`,
+    from: sql`edge
+      join station as own on own.id = edge.station_id
+      left join station as begins on begins.id = from_id
+      left join station as ends on ends.id = to_id`,
+  })
+}
+
+function exportEvents(database: Queryable): AsyncIterable<string> {
+  return objectsOf(database, {
+    key: [sql`uuid`],
+    columns: sql`
+      json_build_object('kind', 'events', 'origin', origin, 'closed', closed, 'recorded', recorded,
+        'provenance', case when provenance.id is not null then json_build_object(
+          'name', provenance.name, 'version', provenance.version, 'lineage', lineage) end),
+      json_build_object(
+        'uuid', uuid, 'series', series, 'name', mobility_event.name, 'description', description,
+        'category', category, 'tags', tags, 'severity', severity, 'start', start, 'end', "end",
+        'cancelled', cancelled, 'title', title, 'text', text, 'metadata', metadata, 'datex', datex,
+        'geometry', ST_AsGeoJSON(geometry, 15)::json, 'locationDescription', location_description)`,
+    from: sql`mobility_event left join provenance on provenance.id = provenance_id`,
+  })
+}
+
+/** Series by series in the order of time; a new object where the provenance changes. */
+async function* exportMeasurements(database: Queryable): AsyncIterable<string> {
+  const series = pagesOf(database, {
+    key: [sql`station.type`, sql`station.code`, sql`data_type.name`, sql`period`, sql`kind`],
+    columns: sql`series.id`,
+    from: sql`series
+      join station on station.id = station_id
+      join data_type on data_type.id = data_type_id`,
+    pageSize: 1000,
+  })
+  for await (const page of series) {
+    for (const one of page) yield* exportSeries(database, one)
+  }
+}
+
+async function* exportSeries(database: Queryable, series: TextRow): AsyncIterable<string> {
+  const [stationType, code, dataType, period, , id] = series
+  const head = JSON.stringify({ kind: 'measurements', stationType, period: Number(period) })
+  const pages = pagesOf(database, {
+    key: [sql`valid_time`],
+    columns: sql`
+      case when provenance.id is not null then json_build_object(
+        'name', provenance.name, 'version', version, 'lineage', lineage) end,
+      json_build_array(${code}::text, ${dataType}::text, valid_time,
+        coalesce(to_json(number), to_json(text), json::json))`,
+    from: sql`measurement left join provenance on provenance.id = provenance_id`,
+    where: sql`series_id = ${id}`,
+    pageSize: 10_000,
+  })
+  for await (const page of pages) {
+    for (const [provenance, group] of Map.groupBy(page, (row) => row.at(-2) ?? 'null')) {
+      const items = group.map((row) => row.at(-1) ?? '').join(',')
+      yield `${head.slice(0, -1)},"provenance":${provenance},"items":[${items}]}`
+    }
+  }
+}
+
+/** The datasets of the time series service, in an order in which they can be imported. */
+const exports = {
+  dataTypes: exportDataTypes,
+  stations: exportStations,
+  edges: exportEdges,
+  measurements: exportMeasurements,
+  events: exportEvents,
+} as const
+
+type TimeseriesExport = keyof typeof exports
+
+export const timeseriesExports: readonly TimeseriesExport[] = [
+  'dataTypes',
+  'stations',
+  'edges',
+  'measurements',
+  'events',
+]
+
+/**
+ * A dataset as lines of its canonical push format. Read as keyset pages, so memory stays flat and no
+ * statement is long.
+ */
+export function exportTimeseries(
+  database: Queryable,
+  name: TimeseriesExport,
+): AsyncIterable<string> {
+  return exports[name](database)
+}

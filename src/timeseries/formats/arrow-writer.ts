@@ -1,0 +1,214 @@
+import {
+  AsyncByteQueue,
+  Bool,
+  DataType,
+  Dictionary,
+  Field,
+  Float64,
+  Int32,
+  Int64,
+  RecordBatch,
+  RecordBatchStreamWriter,
+  Schema,
+  Struct,
+  TimestampMillisecond,
+  Utf8,
+  Vector as ArrowVector,
+  makeData,
+} from 'apache-arrow'
+import type { Data } from 'apache-arrow'
+import type { TextRow } from '../../storage/index.ts'
+import { to64Bits, toTypedColumns } from './columns.ts'
+import type { TypedColumn, Validity, Vector } from './columns.ts'
+import type { AnswerWriter, Listing } from './format.ts'
+import { gatherRows, isShared, vectorReaders } from './to-vector.ts'
+
+/** Writes an answer as a stream of Arrow: its schema, then one record batch after the other. */
+export function arrowWriter({ columns: listed, kinds, style, zone }: Listing): AnswerWriter {
+  const columns = toTypedColumns(listed, kinds)
+  const schema = toSchema(columns, zone)
+  const readers = vectorReaders(columns)
+  const gathered = gatherRows({ columns, showNull: style.showNull, sharedTexts: 'once' })
+  const { writer, take } = openStream()
+
+  /** One column at a time, so that others have their turn in between. */
+  function* writeBatch(rows: readonly TextRow[]) {
+    const children: Data[] = []
+    for (const [place, { type }] of schema.fields.entries()) {
+      const vector = readers[place]?.(rows)
+      if (vector !== undefined) children.push(toData(vector, type))
+      yield nothing
+    }
+    const type = new Struct(schema.fields)
+    writer.write(new RecordBatch(schema, makeData({ type, length: rows.length, children })))
+    yield take()
+  }
+
+  return {
+    begin: () => {
+      writer.reset(undefined, schema)
+      return [take()]
+    },
+    *rows(rows) {
+      gathered.add(rows)
+      if (gathered.isEnough()) yield* writeBatch(gathered.take())
+    },
+    *end() {
+      const rows = gathered.take()
+      if (rows.length > 0) yield* writeBatch(rows)
+      writer.finish()
+      yield take()
+    },
+  }
+}
+
+const nothing = new Uint8Array()
+
+/** A writer whose bytes are taken whenever there are some: nothing is queued behind a slow reader. */
+function openStream() {
+  let pieces: Uint8Array[] = []
+  const write = (piece: Uint8Array) => {
+    pieces.push(piece)
+  }
+  const writer = new RecordBatchStreamWriter()
+  writer.reset(Object.assign(new AsyncByteQueue(), { write }))
+  const take = (): Uint8Array => {
+    const taken = Buffer.concat(pieces)
+    pieces = []
+    return taken
+  }
+  return { writer, take }
+}
+
+/** The buffers of a vector, as a type of Arrow has them. */
+function toData(vector: Vector, type: DataType): Data {
+  switch (vector.shape) {
+    case 'numbers':
+      return numbers(vector, type)
+    case 'points': {
+      const { x, y, validity } = vector
+      if (!DataType.isStruct(type)) throw new TypeError('Points are a struct.')
+      const children = [x, y].map((data) => makeData({ type: new Float64(), data }))
+      return makeData({ type, length: x.length, ...nullsOf(validity), children })
+    }
+    case 'texts':
+      return texts(vector.values)
+    case 'shared': {
+      const { places: data, validity } = vector
+      if (!DataType.isDictionary(type)) throw new TypeError('Shared texts are a dictionary.')
+      const dictionary = dictionaryOf(vector.texts)
+      return makeData({ type, length: data.length, ...nullsOf(validity), data, dictionary })
+    }
+  }
+}
+
+function numbers(
+  { values, validity }: Extract<Vector, { shape: 'numbers' }>,
+  type: DataType,
+): Data {
+  const rest = { length: values.length, ...nullsOf(validity) }
+  if (DataType.isTimestamp(type)) return makeData({ type, data: to64Bits(values), ...rest })
+  if (DataType.isBool(type)) return makeData({ type, data: bitsOf(values), ...rest })
+  if (!DataType.isInt(type)) return makeData({ type: new Float64(), data: values, ...rest })
+  return type.bitWidth === 64
+    ? makeData({ type, data: to64Bits(values), ...rest })
+    : makeData({ type: new Int32(), data: Int32Array.from(values), ...rest })
+}
+
+function nullsOf({ bits, nulls }: Validity) {
+  return nulls === 0 ? { nullCount: 0 } : { nullCount: nulls, nullBitmap: bits }
+}
+
+/** A bit for each value that is not 0, the lowest first. */
+function bitsOf(values: Float64Array): Uint8Array {
+  const bits = new Uint8Array(Math.ceil(values.length / 8))
+  values.forEach((value, place) => {
+    if (value !== 0) bits[place >> 3] = (bits[place >> 3] ?? 0) | (1 << (place & 7))
+  })
+  return bits
+}
+
+/** Texts one behind the other in UTF-8, and where each begins. */
+function texts(values: readonly (string | null)[]): Data<Utf8> {
+  const valueOffsets = new Int32Array(values.length + 1)
+  const bits = new Uint8Array(Math.ceil(values.length / 8))
+  let [end, nulls] = [0, 0]
+  values.forEach((value, place) => {
+    if (value === null) nulls += 1
+    else {
+      end += Buffer.byteLength(value)
+      bits[place >> 3] = (bits[place >> 3] ?? 0) | (1 << (place & 7))
+    }
+    valueOffsets[place + 1] = end
+  })
+  const data = Buffer.from(values.join(''))
+  const rest = nullsOf({ bits, nulls })
+  return makeData({ type: new Utf8(), length: values.length, valueOffsets, data, ...rest })
+}
+
+/** A list of shared texts is written once, as long as it is the same. */
+const dictionaries = new WeakMap<readonly string[], ArrowVector<Utf8>>()
+
+function dictionaryOf(list: readonly string[]): ArrowVector<Utf8> {
+  const known = dictionaries.get(list)
+  if (known !== undefined) return known
+  const made = new ArrowVector([texts(list)])
+  dictionaries.set(list, made)
+  return made
+}
+
+/**
+ * The schema of an Arrow stream, which is fixed before its first row. Any field may be null.
+ * @param zone in which times are shown
+ */
+function toSchema(columns: readonly TypedColumn[], zone: string): Schema<Record<string, DataType>> {
+  const fields = columns.map((column, place) => {
+    const type = typeOf(column, zone)
+    const stored = isShared(column) ? new Dictionary(type, new Int32(), place) : type
+    return new Field(column.name, stored, true, metadataOf(column))
+  })
+  return new Schema(fields)
+}
+
+function typeOf({ kind }: TypedColumn, zone: string): DataType {
+  switch (kind) {
+    case 'number':
+      return new Float64()
+    case 'integer':
+      return new Int32()
+    case 'bigint':
+      return new Int64()
+    case 'boolean':
+      return new Bool()
+    case 'time':
+      return new TimestampMillisecond(zone)
+    case 'point':
+      return new Struct([new Field('x', new Float64()), new Field('y', new Float64())])
+    case 'text':
+    case 'json':
+    case 'geojson':
+      return new Utf8()
+  }
+}
+
+/** What the type does not say: GeoArrow for points, a media type (as in JSON Schema) for texts. */
+function metadataOf({ kind }: TypedColumn): Map<string, string> {
+  switch (kind) {
+    case 'point':
+      return new Map([
+        ['ARROW:extension:name', 'geoarrow.point'],
+        ['ARROW:extension:metadata', '{"crs":"OGC:CRS84","crs_type":"authority_code"}'],
+      ])
+    case 'json':
+      return new Map([['contentMediaType', 'application/json']])
+    case 'geojson':
+      return new Map([['contentMediaType', 'application/geo+json']])
+    case 'number':
+    case 'integer':
+    case 'bigint':
+    case 'boolean':
+    case 'time':
+    case 'text':
+      return new Map()
+  }
+}

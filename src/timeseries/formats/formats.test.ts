@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest'
+import { parquet } from './columnar.ts'
+import { csv } from './csv.ts'
+import { dispositionOf } from './formats.ts'
+
+it.each([
+  [['ParkingStation', 'free', 'latest'], 'ParkingStation-free-latest.parquet'],
+  [['P,Q', '*', '2026-01-01T00:00', '2026-02-01'], 'P-Q-2026-01-01T00-00-2026-02-01.parquet'],
+  [['*'], 'all.parquet'],
+  [['a"; filename="x.exe\r\n', 'Größe'], 'a-filename-x-exe-Gr-e.parquet'],
+  [['x'.repeat(500)], `${'x'.repeat(100)}.parquet`],
+])('A file of %j is named %s', (segments, name) => {
+  expect(dispositionOf(parquet, segments)).toBe(`attachment; filename="${name}"`)
+})
+
+it('What browsers show has no name as a file', () => {
+  expect(dispositionOf(csv, ['P'])).toBeUndefined()
+})

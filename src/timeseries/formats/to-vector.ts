@@ -1,0 +1,262 @@
+import type { TextRow } from '../../storage/index.ts'
+import { readerOf } from '../read/members.ts'
+import type { Cell } from '../read/members.ts'
+import { epochReader } from '../time.ts'
+import { markValidity } from './columns.ts'
+import type { TypedColumn, Vector } from './columns.ts'
+
+/** Takes the values of a column from some rows. Those of one column are asked for in their order. */
+type ToVector = (rows: readonly TextRow[]) => Vector
+
+type Read = ReturnType<typeof readerOf>
+
+/** Whether many rows share the texts of a column, so that each is written once. */
+export function isShared({ kind, cell: { of } }: TypedColumn): boolean {
+  return of !== undefined && (kind === 'text' || kind === 'json' || kind === 'geojson')
+}
+
+/** Readers of some columns; what stands in several of them, such as the time, is read once. */
+export function vectorReaders(columns: readonly TypedColumn[]): readonly ToVector[] {
+  const known = new Map<string, ToVector>()
+  return columns.map((column) => {
+    const { kind, part, cell } = column
+    const name = [kind, part, cell.index, cell.of?.key].join(' ')
+    const reader = known.get(name) ?? rememberingLast(vectorReader(column))
+    known.set(name, reader)
+    return reader
+  })
+}
+
+function rememberingLast(read: ToVector): ToVector {
+  let last: { readonly rows: readonly TextRow[]; readonly vector: Vector } | undefined
+  return (rows) => {
+    if (last?.rows !== rows) last = { rows, vector: read(rows) }
+    return last.vector
+  }
+}
+
+function vectorReader(column: TypedColumn): ToVector {
+  const { kind, cell, part } = column
+  const read = readerOf(cell)
+  switch (kind) {
+    case 'number':
+      return numbersOf(read, part === undefined ? Number : numberOfJson)
+    case 'integer':
+    case 'bigint':
+      return numbersOf(read, Number)
+    case 'boolean':
+      return numbersOf(read, (text) => (text === 't' ? 1 : 0))
+    case 'time':
+      return numbersOf(read, epochReader())
+    case 'point':
+      return pointsOf(read)
+    case 'text':
+    case 'json':
+    case 'geojson':
+      if (isShared(column)) return sharedTextsOf(cell)
+      return textsOf(read, part === undefined ? asItIs : parts[kind === 'text' ? 'text' : 'json'])
+  }
+}
+
+/** @param decode undefined for what the column does not show */
+function numbersOf(read: Read, decode: (text: string) => number | undefined): ToVector {
+  return (rows) => {
+    const values = new Float64Array(rows.length)
+    const validity = markValidity(rows.length)
+    let place = 0
+    for (const row of rows) {
+      const text = read(row)
+      const value = text === null || text === undefined ? undefined : decode(text)
+      if (value === undefined) validity.setNull(place)
+      else values[place] = value
+      place += 1
+    }
+    return { shape: 'numbers', values, validity: validity.end() }
+  }
+}
+
+function pointsOf(read: Read): ToVector {
+  return (rows) => {
+    const [x, y] = [new Float64Array(rows.length), new Float64Array(rows.length)]
+    const validity = markValidity(rows.length)
+    rows.forEach((row, place) => {
+      const text = read(row)
+      const point = text === null || text === undefined ? undefined : readPoint(text)
+      if (point === undefined) validity.setNull(place)
+      else [x[place], y[place]] = point
+    })
+    return { shape: 'points', x, y, validity: validity.end() }
+  }
+}
+
+function textsOf(read: Read, decode: (text: string) => string | null): ToVector {
+  return (rows) => {
+    const values = rows.map((row) => {
+      const text = read(row)
+      return text === null || text === undefined ? null : decode(text)
+    })
+    return { shape: 'texts', values }
+  }
+}
+
+/** Where so many times the rows share more texts, only their own are taken. */
+const fewRows = 4
+
+function sharedTextsOf(cell: Cell): ToVector {
+  const { placeOf, takeAll, texts } = shareTexts(cell)
+  const { index, of } = cell
+  const key = of?.key ?? index
+  return (rows) => {
+    // Mostly they are all needed in the end; what is added later has to be written anew as a whole.
+    if (rows.length * fewRows >= (of?.rows.size ?? 0)) takeAll()
+    const places = new Int32Array(rows.length)
+    const validity = markValidity(rows.length)
+    let row = 0
+    for (const { [key]: id } of rows) {
+      const place = placeOf(id ?? '')
+      if (place === -1) validity.setNull(row)
+      else places[row] = place
+      row += 1
+    }
+    return { shape: 'shared', places, validity: validity.end(), texts: texts() }
+  }
+}
+
+const asItIs = (text: string) => text
+
+/** Of values that are JSON: what begins with a quote is a text, and with a digit or a sign a number. */
+function numberOfJson(json: string): number | undefined {
+  return kindOfJson(json) === 'number' ? Number(json) : undefined
+}
+
+const parts = {
+  text: (json: string) => (kindOfJson(json) === 'text' ? String(JSON.parse(json)) : null),
+  json: (json: string) => (kindOfJson(json) === 'json' ? json : null),
+}
+
+function kindOfJson(json: string): 'number' | 'text' | 'json' {
+  const first = json.charCodeAt(0)
+  if (first === quote) return 'text'
+  return first === minus || (first >= zero && first <= nine) ? 'number' : 'json'
+}
+
+const [quote, minus, zero, nine] = [0x22, 0x2d, 0x30, 0x39] as const
+
+/** Longitude and latitude of a point as the database prints it: `{"x":11.35,"y":46.49,"srid":4326}`. */
+const pattern = /^\{"x":(-?[\d.e+-]+),"y":(-?[\d.e+-]+),/
+
+/** @returns undefined for an empty point, which is nowhere */
+function readPoint(printed: string): readonly [number, number] | undefined {
+  const [, x, y] = pattern.exec(printed) ?? []
+  return x === undefined || y === undefined ? undefined : [Number(x), Number(y)]
+}
+
+type SharedTexts = {
+  /** Where the text of an id stands among the shared ones; -1 where it has none. */
+  readonly placeOf: (id: string) => number
+  /** Takes every text that is known to be shared. */
+  readonly takeAll: () => void
+  /** Those that were taken; a list is never changed, only replaced by a longer one. */
+  readonly texts: () => readonly string[]
+}
+
+/**
+ * The texts that many rows share, each once. What has a place keeps it: a reader may look at any rows with
+ * the last list that came.
+ */
+function shareTexts({ index, of }: Cell): SharedTexts {
+  // Ids are whole numbers: a list is three times as fast as a map.
+  const placeOfId: number[] = []
+  const placeOfText = new Map<string, number>()
+  const texts: string[] = []
+  let list: readonly string[] = []
+  const take = (id: string): number => {
+    const text = of?.rows.get(id)?.[index]
+    if (text === null || text === undefined) return -1
+    const place = placeOfText.get(text) ?? texts.push(text) - 1
+    placeOfText.set(text, place)
+    placeOfId[Number(id)] = place
+    return place
+  }
+  return {
+    placeOf: (id) => placeOfId[Number(id)] ?? take(id),
+    takeAll: () => {
+      for (const id of of?.rows.keys() ?? []) if (placeOfId[Number(id)] === undefined) take(id)
+    },
+    texts: () => {
+      if (list.length < texts.length) list = [...texts]
+      return list
+    },
+  }
+}
+
+/** Rows and characters of texts at most that are written as one piece: what is held in memory. */
+const largest = { rows: 16_384, characters: 1_000_000 } as const
+
+type Gathering = {
+  readonly columns: readonly TypedColumn[]
+  readonly showNull: boolean
+  /**
+   * How often a text is written that many rows share, such as the metadata of a station: once in the
+   * whole answer, or once in each piece.
+   */
+  readonly sharedTexts: 'once' | 'in each piece'
+}
+
+/** Gathers rows until there are enough of them for a piece of columns. */
+export function gatherRows({ columns, showNull, sharedTexts }: Gathering) {
+  const readers = columns.map(({ cell }) => readerOf(cell))
+  const isShown = (row: TextRow) =>
+    showNull || readers.some((read) => (read(row) ?? undefined) !== undefined)
+  const texts = columns.filter(({ kind }) => kind.endsWith('json') || kind === 'text')
+  const ownOf = ownCharacters(texts.filter((column) => !isShared(column)))
+  const shared = sharedCharacters(sharedTexts === 'once' ? [] : texts.filter(isShared))
+  let rows: TextRow[] = []
+  let characters = 0
+  return {
+    /** As in the other formats, a row of which nothing is shown is left out (reference 1.12). */
+    add: (more: readonly TextRow[]) => {
+      for (const row of more) {
+        if (!isShown(row)) continue
+        rows.push(row)
+        characters += ownOf(row) + shared.of(row)
+      }
+    },
+    isEnough: () => rows.length >= largest.rows || characters >= largest.characters,
+    take: (): readonly TextRow[] => {
+      const taken = rows
+      rows = []
+      characters = 0
+      shared.forget()
+      return taken
+    },
+  }
+}
+
+/** How many characters of texts only this row has. */
+function ownCharacters(columns: readonly TypedColumn[]): (row: TextRow) => number {
+  const readers = columns.map(({ cell }) => readerOf(cell))
+  if (readers.length === 0) return () => 0
+  return (row) => readers.reduce((sum, read) => sum + (read(row)?.length ?? 0), 0)
+}
+
+/** How many characters of shared texts come with this row that no row before it in the piece has. */
+function sharedCharacters(columns: readonly TypedColumn[]) {
+  const known = columns.map(({ cell }) => ({
+    read: readerOf(cell),
+    key: cell.of?.key ?? 0,
+    ids: new Set<string>(),
+  }))
+  const newIn = (row: TextRow, { read, key, ids }: (typeof known)[number]) => {
+    const id = row[key] ?? ''
+    if (ids.has(id)) return 0
+    ids.add(id)
+    return read(row)?.length ?? 0
+  }
+  return {
+    of: (row: TextRow) => known.reduce((sum, one) => sum + newIn(row, one), 0),
+    forget: () => {
+      for (const { ids } of known) ids.clear()
+    },
+  }
+}

@@ -1,0 +1,128 @@
+import type { Geometry } from 'geojson'
+import { visible } from '../access/index.ts'
+import type { Visibility } from '../access/index.ts'
+import { sql } from '../sql/index.ts'
+import type { Sql } from '../sql/index.ts'
+import type { Queryable } from '../storage/index.ts'
+import { eventsOf } from './datasets.ts'
+import type { MobilityEvent, Texts } from './datasets.ts'
+
+/** The columns of an event as the driver gives them: json is text. */
+type EventRow = Omit<
+  MobilityEvent,
+  'title' | 'text' | 'geometry' | 'metadata' | 'datex' | 'version'
+> & {
+  readonly title: string
+  readonly text: string
+  readonly geometry: string | null
+  readonly metadata: string | null
+  readonly datex: string | null
+  readonly version: string
+}
+
+/**
+ * The newest state of each event series of an origin, as far as the caller may see it: a series whose
+ * newest state is closed to the caller is not shown in an older one.
+ */
+export async function loadEvents(
+  queryable: Queryable,
+  origin: string,
+  visibility: Visibility,
+): Promise<readonly MobilityEvent[]> {
+  const rows = await queryable.query<EventRow>(sql`
+    select
+      uuid, series, origin, name, description, category, tags, severity, start, "end", cancelled,
+      title, text, ST_AsGeoJSON(geometry, 15) as geometry, location_description as "locationDescription",
+      metadata, datex, recorded, "firstRecorded", version
+    from (
+      select *,
+        row_number() over version_order as version,
+        min(recorded) over (partition by series) as "firstRecorded",
+        lead(uuid) over version_order is null as newest
+      from mobility_event
+      where origin = ${origin}
+      window version_order as (partition by series order by recorded, uuid)
+    ) as state
+    where newest and ${isVisible(visibility)}
+    order by series`)
+  return rows.map(toEvent)
+}
+
+/** The origins that have events which the caller may see. */
+export async function loadEventOrigins(
+  queryable: Queryable,
+  visibility: Visibility,
+): Promise<readonly string[]> {
+  const rows = await queryable.query<{ origin: string }>(sql`
+    select distinct origin from mobility_event where ${isVisible(visibility)} order by origin`)
+  return rows.map(({ origin }) => origin)
+}
+
+/**
+ * A text that is another one after every change of an event; only good to be compared. It looks up one
+ * origin after the other in the index: a distinct over all events would read them all.
+ */
+export async function eventsVersion(queryable: Queryable): Promise<string> {
+  const [row] = await queryable.query<{ version: string | null }>(sql`
+    with recursive known as (
+      (select origin from mobility_event order by origin limit 1)
+      union all
+      select (
+        select origin from mobility_event where origin > known.origin order by origin limit 1
+      )
+      from known where known.origin is not null
+    )
+    select string_agg(concat(origin, ' ', dataset_version(${eventsOf('')} || origin)), ' ' order by origin)
+      as version
+    from known where origin is not null`)
+  return row?.version ?? ''
+}
+
+function isVisible(visibility: Visibility): Sql {
+  return visible(visibility, 'event', {
+    closed: sql`closed`,
+    origin: sql`origin`,
+    type: sql`category`,
+  })
+}
+
+function toEvent({
+  title,
+  text,
+  geometry,
+  metadata,
+  datex,
+  version,
+  ...event
+}: EventRow): MobilityEvent {
+  return {
+    ...event,
+    title: parse(title, isTexts) ?? {},
+    text: parse(text, isTexts) ?? {},
+    geometry: parse(geometry, isGeometry),
+    metadata: parse(metadata, isObject) ?? {},
+    datex: parse(datex, isObject),
+    version: Number(version),
+  }
+}
+
+/** What `storeEvents` wrote and PostgreSQL prints needs no closer look than these guards. */
+function parse<Value>(
+  json: string | null,
+  isValue: (value: unknown) => value is Value,
+): Value | null {
+  const value: unknown = JSON.parse(json ?? 'null')
+  return isValue(value) ? value : null
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+}
+
+function isTexts(value: unknown): value is Texts {
+  return isObject(value) && Object.values(value).every((text) => typeof text === 'string')
+}
+
+function isGeometry(value: unknown): value is Geometry {
+  return isObject(value) && 'type' in value
+}

@@ -1,0 +1,154 @@
+import { seesAll, visible } from '../access/index.ts'
+import type { Visibility } from '../access/index.ts'
+import { AppError } from '../errors/index.ts'
+import { LanguageError, nearest } from '../lang/index.ts'
+import { all, sql } from '../sql/index.ts'
+import type { Sql } from '../sql/index.ts'
+import type { Queryable } from '../storage/index.ts'
+import { latestLevel } from './catalogue/levels.ts'
+import type { Profile } from './parameters.ts'
+import { isNamed } from './read/members.ts'
+import type { Names } from './read/members.ts'
+import { versionsOf } from './read/versions.ts'
+import { compileWhere } from './where/compile.ts'
+import { parseWhere } from './where/grammar.ts'
+import { rejectedWhere } from './where/lexer.ts'
+import { printWhere } from './where/print.ts'
+import { assertReferenceSystems, resolveWhere, systemsOf } from './where/resolve.ts'
+
+type Wanted = {
+  /** None: all. */
+  readonly types: readonly string[]
+  /** A `where`, from a place in a text on to its end. */
+  readonly where: { readonly source: string; readonly start: number } | undefined
+}
+
+type Reader = {
+  readonly database: Queryable
+  readonly visibility: Visibility
+  readonly isStrict: boolean
+}
+
+/** Stations whose latest values match; see `MatchingStations` of the content service. */
+type MatchingStations = {
+  readonly canonical: string | undefined
+  readonly stations: Sql
+  readonly toShown: (distance: Sql) => Sql
+  readonly versions: Sql
+  readonly isWithheld: boolean
+}
+
+/**
+ * Stations with a position whose latest value matches a `where` (interface 4.9), of what `latest` reads
+ * show the caller: what is withheld from him matches nothing (decision D60). A station with several
+ * matching values stands with the youngest.
+ * @throws AppError HUB-QRY-007 and 008 for the condition; HUB-QRY-003 under strict handling for a
+ *   station type that there is not
+ */
+export const matchStations =
+  (profile: Profile) =>
+  async (
+    { types, where }: Wanted,
+    { database, visibility, isStrict }: Reader,
+  ): Promise<MatchingStations> => {
+    const names: Names = types.length === 0 ? { kind: 'all' } : { kind: 'some', names: types }
+    const asked = types.length === 0 ? {} : { types }
+    const condition = where === undefined ? undefined : readCondition(where, profile)
+    if (condition !== undefined) await assertReferenceSystems(database, condition.systems)
+    if (isStrict) await assertTypesKnown(database, types)
+    return {
+      canonical: condition?.canonical,
+      stations: stationsOf(names, visibility, condition),
+      toShown: showNearest,
+      versions: versionsOf('node', names),
+      isWithheld: !seesAll(visibility, 'timeseries', asked),
+    }
+  }
+
+type Condition = ReturnType<typeof readCondition>
+
+function readCondition({ source, start }: NonNullable<Wanted['where']>, profile: Profile) {
+  try {
+    const quoting = profile === 'strict' ? 'required' : 'optional'
+    const expression = parseWhere(source, quoting, start)
+    const { condition, groups } = resolveWhere(expression, latestLevel)
+    return {
+      canonical: printWhere(expression),
+      systems: systemsOf(condition),
+      matches: compileWhere(condition),
+      groups: latestLevel.groups.filter((group) => groups.has(group)),
+    }
+  } catch (error) {
+    throw error instanceof LanguageError ? rejectedWhere(error) : error
+  }
+}
+
+function stationsOf(
+  names: Names,
+  visibility: Visibility,
+  { groups, matches }: Pick<Condition, 'groups' | 'matches'> = { groups: [], matches: sql`true` },
+): Sql {
+  const sees = visible(visibility, 'timeseries', {
+    closed: sql`s.closed`,
+    origin: sql`s.origin`,
+    type: sql`s.type`,
+    dataType: sql`t.name`,
+    period: sql`x.period`,
+    types: names.kind === 'some' ? names.names : undefined,
+  })
+  const from = groups.reduce((joined, { join }) => sql`${joined} ${join}`, latestLevel.from(sees))
+  const conditions = [
+    ...latestLevel.where(sees),
+    ...groups.map(({ condition }) => condition),
+    ...isNamed(latestLevel.type, names),
+    sql`s.point is not null`,
+    matches,
+  ]
+  return sql`
+    select distinct on (s.id) x.id as near_series, s.point::geography as near_place,
+      s.type as near_type, s.code as near_code
+    from ${from}
+    where ${all(conditions)}
+    order by s.id, m.valid_time desc, t.name, x.period, x.kind`
+}
+
+/** Strictly, what would quietly match nothing is an error (decision D3). */
+async function assertTypesKnown(database: Queryable, types: readonly string[]): Promise<void> {
+  if (types.length === 0) return
+  const rows = await database.texts(sql`select station_types()`)
+  const known = rows.flatMap(([type]) => type ?? [])
+  const unknown = types.find((type) => !known.includes(type))
+  if (unknown === undefined) return
+  const meant = nearest(unknown, known)
+  const detail = `names ${unknown}, which is the type of no station`
+  const hint = meant === undefined ? 'See /v2/flat for the types.' : `Did you mean ${meant}?`
+  throw new AppError('HUB-QRY-003', `where ${detail}.`, {
+    issues: [{ parameter: 'where', detail, expected: ['a type of /v2/flat'], hint }],
+    hint,
+  })
+}
+
+/**
+ * The JSON object that shows a station and its latest value, by the series that `near_series` names: the
+ * names and forms of a `latest` read (interface 4.8), times in UTC (decision D49).
+ * @param distance to the station, metres
+ */
+function showNearest(distance: Sql): Sql {
+  return sql`(
+    select json_build_object(
+      'Distance', ${distance},
+      'Station', json_build_object(
+        'stype', s.type, 'scode', s.code, 'sname', s.name, 'sorigin', s.origin,
+        'scoordinate', json_build_object('x', st_x(s.point), 'y', st_y(s.point), 'srid', 4326)),
+      'DataType', json_build_object(
+        'tname', t.name, 'tunit', t.unit, 'ttype', t.rtype, 'tdescription', t.description),
+      'Measurement', json_build_object(
+        'mvalue', coalesce(to_jsonb(m.number), m.json, to_jsonb(m.text)),
+        'mvalidtime', to_char(m.valid_time at time zone 'UTC', 'YYYY-MM-DD HH24":"MI":"SS.MS"+0000"'),
+        'mperiod', x.period))
+    from series as x
+    join latest as m on m.series_id = x.id
+    join station as s on s.id = x.station_id
+    join data_type as t on t.id = x.data_type_id
+    where x.id = near_series)`
+}

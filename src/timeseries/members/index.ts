@@ -1,6 +1,0 @@
-export { checkTimeseriesExpression, timeseriesExpressions } from './check-expression.ts'
-export type { ReadKind } from './check-expression.ts'
-export { whereOperators } from './operators.ts'
-export { listFields } from './list-fields.ts'
-export type { TimeseriesField } from './list-fields.ts'
-export { loadDataTypeWords } from './load-data-types.ts'

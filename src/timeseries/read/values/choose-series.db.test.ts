@@ -1,0 +1,94 @@
+import { beforeAll, expect, it } from 'vitest'
+import { describeWithDatabase } from '../../../../test/fixtures/databases.ts'
+import { sql } from '../../../sql/index.ts'
+import type { Queryable } from '../../../storage/index.ts'
+import { storeDataTypes } from '../../write/store-data-types.ts'
+import { storeMeasurements } from '../../write/store-measurements.ts'
+import { storeStations } from '../../write/store-stations.ts'
+import { rememberChoices } from './choose-series.ts'
+import type { Stages } from './choose-series.ts'
+
+const received = new Date('2026-11-21T10:00:00Z')
+const stationType = 'Bay'
+
+const stagesOf = (origin: string): Stages => ({
+  series: {
+    from: sql`series as x join station as s on s.id = x.station_id`,
+    where: sql`s.available and s.origin = ${origin}`,
+    order: [sql`s.code`],
+  },
+  values: { relation: sql`latest`, joins: sql``, range: undefined, where: sql`true` },
+})
+
+describeWithDatabase('The series of a request', (database) => {
+  const statements: string[] = []
+  const watched = (): Queryable => ({
+    ...database().read,
+    texts: (statement) => {
+      statements.push(statement.text)
+      return database().read.texts(statement)
+    },
+  })
+  let choose: ReturnType<typeof rememberChoices>
+
+  const chosen = async (origin = 'X') => {
+    statements.length = 0
+    const found = await choose(stagesOf(origin), sql`'v'`)
+    const isRemembered = !statements.some((text) => text.includes('array_agg'))
+    return { count: found?.ids.length, versions: found?.versions, isRemembered }
+  }
+  const store = (codes: readonly string[], available = true) =>
+    database().transaction(async (tx) => {
+      const items = codes.map((code) => ({ code, name: code, available }))
+      await storeStations(tx, { stationType, origin: 'X', items, received })
+    })
+  const measure = (station: string, dataType: string, minute: number) =>
+    database().transaction((tx) =>
+      storeMeasurements(tx, {
+        ...{ stationType, period: 60, received },
+        provenance: { name: 'p', version: '1', lineage: 'l' },
+        items: [[station, dataType, `2026-11-21T09:${String(minute)}:00Z`, minute]],
+      }),
+    )
+
+  beforeAll(async () => {
+    choose = rememberChoices(watched())
+    await database().transaction((tx) =>
+      storeDataTypes(tx, { items: [{ name: 'free' }, { name: 'taken' }], received }),
+    )
+    await store(['a', 'b', 'c'])
+    for (const code of ['a', 'b']) await measure(code, 'free', 10)
+  })
+
+  it('are chosen once, and are the same while values come', async () => {
+    expect(await chosen()).toEqual({ count: 2, versions: 'v', isRemembered: false })
+    expect(await chosen()).toEqual({ count: 2, versions: 'v', isRemembered: true })
+    await measure('a', 'free', 11)
+    expect(await chosen()).toMatchObject({ count: 2, isRemembered: true })
+  })
+
+  it('are chosen once for all who wait for them after a change', async () => {
+    await store(['d'])
+    statements.length = 0
+    const found = await Promise.all(
+      Array.from({ length: 5 }, () => choose(stagesOf('X'), sql`'v'`)),
+    )
+    expect(found.map((one) => one?.ids.length)).toEqual([2, 2, 2, 2, 2])
+    expect(statements.filter((text) => text.includes('array_agg'))).toHaveLength(1)
+  })
+
+  it('are chosen apart for other conditions', async () => {
+    expect(await chosen('Y')).toMatchObject({ count: 0, isRemembered: false })
+    expect(await chosen()).toMatchObject({ count: 2, isRemembered: true })
+  })
+
+  it('are chosen anew when a series is new, or a station is another one', async () => {
+    await measure('b', 'taken', 12)
+    expect(await chosen()).toMatchObject({ count: 3, isRemembered: false })
+    await measure('c', 'free', 12)
+    expect(await chosen()).toMatchObject({ count: 4, isRemembered: false })
+    expect(await chosen()).toMatchObject({ count: 4, isRemembered: true })
+    await store(['a'], false)
+    expect(await chosen()).toMatchObject({ count: 3, isRemembered: false })
+  })
+})

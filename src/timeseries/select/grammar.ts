@@ -1,0 +1,134 @@
+import { AppError } from '../../errors/index.ts'
+import { LanguageError, createCursor, nearest } from '../../lang/index.ts'
+import type { Cursor } from '../../lang/index.ts'
+
+/** `scode`, `smetadata.city`, `sdatatypes`: one entry of a `select`. */
+export type Name = {
+  readonly kind: 'name'
+  /** As written: the key in a flat answer. */
+  readonly text: string
+  readonly name: string
+  readonly path: readonly string[]
+  readonly position: number
+}
+
+export const aggregates = ['min', 'max', 'avg', 'sum', 'count'] as const
+export type Aggregate = (typeof aggregates)[number]
+
+/** Beside those, what only buckets of time have: values in an order. */
+const orderedAggregates = ['first', 'last'] as const
+type OrderedAggregate = (typeof orderedAggregates)[number]
+
+/** `max(mvalue)`: one value for each group of rows that agree in the plain entries (decision D44). */
+export type Call = {
+  readonly kind: 'call'
+  readonly text: string
+  readonly aggregate: Aggregate | OrderedAggregate
+  readonly of: Name
+  readonly position: number
+}
+
+export type Entry = Name | Call
+
+/** What a `select` says: everything, or some entries. */
+export type Select =
+  { readonly kind: 'all' } | { readonly kind: 'some'; readonly entries: readonly Entry[] }
+
+/** What is wrong with a `select`, and where. */
+type Complaint = {
+  readonly detail: string
+  readonly position: number
+  readonly expected: readonly string[]
+  readonly hint?: string | undefined
+}
+
+/** What a caller reads about a `select` that cannot be shown (decision D1). */
+export function rejectedSelect({ detail, position, expected, hint }: Complaint): AppError {
+  const advice = hint === undefined ? {} : { hint }
+  return new AppError('HUB-QRY-009', `select: ${detail}`, {
+    issues: [{ parameter: 'select', detail, position, expected, ...advice }],
+    ...advice,
+  })
+}
+
+/** Beyond these nothing is read at all. */
+const limits = { length: 4000, entries: 200 } as const
+
+/**
+ * Reads a `select` (reference 2.2): select = entry , { "," , entry } , [ "," ]
+ *
+ * Blanks around entries mean nothing, and a star among them means everything.
+ * @throws LanguageError with position, what was expected and a hint
+ */
+export function parseSelect(source: string): Select {
+  if (source.length > limits.length) {
+    const expected = [`at most ${limits.length} characters`]
+    throw new LanguageError(`The list is longer than ${limits.length} characters.`, {
+      position: limits.length,
+      expected,
+    })
+  }
+  const cursor = createCursor(source)
+  const entries: Entry[] = []
+  let isAll = false
+  do {
+    skipBlanks(cursor)
+    if (cursor.isAtEnd() && entries.length > 0) break
+    if (cursor.accept('*')) isAll = true
+    else entries.push(readEntry(cursor))
+    skipBlanks(cursor)
+    if (entries.length > limits.entries) throw cursor.fail(`at most ${limits.entries} fields`)
+  } while (cursor.accept(','))
+  if (!cursor.isAtEnd()) throw cursor.fail('","', 'the end')
+  if (!isAll) return { kind: 'some', entries: withoutRepeats(entries) }
+  const call = entries.find(({ kind }) => kind === 'call')
+  if (call === undefined) return { kind: 'all' }
+  throw new LanguageError('A star cannot stand beside an aggregate.', {
+    position: call.position,
+    expected: ['the fields to group by'],
+  })
+}
+
+/** entry = name | aggregate , "(" , name , ")" */
+function readEntry(cursor: Cursor): Entry {
+  const position = cursor.position()
+  const name = readName(cursor)
+  if (!cursor.accept('(')) return name
+  const aggregate = [...aggregates, ...orderedAggregates].find((known) => known === name.text)
+  if (aggregate === undefined) throw unknownAggregate(name)
+  return readCall(cursor, aggregate, position)
+}
+
+function readCall(cursor: Cursor, aggregate: Call['aggregate'], position: number): Entry {
+  skipBlanks(cursor)
+  const of = readName(cursor)
+  skipBlanks(cursor)
+  if (!cursor.accept(')')) throw cursor.fail('")"')
+  return { kind: 'call', text: `${aggregate}(${of.text})`, aggregate, of, position }
+}
+
+/** name = word , { "." , ( word | number ) } */
+function readName(cursor: Cursor): Name {
+  const position = cursor.position()
+  const text = cursor.match(/[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*/uy)
+  if (text === undefined) throw cursor.fail('the name of a field', '"*"')
+  const [name = '', ...path] = text.split('.')
+  return { kind: 'name', text, name, path, position }
+}
+
+function skipBlanks(cursor: Cursor): void {
+  cursor.match(/\s+/y)
+}
+
+function withoutRepeats(entries: readonly Entry[]): readonly Entry[] {
+  return [...new Map(entries.map((entry) => [entry.text, entry])).values()]
+}
+
+function unknownAggregate({ text, position }: Name): LanguageError {
+  const meant = nearest(text, aggregates)
+  return new LanguageError(`There is no function ${text} at position ${position}.`, {
+    position,
+    expected: aggregates,
+    ...(meant === undefined ? {} : { hint: `Did you mean ${meant}?` }),
+  })
+}

@@ -1,0 +1,215 @@
+import { visible } from '../access/index.ts'
+import type { Visibility } from '../access/index.ts'
+import { all, join, sql } from '../sql/index.ts'
+import type { Sql } from '../sql/index.ts'
+import type { Queryable } from '../storage/index.ts'
+import { cellOf, mostOfEach, readCounts } from '../tally/index.ts'
+import type { Counts, Grid, Tally } from '../tally/index.ts'
+import { dataTypes, stationsOf } from './datasets.ts'
+import { stateOf, states } from './freshness/thresholds.ts'
+import type { State } from './freshness/thresholds.ts'
+
+/** A text in the languages of the region. */
+type InLanguages = { readonly de: string; readonly it: string; readonly en: string }
+
+/** What station types that many hubs have are called. */
+const titles: Readonly<Record<string, readonly [de: string, it: string, en: string]>> = {
+  ParkingStation: ['Parkplätze', 'Parcheggi', 'Car parks'],
+  ParkingSensor: ['Parksensoren', 'Sensori di parcheggio', 'Parking sensors'],
+  ParkingFacility: ['Parkeinrichtungen', 'Strutture di sosta', 'Parking facilities'],
+  EChargingStation: ['Ladestationen', 'Stazioni di ricarica', 'Charging stations'],
+  EChargingPlug: ['Ladepunkte', 'Punti di ricarica', 'Charging points'],
+  BIKE_CHARGER: ['Ladestationen für Fahrräder', 'Ricarica per biciclette', 'Bike chargers'],
+  BIKE_CHARGER_BAY: [
+    'Ladeplätze für Fahrräder',
+    'Postazioni di ricarica bici',
+    'Bike charger bays',
+  ],
+  BikeCounter: ['Fahrradzähler', 'Contatori di biciclette', 'Bicycle counters'],
+  BikeParking: ['Fahrradabstellplätze', 'Posti bici', 'Bicycle parking'],
+  BikeParkingLocation: ['Fahrradparkhäuser', 'Velostazioni', 'Bicycle parking locations'],
+  BikesharingStation: [
+    'Bikesharing-Stationen',
+    'Stazioni di bike sharing',
+    'Bike-sharing stations',
+  ],
+  Bicyclestationbay: ['Bikesharing-Stellplätze', 'Stalli di bike sharing', 'Bike-sharing bays'],
+  Bicycle: ['Leihfahrräder', 'Biciclette condivise', 'Shared bicycles'],
+  CarsharingStation: ['Carsharing-Stationen', 'Stazioni di car sharing', 'Car-sharing stations'],
+  CarsharingCar: ['Carsharing-Autos', 'Auto condivise', 'Shared cars'],
+  CarpoolingHub: ['Mitfahrpunkte', 'Punti di car pooling', 'Carpooling hubs'],
+  TrafficSensor: ['Verkehrssensoren', 'Sensori di traffico', 'Traffic sensors'],
+  TrafficDirection: ['Verkehr nach Richtung', 'Traffico per direzione', 'Traffic by direction'],
+  TrafficForecast: ['Verkehrsprognosen', 'Previsioni del traffico', 'Traffic forecasts'],
+  TrafficStreetFactor: ['Straßenfaktoren', 'Fattori stradali', 'Street factors'],
+  RWISstation: ['Straßenwetterstationen', 'Stazioni meteo stradali', 'Road weather stations'],
+  VMS: ['Wechseltextanzeigen', 'Pannelli a messaggio variabile', 'Variable message signs'],
+  BluetoothStation: ['Bluetooth-Stationen', 'Stazioni Bluetooth', 'Bluetooth stations'],
+  LinkStation: ['Reisezeiten auf Strecken', 'Tempi di percorrenza', 'Travel times on links'],
+  MeteoStation: ['Wetterstationen', 'Stazioni meteo', 'Weather stations'],
+  WeatherForecast: ['Wettervorhersagen', 'Previsioni meteo', 'Weather forecasts'],
+  EnvironmentStation: ['Umweltmessstationen', 'Stazioni ambientali', 'Environment stations'],
+  IndoorStation: ['Messstationen in Räumen', 'Stazioni di misura interne', 'Indoor stations'],
+  PeopleCounter: ['Personenzähler', 'Contatori di persone', 'People counters'],
+  ON_DEMAND_VEHICLE: ['Rufbusse', 'Autobus a chiamata', 'On-demand vehicles'],
+  ON_DEMAND_STOP: ['Haltestellen der Rufbusse', 'Fermate a chiamata', 'On-demand stops'],
+  Culture: ['Kultureinrichtungen', 'Luoghi della cultura', 'Cultural places'],
+}
+
+/** What a station type is called and what it holds; its name where nothing more is known. */
+export function describeStationType(type: string): {
+  readonly title: InLanguages
+  readonly description: InLanguages
+} {
+  const [de, it, en] = titles[type] ?? [type, type, type]
+  return {
+    title: { de, it, en },
+    description: {
+      de: `Stationen vom Typ ${type}, ihre letzten Werte und deren Verlauf.`,
+      it: `Stazioni di tipo ${type}, gli ultimi valori e lo storico.`,
+      en: `Stations of the type ${type}, their latest values and history.`,
+    },
+  }
+}
+
+/** What the stations of a type have in common. All stations are listed to everybody (decision D60). */
+export type StationSummary = {
+  readonly count: number
+  /** Connections of this type between two stations. */
+  readonly edges: number
+  readonly origins: Tally
+  /** Series by data type. */
+  readonly dataTypes: Tally
+  /** By cell, as `x y`. */
+  readonly cells: Tally
+}
+
+/** More than a map of a type needs. */
+const mostCells = 20_000
+
+/** Changes whenever a summary of the stations may. Series are written down as changes of their stations. */
+export async function stationsVersion(database: Queryable): Promise<string> {
+  const [row] = await database.texts(sql`
+    select concat(dataset_version(${dataTypes}), ' ',
+      string_agg(concat(type, ' ', dataset_version(${stationsOf('')} || type)), ' ' order by type))
+    from station_types() as type`)
+  return row?.[0] ?? ''
+}
+
+/** The stations of all types, and what they measure. */
+export async function summariseStations(
+  database: Queryable,
+  grid: Grid,
+): Promise<ReadonlyMap<string, StationSummary>> {
+  const rows = await database.texts(sql`
+    select type, 'count', null, count(*) from station where available group by type
+    union all
+    select type, 'edges', null, count(*)
+    from edge join station on station.id = edge.station_id where available group by type
+    union all
+    select type, 'origins', origin, count(*) from station where available group by type, origin
+    union all
+    select station.type, 'dataTypes', data_type.name, count(*)
+    from series
+    join station on station.id = series.station_id
+    join data_type on data_type.id = series.data_type_id
+    where available group by station.type, data_type.name
+    union all
+    ${mostOfEach(cellsCounted(grid), mostCells)}`)
+  return new Map([...readCounts(rows)].map(([type, counts]) => [type, toSummary(counts)]))
+}
+
+/** Where stations stand, and where edges run. */
+function cellsCounted(grid: Grid): Sql {
+  return sql`(
+    select type as part, 'cells' as kind, ${cellOf(sql`point`, grid)} as value, count(*) as records
+    from (
+      select type, point from station where available and point is not null
+      union all
+      select type, (st_dumppoints(geometry)).geom
+      from edge join station on station.id = edge.station_id
+      where available and geometry is not null) as placed
+    group by part, value)`
+}
+
+function toSummary({ tally, single }: Counts): StationSummary {
+  return {
+    count: single('count').count,
+    edges: single('edges').count,
+    origins: tally('origins'),
+    dataTypes: tally('dataTypes'),
+    cells: tally('cells'),
+  }
+}
+
+/** What the latest values of the stations of a type tell. */
+export type ValueSummary = {
+  /** Series that have a value. */
+  readonly series: number
+  /** ISO 8601, of the newest value that does not lie in the future; null where there is none. */
+  readonly newest: string | null
+  /** Series by state; `ahead`: the newest value lies in the future. */
+  readonly states: Readonly<Record<State | 'ahead', number>>
+}
+
+type Wanted = {
+  /** The values that are open, or the closed ones that a caller may see (decision D60). */
+  readonly part: 'open' | Visibility
+  readonly now: Date
+}
+
+/** Freshness by station type, from the latest values alone: no history is read. */
+export async function summariseValues(
+  database: Queryable,
+  { part, now }: Wanted,
+): Promise<ReadonlyMap<string, ValueSummary>> {
+  if (!mayHaveValues(part)) return new Map()
+  const moment = sql`${now.toISOString()}::timestamptz`
+  const lag = sql`extract(epoch from ${moment} - m.valid_time)`
+  const counts = states.map((state) => sql`count(*) filter (where lag >= 0 and state = ${state})`)
+  const rows = await database.texts(sql`
+    select type, count(*),
+      to_char(max(valid_time) filter (where lag >= 0) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      count(*) filter (where lag < 0), ${join(counts, ', ')}
+    from (
+      select s.type, m.valid_time, ${lag} as lag,
+        ${stateOf(sql`(${lag})`, sql`nullif(x.period, 0)`)} as state
+      from latest as m
+      join series as x on x.id = m.series_id
+      join station as s on s.id = x.station_id
+      join data_type as t on t.id = x.data_type_id
+      where s.available and ${conditionOf(part)}) as found
+    group by type`)
+  return new Map(
+    rows.map(([type, series, newest = null, ahead, fresh, late, stale, silent]) => [
+      type ?? '',
+      {
+        series: Number(series),
+        newest,
+        states: {
+          ...{ fresh: Number(fresh), late: Number(late), stale: Number(stale) },
+          ...{ silent: Number(silent), ahead: Number(ahead) },
+        },
+      },
+    ]),
+  )
+}
+
+function conditionOf(part: Wanted['part']): Sql {
+  if (part === 'open') return sql`not s.closed`
+  return all([sql`s.closed`, visible(part, 'timeseries', columns)])
+}
+
+const columns = {
+  closed: sql`s.closed`,
+  origin: sql`s.origin`,
+  type: sql`s.type`,
+  dataType: sql`t.name`,
+  period: sql`x.period`,
+}
+
+/** Without a rule for values a caller sees no closed ones: no need to look. */
+function mayHaveValues(part: Wanted['part']): boolean {
+  if (part === 'open' || part.kind === 'everything') return true
+  return part.rules.some(({ area }) => area === null || area === 'timeseries')
+}

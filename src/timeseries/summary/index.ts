@@ -1,5 +1,0 @@
-export { describeStationType } from './describe-type.ts'
-export { stationsVersion, summariseStations } from './summarise-stations.ts'
-export type { StationSummary } from './summarise-stations.ts'
-export { summariseValues } from './summarise-values.ts'
-export type { ValueSummary } from './summarise-values.ts'

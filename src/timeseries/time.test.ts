@@ -1,0 +1,195 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { AppError } from '../errors/index.ts'
+import { readRange } from './read/find-level.ts'
+import { readTimeZone } from './read/plan.ts'
+import { epochReader, parseTime, parseTimeZone, timePrinter, toInstant, utc } from './time.ts'
+
+describe('An instant', () => {
+  it.each([
+    ['2026-11-20T12:00Z', '2026-11-20T12:00:00.000000Z'],
+    ['2026-11-20T13:00:00+01:00', '2026-11-20T12:00:00.000000Z'],
+    ['2026-11-20T13:00:00+0100', '2026-11-20T12:00:00.000000Z'],
+    ['2026-11-20T12:00:00.5Z', '2026-11-20T12:00:00.500000Z'],
+    ['2026-11-20T12:00:00.1234567Z', '2026-11-20T12:00:00.123456Z'],
+    ['2026-11-20T12:00:00.12345Z', '2026-11-20T12:00:00.123450Z'],
+    ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00.000000Z'],
+  ])('has one spelling: %s is %s', (written, instant) => {
+    expect(toInstant(written)).toBe(instant)
+  })
+
+  it.each([
+    '0000-12-31T23:59:59Z',
+    '0001-01-01T00:00:00+01:00',
+    '9999-12-31T23:59:59-01:00',
+    'now',
+  ])('of the years 0001 to 9999 is not %s', (written) => {
+    expect(toInstant(written)).toBeUndefined()
+  })
+})
+
+const summer = Date.parse('2026-07-01T00:00:00Z')
+const hour = 3_600_000
+
+function offsetOf(name: string): number | undefined {
+  const zone = parseTimeZone(name)
+  if (zone === undefined) return undefined
+  return zone.kind === 'utc' ? 0 : zone.offsetAt(summer)
+}
+
+describe('A time zone', () => {
+  it.each([
+    ['UTC', 0],
+    ['Z', 0],
+    ['gmt', 0],
+    ['Europe/Rome', 2 * hour],
+    ['CET', 2 * hour],
+    ['America/St_Johns', -2.5 * hour],
+    ['+02:00', 2 * hour],
+    ['+0200', 2 * hour],
+    ['+2', 2 * hour],
+    ['UTC+2', 2 * hour],
+    ['GMT-02:30', -2.5 * hour],
+    ['+02:00:30', 2 * hour + 30_000],
+    [' 02:00', 2 * hour],
+    ['UTC 2', 2 * hour],
+  ])('may be written %s', (name, offset) => {
+    expect(offsetOf(name)).toBe(offset)
+  })
+
+  it.each([
+    ['z', 'UTC'],
+    ['europe/rome', 'Europe/Rome'],
+    ['+2', '+02:00'],
+    ['UTC-0330', '-03:30'],
+    ['+02:00:30', 'UTC'],
+  ])('that is written %s has a name that others know', (written, name) => {
+    expect(parseTimeZone(written)?.name).toBe(name)
+  })
+
+  it.each(['foo', 'Europe/Nowhere', '+25', '+02:75', ''])('is not %j', (name) => {
+    expect(parseTimeZone(name)).toBeUndefined()
+  })
+
+  it('is UTC when none is given, and an error that names the parameter when it is unknown', () => {
+    expect(readTimeZone(undefined)).toBe(utc)
+    expect(() => readTimeZone('foo')).toThrow(AppError)
+  })
+})
+
+describe('A time in a path', () => {
+  it.each([
+    ['2024-06-01', '2024-06-01T00:00:00.000Z'],
+    ['2024-06-01T', '2024-06-01T00:00:00.000Z'],
+    ['2024-06-01T12', '2024-06-01T12:00:00.000Z'],
+    ['2024-06-01T12:30', '2024-06-01T12:30:00.000Z'],
+    ['2024-06-01T:02', '2024-06-01T00:02:00.000Z'],
+    ['2024-06-01T00:02.500', '2024-06-01T00:02:00.500Z'],
+    ['2024-06-01T12:30:15.123Z', '2024-06-01T12:30:15.123Z'],
+    ['2024-06-01T24:00', '2024-06-02T00:00:00.000Z'],
+    ['2024-06-01Z', '2024-06-01T00:00:00.000Z'],
+    ['2024-06-01+0200', '2024-05-31T22:00:00.000Z'],
+    ['2024-06-01T10:00:00-05:00', '2024-06-01T15:00:00.000Z'],
+    ['2024-06-01T10:00CET', '2024-06-01T08:00:00.000Z'],
+    ['2024-02-29', '2024-02-29T00:00:00.000Z'],
+  ])('may be %s, which is %s', (written, expected) => {
+    expect(parseTime(written)).toBe(expected)
+  })
+
+  it.each([
+    ...[
+      '2024-02-31',
+      '2023-02-29',
+      '2024-13-01',
+      '2024-01-32',
+      '2024-6-1',
+      '20240601',
+      '1717200000',
+    ],
+    ...['now', '', '2024-06-01T12:30.5', '2024-06-01T12:30:00.123456', '2024-06-01T12:30+02'],
+    ...[
+      '2024-06-01 12:30',
+      '2024-06-01T25:00',
+      '2024-06-01T24:01',
+      '2024-06-01T12:60',
+      '0000-01-01',
+    ],
+    ...['2024-06-01T12:30 Z', '2024-06-01NOZONE', '12024-06-01'],
+  ])('is not %j', (written) => {
+    expect(parseTime(written)).toBeUndefined()
+  })
+
+  it('may not be after the end of its range', () => {
+    const day = { from: '2024-06-01', to: '2024-06-02' }
+    expect(readRange(day).to).toBe('2024-06-02T00:00:00.000Z')
+    expect(readRange({ from: day.from, to: day.from }).to).toBe('2024-06-01T00:00:00.000Z')
+    expect(() => readRange({ from: day.to, to: day.from })).toThrow('before it starts')
+  })
+})
+
+function printIn(name: string, printed: string): string | undefined {
+  const zone = parseTimeZone(name)
+  return zone === undefined ? undefined : timePrinter(zone)(printed)
+}
+
+describe('A printed time', () => {
+  it.each([
+    ['2024-06-01 00:00:00+00', '2024-06-01 00:00:00.000+0000'],
+    ['2024-06-01 00:05:00.5+00', '2024-06-01 00:05:00.500+0000'],
+    ['2024-06-01 00:05:00.123456+00', '2024-06-01 00:05:00.123+0000'],
+    ['0001-01-01 00:00:00.000001+00', '0001-01-01 00:00:00.000+0000'],
+  ])('is, in UTC, %s as %s', (printed, expected) => {
+    expect(timePrinter(utc)(printed)).toBe(expected)
+  })
+
+  it.each([
+    ['Europe/Rome', '2024-06-01 00:05:00.5+00', '2024-06-01 02:05:00.500+0200'],
+    ['Europe/Rome', '2024-12-31 23:30:00+00', '2025-01-01 00:30:00.000+0100'],
+    ['Europe/Rome', '2026-03-29 00:59:59.999+00', '2026-03-29 01:59:59.999+0100'],
+    ['Europe/Rome', '2026-03-29 01:00:00+00', '2026-03-29 03:00:00.000+0200'],
+    ['Europe/Rome', '2026-10-25 00:59:59+00', '2026-10-25 02:59:59.000+0200'],
+    ['Europe/Rome', '2026-10-25 01:00:00+00', '2026-10-25 02:00:00.000+0100'],
+    ['America/St_Johns', '2024-06-01 00:00:00+00', '2024-05-31 21:30:00.000-0230'],
+    ['Asia/Kathmandu', '2024-06-01 00:00:00+00', '2024-06-01 05:45:00.000+0545'],
+    ['+02:00', '2024-06-01 00:00:00+00', '2024-06-01 02:00:00.000+0200'],
+    ['UTC-2', '2024-06-01 00:00:00+00', '2024-05-31 22:00:00.000-0200'],
+  ])('is, in %s, %s as %s', (zone, printed, expected) => {
+    expect(printIn(zone, printed)).toBe(expected)
+  })
+})
+
+/** As PostgreSQL prints a time in UTC. */
+function print(time: Date, fraction: string): string {
+  const iso = time.toISOString()
+  return `${iso.slice(0, 10)} ${iso.slice(11, 19)}${fraction === '' ? '' : `.${fraction}`}+00`
+}
+
+describe('Milliseconds since 1970', () => {
+  it.each([
+    ['1970-01-01 00:00:00+00', 0],
+    ['1969-12-31 23:59:59.999+00', -1],
+    ['2026-11-20 10:02:00.5+00', Date.UTC(2026, 10, 20, 10, 2, 0, 500)],
+    ['2026-11-20 10:02:00.123999+00', Date.UTC(2026, 10, 20, 10, 2, 0, 123)],
+    ['0001-01-01 00:00:00+00', Date.parse('0001-01-01T00:00:00Z')],
+  ])('are those of %s', (printed, epoch) => {
+    expect(epochReader()(printed)).toBe(epoch)
+  })
+
+  it('are those of any time, in any order', () => {
+    const time = fc.date({
+      min: new Date('0001-01-01T00:00:00Z'),
+      max: new Date('9999-12-31T23:59:59Z'),
+      noInvalidDate: true,
+    })
+    fc.assert(
+      fc.property(fc.array(fc.tuple(time, fc.stringMatching(/^\d{0,5}[1-9]?$/))), (times) => {
+        const read = epochReader()
+        for (const [moment, fraction] of times) {
+          const seconds = Math.floor(moment.getTime() / 1000)
+          const milliseconds = Number(fraction.slice(0, 3).padEnd(3, '0'))
+          expect(read(print(moment, fraction))).toBe(seconds * 1000 + milliseconds)
+        }
+      }),
+    )
+  })
+})

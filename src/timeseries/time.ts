@@ -1,0 +1,236 @@
+/**
+ * A moment in one spelling: ISO 8601 in UTC with six decimals, what PostgreSQL keeps. Two spellings of
+ * one moment become the same text.
+ * @param written ISO 8601 with a zone and up to nine decimals
+ * @returns undefined for what is no moment of the years 0001 to 9999 UTC
+ */
+export function toInstant(written: string): string | undefined {
+  const isUtc = written.endsWith('Z')
+  const milliseconds = Date.parse(isUtc ? written : written.replace(offsetWithoutColon, '$1:$2'))
+  if (Number.isNaN(milliseconds)) return undefined
+  const iso = new Date(milliseconds).toISOString()
+  // Years outside of four digits are printed with a sign and six digits.
+  if (iso.length !== longest || iso.startsWith('0000')) return undefined
+  const beyond = written.length > longest ? (/\.\d{3}(\d{1,3})/.exec(written)?.[1] ?? '') : ''
+  return `${iso.slice(0, -1)}${beyond.padEnd(3, '0')}Z`
+}
+
+const offsetWithoutColon = /([+-]\d\d)(\d\d)$/
+
+/** Characters of a moment in UTC with milliseconds. */
+const longest = 24
+
+/**
+ * Where clocks are: the offset from UTC in milliseconds, at a moment in epoch milliseconds. Its name is
+ * one of the IANA time zone database, or an offset such as `+02:00`.
+ */
+export type TimeZone =
+  | { readonly kind: 'utc'; readonly name: 'UTC' }
+  | {
+      readonly kind: 'offset'
+      readonly name: string
+      readonly offsetAt: (moment: number) => number
+    }
+
+export const utc: TimeZone = { kind: 'utc', name: 'UTC' }
+
+const minute = 60_000
+const quarterHour = 15 * minute
+
+/** Offsets kept for each zone of a request: some 30 years of quarter hours. */
+const rememberedOffsets = 1_000_000
+
+/**
+ * Reads a time zone: an IANA name, `UTC`, `Z`, `GMT`, or an offset such as `+02:00`, `+0200`, `+2` and
+ * `UTC+2` (reference 2.8). An unescaped `+` of a query string arrives as a blank and is understood.
+ * @returns undefined when there is no such zone
+ */
+export function parseTimeZone(written: string): TimeZone | undefined {
+  const name = written.trim()
+  if (/^(z|utc|gmt|ut)$/i.test(name)) return utc
+  return parseOffset(name) ?? parseOffset(written.replace(' ', '+').trim()) ?? findRegion(name)
+}
+
+const offsetPattern = /^(?:UTC|GMT|UT)?([+-])(\d{1,2})(?::?(\d\d))?(?::?(\d\d))?$/i
+
+/** Java's limit, and wider than any zone ever was. */
+const widestOffset = 18 * 60 * minute
+
+function parseOffset(written: string): TimeZone | undefined {
+  const [, sign, hours, minutes = '0', seconds = '0'] = offsetPattern.exec(written) ?? []
+  if (hours === undefined || Number(minutes) > 59 || Number(seconds) > 59) return undefined
+  const size = (Number(hours) * 60 + Number(minutes)) * minute + Number(seconds) * 1000
+  if (size > widestOffset) return undefined
+  const offset = sign === '-' ? -size : size
+  return { kind: 'offset', name: nameOffset(offset), offsetAt: () => offset }
+}
+
+/** Seconds, which no zone has had for a hundred years, are in no name: there it is UTC. */
+function nameOffset(offset: number): string {
+  const minutes = Math.abs(offset) / minute
+  if (!Number.isInteger(minutes)) return utc.name
+  const [hour, rest] = [Math.floor(minutes / 60), minutes % 60].map((part) =>
+    String(part).padStart(2, '0'),
+  )
+  return `${offset < 0 ? '-' : '+'}${hour ?? ''}:${rest ?? ''}`
+}
+
+function findRegion(name: string): TimeZone | undefined {
+  const clock = clockOf(name)
+  if (clock === undefined) return undefined
+  const known = new Map<number, number>()
+  return {
+    kind: 'offset',
+    name: clock.resolvedOptions().timeZone,
+    offsetAt: (moment) => {
+      // Clocks are changed on a quarter of an hour, but for a few zones in some years, such as at 00:01 in
+      // St. John's (1987 to 2011): there the old offset is told up to the next quarter.
+      const quarter = Math.floor(moment / quarterHour)
+      const remembered = known.get(quarter)
+      if (remembered !== undefined) return remembered
+      if (known.size >= rememberedOffsets) known.clear()
+      const offset = readOffset(clock, quarter * quarterHour)
+      known.set(quarter, offset)
+      return offset
+    },
+  }
+}
+
+function clockOf(name: string): Intl.DateTimeFormat | undefined {
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' })
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+/** `longOffset` is written `GMT`, `GMT+02:00` or, long ago, `GMT+00:49:56`. */
+function readOffset(clock: Intl.DateTimeFormat, moment: number): number {
+  const parts = clock.formatToParts(moment)
+  const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT'
+  const zone = parseOffset(name.replace('\u2212', '-'))
+  return zone?.kind === 'offset' ? zone.offsetAt(moment) : 0
+}
+
+/**
+ * time := date [ "T" [ HH ] [ ":" mm ] [ ":" ss ] [ "." SSS ] ] [ zone ]
+ * date := yyyy "-" MM "-" dd
+ * zone := ("+" | "-") HH [ ":" ] mm | name without a slash, such as Z, UTC or CET
+ */
+const pattern =
+  /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d)?(?::(\d\d))?(?::(\d\d))?(?:\.(\d{3}))?)?([+-]\d\d:?\d\d|[A-Za-z]+)?$/
+
+/**
+ * A time as paths and expressions give it (reference 2.8, without impossible days: decision D49).
+ * Without a zone it is UTC; `T24:00` is the start of the next day.
+ * @returns ISO 8601 in UTC, or undefined when it is none
+ */
+export function parseTime(written: string): string | undefined {
+  const found = pattern.exec(written)
+  if (found === null) return undefined
+  const [, year, month, day, hour, minute, second, fraction, zoneName = 'Z'] = found
+  const zone = parseTimeZone(zoneName)
+  const date = Date.parse(`${year ?? ''}-${month ?? ''}-${day ?? ''}T00:00:00Z`)
+  if (zone === undefined || year === '0000' || !isDay(date, Number(day))) return undefined
+  const [hours, minutes, seconds, milliseconds] = [hour, minute, second, fraction].map((part) =>
+    Number(part ?? 0),
+  )
+  const ofDay = toTimeOfDay({ hours, minutes, seconds, milliseconds })
+  return ofDay === undefined ? undefined : zonedInstant(date + ofDay, zone)
+}
+
+/** `Date.parse` takes 31 February for 2 March. */
+function isDay(date: number, day: number): boolean {
+  return !Number.isNaN(date) && new Date(date).getUTCDate() === day
+}
+
+type TimeOfDay = {
+  readonly hours: number | undefined
+  readonly minutes: number | undefined
+  readonly seconds: number | undefined
+  readonly milliseconds: number | undefined
+}
+
+function toTimeOfDay({ hours = 0, minutes = 0, seconds = 0, milliseconds = 0 }: TimeOfDay) {
+  const rest = (minutes * 60 + seconds) * 1000 + milliseconds
+  const exists = minutes < 60 && seconds < 60 && (hours < 24 || (hours === 24 && rest === 0))
+  return exists ? hours * 3_600_000 + rest : undefined
+}
+
+/** The moment at which clocks of the zone show a local time; within a gap, the one after it. */
+function zonedInstant(local: number, zone: TimeZone): string | undefined {
+  const offset = zone.kind === 'utc' ? 0 : zone.offsetAt(local - zone.offsetAt(local))
+  const iso = new Date(local - offset).toISOString()
+  return /^\d{4}-/.test(iso) && !iso.startsWith('0000') ? iso : undefined
+}
+
+/** Turns a time as PostgreSQL prints it in UTC into the form of the interface (decision D49). */
+export type PrintTime = (printed: string) => string
+
+/**
+ * `yyyy-MM-dd HH:mm:ss.SSS+ZZZZ` in a zone. For UTC the text of PostgreSQL is rearranged, which is
+ * several times as fast as any calendar; digits beyond the millisecond are cut.
+ */
+export function timePrinter(zone: TimeZone): PrintTime {
+  if (zone.kind === 'utc') return printInUtc
+  return (printed) => {
+    const moment = Date.parse(
+      `${printed.slice(0, 10)}T${printed.slice(11, 19)}.${fractionOf(printed)}Z`,
+    )
+    const offset = zone.offsetAt(moment)
+    const local = new Date(moment + offset).toISOString()
+    return `${local.slice(0, 10)} ${local.slice(11, 23)}${printOffset(offset)}`
+  }
+}
+
+function printInUtc(printed: string): string {
+  return `${printed.slice(0, 19)}.${fractionOf(printed)}+0000`
+}
+
+/** The milliseconds of `2024-06-01 00:00:00.5+00`, in three digits. */
+function fractionOf(printed: string): string {
+  if (printed.charAt(19) !== '.') return '000'
+  return printed.slice(20, -3).slice(0, 3).padEnd(3, '0')
+}
+
+function printOffset(offset: number): string {
+  const minutes = Math.floor(Math.abs(offset) / 60_000)
+  const digits = String(Math.floor(minutes / 60) * 100 + (minutes % 60)).padStart(4, '0')
+  return `${offset < 0 ? '-' : '+'}${digits}`
+}
+
+/** Turns a time as PostgreSQL prints it in UTC into milliseconds since 1970. */
+type ToEpoch = (printed: string) => number
+
+/**
+ * `2024-06-01 00:00:00.5+00`: the day is looked up once for all times of it, the rest is read digit by
+ * digit, ten times as fast as by any calendar. Digits beyond the millisecond are cut (decision D49).
+ */
+export function epochReader(): ToEpoch {
+  let [lastDay, midnight] = ['', 0]
+  let [last, epoch] = ['', 0]
+  return (printed) => {
+    // Rows that follow each other often have the same time.
+    if (printed === last) return epoch
+    last = printed
+    if (lastDay === '' || !printed.startsWith(lastDay)) {
+      lastDay = printed.slice(0, 10)
+      midnight = Date.parse(`${lastDay}T00:00:00Z`)
+    }
+    const seconds = twoAt(printed, 11) * 3600 + twoAt(printed, 14) * 60 + twoAt(printed, 17)
+    epoch = midnight + seconds * 1000 + millisecondsAt(printed)
+    return epoch
+  }
+}
+
+/** The milliseconds of a time that has any. */
+function millisecondsAt(printed: string): number {
+  if (printed.charAt(19) !== '.') return 0
+  return Number(printed.slice(20, -3).slice(0, 3).padEnd(3, '0'))
+}
+
+/** Two digits; '0' is 48. */
+function twoAt(printed: string, place: number): number {
+  return printed.charCodeAt(place) * 10 + printed.charCodeAt(place + 1) - 48 * 11
+}
