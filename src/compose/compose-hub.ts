@@ -6,7 +6,6 @@ import { catalogueRoutes } from '../catalogue/index.ts'
 import type { Config } from '../config/index.ts'
 import { contentRoutes, toNaming, viewsOf } from '../content/index.ts'
 import type { Entity } from '../content/index.ts'
-import { demoRoutes } from '../demo/index.ts'
 import { explorerRoutes, loadPage, pageAnswer, viewPaths } from '../explorer/index.ts'
 import type { Explorer } from '../explorer/index.ts'
 import type { AnswerBrowser } from '../http/index.ts'
@@ -195,7 +194,7 @@ function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
     composeTraffic({ ...reads, every, log, metrics, publisher: publisherOf(config) }),
     push.routes,
     quota.routes,
-    ...(mode === 'demo' ? [demoRoutes] : []),
+    ...(mode === 'demo' ? [demoPictures] : []),
     parts.explorer,
   ]
 }
@@ -315,4 +314,10 @@ const notShared = {
 const historyLimitOf: NonNullable<Quota['historyLimitOf']> = (caller) => {
   const { name, historyDays } = planOf(caller)
   return { policy: name, days: historyDays }
+}
+
+/** The pictures that records of the demo show; loaded only where there are some. */
+const demoPictures: FastifyPluginAsync = async (app) => {
+  const { demoRoutes } = await import('../demo/index.ts')
+  await app.register(demoRoutes)
 }

@@ -1,7 +1,6 @@
 import { ConfigError } from '../config/index.ts'
 import type { Config } from '../config/index.ts'
 import { toNaming } from '../content/index.ts'
-import { examplesOf, makeMessages, messagesOf, planRegion } from '../demo/index.ts'
 import type { Region, RegionMessage, RegionTask } from '../demo/index.ts'
 import { EXPLORER_CLIENT, demoAccounts } from '../identity/index.ts'
 import { storeKept } from '../push/index.ts'
@@ -26,6 +25,9 @@ type OnProgress = (done: number, total: number) => void
 
 const stream = 'demo/region'
 
+/** The region takes a tenth of a second to load, which other commands need not wait for. */
+const loadDemo = () => import('../demo/index.ts')
+
 /**
  * Loads a part of a region. What has to be there before the hub opens is `present` and takes seconds;
  * while it loads the `history`, the hub answers. Loading again what is there changes nothing.
@@ -36,6 +38,7 @@ export async function loadRegion(
   loading: Loading & { readonly onProgress: OnProgress },
 ): Promise<void> {
   let done = 0
+  const { makeMessages } = await loadDemo()
   const messages = makeMessages(task, loading.signal)
   const drain = async () => {
     for await (const message of messages) {
@@ -58,6 +61,7 @@ async function loadExamples(naming: ReturnType<typeof toNaming>, loading: Loadin
   const examples = 'examples'
   if ((await reachedUntil(loading.store, 'present', examples)) !== undefined) return
   const until = loading.now()
+  const { examplesOf, messagesOf } = await loadDemo()
   for (const message of messagesOf(examplesOf({ naming, now: until })))
     await store(message, loading)
   await rememberReached(loading.store, 'present', { region: examples, until })
@@ -69,6 +73,7 @@ async function loadMoments(
   { from, to }: { readonly from: Date; readonly to: Date },
   loading: Loading,
 ): Promise<void> {
+  const { messagesOf } = await loadDemo()
   for (const message of messagesOf(region.live(from, to))) await store(message, loading)
 }
 
@@ -151,6 +156,7 @@ export async function planDemo(deps: Deps, { seed, scale }: DemoOptions): Promis
   const plan = { seed, scale, until, naming: toNaming(config.HUB_PREFIX), publicUrl }
   const stopping = new AbortController()
   const { signal } = stopping
+  const { planRegion } = await loadDemo()
   const loading = { store, now: surroundings.now, signal }
   const load = async (part: 'present' | 'history', title: string) => {
     if ((await reachedUntil(store, part, name)) !== undefined) return

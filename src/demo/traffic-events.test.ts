@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { toNaming } from '../content/index.ts'
 import type { EventItem, EventsObject } from './canonical.ts'
 import { planRegion } from './index.ts'
-import { trafficKinds } from './texts/traffic.ts'
+import { demoTexts } from './texts.ts'
 
 const day = 86_400_000
 const until = new Date('2026-11-20T12:00:00Z')
@@ -22,8 +22,9 @@ const series = [...Map.groupBy(told, ({ item }) => item.series).values()]
 describe('traffic events of the synthetic region', { timeout: 30_000 }, () => {
   it.each(['PROVINCE_BZ', 'A22'])('are of all twelve categories at %s', (origin) => {
     const tags = new Set(told.flatMap((state) => (state.origin === origin ? state.item.tags : [])))
-    for (const { tag } of trafficKinds) expect(tags).toContain(`traffic-event:${tag}`)
-    expect(trafficKinds).toHaveLength(12)
+    for (const { tag } of demoTexts.traffic.trafficKinds)
+      expect(tags).toContain(`traffic-event:${tag}`)
+    expect(demoTexts.traffic.trafficKinds).toHaveLength(12)
   })
 
   it('are open at the province and closed on the motorway', () => {

@@ -5,9 +5,9 @@ import { at } from './random.ts'
 import type { Random } from './random.ts'
 import { day, drawFor, historyDays, isoOf, minute } from './setting.ts'
 import type { Setting, Span } from './setting.ts'
-import { fill, perLanguage, placeTexts } from './texts/phrase.ts'
-import { cancellation, ending, trafficKinds, updates } from './texts/traffic.ts'
-import type { TrafficKind } from './texts/traffic.ts'
+import { fill, perLanguage, placeTexts } from './phrase.ts'
+import { demoTexts } from './texts.ts'
+import type { TrafficKind } from './texts.ts'
 
 /** Who tells of events. */
 type Reporter = {
@@ -39,7 +39,10 @@ type Birth = {
 /** The states of one event, from the first to the last. The kinds take turns. */
 function seriesOf(setting: Setting, { reporter, today, index }: Birth): readonly State[] {
   const random = drawFor(setting, 'traffic-event', reporter.origin, today, index)
-  const kind = at(trafficKinds, (today * reporter.perDay + index) % trafficKinds.length)
+  const kind = at(
+    demoTexts.traffic.trafficKinds,
+    (today * reporter.perDay + index) % demoTexts.traffic.trafficKinds.length,
+  )
   const times = timesOf(random, kind, today)
   const draft = draftOf(setting, { random, kind, serial: today * 1000 + index, reporter })
   const end = kind.planned ? isoOf(times.end) : null
@@ -78,16 +81,30 @@ function laterStates(
   const halfway = (from: number, to: number) => from + Math.floor((to - from) / 2 / grid) * grid
   const off = halfway(opened, start)
   if (off > opened && random.chance(0.15)) {
-    return [{ recorded: off, change: { cancelled: true }, addition: fill(cancellation) }]
+    return [
+      {
+        recorded: off,
+        change: { cancelled: true },
+        addition: fill(demoTexts.traffic.cancellation),
+      },
+    ]
   }
   const changes: Change[] = []
   const middle = halfway(start, end)
   if (middle > opened && random.chance(0.6)) {
     const severity = random.pick(['low', kind.severity, 'high'])
-    changes.push({ recorded: middle, change: { severity }, addition: fill(random.pick(updates)) })
+    changes.push({
+      recorded: middle,
+      change: { severity },
+      addition: fill(random.pick(demoTexts.traffic.updates)),
+    })
   }
   if (!kind.planned) {
-    changes.push({ recorded: end, change: { end: isoOf(end) }, addition: fill(ending) })
+    changes.push({
+      recorded: end,
+      change: { end: isoOf(end) },
+      addition: fill(demoTexts.traffic.ending),
+    })
   }
   return changes
 }

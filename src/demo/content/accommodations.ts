@@ -3,22 +3,13 @@ import { at } from '../random.ts'
 import type { Random } from '../random.ts'
 import { day, drawFor, idOf, isoOf, lastMidnight, yearOf } from '../setting.ts'
 import type { Setting } from '../setting.ts'
-import {
-  closings,
-  houseNames,
-  middles,
-  openings,
-  roomNames,
-  roomTexts,
-  shorts,
-} from '../texts/lodging.ts'
-import { families, houseEndings, houseStems } from '../texts/names.ts'
-import { compose, fill, mainLanguages, perLanguage, placeTexts } from '../texts/phrase.ts'
-import type { Phrase } from '../texts/phrase.ts'
+import { compose, fill, mainLanguages, perLanguage, placeTexts } from '../phrase.ts'
+import type { Phrase } from '../phrase.ts'
 import type { Collection } from './record.ts'
 import { baseOf, contactOf, gpsOf, imagesOf, tagsOf } from './record.ts'
 import { scheduleOf } from './events.ts'
 import { locationOf } from './territory.ts'
+import { demoTexts } from '../texts.ts'
 
 /** Of four houses in a row two rooms, none, one and one are described: four in all, easily counted. */
 const roomsOfFour = [2, 0, 1, 1] as const
@@ -55,11 +46,13 @@ export function rooms(setting: Setting, accommodations: number): Collection {
 function toRoom(setting: Setting, house: number, room: number): ContentItem {
   const random = drawFor(setting, 'room', house, room)
   const id = roomId(setting, house, room)
-  const kind = random.between(0, roomNames.length - 1)
-  const isApartment = kind === roomNames.length - 1
-  const name = fill(at(roomNames, kind), { stem: random.pick(houseStems) })
+  const kind = random.between(0, demoTexts.lodging.roomNames.length - 1)
+  const isApartment = kind === demoTexts.lodging.roomNames.length - 1
+  const name = fill(at(demoTexts.lodging.roomNames, kind), {
+    stem: random.pick(demoTexts.names.houseStems),
+  })
   const squareMeters = random.between(14, 55)
-  const text = fill(random.pick(roomTexts), { squareMeters, place: valley })
+  const text = fill(random.pick(demoTexts.lodging.roomTexts), { squareMeters, place: valley })
   const persons = kind === 1 ? 1 : random.between(2, 5)
   return {
     ...baseOf(setting, { id, source: 'lts', name, random }),
@@ -203,9 +196,9 @@ function planHouse(setting: Setting, index: number) {
   const type = random.pick(houseTypes)
   const municipality = setting.geography.somewhere(random)
   const name = random
-    .pick(houseNames[type] ?? [])
-    .replace('{stem}', random.pick(houseStems))
-    .replace('{ending}', random.pick(houseEndings))
+    .pick(demoTexts.lodging.houseNames[type] ?? [])
+    .replace('{stem}', random.pick(demoTexts.names.houseStems))
+    .replace('{ending}', random.pick(demoTexts.names.houseEndings))
   const whereabouts =
     type === 'Mountain' ? 'mountain' : at(['village', 'anywhere'] as const, index % 2)
   return {
@@ -223,10 +216,14 @@ function toDetail({ random, name, municipality, site, rooms, contact }: House) {
   const slots = {
     ...{ name, rooms, altitude: site.altitude },
     place: placeTexts(municipality.place),
-    family: random.pick(families),
+    family: random.pick(demoTexts.names.families),
   }
-  const long = compose(random, [openings, middles, closings], slots)
-  const short = fill(random.pick(shorts), slots)
+  const long = compose(
+    random,
+    [demoTexts.lodging.openings, demoTexts.lodging.middles, demoTexts.lodging.closings],
+    slots,
+  )
+  const short = fill(random.pick(demoTexts.lodging.shorts), slots)
   const spoken: Texts = random.chance(0.33) ? short : long
   return perLanguage(spoken, (language) => ({
     Language: language,

@@ -4,11 +4,8 @@ import { at } from '../random.ts'
 import type { Random } from '../random.ts'
 import { drawFor, idOf, yearOf } from '../setting.ts'
 import type { Setting } from '../setting.ts'
-import { families, houseStems, landmarks } from '../texts/names.ts'
-import * as outdoors from '../texts/outdoors.ts'
-import { compose, fill, perLanguage, placeTexts } from '../texts/phrase.ts'
-import type { Slots } from '../texts/phrase.ts'
-import * as sights from '../texts/sights.ts'
+import { compose, fill, perLanguage, placeTexts } from '../phrase.ts'
+import type { Slots } from '../phrase.ts'
 import { accommodationId } from './accommodations.ts'
 import { scheduleOf } from './events.ts'
 import {
@@ -26,6 +23,8 @@ import {
 import type { Collection } from './record.ts'
 import { areaId, areaNearby } from './regions.ts'
 import { locationOf } from './territory.ts'
+import { demoTexts } from '../texts.ts'
+import type { SightKind } from '../texts.ts'
 
 /** Activities, points of interest and gastronomy, half of them activities. */
 export function activityPois(setting: Setting, count: number): Collection {
@@ -63,10 +62,10 @@ function activityPoi(setting: Setting, index: number): ContentItem {
   const random = drawFor(setting, 'activity-poi', index)
   const municipality = setting.geography.somewhere(random)
   const slots = {
-    mark: fill(random.pick(landmarks)),
+    mark: fill(random.pick(demoTexts.names.landmarks)),
     place: placeTexts(municipality.place),
-    stem: random.pick(houseStems),
-    family: random.pick(families),
+    stem: random.pick(demoTexts.names.houseStems),
+    family: random.pick(demoTexts.names.families),
   }
   const subject = { index, random, municipality, slots }
   const portray = at([activity, sight, activity, gastronomy], index % 4)
@@ -74,7 +73,7 @@ function activityPoi(setting: Setting, index: number): ContentItem {
 }
 
 function activity({ random, municipality, slots }: Subject): Portrait {
-  const kind = random.pick(outdoors.activityKinds)
+  const kind = random.pick(demoTexts.outdoors.activityKinds)
   const top = municipality.siteIn(random, 'mountain')
   const site = municipality.siteIn(random, 'anywhere')
   return {
@@ -82,11 +81,11 @@ function activity({ random, municipality, slots }: Subject): Portrait {
     source: kind.tags.includes('ski lift') || kind.tags.includes('slope') ? 'lifts' : 'lts',
     season: kind.season,
     title: fill(random.pick(kind.names), slots),
-    base: compose(random, [kind.texts, outdoors.advice], slots),
-    short: fill(random.pick(outdoors.shorts), slots),
+    base: compose(random, [kind.texts, demoTexts.outdoors.advice], slots),
+    short: fill(random.pick(demoTexts.outdoors.shorts), slots),
     advice: {
-      GetThereText: fill(random.pick(outdoors.gettingThere), slots),
-      AuthorTip: fill(random.pick(outdoors.advice), slots),
+      GetThereText: fill(random.pick(demoTexts.outdoors.gettingThere), slots),
+      AuthorTip: fill(random.pick(demoTexts.outdoors.advice), slots),
     },
     site,
     members: routeOf(random, { from: site, to: top, tags: kind.tags }),
@@ -95,7 +94,7 @@ function activity({ random, municipality, slots }: Subject): Portrait {
 
 function sight(subject: Subject): Portrait {
   const { random, municipality } = subject
-  const kind = random.pick(sights.sightKinds)
+  const kind = random.pick(demoTexts.sights.sightKinds)
   const source = kind.tags.includes('museums')
     ? 'museums'
     : kind.tags.includes('wineries')
@@ -119,7 +118,7 @@ function sight(subject: Subject): Portrait {
 
 function gastronomy(subject: Subject): Portrait {
   const { random, municipality } = subject
-  const kind = random.pick(sights.gastronomyKinds)
+  const kind = random.pick(demoTexts.sights.gastronomyKinds)
   const isHut = kind.tags.includes('mountain huts')
   return {
     ...visit(subject, kind),
@@ -146,13 +145,13 @@ function gastronomy(subject: Subject): Portrait {
   }
 }
 
-function visit({ random, slots }: Subject, kind: sights.SightKind) {
+function visit({ random, slots }: Subject, kind: SightKind) {
   return {
     season: 'all' as const,
     title: fill(random.pick(kind.names), slots),
-    base: compose(random, [kind.texts, outdoors.gettingThere], slots),
-    short: fill(random.pick(sights.shorts), slots),
-    advice: { GetThereText: fill(random.pick(outdoors.gettingThere), slots) },
+    base: compose(random, [kind.texts, demoTexts.outdoors.gettingThere], slots),
+    short: fill(random.pick(demoTexts.sights.shorts), slots),
+    advice: { GetThereText: fill(random.pick(demoTexts.outdoors.gettingThere), slots) },
   }
 }
 

@@ -1,11 +1,8 @@
 import type { ContentItem } from '../canonical.ts'
 import { dateTimeOf, day, drawFor, idOf, lastMidnight, yearOf } from '../setting.ts'
 import type { Setting } from '../setting.ts'
-import { articleNames, articleTexts, webcamNames } from '../texts/happenings.ts'
-import { families, houseStems, landmarks } from '../texts/names.ts'
-import { gettingThere } from '../texts/outdoors.ts'
-import { compose, fill, perLanguage, placeTexts } from '../texts/phrase.ts'
-import type { Phrase } from '../texts/phrase.ts'
+import { compose, fill, perLanguage, placeTexts } from '../phrase.ts'
+import type { Phrase } from '../phrase.ts'
 import { accommodationId } from './accommodations.ts'
 import { areaId, areaNearby } from './regions.ts'
 import type { Collection } from './record.ts'
@@ -20,6 +17,7 @@ import {
   imagesOf,
   tagsOf,
 } from './record.ts'
+import { demoTexts } from '../texts.ts'
 
 /** Stories; each recommends a house, of which there are always more. */
 export function articles(setting: Setting, count: number): Collection {
@@ -29,11 +27,15 @@ export function articles(setting: Setting, count: number): Collection {
 function toRecord(setting: Setting, index: number): ContentItem {
   const random = drawFor(setting, 'article', index)
   const municipality = setting.geography.somewhere(random)
-  const family = random.pick(families)
-  const mark = fill(random.pick(landmarks))
+  const family = random.pick(demoTexts.names.families)
+  const mark = fill(random.pick(demoTexts.names.landmarks))
   const slots = { family, mark, place: placeTexts(municipality.place) }
-  const name = fill(random.pick(articleNames), slots)
-  const base = compose(random, [articleTexts, gettingThere], slots)
+  const name = fill(random.pick(demoTexts.happenings.articleNames), slots)
+  const base = compose(
+    random,
+    [demoTexts.happenings.articleTexts, demoTexts.outdoors.gettingThere],
+    slots,
+  )
   const id = idOf(setting, 'Article', index)
   const written = lastMidnight(setting) - random.between(0, 500) * day
   return {
@@ -64,7 +66,11 @@ function toWineAward(setting: Setting, index: number): ContentItem {
   const random = drawFor(setting, 'wine-award', index)
   const id = idOf(setting, 'WineAward', index).toLowerCase()
   const vintage = yearOf(setting) - random.between(1, 6)
-  const slots = { stem: random.pick(houseStems), grape: fill(random.pick(grapeNames)), vintage }
+  const slots = {
+    stem: random.pick(demoTexts.names.houseStems),
+    grape: fill(random.pick(grapeNames)),
+    vintage,
+  }
   const name = fill(
     {
       de: '{grape} {stem} {vintage}',
@@ -120,9 +126,9 @@ const angles = ['60', '90', '120', '180', '360'] as const
 function toWebcam(setting: Setting, index: number): ContentItem {
   const random = drawFor(setting, 'webcam', index)
   const municipality = setting.geography.somewhere(random)
-  const mark = fill(random.pick(landmarks))
+  const mark = fill(random.pick(demoTexts.names.landmarks))
   const slots = { mark, place: placeTexts(municipality.place) }
-  const name = fill(random.pick(webcamNames), slots)
+  const name = fill(random.pick(demoTexts.happenings.webcamNames), slots)
   const id = idOf(setting, 'WebcamInfo', index)
   const picture = imageUrl(setting, imageKey('webcam', id, 1))
   const source = random.chance(0.3) ? 'lifts' : 'panocams'
@@ -130,7 +136,10 @@ function toWebcam(setting: Setting, index: number): ContentItem {
   return {
     ...baseOf(setting, { id, source, name, random }),
     ...tagsOf(['panorama']),
-    Detail: detailOf({ title: name, base: fill(random.pick(gettingThere), slots) }),
+    Detail: detailOf({
+      title: name,
+      base: fill(random.pick(demoTexts.outdoors.gettingThere), slots),
+    }),
     WebCamProperties: {
       ...{ WebcamUrl: picture, PreviewUrl: picture, StreamUrl: null },
       ViewAngleDegree: random.pick(angles),

@@ -4,20 +4,11 @@ import { at } from '../random.ts'
 import type { Random } from '../random.ts'
 import { dateTimeOf, day, drawFor, hour, idOf, isoOf, lastMidnight, yearOf } from '../setting.ts'
 import type { Setting } from '../setting.ts'
-import {
-  hallNames,
-  happeningKinds,
-  meetingNames,
-  meetingTexts,
-  organiserNames,
-  venueNames,
-} from '../texts/happenings.ts'
-import { houseStems, landmarks } from '../texts/names.ts'
-import { gettingThere } from '../texts/outdoors.ts'
-import { compose, fill, perLanguage, placeTexts } from '../texts/phrase.ts'
+import { compose, fill, perLanguage, placeTexts } from '../phrase.ts'
 import type { Collection } from './record.ts'
 import { baseOf, contactInfosOf, contactOf, detailOf, gpsOf, imagesOf, tagsOf } from './record.ts'
 import { locationOf } from './territory.ts'
+import { demoTexts } from '../texts.ts'
 
 /** `OperationSchedule`: seasons that come every year, and the hours within them. */
 
@@ -88,9 +79,9 @@ export function venues(setting: Setting, count: number): Collection {
 function planVenue(setting: Setting, index: number) {
   const random = drawFor(setting, 'venue', index)
   const municipality = setting.geography.somewhere(random)
-  const mark = fill(random.pick(landmarks))
+  const mark = fill(random.pick(demoTexts.names.landmarks))
   const slots = { mark, place: placeTexts(municipality.place) }
-  const name: Texts = fill(random.pick(venueNames), slots)
+  const name: Texts = fill(random.pick(demoTexts.happenings.venueNames), slots)
   return { random, municipality, slots, name, site: municipality.siteIn(random, 'village') }
 }
 
@@ -101,7 +92,10 @@ function toVenue(setting: Setting, index: number): ContentItem {
   return {
     ...baseOf(setting, { id, source: 'techpark', name, random }),
     TagIds: ['eventlocation'],
-    Detail: detailOf({ title: name, base: fill(random.pick(gettingThere), slots) }),
+    Detail: detailOf({
+      title: name,
+      base: fill(random.pick(demoTexts.outdoors.gettingThere), slots),
+    }),
     ContactInfos: contactInfosOf(contactOf(random, municipality, name['de'] ?? ''), name),
     ImageGallery: imagesOf(setting, { kind: 'venue', id, name, count: 1 }),
     GpsInfo: gpsOf(site),
@@ -113,21 +107,24 @@ function toVenue(setting: Setting, index: number): ContentItem {
 }
 
 function hallsOf(random: Random, venue: string) {
-  return Array.from({ length: random.between(1, hallNames.length) }, (_, index) => {
-    const name = fill(at(hallNames, index))
-    return {
-      Id: `${venue}:${index + 1}`,
-      Shortname: name['en'] ?? '',
-      Active: true,
-      Detail: perLanguage(name, (language, title) => ({ Language: language, Title: title })),
-      MaxCapacity: random.between(2, 40) * 10,
-      Placement: 'indoor',
-      VenueRoomProperties: {
-        SquareMeters: random.between(30, 400),
-        RoomHeightInCentimeters: random.between(26, 52) * 10,
-      },
-    }
-  })
+  return Array.from(
+    { length: random.between(1, demoTexts.happenings.hallNames.length) },
+    (_, index) => {
+      const name = fill(at(demoTexts.happenings.hallNames, index))
+      return {
+        Id: `${venue}:${index + 1}`,
+        Shortname: name['en'] ?? '',
+        Active: true,
+        Detail: perLanguage(name, (language, title) => ({ Language: language, Title: title })),
+        MaxCapacity: random.between(2, 40) * 10,
+        Placement: 'indoor',
+        VenueRoomProperties: {
+          SquareMeters: random.between(30, 400),
+          RoomHeightInCentimeters: random.between(26, 52) * 10,
+        },
+      }
+    },
+  )
 }
 
 /** Events begin around the end of the history: some are over, some are on, most are to come. */
@@ -144,9 +141,13 @@ export function events(setting: Setting, count: number): Collection {
 function toRecord(setting: Setting, index: number): ContentItem {
   const random = drawFor(setting, 'event', index)
   const municipality = setting.geography.somewhere(random)
-  const kind = random.pick(happeningKinds)
-  const mark = fill(random.pick(landmarks))
-  const slots = { mark, place: placeTexts(municipality.place), stem: random.pick(houseStems) }
+  const kind = random.pick(demoTexts.happenings.happeningKinds)
+  const mark = fill(random.pick(demoTexts.names.landmarks))
+  const slots = {
+    mark,
+    place: placeTexts(municipality.place),
+    stem: random.pick(demoTexts.names.houseStems),
+  }
   const name = fill(random.pick(kind.names), slots)
   const id = idOf(setting, 'Event', index)
   const source = random.chance(0.06) ? 'research' : 'lts'
@@ -158,7 +159,10 @@ function toRecord(setting: Setting, index: number): ContentItem {
     ...datesOf(setting, random),
     ...termsOf(random),
     ...contactsOf(random, municipality, kind.tags),
-    Detail: detailOf({ title: name, base: compose(random, [kind.texts, gettingThere], slots) }),
+    Detail: detailOf({
+      title: name,
+      base: compose(random, [kind.texts, demoTexts.outdoors.gettingThere], slots),
+    }),
     EventAdditionalInfos: perLanguage(name, (language) => ({
       Language: language,
       MeetingPoint: placeTexts(municipality.place)[language] ?? null,
@@ -218,7 +222,9 @@ function termsOf(random: Random) {
 }
 
 function contactsOf(random: Random, municipality: Municipality, tags: readonly string[]) {
-  const organiser = fill(random.pick(organiserNames), { place: placeTexts(municipality.place) })
+  const organiser = fill(random.pick(demoTexts.happenings.organiserNames), {
+    place: placeTexts(municipality.place),
+  })
   const contact = contactOf(random, municipality, organiser['de'] ?? '')
   const page = { de: contact.website, it: contact.website, en: contact.website }
   const ticketPage = { Type: 'bookingUrl', Url: page, Active: true }
@@ -242,7 +248,7 @@ export function eventShorts(setting: Setting, count: number): Collection {
 
 function toEventShort(setting: Setting, index: number): ContentItem {
   const random = drawFor(setting, 'event-short', index)
-  const name = fill(random.pick(meetingNames))
+  const name = fill(random.pick(demoTexts.happenings.meetingNames))
   const venue = planVenue(setting, Math.floor(index / meetingsPerVenue))
   const start = lastMidnight(setting) + random.between(-20, 90) * day + random.between(8, 18) * hour
   const end = start + random.between(1, 6) * hour
@@ -256,7 +262,7 @@ function toEventShort(setting: Setting, index: number): ContentItem {
     TagIds: ['eventlocation'],
     EventLocation: random.pick(['NOI', 'EC', 'OUT']),
     EventId: 10_000 + index,
-    Detail: detailOf({ title: name, base: fill(random.pick(meetingTexts)) }),
+    Detail: detailOf({ title: name, base: fill(random.pick(demoTexts.happenings.meetingTexts)) }),
     AnchorVenue: venue.name['en'] ?? '',
     AnchorVenueShort: venue.name['de'] ?? '',
     ...times,

@@ -4,10 +4,9 @@ import { at, hash32 } from '../random.ts'
 import type { Random } from '../random.ts'
 import { day, idOf, isoOf } from '../setting.ts'
 import type { Setting } from '../setting.ts'
-import { families, firstNames, streets } from '../texts/names.ts'
-import { fill, mainLanguages, perLanguage, placeTexts } from '../texts/phrase.ts'
-import { categories, trafficTags } from '../texts/tags.ts'
-import type { TagRow } from '../texts/tags.ts'
+import { fill, mainLanguages, perLanguage, placeTexts } from '../phrase.ts'
+import { demoTexts } from '../texts.ts'
+import type { TagRow } from '../texts.ts'
 
 /** All records of one entity, each made when it is asked for. */
 export type Collection = {
@@ -117,7 +116,7 @@ type Contact = {
 /** An address in a municipality. Phone numbers are dead ones, mail and web end in `.example`. */
 export function contactOf(random: Random, { place }: Municipality, name: string): Contact {
   const host = `${toHostName(name)}.example`
-  const street = fill(random.pick(streets))
+  const street = fill(random.pick(demoTexts.names.streets))
   const number = random.between(1, 98)
   return {
     street: perLanguage(street, (_, text) => `${text} ${number}`),
@@ -127,8 +126,8 @@ export function contactOf(random: Random, { place }: Municipality, name: string)
     mobile: `+39 300 000 ${random.between(1000, 9999)}`,
     email: `info@${host}`,
     website: `https://www.${host}`,
-    givenName: random.pick(firstNames),
-    surname: random.pick(families),
+    givenName: random.pick(demoTexts.names.firstNames),
+    surname: random.pick(demoTexts.names.families),
   }
 }
 
@@ -287,7 +286,7 @@ type TagEntry = {
   readonly validFor: string
 }
 
-const all = Object.values(categories).flat()
+const all = Object.values(demoTexts.tags.categories).flat()
 const names = new Map<string, TagRow>(all.map((row) => [row[0], row]))
 
 /** Tags of the originating source stand beside the recommended ones, under their own identifiers. */
@@ -330,16 +329,16 @@ export function tags(setting: Setting): Collection {
 function entriesOf({ naming }: Setting): readonly TagEntry[] {
   const entity = (name: string) =>
     name === 'activityPoi' ? naming.activityPoi.toLowerCase() : name
-  const recommended = Object.entries(categories).flatMap(([name, rows]) =>
+  const recommended = Object.entries(demoTexts.tags.categories).flatMap(([name, rows]) =>
     rows.map((row) => ({
       ...{ row, source: 'idm', validFor: entity(name) },
       type: name === 'event' ? 'eventtopic' : `${naming.prefix.toLowerCase()}category`,
     })),
   )
-  const ofSource = (categories['activityPoi'] ?? []).map((row) => ({
+  const ofSource = (demoTexts.tags.categories['activityPoi'] ?? []).map((row) => ({
     ...{ row, source: 'lts', validFor: entity('activityPoi'), type: 'ltscategory' },
   }))
-  const ofTraffic = trafficTags.map((row) => ({
+  const ofTraffic = demoTexts.tags.trafficTags.map((row) => ({
     ...{ row, source: 'traffic', validFor: 'announcement', type: 'announcement' },
   }))
   return [...recommended, ...ofSource, ...ofTraffic]

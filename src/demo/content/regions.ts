@@ -5,10 +5,7 @@ import type { RegionKey } from '../geography/places.ts'
 import { at } from '../random.ts'
 import { drawFor, idOf, isoOf } from '../setting.ts'
 import type { Setting } from '../setting.ts'
-import { experienceAreaNames, metaRegionNames, surroundings } from '../texts/landscapes.ts'
-import * as landscapes from '../texts/landscapes.ts'
-import { landmarks } from '../texts/names.ts'
-import { compose, fill, placeTexts } from '../texts/phrase.ts'
+import { compose, fill, placeTexts } from '../phrase.ts'
 import type { Collection } from './record.ts'
 import {
   baseOf,
@@ -31,6 +28,7 @@ import {
   skiAreaIdsIn,
   skiMunicipalities,
 } from './territory.ts'
+import { demoTexts } from '../texts.ts'
 
 /** Regions, tourism associations, municipalities and districts. */
 
@@ -49,9 +47,13 @@ const openLicence = {
 /** What they have in common (content.md 7.9). */
 function portray(setting: Setting, { id, kind, name, site, municipality }: Portrait) {
   const random = drawFor(setting, kind, id)
-  const short = fill(random.pick(landscapes.shorts), { name })
+  const short = fill(random.pick(demoTexts.landscapes.shorts), { name })
   const slots = { name, altitude: site.altitude, region: regionNames[municipality.place.region] }
-  const base = compose(random, [landscapes.placeTexts, landscapes.surroundings], slots)
+  const base = compose(
+    random,
+    [demoTexts.landscapes.placeTexts, demoTexts.landscapes.surroundings],
+    slots,
+  )
   const [position] = gpsOf(site)
   return {
     ...baseOf(setting, { id, source: 'idm', name, random }),
@@ -95,7 +97,9 @@ export function tourismAssociations(setting: Setting): Collection {
   const item = (index: number) => {
     const { key, region, municipalities } = at(associations, index)
     const municipality = at(municipalities, 0)
-    const name = fill(at(landscapes.associationNames, 0), { name: placeTexts(municipality.place) })
+    const name = fill(at(demoTexts.landscapes.associationNames, 0), {
+      name: placeTexts(municipality.place),
+    })
     const id = associationId(setting, key)
     return {
       ...portray(setting, {
@@ -158,7 +162,7 @@ export function istatNumber(index: number): string {
 export function metaRegions(setting: Setting): Collection {
   return {
     entity: 'MetaRegion',
-    count: metaRegionNames.length,
+    count: demoTexts.landscapes.metaRegionNames.length,
     item: (index) => toMeta(setting, index),
   }
 }
@@ -166,13 +170,13 @@ export function metaRegions(setting: Setting): Collection {
 export function experienceAreas(setting: Setting): Collection {
   return {
     entity: 'ExperienceArea',
-    count: experienceAreaNames.length,
+    count: demoTexts.landscapes.experienceAreaNames.length,
     item: (index) => toExperience(setting, index),
   }
 }
 
 function toMeta(setting: Setting, index: number): ContentItem {
-  const { name, regions } = at(metaRegionNames, index)
+  const { name, regions } = at(demoTexts.landscapes.metaRegionNames, index)
   const keys: readonly RegionKey[] = regions
   const members = setting.geography.municipalities.filter(({ place }) =>
     keys.includes(place.region),
@@ -192,9 +196,9 @@ function toMeta(setting: Setting, index: number): ContentItem {
 /** Every fourth association belongs to the same area. */
 function toExperience(setting: Setting, index: number): ContentItem {
   const members = associationsOf(setting)
-    .filter((_, position) => position % experienceAreaNames.length === index)
+    .filter((_, position) => position % demoTexts.landscapes.experienceAreaNames.length === index)
     .flatMap(({ municipalities }) => municipalities)
-  const name = fill(at(experienceAreaNames, index))
+  const name = fill(at(demoTexts.landscapes.experienceAreaNames, index))
   return {
     ...portray(setting, {
       ...portraitOf(members),
@@ -242,13 +246,16 @@ export function areas(setting: Setting): Collection {
 function toRecord(setting: Setting, index: number): ContentItem {
   const random = drawFor(setting, 'area', index)
   const municipality = at(setting.geography.municipalities, index * municipalitiesPerArea)
-  const slots = { mark: fill(random.pick(landmarks)), place: placeTexts(municipality.place) }
+  const slots = {
+    mark: fill(random.pick(demoTexts.names.landmarks)),
+    place: placeTexts(municipality.place),
+  }
   const title = fill(areaName, slots)
   const id = areaId(setting, index)
   const skiArea = skiMunicipalities(setting).indexOf(municipality)
   return {
     ...baseOf(setting, { id, source: 'lts', name: title, random }),
-    Detail: detailOf({ title, base: compose(random, [surroundings]) }),
+    Detail: detailOf({ title, base: compose(random, [demoTexts.landscapes.surroundings]) }),
     AreaType: skiArea < 0 ? 'hiking' : 'skiing',
     GID: null,
     RegionId: regionId(setting, municipality.place.region),

@@ -3,8 +3,7 @@ import { at } from '../random.ts'
 import type { Random } from '../random.ts'
 import { drawFor, yearOf } from '../setting.ts'
 import type { Setting } from '../setting.ts'
-import { shorts, skiAreaName, skiRegionNames, skiTexts } from '../texts/landscapes.ts'
-import { compose, fill, placeTexts } from '../texts/phrase.ts'
+import { compose, fill, placeTexts } from '../phrase.ts'
 import type { Collection } from './record.ts'
 import { scheduleOf } from './events.ts'
 import {
@@ -28,6 +27,7 @@ import {
   skiMunicipalities,
   skiRegionId,
 } from './territory.ts'
+import { demoTexts } from '../texts.ts'
 
 export function skiAreas(setting: Setting): Collection {
   return { entity: 'SkiArea', count: skiAreaCount, item: (index) => toArea(setting, index) }
@@ -44,9 +44,9 @@ function toArea(setting: Setting, index: number): ContentItem {
   const municipality = at(skiMunicipalities(setting), index)
   const site = municipality.siteIn(random, 'mountain')
   const top = Math.max(site.altitude, 2100) + random.between(0, 300)
-  const name = fill(skiAreaName, { place: placeTexts(municipality.place) })
-  const intro = fill(random.pick(shorts), { name })
-  const base = compose(random, [skiTexts], { name, top })
+  const name = fill(demoTexts.landscapes.skiAreaName, { place: placeTexts(municipality.place) })
+  const intro = fill(random.pick(demoTexts.landscapes.shorts), { name })
+  const base = compose(random, [demoTexts.landscapes.skiTexts], { name, top })
   const location = locationOf(setting, municipality, 0)
   const region = Math.floor(index / skiAreasPerRegion)
   return {
@@ -60,7 +60,7 @@ function toArea(setting: Setting, index: number): ContentItem {
     ...slopesOf(random),
     ...{ AltitudeFrom: municipality.place.altitude, AltitudeTo: top, AreaRadius: '5000' },
     SkiRegionId: skiRegionId(setting, region),
-    SkiRegionName: fill(at(skiRegionNames, region)),
+    SkiRegionName: fill(at(demoTexts.landscapes.skiRegionNames, region)),
     LocationInfo: location,
     AreaIds: [areaId(setting, areaNearby(municipality.index))],
     RegionIds: [location.RegionInfo.Id],
@@ -86,8 +86,11 @@ function slopesOf(random: Random) {
 function toRegion(setting: Setting, index: number): ContentItem {
   const random = drawFor(setting, 'ski-region', index)
   const id = skiRegionId(setting, index)
-  const name = fill(at(skiRegionNames, index))
-  const base = compose(random, [skiTexts], { name, top: random.between(24, 31) * 100 })
+  const name = fill(at(demoTexts.landscapes.skiRegionNames, index))
+  const base = compose(random, [demoTexts.landscapes.skiTexts], {
+    name,
+    top: random.between(24, 31) * 100,
+  })
   const first = at(skiMunicipalities(setting), index * skiAreasPerRegion)
   return {
     ...baseOf(setting, { id, source: 'lifts', name, random }),

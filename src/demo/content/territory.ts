@@ -5,8 +5,8 @@ import type { RegionKey } from '../geography/places.ts'
 import { at } from '../random.ts'
 import { drawFor, idOf } from '../setting.ts'
 import type { Setting } from '../setting.ts'
-import { quarters } from '../texts/names.ts'
-import { fill, placeTexts } from '../texts/phrase.ts'
+import { fill, placeTexts } from '../phrase.ts'
+import { demoTexts } from '../texts.ts'
 
 /** How the region is divided, and which division a spot belongs to. */
 
@@ -58,7 +58,7 @@ export function districtAt(setting: Setting, index: number): District {
   const random = drawFor(setting, 'district', index)
   const isVillage = index % districtsPerMunicipality === 0
   const village = placeTexts(municipality.place)
-  const quarter = fill(random.pick(quarters.slice(1)))
+  const quarter = fill(random.pick(demoTexts.names.quarters.slice(1)))
   const addition = (language: string) => quarter[language] ?? quarter['de'] ?? ''
   const name = Object.fromEntries(
     Object.entries(village).map(([language, text]) => [

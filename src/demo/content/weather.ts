@@ -4,9 +4,7 @@ import { at } from '../random.ts'
 import type { Random } from '../random.ts'
 import { dateTimeOf, day, drawFor, hour, idOf, isoOf, lastMidnight, minute } from '../setting.ts'
 import type { Setting } from '../setting.ts'
-import { snowStationName } from '../texts/landscapes.ts'
-import { fill, perLanguage, placeTexts } from '../texts/phrase.ts'
-import { evolutionTitles, evolutions, skies } from '../texts/skies.ts'
+import { fill, perLanguage, placeTexts } from '../phrase.ts'
 import type { Collection } from './record.ts'
 import { baseOf, gpsOf, imageUrl } from './record.ts'
 import { areaId, areaNearby, istatNumber } from './regions.ts'
@@ -18,6 +16,7 @@ import {
   skiAreaId,
   skiMunicipalities,
 } from './territory.ts'
+import { demoTexts } from '../texts.ts'
 
 /** What forecasts and reports of the weather have in common. */
 
@@ -30,7 +29,7 @@ const weatherLicence = {
 
 /** What the sky looks like, with the address of its picture. */
 function skyOf(setting: Setting, random: Random) {
-  const [code, de, it, en] = random.pick(skies)
+  const [code, de, it, en] = random.pick(demoTexts.skies.skies)
   return {
     WeatherCode: code,
     WeatherDesc: en,
@@ -109,7 +108,10 @@ function toMeasuringpoint(setting: Setting, index: number): ContentItem {
   const skiArea = index % skiAreaCount
   const municipality = at(skiMunicipalities(setting), skiArea)
   const id = idOf(setting, 'Measuringpoint', index)
-  const name = fill(snowStationName, { place: placeTexts(municipality.place), number: index + 1 })
+  const name = fill(demoTexts.landscapes.snowStationName, {
+    place: placeTexts(municipality.place),
+    number: index + 1,
+  })
   const site = municipality.siteIn(random, 'mountain')
   return {
     ...baseOf(setting, { id, source: 'lifts', name, random }),
@@ -155,8 +157,8 @@ function toBulletin(setting: Setting, issued: number): ContentItem {
     Language: 'en',
     Source: 'meteo',
     LicenseInfo: weatherLicence,
-    EvolutionTitle: random.pick(evolutionTitles),
-    Evolution: random.pick(evolutions),
+    EvolutionTitle: random.pick(demoTexts.skies.evolutionTitles),
+    Evolution: random.pick(demoTexts.skies.evolutions),
     Conditions: [{ Title: 'Today', ...report(0) }],
     Forecast: [1, 2, 3, 4].map(report),
     Mountain: [

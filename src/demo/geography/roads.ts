@@ -1,87 +1,24 @@
+import { Type } from 'typebox'
 import { at, hash32, smoothNoise } from '../random.ts'
 import type { Geography, Municipality, Site } from './geography.ts'
 import { round } from './geography.ts'
+import { readData } from '../read-data.ts'
 
 /** The main roads, from village to village. */
-export type Road = {
-  readonly key: string
-  readonly number: string
-  readonly de: string
-  readonly it: string
-  readonly places: readonly string[]
-}
+export const roads = readData(
+  'geography/roads.yaml',
+  Type.Array(
+    Type.Object({
+      key: Type.String(),
+      number: Type.String(),
+      de: Type.String(),
+      it: Type.String(),
+      places: Type.Array(Type.String()),
+    }),
+  ),
+)
 
-export const roads: readonly Road[] = [
-  {
-    key: 'brenner',
-    ...{ number: 'A22', de: 'Brennerautobahn', it: 'Autostrada del Brennero' },
-    places: [
-      'salurn',
-      'neumarkt',
-      'auer',
-      'leifers',
-      'bozen',
-      'karneid',
-      'barbian',
-      'klausen',
-      'brixen',
-      'franzensfeste',
-      'freienfeld',
-      'sterzing',
-      'brenner',
-    ],
-  },
-  {
-    key: 'vinschgau',
-    ...{ number: 'SS38', de: 'Vinschgauer Staatsstraße', it: 'Statale dello Stelvio' },
-    places: [
-      'bozen',
-      'terlan',
-      'lana',
-      'meran',
-      'algund',
-      'naturns',
-      'kastelbell-tschars',
-      'latsch',
-      'schlanders',
-      'laas',
-      'prad-am-stilfserjoch',
-    ],
-  },
-  {
-    key: 'pustertal',
-    ...{ number: 'SS49', de: 'Pustertaler Staatsstraße', it: 'Statale della Pusteria' },
-    places: [
-      'franzensfeste',
-      'mühlbach',
-      'vintl',
-      'kiens',
-      'st-lorenzen',
-      'bruneck',
-      'olang',
-      'welsberg-taisten',
-      'toblach',
-      'innichen',
-    ],
-  },
-  {
-    key: 'groeden',
-    ...{ number: 'SS242', de: 'Grödner Straße', it: 'Strada della Val Gardena' },
-    places: ['barbian', 'kastelruth', 'st-ulrich', 'st-christina', 'wolkenstein'],
-  },
-  {
-    key: 'passeier',
-    ...{ number: 'SS44', de: 'Jaufenstraße', it: 'Strada del Giovo' },
-    places: [
-      'meran',
-      'schenna',
-      'st-martin-in-passeier',
-      'st-leonhard-in-passeier',
-      'ratschings',
-      'sterzing',
-    ],
-  },
-]
+export type Road = (typeof roads)[number]
 
 /** Points of a road between two of its villages, when it is drawn. */
 const pointsPerSection = 6

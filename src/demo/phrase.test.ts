@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { randomOf } from '../random.ts'
+import { randomOf } from './random.ts'
 import { compose, fill, placeTexts } from './phrase.ts'
 
 describe('phrases', () => {

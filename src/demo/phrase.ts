@@ -1,5 +1,5 @@
-import type { Texts } from '../canonical.ts'
-import type { Random } from '../random.ts'
+import type { Texts } from './canonical.ts'
+import type { Random } from './random.ts'
 
 /** The languages in which every record speaks, and those in which some do. */
 export const mainLanguages = ['de', 'it', 'en'] as const

@@ -1,0 +1,149 @@
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
+import { regionKeys } from './geography/places.ts'
+import { readData } from './read-data.ts'
+
+const texts = Type.Array(Type.String())
+
+const threeLanguages = { de: Type.String(), it: Type.String(), en: Type.String() }
+
+const phrase = Type.Object(threeLanguages)
+const phrases = Type.Array(phrase)
+
+/** A sentence in all languages in which some records are written. */
+const widePhrases = Type.Array(
+  Type.Object({
+    ...threeLanguages,
+    ...{ nl: Type.String(), cs: Type.String(), pl: Type.String() },
+    ...{ fr: Type.String(), ru: Type.String() },
+  }),
+)
+
+/** Identifier, then its name in German, Italian and English. */
+const tagRow = Type.Tuple([Type.String(), Type.String(), Type.String(), Type.String()])
+
+export type TagRow = Static<typeof tagRow>
+
+/** Tags go from the general to the specific. */
+const kind = { tags: texts, names: phrases, texts: phrases }
+
+const sightKind = Type.Object(kind)
+
+export type SightKind = Static<typeof sightKind>
+
+const activityKind = Type.Object({ ...kind, season: Type.Enum(['summer', 'winter', 'all']) })
+
+const trafficKind = Type.Object({
+  tag: Type.String(),
+  also: Type.Optional(Type.String({ description: 'A wider tag that events have as well' })),
+  severity: Type.Enum(['low', 'medium', 'high']),
+  planned: Type.Boolean({ description: 'Whether the end is known from the start' }),
+  lasts: Type.Tuple([Type.Number(), Type.Number()], {
+    description: 'Shortest and longest duration in minutes',
+  }),
+  notice: Type.Number({
+    description: 'Minutes before its start at which it is announced, at most',
+  }),
+  extent: Type.Number({ description: 'Length as a share of the road; 0 is a spot' }),
+  title: phrase,
+  texts: phrases,
+  datex: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+})
+
+export type TrafficKind = Static<typeof trafficKind>
+
+/** What the records of the demo say, a file for each subject. `{slot}` is filled in by `fill`. */
+export const demoTexts = {
+  happenings: readData(
+    'texts/happenings.yaml',
+    Type.Object({
+      happeningKinds: Type.Array(Type.Object(kind)),
+      organiserNames: phrases,
+      meetingNames: phrases,
+      meetingTexts: phrases,
+      articleNames: phrases,
+      articleTexts: phrases,
+      venueNames: phrases,
+      hallNames: phrases,
+      webcamNames: phrases,
+    }),
+  ),
+  landscapes: readData(
+    'texts/landscapes.yaml',
+    Type.Object({
+      placeTexts: phrases,
+      surroundings: phrases,
+      skiTexts: phrases,
+      associationNames: phrases,
+      skiRegionNames: phrases,
+      shorts: widePhrases,
+      skiAreaName: phrase,
+      snowStationName: phrase,
+      metaRegionNames: Type.Array(
+        Type.Object({ name: phrase, regions: Type.Array(Type.Enum([...regionKeys])) }),
+      ),
+      experienceAreaNames: phrases,
+    }),
+  ),
+  lodging: readData(
+    'texts/lodging.yaml',
+    Type.Object({
+      openings: phrases,
+      middles: phrases,
+      closings: phrases,
+      shorts: widePhrases,
+      houseNames: Type.Record(Type.String(), texts),
+      roomNames: phrases,
+      roomTexts: phrases,
+    }),
+  ),
+  names: readData(
+    'texts/names.yaml',
+    Type.Object({
+      houseStems: texts,
+      houseEndings: texts,
+      families: texts,
+      firstNames: texts,
+      streets: phrases,
+      quarters: phrases,
+      landmarks: phrases,
+    }),
+  ),
+  outdoors: readData(
+    'texts/outdoors.yaml',
+    Type.Object({
+      activityKinds: Type.Array(activityKind),
+      advice: phrases,
+      gettingThere: phrases,
+      shorts: widePhrases,
+    }),
+  ),
+  sights: readData(
+    'texts/sights.yaml',
+    Type.Object({
+      sightKinds: Type.Array(sightKind),
+      gastronomyKinds: Type.Array(sightKind),
+      shorts: widePhrases,
+    }),
+  ),
+  skies: readData(
+    'texts/skies.yaml',
+    Type.Object({ skies: Type.Array(tagRow), evolutionTitles: texts, evolutions: texts }),
+  ),
+  tags: readData(
+    'texts/tags.yaml',
+    Type.Object({
+      categories: Type.Record(Type.String(), Type.Array(tagRow)),
+      trafficTags: Type.Array(tagRow),
+    }),
+  ),
+  traffic: readData(
+    'texts/traffic.yaml',
+    Type.Object({
+      trafficKinds: Type.Array(trafficKind),
+      updates: phrases,
+      ending: phrase,
+      cancellation: phrase,
+    }),
+  ),
+}
