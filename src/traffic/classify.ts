@@ -5,7 +5,7 @@ import { Parse } from 'typebox/value'
 import { parse } from 'yaml'
 import type { MobilityEvent } from '../timeseries/index.ts'
 import { isRecord, isRecordType } from './datex/index.ts'
-import type { Note, RecordType } from './datex/index.ts'
+import type { Note } from './datex/index.ts'
 
 export const severities = ['none', 'unknown', 'lowest', 'low', 'medium', 'high', 'highest'] as const
 
@@ -39,13 +39,13 @@ const table = Type.Object({ unexplained: kind, kinds: Type.Record(Type.String(),
 
 /** What metadata may say besides, and how it is said then. */
 type Finer = Omit<Static<typeof finer>, 'type' | 'members'> & {
-  readonly type: RecordType | undefined
+  readonly type: string | undefined
   readonly members: Readonly<Record<string, unknown>>
 }
 
 /** How a kind of traffic event is said in DATEX II. */
 export type Kind = {
-  readonly type: RecordType
+  readonly type: string
   /** Members of the record, by their names in the schema. */
   readonly members: Readonly<Record<string, unknown>>
   readonly severity: Severity
@@ -82,7 +82,7 @@ function toKind({
   }
 }
 
-function toRecordType(name: string): RecordType {
+function toRecordType(name: string): string {
   if (isRecordType(name)) return name
   throw new TypeError(`event-kinds.yaml: ${name} is not a situation record type.`)
 }
@@ -147,7 +147,7 @@ export function classify(event: MobilityEvent, note: Note): Kind {
   const severity = severityOf(event.severity) ?? byTag.severity
   const given = event.datex?.['type']
   if (given === undefined || given === byTag.type) return { ...byTag, severity }
-  if (isRecordType(given)) {
+  if (typeof given === 'string' && isRecordType(given)) {
     const shortLived = byTag === unexplained ? isPassing(given) : byTag.shortLived
     return { type: given, members: {}, severity, shortLived, finer: [] }
   }
@@ -183,7 +183,7 @@ function severityOf(text: string | null): Severity | undefined {
 }
 
 /** A type is short-lived when every tag that leads to it is. */
-function isPassing(type: RecordType): boolean {
+function isPassing(type: string): boolean {
   const kinds = [...tagTypes.values()].filter((kind) => kind.type === type)
   return kinds.length > 0 && kinds.every((kind) => kind.shortLived)
 }

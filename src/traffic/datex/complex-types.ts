@@ -1,11 +1,10 @@
-import { enumerations } from './enumerations.ts'
-import { locationTypes, signTypes } from './location-types.ts'
-import { recordTypes } from './record-types.ts'
-import { situationTypes, weatherTypes } from './situation-types.ts'
-import { branches } from './type-spec.ts'
-import type { MemberSpec, TypeSpec } from './type-spec.ts'
-import { vehicleTypes } from './vehicle-types.ts'
+import schema from './schema.json' with { type: 'json' }
 import { toXmlCharacters } from './xml.ts'
+
+/** The allowed values of each enumeration. */
+export const enumerations: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  Object.entries(schema.enumerations).map(([name, values]) => [name, new Set(values)]),
+)
 
 /** The schema's limit for String and for each value of a MultilingualString. */
 export const longestText = 1024
@@ -104,15 +103,61 @@ function toUrl(value: unknown): string | undefined {
   return match(href, /^https?:\/\/[a-z0-9.-]+(:\d+)?\/([\w.~!$&'()*+,;=:@/?#-]|%[0-9a-f]{2})*$/i)
 }
 
-/** Every complex type that the hub can write, by its name in the schema. */
-export const typeSpecs: Readonly<Record<string, TypeSpec>> = {
-  ...situationTypes,
-  ...branches,
-  ...recordTypes,
-  ...locationTypes,
-  ...vehicleTypes,
-  ...weatherTypes,
-  ...signTypes,
+/**
+ * A complex type of the DATEX II v2 schema (namespace 2_0, model 2.3), as `scripts/datex-schema.ts` prints it.
+ * A member is its type with a quantifier as in regular expressions: none (exactly one), `?`, `*`, `+`,
+ * `{min,max}`. The order of members is the order of the schema.
+ */
+export type TypeSpec = {
+  /** The type whose members come first. */
+  readonly parent?: string
+  /** An abstract type is written as one of its descendants, named by `xsi:type`. */
+  readonly abstract?: boolean
+  /** Required attributes: `text`, `index` (a whole number), or `=…` for a fixed value. */
+  readonly attributes?: Readonly<Record<string, string>>
+  readonly members: Readonly<Record<string, string>>
+}
+
+const typeSpecs: Readonly<Record<string, TypeSpec>> = schema.types
+
+/** Values of required members that an event does not give: the least that can be stated. */
+const fallbacks: Readonly<Record<string, unknown>> = {
+  'HeaderInformation.confidentiality': 'noRestriction',
+  'HeaderInformation.informationStatus': 'real',
+  'Validity.validityStatus': 'definedByValidityTimeSpec',
+  'SituationRecord.probabilityOfOccurrence': 'certain',
+  'NetworkManagement.complianceOption': 'advisory',
+  'Accident.accidentType': 'accident',
+  'AnimalPresenceObstruction.animalPresenceType': 'animalsOnTheRoad',
+  'AuthorityOperation.authorityOperationType': 'undefinedAuthorityActivity',
+  'CarParks.carParkIdentity': 'unknown',
+  'DisturbanceActivity.disturbanceActivityType': 'other',
+  'EnvironmentalObstruction.environmentalObstructionType': 'other',
+  'EquipmentOrSystemFault.equipmentOrSystemFaultType': 'notWorking',
+  'EquipmentOrSystemFault.faultyEquipmentOrSystemType': 'other',
+  'GeneralNetworkManagement.generalNetworkManagementType': 'other',
+  'GeneralObstruction.obstructionType': 'other',
+  'InfrastructureDamageObstruction.infrastructureDamageType': 'other',
+  'MaintenanceWorks.roadMaintenanceType': 'roadworks',
+  'NonWeatherRelatedRoadConditions.nonWeatherRelatedRoadConditionType': 'other',
+  'PoorEnvironmentConditions.poorEnvironmentType': 'badWeather',
+  'PublicEvent.publicEventType': 'other',
+  'ReroutingManagement.reroutingManagementType': 'followLocalDiversion',
+  'RoadOperatorServiceDisruption.roadOperatorServiceDisruptionType':
+    'noTrafficOfficerPatrolService',
+  'RoadOrCarriagewayOrLaneManagement.roadOrCarriagewayOrLaneManagementType': 'other',
+  'RoadsideAssistance.roadsideAssistanceType': 'other',
+  'RoadsideServiceDisruption.roadsideServiceDisruptionType': 'someCommercialServicesClosed',
+  'TransitInformation.transitServiceInformation': 'other',
+  'TransitInformation.transitServiceType': 'bus',
+  'VehicleObstruction.vehicleObstructionType': 'other',
+  'WeatherRelatedRoadConditions.weatherRelatedRoadConditionType': 'other',
+  'WinterDrivingManagement.winterEquipmentManagementType': 'other',
+  'SignSetting.vmsSetting': {
+    type: 'VmsUnit',
+    vmsUnitTableReference: { id: 'unknown', version: '1' },
+    vmsUnitReference: { id: 'unknown', version: '1' },
+  },
 }
 
 /** One element inside a complex type. */
@@ -151,15 +196,14 @@ function parseQuantity(text: string): Pick<Member, 'type' | 'min' | 'max'> {
   return { type, min, max }
 }
 
-function toMember(name: string, spec: MemberSpec): Member {
-  const [type, fallback] = typeof spec === 'string' ? [spec, undefined] : spec
-  return { name, fallback, ...parseQuantity(type) }
+function toMember(of: string, name: string, text: string): Member {
+  return { name, fallback: fallbacks[`${of}.${name}`], ...parseQuantity(text) }
 }
 
 function toComplexType(name: string, spec: TypeSpec): ComplexType {
   const parentSpec = spec.parent === undefined ? undefined : typeSpecs[spec.parent]
   const parent = parentSpec && toComplexType(spec.parent ?? '', parentSpec)
-  const members = Object.entries(spec.members).map(([member, text]) => toMember(member, text))
+  const members = Object.entries(spec.members).map(([member, text]) => toMember(name, member, text))
   const attributes = [...(parent?.attributes ?? []), ...Object.entries(spec.attributes ?? {})]
   const all = [...(parent?.members ?? []), ...members]
   return {
@@ -180,3 +224,14 @@ function toComplexType(name: string, spec: TypeSpec): ComplexType {
 export const complexTypes: ReadonlyMap<string, ComplexType> = new Map(
   Object.entries(typeSpecs).map(([name, spec]) => [name, toComplexType(name, spec)]),
 )
+
+/** The concrete types of situation records, by their names. */
+export const recordTypes: Readonly<Record<string, ComplexType>> = Object.fromEntries(
+  [...complexTypes].filter(
+    ([, { abstract, ancestors }]) => !abstract && ancestors.includes('SituationRecord'),
+  ),
+)
+
+export function isRecordType(name: string): boolean {
+  return Object.hasOwn(recordTypes, name)
+}

@@ -1,8 +1,11 @@
-export { complexTypes } from './complex-types.ts'
-export { isRecordType, recordTypes } from './record-types.ts'
-export type { RecordType } from './record-types.ts'
-export { enumerations } from './enumerations.ts'
-export { isHighSurrogate, longestText } from './complex-types.ts'
+export {
+  complexTypes,
+  enumerations,
+  isHighSurrogate,
+  isRecordType,
+  longestText,
+  recordTypes,
+} from './complex-types.ts'
 export { isRecord, toElement } from './to-element.ts'
 export type { Note } from './to-element.ts'
 export { element, printElement, toXml, toXmlCharacters } from './xml.ts'

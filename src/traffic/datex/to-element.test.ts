@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readXml } from '../../../test/contract/datex/xml-tree.ts'
-import { complexTypes, converterOf } from './complex-types.ts'
-import { recordTypes } from './record-types.ts'
+import { complexTypes, converterOf, recordTypes } from './complex-types.ts'
 import { toElement } from './to-element.ts'
 import { toXml } from './xml.ts'
 
