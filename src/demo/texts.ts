@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import { regionKeys } from './geography/places.ts'
-import { readData } from './read-data.ts'
+import { readYaml } from '../lang/index.ts'
 
 const texts = Type.Array(Type.String())
 
@@ -54,8 +54,8 @@ export type TrafficKind = Static<typeof trafficKind>
 
 /** What the records of the demo say, a file for each subject. `{slot}` is filled in by `fill`. */
 export const demoTexts = {
-  happenings: readData(
-    'texts/happenings.yaml',
+  happenings: readYaml(
+    new URL('texts/happenings.yaml', import.meta.url),
     Type.Object({
       happeningKinds: Type.Array(Type.Object(kind)),
       organiserNames: phrases,
@@ -68,8 +68,8 @@ export const demoTexts = {
       webcamNames: phrases,
     }),
   ),
-  landscapes: readData(
-    'texts/landscapes.yaml',
+  landscapes: readYaml(
+    new URL('texts/landscapes.yaml', import.meta.url),
     Type.Object({
       placeTexts: phrases,
       surroundings: phrases,
@@ -85,8 +85,8 @@ export const demoTexts = {
       experienceAreaNames: phrases,
     }),
   ),
-  lodging: readData(
-    'texts/lodging.yaml',
+  lodging: readYaml(
+    new URL('texts/lodging.yaml', import.meta.url),
     Type.Object({
       openings: phrases,
       middles: phrases,
@@ -97,8 +97,8 @@ export const demoTexts = {
       roomTexts: phrases,
     }),
   ),
-  names: readData(
-    'texts/names.yaml',
+  names: readYaml(
+    new URL('texts/names.yaml', import.meta.url),
     Type.Object({
       houseStems: texts,
       houseEndings: texts,
@@ -109,8 +109,8 @@ export const demoTexts = {
       landmarks: phrases,
     }),
   ),
-  outdoors: readData(
-    'texts/outdoors.yaml',
+  outdoors: readYaml(
+    new URL('texts/outdoors.yaml', import.meta.url),
     Type.Object({
       activityKinds: Type.Array(activityKind),
       advice: phrases,
@@ -118,27 +118,27 @@ export const demoTexts = {
       shorts: widePhrases,
     }),
   ),
-  sights: readData(
-    'texts/sights.yaml',
+  sights: readYaml(
+    new URL('texts/sights.yaml', import.meta.url),
     Type.Object({
       sightKinds: Type.Array(sightKind),
       gastronomyKinds: Type.Array(sightKind),
       shorts: widePhrases,
     }),
   ),
-  skies: readData(
-    'texts/skies.yaml',
+  skies: readYaml(
+    new URL('texts/skies.yaml', import.meta.url),
     Type.Object({ skies: Type.Array(tagRow), evolutionTitles: texts, evolutions: texts }),
   ),
-  tags: readData(
-    'texts/tags.yaml',
+  tags: readYaml(
+    new URL('texts/tags.yaml', import.meta.url),
     Type.Object({
       categories: Type.Record(Type.String(), Type.Array(tagRow)),
       trafficTags: Type.Array(tagRow),
     }),
   ),
-  traffic: readData(
-    'texts/traffic.yaml',
+  traffic: readYaml(
+    new URL('texts/traffic.yaml', import.meta.url),
     Type.Object({
       trafficKinds: Type.Array(trafficKind),
       updates: phrases,

@@ -1,5 +1,6 @@
 export { createCursor } from './cursor.ts'
 export type { Cursor } from './cursor.ts'
 export { nearest } from './nearest.ts'
+export { readYaml } from './read-yaml.ts'
 export { LanguageError } from './syntax-error.ts'
 export { toRegex } from './to-regex.ts'

@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
-import { Parse } from 'typebox/value'
-import { parse } from 'yaml'
+import { readYaml } from '../lang/index.ts'
 import type { MobilityEvent } from '../timeseries/index.ts'
 import { isRecord, isRecordType } from './datex/index.ts'
 import type { Note } from './datex/index.ts'
@@ -54,8 +52,7 @@ export type Kind = {
   readonly finer: readonly Finer[]
 }
 
-const file = new URL('event-kinds.yaml', import.meta.url)
-const written = Parse(table, parse(readFileSync(file, 'utf8'), { merge: true, maxAliasCount: -1 }))
+const written = readYaml(new URL('event-kinds.yaml', import.meta.url), table)
 
 /** Tag or category → kind, in `event-kinds.yaml`; the first twelve are those of the public system. */
 export const tagTypes: ReadonlyMap<string, Kind> = new Map(

@@ -79,17 +79,19 @@ function mobilityRecord(dataset: MobilityDataset): ContentRecord {
   }
 }
 
-function toRecord(path: readonly string[], description: Description): ContentRecord {
-  const { dataspace, title, ...texts } = description
+function toRecord(
+  path: readonly string[],
+  { dataspace, title, description }: Description,
+): ContentRecord {
   return {
     Id: idOf(path),
-    Shortname: title,
+    Shortname: title.en,
     Active: true,
     Deprecated: false,
     Dataspace: dataspace,
     PathParam: path,
     ApiFilter: [],
-    ApiDescription: texts,
+    ApiDescription: description,
     // By this the hub knows the record as one of its own, whatever an editor makes of the rest.
     Mapping: { hub: { dataset: path.join('/') } },
   }

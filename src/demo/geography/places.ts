@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
-import { readData } from '../read-data.ts'
+import { readYaml } from '../../lang/index.ts'
 
 /**
  * The municipalities of the region: real names at roughly their real positions, so that the demo can
@@ -60,7 +60,10 @@ const toPlace = (
   return { key, de, it, longitude, latitude, altitude, zip, weight, region }
 }
 
-const rows = readData('geography/places.yaml', Type.Record(Type.String(), Type.Array(row)))
+const rows = readYaml(
+  new URL('places.yaml', import.meta.url),
+  Type.Record(Type.String(), Type.Array(row)),
+)
 
 /** All municipalities, region by region. */
 export const places: readonly Place[] = regionKeys.flatMap((region) =>

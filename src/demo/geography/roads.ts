@@ -2,11 +2,11 @@ import { Type } from 'typebox'
 import { at, hash32, smoothNoise } from '../random.ts'
 import type { Geography, Municipality, Site } from './geography.ts'
 import { round } from './geography.ts'
-import { readData } from '../read-data.ts'
+import { readYaml } from '../../lang/index.ts'
 
 /** The main roads, from village to village. */
-export const roads = readData(
-  'geography/roads.yaml',
+export const roads = readYaml(
+  new URL('roads.yaml', import.meta.url),
   Type.Array(
     Type.Object({
       key: Type.String(),
