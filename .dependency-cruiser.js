@@ -111,6 +111,13 @@ export default {
       to: { path: '^web/' },
     },
     {
+      name: 'page-without-node',
+      comment: 'What the page reads of the server has to run in a browser.',
+      severity: 'error',
+      from: { path: '^web/src/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^(node:|fs$|yaml)', reachable: true },
+    },
+    {
       name: 'views-apart',
       comment: 'A view stands on the foundations and knows no other view.',
       severity: 'error',

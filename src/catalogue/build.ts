@@ -16,16 +16,16 @@ export type Built = {
   readonly values: ReadonlyMap<string, Values>
   /** What titles of tags were last read from: others once a tag has changed. */
   readonly tags: readonly unknown[]
-  readonly text: string
+  readonly body: string
   readonly etag: string
   /** The same for other portals; made when first asked for. */
   readonly dcat: () => Sendable
 }
 
 /** A text with its entity tag. */
-type Sendable = { readonly text: string; readonly etag: string }
+type Sendable = { readonly body: string; readonly etag: string }
 
-const toSendable = (text: string): Sendable => ({ text, etag: weakEtag([text]) })
+const toSendable = (body: string): Sendable => ({ body, etag: weakEtag([body]) })
 
 /** Describes and draws every dataset, with pauses in which other requests are answered. */
 export function buildCatalogue(describing: Describing, now: Date): Promise<Built> {

@@ -1,23 +1,25 @@
 import { describe, expect, it } from 'vitest'
 import { rememberAnswers } from './details.ts'
 
+const answer = { body: 'x', etag: '', type: 'text/plain' }
+
 describe('Answers that are remembered', () => {
   it('are made once for all who ask, until what they are made from is another', async () => {
     const remember = rememberAnswers(10)
     let made = 0
     const ask = (basis: readonly unknown[]) =>
-      remember({ key: 'a', basis, make: async () => ({ text: String((made += 1)), etag: '' }) })
+      remember({ key: 'a', basis, make: async () => ({ ...answer, body: String((made += 1)) }) })
     const [tags, sources] = [new Map(), new Map()]
     const both = await Promise.all([ask([tags, sources]), ask([tags, sources])])
-    expect(both.map(({ text }) => text)).toEqual(['1', '1'])
-    expect((await ask([new Map(), sources])).text).toBe('2')
+    expect(both.map(({ body }) => body)).toEqual(['1', '1'])
+    expect((await ask([new Map(), sources])).body).toBe('2')
   })
 
   it('are made again after a failure', async () => {
     const remember = rememberAnswers(10)
     const failing = remember({ key: 'a', basis: [], make: () => Promise.reject(new Error('gone')) })
     await expect(failing).rejects.toThrow('gone')
-    const make = () => Promise.resolve({ text: 'x', etag: '' })
-    expect(await remember({ key: 'a', basis: [], make })).toEqual({ text: 'x', etag: '' })
+    const make = () => Promise.resolve(answer)
+    expect(await remember({ key: 'a', basis: [], make })).toEqual(answer)
   })
 })

@@ -11,8 +11,8 @@ import {
   rawFilterOperators,
 } from '../content/index.ts'
 import type { Entity, Profile } from '../content/index.ts'
-import { isUnchanged, jsonType, weakEtag } from '../http/index.ts'
-import type { Exchange } from '../http/index.ts'
+import { jsonType, weakEtag } from '../http/index.ts'
+import type { Read, Exchange } from '../http/index.ts'
 import type { Queryable } from '../storage/index.ts'
 import {
   checkTimeseriesExpression,
@@ -193,7 +193,7 @@ async function describeValues(
 }
 
 /** The text of an answer with its entity tag. */
-type Answer = { readonly text: string; readonly etag: string }
+type Answer = { readonly body: string; readonly etag: string; readonly type: string }
 
 type Wanted = {
   readonly key: string
@@ -239,49 +239,51 @@ type Params = { readonly service: string; readonly type: string }
 type Deps = CatalogueDeps & {
   /** @throws AppError HUB-RTE-003 for a dataset that the caller may not know of */
   readonly find: (request: FastifyRequest, params: Params) => Promise<FoundDataset>
-  /** Sets the headers that tell what shaped the answer. */
-  readonly tell: (request: FastifyRequest, reply: FastifyReply) => void
+  readonly answer: AnswerCatalogue
 }
+
+/** Answers a read of the catalogue, with the headers that all of them have. */
+export type AnswerCatalogue = (exchange: Exchange, run: Read['run']) => Promise<FastifyReply>
 
 /** What those need who build a request for a dataset: members, values in use, a look at expressions. */
 export const detailRoutes =
   (deps: Deps): FastifyPluginAsyncTypebox =>
   (app) => {
-    const { find, tell, database, profile = 'strict' } = deps
+    const { find, answer, database } = deps
     const remember = rememberAnswers(mostAnswers)
     const numbers = numbering()
     const path = '/catalogue/:service/:type'
-    app.get(`${path}/members`, { schema: membersOperation }, async (request, reply) => {
-      tell(request, reply)
-      const { dataset, values } = await find(request, request.params)
-      const { id, type } = dataset
-      const entity = entityOf(deps, dataset)
-      const members = async () =>
-        entity === undefined ? stationMembers(database, type) : entityMembers(entity)
-      const make = async () => toAnswer({ id, ...(await members()) })
-      // Stations are summarised anew whenever one of them changed.
-      const basis = [entity ?? values.dataTypes]
-      return send({ request, reply }, await remember({ key: `members ${id}`, basis, make }))
-    })
-    app.get(`${path}/values`, { schema: valuesOperation }, async (request, reply) => {
-      tell(request, reply)
-      const { dataset, values, tags } = await find(request, request.params)
-      const { id } = dataset
-      const visibility = deps.visibilityOf(request.principal)
-      const make = async () => toAnswer({ id, ...(await describeValues(deps, values, visibility)) })
-      const basis = [visibility, ...tags, ...Object.values(values)]
-      const key = `values ${String(numbers(visibility))} ${id}`
-      return send({ request, reply }, await remember({ key, basis, make }))
-    })
-    app.get(`${path}/check`, { schema: checkOperation }, async (request, reply) => {
-      tell(request, reply)
-      const { dataset } = await find(request, request.params)
-      const entity = entityOf(deps, dataset)
-      const { query } = request
-      const checks =
-        entity === undefined ? checkStations(profile, query) : checkRecords(entity, query)
-      return send({ request, reply }, toAnswer({ id: dataset.id, checks }))
-    })
+    app.get(`${path}/members`, { schema: membersOperation }, (request, reply) =>
+      answer({ request, reply }, async () => {
+        const { dataset, values } = await find(request, request.params)
+        const { id, type } = dataset
+        const entity = entityOf(deps, dataset)
+        const members = async () =>
+          entity === undefined ? stationMembers(database, type) : entityMembers(entity)
+        const make = async () => toAnswer({ id, ...(await members()) })
+        // Stations are summarised anew whenever one of them changed.
+        const basis = [entity ?? values.dataTypes]
+        return remember({ key: `members ${id}`, basis, make })
+      }),
+    )
+    app.get(`${path}/values`, { schema: valuesOperation }, (request, reply) =>
+      answer({ request, reply }, async () => {
+        const { dataset, values, tags } = await find(request, request.params)
+        const { id } = dataset
+        const visibility = deps.visibilityOf(request.principal)
+        const make = async () =>
+          toAnswer({ id, ...(await describeValues(deps, values, visibility)) })
+        const basis = [visibility, ...tags, ...Object.values(values)]
+        const key = `values ${String(numbers(visibility))} ${id}`
+        return remember({ key, basis, make })
+      }),
+    )
+    app.get(`${path}/check`, { schema: checkOperation }, (request, reply) =>
+      answer({ request, reply }, async () => {
+        const { dataset } = await find(request, request.params)
+        return toAnswer({ id: dataset.id, checks: checkExpressions(deps, dataset, request.query) })
+      }),
+    )
     return Promise.resolve()
   }
 
@@ -292,19 +294,20 @@ function entityOf({ entities }: CatalogueDeps, { service, type }: Dataset): Enti
   return entities.find((entity) => entity.name === name)
 }
 
-function toAnswer(body: object): Answer {
-  const text = JSON.stringify(body)
-  return { text, etag: weakEtag([text]) }
-}
-
-function send({ request, reply }: Exchange, { text, etag }: Answer) {
-  if (isUnchanged(request, reply, etag)) return reply.send()
-  return reply.type(jsonType).send(text)
+function toAnswer(content: object): Answer {
+  const body = JSON.stringify(content)
+  return { body, etag: weakEtag([body]), type: jsonType }
 }
 
 type Query = Readonly<Record<string, unknown>> & { readonly at: ReadKind }
 
-/** Checks the expressions of a request to the lists of an entity. */
+/** Checks the expressions of a request to the lists of a dataset. */
+function checkExpressions(deps: CatalogueDeps, dataset: Dataset, query: Query) {
+  const entity = entityOf(deps, dataset)
+  if (entity === undefined) return checkStations(deps.profile ?? 'strict', query)
+  return checkRecords(entity, query)
+}
+
 function checkRecords(entity: Entity, query: Query) {
   return [
     ...expressions.flatMap((parameter) => {

@@ -1,23 +1,20 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { seesAll } from '../access/index.ts'
 import type { Every } from '../access/index.ts'
 import { AppError } from '../errors/index.ts'
 import {
+  answerRead,
   chooseFormat,
   contentTypeOf,
-  isUnchanged,
   jsonType,
-  reasonFor,
-  setCaching,
-  tellWithheld,
   wantsStrictHandling,
   weakEtag,
 } from '../http/index.ts'
-import type { Exchange, Offer } from '../http/index.ts'
+import type { Offer } from '../http/index.ts'
 import type { Dataset, Miniature } from './dataset.ts'
 import { detailRoutes } from './details.ts'
-import type { FoundDataset } from './details.ts'
+import type { AnswerCatalogue, FoundDataset } from './details.ts'
 import { keepCatalogue, renewRegularly } from './keep-current.ts'
 import type { CatalogueDeps, KeptCatalogue } from './keep-current.ts'
 import {
@@ -52,34 +49,33 @@ export const catalogueRoutes =
 const reads =
   (catalogue: KeptCatalogue, deps: CatalogueDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const tell = (request: FastifyRequest, reply: FastifyReply) => {
-      setCaching(reply, request.principal)
-      tellWithheld(reply, withheldOf(deps, request), reasonFor(request.principal))
-    }
+    const answer: AnswerCatalogue = (exchange, run) =>
+      answerRead(exchange, { withheld: withheldOf(deps, exchange.request), run })
     const find = finder(catalogue)
-    app.get('/catalogue', { schema: catalogueOperation }, async (request, reply) => {
-      tell(request, reply)
-      const choice = chooseForm(request)
-      const { text, etag, dcat } = await catalogue.of(request.principal)
-      if (choice.format.name === 'json') {
-        return send({ request, reply }, { text, etag, type: jsonType })
-      }
-      return send({ request, reply }, { ...dcat(), type: contentTypeOf(choice) })
-    })
+    app.get('/catalogue', { schema: catalogueOperation }, (request, reply) =>
+      answer({ request, reply }, async () => {
+        const choice = chooseForm(request)
+        const { body, etag, dcat } = await catalogue.of(request.principal)
+        if (choice.format.name === 'json') return { body, etag, type: jsonType }
+        return { ...dcat(), type: contentTypeOf(choice) }
+      }),
+    )
     const path = '/catalogue/:service/:type'
-    app.get(path, { schema: datasetOperation }, async (request, reply) => {
-      tell(request, reply)
-      const text = JSON.stringify((await find(request, request.params)).dataset)
-      return send({ request, reply }, { text, etag: weakEtag([text]), type: jsonType })
-    })
-    app.get(`${path}/miniature.svg`, { schema: miniatureOperation }, async (request, reply) => {
-      tell(request, reply)
-      const text = pictureOf((await find(request, request.params)).dataset)
-      // Opened by itself it is a page, which must load and run nothing.
-      void reply.header('content-security-policy', "default-src 'none'; sandbox")
-      return send({ request, reply }, { text, etag: weakEtag([text]), type: svgType })
-    })
-    await app.register(detailRoutes({ ...deps, find, tell }))
+    app.get(path, { schema: datasetOperation }, (request, reply) =>
+      answer({ request, reply }, async () => {
+        const body = JSON.stringify((await find(request, request.params)).dataset)
+        return { body, etag: weakEtag([body]), type: jsonType }
+      }),
+    )
+    app.get(`${path}/miniature.svg`, { schema: miniatureOperation }, (request, reply) =>
+      answer({ request, reply }, async () => {
+        const body = pictureOf((await find(request, request.params)).dataset)
+        // Opened by itself it is a page, which must load and run nothing.
+        void reply.header('content-security-policy', "default-src 'none'; sandbox")
+        return { body, etag: weakEtag([body]), type: svgType }
+      }),
+    )
+    await app.register(detailRoutes({ ...deps, find, answer }))
   }
 
 const forms = [
@@ -100,13 +96,6 @@ function chooseForm({ query, headers }: CatalogueRequest) {
 type CatalogueRequest = FastifyRequest<{ Querystring: { format?: string } }>
 
 const svgType = 'image/svg+xml; charset=utf-8'
-
-type Answer = { readonly text: string; readonly etag: string; readonly type: string }
-
-function send({ request, reply }: Exchange, { text, etag, type }: Answer) {
-  if (isUnchanged(request, reply, etag)) return reply.send()
-  return reply.type(type).send(text)
-}
 
 type Place = { readonly service: string; readonly type: string }
 

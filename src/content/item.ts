@@ -4,11 +4,10 @@ import { anonymous } from '../access/index.ts'
 import type { Principal, Visibility } from '../access/index.ts'
 import { AppError } from '../errors/index.ts'
 import {
+  answerRead,
   contentTypeOf,
-  isUnchanged,
   reasonFor,
   recordEtag,
-  setCaching,
   tellIgnored,
   tellWithheld,
 } from '../http/index.ts'
@@ -195,14 +194,18 @@ export async function sendItem(
   tellWithheld(reply, withheldRecords(entity, caller), reasonFor(principal))
   tellIgnored(reply, parametersIgnored(choice, query, caller))
   const answer = await getEntity({ database, publicUrl }, wanted, caller)
-  setCaching(reply, principal)
-  tellWithheld(reply, withheldFields(entity, caller), reasonFor(principal))
   tellUses(reply, { entity, fields: representation.fields, query, publicUrl })
   if (answer.lastModified !== undefined) {
     void reply.header('last-modified', answer.lastModified.toUTCString())
   }
-  if (isUnchanged(request, reply, answer.etag)) return reply.send()
-  return reply.type(contentTypeOf(answer.choice)).send(answer.body)
+  const { body, etag } = answer
+  return answerRead(
+    { request, reply },
+    {
+      withheld: withheldFields(entity, caller),
+      run: () => ({ body, etag, type: contentTypeOf(answer.choice) }),
+    },
+  )
 }
 
 /** What was found out about a record, and how it is to be shown. */

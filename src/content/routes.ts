@@ -1,17 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import type { Principal, Visibility } from '../access/index.ts'
-import {
-  addLink,
-  contentTypeOf,
-  heavyReads,
-  isUnchanged,
-  jsonType,
-  reasonFor,
-  setCaching,
-  tellIgnored,
-  tellWithheld,
-} from '../http/index.ts'
+import { answerRead, addLink, contentTypeOf, heavyReads, jsonType } from '../http/index.ts'
 import type { Database } from '../storage/index.ts'
 import type { AvailabilityProvider } from './availability/provider.ts'
 import { availabilityRoutes } from './availability/routes.ts'
@@ -196,27 +186,23 @@ function lister(entity: Entity, deps: ContentDeps, make: Maker): AnswerList {
     const plan = withMade(stored, made)
     const wanted = { plan, choice, url, bom: query.bom }
     const withheld = [...withheldFields(entity, caller), ...withheldFromList(planned, caller)]
-    setCaching(reply, request.principal)
-    tellWithheld(reply, withheld, reasonFor(request.principal))
     tellUses(reply, { entity, fields: plan.representation.fields, query, publicUrl })
     const isLong = query.explain || isHeavy(plan)
     const { read } = deps.database
     const database = isLong ? await heavyReads({ request, reply }, deps.database) : read
     if (query.explain) {
       const visible = isVisible(entity, caller.visibility)
-      const explanation = await explainList({ database, visible }, plan)
-      return reply.type(jsonType).send(JSON.stringify(explanation))
+      const body = JSON.stringify(await explainList({ database, visible }, plan))
+      return answerRead({ request, reply }, { withheld, run: () => ({ body, type: jsonType }) })
     }
-    tellIgnored(reply, [
-      ...parametersIgnored(choice, query, caller),
-      ...pageIgnored(planned, query),
-    ])
     const lists = { database, totals, publicUrl }
-    if (request.method !== 'POST' && request.headers['if-none-match'] !== undefined) {
-      if (isUnchanged(request, reply, await listEtag(lists, wanted))) return reply.send()
+    const ignored = [...parametersIgnored(choice, query, caller), ...pageIgnored(planned, query)]
+    const tag = () => listEtag(lists, wanted)
+    const run = async () => {
+      const { next, ...answer } = await listEntities(lists, wanted)
+      if (next !== undefined) addLink(reply, { target: next, relation: 'next' })
+      return { ...answer, type: contentTypeOf(choice) }
     }
-    const { etag, body, next } = await listEntities(lists, wanted)
-    if (next !== undefined) addLink(reply, { target: next, relation: 'next' })
-    return reply.header('etag', etag).type(contentTypeOf(choice)).send(body)
+    return answerRead({ request, reply }, { withheld, ignored, tag, run })
   }
 }

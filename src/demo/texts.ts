@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import { regionKeys } from './geography/places.ts'
-import { readYaml } from '../lang/index.ts'
+import { readYaml } from '../lang/read-yaml.ts'
 
 const texts = Type.Array(Type.String())
 

@@ -3,9 +3,10 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest 
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import { AppError } from '../errors/index.ts'
-import { isUnchanged, sendText, setCaching, weakEtag } from '../http/index.ts'
-import { pagePaths } from './load-page.ts'
-import type { Page, ViewFile } from './load-page.ts'
+import { answerRead, sendText, weakEtag } from '../http/index.ts'
+import type { Page } from './load-page.ts'
+import { pagePaths } from './page-paths.ts'
+import type { ViewFile } from './page-paths.ts'
 
 const map = Type.Object(
   {
@@ -119,13 +120,12 @@ function policyOf({ publicUrl, login, map }: Explorer): string {
 
 function answerWith(html: string, policy: string) {
   const etag = weakEtag([html, policy])
-  return (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+  return (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     void reply.header('content-security-policy', policy)
     // The page is an application and says so to the hub, whose quotas ask for it; nobody else is told.
     void reply.header('referrer-policy', 'same-origin')
-    setCaching(reply, request.principal)
-    if (isUnchanged(request, reply, etag)) return reply.send()
-    return reply.type('text/html; charset=utf-8').send(html)
+    const type = 'text/html; charset=utf-8'
+    return answerRead({ request, reply }, { run: () => ({ body: html, type, etag }) })
   }
 }
 

@@ -1,8 +1,10 @@
 import { stringify } from 'csv-stringify/sync'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { hash } from 'node:crypto'
+import type { Readable } from 'node:stream'
 import { setImmediate as letOthersRun } from 'node:timers/promises'
 import type { Principal } from '../access/index.ts'
+import { tellIgnored } from './query.ts'
 
 /** A request, and what is answered to it. */
 export type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply }
@@ -24,21 +26,61 @@ export function isPublic(principal: Principal): boolean {
 }
 
 /** Sets the tag and says whether the caller has this very answer already: then send 304 and nothing else. */
-export function isUnchanged(request: FastifyRequest, reply: FastifyReply, etag: string): boolean {
+function isUnchanged(request: FastifyRequest, reply: FastifyReply, etag: string): boolean {
   void reply.header('etag', etag)
   if (!matchesEtag(request.headers['if-none-match'], etag)) return false
   void reply.code(304)
   return true
 }
 
-/** Answers with a text that is whole already, under a tag of the text; 304 for callers who have it. */
-export function sendText(
+/** A read that is planned, and ready to run. */
+export type Read = {
+  /** What this caller is not shown. */
+  readonly withheld?: readonly Withheld[]
+  /** Names of parameters that have no effect on the answer. */
+  readonly ignored?: readonly string[]
+  /** In place of what says who may keep the answer. */
+  readonly caching?: Readonly<Record<string, string>>
+  /** The tag of the answer, where it can be found without running the read. */
+  readonly tag?: () => string | Promise<string>
+  readonly run: () => Answer | Promise<Answer>
+}
+
+type Answer = {
+  readonly body: string | Uint8Array | Readable
+  readonly type: string
+  /** Without it nobody is told that they have the answer already. */
+  readonly etag?: string
+}
+
+/**
+ * Answers a read: headers about who may keep the answer and what is missing in it, then 304 for a caller who
+ * has it already (RFC 9110 section 13.1.2; not for POST), or else its body.
+ */
+export async function answerRead(
   { request, reply }: Exchange,
+  { withheld, ignored = [], caching, tag, run }: Read,
+): Promise<FastifyReply> {
+  if (caching === undefined) setCaching(reply, request.principal)
+  else void reply.headers(caching)
+  if (withheld !== undefined) tellWithheld(reply, withheld, reasonFor(request.principal))
+  tellIgnored(reply, ignored)
+  const isKnown = (etag: string) => request.method !== 'POST' && isUnchanged(request, reply, etag)
+  const asksFirst = tag !== undefined && request.headers['if-none-match'] !== undefined
+  if (asksFirst && isKnown(await tag())) return reply.send()
+  const { body, type, etag } = await run()
+  if (etag === undefined) return reply.type(type).send(body)
+  if (tag === undefined && isKnown(etag)) return reply.send()
+  return reply.header('etag', etag).type(type).send(body)
+}
+
+/** Answers with a text that is whole already, under a tag of the text. */
+export function sendText(
+  exchange: Exchange,
   text: string,
   type: string = jsonType,
-): FastifyReply {
-  setCaching(reply, request.principal)
-  return isUnchanged(request, reply, weakEtag([text])) ? reply.send() : reply.type(type).send(text)
+): Promise<FastifyReply> {
+  return answerRead(exchange, { run: () => ({ body: text, type, etag: weakEtag([text]) }) })
 }
 
 /** A weak entity tag over everything that shapes an answer: version, request, caller's rights. */

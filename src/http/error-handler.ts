@@ -40,7 +40,7 @@ export function toProblem(error: AppError, occasion: Occasion): Problem {
 }
 
 /** Answers whoever looks with a browser; undefined where there is no page for browsers. */
-export type AnswerBrowser = (request: FastifyRequest, reply: FastifyReply) => FastifyReply
+export type AnswerBrowser = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
 /**
  * What the `type` of a problem resolves to (decision D1): the Explorer's page in a browser, a plain one

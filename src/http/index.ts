@@ -1,38 +1,42 @@
-export { isPublic, isUnchanged, jsonType, sendText, setCaching } from './answer.ts'
-export type { Exchange } from './answer.ts'
-export { identifyCallers } from './callers.ts'
-export { chooseFormat, contentTypeOf } from './choose-format.ts'
-export type { FormatChoice, Offer } from './choose-format.ts'
-export { describeOnly } from './query.ts'
-export { drainBodies } from './connections.ts'
-export { compressAnswers } from './answer-hooks.ts'
-export { matchesEtag, matchesRevision, recordEtag, weakEtag } from './answer.ts'
-export { allowCrossOrigin } from './answer-hooks.ts'
-export { errorHandler } from './error-handler.ts'
-export { explainErrors } from './error-handler.ts'
-export type { AnswerBrowser } from './error-handler.ts'
-export { heavyReads } from './answer.ts'
-export { inSlices } from './answer.ts'
-export { preferredType } from './choose-format.ts'
-export { parseWeights } from './choose-format.ts'
-export { loggedAddress } from './callers.ts'
+export {
+  allowCrossOrigin,
+  compressAnswers,
+  setSecurityHeaders,
+  wantsStrictHandling,
+} from './answer-hooks.ts'
+export {
+  addLink,
+  answerRead,
+  byteOrderMark,
+  heavyReads,
+  inSlices,
+  isPublic,
+  jsonType,
+  matchesEtag,
+  matchesRevision,
+  reasonFor,
+  recordEtag,
+  sendText,
+  setCaching,
+  tellWithheld,
+  toCsv,
+  weakEtag,
+  withheldHeader,
+} from './answer.ts'
+export type { Exchange, Read, Reason, Withheld } from './answer.ts'
+export { believeForwarded, identifyCallers, loggedAddress, networkOf } from './callers.ts'
 export type { AddressDetail } from './callers.ts'
-export { networkOf } from './callers.ts'
-export { believeForwarded } from './callers.ts'
-export { addLink } from './answer.ts'
-export { answerUnparsed } from './connections.ts'
-export { answerUnreadable } from './connections.ts'
-export { answerUnrouted } from './error-handler.ts'
-export { describeRoutes } from './openapi.ts'
-export { withoutUnused } from './openapi.ts'
-export { wantsStrictHandling } from './answer-hooks.ts'
-export { toProblem } from './error-handler.ts'
-export type { ErrorFormat, Occasion, Problem } from './error-handler.ts'
-export { byteOrderMark, toCsv } from './answer.ts'
-export { readQuery } from './query.ts'
-export { readParameters, readQueries, tellIgnored } from './query.ts'
-export { limitConnections, toServerOptions } from './connections.ts'
+export { chooseFormat, contentTypeOf, parseWeights, preferredType } from './choose-format.ts'
+export type { FormatChoice, Offer } from './choose-format.ts'
+export {
+  answerUnparsed,
+  answerUnreadable,
+  drainBodies,
+  limitConnections,
+  toServerOptions,
+} from './connections.ts'
 export type { ServerLimits } from './connections.ts'
-export { setSecurityHeaders } from './answer-hooks.ts'
-export { reasonFor, tellWithheld, withheldHeader } from './answer.ts'
-export type { Reason, Withheld } from './answer.ts'
+export { answerUnrouted, errorHandler, explainErrors, toProblem } from './error-handler.ts'
+export type { AnswerBrowser, ErrorFormat, Occasion, Problem } from './error-handler.ts'
+export { describeRoutes, withoutUnused } from './openapi.ts'
+export { describeOnly, readParameters, readQueries, readQuery, tellIgnored } from './query.ts'

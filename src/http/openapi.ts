@@ -1,7 +1,7 @@
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import { isUnchanged, jsonType, setCaching, weakEtag } from './answer.ts'
+import { answerRead, jsonType, weakEtag } from './answer.ts'
 import { asDocument, completeDescription } from './description.ts'
 import type { Document } from './description.ts'
 
@@ -91,17 +91,16 @@ export async function describeRoutes(app: FastifyInstance, deps: Deps): Promise<
     refResolver: { buildLocalReference: (json, _base, _fragment, i) => nameOf(json['$id'], i) },
   })
   // Nothing changes once the app is ready, and it is long.
-  let written: { readonly text: string; readonly etag: string } | undefined
+  let written: { readonly body: string; readonly etag: string } | undefined
   const write = () => {
-    const text = JSON.stringify(app.swagger())
-    return { text, etag: weakEtag([text]) }
+    const body = JSON.stringify(app.swagger())
+    return { body, etag: weakEtag([body]) }
   }
   for (const address of addresses) {
     app.get(address, { schema: { hide: true } }, (request, reply) => {
       written ??= write()
-      setCaching(reply, request.principal)
-      if (isUnchanged(request, reply, written.etag)) return reply.send()
-      return reply.type(jsonType).send(written.text)
+      const answer = { ...written, type: jsonType }
+      return answerRead({ request, reply }, { run: () => answer })
     })
   }
 }

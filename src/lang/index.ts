@@ -1,6 +1,5 @@
 export { createCursor } from './cursor.ts'
 export type { Cursor } from './cursor.ts'
 export { nearest } from './nearest.ts'
-export { readYaml } from './read-yaml.ts'
 export { LanguageError } from './syntax-error.ts'
 export { toRegex } from './to-regex.ts'

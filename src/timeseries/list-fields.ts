@@ -12,7 +12,7 @@ import { parseSelect, rejectedSelect } from './select/grammar.ts'
 import { resolveSelect } from './select/resolve.ts'
 import { comparable, memberships, operatorsOf, parseWhere, places } from './where/grammar.ts'
 import type { TargetKind } from './where/grammar.ts'
-import { rejectedWhere } from './where/lexer.ts'
+import { rejectedWhere } from './where/rejected-where.ts'
 import { printWhere } from './where/print.ts'
 import { resolveWhere } from './where/resolve.ts'
 

@@ -12,7 +12,7 @@ import type { Names } from './read/members.ts'
 import { versionsOf } from './read/versions.ts'
 import { compileWhere } from './where/compile.ts'
 import { parseWhere } from './where/grammar.ts'
-import { rejectedWhere } from './where/lexer.ts'
+import { rejectedWhere } from './where/rejected-where.ts'
 import { printWhere } from './where/print.ts'
 import { assertReferenceSystems, resolveWhere, systemsOf } from './where/resolve.ts'
 

@@ -4,16 +4,14 @@ import { STATUS_CODES } from 'node:http'
 import { stringify } from 'yaml'
 import { catalogue } from '../errors/index.ts'
 import {
+  answerRead,
   chooseFormat,
   contentTypeOf,
   errorHandler,
   heavyReads,
-  isUnchanged,
   jsonType,
   reasonFor,
   sendText,
-  setCaching,
-  tellIgnored,
   tellWithheld,
   toProblem,
   wantsStrictHandling,
@@ -22,7 +20,7 @@ import {
 import type { ErrorFormat } from '../http/index.ts'
 import { ignoredReduction } from './buckets/aggregates.ts'
 import type { ReductionQuery } from './buckets/aggregates.ts'
-import { dispositionOf, formatsOf } from './formats/index.ts'
+import { setFileName, formatsOf } from './formats/index.ts'
 import type { Format } from './formats/index.ts'
 import { freshnessRoutes } from './freshness/routes.ts'
 import type { ReadParameters } from './parameters.ts'
@@ -123,23 +121,25 @@ function reader({
     const asked = { ...place, ...given }
     const plan = planRead(asked, request.query)
     const wanted = { url: request.url, choice, bom: request.query.bom }
-    setCaching(reply, request.principal)
-    tellIgnored(reply, formatIgnored(request, choice.format))
-    tellIgnored(reply, reductionIgnored(request, plan))
-    tellWithheld(reply, withheldFrom(asked), reasonFor(request.principal))
-    if (request.headers['if-none-match'] !== undefined) {
-      const etag = await answerEtag(database.read, plan, wanted)
-      if (isUnchanged(request, reply, etag)) return reply.send()
+    const run = async () => {
+      const reads = isHeavy(plan, request.query)
+        ? { ...usual, database: await heavyReads({ request, reply }, database) }
+        : usual
+      const newest = newestTime(now())
+      const answer = await openAnswer(newest.reading(reads, asked.level), plan, wanted)
+      newest.tell(reply)
+      setFileName(reply, choice.format, segments.slice(1))
+      return { ...answer, type: contentTypeOf(choice) }
     }
-    const reads = isHeavy(plan, request.query)
-      ? { ...usual, database: await heavyReads({ request, reply }, database) }
-      : usual
-    const newest = newestTime(now())
-    const { etag, body } = await openAnswer(newest.reading(reads, asked.level), plan, wanted)
-    newest.tell(reply)
-    const disposition = dispositionOf(choice.format, segments.slice(1))
-    if (disposition !== undefined) void reply.header('content-disposition', disposition)
-    return reply.header('etag', etag).type(contentTypeOf(choice)).send(body)
+    return answerRead(
+      { request, reply },
+      {
+        ignored: [...formatIgnored(request, choice.format), ...reductionIgnored(request, plan)],
+        withheld: withheldFrom(asked),
+        tag: () => answerEtag(database.read, plan, wanted),
+        run,
+      },
+    )
   }
 }
 

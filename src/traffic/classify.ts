@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
-import { readYaml } from '../lang/index.ts'
+import { readYaml } from '../lang/read-yaml.ts'
 import type { MobilityEvent } from '../timeseries/index.ts'
 import { isRecord, isRecordType } from './datex/index.ts'
 import type { Note } from './datex/index.ts'

@@ -5,8 +5,8 @@ import type { Registry } from 'prom-client'
 import { Type } from 'typebox'
 import { AppError } from '../errors/index.ts'
 import {
+  answerRead,
   isPublic,
-  isUnchanged,
   jsonType,
   matchesEtag,
   parseWeights,
@@ -139,12 +139,12 @@ const discoveryRoute =
         { 'situation-publication': `${address}/${encodeURIComponent(slug)}` },
       ])
       const body = JSON.stringify(Object.fromEntries(feeds))
-      void reply.headers({
+      const caching = {
         'cache-control': freshFor(audienceOf(request)),
         vary: 'Accept-Encoding, Authorization',
-      })
-      if (isUnchanged(request, reply, weakEtag([body]))) return reply.send()
-      return reply.type(jsonType).send(body)
+      }
+      const run = () => ({ body, etag: weakEtag([body]), type: jsonType })
+      return answerRead({ request, reply }, { caching, run })
     })
     return Promise.resolve()
   }

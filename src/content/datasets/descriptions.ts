@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import type { Visibility } from '../../access/index.ts'
-import { readYaml } from '../../lang/index.ts'
+import { readYaml } from '../../lang/read-yaml.ts'
 import type { Queryable } from '../../storage/index.ts'
 import type { Naming } from '../naming.ts'
 

@@ -6,17 +6,8 @@ import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import { requirePrincipal } from '../../access/index.ts'
 import type { Principal } from '../../access/index.ts'
-import {
-  chooseFormat,
-  contentTypeOf,
-  isUnchanged,
-  reasonFor,
-  setCaching,
-  tellWithheld,
-  toCsv,
-  weakEtag,
-} from '../../http/index.ts'
-import type { Exchange, Offer } from '../../http/index.ts'
+import { answerRead, chooseFormat, contentTypeOf, toCsv, weakEtag } from '../../http/index.ts'
+import type { Read, Offer } from '../../http/index.ts'
 import { datasetVersion } from '../../storage/index.ts'
 import type { Queryable } from '../../storage/index.ts'
 import { makerOf } from '../datasets/index.ts'
@@ -59,12 +50,13 @@ export const distinctRoutes =
       const make = makers.get(entity) ?? makerOf(entity, deps)
       const { query, principal } = request
       const plan = await planDistinct(deps, { entity, query, principal, caller, make })
-      setCaching(reply, principal)
       const withheld = [...withheldFields(entity, caller), ...withheldRecords(entity, caller)]
-      tellWithheld(reply, withheld, reasonFor(principal))
       tellNames(deps, reply, { plan, query })
       tellPageSize(reply, query, caller)
-      return send(deps, { request, reply }, { plan, choice, query })
+      return answerRead(
+        { request, reply },
+        { withheld, ...readOf(deps, request.url, { plan, choice }) },
+      )
     })
     return Promise.resolve()
   }
@@ -83,26 +75,22 @@ function choose({ headers }: FastifyRequest, { format }: DistinctQuery, { isStri
   return chooseFormat({ offered: [json, csv], format, accept, isStrict, subject: 'Distinct' })
 }
 
-type Answering = Asked & { readonly choice: ReturnType<typeof choose> }
+type Planned = { readonly plan: DistinctPlan; readonly choice: ReturnType<typeof choose> }
 
-/** Runs a plan, unless the caller has this very answer already. */
-async function send(deps: ReadDeps, { request, reply }: Exchange, answering: Answering) {
-  const { plan, choice } = answering
+function readOf(deps: ReadDeps, url: string, { plan, choice }: Planned): Pick<Read, 'tag' | 'run'> {
   const { where, reduced } = plan.list
   // The conditions hold the caller's rights, so two callers share a tag only if they see the same.
   const rights = JSON.stringify([where.text, where.values, reduced, plan.basis])
-  const tag = (version: string) => weakEtag([version, request.url, rights, choice.mediaType])
-  if (request.headers['if-none-match'] !== undefined) {
-    const version = await datasetVersion(deps.database, plan.values.dataset)
-    if (isUnchanged(request, reply, tag(version))) return reply.send()
+  const etag = (version: string) => weakEtag([version, url, rights, choice.mediaType])
+  const run = async () => {
+    const values = { ...plan.values, source: await plan.source() }
+    const first = await loadBlock(deps.database, values)
+    const around = { plan, publicUrl: deps.publicUrl, url, total: first.total }
+    const writer = choice.format === csv ? csvWriter(values) : jsonWriter(toFrame(around))
+    const body = writeValues(deps.database, { values, first, writer })
+    return { body, etag: etag(first.version), type: contentTypeOf(choice) }
   }
-  const values = { ...plan.values, source: await plan.source() }
-  const first = await loadBlock(deps.database, values)
-  const { publicUrl } = deps
-  const around = { plan, publicUrl, url: request.url, total: first.total }
-  const writer = choice.format === csv ? csvWriter(values) : jsonWriter(toFrame(around))
-  const body = writeValues(deps.database, { values, first, writer })
-  return reply.header('etag', tag(first.version)).type(contentTypeOf(choice)).send(body)
+  return { tag: async () => etag(await datasetVersion(deps.database, plan.values.dataset)), run }
 }
 
 type Framed = {

@@ -1,15 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import {
-  isUnchanged,
-  jsonType,
-  reasonFor,
-  setCaching,
-  tellWithheld,
-  weakEtag,
-} from '../../http/index.ts'
+import { answerRead, jsonType, weakEtag } from '../../http/index.ts'
 import type { Exchange, Withheld } from '../../http/index.ts'
 import { makerOf } from '../datasets/index.ts'
 import type { Maker } from '../datasets/index.ts'
@@ -42,17 +35,13 @@ import {
 } from './plan.ts'
 import type { Branch, FindPlan, Search } from './plan.ts'
 
-type Telling = {
-  readonly plan: FindPlan
-  readonly caller: Caller
-  readonly fields: readonly FieldPath[]
-  readonly query: { readonly type?: readonly string[]; readonly rawsort?: string }
-}
+type FindQuery = { readonly type?: readonly string[]; readonly rawsort?: string }
 
-/** Who may keep the answer, what was left out of it, and what of the request is deprecated. */
-function tellHeaders(deps: ReadDeps, { request, reply }: Exchange, telling: Telling): void {
-  const { plan, caller, fields, query } = telling
-  const { principal } = request
+/** What was left out of the answer. */
+function withheldFound(
+  deps: ReadDeps,
+  { plan, caller, query }: { plan: FindPlan; caller: Caller; query: FindQuery },
+): readonly Withheld[] {
   const entities = plan.branches.map(({ list }) => list.entity)
   // Whole entities that take a token are withheld where nobody names them.
   const isAll = query.type === undefined && entities.length < deps.entities.length
@@ -60,16 +49,22 @@ function tellHeaders(deps: ReadDeps, { request, reply }: Exchange, telling: Tell
     ...withheldFields(entity, caller),
     ...withheldRecords(entity, caller),
   ])
-  const kinds = [...new Set([...withheld, ...(isAll ? (['records'] as const) : [])])].sort()
-  setCaching(reply, principal)
-  tellWithheld(reply, kinds, reasonFor(principal))
+  return [...new Set([...withheld, ...(isAll ? (['records'] as const) : [])])].sort()
+}
+
+/** Says in the headers what of the request is deprecated. */
+function tellNamed(
+  { publicUrl }: ReadDeps,
+  reply: FastifyReply,
+  { plan, fields, query }: { plan: FindPlan; fields: readonly FieldPath[]; query: FindQuery },
+): void {
   const named = plan.branches.flatMap(({ list }) =>
     deprecatedUses(list.entity, {
       fields,
       query: { rawfilter: filterOf(list), rawsort: query.rawsort },
     }),
   )
-  tellDeprecated(reply, { uses: [...new Set(named)], publicUrl: deps.publicUrl })
+  tellDeprecated(reply, { uses: [...new Set(named)], publicUrl })
 }
 
 function filterOf({ filters }: ListPlan): string | undefined {
@@ -114,20 +109,18 @@ function answerer(deps: ReadDeps) {
     const caller = callerOf(request, deps.visibilityOf)
     const plan = await planWanted(deps, { request, caller }, wanted)
     const shown = toShown(wanted.query)
-    tellHeaders(
-      deps,
-      { request, reply },
-      { plan, caller, fields: shown.fields, query: wanted.query },
-    )
+    tellNamed(deps, reply, { plan, fields: shown.fields, query: wanted.query })
     const made = await makeFor(makers, plan, { shown, caller })
-    const tag = (version: string) => weakEtag([version, request.url, rightsOf(plan, made)])
-    if (request.headers['if-none-match'] !== undefined) {
-      if (isUnchanged(request, reply, tag(await loadVersion(database, plan)))) return reply.send()
+    const etag = (version: string) => weakEtag([version, request.url, rightsOf(plan, made)])
+    const run = async () => {
+      const { version, ...found } = await loadFound(database, plan)
+      const envelope = toText(deps, request.url, { plan, ...found, ...wanted })
+      const body = await writeFound({ ...deps, made }, { plan, shown, envelope, ...found })
+      return { body, etag: etag(version), type: jsonType }
     }
-    const { version, ...found } = await loadFound(database, plan)
-    const envelope = toText(deps, request.url, { plan, ...found, ...wanted })
-    const body = await writeFound({ ...deps, made }, { plan, shown, envelope, ...found })
-    return reply.header('etag', tag(version)).type(jsonType).send(body)
+    const withheld = withheldFound(deps, { plan, caller, query: wanted.query })
+    const tag = async () => etag(await loadVersion(database, plan))
+    return answerRead({ request, reply }, { withheld, tag, run })
   }
 }
 

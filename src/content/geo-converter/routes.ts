@@ -1,12 +1,12 @@
 import multipart from '@fastify/multipart'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { AppError } from '../../errors/index.ts'
-import { inSlices, isUnchanged, setCaching, wantsStrictHandling } from '../../http/index.ts'
+import { answerRead, inSlices, wantsStrictHandling } from '../../http/index.ts'
 import { convert, gpx, kml } from './convert.ts'
 import type { Conversion } from './convert.ts'
 import { internet } from './exchange.ts'
@@ -42,9 +42,8 @@ export const geoConverterRoutes =
           const file = await fetchFile(outside, url, AbortSignal.timeout(patience))
           return convertFile(conversion, file, { request, parts })
         })
-        setCaching(reply, request.principal)
-        if (isUnchanged(request, reply, await etagOf(converted))) return reply.send()
-        return send(reply, converted)
+        const answer = { ...toAnswer(converted), etag: await etagOf(converted) }
+        return answerRead({ request, reply }, { run: () => answer })
       })
       app.post(address, { schema: uploadOperation(conversion) }, async (request, reply) => {
         const { parts } = request.query
@@ -54,8 +53,7 @@ export const geoConverterRoutes =
           convertFile(conversion, await receiveFile(request), { request, parts }),
         )
         void reply.removeHeader('connection')
-        setCaching(reply, request.principal)
-        return send(reply, converted)
+        return answerRead({ request, reply }, { run: () => toAnswer(converted) })
       })
     }
   }
@@ -79,11 +77,11 @@ function* toEtag(pieces: readonly string[]): Generator<undefined, string> {
 }
 
 /** A long answer is sent in pieces, so that encoding it keeps nobody waiting. */
-function send(reply: FastifyReply, pieces: readonly string[]) {
-  void reply.type('application/geo+json; charset=utf-8')
+function toAnswer(pieces: readonly string[]) {
+  const type = 'application/geo+json; charset=utf-8'
   const [first = ''] = pieces
-  if (pieces.length === 1) return reply.send(first)
-  return reply.send(Readable.from(pieces, { objectMode: false, encoding: 'utf8' }))
+  if (pieces.length === 1) return { type, body: first }
+  return { type, body: Readable.from(pieces, { objectMode: false, encoding: 'utf8' }) }
 }
 
 /** Lets so many pieces of work run at a time, and refuses more. */

@@ -2,14 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import { AppError } from '../../errors/index.ts'
-import {
-  isUnchanged,
-  jsonType,
-  reasonFor,
-  setCaching,
-  tellWithheld,
-  weakEtag,
-} from '../../http/index.ts'
+import { sendText, reasonFor, tellWithheld } from '../../http/index.ts'
 import type { Exchange } from '../../http/index.ts'
 import { nearest } from '../../lang/index.ts'
 import { sql } from '../../sql/index.ts'
@@ -117,7 +110,7 @@ const routesOf =
       const { isStrict } = caller
       const paging = { query, url, address, pageSize: sizeOf(query, { ...deps, isStrict }) }
       const rows = chooseRows(list, await load(deps, list, { request, reply }), query)
-      return send({ request, reply }, toPage(deps, { ...paging, rows }))
+      return sendText({ request, reply }, toPage(deps, { ...paging, rows }))
     })
     app.get(`/v1/${list.path}/:id`, { schema: single }, async (request, reply) => {
       const { id } = request.params
@@ -126,7 +119,7 @@ const routesOf =
         rows.find(({ Id }) => Id === id) ??
         rows.find(({ Id }) => Id.toLowerCase() === id.toLowerCase())
       if (row === undefined) throw noSuchType(list, id)
-      return send({ request, reply }, toText(row, address, request.query))
+      return sendText({ request, reply }, toText(row, address, request.query))
     })
     return Promise.resolve()
   }
@@ -140,19 +133,12 @@ async function load(
   const caller = callerOf(request, deps.visibilityOf)
   const tag = entities.find(({ name }) => name === 'Tag')
   const isTagged = tag !== undefined && Object.keys(list.tagged).length > 0
-  setCaching(reply, request.principal)
   tellWithheld(reply, isTagged ? withheldRecords(tag, caller) : [], reasonFor(request.principal))
   return loadRows(list, { database, tag, caller })
 }
 
 function noSuchType({ path }: TypeList, id: string): AppError {
   return new AppError('HUB-RTE-003', `There is no type ${JSON.stringify(id)} in ${path}.`)
-}
-
-/** A tag of the text itself: it is short, and made of what stands in code. */
-function send({ request, reply }: Exchange, text: string) {
-  if (isUnchanged(request, reply, weakEtag([text]))) return reply.send()
-  return reply.type(jsonType).send(text)
 }
 
 type Paging = {

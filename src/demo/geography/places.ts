@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
-import { readYaml } from '../../lang/index.ts'
+import { readYaml } from '../../lang/read-yaml.ts'
 
 /**
  * The municipalities of the region: real names at roughly their real positions, so that the demo can

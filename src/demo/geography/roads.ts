@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { at, hash32, smoothNoise } from '../random.ts'
 import type { Geography, Municipality, Site } from './geography.ts'
 import { round } from './geography.ts'
-import { readYaml } from '../../lang/index.ts'
+import { readYaml } from '../../lang/read-yaml.ts'
 
 /** The main roads, from village to village. */
 export const roads = readYaml(

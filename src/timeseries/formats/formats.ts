@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import type { Representation } from '../read/representation.ts'
 import { arrow, parquet } from './columnar.ts'
@@ -21,6 +22,12 @@ export function dispositionOf(
   const words = segments.join('-').match(/[A-Za-z0-9]+/g) ?? []
   const name = words.join('-').slice(0, longest)
   return `attachment; filename="${name === '' ? 'all' : name}.${extension}"`
+}
+
+/** Sets `Content-Disposition` for what is kept as a file. */
+export function setFileName(reply: FastifyReply, ...file: Parameters<typeof dispositionOf>): void {
+  const disposition = dispositionOf(...file)
+  if (disposition !== undefined) void reply.header('content-disposition', disposition)
 }
 
 /** Every format of answers, the default first. A new one is one new file and one line here. */

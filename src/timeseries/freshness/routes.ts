@@ -2,18 +2,9 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Static, TSchema } from 'typebox'
-import {
-  chooseFormat,
-  contentTypeOf,
-  isUnchanged,
-  reasonFor,
-  setCaching,
-  tellIgnored,
-  tellWithheld,
-  wantsStrictHandling,
-} from '../../http/index.ts'
+import { answerRead, chooseFormat, contentTypeOf, wantsStrictHandling } from '../../http/index.ts'
 import type { Queryable, TextRow } from '../../storage/index.ts'
-import { dispositionOf, formatsOf } from '../formats/index.ts'
+import { setFileName, formatsOf } from '../formats/index.ts'
 import type { Format } from '../formats/index.ts'
 import { readParameters } from '../parameters.ts'
 import type { ReadParameters } from '../parameters.ts'
@@ -58,24 +49,22 @@ export const freshnessRoutes =
       const asked = askedFor(deps, request, choice.format)
       const { plan, isWhole } = planFreshness(asked, request.query, now)
       const wanted = { url: request.url, choice, bom: request.query.bom }
-      setCaching(reply, request.principal)
-      tellIgnored(reply, formatIgnored(request, choice.format.name))
-      tellWithheld(
-        reply,
-        withheldFrom({ ...asked, level: plan.level }),
-        reasonFor(request.principal),
-      )
-      if (request.headers['if-none-match'] !== undefined) {
-        const etag = await answerEtag(database, plan, wanted)
-        if (isUnchanged(request, reply, etag)) return reply.send()
-      }
       const open: typeof openPages = isWhole
         ? openPages
         : (given, of) => Promise.resolve(openFreshness(given, of, now))
-      const { etag, body } = await openAnswer({ ...reads, open }, plan, wanted)
-      const disposition = dispositionOf(choice.format, ['freshness', request.params.stationTypes])
-      if (disposition !== undefined) void reply.header('content-disposition', disposition)
-      return reply.header('etag', etag).type(contentTypeOf(choice)).send(body)
+      return answerRead(
+        { request, reply },
+        {
+          ignored: formatIgnored(request, choice.format.name),
+          withheld: withheldFrom({ ...asked, level: plan.level }),
+          tag: () => answerEtag(database, plan, wanted),
+          run: async () => {
+            const answer = await openAnswer({ ...reads, open }, plan, wanted)
+            setFileName(reply, choice.format, ['freshness', request.params.stationTypes])
+            return { ...answer, type: contentTypeOf(choice) }
+          },
+        },
+      )
     })
     return Promise.resolve()
   }

@@ -1,4 +1,3 @@
-import { AppError } from '../../errors/index.ts'
 import { LanguageError } from '../../lang/index.ts'
 import type { Cursor } from '../../lang/index.ts'
 import { parseTime } from '../time.ts'
@@ -47,30 +46,6 @@ export type Expression =
       readonly of: readonly Expression[]
       readonly span: Span
     }
-
-/** What a caller reads about a text that is no `where` at all (decision D1). */
-export function rejectedWhere({ message, position, expected, hint }: LanguageError): AppError {
-  const advice = hint === undefined ? {} : { hint }
-  return new AppError('HUB-QRY-007', `where: ${message}`, {
-    issues: [{ parameter: 'where', detail: message, position, expected, ...advice }],
-    ...advice,
-  })
-}
-
-type Complaint = {
-  readonly detail: string
-  readonly expected?: readonly string[]
-  readonly hint?: string
-}
-
-/** What a caller reads about a condition that can be read, but says nothing about this data. */
-export function meaningless({ start }: Span, complaint: Complaint): AppError {
-  const { detail, hint } = complaint
-  return new AppError('HUB-QRY-008', `where: ${detail} (position ${start}).`, {
-    issues: [{ parameter: 'where', position: start, ...complaint }],
-    ...(hint === undefined ? {} : { hint }),
-  })
-}
 
 /** What stands for a value in the source, before its type is known. */
 type Written = { readonly text: string; readonly isQuoted: boolean }

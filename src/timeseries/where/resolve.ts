@@ -17,7 +17,8 @@ import {
   targetNames,
 } from './grammar.ts'
 import type { TargetKind } from './grammar.ts'
-import { meaningless, quote } from './lexer.ts'
+import { quote } from './lexer.ts'
+import { meaningless } from './rejected-where.ts'
 import type { Clause, Expression, List, Literal, Operand, Span } from './lexer.ts'
 
 /** A reference system that a geographic operator names, and where it stands. */

@@ -1,4 +1,4 @@
-import { viewPaths } from '../../../src/explorer/load-page.ts'
+import { viewPaths } from '../../../src/explorer/page-paths.ts'
 import { matchPath } from './match.ts'
 
 /** Whether a path leads to a view of the page; the hub answers all others itself. */

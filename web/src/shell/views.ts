@@ -1,6 +1,6 @@
 import type { Component } from 'svelte'
-import { viewPaths } from '../../../src/explorer/load-page.ts'
-import type { ViewFile } from '../../../src/explorer/load-page.ts'
+import { viewPaths } from '../../../src/explorer/page-paths.ts'
+import type { ViewFile } from '../../../src/explorer/page-paths.ts'
 import { matchPath } from '../address/index.ts'
 import { catalogueRequest, expectJson, expectNextJson } from '../api/index.ts'
 import type { Asked } from '../api/index.ts'
