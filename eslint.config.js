@@ -39,7 +39,6 @@ const classes = [
   'src/traffic/feed.ts',
   'src/storage/run-transaction.ts',
   'src/storage/embedded/*.ts',
-  'src/storage/turns.ts',
   '**/*.d.ts', // what a library declares
 ]
 

@@ -1,6 +1,7 @@
+import { inSlices } from '../async/index.ts'
 import { listFormatsOf, needsToken, wordsOf } from '../content/index.ts'
 import type { Entity, Summary } from '../content/index.ts'
-import { inSlices, weakEtag } from '../http/index.ts'
+import { weakEtag } from '../http/index.ts'
 import type { Dataset, Described, Drawable, Miniature, Values } from './dataset.ts'
 import { toDcat } from './to-dcat.ts'
 import { describeTimeseries, describeTraffic, linksTo, tell, together, traces } from './describe.ts'

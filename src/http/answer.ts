@@ -2,7 +2,6 @@ import { stringify } from 'csv-stringify/sync'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { hash } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import { setImmediate as letOthersRun } from 'node:timers/promises'
 import type { Principal } from '../access/index.ts'
 import { tellIgnored } from './query.ts'
 
@@ -179,21 +178,6 @@ export function toCsv(rows: readonly (readonly unknown[])[]): string {
     record_delimiter: 'windows',
     cast: { boolean: (value) => (value ? 'true' : 'false') },
   })
-}
-
-/** How long one piece of work holds the event loop, in ms. */
-const slice = 5
-
-/** Runs work that is made of small steps to its end, with pauses in which requests are answered. */
-export async function inSlices<Result>(steps: Iterator<unknown, Result>): Promise<Result> {
-  let began = performance.now()
-  for (;;) {
-    const { done, value } = steps.next()
-    if (done) return value
-    if (performance.now() - began < slice) continue
-    await letOthersRun()
-    began = performance.now()
-  }
 }
 
 declare module 'fastify' {

@@ -9,7 +9,6 @@ export {
   answerRead,
   byteOrderMark,
   heavyReads,
-  inSlices,
   isPublic,
   jsonType,
   matchesEtag,

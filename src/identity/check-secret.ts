@@ -1,6 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import { argon2, createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
+import type { Limit } from '../async/index.ts'
+import { createLimit } from '../async/index.ts'
 import { networkOf } from '../http/index.ts'
 import { equalTexts } from '../lang/nearest.ts'
 import { sql } from '../sql/index.ts'
@@ -146,41 +148,8 @@ function keyOf(...parts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64')
 }
 
-/** Runs work when there is room for it. */
-type TakeTurns = <Result>(work: () => Promise<Result>) => Promise<Result>
-
-type Limits = {
-  /** How much runs at a time. */
-  readonly parallel: number
-  /** How much may wait; what comes then is refused. */
-  readonly waiting: number
-}
-
-/**
- * Makes a gate for work that costs memory and a thread, such as hashing a password. First come, first
- * served. @throws token error 503 from the returned function when too much waits already
- */
-export function takeTurns({ parallel, waiting }: Limits): TakeTurns {
-  const queue: (() => void)[] = []
-  let running = 0
-  return async (work) => {
-    if (running >= parallel) {
-      if (queue.length >= waiting) {
-        throw tokenError(503, 'temporarily_unavailable', 'Too many logins at once; try again soon')
-      }
-      await new Promise<void>((resolve) => {
-        queue.push(resolve)
-      })
-    } else running += 1
-    try {
-      return await work()
-    } finally {
-      const next = queue.shift()
-      if (next === undefined) running -= 1
-      else next()
-    }
-  }
-}
+const busy = () =>
+  tokenError(503, 'temporarily_unavailable', 'Too many logins at once; try again soon')
 
 /** From where users have proved who they are in the last 30 days; all nodes share it, and it outlives a restart. */
 type KnownAddresses = {
@@ -230,8 +199,9 @@ const CACHED = 2_000
  * Each hash takes 19 MiB and one of Node's four threads, which files and names need too; so many
  * can wait that the last one waits about a second.
  */
-const HASHING = { parallel: 2, waiting: 40 }
-const PER_ACCOUNT = { parallel: 1, waiting: 1_000 }
+/** Hashing takes memory and a thread. */
+const HASHING = { places: 2, mostWaiting: 40, refuse: busy }
+const PER_ACCOUNT = { places: 1, mostWaiting: 1_000, refuse: busy }
 
 /** No text has this hash: it is there for its cost, so that an unknown name is not told by time. */
 const NOBODY: Secret = {
@@ -252,14 +222,14 @@ export function secretChecker({ now, known }: Deps): CheckSecret {
     attempts.befriend(attempt)
     return attempts.pause(attempt)
   }
-  const accounts = new Map<string, { readonly turns: TakeTurns; users: number }>()
+  const accounts = new Map<string, { readonly limit: Limit; users: number }>()
 
   const inTurn = async (account: string, work: () => Promise<boolean>) => {
-    const line = accounts.get(account) ?? { turns: takeTurns(PER_ACCOUNT), users: 0 }
+    const line = accounts.get(account) ?? { limit: createLimit(PER_ACCOUNT), users: 0 }
     accounts.set(account, line)
     line.users += 1
     try {
-      return await line.turns(work)
+      return await line.limit.run(work)
     } finally {
       line.users -= 1
       if (line.users === 0) accounts.delete(account)
@@ -278,7 +248,7 @@ export function secretChecker({ now, known }: Deps): CheckSecret {
 }
 
 function secretComparer(now: () => Date) {
-  const hashing = takeTurns(HASHING)
+  const hashing = createLimit(HASHING)
   const verified = new LRUCache<string, true>({
     max: CACHED,
     ttl: KEPT,
@@ -289,7 +259,7 @@ function secretComparer(now: () => Date) {
     // The stored hash is part of the key: its salt protects it, and a changed secret never matches.
     const key = digest(`${secret.hash} ${text}`).toString('base64')
     if (verified.has(key)) return true
-    const right = await hashing(() => matchesHash(text, secret.hash))
+    const right = await hashing.run(() => matchesHash(text, secret.hash))
     if (right) verified.set(key, true)
     return right
   }

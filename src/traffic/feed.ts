@@ -1,5 +1,5 @@
+import { inSlices } from '../async/index.ts'
 import type { Every } from '../access/index.ts'
-import { inSlices } from '../http/index.ts'
 import type { MobilityEvent } from '../timeseries/index.ts'
 import { enumerations } from './datex/index.ts'
 import { toFeedDocument } from './feed-document.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { yieldToEventLoop } from '../../async/index.ts'
 import { sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import type { Queryable, TextRow } from '../../storage/index.ts'
@@ -22,7 +22,7 @@ export const storedProvider = (database: Queryable): AvailabilityProvider => ({
       work += rooms.reduce((sum, text) => sum + text.length, 0) * request.rooms.length
       if (work < mostPerTurn) continue
       work = 0
-      await nextTurn()
+      await yieldToEventLoop()
     }
     return found
   },

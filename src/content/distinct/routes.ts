@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
+import { yieldToEventLoop } from '../../async/index.ts'
 import { requirePrincipal } from '../../access/index.ts'
 import type { Principal } from '../../access/index.ts'
 import { answerRead, chooseFormat, contentTypeOf, toCsv, weakEtag } from '../../http/index.ts'
@@ -230,7 +230,7 @@ async function* textsOf(database: Queryable, { values, first, writer }: Written)
   for await (const chunk of chunksOf(database, values, first)) {
     yield writer.chunk(chunk, isFirst)
     isFirst = false
-    await nextTurn()
+    await yieldToEventLoop()
   }
   yield writer.end
 }

@@ -1,6 +1,7 @@
+import { inSlices } from '../../async/index.ts'
 import type { Verified, Visibility } from '../../access/index.ts'
 import { AppError } from '../../errors/index.ts'
-import { inSlices, matchesRevision } from '../../http/index.ts'
+import { matchesRevision } from '../../http/index.ts'
 import { sql } from '../../sql/index.ts'
 import type { Database, Transaction } from '../../storage/index.ts'
 import type { Entity } from '../entity.ts'

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { yieldToEventLoop } from '../../async/index.ts'
 import { answerRead, jsonType, weakEtag } from '../../http/index.ts'
 import type { Exchange, Withheld } from '../../http/index.ts'
 import { makerOf } from '../datasets/index.ts'
@@ -221,7 +221,7 @@ async function* textsOf(deps: Deps, { plan, chunks, shown, envelope }: Written) 
     const text = JSON.stringify(items).slice(1, -1)
     yield isFirst ? text : `,${text}`
     isFirst = false
-    await nextTurn()
+    await yieldToEventLoop()
   }
   yield ']}'
 }

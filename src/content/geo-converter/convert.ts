@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { inSlices, yieldToEventLoop } from '../../async/index.ts'
 import { AppError } from '../../errors/index.ts'
 import { notUnderstood } from './faults.ts'
 import { printShapes, together } from './geometry.ts'
@@ -43,9 +43,9 @@ export async function convert(
   const reader = conversion.createReader()
   for await (const events of scanXml(file, reader.texts)) {
     for (const event of events) {
-      for (const step of reader.take(event)) await nextTurn(step)
+      await inSlices(reader.take(event)[Symbol.iterator]())
     }
-    await nextTurn()
+    await yieldToEventLoop()
   }
   return joined(printShapes(chooseShapes(conversion, reader.found(), choice)))
 }
@@ -88,7 +88,7 @@ async function joined(texts: Iterable<string>): Promise<readonly string[]> {
     if (piece.length < mostAtOnce) continue
     pieces.push(piece)
     piece = ''
-    await nextTurn()
+    await yieldToEventLoop()
   }
   return [...pieces, piece]
 }

@@ -5,8 +5,10 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
+import type { Limit } from '../../async/index.ts'
+import { createLimit, inSlices } from '../../async/index.ts'
 import { AppError } from '../../errors/index.ts'
-import { answerRead, inSlices, wantsStrictHandling } from '../../http/index.ts'
+import { answerRead, wantsStrictHandling } from '../../http/index.ts'
 import { convert, gpx, kml } from './convert.ts'
 import type { Conversion } from './convert.ts'
 import { internet } from './exchange.ts'
@@ -33,12 +35,12 @@ export const geoConverterRoutes =
   ({ outside = internet, patience = tenSeconds }: Deps): FastifyPluginAsyncTypebox =>
   async (app) => {
     await takeFiles(app)
-    const [fetching, sending] = [createGate(most.fetched), createGate(most.sent)]
+    const [fetching, sending] = [limitTo(most.fetched), limitTo(most.sent)]
     for (const conversion of [kml, gpx]) {
       const address = `/v1/GeoConverter/${conversion.name === 'KML' ? 'Kml' : 'Gpx'}ToGeoJson`
       app.get(address, { schema: urlOperation(conversion) }, async (request, reply) => {
         const { url, parts } = request.query
-        const converted = await fetching(async () => {
+        const converted = await fetching.run(async () => {
           const file = await fetchFile(outside, url, AbortSignal.timeout(patience))
           return convertFile(conversion, file, { request, parts })
         })
@@ -49,7 +51,7 @@ export const geoConverterRoutes =
         const { parts } = request.query
         // A file that is refused is not read to its end, so no other request can follow it.
         void reply.header('connection', 'close')
-        const converted = await sending(async () =>
+        const converted = await sending.run(async () =>
           convertFile(conversion, await receiveFile(request), { request, parts }),
         )
         void reply.removeHeader('connection')
@@ -84,25 +86,16 @@ function toAnswer(pieces: readonly string[]) {
   return { type, body: Readable.from(pieces, { objectMode: false, encoding: 'utf8' }) }
 }
 
-/** Lets so many pieces of work run at a time, and refuses more. */
-type Gate = <Result>(work: () => Promise<Result>) => Promise<Result>
-
-/** @throws AppError HUB-GEO-006 (503) with `Retry-After` where too many run already */
-function createGate(most: number): Gate {
-  let running = 0
-  return async (work) => {
-    if (running >= most) {
-      throw new AppError('HUB-GEO-006', `${String(most)} files are being converted already.`, {
+/** Refuses more at a time with HUB-GEO-006 (503) and `Retry-After`. */
+function limitTo(most: number): Limit {
+  return createLimit({
+    places: most,
+    mostWaiting: 0,
+    refuse: () =>
+      new AppError('HUB-GEO-006', `${String(most)} files are being converted already.`, {
         headers: { 'retry-after': '5' },
-      })
-    }
-    running += 1
-    try {
-      return await work()
-    } finally {
-      running -= 1
-    }
-  }
+      }),
+  })
 }
 
 const problem = Type.Ref('ProblemDetails')

@@ -1,18 +1,12 @@
 import { Readable } from 'node:stream'
+import { inBatches } from '../../async/index.ts'
 import { weakEtag } from '../../http/index.ts'
 import { sql } from '../../sql/index.ts'
 import type { Queryable } from '../../storage/index.ts'
 import { columnsOf } from '../formats/index.ts'
 import type { Choice, Listing } from '../formats/index.ts'
 import { itemAddress, pageAddress, withSeed } from '../pages.ts'
-import {
-  choiceOf,
-  loadPage,
-  nextCursor,
-  showRecords,
-  versionOf,
-  writeInTurns,
-} from './load-page.ts'
+import { choiceOf, loadPage, nextCursor, showRecords, versionOf } from './load-page.ts'
 import type { Totals } from './load-page.ts'
 import { loadEverything, openStream } from './open-stream.ts'
 import type { ListPlan } from './plan.ts'
@@ -70,7 +64,7 @@ export async function listEntities(deps: Deps, request: ListRequest): Promise<Li
   const columns = format.needsColumns ? columnsOf(records, listing) : []
   const writer = format.list({ ...listing, columns })
   let body = writer.begin()
-  for await (const text of writeInTurns(writer, records)) body += text
+  for await (const batch of inBatches(records)) body += writer.records(batch)
   const cursor = nextCursor(plan, page, total)
   return {
     etag: etagOf(request, version),

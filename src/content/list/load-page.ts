@@ -1,12 +1,11 @@
 import { LRUCache } from 'lru-cache'
 import { createHash } from 'node:crypto'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { shareRunning } from '../../async/index.ts'
 import { all, identifier, join, sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import type { Queryable } from '../../storage/index.ts'
 import type { Clause } from '../filters/index.ts'
-import type { Format, LoadedRecord, Writer } from '../formats/index.ts'
+import type { Format, LoadedRecord } from '../formats/index.ts'
 import { loadOrigins } from '../formats/json-ld.ts'
 import { distanceKey, memberName, nearIds, nearestOf } from '../nearby/index.ts'
 import type { Nearby } from '../nearby/index.ts'
@@ -35,33 +34,6 @@ export async function showRecords(
     const isShown = source !== undefined && !(plan.reduced && source.isClosed)
     return { id, data: isShown ? source.text : 'null' }
   })
-}
-
-/** So many characters of records are parsed and printed in some milliseconds. */
-const mostPerTurn = 200_000
-
-/**
- * The texts of some records, in turns: between two of them the process does what else is waiting, so
- * that a large page holds nobody up.
- * @param most characters of a turn
- */
-export async function* writeInTurns(
-  writer: Writer,
-  records: readonly LoadedRecord[],
-  most = mostPerTurn,
-): AsyncGenerator<string, void, undefined> {
-  let turn: LoadedRecord[] = []
-  let size = 0
-  for (const record of records) {
-    turn.push(record)
-    size += record.data.length
-    if (size < most) continue
-    yield writer.records(turn)
-    turn = []
-    size = 0
-    await nextTurn()
-  }
-  if (turn.length > 0) yield writer.records(turn)
 }
 
 type Planned = Pick<ListPlan, 'entity' | 'where' | 'nearby'>

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { inBatches } from '../../async/index.ts'
 import { all, sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import type { Queryable } from '../../storage/index.ts'
@@ -6,14 +7,7 @@ import { idFirst } from '../formats/index.ts'
 import type { Format, Listing, LoadedRecord, Writer } from '../formats/index.ts'
 import { memberName } from '../nearby/index.ts'
 import { dataOf } from '../representation.ts'
-import {
-  matchesOf,
-  nearestShown,
-  showRecords,
-  versionOf,
-  withNearest,
-  writeInTurns,
-} from './load-page.ts'
+import { matchesOf, nearestShown, showRecords, versionOf, withNearest } from './load-page.ts'
 import type { ListPlan } from './plan.ts'
 
 /** Records of one statement: what is held in memory, and how long a statement of a stream takes. */
@@ -131,7 +125,9 @@ export async function openStream(deps: Deps, streamed: Streamed): Promise<Readab
 
 async function* write(writer: Writer, chunks: AsyncIterable<readonly LoadedRecord[]>) {
   yield writer.begin()
-  for await (const records of chunks) yield* writeInTurns(writer, records, mostPerPiece)
+  for await (const records of chunks) {
+    for await (const batch of inBatches(records, mostPerPiece)) yield writer.records(batch)
+  }
   yield writer.end()
 }
 

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { inBatches } from '../../async/index.ts'
 import { anonymous, visible } from '../../access/index.ts'
 import type { Principal, Visibility } from '../../access/index.ts'
 import { AppError } from '../../errors/index.ts'
@@ -43,9 +43,6 @@ export function toPageSize(wanted: number, { isStrict, profile }: Sizing): numbe
   })
 }
 
-/** So many characters are put together in some milliseconds. */
-const mostAdded = 200_000
-
 /** Records with the members that are added when they are read, in the place of stored ones. */
 export async function addMembers(
   members: readonly AddedMember[],
@@ -53,14 +50,8 @@ export async function addMembers(
 ): Promise<readonly LoadedRecord[]> {
   if (members.length === 0) return records
   const complete: LoadedRecord[] = []
-  let size = 0
-  for (const record of records) {
-    const added = members.reduce(addMember, record)
-    complete.push(added)
-    size += added.data.length
-    if (size < mostAdded) continue
-    size = 0
-    await nextTurn()
+  for await (const batch of inBatches(records)) {
+    for (const record of batch) complete.push(members.reduce(addMember, record))
   }
   return complete
 }
@@ -75,9 +66,6 @@ function addMember({ id, data }: LoadedRecord, { name, textOf }: AddedMember): L
   const value: unknown = JSON.parse(text)
   return { id, data: JSON.stringify({ ...parseRecord(data), [name]: value }) }
 }
-
-/** So many characters of records are parsed in some milliseconds. */
-const mostPerTurn = 200_000
 
 /**
  * Records as parameters such as `denormalize` want them shown: changed, or split into several. What is
@@ -98,15 +86,12 @@ async function rewriteEach(
 ): Promise<readonly LoadedRecord[]> {
   const toShown = (await load?.(records.map(({ data }) => parseRecord(data)))) ?? toOwn
   const shown: (LoadedRecord & { readonly key: string })[] = []
-  let size = 0
-  for (const { id, data } of records) {
-    for (const record of toShown(parseRecord(data))) {
-      shown.push({ id, data: JSON.stringify(record), key: sortKey?.(record) ?? '' })
+  for await (const batch of inBatches(records)) {
+    for (const { id, data } of batch) {
+      for (const record of toShown(parseRecord(data))) {
+        shown.push({ id, data: JSON.stringify(record), key: sortKey?.(record) ?? '' })
+      }
     }
-    size += data.length
-    if (size < mostPerTurn) continue
-    size = 0
-    await nextTurn()
   }
   if (sortKey === undefined) return shown
   return shown.sort((left, right) => (left.key < right.key ? -1 : Number(left.key > right.key)))

@@ -3,6 +3,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { createHash, randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { PushPermission, Verified } from '../../access/index.ts'
+import { createLimit } from '../../async/index.ts'
+import type { Limit } from '../../async/index.ts'
 import { AppError } from '../../errors/index.ts'
 import { jsonType } from '../../http/index.ts'
 import type { Database } from '../../storage/index.ts'
@@ -15,8 +17,8 @@ import { pushLinks, pushOperation } from '../schemas.ts'
 import { assertMayPush, streamOf } from '../streams.ts'
 import type { StreamSettings, StreamTable } from '../streams.ts'
 import type { Trial } from '../thread/protocol.ts'
-import { createRoom, inTurn, receiveBody, unpack } from './receive-body.ts'
-import type { InTurn, Received } from './receive-body.ts'
+import { createRoom, receiveBody, unpack } from './receive-body.ts'
+import type { Received } from './receive-body.ts'
 import {
   otherBody,
   readIdempotencyKey,
@@ -54,7 +56,7 @@ type AcceptDeps = {
   readonly database: Database
   readonly store: StoreTogether
   /** Has large bodies wait for each other; without it they do not. */
-  readonly inTurn?: InTurn
+  readonly oneByOne?: Limit
   /** Keeps count of the room there is. */
   readonly backlog?: Pick<Backlog, 'store'>
   readonly bodyLimit: number
@@ -86,8 +88,8 @@ async function acceptMessage(deps: AcceptDeps, sent: SentMessage): Promise<Accep
   const message = await toMessage(deps, sent)
   const bytes = message.body.length + (message.packed?.length ?? 0)
   const storeNow = () => storeUnder(deps, message, sent.idempotencyKey)
-  const { inTurn } = deps
-  const store = bytes > large && inTurn !== undefined ? () => inTurn(storeNow) : storeNow
+  const { oneByOne } = deps
+  const store = bytes > large && oneByOne !== undefined ? () => oneByOne.run(storeNow) : storeNow
   return deps.backlog === undefined ? store() : deps.backlog.store(bytes, store)
 }
 
@@ -136,7 +138,11 @@ const roomForBodies = { bytes: 25_165_824, patience: 20_000 }
 
 /** `POST /push/{provider}/{dataset}`. */
 export function acceptRoute(app: App, given: PushDeps): void {
-  const deps = { ...given, store: storeTogether(given.database), inTurn: inTurn() }
+  const deps = {
+    ...given,
+    store: storeTogether(given.database),
+    oneByOne: createLimit({ places: 1 }),
+  }
   const bodies = readBodies(app, deps)
   const { admit, admittedAs } = admission(app, deps)
   app.post(
@@ -178,7 +184,7 @@ function readBodies(app: App, deps: PushDeps): (request: FastifyRequest) => Rece
   return (request) => bodies.get(request) ?? none
 }
 
-type Deps = PushDeps & { readonly store: StoreTogether; readonly inTurn: InTurn }
+type Deps = PushDeps & { readonly store: StoreTogether; readonly oneByOne: Limit }
 
 type Sent = Admitted & Pick<Parameters<typeof acceptMessage>[1], 'headers' | 'received'>
 

@@ -1,80 +1,18 @@
 import { once } from 'node:events'
 import { createServer, request } from 'node:http'
 import { Readable } from 'node:stream'
-import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { listen } from '../../../test/fixtures/listen.ts'
-import { createRoom, inTurn, receiveBody } from './receive-body.ts'
-import type { Room } from './receive-body.ts'
+import { createRoom, receiveBody } from './receive-body.ts'
 
-it('does one thing after the other, also after one that fails', async () => {
-  const turn = inTurn()
-  const seen: string[] = []
-  const work = (name: string, milliseconds: number) => async () => {
-    seen.push(`${name} begins`)
-    await pause(milliseconds)
-    seen.push(`${name} ends`)
-    if (name === 'b') throw new Error('b fails')
-    return name
-  }
-  const all = [turn(work('a', 20)), turn(work('b', 10)), turn(work('c', 1))]
-  expect((await Promise.allSettled(all)).map(({ status }) => status)).toEqual([
-    ...['fulfilled', 'rejected', 'fulfilled'],
-  ])
-  const order = ['a', 'b', 'c'].flatMap((name) => [`${name} begins`, `${name} ends`])
-  expect(seen).toEqual(order)
-})
-
-const patience = 30
-
-/** Asks for room, and notes when it is there. */
-function asker(room: Room) {
-  const inside: string[] = []
-  const enter = async (name: string, bytes: number) => {
-    const leave = await room.take(bytes)
-    inside.push(name)
-    return leave
-  }
-  return { inside, enter }
-}
-
-it('is given while bodies fit, then in the order of asking', async () => {
-  const { inside, enter } = asker(createRoom({ bytes: 10, patience: 10_000 }))
-  const leaveFirst = await enter('first', 6)
-  await enter('second', 4)
-  const third = enter('third', 5)
-  const fourth = enter('fourth', 1)
-  await turn()
-  expect(inside).toEqual(['first', 'second'])
-  leaveFirst()
-  leaveFirst()
-  await Promise.all([third, fourth])
-  expect(inside).toEqual(['first', 'second', 'third', 'fourth'])
-  const fifth = enter('fifth', 1)
-  await turn()
-  expect(inside).not.toContain('fifth')
-  ;(await third)()
-  await fifth
-})
-
-it('is given whole to what is larger', async () => {
-  const { inside, enter } = asker(createRoom({ bytes: 10, patience: 10_000 }))
-  const leave = await enter('small', 1)
-  const large = enter('large', 50)
-  await turn()
-  expect(inside).toEqual(['small'])
-  leave()
-  ;(await large)()
-  await enter('next', 10)
-})
-
-it('is refused after a while, and those behind have their turn', async () => {
-  const { enter } = asker(createRoom({ bytes: 10, patience }))
-  await enter('first', 6)
-  const large = enter('large', 10)
-  const small = enter('small', 2)
-  await expect(large).rejects.toMatchObject({ code: 'HUB-SRV-007', status: 503 })
-  await small
+it('is told after a while that there is no room', async () => {
+  const room = createRoom({ bytes: 10, patience: 10 })
+  await room.enter({ weight: 6 })
+  await expect(room.enter({ weight: 10 })).rejects.toMatchObject({
+    code: 'HUB-SRV-007',
+    status: 503,
+  })
 })
 
 const megabyte = 1_048_576
@@ -149,7 +87,7 @@ it.each([
   await waiting
   await untilHeld(2)
   for (const { leave } of held) leave()
-  const leave = await room.take(3 * megabyte)
+  const leave = await room.enter({ weight: 3 * megabyte })
   leave()
   expect(failed).toHaveLength(1)
 })

@@ -2,76 +2,13 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
+import type { Limit } from '../../async/index.ts'
+import { createLimit } from '../../async/index.ts'
 import { AppError } from '../../errors/index.ts'
 
-/** Does one thing after the other, in the order in which they are asked for. */
-export type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>
-
-/** A queue of its own. What fails, fails for the one who asked for it; the next one has its turn. */
-export function inTurn(): InTurn {
-  let last: Promise<unknown> = Promise.resolve()
-  return (work) => {
-    const done = last.then(work)
-    last = done.catch(() => undefined)
-    return done
-  }
-}
-
-/** Room in memory for bodies, shared by all that come at once. */
-export type Room = {
-  /**
-   * Waits, first come, first served, until so many bytes fit beside what is in hand; what is larger than
-   * the whole room has it alone.
-   * @returns gives the room back; more than once is as good as once
-   * @throws AppError HUB-SRV-007 when there was none for so long
-   */
-  readonly take: (bytes: number) => Promise<() => void>
-}
-
-type Size = {
-  readonly bytes: number
-  /** Milliseconds that a body may wait. */
-  readonly patience: number
-}
-
-type Waiting = { readonly bytes: number; readonly enter: () => void }
-
-export function createRoom({ bytes: size, patience }: Size): Room {
-  const queue = new Set<Waiting>()
-  let used = 0
-  const fits = (bytes: number) => used === 0 || used + bytes <= size
-  const admitNext = () => {
-    for (const next of queue) {
-      if (!fits(next.bytes)) return
-      queue.delete(next)
-      next.enter()
-    }
-  }
-  const occupy = (bytes: number) => {
-    used += bytes
-    let isTaken = true
-    return () => {
-      if (!isTaken) return
-      isTaken = false
-      used -= bytes
-      admitNext()
-    }
-  }
-  const wait = async (bytes: number) => {
-    const { promise, resolve, reject } = Promise.withResolvers<() => void>()
-    const waiting = { bytes, enter: () => resolve(occupy(bytes)) }
-    queue.add(waiting)
-    const timer = setTimeout(() => {
-      queue.delete(waiting)
-      reject(full(patience))
-      // Whoever waits behind it may be smaller.
-      admitNext()
-    }, patience)
-    return promise.finally(() => clearTimeout(timer))
-  }
-  return {
-    take: async (bytes) => (queue.size === 0 && fits(bytes) ? occupy(bytes) : wait(bytes)),
-  }
+/** Room in memory for bodies, shared by all that come at once; refused with HUB-SRV-007. */
+export function createRoom({ bytes, patience }: { bytes: number; patience: number }): Limit {
+  return createLimit({ places: bytes, patience, refuse: () => full(patience) })
 }
 
 function full(patience: number): AppError {
@@ -121,7 +58,7 @@ type Limits = {
   /** Milliseconds that may pass without a byte before the sender is given up. */
   readonly patience: number
   /** Where a body finds its room once more than `small` bytes of it are there; then it is read on. */
-  readonly room: Room
+  readonly room: Limit
 }
 
 /** A body as it came over the line. */
@@ -170,13 +107,13 @@ type Place = {
 }
 
 /** Room that is taken once, when it is known to be needed. */
-function placeIn(room: Room): Place {
+function placeIn(room: Limit): Place {
   let giveBack: (() => void) | undefined
   let isLeft = false
   return {
     isTaken: () => giveBack !== undefined,
     take: async (bytes) => {
-      giveBack = await room.take(bytes)
+      giveBack = await room.enter({ weight: bytes })
       // Whoever waited for it may have gone.
       if (isLeft) giveBack()
     },

@@ -1,9 +1,10 @@
 import { Client } from 'pg'
+import type { Limit } from '../../async/index.ts'
+import { createLimit } from '../../async/index.ts'
 import type { Connections, Lease } from '../connections.ts'
 import type { Log } from '../database.ts'
 import { databaseUnreachable, statementTimeout, stopping } from '../pg-errors.ts'
 import { deadline } from '../run-transaction.ts'
-import { Turns } from '../turns.ts'
 import type { Address } from './address.ts'
 import { KeptServer } from './kept-server.ts'
 
@@ -22,18 +23,23 @@ type Options = {
 class SingleConnection {
   readonly #server: KeptServer
   readonly #options: Options
-  readonly #turns = new Turns()
+  readonly #limit: Limit
   #client: Client | undefined
   #closing: Promise<void> | undefined
 
   constructor(server: KeptServer, options: Options) {
     this.#server = server
     this.#options = options
+    this.#limit = createLimit({
+      places: 1,
+      patience: options.patience,
+      refuse: databaseUnreachable,
+    })
   }
 
   async lease(): Promise<Lease> {
     if (this.#closing !== undefined) throw stopping()
-    const endTurn = await this.#turns.take(this.#options.patience, databaseUnreachable)
+    const endTurn = await this.#limit.enter()
     try {
       const client = (this.#client ??= await this.#connect())
       return {
@@ -56,8 +62,8 @@ class SingleConnection {
   }
 
   async #close(): Promise<void> {
-    this.#turns.refuseAll(stopping)
-    await this.#turns.take(this.#options.patience, stopping).catch(() => undefined)
+    this.#limit.refuseAll(stopping)
+    await this.#limit.enter({ refuse: stopping }).catch(() => undefined)
     if (this.#client !== undefined) await this.#drop(this.#client)
     await this.#server.close()
   }
@@ -96,7 +102,7 @@ class SingleConnection {
       { limit },
       'A statement overran its time; restarting the embedded database',
     )
-    this.#turns.refuseAll(databaseUnreachable)
+    this.#limit.refuseAll(databaseUnreachable)
     this.#server.kill().catch((error: unknown) => {
       this.#options.log.error({ err: error }, 'The embedded database could not be stopped')
     })

@@ -1,7 +1,7 @@
 import { assert, double, integer, property, uniqueArray } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../errors/index.ts'
-import { inSlices } from '../../http/index.ts'
+import { inSlices } from '../../async/index.ts'
 import { sql } from '../../sql/index.ts'
 import type { Run, ValueReading } from '../read/values/value-rows.ts'
 import { assertPoints, largestTriangles } from './point-sources.ts'

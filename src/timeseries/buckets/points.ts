@@ -1,4 +1,4 @@
-import { inSlices } from '../../http/index.ts'
+import { inSlices } from '../../async/index.ts'
 import type { TextRow } from '../../storage/index.ts'
 import type { Cell } from '../read/members.ts'
 import type { Representation } from '../read/representation.ts'

@@ -1,4 +1,4 @@
-import { setImmediate as othersTurn } from 'node:timers/promises'
+import { yieldToEventLoop } from '../../async/index.ts'
 import type { AnswerWriter, Format, Listing } from './format.ts'
 
 /** Columns as a stream of Apache Arrow, for programs that compute with them. */
@@ -31,7 +31,7 @@ async function loadWriter() {
   ]
   for (const load of parts) {
     await load()
-    await othersTurn()
+    await yieldToEventLoop()
   }
   const { arrowWriter } = await import('./arrow-writer.ts')
   return arrowWriter

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { setImmediate as othersTurn } from 'node:timers/promises'
+import { yieldToEventLoop } from '../../async/index.ts'
 import { weakEtag } from '../../http/index.ts'
 import type { FormatChoice } from '../../http/index.ts'
 import type { Queryable, TextRow } from '../../storage/index.ts'
@@ -223,16 +223,16 @@ async function* inSteps(written: Written): AsyncGenerator<Piece, void, undefined
   }
   for (const piece of written) {
     if (piece.byteLength > 0) yield piece
-    await othersTurn()
+    await yieldToEventLoop()
   }
 }
 
 async function* writeRows(rows: Page['rows'], { writer, slice }: Writing) {
   for (let from = 0; from < rows.length; from += slice) {
-    if (from > 0) await othersTurn()
+    if (from > 0) await yieldToEventLoop()
     yield* inSteps(writer.rows(rows.slice(from, from + slice)))
   }
-  if (rows.length > slice) await othersTurn()
+  if (rows.length > slice) await yieldToEventLoop()
 }
 
 type Known = { readonly cells: Cells; readonly kinds: ValueKinds }

@@ -5,8 +5,8 @@
  */
 import { extname } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import { setImmediate as turn } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
+import { yieldToEventLoop } from '../../../async/index.ts'
 import type { LoadedMapping } from '../definition/definition.ts'
 import { compileMapping } from '../evaluate/compile-mapping.ts'
 import type { CompiledMapping } from '../evaluate/compile-mapping.ts'
@@ -68,7 +68,7 @@ async function send(message: FromProcess): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<unknown>()
   process.send?.(message, undefined, undefined, resolve)
   await promise
-  await turn()
+  await yieldToEventLoop()
 }
 
 /** The channel is private to the hub and this process. */

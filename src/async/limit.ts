@@ -1,0 +1,100 @@
+type Options = {
+  /** How much is let in together: pieces of work, or whatever their weight is measured in. */
+  readonly places: number
+  /** How many may wait; those that come then are refused. */
+  readonly mostWaiting?: number
+  /** Milliseconds that one may wait. */
+  readonly patience?: number
+  /** Why one is refused that came when too many waited, or waited too long. */
+  readonly refuse?: () => Error
+}
+
+/** Lets in only so much at a time, first come, first served. */
+export type Limit = {
+  /**
+   * Waits to be let in. What weighs more than all places has them alone.
+   * @returns leaves again; more than once is as good as once
+   * @throws what `refuse` gives
+   */
+  readonly enter: (options?: {
+    readonly weight?: number
+    readonly refuse?: () => Error
+  }) => Promise<() => void>
+  /** Runs work as soon as it is let in. @throws what `refuse` gives, or the work throws */
+  readonly run: <Result>(work: () => Promise<Result>) => Promise<Result>
+  /** How many wait. */
+  readonly waiting: () => number
+  /** Refuses all that wait now; those that come later wait again. */
+  readonly refuseAll: (refuse: () => Error) => void
+}
+
+type Waiting = {
+  readonly weight: number
+  readonly letIn: () => void
+  readonly refuse: (error: Error) => void
+}
+
+const tooMany = () => new Error('Too much waits')
+
+export function createLimit(options: Options): Limit {
+  const { mostWaiting = Infinity, refuse: usual = tooMany } = options
+  const queue = createQueue(options)
+  const enter: Limit['enter'] = async ({ weight = 1, refuse = usual } = {}) => {
+    if (queue.isFree(weight)) return queue.occupy(weight)
+    if (queue.waiting.size >= mostWaiting) throw refuse()
+    return queue.wait(weight, refuse)
+  }
+  return {
+    enter,
+    run: async (work) => {
+      const leave = await enter()
+      try {
+        return await work()
+      } finally {
+        leave()
+      }
+    },
+    waiting: () => queue.waiting.size,
+    refuseAll: (refuse) => {
+      for (const one of queue.waiting) one.refuse(refuse())
+      queue.waiting.clear()
+    },
+  }
+}
+
+function createQueue({ places, patience }: Pick<Options, 'places' | 'patience'>) {
+  const waiting = new Set<Waiting>()
+  let used = 0
+  const fits = (weight: number) => used === 0 || used + weight <= places
+  const letInNext = () => {
+    for (const next of waiting) {
+      if (!fits(next.weight)) return
+      waiting.delete(next)
+      next.letIn()
+    }
+  }
+  const occupy = (weight: number) => {
+    used += weight
+    let isInside = true
+    return () => {
+      if (!isInside) return
+      isInside = false
+      used -= weight
+      letInNext()
+    }
+  }
+  const wait = (weight: number, refuse: () => Error) => {
+    const { promise, resolve, reject } = Promise.withResolvers<() => void>()
+    const one = { weight, letIn: () => resolve(occupy(weight)), refuse: reject }
+    waiting.add(one)
+    if (patience === undefined) return promise
+    const timer = setTimeout(() => {
+      waiting.delete(one)
+      reject(refuse())
+      // One that waits behind it may weigh less.
+      letInNext()
+    }, patience)
+    return promise.finally(() => clearTimeout(timer))
+  }
+  return { waiting, isFree: (weight: number) => waiting.size === 0 && fits(weight), occupy, wait }
+}
