@@ -37,4 +37,12 @@ for (const [name, value] of Object.entries(measures)) {
   console.log(`${String(value).padStart(6)} of ${String(recorded[name])}  ${name}${mark}`)
 }
 if (process.argv.includes('--files')) console.log(JSON.stringify(requests, null, 2))
-process.exit(grown.length > 0 ? 1 : 0)
+
+/** CONTRIBUTING.md shows the way of the list in a table: step, file, what happens. */
+const contributing = await readFile('CONTRIBUTING.md', 'utf8')
+const shown = [...contributing.matchAll(/^\| \w* *\| `(src\/\S+\.ts)`/gm)].map(
+  ([, file = '']) => file,
+)
+const wrong = shown.filter((file) => !requests.list.includes(file))
+for (const file of wrong) console.log(`CONTRIBUTING.md: ${file} does not run for a list`)
+process.exit(grown.length > 0 || wrong.length > 0 || shown.length === 0 ? 1 : 0)

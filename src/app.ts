@@ -8,7 +8,7 @@ import {
   answerUnparsed,
   answerUnreadable,
   answerUnrouted,
-  believeForwarded,
+  trustProxyHeaders,
   compressAnswers,
   describeOnly,
   drainBodies,
@@ -80,7 +80,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   })
   limitConnections(app, deps.limits)
   drainBodies(app)
-  if (deps.proxyHeader === 'forwarded') believeForwarded(app)
+  if (deps.proxyHeader === 'forwarded') trustProxyHeaders(app)
   app.setErrorHandler(errorHandler(toProblem, deps))
   answerUnrouted(app)
   describeOnly(app)

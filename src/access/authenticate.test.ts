@@ -32,7 +32,7 @@ describe('A request', () => {
     },
   )
 
-  it('with a token that cannot be believed is anonymous and told why', async () => {
+  it('with a token that cannot be trusted is anonymous and told why', async () => {
     const principal = await authenticate({ authorization: 'Bearer bad' })
     expect(principal).toEqual({ kind: 'anonymous', rejected: 'The token has expired' })
     expect(challenge(principal)).toBe(

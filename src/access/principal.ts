@@ -1,6 +1,6 @@
 import { AppError } from '../errors/index.ts'
 
-/** Nobody in particular: no token, or one that could not be believed on an open address (decision D6). */
+/** Nobody in particular: no token, or one that could not be trusted on an open address (decision D6). */
 export type Anonymous = {
   readonly kind: 'anonymous'
   /** Why the token that was sent does not count, in words fit for `error_description`. */

@@ -30,7 +30,7 @@ describe('Tokens of an external provider', () => {
     expect(asked('/certs')).toHaveLength(2)
   })
 
-  it('of a new key are believed at once, by all who come at the same moment', async () => {
+  it('of a new key are trusted at once, by all who come at the same moment', async () => {
     const verify = open()
     await verify(await sign('first'))
     told.kids = ['first', 'second']
@@ -40,7 +40,7 @@ describe('Tokens of an external provider', () => {
     expect(asked('/certs')).toHaveLength(2)
   })
 
-  it('of a key that is gone are not believed any more, though they were', async () => {
+  it('of a key that is gone are not trusted any more, though they were', async () => {
     let now = new Date()
     const verify = open(() => now)
     const token = await sign('first')

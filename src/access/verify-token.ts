@@ -283,7 +283,7 @@ export type Authenticate = (headers: Headers) => Promise<Principal>
 const BEARER = /^bearer +(?<token>[A-Za-z0-9._~+/-]+=*) *$/i
 
 /**
- * Makes `authenticate`. A token that cannot be believed makes its bearer anonymous with a reason
+ * Makes `authenticate`. A token that cannot be trusted makes its bearer anonymous with a reason
  * (decision D6); whether that is enough is for the route to say, with `requirePrincipal`.
  * @throws AppError HUB-ACC-004 from the returned function when the token cannot be judged
  */

@@ -46,7 +46,7 @@ export type Hub = {
 type Start = { readonly mode: Mode; readonly inspect?: Inspect }
 
 /** Below the 30 s after which orchestrators kill a process that was told to stop. */
-const longestFarewell = 20_000
+const shutdownPatience = 20_000
 
 /**
  * The composition root: settings → database, clock, keys → services.
@@ -115,7 +115,7 @@ async function listen(app: FastifyInstance, push: Push, config: Config): Promise
  * waited for.
  */
 async function finishAnswers(app: FastifyInstance, { every }: Surroundings): Promise<void> {
-  const stopWaiting = every(longestFarewell, () => {
+  const stopWaiting = every(shutdownPatience, () => {
     app.server.closeAllConnections()
   })
   await app.close()

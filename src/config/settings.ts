@@ -296,7 +296,7 @@ export const settings = Type.Object({
   HUB_TRUSTED_PROXIES: Type.Array(Type.String(), {
     default: [],
     description:
-      'Addresses or networks (CIDR), comma-separated, of proxies that are believed when they name the client.',
+      'Addresses or networks (CIDR), comma-separated, of proxies that are trusted when they name the client.',
   }),
   HUB_PROXY_HEADER: Type.Enum(['x-forwarded-for', 'forwarded'], {
     default: 'x-forwarded-for',

@@ -5,7 +5,7 @@ import { Type } from 'typebox'
 import { inSlices } from '../async/index.ts'
 import { visible } from '../access/index.ts'
 import { AppError, form } from '../errors/index.ts'
-import { reasonFor, sendText, tellWithheld } from '../http/index.ts'
+import { reasonFor, sendText, reportWithheld } from '../http/index.ts'
 import type { Exchange } from '../http/index.ts'
 import { all, literal, sql } from '../sql/index.ts'
 import type { Sql } from '../sql/index.ts'
@@ -54,7 +54,7 @@ export const historyRoutes =
 /** Says what the caller may not see, also where the answer is that there is nothing (decision D6). */
 function tell(entity: Entity, { callerOf }: HistoryDeps, { request, reply }: Exchange): Caller {
   const caller = callerOf(request)
-  tellWithheld(reply, withheldRecords(entity, caller), reasonFor(request.principal))
+  reportWithheld(reply, withheldRecords(entity, caller), reasonFor(request.principal))
   return caller
 }
 

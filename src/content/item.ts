@@ -8,14 +8,14 @@ import {
   contentTypeOf,
   reasonFor,
   recordEtag,
-  tellIgnored,
-  tellWithheld,
+  reportIgnored,
+  reportWithheld,
 } from '../http/index.ts'
 import { sql } from '../sql/index.ts'
 import type { Database, Queryable } from '../storage/index.ts'
 import { readStored } from './datasets/index.ts'
 import type { Maker } from './datasets/index.ts'
-import { tellUses } from './deprecations/index.ts'
+import { reportUses } from './deprecations/index.ts'
 import { toEntityId } from './entity.ts'
 import type { Entity, Narrowing, Query, Rewrite } from './entity.ts'
 import { readEach } from './filters/index.ts'
@@ -179,7 +179,7 @@ export async function sendItem(
   const caller = callerOf(request, deps.visibilityOf)
   const choice = choose(entity, 'item', { request, query, caller })
   const asking = { entity, id: params.id, query }
-  const { found, rewrites } = await findOut(asking, planningOf(deps, request))
+  const { found, rewrites } = await resolveItem(asking, planningOf(deps, request))
   const reduced = caller.isAnonymous && entity.closedMembers.length > 0
   const stored = { representation: toRepresentation(query, { entity, reduced }) }
   const made = await make(stored.representation, caller.visibility)
@@ -191,10 +191,10 @@ export async function sendItem(
   const asked = { entity, id: params.id, representation, choice, bom: query.bom, found, rewrites }
   const wanted = made === undefined ? asked : { ...asked, made }
   // A record that the caller may not see is 404, and so is one that does not exist.
-  tellWithheld(reply, withheldRecords(entity, caller), reasonFor(principal))
-  tellIgnored(reply, parametersIgnored(choice, query, caller))
+  reportWithheld(reply, withheldRecords(entity, caller), reasonFor(principal))
+  reportIgnored(reply, parametersIgnored(choice, query, caller))
   const answer = await getEntity({ database, publicUrl }, wanted, caller)
-  tellUses(reply, { entity, fields: representation.fields, query, publicUrl })
+  reportUses(reply, { entity, fields: representation.fields, query, publicUrl })
   if (answer.lastModified !== undefined) {
     void reply.header('last-modified', answer.lastModified.toUTCString())
   }
@@ -209,7 +209,7 @@ export async function sendItem(
 }
 
 /** What was found out about a record, and how it is to be shown. */
-type FoundOut = {
+type ResolvedItem = {
   readonly found: readonly Narrowing[]
   readonly rewrites: readonly { readonly rewrite: Rewrite; readonly basis: string }[]
 }
@@ -221,7 +221,10 @@ type Asked = { readonly entity: Entity; readonly id: string; readonly query: Que
  * leave no record out: one that has none is shown without.
  * @throws AppError for values that cannot be taken, and for what the caller may not ask
  */
-async function findOut({ entity, id, query }: Asked, planning: Planning): Promise<FoundOut> {
+async function resolveItem(
+  { entity, id, query }: Asked,
+  planning: Planning,
+): Promise<ResolvedItem> {
   if (entity.itemFilters.length === 0) return { found: [], rewrites: [] }
   const { principal = anonymous, now, timeZone } = planning
   const scope = { entity, query, principal, now, timeZone }

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import type { Visibility } from '../access/index.ts'
-import { reasonFor, sendText, tellIgnored, tellWithheld } from '../http/index.ts'
+import { reasonFor, sendText, reportIgnored, reportWithheld } from '../http/index.ts'
 import type { Exchange } from '../http/index.ts'
 import { all, any, sql } from '../sql/index.ts'
 import type { Sql } from '../sql/index.ts'
@@ -199,12 +199,12 @@ function createAnswer(deps: ReadDeps, metaRegion: Entity) {
     })
     const { pagenumber, pagesize } = query
     const isLost = pagenumber === undefined && pagesize !== undefined
-    tellIgnored(reply, isLost ? ['pagesize'] : [])
+    reportIgnored(reply, isLost ? ['pagesize'] : [])
     const text =
       pagenumber === undefined
         ? listOf(locations)
         : pageOf(deps, request, { locations, pagenumber, pagesize })
-    tellWithheld(reply, withheldOf(blocks, caller), reasonFor(request.principal))
+    reportWithheld(reply, withheldOf(blocks, caller), reasonFor(request.principal))
     return sendText({ request, reply }, text)
   }
 }

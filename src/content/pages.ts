@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import type { TSchema } from 'typebox'
 import { AppError } from '../errors/index.ts'
-import { tellIgnored } from '../http/index.ts'
+import { reportIgnored } from '../http/index.ts'
 import type { Entity } from './entity.ts'
 import type { Filter } from './filters/index.ts'
 import type { Profile } from './list/order.ts'
@@ -99,14 +99,14 @@ type Paged = { readonly pagenumber?: number; readonly pagesize?: number }
  * Says that a size of pages means nothing where no page is asked for.
  * @throws AppError HUB-QRY-003 under strict handling (decision D3)
  */
-export function tellPageSize(
+export function reportPageSize(
   reply: FastifyReply,
   { pagenumber, pagesize }: Paged,
   { isStrict }: { readonly isStrict: boolean },
 ): void {
   if (pagenumber !== undefined || pagesize === undefined) return
   if (!isStrict) {
-    tellIgnored(reply, ['pagesize'])
+    reportIgnored(reply, ['pagesize'])
     return
   }
   const detail = 'means nothing without pagenumber'

@@ -7,7 +7,7 @@ import type { AvailabilityProvider } from './availability/provider.ts'
 import { availabilityRoutes } from './availability/routes.ts'
 import { makerOf, withMade } from './datasets/index.ts'
 import type { Maker, Mobility } from './datasets/index.ts'
-import { deprecationRoutes, tellUses } from './deprecations/index.ts'
+import { deprecationRoutes, reportUses } from './deprecations/index.ts'
 import { distinctRoutes } from './distinct/index.ts'
 import { editRoutes, writeResult } from './edit/index.ts'
 import { activityViewsOf } from './entities/activity-views.ts'
@@ -186,7 +186,7 @@ function lister(entity: Entity, deps: ContentDeps, make: Maker): AnswerList {
     const plan = withMade(stored, made)
     const wanted = { plan, choice, url, bom: query.bom }
     const withheld = [...withheldFields(entity, caller), ...withheldFromList(planned, caller)]
-    tellUses(reply, { entity, fields: plan.representation.fields, query, publicUrl })
+    reportUses(reply, { entity, fields: plan.representation.fields, query, publicUrl })
     const isLong = query.explain || isHeavy(plan)
     const { read } = deps.database
     const database = isLong ? await heavyReads({ request, reply }, deps.database) : read

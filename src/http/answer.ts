@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { hash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { Principal } from '../access/index.ts'
-import { tellIgnored } from './query.ts'
+import { reportIgnored } from './query.ts'
 
 /** A request, and what is answered to it. */
 export type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply }
@@ -62,8 +62,8 @@ export async function answerRead(
 ): Promise<FastifyReply> {
   if (caching === undefined) setCaching(reply, request.principal)
   else void reply.headers(caching)
-  if (withheld !== undefined) tellWithheld(reply, withheld, reasonFor(request.principal))
-  tellIgnored(reply, ignored)
+  if (withheld !== undefined) reportWithheld(reply, withheld, reasonFor(request.principal))
+  reportIgnored(reply, ignored)
   const isKnown = (etag: string) => request.method !== 'POST' && isUnchanged(request, reply, etag)
   const asksFirst = tag !== undefined && request.headers['if-none-match'] !== undefined
   if (asksFirst && isKnown(await tag())) return reply.send()
@@ -129,7 +129,7 @@ export type Reason = 'no-token' | 'invalid-token' | 'no-role' | 'public-feed'
  * So `kinds` must never be worked out from rows. The header belongs to 304 and HEAD as well: set it
  * before the entity tag is compared.
  */
-export function tellWithheld(
+export function reportWithheld(
   reply: FastifyReply,
   kinds: readonly Withheld[],
   reason: Reason,

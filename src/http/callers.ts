@@ -36,7 +36,7 @@ declare module 'fastify' {
 }
 
 /**
- * Finds out who asks, before any route runs. A token that cannot be believed makes the caller
+ * Finds out who asks, before any route runs. A token that cannot be trusted makes the caller
  * anonymous and is answered with `WWW-Authenticate`, so that no one mistakes open data for all data
  * (decision D6); addresses that need a token refuse by themselves.
  */
@@ -60,10 +60,10 @@ export function identifyCallers(app: FastifyInstance, authenticate: Authenticate
 
 /**
  * Has the address of clients taken from `Forwarded` (RFC 7239) instead of `X-Forwarded-For`, as far as
- * proxies are trusted. Only one of the two is ever believed: a proxy that sets one passes the other on
+ * proxies are trusted. Only one of the two is ever trusted: a proxy that sets one passes the other on
  * as the client wrote it.
  */
-export function believeForwarded(app: FastifyInstance): void {
+export function trustProxyHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const { headers } = request.raw
     headers['x-forwarded-for'] = forwardedFor(headers.forwarded ?? '').join(', ')

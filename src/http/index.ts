@@ -17,13 +17,13 @@ export {
   recordEtag,
   sendText,
   setCaching,
-  tellWithheld,
+  reportWithheld,
   toCsv,
   weakEtag,
   withheldHeader,
 } from './answer.ts'
 export type { Exchange, Read, Reason, Withheld } from './answer.ts'
-export { believeForwarded, identifyCallers, loggedAddress, networkOf } from './callers.ts'
+export { trustProxyHeaders, identifyCallers, loggedAddress, networkOf } from './callers.ts'
 export type { AddressDetail } from './callers.ts'
 export { chooseFormat, contentTypeOf, parseWeights, preferredType } from './choose-format.ts'
 export type { FormatChoice, Offer } from './choose-format.ts'
@@ -38,4 +38,4 @@ export type { ServerLimits } from './connections.ts'
 export { answerUnrouted, errorHandler, explainErrors, toProblem } from './error-handler.ts'
 export type { AnswerBrowser, ErrorFormat, Occasion, Problem } from './error-handler.ts'
 export { describeRoutes, withoutUnused } from './openapi.ts'
-export { describeOnly, readParameters, readQueries, readQuery, tellIgnored } from './query.ts'
+export { describeOnly, readParameters, readQueries, readQuery, reportIgnored } from './query.ts'

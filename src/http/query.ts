@@ -261,7 +261,7 @@ export function readParameters(
     assertNothingIgnored(schema, ignored)
     void reply.header('preference-applied', 'handling=strict')
   }
-  tellIgnored(reply, ignored)
+  reportIgnored(reply, ignored)
   return values
 }
 
@@ -269,7 +269,7 @@ export function readParameters(
 const mostNamed = 50
 
 /** Names parameters that have no effect on the answer, beside those that are named already. */
-export function tellIgnored(reply: FastifyReply, names: readonly string[]): void {
+export function reportIgnored(reply: FastifyReply, names: readonly string[]): void {
   if (names.length === 0) return
   const known = reply.getHeader('x-ignored-parameters')
   const told = typeof known === 'string' ? [known] : []

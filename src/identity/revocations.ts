@@ -28,7 +28,7 @@ export type Revocations = {
   /** Ends tokens: at once on this node, within `REFRESH` on the others. */
   readonly revoke: (ended: Ended) => Promise<void>
   readonly isRevoked: (claims: JWTPayload) => boolean
-  /** Whether the key that signed a token is no longer believed. */
+  /** Whether the key that signed a token is no longer trusted. */
   readonly hasLostKey: (token: string) => boolean
 }
 
@@ -70,7 +70,7 @@ export function openRevocations({ database, now, every, onError }: Deps): Revoca
   }
 }
 
-/** Verifies like `verify`, but does not believe what was revoked. */
+/** Verifies like `verify`, but does not trust what was revoked. */
 export function refuseRevoked(
   verify: VerifyToken,
   { isRevoked, hasLostKey }: Pick<Revocations, 'isRevoked' | 'hasLostKey'>,

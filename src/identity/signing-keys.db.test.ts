@@ -52,7 +52,7 @@ describeWithDatabase('The keys of the token service', (database) => {
     await service.app.close()
   })
 
-  it('that leaked are not believed any more, nor what they signed', async () => {
+  it('that leaked are not trusted any more, nor what they signed', async () => {
     let time = new Date()
     const service = await startTokenService(database(), { now: () => time })
     const token = String((await post(service, machine)).body['access_token'])

@@ -46,7 +46,7 @@ async function makeKey(database: Queryable, now: Date): Promise<void> {
 
 /**
  * Makes a new key sign. `keep`: tokens signed so far stay good until they expire; `distrust`: a
- * private key has leaked, so nothing that was signed with an earlier one is believed.
+ * private key has leaked, so nothing that was signed with an earlier one is trusted.
  */
 export async function rotateKeys(
   database: Database,

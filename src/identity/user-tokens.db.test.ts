@@ -57,7 +57,7 @@ describeWithDatabase('The token service', (database) => {
     })
   })
 
-  it('does not believe an ID token where an access token is needed', async () => {
+  it('does not trust an ID token where an access token is needed', async () => {
     const { body } = await post(service, { ...login, scope: 'openid' })
     expect((await service.verifyToken(String(body['id_token']))).kind).toBe('rejected')
   })

@@ -90,7 +90,7 @@ type ContactDeps = {
   readonly contacts: readonly string[]
 }
 
-/** How long the answer may be believed: RFC 9116, section 2.5.5, recommends less than a year. */
+/** How long the answer may be trusted: RFC 9116, section 2.5.5, recommends less than a year. */
 const validity = 180 * 86_400_000
 
 const path = '/.well-known/security.txt'

@@ -11,7 +11,7 @@ import type { Plan } from './plans.ts'
  * The quota in headers of an answer (decision D63): structured fields of
  * draft-ietf-httpapi-ratelimit-headers-10, and those that clients of the public system read.
  */
-function tellQuota(reply: FastifyReply, plan: Plan, { used, left }: Count): void {
+function reportQuota(reply: FastifyReply, plan: Plan, { used, left }: Count): void {
   if (plan.requests === undefined) {
     void reply.header('x-rate-limit-policy', plan.name)
     return
@@ -88,11 +88,11 @@ export function countRequests(app: FastifyInstance, { counters, metrics, perAddr
     const asker = askerOf(request)
     const plan = planOf(asker)
     if (plan.requests === undefined) {
-      tellQuota(reply, plan, { used: 0, left: 0 })
+      reportQuota(reply, plan, { used: 0, left: 0 })
       return
     }
     const found = await counters.take(counterKey(plan, asker), weight)
-    tellQuota(reply, plan, found)
+    reportQuota(reply, plan, found)
     if (found.used > plan.requests) throw exhausted(plan, found)
     // A caller can name a new application with every request, and so begin a new count.
     const ofAddress = await counters.take(addressKey(asker), weight)

@@ -112,7 +112,7 @@ function stationsOf(
     order by s.id, m.valid_time desc, t.name, x.period, x.kind`
 }
 
-/** Strictly, what would quietly match nothing is an error (decision D3). */
+/** Strictly, what would silently match nothing is an error (decision D3). */
 async function assertTypesKnown(database: Queryable, types: readonly string[]): Promise<void> {
   if (types.length === 0) return
   const rows = await database.texts(sql`select station_types()`)

@@ -12,7 +12,7 @@ import {
   jsonType,
   reasonFor,
   sendText,
-  tellWithheld,
+  reportWithheld,
   toProblem,
   wantsStrictHandling,
   withoutUnused,
@@ -61,7 +61,7 @@ export const timeseriesRoutes =
       const { representation: segment } = request.params
       const visibility = deps.visibilityOf(request.principal)
       const asked = { segment, visibility, publicUrl, profile }
-      tellWithheld(reply, withheldTypes(visibility), reasonFor(request.principal))
+      reportWithheld(reply, withheldTypes(visibility), reasonFor(request.principal))
       return sendList(request, reply, await listTypes(deps.database.read, asked))
     })
     await app.register(freshnessRoutes(deps))

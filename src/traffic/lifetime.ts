@@ -7,26 +7,25 @@ export type Phase = 'planned' | 'active' | 'ended' | 'cancelled' | 'gone'
 export type Lifetime = readonly { readonly phase: Phase; readonly from: number }[]
 
 const hour = 3_600_000
-/** Of the event's kind: whether it is believed for a day only when no end is told. */
+/** Of the event's kind: whether it is trusted for a day only when no end is told. */
 type Mortality = { readonly shortLived: boolean }
 
 /** How long the end or cancellation of a situation is announced (decision D55). */
-const farewell = hour
-/** How long a short-lived event without an end is believed (decision D55). */
+const keptAfterEnd = hour
+/** How long a short-lived event without an end is trusted (decision D55). */
 const credibility = 24 * hour
 
 /**
  * The phases of an event, or undefined when it has no usable time at all. An event without a start
- * begins when it became known. The farewell of an end that was told late begins with the telling,
- * so that consumers who saw the event as active hear of it; a first state that had already ended
- * when it was told needs none beyond its own.
+ * begins when it became known. An end that was reported late is announced from its report on, so that consumers
+ * who saw the event as active learn of it; an event that had ended before its first report needs no more.
  */
 export function lifetimeOf(event: MobilityEvent, { shortLived }: Mortality): Lifetime | undefined {
   const recorded = instantOf(event.recorded)
   const start = startOf(event)?.getTime()
   if (recorded === undefined || start === undefined) return undefined
   if (event.cancelled)
-    return inOrder([begin('cancelled'), { phase: 'gone', from: recorded + farewell }])
+    return inOrder([begin('cancelled'), { phase: 'gone', from: recorded + keptAfterEnd }])
   const end = instantOf(event.end)
   if (end !== undefined) {
     const told = event.version > 1 ? Math.max(end, recorded) : end
@@ -34,7 +33,7 @@ export function lifetimeOf(event: MobilityEvent, { shortLived }: Mortality): Lif
       begin('planned'),
       { phase: 'active', from: start },
       { phase: 'ended', from: end },
-      { phase: 'gone', from: told + farewell },
+      { phase: 'gone', from: told + keptAfterEnd },
     ])
   }
   const running = [begin('planned'), { phase: 'active', from: start }] as const

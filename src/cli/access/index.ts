@@ -63,7 +63,7 @@ export const keysCommand = (context: Context) => {
   command
     .command('rotate')
     .description('Sign with a new key; tokens signed so far stay good until they expire')
-    .option('--distrust', 'a key has leaked: believe nothing that was signed so far')
+    .option('--distrust', 'a key has leaked: trust nothing that was signed so far')
     .action(({ distrust }: Rotated) =>
       inStore(context, async ({ database, now }) => {
         await rotateKeys(database, distrust === true ? 'distrust' : 'keep', now)

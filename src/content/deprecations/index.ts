@@ -7,4 +7,4 @@ export {
   sharedProperties,
 } from './table.ts'
 export { deprecationRoutes } from './routes.ts'
-export { deprecatedUses, tellUses } from './uses.ts'
+export { deprecatedUses, reportUses } from './uses.ts'

@@ -11,7 +11,7 @@ import type { Profile } from '../list/order.ts'
 import { toNaming } from '../naming.ts'
 import type { Deprecation } from './deprecation.ts'
 import { deprecationsOf } from './table.ts'
-import { anchorOf, tellDeprecated, toGroups } from './uses.ts'
+import { anchorOf, reportDeprecated, toGroups } from './uses.ts'
 import type { Group } from './uses.ts'
 
 type Deps = {
@@ -89,7 +89,7 @@ function tellRoutes(
   app.addHook('onRequest', (request, reply, done) => {
     const { url = '' } = request.routeOptions
     const uses = routes.filter(({ name }) => url === name || url.startsWith(`${name}/`))
-    tellDeprecated(reply, { uses, publicUrl })
+    reportDeprecated(reply, { uses, publicUrl })
     done()
   })
 }

@@ -162,11 +162,11 @@ type Named = {
 type Path = readonly string[]
 
 /** Says in the headers what the request names of what is deprecated. */
-export function tellUses(
+export function reportUses(
   reply: FastifyReply,
   { entity, publicUrl, ...named }: Named & { readonly entity: Entity; readonly publicUrl: string },
 ): void {
-  tellDeprecated(reply, { uses: deprecatedUses(entity, named), publicUrl })
+  reportDeprecated(reply, { uses: deprecatedUses(entity, named), publicUrl })
 }
 
 /** The deprecated members and parameters that a request names; a request for whole records names none. */
@@ -211,7 +211,7 @@ export function anchorOf({ entity, name }: Deprecation): string {
  * `Sunset` when the first of it may go (RFC 8594), and a link to what to use instead. Set before the
  * entity tag is compared: it belongs to 304 too.
  */
-export function tellDeprecated(
+export function reportDeprecated(
   reply: FastifyReply,
   { uses, publicUrl }: { readonly uses: readonly Deprecation[]; readonly publicUrl: string },
 ): void {

@@ -12,7 +12,7 @@ import { datasetVersion } from '../../storage/index.ts'
 import type { Queryable } from '../../storage/index.ts'
 import { makerOf } from '../datasets/index.ts'
 import type { Maker } from '../datasets/index.ts'
-import { tellUses } from '../deprecations/index.ts'
+import { reportUses } from '../deprecations/index.ts'
 import { entityOfType, needsToken, typeAliases } from '../entity-types.ts'
 import type { Entity } from '../entity.ts'
 import { commonFilters, longest } from '../filters/every-list.ts'
@@ -25,7 +25,7 @@ import {
   optionalPageParameters,
   parametersOfFilters,
   queryOf,
-  tellPageSize,
+  reportPageSize,
   toEnvelope,
 } from '../pages.ts'
 import type { ReadDeps } from '../read-deps.ts'
@@ -51,8 +51,8 @@ export const distinctRoutes =
       const { query, principal } = request
       const plan = await planDistinct(deps, { entity, query, principal, caller, make })
       const withheld = [...withheldFields(entity, caller), ...withheldRecords(entity, caller)]
-      tellNames(deps, reply, { plan, query })
-      tellPageSize(reply, query, caller)
+      reportNames(deps, reply, { plan, query })
+      reportPageSize(reply, query, caller)
       return answerRead(
         { request, reply },
         { withheld, ...readOf(deps, request.url, { plan, choice }) },
@@ -64,10 +64,10 @@ export const distinctRoutes =
 type Asked = { readonly plan: DistinctPlan; readonly query: DistinctQuery }
 
 /** Says in the headers what is deprecated of what the request names. */
-function tellNames({ publicUrl }: ReadDeps, reply: FastifyReply, { plan, query }: Asked): void {
+function reportNames({ publicUrl }: ReadDeps, reply: FastifyReply, { plan, query }: Asked): void {
   const { entity } = plan.list
   const fields = plan.values.columns.map(({ path }) => path)
-  tellUses(reply, { entity, fields, query: queryOf(distinctFilters, query), publicUrl })
+  reportUses(reply, { entity, fields, query: queryOf(distinctFilters, query), publicUrl })
 }
 
 function choose({ headers }: FastifyRequest, { format }: DistinctQuery, { isStrict }: Caller) {

@@ -6,7 +6,7 @@ import { answerRead, jsonType, weakEtag } from '../../http/index.ts'
 import type { Exchange, Withheld } from '../../http/index.ts'
 import { makerOf } from '../datasets/index.ts'
 import type { Maker } from '../datasets/index.ts'
-import { deprecatedUses, tellDeprecated } from '../deprecations/uses.ts'
+import { deprecatedUses, reportDeprecated } from '../deprecations/uses.ts'
 import type { Entity } from '../entity.ts'
 import { parseFields, selectFields } from '../fields.ts'
 import type { FieldPath } from '../fields.ts'
@@ -53,7 +53,7 @@ function withheldFound(
 }
 
 /** Says in the headers what of the request is deprecated. */
-function tellNamed(
+function reportNamed(
   { publicUrl }: ReadDeps,
   reply: FastifyReply,
   { plan, fields, query }: { plan: FindPlan; fields: readonly FieldPath[]; query: FindQuery },
@@ -64,7 +64,7 @@ function tellNamed(
       query: { rawfilter: filterOf(list), rawsort: query.rawsort },
     }),
   )
-  tellDeprecated(reply, { uses: [...new Set(named)], publicUrl })
+  reportDeprecated(reply, { uses: [...new Set(named)], publicUrl })
 }
 
 function filterOf({ filters }: ListPlan): string | undefined {
@@ -109,7 +109,7 @@ function answerer(deps: ReadDeps) {
     const caller = callerOf(request, deps.visibilityOf)
     const plan = await planWanted(deps, { request, caller }, wanted)
     const shown = toShown(wanted.query)
-    tellNamed(deps, reply, { plan, fields: shown.fields, query: wanted.query })
+    reportNamed(deps, reply, { plan, fields: shown.fields, query: wanted.query })
     const made = await makeFor(makers, plan, { shown, caller })
     const etag = (version: string) => weakEtag([version, request.url, rightsOf(plan, made)])
     const run = async () => {

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import { AppError } from '../../errors/index.ts'
-import { sendText, reasonFor, tellWithheld } from '../../http/index.ts'
+import { sendText, reasonFor, reportWithheld } from '../../http/index.ts'
 import type { Exchange } from '../../http/index.ts'
 import { nearest } from '../../lang/index.ts'
 import { sql } from '../../sql/index.ts'
@@ -16,7 +16,7 @@ import type { Profile } from '../list/order.ts'
 import { isVisible, toPageSize } from '../list/plan.ts'
 import type { Caller } from '../list/plan.ts'
 import { toNaming } from '../naming.ts'
-import { envelopeOf, optionalPageParameters, tellPageSize, toEnvelope } from '../pages.ts'
+import { envelopeOf, optionalPageParameters, reportPageSize, toEnvelope } from '../pages.ts'
 import { itemParameters, listParameters as ofLists } from '../parameters.ts'
 import type { ReadDeps } from '../read-deps.ts'
 import { callerOf } from '../reading.ts'
@@ -106,7 +106,7 @@ const routesOf =
     app.get(`/v1/${list.path}`, { schema: listed }, async (request, reply) => {
       const { query, url } = request
       const caller = callerOf(request, deps.visibilityOf)
-      tellPageSize(reply, query, caller)
+      reportPageSize(reply, query, caller)
       const { isStrict } = caller
       const paging = { query, url, address, pageSize: sizeOf(query, { ...deps, isStrict }) }
       const rows = chooseRows(list, await load(deps, list, { request, reply }), query)
@@ -133,7 +133,7 @@ async function load(
   const caller = callerOf(request, deps.visibilityOf)
   const tag = entities.find(({ name }) => name === 'Tag')
   const isTagged = tag !== undefined && Object.keys(list.tagged).length > 0
-  tellWithheld(reply, isTagged ? withheldRecords(tag, caller) : [], reasonFor(request.principal))
+  reportWithheld(reply, isTagged ? withheldRecords(tag, caller) : [], reasonFor(request.principal))
   return loadRows(list, { database, tag, caller })
 }
 

@@ -179,7 +179,7 @@ describe('What a mapped message stores', () => {
     ])
   })
 
-  it('does not believe that stations are complete when something is rejected', () => {
+  it('does not trust that stations are complete when something is rejected', () => {
     const complete = { complete: true }
     const good = stations(0, [{ code: 'a' }], complete)
     expect(run([good]).stored.at(-1)).toMatchObject(complete)

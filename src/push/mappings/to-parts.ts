@@ -203,7 +203,7 @@ function withOrigin(message: object, { mapping }: Mapped): object {
 }
 
 /**
- * Prepares an object. One that says it is complete is not believed when items could not be taken: those may
+ * Prepares an object. One that says it is complete is not trusted when items could not be taken: those may
  * be the ones that would be missing.
  */
 export function prepareJoined(kind: Kind, message: object, { rejected }: Mapped) {

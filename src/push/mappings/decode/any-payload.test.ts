@@ -76,7 +76,7 @@ describe('any payload, through any steps', () => {
           const value = decodePayload(bytes, steps, {
             maxBytes: 10_000,
             maxDepth: 10,
-            tellBroken: (broken) => void told.push(broken),
+            reportBroken: (broken) => void told.push(broken),
           })
           expect(JSON.parse(JSON.stringify(value))).toEqual(value)
           expect(checkSteps(steps).filter(({ reason }) => isOrder.test(reason))).toEqual([])

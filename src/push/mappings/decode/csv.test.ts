@@ -11,7 +11,7 @@ function decode(text: string | Uint8Array, csv: CsvDialect = {}) {
   const value = decodePayload(body, [{ csv }], {
     maxBytes: 50_000_000,
     maxDepth: 20,
-    tellBroken: (one) => void broken.push(one),
+    reportBroken: (one) => void broken.push(one),
   })
   return { value, broken }
 }

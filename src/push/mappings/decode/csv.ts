@@ -130,7 +130,7 @@ export function decodeCsv(text: string, dialect: CsvDialect, decoding: Decoding)
       else if (toObject === undefined) toObject = createObject(row, dialect)
       else {
         const made = toObject(row)
-        if (typeof made === 'string') decoding.tellBroken(brokenRow(made, lineOf()))
+        if (typeof made === 'string') decoding.reportBroken(brokenRow(made, lineOf()))
         else rows.push(made)
       }
     },
@@ -138,7 +138,7 @@ export function decodeCsv(text: string, dialect: CsvDialect, decoding: Decoding)
       // Without its names, no row below it would mean what it says.
       if (header === true && toObject === undefined)
         throw new DecodeFault(`the header cannot be read: ${reason}`, { step: 'csv', line })
-      decoding.tellBroken(brokenRow(reason, line))
+      decoding.reportBroken(brokenRow(reason, line))
     },
   })
   return rows

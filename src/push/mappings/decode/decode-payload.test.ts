@@ -13,7 +13,7 @@ const decode = (body: string | Uint8Array, ...steps: DecodeStep[]) =>
 /** The value, and what was told of items that were left out. */
 function decodeTold(body: string | Uint8Array, ...steps: DecodeStep[]) {
   const broken: BrokenItem[] = []
-  const told = { ...limits, tellBroken: (one: BrokenItem) => void broken.push(one) }
+  const told = { ...limits, reportBroken: (one: BrokenItem) => void broken.push(one) }
   const value = decodePayload(typeof body === 'string' ? Buffer.from(body) : body, steps, told)
   return { value, broken }
 }
@@ -85,9 +85,9 @@ describe('ndjson', () => {
 describe('a payload of which nearly all is broken', () => {
   it('is refused as a whole', () => {
     const body = Buffer.from('x\n'.repeat(100_001))
-    const tellBroken = () => undefined
+    const reportBroken = () => undefined
     expect(() =>
-      decodePayload(body, ['ndjson'], { maxBytes: 1_000_000, maxDepth: 20, tellBroken }),
+      decodePayload(body, ['ndjson'], { maxBytes: 1_000_000, maxDepth: 20, reportBroken }),
     ).toThrow(/more than 100000 items of the payload are broken, such as ndjson, line 100001/)
   })
 })

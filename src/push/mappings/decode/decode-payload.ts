@@ -150,7 +150,7 @@ function decodeNdjson(
     } catch (error) {
       if (!(error instanceof DecodeFault)) throw error
       const { column } = error.place
-      decoding.tellBroken(new DecodeFault(error.reason, { step: 'ndjson', line, column }))
+      decoding.reportBroken(new DecodeFault(error.reason, { step: 'ndjson', line, column }))
     }
   }
   return values

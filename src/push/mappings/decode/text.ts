@@ -75,7 +75,7 @@ export type DecodeLimits = {
   /** How deep lists, objects and elements may be nested. */
   readonly maxDepth: number
   /** Is told what is left out because it is broken. Without it a broken item fails the payload. */
-  readonly tellBroken?: ((broken: BrokenItem) => void) | undefined
+  readonly reportBroken?: ((broken: BrokenItem) => void) | undefined
 }
 
 /** Limits while a payload is decoded. */
@@ -89,7 +89,7 @@ export type Decoding = {
    */
   readonly spend: (bytes: number) => void
   /** @throws DecodeFault when nobody wants to be told of broken items, or there are too many */
-  readonly tellBroken: (fault: DecodeFault) => void
+  readonly reportBroken: (fault: DecodeFault) => void
 }
 
 /** Each costs as much as many good ones, and nobody reads so many. */
@@ -97,7 +97,7 @@ const mostBroken = 100_000
 
 /** @throws DecodeFault when the body itself is too large */
 export function startDecoding(body: Uint8Array, limits: DecodeLimits): Decoding {
-  const { maxBytes, maxDepth, tellBroken } = limits
+  const { maxBytes, maxDepth, reportBroken } = limits
   if (body.length > maxBytes) throw tooLarge(maxBytes)
   let left = maxBytes
   let broken = 0
@@ -108,13 +108,13 @@ export function startDecoding(body: Uint8Array, limits: DecodeLimits): Decoding 
       left -= bytes
       if (left < 0) throw tooLarge(maxBytes)
     },
-    tellBroken: (fault) => {
+    reportBroken: (fault) => {
       // When no bytes are left, it is not the item that is broken.
-      if (tellBroken === undefined || left < 0) throw fault
+      if (reportBroken === undefined || left < 0) throw fault
       broken += 1
       if (broken > mostBroken) throw tooBroken(fault)
       const { line, pointer } = fault.place
-      tellBroken({ reason: fault.message, line, pointer })
+      reportBroken({ reason: fault.message, line, pointer })
     },
   }
 }
@@ -280,7 +280,7 @@ function replaceInList(
       kept.push(replaceAt(element, inside(String(index)), decoding))
     } catch (error) {
       if (!(error instanceof DecodeFault)) throw error
-      decoding.tellBroken(error)
+      decoding.reportBroken(error)
     }
   }
   return kept

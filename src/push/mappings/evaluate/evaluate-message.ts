@@ -175,12 +175,12 @@ export async function* evaluateMessage(
 
 function decode({ mapping }: CompiledMapping, { body }: Work, { maxBytes }: Limits) {
   const broken: SourceRejection[] = []
-  const tellBroken = ({ reason, line, pointer }: BrokenItem) => {
+  const reportBroken = ({ reason, line, pointer }: BrokenItem) => {
     broken.push({ source: null, reason, ...given({ line, pointer }) })
   }
   try {
     const steps = mapping.definition.decode ?? ['json']
-    const payload = decodePayload(body, steps, { maxBytes, maxDepth, tellBroken })
+    const payload = decodePayload(body, steps, { maxBytes, maxDepth, reportBroken })
     return { payload, broken }
   } catch (error) {
     if (!(error instanceof DecodeFault)) throw error
