@@ -92,7 +92,7 @@ async function readMeasuring(body: ReadableStream<Uint8Array>) {
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
     bytes += part.value.byteLength
     parts += 1
-    if (bytes - measured < 8 * megabyte && parts % 100 !== 0) continue
+    if (bytes - measured < 8 * megabyte && parts > 3) continue
     measured = bytes
     most = Math.max(most, held() - before)
   }
