@@ -22,13 +22,13 @@ const near = `${nearType};within=600;where=tname.eq."${nearDataType}",mvalue.gt.
 export const contentNear: readonly Bench[] = [
   nearBench({
     name: 'content-near',
-    title: 'List of 10 near of some 500 of 1,000 stations ÷ the same statement in pgbench',
+    title: 'List of 10 near some 500 of 1,000 stations ÷ the same statement in pgbench',
     goal: 0.5,
     reach: 'close',
   }),
   nearBench({
     name: 'content-near-plain',
-    title: 'List of 10 near of some 500 of 1,000 stations ÷ join, distinct, sort, cut',
+    title: 'List of 10 near some 500 of 1,000 stations ÷ join, distinct, sort, cut',
     goal: 1,
     reach: 'whole',
   }),

@@ -7,7 +7,7 @@ import { secondsOf } from './harness/seconds-of.ts'
 const counts = 5
 let asked = 0
 
-/** A name that no earlier request asked for, so that its total is not known yet. */
+/** A name that no earlier request used, so that its total is not known yet. */
 function newName(): string {
   asked += 1
   return `name ${String(asked)}`

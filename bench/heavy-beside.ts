@@ -9,7 +9,7 @@ const heavy = '/v1/Accommodation?near=*;within=5000&pagenumber='
 /** How long all but the slowest hundredth of single reads take, while requests that take seconds run. */
 export const heavyBeside = comparison({
   name: 'heavy-beside',
-  title: `p99 of a single record alone ÷ beside ${String(heavyAtOnce)} lists near of every station, 5 km`,
+  title: `p99 of a single record alone ÷ beside ${String(heavyAtOnce)} lists near every station, 5 km`,
   goal: 0.2,
   unit: 'reads/s at p99',
   prepare: async (environment) => {

@@ -29,7 +29,7 @@ each: |
   ] }
 `
 
-const occasion = {
+const context = {
   ...{ stream: 'bench/parking', provider: 'bench', dataset: 'parking', contentType: null },
   received: '2026-11-20T10:00:00.000Z',
 }
@@ -69,7 +69,7 @@ async function prepare({ log }: Pick<Environment, 'log'>): Promise<Prepared> {
 
 /** Decoded, evaluated and written as JSON, here. */
 async function evaluate({ compiled, sent }: Prepared): Promise<void> {
-  const work = { body: sent, occasion, from: 0, isFirst: true, isCareful: false }
+  const work = { body: sent, context, from: 0, isFirst: true, isCareful: false }
   const limits = { maxBytes: 100_000_000, clock: () => performance.now() }
   let taken = 0
   for await (const slice of evaluateMessage(compiled, work, limits)) {

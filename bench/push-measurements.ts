@@ -35,7 +35,7 @@ export const pushMeasurements = comparison({
 
 const wanted = 50_000
 
-/** The same messages against a rate that is asked for, whatever the database can do. */
+/** The same messages against a rate that is requested, whatever the database can do. */
 export const pushRate = comparison({
   name: 'push-rate',
   title: 'Pushed measurements, from accept to visible ÷ 50,000 a second',
@@ -116,7 +116,7 @@ async function untilVisible(address: string, headers: Readonly<Record<string, st
   }
 }
 
-/** Both sides write into an empty table; series stay, as they would. What is in hand is finished first. */
+/** Both sides write into an empty table; series stay, as they would. What is in progress is finished first. */
 async function empty({ store }: Environment): Promise<void> {
   await store.database.execute(sql`delete from message where state <> 'processing'`)
   while ((await store.database.query(sql`select 1 from message limit 1`)).length > 0) {

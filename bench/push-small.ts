@@ -71,7 +71,7 @@ async function empty({ store }: Environment): Promise<void> {
   await store.database.execute(sql`checkpoint`)
 }
 
-/** What is in hand when the load ends is stored as well, so there may be some more. */
+/** What is in progress when the load ends is stored as well, so there may be some more. */
 async function assertStored({ store }: Environment, accepted: number): Promise<void> {
   const [row] = await store.database.query<{ count: string }>(
     sql`select count(*) as count from message where stream = 'demo/small'`,

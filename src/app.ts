@@ -85,7 +85,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   answerUnrouted(app)
   describeOnly(app)
   setSecurityHeaders(app)
-  deps.clock?.tell(app)
+  deps.clock?.report(app)
   deps.tracing?.traceRequests(app)
   // Services read the bodies they take; an address that takes none is 404 or 405 whatever is sent.
   app.removeAllContentTypeParsers()

@@ -9,7 +9,7 @@ export const loadGenerator = spawnSync('wrk', ['-v']).error === undefined ? 'wrk
 /**
  * Loads the hub from a process of its own, without compression.
  * @returns answers a second
- * @throws Error when an answer was no 200 (304 where a tag is sent), or answers are not as large as those asked for beforehand
+ * @throws Error when an answer was no 200 (304 where a tag is sent), or answers are not as large as those requested beforehand
  */
 export async function httpLoad(requests: Requests): Promise<number> {
   const expected = await expectedBytes(requests)

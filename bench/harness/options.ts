@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 const everyRecord = 200_000
 const recordsOfTrend = 20_000
 
-/** What the command line asks for. Ends the process with 2 when that is not understood. */
+/** What the command line requests. Ends the process with 2 when that is not understood. */
 export const { names, writes, records, isQuick } = readOptions()
 
 function readOptions() {

@@ -1,6 +1,6 @@
 /**
  * How many seconds an answer takes until its last byte is there; nothing of it is kept.
- * @throws Error when it is no 200, or breaks off, or has fewer bytes than expected
+ * @throws Error when it is not a 200, or breaks off, or has fewer bytes than expected
  */
 export async function secondsToRead(
   address: string,

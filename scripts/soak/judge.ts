@@ -11,7 +11,7 @@ export type Answer = {
 }
 
 /**
- * Whether an answer is one that clients can live with: what was asked for, a 503 that says when to come
+ * Whether an answer is one that clients can live with: what was requested, a 503 that says when to come
  * back, or the word that the token is worth nothing any more.
  */
 export function judge({ status, retryAfter, authenticate, bore }: Answer): Outcome {

@@ -14,7 +14,7 @@ const slowReaders = 4
 const capacitySeconds = 8
 const load = 0.7
 
-/** Fills the hub, measures what it can do, and then asks for 70 % of that for so many minutes. */
+/** Fills the hub, measures what it can do, and then requests 70 % of that for so many minutes. */
 export async function runSoak(soak: Soak, { minutes, every }: Length): Promise<Seen> {
   const { client, token, log, cluster, revoke, tally } = soak
   for (const message of startData(soak.now())) await client.send(toPush(message, token()))

@@ -56,7 +56,7 @@ async function openHub(folder: string) {
     HUB_METRICS: 'off',
     HUB_MAPPINGS: await copyMapping(folder),
   })
-  const surroundings = {
+  const environment = {
     log: pino({ level: 'silent' }),
     platform: process.platform,
     now: () => new Date(),
@@ -64,8 +64,8 @@ async function openHub(folder: string) {
     fetch,
     version: '0.0.0',
   }
-  const hub = await composeHub(config, surroundings, { mode: 'demo' })
-  await showExamples({ hub, config, surroundings })
+  const hub = await composeHub(config, environment, { mode: 'demo' })
+  await showExamples({ hub, config, environment })
   await hub.listen()
   return { hub, close: hub.close }
 }

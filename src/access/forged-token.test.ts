@@ -63,7 +63,7 @@ describe('Who forges a token gains nothing', () => {
     expect(await verdict(await forge({ kid }))).toBe('The token is signed with an unknown key')
   })
 
-  it.each([7, null, ['ours'], { kid: 'ours' }])('by a key id that is no text: %j', async (kid) => {
+  it.each([7, null, ['ours'], { kid: 'ours' }])('by a key id that is not text: %j', async (kid) => {
     const token = signText(header({ kid }), JSON.stringify(claims))
     expect(await verdict(`${token.slice(0, token.lastIndexOf('.'))}.AAAA`)).not.toBe('verified')
   })

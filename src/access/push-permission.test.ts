@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { useToldProvider } from '../../test/fixtures/told-provider.ts'
+import { useFakeProvider } from '../../test/fixtures/fake-provider.ts'
 import { discoverProvider } from './identity-provider.ts'
 import type { Verified } from './principal.ts'
 import { embeddedPushPermission, matchesPath, umaPushPermission } from './push-permission.ts'
@@ -52,7 +52,7 @@ describe('The hub lets a client push', () => {
   })
 })
 
-const { told, asked, die } = useToldProvider()
+const { fake, asked, die } = useFakeProvider()
 
 describe('Permission to push by an external provider', () => {
   const principal: Verified = {
@@ -64,7 +64,7 @@ describe('Permission to push by an external provider', () => {
     token: 'the-token',
   }
   const open = (now: () => Date = () => new Date()) => {
-    const discover = discoverProvider({ issuer: told.issuer, fetch })
+    const discover = discoverProvider({ issuer: fake.issuer, fetch })
     return umaPushPermission({ discover, audience: 'hub-push', fetch, now })
   }
 
@@ -92,13 +92,13 @@ describe('Permission to push by an external provider', () => {
     ['decided against', 200, '{"result":false}'],
     ['answered with anything else', 200, '[]'],
   ])('is not given where it is %s', async (_, status, body) => {
-    told.decision = { status, body }
+    fake.decision = { status, body }
     expect(await open().mayPush(principal, '/a/b')).toBe(false)
   })
 
   // Keycloak up to 26.6, and from 26.7 on.
   it.each([401, 400])('is 401 where the provider does not accept the token: %i', async (status) => {
-    told.decision = { status, body: '{"error":"invalid_grant"}' }
+    fake.decision = { status, body: '{"error":"invalid_grant"}' }
     await expect(open().mayPush(principal, '/a/b')).rejects.toMatchObject({
       code: 'HUB-ACC-002',
       headers: { 'www-authenticate': expect.stringContaining('invalid_token') },
@@ -113,13 +113,13 @@ describe('Permission to push by an external provider', () => {
     ['does not know itself', { status: 500, body: '{"error":"unknown_error"}' }],
     ['answers nonsense', { status: 200, body: 'granted' }],
   ])('is 503, neither granted nor denied, where the provider %s', async (_, decision) => {
-    told.decision = decision
+    fake.decision = decision
     await expect(open().mayPush(principal, '/a/b')).rejects.toMatchObject({ code: 'HUB-ACC-004' })
   })
 
   it('is 503 within a second where the provider does not answer', async () => {
     const permission = open()
-    told.silent = true
+    fake.silent = true
     const start = performance.now()
     await expect(permission.mayPush(principal, '/a/b')).rejects.toMatchObject({ status: 503 })
     expect(performance.now() - start).toBeLessThan(1_500)
@@ -127,7 +127,7 @@ describe('Permission to push by an external provider', () => {
 
   it('is 503 where the provider is slow, and known when the caller comes again', async () => {
     const permission = open()
-    told.delay = 600
+    fake.delay = 600
     await expect(permission.mayPush(principal, '/a/b')).rejects.toMatchObject({ status: 503 })
     await expect.poll(() => permission.mayPush(principal, '/a/b').catch(() => false)).toBe(true)
     expect(asked('/token')).toHaveLength(1)
@@ -144,9 +144,9 @@ describe('Permission to push by an external provider', () => {
     })
   })
 
-  it('is asked for once by many at the same moment', async () => {
+  it('is requested once by many at the same moment', async () => {
     const permission = open()
-    told.delay = 50
+    fake.delay = 50
     const answers = Array.from({ length: 20 }, () => permission.mayPush(principal, '/a/b'))
     expect(new Set(await Promise.all(answers))).toEqual(new Set([true]))
     expect(asked('/token')).toHaveLength(1)
@@ -156,21 +156,21 @@ describe('Permission to push by an external provider', () => {
     let now = new Date('2026-11-20T12:00:00Z')
     const permission = open(() => now)
     await permission.mayPush(principal, '/a/b')
-    told.decision = { status: 403, body: '{}' }
+    fake.decision = { status: 403, body: '{}' }
     expect(await permission.mayPush(principal, '/a/b')).toBe(true)
     expect(await permission.mayPush(principal, '/a/c')).toBe(false)
     expect(await permission.mayPush({ ...principal, token: 'other' }, '/a/b')).toBe(false)
-    told.decision = { status: 200, body: '{"result":true}' }
+    fake.decision = { status: 200, body: '{"result":true}' }
     expect(await permission.mayPush(principal, '/a/c')).toBe(false)
     now = new Date('2026-11-20T12:01:00Z')
     expect(await permission.mayPush(principal, '/a/c')).toBe(true)
   })
 
-  it('is asked for again after a failure', async () => {
+  it('is requested again after a failure', async () => {
     const permission = open()
-    told.decision = { status: 500, body: '' }
+    fake.decision = { status: 500, body: '' }
     await permission.mayPush(principal, '/a/b').catch(() => undefined)
-    told.decision = { status: 200, body: '{"result":true}' }
+    fake.decision = { status: 200, body: '{"result":true}' }
     expect(await permission.mayPush(principal, '/a/b')).toBe(true)
   })
 })

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { useToldProvider } from '../../test/fixtures/told-provider.ts'
+import { useFakeProvider } from '../../test/fixtures/fake-provider.ts'
 import { discoverProvider } from './identity-provider.ts'
 import { remoteKeys, tokenVerifier } from './verify-token.ts'
 
-const { told, asked, sign } = useToldProvider()
+const { fake, asked, sign } = useFakeProvider()
 
 describe('Tokens of an external provider', () => {
   const open = (now: () => Date = () => new Date()) => {
-    const { issuer } = told
+    const { issuer } = fake
     const discover = discoverProvider({ issuer, fetch })
     const source = remoteKeys({ discover, fetch, now })
     return tokenVerifier({ issuer, keys: source, ownClient: 'hub', toleranceSeconds: 5, now })
   }
-  it('are verified with its keys, which are asked for once', async () => {
+  it('are verified with its keys, which are requested once', async () => {
     const verify = open()
     expect((await verify(await sign('first', 'ada'))).kind).toBe('verified')
     expect((await verify(await sign('first', 'bob'))).kind).toBe('verified')
@@ -33,7 +33,7 @@ describe('Tokens of an external provider', () => {
   it('of a new key are trusted at once, by all who come at the same moment', async () => {
     const verify = open()
     await verify(await sign('first'))
-    told.kids = ['first', 'second']
+    fake.kids = ['first', 'second']
     const tokens = await Promise.all(['ada', 'bob', 'cyd'].map((name) => sign('second', name)))
     const found = await Promise.all(tokens.map(verify))
     expect(found.map(({ kind }) => kind)).toEqual(['verified', 'verified', 'verified'])
@@ -45,7 +45,7 @@ describe('Tokens of an external provider', () => {
     const verify = open(() => now)
     const token = await sign('first')
     expect((await verify(token)).kind).toBe('verified')
-    told.kids = ['second']
+    fake.kids = ['second']
     now = new Date(now.getTime() + 61_000)
     const reason = 'The token is signed with an unknown key'
     await expect.poll(() => verify(token)).toEqual({ kind: 'rejected', reason })
@@ -54,7 +54,7 @@ describe('Tokens of an external provider', () => {
   it('of unknown keys are not judged while the provider fails: 503, and not 401', async () => {
     const verify = open()
     await verify(await sign('first'))
-    told.silent = true
+    fake.silent = true
     for (const kid of ['second', 'third']) {
       await expect(verify(await sign(kid))).rejects.toMatchObject({ code: 'HUB-ACC-004' })
     }
@@ -64,7 +64,7 @@ describe('Tokens of an external provider', () => {
   it('wait less than a second for a slow provider, whose keys count when they come', async () => {
     const verify = open()
     const token = await sign('first')
-    told.delay = 600
+    fake.delay = 600
     const start = performance.now()
     await expect(verify(token)).rejects.toMatchObject({ status: 503 })
     expect(performance.now() - start).toBeLessThan(1_500)
@@ -77,18 +77,18 @@ describe('Tokens of an external provider', () => {
   it('are not judged while it cannot be reached: 503, and not 401', async () => {
     const verify = open()
     const token = await sign('first')
-    told.silent = true
+    fake.silent = true
     const start = performance.now()
     await expect(verify(token)).rejects.toMatchObject({ code: 'HUB-ACC-004', status: 503 })
     expect(performance.now() - start).toBeLessThan(2_000)
-    told.silent = false
+    fake.silent = false
     expect((await verify(token)).kind).toBe('verified')
   })
 
   it('are still verified when it fails later', async () => {
     const verify = open()
     await verify(await sign('first', 'ada'))
-    told.silent = true
+    fake.silent = true
     expect((await verify(await sign('first', 'bob'))).kind).toBe('verified')
   })
 })

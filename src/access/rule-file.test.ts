@@ -29,7 +29,7 @@ rules:
   })
 
   it.each([
-    ['rules: [', 'The file is no YAML'],
+    ['rules: [', 'The file is not valid YAML'],
     ['rules: 5', 'has a list named rules'],
     ['rules: [5]', 'Rule 1 is not an object'],
     ['rules: [{role: A}, {area: event}]', 'Rule 2: It needs a role'],

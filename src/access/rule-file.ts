@@ -25,7 +25,7 @@ const MOST_RULES = 20_000
 export function parseRuleFile(text: string): readonly AccessRule[] {
   const document = parseDocument(text)
   const [fault] = document.errors
-  if (fault !== undefined) throw new Error(`The file is no YAML: ${fault.message}`)
+  if (fault !== undefined) throw new Error(`The file is not valid YAML: ${fault.message}`)
   const content: unknown = document.toJS()
   const listed = isObject(content) && 'rules' in content ? content.rules : content
   if (!Array.isArray(listed)) {

@@ -16,7 +16,7 @@ import {
   ruleTable,
 } from './rule-table.ts'
 
-/** A timer that a test moves on by hand. */
+/** A timer that a test moves on manually. */
 function manualTimer() {
   let work: (() => void) | undefined
   return {

@@ -10,7 +10,7 @@ const under = (...rules: readonly Partial<AccessRule>[]): Visibility => ({
   rules: rules.map((rule) => ({ ...any, ...rule })),
 })
 
-describe('A caller sees all that is asked for', () => {
+describe('A caller sees all that is requested', () => {
   it('when everything is open to them', () => {
     expect(seesAll({ kind: 'everything' }, 'content')).toBe(true)
   })
@@ -34,7 +34,7 @@ describe('A caller sees all that is asked for', () => {
   it.each([
     ['no rule', under(), {}],
     ['a rule of another area', under({ area: 'content' }), {}],
-    ['a rule for one type, when any type is asked for', under({ type: 'X' }), {}],
+    ['a rule for one type, when any type is requested', under({ type: 'X' }), {}],
     ['a rule for one of two types', under({ type: 'X' }), { types: ['X', 'Y'] }],
     ['a rule for one origin of the type', under({ origin: 'A', type: 'X' }), { types: ['X'] }],
     ['a rule for one data type', under({ type: 'X', dataType: 't' }), { types: ['X'] }],

@@ -178,11 +178,11 @@ describe('A token is rejected', () => {
     ['with an empty subject', () => sign({ claims: { sub: '' } }), 'The token names no subject'],
     ['that is truncated', async () => (await sign()).slice(0, -10), 'The signature is wrong'],
     [
-      'that lacks its signature part',
+      'that has no signature part',
       async () => (await sign()).split('.').slice(0, 2).join('.'),
       'The token is malformed',
     ],
-    ['that is no token at all', () => Promise.resolve('nonsense'), 'The token is malformed'],
+    ['that is not a token at all', () => Promise.resolve('nonsense'), 'The token is malformed'],
     ['of 20 KB', () => sign({ claims: { filling: 'x'.repeat(20_000) } }), 'The token is too long'],
     [
       'that is an ID token of Keycloak',

@@ -122,7 +122,7 @@ function rejected(reason: string): Verification {
 }
 
 /**
- * Who a verified token speaks for. `undefined` when the token names nobody (`sub` is no text).
+ * Who a verified token speaks for. `undefined` when the token names nobody (`sub` is not text).
  * @param ownClient the hub's own client id at the issuer
  */
 function toPrincipal(claims: JWTPayload, token: string, ownClient: string): Verified | undefined {
@@ -209,7 +209,7 @@ export function remoteKeys(deps: Deps): KeySource {
   })
 }
 
-/** The keys with the times at which they were asked for. Requests that want the same share one question. */
+/** The keys with the times at which they were requested. Requests that want the same share one question. */
 function openKeySet({ discover, fetch, now }: Deps) {
   let keys: KeySet | undefined
   let version: unknown
@@ -276,7 +276,7 @@ function kidsOf(set: KeySet): string {
 
 type Headers = { readonly authorization?: string | undefined }
 
-/** Finds out who asks, from the header fields of a request. */
+/** Identifies the caller, from the header fields of a request. */
 export type Authenticate = (headers: Headers) => Promise<Principal>
 
 // Authorization: Bearer <token>, the scheme in any case (RFC 9110, section 11.1; RFC 6750, 2.1)

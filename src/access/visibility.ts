@@ -248,7 +248,7 @@ function typeOf(member: Member): Sql {
   return member === 'period' ? sql`integer[]` : sql`text[]`
 }
 
-/** What a read asks for, as far as it is known before the database is; absent means anything. */
+/** What a read requests, as far as it is known before the database is; absent means anything. */
 export type AskedFor = {
   readonly origins?: readonly string[] | undefined
   readonly types?: readonly string[] | undefined

@@ -4,7 +4,14 @@ import type { Entity, Summary } from '../content/index.ts'
 import { weakEtag } from '../http/index.ts'
 import type { Dataset, Described, Drawable, Miniature, Values } from './dataset.ts'
 import { toDcat } from './to-dcat.ts'
-import { describeTimeseries, describeTraffic, linksTo, tell, together, traces } from './describe.ts'
+import {
+  describeTimeseries,
+  describeTraffic,
+  linksTo,
+  report,
+  together,
+  traces,
+} from './describe.ts'
 import type { Describing } from './describe.ts'
 import { cellsOf, extentOf } from './extent.ts'
 import type { Extent } from './extent.ts'
@@ -19,7 +26,7 @@ export type Built = {
   readonly tags: readonly unknown[]
   readonly body: string
   readonly etag: string
-  /** The same for other portals; made when first asked for. */
+  /** The same for other portals; made when first requested. */
   readonly dcat: () => Sendable
 }
 
@@ -85,8 +92,9 @@ function describe(entity: Entity, describing: Describing): Drawable {
   const isHidden = takesToken && !hasToken
   const nothing = { open: undefined, closed: undefined, guest: undefined }
   const parts = isHidden ? nothing : { open: of(open), closed: of(closed), guest: of(guest) }
-  const told = tell(parts)
-  const access = entity.closedMembers.length > 0 && told.access === 'open' ? 'partly' : told.access
+  const reported = report(parts)
+  const access =
+    entity.closedMembers.length > 0 && reported.access === 'open' ? 'partly' : reported.access
   const id = `content/${entity.name}`
   const path = `${publicUrl}/v1/${entity.path}`
   const described: Described = {
@@ -94,8 +102,8 @@ function describe(entity: Entity, describing: Describing): Drawable {
     service: 'content',
     type: entity.name,
     ...wordsOf(entity.naming, entity.name),
-    ...told,
-    count: isHidden ? null : told.count,
+    ...reported,
+    count: isHidden ? null : reported.count,
     access: takesToken ? 'closed' : access,
     freshness: null,
     dataTypes: [],

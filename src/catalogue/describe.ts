@@ -69,7 +69,7 @@ type Parts = {
 }
 
 /** What the records of a dataset tell: those that are open, and the closed ones that the caller sees. */
-type Told = Pick<
+type Reported = Pick<
   Described,
   'count' | 'updated' | 'access' | 'licences' | 'sources' | 'languages' | 'tags'
 >
@@ -104,7 +104,7 @@ export function together({ open = nothing, closed = nothing }: Parts): Summary {
   }
 }
 
-export function tell(parts: Parts): Told {
+export function report(parts: Parts): Reported {
   const { open = nothing, closed = nothing, guest = nothing } = parts
   const { count, updated, sources, licences, languages, tags } = together(parts)
   return {
@@ -226,7 +226,7 @@ export function describeTraffic(describing: Describing): readonly Drawable[] {
 
 function describeFeed(
   origin: string,
-  parts: Parameters<typeof tell>[0],
+  parts: Parameters<typeof report>[0],
   publicUrl: string,
 ): Drawable {
   const slug = toSlug(origin)
@@ -250,7 +250,7 @@ function describeFeed(
       it: `Chiusure, cantieri, incidenti e meteo sulla strada, segnalati da ${origin}; anche come DATEX II.`,
       en: `Closures, road works, accidents and weather on the road, told by ${origin}; also as DATEX II.`,
     },
-    ...tell(parts),
+    ...report(parts),
     sources: [origin],
     freshness: null,
     dataTypes: [],

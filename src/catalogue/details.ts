@@ -129,7 +129,7 @@ const checkOperation = {
   operationId: 'checkExpressions',
   summary: 'Whether expressions can be read, without running them',
   description:
-    'A fault is told in a successful answer, with its position. Nothing is looked up: an unknown shape or tag is no fault here.',
+    'A fault is told in a successful answer, with its position. Nothing is looked up: an unknown shape or tag is not a fault here.',
   tags: ['Catalogue'],
   params: datasetParameters,
   querystring: Type.Object({
@@ -195,7 +195,7 @@ async function describeValues(
 /** The text of an answer with its entity tag. */
 type Answer = { readonly body: string; readonly etag: string; readonly type: string }
 
-type Wanted = {
+type AnswerRequest = {
   readonly key: string
   /** What the answer is made from: things that are others, and not only equal, once they changed. */
   readonly basis: readonly unknown[]
@@ -205,7 +205,7 @@ type Wanted = {
 type Known = { readonly basis: readonly unknown[]; readonly answer: Promise<Answer> }
 
 /** Answers under their keys, so many at once; each is made again when what it is made from changed. */
-export function rememberAnswers(max: number): (wanted: Wanted) => Promise<Answer> {
+export function rememberAnswers(max: number): (wanted: AnswerRequest) => Promise<Answer> {
   const answers = new LRUCache<string, Known>({ max })
   return ({ key, basis, make }) => {
     const known = answers.get(key)
@@ -338,8 +338,8 @@ function strangers(query: Query, names: readonly string[], service: string) {
     .filter((name) => typeof query[name] === 'string')
     .map((parameter) => {
       const detail = `${parameter} belongs to ${service}`
-      const told = { valid: false, canonical: null, warnings: [] }
-      return { parameter, ...told, errors: [{ parameter, detail }] }
+      const reported = { valid: false, canonical: null, warnings: [] }
+      return { parameter, ...reported, errors: [{ parameter, detail }] }
     })
 }
 

@@ -23,15 +23,15 @@ export type CatalogueDeps = {
 
 /** The catalogues in memory: one for each kind of rights that callers have. */
 export type KeptCatalogue = {
-  /** What a caller may see. Who asks for it first, for rights that nobody had before, waits for it. */
+  /** What a caller may see. Who requests it first, for rights that nobody had before, waits for it. */
   readonly of: (principal: Principal) => Promise<Built>
-  /** Makes those anew that were asked for lately, and that of callers without a token. */
+  /** Makes those anew that were requested lately, and that of callers without a token. */
   readonly renew: () => Promise<void>
 }
 
 /** A catalogue is looked after so often, in ms, also while nobody asks. */
 const lookedAfter = 60_000
-/** After so many ms nobody asks for it any more. */
+/** After so many ms nobody requests it any more. */
 const longestIdle = 600_000
 /** Kinds of rights that are kept at once. */
 const mostKinds = 30
@@ -109,7 +109,7 @@ export function renewRegularly(
   return every(lookedAfter, () => void run())
 }
 
-/** A value in memory that is made anew while it is asked for. */
+/** A value in memory that is made anew while it is requested. */
 type Renewed<Value> = {
   /** The last value where it is new enough or the next one takes long; otherwise the next one. */
   readonly get: () => Promise<Value>

@@ -28,7 +28,7 @@ function setUp() {
 }
 
 describe('A value that is kept current', () => {
-  it('is made anew by whoever asks for it after five seconds, not before', async () => {
+  it('is made anew by whoever requests it after five seconds, not before', async () => {
     const { kept, pass } = setUp()
     expect(await kept.get()).toBe(1)
     pass(4999)
@@ -49,7 +49,7 @@ describe('A value that is kept current', () => {
     expect(made()).toBe(1)
   })
 
-  it('takes a twentieth of the time at most, however long it takes, asked for or not', async () => {
+  it('takes a twentieth of the time at most, however long it takes, requested or not', async () => {
     const { kept, set, pass, made, settle } = setUp()
     set.took = 30_000
     await kept.get()

@@ -89,7 +89,7 @@ describe('The line of changes', () => {
 })
 
 describe('The miniature as a file', () => {
-  it('shows a title as it is written, which is no markup', () => {
+  it('shows a title as it is written, which is not markup', () => {
     const svg = toSvg({ kind: 'map', viewBox: '0 0 1 1', path: 'M0 0h0' }, 'A <b> & \u0007c')
     expect(svg).toContain('<title>A &lt;b&gt; &amp;  c</title>')
     expect(svg).toContain('d="M0 0h0"')

@@ -2,7 +2,7 @@ import type { InLanguages } from '../content/index.ts'
 import type { Dataset } from './dataset.ts'
 import type { Extent } from './extent.ts'
 
-type Given = {
+type CatalogueSource = {
   readonly publicUrl: string
   /** What the hub is called. */
   readonly title: string
@@ -13,7 +13,7 @@ type Given = {
  * The catalogue as other portals harvest it: DCAT-AP 3 as JSON-LD. What takes a token altogether is
  * named without a distribution.
  */
-export function toDcat({ publicUrl, title, datasets }: Given): object {
+export function toDcat({ publicUrl, title, datasets }: CatalogueSource): object {
   const publisher = { '@id': publicUrl, '@type': 'foaf:Agent', 'foaf:name': nameOf(publicUrl) }
   const service = `${publicUrl}/openapi.json`
   return {
@@ -37,12 +37,12 @@ export function toDcat({ publicUrl, title, datasets }: Given): object {
   }
 }
 
-type Surroundings = {
+type DatasetContext = {
   readonly publicUrl: string
   readonly service: string
 }
 
-function toDataset(dataset: Dataset, { publicUrl, service }: Surroundings): object {
+function toDataset(dataset: Dataset, { publicUrl, service }: DatasetContext): object {
   const { id, links, updated, languages, extent } = dataset
   const codes = languages.flatMap((code) => languageOf(code) ?? [])
   return {
@@ -163,7 +163,7 @@ const context = {
 
 const authority = 'http://publications.europa.eu/resource/authority'
 
-/** Controlled vocabularies of the Publications Office, which DCAT-AP asks for. */
+/** Controlled vocabularies of the Publications Office, which DCAT-AP requests. */
 const languages: Readonly<Record<string, string>> = {
   ...{ de: 'DEU', it: 'ITA', en: 'ENG', fr: 'FRA', nl: 'NLD', cs: 'CES', pl: 'POL', ru: 'RUS' },
   ...{ es: 'SPA', sl: 'SLV', hu: 'HUN', ro: 'RON', sk: 'SLK', hr: 'HRV', pt: 'POR', sv: 'SWE' },

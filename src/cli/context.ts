@@ -1,14 +1,14 @@
 import type { Command } from 'commander'
 import type { FastifyBaseLogger } from 'fastify'
 import { openExisting, placeOf } from '../compose/index.ts'
-import type { OpenStore, Surroundings } from '../compose/index.ts'
+import type { OpenStore, Environment } from '../compose/index.ts'
 import { loadConfig, oldForms } from '../config/index.ts'
 import type { Config } from '../config/index.ts'
 import { sql } from '../sql/index.ts'
 import type { Database, Transaction } from '../storage/index.ts'
 
 /** What the commands are given by the process: its environment, clock, streams and signals. */
-export type Context = Omit<Surroundings, 'log'> & {
+export type Context = Omit<Environment, 'log'> & {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly makeLog: (level: string) => FastifyBaseLogger
   /** Writes a line of result. */
@@ -29,25 +29,25 @@ export function actorOf({ environment }: Context): string {
   return before ?? user
 }
 
-/** Settings and surroundings of a command; `quiet` commands log warnings and worse only, unless told. */
+/** Settings and environment of a command; `quiet` commands log warnings and worse only, unless told. */
 export function prepare(
   context: Context,
   loudness: 'loud' | 'quiet',
-): { readonly config: Config; readonly surroundings: Surroundings } {
+): { readonly config: Config; readonly environment: Environment } {
   const config = loadConfig(context.environment)
-  const isTold = (context.environment['HUB_LOG_LEVEL'] ?? '') !== ''
-  const level = loudness === 'quiet' && !isTold ? 'warn' : config.HUB_LOG_LEVEL
+  const isSet = (context.environment['HUB_LOG_LEVEL'] ?? '') !== ''
+  const level = loudness === 'quiet' && !isSet ? 'warn' : config.HUB_LOG_LEVEL
   const log = context.makeLog(level)
   for (const form of oldForms(context.environment)) log.warn(form)
-  return { config, surroundings: { ...context, log } }
+  return { config, environment: { ...context, log } }
 }
 
 type Parts = { readonly database: Database; readonly config: Config; readonly now: Date }
 
 /** Opens the hub that is there, and tells a person at a terminal which one that is. */
 export async function openHub(context: Context): Promise<OpenStore & { readonly config: Config }> {
-  const { config, surroundings } = prepare(context, 'quiet')
-  const store = await openExisting(config, surroundings)
+  const { config, environment } = prepare(context, 'quiet')
+  const store = await openExisting(config, environment)
   if (context.progressTo.isTTY) context.complain(`On ${placeOf(config)}.`)
   return { ...store, config }
 }

@@ -24,7 +24,7 @@ export const importCommand: MakeCommand = (context, setExitCode) =>
     .option('--anew', 'from the first line, also where an import was interrupted')
     .addHelpText(
       'after',
-      '\nAn import that was interrupted goes on where it ended when it is run again.' +
+      '\nAn import that was interrupted continues where it ended when it is run again.' +
         '\nExit code 1 when an item was rejected; each is named with its reason.',
     )
     .action(async (paths: readonly string[], options: ImportOptions) => {

@@ -9,8 +9,8 @@ import type { ListOptions } from './terminal.ts'
 
 export const migrateCommand: MakeCommand = (context) =>
   new Command('migrate').action(async () => {
-    const { config, surroundings } = prepare(context, 'quiet')
-    const { database } = await openStore(config, surroundings)
+    const { config, environment } = prepare(context, 'quiet')
+    const { database } = await openStore(config, environment)
     await database.close()
     context.print('The database is up to date.')
   })

@@ -8,7 +8,7 @@ import {
   planDemo,
   showExamples,
 } from '../compose/index.ts'
-import type { Demo, Hub, Surroundings } from '../compose/index.ts'
+import type { Demo, Hub, Environment } from '../compose/index.ts'
 import type { Config } from '../config/index.ts'
 import { prepare } from './context.ts'
 import type { MakeCommand } from './context.ts'
@@ -21,13 +21,13 @@ export const serveCommand: MakeCommand = (context) =>
       '\nSettings come from the environment and .env; see docs/configuration.md.',
     )
     .action(async () => {
-      const { config, surroundings } = prepare(context, 'loud')
+      const { config, environment } = prepare(context, 'loud')
       const stopped = context.untilStopped()
-      const hub = await composeHub(config, surroundings, { mode: 'serve' })
+      const hub = await composeHub(config, environment, { mode: 'serve' })
       await hub.listen()
-      surroundings.log.info({ address: hub.publicUrl }, 'The hub is ready.')
+      environment.log.info({ address: hub.publicUrl }, 'The hub is ready.')
       await stopped
-      surroundings.log.info('The hub is stopping.')
+      environment.log.info('The hub is stopping.')
       await hub.close()
     })
 
@@ -50,15 +50,15 @@ export const demoCommand: MakeCommand = (context) =>
     )
     .option('--really', 'also on foreign data, or where other machines reach it')
     .action(async ({ empty, seed, scale, really }: Options) => {
-      const { config, surroundings } = prepare(context, 'quiet')
+      const { config, environment } = prepare(context, 'quiet')
       const stopped = context.untilStopped()
-      const hub = await composeDemo(config, surroundings, really)
-      if (empty === true) await showExamples({ hub, config, surroundings })
+      const hub = await composeDemo(config, environment, really)
+      if (empty === true) await showExamples({ hub, config, environment })
       const progress = (phase: string) => drawProgress(context.progressTo, phase)
       const demo =
         empty === true
           ? undefined
-          : await planDemo({ hub, config, surroundings, progress }, { seed, scale })
+          : await planDemo({ hub, config, environment, progress }, { seed, scale })
       // From here on a wish to stop ends what is being loaded, too.
       const stopping = stopped.then(() => demo?.stop())
       const loading = await open(hub, demo, context.print)
@@ -68,10 +68,10 @@ export const demoCommand: MakeCommand = (context) =>
     })
 
 /** A hub with the demo's clients, on a database and an address that are meant for it. */
-async function composeDemo(config: Config, surroundings: Surroundings, really?: true) {
+async function composeDemo(config: Config, environment: Environment, really?: true) {
   if (really === undefined) assertLoopback(config)
   let found: readonly string[] = []
-  const hub = await composeHub(config, surroundings, {
+  const hub = await composeHub(config, environment, {
     mode: 'demo',
     inspect: async (database) => {
       found = await findForeignData(database)

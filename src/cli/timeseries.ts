@@ -91,7 +91,7 @@ export const retireCommand = (context: Context) =>
     .option('--dry-run', 'say what would be retired, and retire nothing')
     .addHelpText(
       'after',
-      '\nReads and writes go on meanwhile. waiting: reads that began before use a month, and others leave' +
+      '\nReads and writes continue meanwhile. waiting: reads that began before use a month, and others leave' +
         '\nafter it; busy: something else works on the tables, such as a vacuum. Run it again later.' +
         '\nA running hub keeps to its own settings and takes values as they say.',
     )

@@ -22,8 +22,8 @@ import {
   refuseRevoked,
 } from '../identity/index.ts'
 import type { Database } from '../storage/index.ts'
-import { publicUrlOf } from './surroundings.ts'
-import type { Surroundings } from './surroundings.ts'
+import { publicUrlOf } from './environment.ts'
+import type { Environment } from './environment.ts'
 
 /** Who may do what, and how callers prove who they are. */
 export type Access = {
@@ -43,17 +43,17 @@ export type Mode = 'demo' | 'serve'
 type Deps = {
   readonly config: Config
   readonly database: Database
-  readonly surroundings: Surroundings
+  readonly environment: Environment
   readonly mode: Mode
 }
 
 export async function composeAccess(deps: Deps): Promise<Access> {
-  const { database, surroundings } = deps
+  const { database, environment } = deps
   const rules = ruleTable({
     database: database.read,
-    every: surroundings.every,
+    every: environment.every,
     onError: (err) => {
-      surroundings.log.error({ err }, 'The access rules could not be read; the last ones stay.')
+      environment.log.error({ err }, 'The access rules could not be read; the last ones stay.')
     },
   })
   const trusted =
@@ -67,7 +67,7 @@ type Trust = Pick<Access, 'authenticate' | 'permission' | 'tokenUrl' | 'issuer' 
 const tokenPath = '/protocol/openid-connect/token'
 
 /** Tokens and push decisions come from the provider at `HUB_ISSUER`. */
-function trustExternal({ config, surroundings: { fetch, now } }: Deps): Trust {
+function trustExternal({ config, environment: { fetch, now } }: Deps): Trust {
   const issuer = config.HUB_ISSUER ?? ''
   const discover = discoverProvider({ issuer, fetch })
   const keys = remoteKeys({ discover, fetch, now })
@@ -92,8 +92,8 @@ const demoFixed = (publicUrl: string) => ({
 
 /** The hub issues the tokens itself; keys, clients and grants lie in its database. */
 async function embedTokens(deps: Deps, rules: RuleTable): Promise<Trust> {
-  const { config, database, mode, surroundings } = deps
-  const { every, log, now } = surroundings
+  const { config, database, mode, environment } = deps
+  const { every, log, now } = environment
   const issuer = `${publicUrlOf(config)}${REALMS}/${config.HUB_REALM}`
   const keys = await openKeyStore({ database, now })
   const onError = (err: unknown) => {

@@ -13,7 +13,7 @@ import {
 } from '../timeseries/index.ts'
 import type { Access } from './access.ts'
 import type { Store } from './open-store.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { Environment } from './environment.ts'
 
 /** What the content service says of the datasets of the time series service. */
 export const mobility: Mobility = {
@@ -25,7 +25,7 @@ export const mobility: Mobility = {
 type DatasetParts = {
   readonly config: Config
   readonly store: Store
-  readonly surroundings: Pick<Surroundings, 'every' | 'log' | 'now'>
+  readonly environment: Pick<Environment, 'every' | 'log' | 'now'>
 }
 
 const halfAMinute = 30_000
@@ -37,9 +37,9 @@ const halfAMinute = 30_000
 async function keepDatasetsRegistered({
   config,
   store,
-  surroundings,
+  environment,
 }: DatasetParts): Promise<() => void> {
-  const { every, log, now } = surroundings
+  const { every, log, now } = environment
   const { database } = store
   const entities = [...store.entities, ...viewsOf(toNaming(config.HUB_PREFIX))]
   const register = () => registerDatasets({ database, entities, mobility, now })
@@ -54,7 +54,7 @@ async function keepDatasetsRegistered({
 type Deps = {
   readonly config: Config
   readonly store: Store
-  readonly surroundings: Pick<Surroundings, 'every' | 'log' | 'now'>
+  readonly environment: Pick<Environment, 'every' | 'log' | 'now'>
   readonly access: Pick<Access, 'rules'>
   readonly metrics: Registry
 }
@@ -78,14 +78,14 @@ export async function doChores(deps: Deps): Promise<() => void> {
  * So that no value ever waits for the table of its month, and old months leave. A run that could not end
  * is followed by the next one within the hour.
  */
-function keepPartitionsCurrent({ config, store, surroundings }: Deps): () => void {
+function keepPartitionsCurrent({ config, store, environment }: Deps): () => void {
   const { HUB_MEASUREMENT_KEEP_MONTHS: keepMonths, HUB_MEASUREMENT_RETIREMENT: retirement } = config
   const span = {
     yearsBack: config.HUB_MEASUREMENT_YEARS_BACK,
     yearsAhead: config.HUB_MEASUREMENT_YEARS_AHEAD,
     latestAhead: config.HUB_LATEST_AHEAD,
   }
-  const { every, log, now } = surroundings
+  const { every, log, now } = environment
   const { database } = store
   const run = () => void keepPartitions({ database, log, keepMonths, retirement, span }, now())
   run()
@@ -98,8 +98,8 @@ function keepPartitionsCurrent({ config, store, surroundings }: Deps): () => voi
  * do not wait for it.
  */
 function watchFreshness(deps: Deps): () => void {
-  const { store, access, metrics, surroundings } = deps
-  const { every, log, now } = surroundings
+  const { store, access, metrics, environment } = deps
+  const { every, log, now } = environment
   const show = freshnessMetrics(metrics)
   const measure = oneAtATime(async () => {
     try {

@@ -27,8 +27,8 @@ import { composePush } from './compose-push.ts'
 import type { Push } from './compose-push.ts'
 import { openStore } from './open-store.ts'
 import type { Inspect, Store } from './open-store.ts'
-import { migrationsDirectory, publicUrlOf } from './surroundings.ts'
-import type { Surroundings } from './surroundings.ts'
+import { migrationsDirectory, publicUrlOf } from './environment.ts'
+import type { Environment } from './environment.ts'
 import { composeTraffic } from './traffic.ts'
 
 /** A hub, ready to listen. */
@@ -38,7 +38,7 @@ export type Hub = {
   readonly publicUrl: string
   /** Accepts requests from now on. */
   readonly listen: () => Promise<void>
-  /** Finishes what is in hand and lets go of everything. */
+  /** Finishes what is in progress and lets go of everything. */
   readonly close: () => Promise<void>
 }
 
@@ -52,21 +52,21 @@ const shutdownPatience = 20_000
  * The composition root: settings → database, clock, keys → services.
  * @throws MappingError when a mapping cannot be used, with everything that is wrong with any of them
  */
-export async function composeHub(config: Config, given: Surroundings, start: Start): Promise<Hub> {
+export async function composeHub(config: Config, given: Environment, start: Start): Promise<Hub> {
   const { mode, inspect } = start
   const mappings = await loadMappings(config.HUB_MAPPINGS)
   const observation = await composeObservation(config, given)
   const { now, ...opened } = await openStore(config, given, inspect)
-  const surroundings = { ...given, now }
+  const environment = { ...given, now }
   const store = observed(opened, observation)
-  const access = await startAccess({ config, database: store.database, surroundings, mode })
+  const access = await startAccess({ config, database: store.database, environment, mode })
   const publicUrl = publicUrlOf(config)
   const metrics = new Registry()
-  const basis = { config, surroundings, store, access, metrics }
+  const basis = { config, environment, store, access, metrics }
   const push = composePush({ ...basis, observation, mappings })
-  const quota = await composeQuota(config, surroundings)
-  const explorer = composeExplorer({ config, surroundings, access, mode })
-  const { log, version } = surroundings
+  const quota = await composeQuota(config, environment)
+  const explorer = composeExplorer({ config, environment, access, mode })
+  const { log, version } = environment
   const app = await createApp({
     ...{ log, now, version, publicUrl, metrics, ...quota.limits },
     metricsAccess: metricsAccessOf(config),
@@ -76,7 +76,7 @@ export async function composeHub(config: Config, given: Surroundings, start: Sta
     answerBrowser: explorer.answerBrowser,
     services: servicesOf({ ...basis, push, quota, mode, explorer: explorer.routes }),
   })
-  const ends = [await doChores(basis), await share(store.database, config, surroundings)]
+  const ends = [await doChores(basis), await share(store.database, config, environment)]
   return {
     app,
     store,
@@ -85,7 +85,7 @@ export async function composeHub(config: Config, given: Surroundings, start: Sta
     close: async () => {
       for (const end of ends) end()
       access.rules.stop()
-      await finishAnswers(app, surroundings)
+      await finishAnswers(app, environment)
       quota.stop()
       await push.stop()
       await Promise.all([observation.tracing?.stop(), store.database.close()])
@@ -94,7 +94,7 @@ export async function composeHub(config: Config, given: Surroundings, start: Sta
 }
 
 /** Commands use the embedded database through the hub that has it; PostgreSQL they reach by themselves. */
-function share(database: Database, config: Config, { platform }: Surroundings) {
+function share(database: Database, config: Config, { platform }: Environment) {
   if (database.engine !== 'embedded') return Promise.resolve(() => undefined)
   return shareDatabase(database, { dataDir: config.HUB_DATA_DIR, platform })
 }
@@ -111,10 +111,10 @@ async function listen(app: FastifyInstance, push: Push, config: Config): Promise
 }
 
 /**
- * Takes no more requests and waits until those in hand are answered; who does not read an answer is not
+ * Takes no more requests and waits until those in progress are answered; who does not read an answer is not
  * waited for.
  */
-async function finishAnswers(app: FastifyInstance, { every }: Surroundings): Promise<void> {
+async function finishAnswers(app: FastifyInstance, { every }: Environment): Promise<void> {
   const stopWaiting = every(shutdownPatience, () => {
     app.server.closeAllConnections()
   })
@@ -145,7 +145,7 @@ function explainPort(error: unknown): never {
 
 type Parts = {
   readonly config: Config
-  readonly surroundings: Surroundings
+  readonly environment: Environment
   readonly store: Store
   readonly access: Access
   readonly push: Push
@@ -160,9 +160,9 @@ function publisherOf({ HUB_TRAFFIC_COUNTRY: country, HUB_TRAFFIC_LANGUAGE: langu
 }
 
 function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
-  const { config, surroundings, store, access, push, quota, metrics, mode } = parts
+  const { config, environment, store, access, push, quota, metrics, mode } = parts
   const { database, entities } = store
-  const { now, every, log } = surroundings
+  const { now, every, log } = environment
   const { HUB_PROFILE: profile } = config
   const publicUrl = publicUrlOf(config)
   const reads = { database, publicUrl, profile, visibilityOf: access.rules.visibility, now }
@@ -177,7 +177,7 @@ function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
     }),
     securityContactRoutes({ publicUrl, now, contacts: config.HUB_SECURITY_CONTACT }),
     ...access.services,
-    composeCatalogue({ config, surroundings, database, entities: served, rules: access.rules }),
+    composeCatalogue({ config, environment, database, entities: served, rules: access.rules }),
     contentRoutes({
       ...reads,
       entities: served,
@@ -201,7 +201,7 @@ function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
 
 type Deps = {
   readonly config: Config
-  readonly surroundings: Pick<Surroundings, 'version'>
+  readonly environment: Pick<Environment, 'version'>
   readonly access: Pick<Access, 'issuer'>
   readonly mode: Mode
 }
@@ -214,11 +214,11 @@ type ComposedExplorer = {
 
 /** The page, and what it is told of this hub. */
 function composeExplorer(deps: Deps): ComposedExplorer {
-  const { config, surroundings } = deps
+  const { config, environment } = deps
   const { HUB_MAP_TILES: tiles, HUB_MAP_ATTRIBUTION: attribution } = config
   const explorer: Explorer = {
     title: config.HUB_TITLE,
-    version: surroundings.version,
+    version: environment.version,
     publicUrl: publicUrlOf(config),
     timeZone: config.HUB_TIME_ZONE,
     languages: ['de', 'it', 'en'],
@@ -245,7 +245,7 @@ function loginOf({ config, access: { issuer }, mode }: Deps): Explorer['login'] 
 
 type CatalogueParts = {
   readonly config: Config
-  readonly surroundings: Pick<Surroundings, 'every' | 'log' | 'now'>
+  readonly environment: Pick<Environment, 'every' | 'log' | 'now'>
   readonly database: Database
   /** Every entity that the hub serves, views too. */
   readonly entities: readonly Entity[]
@@ -254,8 +254,8 @@ type CatalogueParts = {
 
 /** The catalogue of everything that this hub serves. */
 function composeCatalogue(parts: CatalogueParts): FastifyPluginAsync {
-  const { config, surroundings, database, entities, rules } = parts
-  const { every, log, now } = surroundings
+  const { config, environment, database, entities, rules } = parts
+  const { every, log, now } = environment
   return catalogueRoutes({
     database: database.read,
     entities,
@@ -284,7 +284,7 @@ type Quota = {
   readonly stop: () => void
 }
 
-async function composeQuota(config: Config, { every, log }: Surroundings): Promise<Quota> {
+async function composeQuota(config: Config, { every, log }: Environment): Promise<Quota> {
   const quotaPerAddress = config.HUB_QUOTA_PER_ADDRESS
   if (config.HUB_QUOTA === 'off') {
     log.warn('Request quotas are off (HUB_QUOTA=off).')

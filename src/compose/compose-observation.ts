@@ -4,8 +4,8 @@ import type { AnswerClock, MetricsAccess, Tracing } from '../observe/index.ts'
 import { watchStatements } from '../storage/index.ts'
 import type { AroundStatement } from '../storage/index.ts'
 import type { Store } from './open-store.ts'
-import { isLoopback } from './surroundings.ts'
-import type { Surroundings } from './surroundings.ts'
+import { isLoopback } from './environment.ts'
+import type { Environment } from './environment.ts'
 
 /** What watches requests and their statements; nothing where nobody looks. */
 export type Observation = {
@@ -15,7 +15,7 @@ export type Observation = {
 
 export async function composeObservation(
   config: Config,
-  { log, now, version }: Surroundings,
+  { log, now, version }: Environment,
 ): Promise<Observation> {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, HUB_TRACE_SHARE: share } = config
   const onError = (err: unknown) => {

@@ -18,7 +18,7 @@ it('follows the files of mappings, and keeps the last ones while one has a fault
     return () => undefined
   }
   const mappings = followMappings({
-    ...{ folder, loaded: await loadMappings(folder), surroundings: { every, log: silentLog } },
+    ...{ folder, loaded: await loadMappings(folder), environment: { every, log: silentLog } },
     onChange: () => Promise.resolve(void (changes += 1)),
   })
   await mappings.follow()

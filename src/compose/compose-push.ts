@@ -21,8 +21,8 @@ import { portOf, serveDatabase } from '../storage/index.ts'
 import type { Access } from './access.ts'
 import type { Observation } from './compose-observation.ts'
 import type { Store } from './open-store.ts'
-import { publicUrlOf } from './surroundings.ts'
-import type { Surroundings } from './surroundings.ts'
+import { publicUrlOf } from './environment.ts'
+import type { Environment } from './environment.ts'
 import type { ThreadTask } from './thread-task.ts'
 
 /** The push collector of a hub: what answers requests, and what works on the messages. */
@@ -36,7 +36,7 @@ export type Push = {
 
 type Deps = {
   readonly config: Config
-  readonly surroundings: Surroundings
+  readonly environment: Environment
   readonly store: Store
   readonly access: Pick<Access, 'permission' | 'tokenUrl'>
   readonly metrics: Registry
@@ -50,8 +50,8 @@ const oneHour = 3_600_000
 
 /** The push collector, its worker and what watches over both. */
 export function composePush(deps: Deps): Push {
-  const { config, store, surroundings } = deps
-  const { every, log, now } = surroundings
+  const { config, store, environment } = deps
+  const { every, log, now } = environment
   const backlog = backlogOf(deps)
   const metrics = pushMetrics(deps.metrics, backlog, now)
   const { mappings, thread } = openWorkers(deps, (settled) => {
@@ -86,10 +86,10 @@ export function composePush(deps: Deps): Push {
   }
 }
 
-function backlogOf({ config, store, surroundings }: Deps): Backlog {
+function backlogOf({ config, store, environment }: Deps): Backlog {
   return new Backlog({
     database: store.database,
-    now: surroundings.now,
+    now: environment.now,
     limit: config.HUB_PUSH_QUEUE_LIMIT,
     freeBytes: roomOf(config),
     reserve: config.HUB_PUSH_DISK_RESERVE * 1_048_576,
@@ -100,22 +100,22 @@ type OnSettled = ConstructorParameters<typeof PushThread>[0]['onSettled']
 
 /** The thread that works on messages, by the mappings as they are now: others need another thread. */
 function openWorkers(deps: Deps, onSettled: OnSettled) {
-  const { config, store, surroundings } = deps
+  const { config, store, environment } = deps
   const mappings = followMappings({
     folder: config.HUB_MAPPINGS,
     loaded: deps.mappings,
-    surroundings,
+    environment,
     onChange: async () => {
       await store.database.transaction((tx) => registerStreams(tx, mappings.current()))
       thread.renew()
     },
   })
   const open = () => openThread({ ...deps, mappings })
-  const thread = new PushThread({ open, log: surroundings.log, onSettled })
+  const thread = new PushThread({ open, log: environment.log, onSettled })
   return { mappings, thread }
 }
 
-function warnOfStreams(log: Surroundings['log']): (err: unknown) => void {
+function warnOfStreams(log: Environment['log']): (err: unknown) => void {
   return (err) => {
     log.warn({ err }, 'The settings of streams could not be read; the last ones stay.')
   }
@@ -131,7 +131,7 @@ type Parts = Required<
 type Ready = Omit<Deps, 'mappings'> & { readonly mappings: CurrentMappings }
 
 function routesOf(deps: Ready, parts: Parts): FastifyPluginAsync {
-  const { config, store, access, surroundings } = deps
+  const { config, store, access, environment } = deps
   const isMapped = (stream: string) => deps.mappings.current().some((one) => one.stream === stream)
   const nearlyRead = (stream: string, body: Uint8Array) =>
     isMapped(stream)
@@ -146,14 +146,14 @@ function routesOf(deps: Ready, parts: Parts): FastifyPluginAsync {
     bodyLimit: config.HUB_PUSH_BODY_LIMIT,
     patience: config.HUB_PUSH_PATIENCE * 1000,
     publicUrl: publicUrlOf(config),
-    now: surroundings.now,
+    now: environment.now,
   })
 }
 
 /** Counts what waits, has it worked on, and deletes what is old, from now on. @returns ends it */
 async function watch(deps: Ready, backlog: Backlog, wake: () => void): Promise<() => void> {
-  const { config, store, surroundings } = deps
-  const { every, log } = surroundings
+  const { config, store, environment } = deps
+  const { every, log } = environment
   const streams = () =>
     config.HUB_PUSH_WORKERS > 0 ? deps.mappings.current().map(({ stream }) => stream) : []
   const measure = async () => {
@@ -182,8 +182,8 @@ async function watch(deps: Ready, backlog: Backlog, wake: () => void): Promise<(
 }
 
 /** Deletes what is kept for too long. */
-async function forget({ config, store, surroundings }: Ready): Promise<void> {
-  const { log, now } = surroundings
+async function forget({ config, store, environment }: Ready): Promise<void> {
+  const { log, now } = environment
   try {
     const { unread } = await forgetOld(store.database, {
       now: now(),
@@ -256,12 +256,12 @@ const program = new URL(`./push-thread${extname(import.meta.filename)}`, import.
 const resourceLimits = { maxYoungGenerationSizeMb: 16 }
 
 /** The embedded database takes one connection, which the thread borrows; another one it opens itself. */
-function openThread({ config, store, surroundings, mappings }: Ready): Worker {
+function openThread({ config, store, environment, mappings }: Ready): Worker {
   const atOnce = store.database.engine === 'embedded' ? 1 : config.HUB_PUSH_WORKERS
   const task: ThreadTask = {
     prefix: config.HUB_PREFIX,
     atOnce: Math.min(atOnce, config.HUB_PUSH_WORKERS),
-    level: surroundings.log.level,
+    level: environment.log.level,
     mappings: [...mappings.current()],
     mappingMemory: config.HUB_MAPPING_MEMORY,
     bodyLimit: config.HUB_PUSH_BODY_LIMIT,
@@ -295,8 +295,8 @@ type FollowDeps = {
   readonly folder: string | undefined
   /** As they are at the start. */
   readonly loaded: readonly LoadedMapping[]
-  readonly surroundings: Pick<Surroundings, 'every'> & {
-    readonly log: Pick<Surroundings['log'], 'info' | 'error'>
+  readonly environment: Pick<Environment, 'every'> & {
+    readonly log: Pick<Environment['log'], 'info' | 'error'>
   }
   readonly onChange: () => Promise<void>
 }
@@ -315,10 +315,10 @@ const fiveSeconds = 5000
 export function followMappings({
   folder,
   loaded,
-  surroundings,
+  environment,
   onChange,
 }: FollowDeps): CurrentMappings {
-  const { every, log } = surroundings
+  const { every, log } = environment
   let current = loaded
   let seen = ''
   let problem: Problem | undefined

@@ -24,9 +24,9 @@ const config = { HUB_PREFIX: 'Hub' }
 function start(database: Database, minute: number, onStep: (done: number) => void) {
   const hub = { store: { database, entities, pipelines }, publicUrl }
   const now = () => new Date(Date.UTC(2026, 10, 20, 12, minute))
-  const surroundings = { now, every: () => () => undefined, log: silentLog }
+  const environment = { now, every: () => () => undefined, log: silentLog }
   const progress = () => ({ update: onStep, stop: () => undefined })
-  return planDemo({ hub, config, surroundings, progress }, { seed: 1, scale })
+  return planDemo({ hub, config, environment, progress }, { seed: 1, scale })
 }
 
 async function count(database: Database, table: 'measurement' | 'station' | 'event') {
@@ -81,8 +81,8 @@ describeWithDatabase('The load of the region', (database) => {
 describeWithDatabase('A demo without the region', (database) => {
   it('shows one example of each kind of data, and never doubles or brings back any', async () => {
     const hub = { store: { database: database(), entities, pipelines }, publicUrl }
-    const surroundings = { now: () => new Date(), every: () => () => undefined, log: silentLog }
-    await showExamples({ hub, config, surroundings })
+    const environment = { now: () => new Date(), every: () => () => undefined, log: silentLog }
+    await showExamples({ hub, config, environment })
     const all = async () => [
       await count(database(), 'station'),
       await count(database(), 'measurement'),
@@ -92,7 +92,7 @@ describeWithDatabase('A demo without the region', (database) => {
     const shown = [1, 1, 1, [{ id: 'example-museum' }]]
     expect(await all()).toEqual(shown)
     await database().execute(sql`delete from measurement`)
-    await showExamples({ hub, config, surroundings })
+    await showExamples({ hub, config, environment })
     expect(await all()).toEqual([1, 0, 1, [{ id: 'example-museum' }]])
   })
 })
@@ -116,15 +116,15 @@ describeWithDatabase('A message of the demo that gives way to another one', (dat
     await database().execute(sql`
       create trigger collide before insert on data_type for each statement execute function collide()`)
     const hub = { store: { database: database(), entities, pipelines }, publicUrl }
-    const surroundings = { now: () => new Date(), every: () => () => undefined, log: silentLog }
+    const environment = { now: () => new Date(), every: () => () => undefined, log: silentLog }
 
     await collideUntil(1000)
-    await expect(showExamples({ hub, config, surroundings })).rejects.toMatchObject({
+    await expect(showExamples({ hub, config, environment })).rejects.toMatchObject({
       code: '40P01',
     })
     expect(await count(database(), 'station')).toBe(0)
     await collideUntil(2)
-    await showExamples({ hub, config, surroundings })
+    await showExamples({ hub, config, environment })
     expect(await count(database(), 'station')).toBe(1)
   })
 })

@@ -10,8 +10,8 @@ import { tryAgain } from '../storage/index.ts'
 import type { Log, Queryable } from '../storage/index.ts'
 import type { Hub } from './compose-hub.ts'
 import type { Store } from './open-store.ts'
-import { isLoopback } from './surroundings.ts'
-import type { Surroundings } from './surroundings.ts'
+import { isLoopback } from './environment.ts'
+import type { Environment } from './environment.ts'
 
 type Loading = {
   readonly store: Store
@@ -120,7 +120,7 @@ export type DemoOptions = { readonly seed: number; readonly scale: number }
 type Deps = {
   readonly hub: Pick<Hub, 'store' | 'publicUrl'>
   readonly config: Pick<Config, 'HUB_PREFIX'>
-  readonly surroundings: Pick<Surroundings, 'now' | 'every'> & { readonly log: Log }
+  readonly environment: Pick<Environment, 'now' | 'every'> & { readonly log: Log }
   /** Draws the progress of one phase. */
   readonly progress: (phase: string) => {
     readonly update: (done: number, total: number) => void
@@ -149,22 +149,22 @@ const oneMinute = 60_000
 const longestGap = 86_400_000
 
 export async function planDemo(deps: Deps, { seed, scale }: DemoOptions): Promise<Demo> {
-  const { hub, config, surroundings } = deps
+  const { hub, config, environment } = deps
   const { store, publicUrl } = hub
   const name = `seed ${String(seed)}, scale ${String(scale)}`
-  const until = (await reachedUntil(store, 'present', name)) ?? surroundings.now()
+  const until = (await reachedUntil(store, 'present', name)) ?? environment.now()
   const plan = { seed, scale, until, naming: toNaming(config.HUB_PREFIX), publicUrl }
   const stopping = new AbortController()
   const { signal } = stopping
   const { planRegion } = await loadDemo()
-  const loading = { store, now: surroundings.now, signal }
+  const loading = { store, now: environment.now, signal }
   const load = async (part: 'present' | 'history', title: string) => {
     if ((await reachedUntil(store, part, name)) !== undefined) return
     const { update, stop } = deps.progress(title)
     await loadRegion({ part, plan }, { ...loading, onProgress: update }).finally(stop)
     await rememberReached(store, part, { region: name, until })
   }
-  const life = startLife({ region: planRegion(plan), name, until, loading, surroundings })
+  const life = startLife({ region: planRegion(plan), name, until, loading, environment })
   return {
     loadPresent: () => orStopped(load('present', 'Region '), signal),
     loadHistory: () => orStopped(load('history', 'History'), signal),
@@ -177,12 +177,12 @@ export async function planDemo(deps: Deps, { seed, scale }: DemoOptions): Promis
 }
 
 /** Instead of the region: one example of each kind of data. */
-export async function showExamples({ hub, config, surroundings }: Omit<Deps, 'progress'>) {
+export async function showExamples({ hub, config, environment }: Omit<Deps, 'progress'>) {
   const { signal } = new AbortController()
-  await loadExamples(toNaming(config.HUB_PREFIX), { ...surroundings, store: hub.store, signal })
+  await loadExamples(toNaming(config.HUB_PREFIX), { ...environment, store: hub.store, signal })
 }
 
-/** To be stopped is no failure: the next start begins again, and what is there stays as it is. */
+/** To be stopped is not a failure: the next start begins again, and what is there stays as it is. */
 async function orStopped(load: Promise<void>, signal: AbortSignal): Promise<Loaded> {
   try {
     await load
@@ -198,10 +198,10 @@ type Life = {
   readonly name: string
   readonly until: Date
   readonly loading: Parameters<typeof loadMoments>[2]
-  readonly surroundings: Deps['surroundings']
+  readonly environment: Deps['environment']
 }
 
-function startLife({ region, name, until, loading, surroundings: { every, log, now } }: Life) {
+function startLife({ region, name, until, loading, environment: { every, log, now } }: Life) {
   let pending = Promise.resolve()
   let stop = (): void => undefined
   const liveOn = async () => {

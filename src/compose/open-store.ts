@@ -16,8 +16,8 @@ import { sql } from '../sql/index.ts'
 import { hasDatabase, joinDatabase, migrate, openDatabase, sharedClock } from '../storage/index.ts'
 import type { Database, Log } from '../storage/index.ts'
 import { ensurePartitionsAhead } from '../timeseries/index.ts'
-import { migrationsDirectory } from './surroundings.ts'
-import type { Surroundings } from './surroundings.ts'
+import { migrationsDirectory } from './environment.ts'
+import type { Environment } from './environment.ts'
 
 /** The data of a hub, opened and migrated, with what is needed to put more into it. */
 export type Store = {
@@ -30,7 +30,7 @@ export type Store = {
 export type Inspect = (database: Database) => Promise<void>
 
 /** A store and the time of its database, which all nodes share. */
-export type OpenStore = Store & Pick<Surroundings, 'now'>
+export type OpenStore = Store & Pick<Environment, 'now'>
 
 /**
  * Opens the database that the settings name and brings it up to date.
@@ -39,29 +39,29 @@ export type OpenStore = Store & Pick<Surroundings, 'now'>
  */
 export async function openStore(
   config: Config,
-  surroundings: Surroundings,
+  environment: Environment,
   inspect?: Inspect,
 ): Promise<OpenStore> {
-  const { log, platform } = surroundings
-  return bringUp(await openDatabase({ config, log, platform }), { config, surroundings }, inspect)
+  const { log, platform } = environment
+  return bringUp(await openDatabase({ config, log, platform }), { config, environment }, inspect)
 }
 
-type Settings = { readonly config: Config; readonly surroundings: Surroundings }
+type Settings = { readonly config: Config; readonly environment: Environment }
 
 async function bringUp(
   database: Database,
-  { config, surroundings }: Settings,
+  { config, environment }: Settings,
   inspect: Inspect | undefined,
 ): Promise<OpenStore> {
-  const { log } = surroundings
+  const { log } = environment
   try {
     await inspect?.(database)
-    const now = await sharedClock({ ...surroundings, database, machine: () => new Date() })
+    const now = await sharedClock({ ...environment, database, machine: () => new Date() })
     const entities = entitiesOf(toNaming(config.HUB_PREFIX))
     await bringUpToDate(database, {
       entities,
       prefix: config.HUB_PREFIX,
-      surroundings: { log, now },
+      environment: { log, now },
     })
     return { database, entities, pipelines: [canonicalPipeline(canonicalKinds(entities))], now }
   } catch (error) {
@@ -75,7 +75,7 @@ async function bringUp(
  * with the hub that runs on it.
  * @throws ConfigError when there is none at the place that the settings name
  */
-export async function openExisting(config: Config, surroundings: Surroundings): Promise<OpenStore> {
+export async function openExisting(config: Config, environment: Environment): Promise<OpenStore> {
   const named = placeOf(config)
   const none = new ConfigError([
     `There is no hub in ${named}. Set DATABASE_URL or HUB_DATA_DIR to where the hub has its data, or make a new database with hub migrate.`,
@@ -85,11 +85,11 @@ export async function openExisting(config: Config, surroundings: Surroundings): 
     const [row] = await database.texts(sql`select to_regclass('migration')::text`)
     if (row?.[0] === null) throw none
   }
-  const place = { dataDir: config.HUB_DATA_DIR, platform: surroundings.platform }
+  const place = { dataDir: config.HUB_DATA_DIR, platform: environment.platform }
   const shared = config.DATABASE_URL === undefined ? await joinDatabase(place) : undefined
   return shared === undefined
-    ? openStore(config, surroundings, assertMigrated)
-    : bringUp(shared, { config, surroundings }, assertMigrated)
+    ? openStore(config, environment, assertMigrated)
+    : bringUp(shared, { config, environment }, assertMigrated)
 }
 
 /** The database that the settings name, without what nobody should see. */
@@ -102,12 +102,12 @@ export function placeOf({ DATABASE_URL: written, HUB_DATA_DIR: folder }: Config)
 type Target = {
   readonly entities: readonly Entity[]
   readonly prefix: string
-  readonly surroundings: { readonly log: Log } & Pick<Surroundings, 'now'>
+  readonly environment: { readonly log: Log } & Pick<Environment, 'now'>
 }
 
 /** Everything that a database needs before it can serve: schema, entity tables, partitions. */
 export async function bringUpToDate(database: Database, target: Target): Promise<void> {
-  const { log, now } = target.surroundings
+  const { log, now } = target.environment
   await migrate(database, { directory: migrationsDirectory, log })
   await assertPrefix(database, target.prefix)
   await syncEntityTables(database, [...target.entities, ...viewsOf(toNaming(target.prefix))])
@@ -116,7 +116,7 @@ export async function bringUpToDate(database: Database, target: Target): Promise
 }
 
 /** What is needed to try mappings out, as the hub would use them. */
-export function previewDeps(config: Config, { log }: Pick<Surroundings, 'log'>) {
+export function previewDeps(config: Config, { log }: Pick<Environment, 'log'>) {
   return {
     kinds: canonicalKinds(entitiesOf(toNaming(config.HUB_PREFIX))),
     memory: config.HUB_MAPPING_MEMORY,

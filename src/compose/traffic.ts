@@ -31,7 +31,7 @@ export function composeTraffic(deps: Deps): FastifyPluginAsync {
       loadEvents: (origin) => loadEvents(database.read, origin, visibilityOf(anonymous)),
     },
     ...(deps.publisher ?? { country: 'it', language: 'it' }),
-    onBuild: tellOfBuilds(deps),
+    onBuild: reportBuilds(deps),
   })
   const hasClosedEvents = remembering(
     () => visibilityOf(anonymous),
@@ -55,15 +55,15 @@ export function composeTraffic(deps: Deps): FastifyPluginAsync {
 }
 
 /** In log and metrics, with what was left out (decision D55). */
-function tellOfBuilds({ log, metrics }: Pick<Deps, 'log' | 'metrics'>): (build: Build) => void {
+function reportBuilds({ log, metrics }: Pick<Deps, 'log' | 'metrics'>): (build: Build) => void {
   const observe = observeBuilds(metrics)
   return (build) => {
     observe(build)
     const { provider, document, milliseconds } = build
     const { situations, leftOut, notes } = document
     const counts = { situations, leftOut, notes: notes.length }
-    const told = { provider, ...counts, milliseconds: Math.round(milliseconds) }
-    log.info(told, 'The traffic feed was built.')
+    const reported = { provider, ...counts, milliseconds: Math.round(milliseconds) }
+    log.info(reported, 'The traffic feed was built.')
   }
 }
 

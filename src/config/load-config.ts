@@ -88,7 +88,7 @@ function* unknownSettings(environment: Environment): Iterable<string> {
 function* contradictions(config: Readonly<Record<string, unknown>>): Iterable<string> {
   const zone = config['HUB_TIME_ZONE']
   if (typeof zone === 'string' && !isTimeZone(zone)) {
-    yield `HUB_TIME_ZONE: ${JSON.stringify(zone)} is no time zone (allowed: IANA names such as Europe/Rome).`
+    yield `HUB_TIME_ZONE: ${JSON.stringify(zone)} is not a valid time zone (allowed: IANA names such as Europe/Rome).`
   }
   if (config['HUB_IDENTITY'] === 'external' && config['HUB_ISSUER'] === undefined) {
     yield 'HUB_IDENTITY=external needs HUB_ISSUER, the address of the identity provider’s realm.'

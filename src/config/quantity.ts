@@ -43,7 +43,7 @@ export function printQuantity(count: number, unit: Unit): string {
 /**
  * What was written, as a number of `unit`. Without a unit it is one of `unit` already: the form of older
  * releases.
- * @returns undefined where it is no quantity of this kind
+ * @returns undefined where it is not a quantity of this kind
  */
 export function readQuantity(text: string, unit: Unit): number | undefined {
   const [, digits, written = ''] = /^\s*(\d+(?:\.\d+)?)\s*([A-Za-z]*)\s*$/.exec(text) ?? []
@@ -53,7 +53,7 @@ export function readQuantity(text: string, unit: Unit): number | undefined {
   return (Number(digits) * size) / own
 }
 
-/** Whether a quantity lacks its unit; none needs one to be zero. */
+/** Whether a quantity has no unit; none needs one to be zero. */
 export function lacksUnit(text: string): boolean {
   return /^\s*\d+\s*$/.test(text) && Number(text) !== 0
 }

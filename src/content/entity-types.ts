@@ -42,7 +42,7 @@ export function entityOfType(entities: readonly Entity[], written: string): Enti
   const meant = nearest(written, entities.flatMap(spellingsOf))
   throw rejected({
     parameter: 'type',
-    detail: `is ${JSON.stringify(written)}, which is no entity of this hub`,
+    detail: `is ${JSON.stringify(written)}, which is not an entity of this hub`,
     expected: entities.map(({ type }) => type),
     ...(meant === undefined ? {} : { hint: `Did you mean ${meant}?` }),
   })

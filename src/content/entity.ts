@@ -87,7 +87,7 @@ export type Clause = {
   /** The condition of a place on the map, with latitude and longitude swapped. */
   readonly swapped?: Sql
   /**
-   * What the records are near of. Lists then read it with the records, in place of the condition: the
+   * What the records are near. Lists then read it with the records, in place of the condition: the
    * distance orders them, and the station is shown.
    */
   readonly nearby?: Nearby
@@ -111,7 +111,7 @@ export type Narrowing = {
   readonly basis: string
 }
 
-/** A member that records get when they are read, whatever `fields` asks for. */
+/** A member that records get when they are read, whatever `fields` requests. */
 export type AddedMember = {
   readonly name: string
   /** Its value for a record, as JSON. */
@@ -183,7 +183,7 @@ export type EntityDefinition = {
   readonly furtherPaths?: readonly string[]
   /** Paths below `/v1` under which lists and records are read as well, though deprecated. */
   readonly formerPaths?: readonly string[]
-  /** Further spellings of the path, which are no worse. */
+  /** Further spellings of the path, which are not worse. */
   readonly aliasPaths?: readonly string[]
   /** Members that are made when a record is read; filters and orders know only what is stored. */
   readonly computedMembers?: readonly string[]

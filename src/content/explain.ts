@@ -159,7 +159,7 @@ async function hintFor(database: Queryable, id: string): Promise<string> {
   return `There is no tag ${id}. ${meant}`
 }
 
-/** Known tags of about the same length: likeness is looked for among these only. */
+/** Known tags of about the same length: likeness is searched for among these only. */
 async function loadLike(database: Queryable, id: string): Promise<readonly string[]> {
   const rows = await database.query<{ id: string }>(sql`
     select id from content.tag

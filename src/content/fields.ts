@@ -41,7 +41,7 @@ export function parseFields(written: readonly string[]): readonly FieldPath[] {
 }
 
 function badPath(text: string, { message, position, expected }: LanguageError): AppError {
-  return new AppError('HUB-QRY-004', `fields: ${JSON.stringify(text)} is no path. ${message}`, {
+  return new AppError('HUB-QRY-004', `fields: ${JSON.stringify(text)} is not a path. ${message}`, {
     issues: [{ parameter: 'fields', detail: message, position, expected }],
     hint: "Paths look like Detail.en.Title, Tags.[*].Id, ImageGallery.[0] or Mapping['key.with.dots'].",
   })
@@ -88,7 +88,7 @@ function parseBracketed(cursor: Cursor): Step {
 }
 
 /**
- * The flat object that `fields` asks for: `Id` first, then one member per path, named as written.
+ * The flat object that `fields` requests: `Id` first, then one member per path, named as written.
  * A missing path gives null; a path with a wildcard always an array (decision D23).
  */
 export function selectFields(record: object, paths: readonly FieldPath[]): object {
@@ -124,7 +124,7 @@ function elementsOf(parent: object): readonly unknown[] {
   return Object.values(parent)
 }
 
-/** Own members only: what every object inherits is no data. */
+/** Own members only: what every object inherits is not data. */
 function memberOf(parent: object, name: string): unknown {
   const value: unknown = Object.getOwnPropertyDescriptor(parent, name)?.value
   return value
@@ -160,7 +160,7 @@ export function canSelectInDatabase({ entity, reduced, fields, language }: Selec
   })
 }
 
-/** The flat object that `fields` asks for, `Id` first, built by the database (decision D23). */
+/** The flat object that `fields` requests, `Id` first, built by the database (decision D23). */
 export function selectInDatabase(selection: Selection): Sql {
   const members = selection.fields
     .filter(({ text }) => text !== 'Id')

@@ -40,19 +40,22 @@ export const historyRoutes =
     const answers = answersOf(entity, deps)
     if (entity.closedMembers.length > 0) requireTokens(app)
     app.get(path, { schema: historyOperation(entity) }, async (request, reply) =>
-      send({ request, reply }, await answers.list(request, tell(entity, deps, { request, reply }))),
+      send(
+        { request, reply },
+        await answers.list(request, report(entity, deps, { request, reply })),
+      ),
     )
     app.get(`${path}/:revision`, { schema: versionOperation(entity) }, async (request, reply) =>
       send(
         { request, reply },
-        await answers.state(request, tell(entity, deps, { request, reply })),
+        await answers.state(request, report(entity, deps, { request, reply })),
       ),
     )
     return Promise.resolve()
   }
 
 /** Says what the caller may not see, also where the answer is that there is nothing (decision D6). */
-function tell(entity: Entity, { callerOf }: HistoryDeps, { request, reply }: Exchange): Caller {
+function report(entity: Entity, { callerOf }: HistoryDeps, { request, reply }: Exchange): Caller {
   const caller = callerOf(request)
   reportWithheld(reply, withheldRecords(entity, caller), reasonFor(request.principal))
   return caller
@@ -96,7 +99,7 @@ function answersOf(entity: Entity, { database, publicUrl }: HistoryDeps) {
   }
 }
 
-/** Revisions count from 1; what is no number is none. */
+/** Revisions count from 1; anything that is not a number is none. */
 function toRevision(written: string): number {
   return /^[1-9]\d{0,8}$/.test(written) ? Number(written) : 0
 }
@@ -112,7 +115,7 @@ function toItem({ revision, data, changes }: Version, address: string) {
 }
 
 /** Whose history is wanted. The id is spelt as the entity stores it. */
-type Wanted = { readonly entity: Entity; readonly id: string }
+type RecordKey = { readonly entity: Entity; readonly id: string }
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -132,7 +135,7 @@ type Page = { readonly offset: number; readonly limit: number }
  */
 async function loadVersions(
   database: Queryable,
-  { entity, id }: Wanted,
+  { entity, id }: RecordKey,
   { caller, offset, limit }: Page & { readonly caller: Caller },
 ): Promise<{ readonly total: number; readonly versions: readonly Version[] }> {
   // One more than the page holds: what its last state was made from.
@@ -178,7 +181,7 @@ function* versionsIn(
  */
 async function loadVersion(
   database: Queryable,
-  wanted: Wanted & { readonly revision: number },
+  wanted: RecordKey & { readonly revision: number },
   caller: Caller,
 ): Promise<Members> {
   const { entity, id, revision } = wanted
@@ -194,13 +197,17 @@ async function loadVersion(
 }
 
 /** For pages behind the last one, which hold no row that could tell. */
-async function countStates(database: Queryable, wanted: Wanted, caller: Caller): Promise<number> {
+async function countStates(
+  database: Queryable,
+  wanted: RecordKey,
+  caller: Caller,
+): Promise<number> {
   const [row] = await database.texts(sql`select count(*) from ${statesOf(wanted, caller)}`)
   return Number(row?.[0] ?? 0)
 }
 
 /** The states of a record that may be seen by someone who may see what it is now. */
-function statesOf({ entity, id }: Wanted, { visibility }: Caller): Sql {
+function statesOf({ entity, id }: RecordKey, { visibility }: Caller): Sql {
   const mayBeSeen = visible(visibility, 'content', {
     closed: sql`coalesce(content_flag(data #> '{LicenseInfo,ClosedData}'), false)`,
     origin: sql`(data #>> '{_Meta,Source}')`,
@@ -289,7 +296,7 @@ const versionOperation = (entity: Entity) => ({
   params: Type.Object({
     id,
     revision: Type.String({
-      ...form('^[1-9]\\d{0,8}$', 'is no number of a version; the first is 1'),
+      ...form('^[1-9]\\d{0,8}$', 'is not a valid number of a version; the first is 1'),
       maxLength: 9,
       examples: ['1'],
       description: 'Number of the version; the first is 1',

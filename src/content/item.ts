@@ -34,8 +34,8 @@ import { withheldFields, withheldRecords } from './withheld.ts'
 
 type ItemDeps = { readonly database: Queryable; readonly publicUrl: string }
 
-/** A record that is asked for, and how to answer it. */
-type Wanted = {
+/** A record that is requested, and how to answer it. */
+type ItemPlan = {
   readonly entity: Entity
   readonly id: string
   readonly representation: Representation
@@ -64,7 +64,7 @@ type ItemAnswer = {
  */
 export async function getEntity(
   deps: ItemDeps,
-  wanted: Wanted,
+  wanted: ItemPlan,
   caller: Caller,
 ): Promise<ItemAnswer> {
   const { entity, representation, choice } = wanted
@@ -92,12 +92,12 @@ export async function getEntity(
   }
 }
 
-function basisOf({ made, found = [], rewrites = [] }: Wanted): readonly (string | undefined)[] {
+function basisOf({ made, found = [], rewrites = [] }: ItemPlan): readonly (string | undefined)[] {
   return [made?.basis, ...[...found, ...rewrites].map(({ basis }) => basis)]
 }
 
 async function complete(
-  { made, found = [], rewrites = [], choice }: Wanted,
+  { made, found = [], rewrites = [], choice }: ItemPlan,
   record: LoadedRecord,
 ): Promise<LoadedRecord> {
   const all = [...(made === undefined ? [] : [made]), ...rewrites].map(({ rewrite }) => rewrite)
@@ -108,17 +108,17 @@ async function complete(
   return complete
 }
 
-type Written = Wanted & Pick<Caller, 'isStrict'>
+type Written = ItemPlan & Pick<Caller, 'isStrict'>
 
 /** @throws AppError HUB-QRY-003 under strict handling, for a form that this very record does not have */
 function write({ publicUrl }: ItemDeps, wanted: Written, record: LoadedRecord) {
   const { entity, choice, isStrict } = wanted
   const addressOf = (id: string) => itemAddress(publicUrl, entity, id)
-  const occasion = { ...wanted, addressOf }
-  const body = choice.format.item(record, occasion)
+  const context = { ...wanted, addressOf }
+  const body = choice.format.item(record, context)
   if (body !== undefined) return { choice, body }
   if (isStrict) throw noSuchForm(entity, choice)
-  return { choice: fallback, body: fallback.format.item(record, occasion) ?? record.data }
+  return { choice: fallback, body: fallback.format.item(record, context) ?? record.data }
 }
 
 type Sourced = { readonly entity: Entity; readonly id: string; readonly reduced: boolean }
@@ -214,7 +214,7 @@ type ResolvedItem = {
   readonly rewrites: readonly { readonly rewrite: Rewrite; readonly basis: string }[]
 }
 
-type Asked = { readonly entity: Entity; readonly id: string; readonly query: Query }
+type RecordRequest = { readonly entity: Entity; readonly id: string; readonly query: Query }
 
 /**
  * What the filters that a single read takes find out about its record, such as its free rooms. They
@@ -222,7 +222,7 @@ type Asked = { readonly entity: Entity; readonly id: string; readonly query: Que
  * @throws AppError for values that cannot be taken, and for what the caller may not ask
  */
 async function resolveItem(
-  { entity, id, query }: Asked,
+  { entity, id, query }: RecordRequest,
   planning: Planning,
 ): Promise<ResolvedItem> {
   if (entity.itemFilters.length === 0) return { found: [], rewrites: [] }

@@ -30,7 +30,7 @@ import { withheldRecords } from './withheld.ts'
 /** A kind of place, and the entity whose records are such places. */
 type Block = { readonly prefix: string; readonly entity: Entity }
 
-type Wanted = {
+type LocationQuery = {
   /** In the order in which they are listed. */
   readonly blocks: readonly Block[]
   readonly language: string | undefined
@@ -50,7 +50,10 @@ type Location = string
  * The places that a caller may see, block by block, in each by name and identifier. `name` is the title in
  * the wanted language, null where there is none; without a language an object with all of them.
  */
-async function loadLocations(database: Queryable, wanted: Wanted): Promise<readonly Location[]> {
+async function loadLocations(
+  database: Queryable,
+  wanted: LocationQuery,
+): Promise<readonly Location[]> {
   const within = wanted.within && (await loadWithin(database, wanted.within, wanted))
   const blocks = wanted.blocks.map((block, index) => blockOf(block, { ...wanted, within, index }))
   const rows = await database.texts(sql`
@@ -67,7 +70,7 @@ type Within = {
   readonly around: readonly string[]
 }
 
-type Asked = Omit<Wanted, 'within'> & {
+type BlockQuery = Omit<LocationQuery, 'within'> & {
   readonly within: Within | undefined
   readonly index: number
 }
@@ -78,7 +81,7 @@ const titles = sql`(
   from jsonb_each(case jsonb_typeof(data -> 'Detail') when 'object' then data -> 'Detail' end)
   where jsonb_typeof(value -> 'Title') = 'string')`
 
-function blockOf({ prefix, entity }: Block, asked: Asked): Sql {
+function blockOf({ prefix, entity }: Block, asked: BlockQuery): Sql {
   const { language, visibility, within, index } = asked
   const name =
     language === undefined ? sql`coalesce(${titles}, '{}')` : sql`${titles} -> ${language}::text`
@@ -129,7 +132,7 @@ function identifiersOf(prefix: string, places: readonly string[]): readonly stri
 async function loadWithin(
   database: Queryable,
   written: readonly string[],
-  { metaRegion, visibility }: Wanted,
+  { metaRegion, visibility }: LocationQuery,
 ): Promise<Within> {
   const places = written.flatMap(placeSpellings)
   const ids = identifiersOf('mta', places)
@@ -182,7 +185,7 @@ function kindsOf(written: readonly string[] | undefined): readonly PlaceKind[] {
   if (wrong === undefined && wanted.length > 0) {
     return placeKinds.filter(({ prefix }) => wanted.includes(prefix))
   }
-  const detail = `has ${JSON.stringify(wrong ?? '')}, which is no kind of place`
+  const detail = `has ${JSON.stringify(wrong ?? '')}, which is not a kind of place`
   throw rejected({ parameter: 'type', detail, expected })
 }
 
@@ -241,7 +244,7 @@ const location = Type.Object({
     description: `Kind: ${placeKinds.map(({ prefix, entity }) => `${prefix} ${entity}`).join(', ')}, ${skiAreaKind.prefix} ${skiAreaKind.entity}`,
   }),
   name: Type.Union([Type.String(), Type.Null(), Type.Record(Type.String(), Type.String())], {
-    description: 'Title in the language that was asked for; without one, an object of all',
+    description: 'Title in the language that was requested; without one, an object of all',
   }),
   id: Type.String({ description: 'Behind typ it is an item of locfilter' }),
 })

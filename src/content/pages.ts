@@ -17,7 +17,7 @@ type Page = {
   readonly pageSize: number
 }
 
-/** The envelope of a page but for its items, of what is not a list of one entity (interface 2.1). */
+/** The envelope of a page but for its items, of anything that is not a list of one entity (interface 2.1). */
 export function toEnvelope({ publicUrl, url, total, pageNumber, pageSize }: Page) {
   const pages = Math.ceil(total / pageSize)
   const linkTo = (pagenumber: number) =>
@@ -60,7 +60,7 @@ export const pageParameters = (profile: Profile) => ({
   }),
 })
 
-/** The same for what has no pages unless one is asked for. */
+/** The same for what has no pages unless one is requested. */
 export const optionalPageParameters = (profile: Profile) => ({
   pagenumber: Type.Optional(
     Type.Integer({
@@ -96,7 +96,7 @@ export function queryOf(
 type Paged = { readonly pagenumber?: number; readonly pagesize?: number }
 
 /**
- * Says that a size of pages means nothing where no page is asked for.
+ * Says that a size of pages means nothing where no page is requested.
  * @throws AppError HUB-QRY-003 under strict handling (decision D3)
  */
 export function reportPageSize(

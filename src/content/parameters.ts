@@ -17,7 +17,7 @@ const referer = Type.Optional(
 const representationParameters = {
   language: Type.Optional(
     Type.String({
-      ...form('^[a-z]{2,3}$', 'is no code of a language; write it like de'),
+      ...form('^[a-z]{2,3}$', 'is not a code of a language; write it like de'),
       maxLength: 3,
       examples: ['de'],
       description: 'Only texts in this language, such as en, de or it; absent: all languages',

@@ -9,7 +9,7 @@ const memberOfLanguage = new RegExp(`"(${languages.join('|')})"\\s*:\\s*`, 'g')
 
 /**
  * Leaves out, at every depth, the members named by another language than the wanted one. The objects
- * around them stay, so a text that lacks the language is an empty object and no error.
+ * around them stay, so a text without the language is an empty object and no error.
  *
  * Works on JSON text: what is kept is passed on as it stands, and nothing is parsed or printed.
  * @param json a JSON text

@@ -29,7 +29,7 @@ describe('represent', () => {
     })
   })
 
-  it('passes on what the database selected, without an address that was not asked for', () => {
+  it('passes on what the database selected, without an address that was not requested', () => {
     const fields = parseFields(['Shortname'])
     const wanted = { ...asIs, fields, selectedBy: 'database' } as const
     const selected = '{"Id" : "A", "Shortname" : null}'

@@ -7,7 +7,7 @@ import { reduceLanguage } from './reduce-language.ts'
 
 export { languages } from './reduce-language.ts'
 
-type Wanted = {
+type StoredForm = {
   readonly entity: Entity
   readonly reduced: boolean
   readonly representation: Representation
@@ -17,7 +17,7 @@ type Wanted = {
  * What to read of each record: its fields where the database can select them, otherwise the record
  * without its closed members where the caller may not see them (decision D34).
  */
-export function dataOf({ entity, reduced, representation }: Wanted): Sql {
+export function dataOf({ entity, reduced, representation }: StoredForm): Sql {
   if (representation.selectedBy === 'database') {
     return selectInDatabase({ entity, reduced, ...representation })
   }
@@ -61,7 +61,7 @@ function saysNothing(value: unknown): boolean {
   return typeof value === 'object' && Object.keys(value).length === 0
 }
 
-type Asked = {
+type RepresentationQuery = {
   readonly language?: string
   readonly fields?: readonly string[]
   readonly removenullvalues: boolean
@@ -72,7 +72,7 @@ type Asked = {
  * @throws AppError HUB-QRY-004 for a path in `fields` that cannot be read
  */
 export function toRepresentation(
-  { language, fields: written, removenullvalues }: Asked,
+  { language, fields: written, removenullvalues }: RepresentationQuery,
   of: { readonly entity: Entity; readonly reduced: boolean },
 ): Representation {
   const fields = parseFields(written ?? [])

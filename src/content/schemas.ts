@@ -123,7 +123,7 @@ export function formerReads(reads: Reads, former: string): Reads {
   return { list: { ...list, ...isFormer }, item: { ...item, ...isFormer } }
 }
 
-/** The answer in each of its media types; what is not the record itself is described in words. */
+/** The answer in each of its media types; anything that is not the record itself is described in words. */
 function answerOf(entity: Entity, kind: 'item' | 'list') {
   const record = Type.Ref(entity.schema.$id)
   const content = formatsOf(entity, kind).flatMap(({ name, summary, mediaTypes }) => {

@@ -34,7 +34,7 @@ function notRead(cause: unknown): AppError {
  */
 export function toParameters(body: unknown): Parameters {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new AppError('HUB-BDY-001', 'The body is no JSON object of parameters.', {
+    throw new AppError('HUB-BDY-001', 'The body is not a JSON object of parameters.', {
       hint: 'Send for example {"pagesize": 20, "polygon": "POLYGON((…))"}.',
     })
   }
@@ -64,7 +64,7 @@ function faultOf(value: unknown): string | undefined {
     return value.includes('\0') ? 'holds the NUL character' : undefined
   }
   const isPlain = typeof value === 'number' || typeof value === 'boolean'
-  return isPlain ? undefined : 'is no value of a parameter'
+  return isPlain ? undefined : 'is not a value of a parameter'
 }
 
 /** The same request as an address, for the links to other pages. */

@@ -42,7 +42,7 @@ export function foldDigraphs(folded: string): string {
 /**
  * The conditions that a title holds a text, or that the record is one of these, or begins with one of three or
  * more characters. Titles are stored twice
- * where it matters: as written, and with ae, oe and ue folded; so what is looked for may be any part
+ * where it matters: as written, and with ae, oe and ue folded; so what is searched for may be any part
  * of a title in either form. Both conditions together are the answer; the second follows from the
  * first and is there for an index to serve, which the planner then never asks again row by row.
  * @param folded what `foldText` gave, not empty

@@ -170,7 +170,7 @@ export function isShown({ naming, schema }: Entity): boolean {
 
 const known = new WeakMap<Entity, Columns>()
 
-/** Every generated column of the entity. They are made once: every plan of a list asks for them. */
+/** Every generated column of the entity. They are made once: every plan of a list requests them. */
 export function columnsOf(entity: Entity): Columns {
   const columns = known.get(entity) ?? makeColumns(entity)
   known.set(entity, columns)

@@ -17,7 +17,7 @@ export function withheldRecords(
   return seesAll(visibility, area, asked) ? [] : ['records']
 }
 
-/** The same of a list: records may also be left out because of values that are near of them. */
+/** The same of a list: records may also be left out because of values that are near them. */
 export function withheldFromList(
   { entity, nearby }: Pick<ListPlan, 'entity' | 'nearby'>,
   caller: Caller,

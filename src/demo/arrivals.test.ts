@@ -31,7 +31,7 @@ describe('measurements of the synthetic region', { timeout: 30_000 }, () => {
     expect(new Set(told).size).toBeLessThan(10)
   })
 
-  it('go on where the history ends: a later history is the earlier one and the life between', () => {
+  it('continue where the history ends: a later history is the earlier one and the life between', () => {
     const later = new Set(
       sorted(valuesIn(planRegion({ ...plan, until: after(2 * hour) }).measurements())),
     )

@@ -132,10 +132,10 @@ function phaseOf(hash: number, step: number): number {
   return Math.floor(noise(hash, 0x2f) * (Math.min(step, hour) / minute)) * minute
 }
 
-type Telling = { readonly n: number; readonly time: number; readonly span: Span }
+type Arrival = { readonly n: number; readonly time: number; readonly span: Span }
 
 /** Whether a value arrives in the span: most at once, a few late, some never. */
-function arrives(hash: number, { n, time, span }: Telling): boolean {
+function arrives(hash: number, { n, time, span }: Arrival): boolean {
   const fate = noise(hash ^ 0x51ed270b, n)
   if (fate < lost || isSilent(hash, time)) return false
   const arrival = fate > punctual ? time + delayOf(fate) : time

@@ -77,7 +77,7 @@ export async function* makeMessages(
 
 function assertMessage(message: unknown): CountedMessage {
   if (isMessage(message)) return message
-  throw new TypeError('The thread of the region sent something that is no message')
+  throw new TypeError('The thread of the region sent something that is not a message')
 }
 
 function isMessage(message: unknown): message is CountedMessage {

@@ -3,7 +3,7 @@ import { randomOf } from './random.ts'
 import { compose, fill, placeTexts } from './phrase.ts'
 
 describe('phrases', () => {
-  it('are filled in each language, in English where a slot lacks it', () => {
+  it('are filled in each language, in English where a slot has none', () => {
     const phrase = { de: 'In {place}', it: 'A {place}', en: 'In {place}', nl: 'In {place}' }
     expect(fill(phrase, { place: { de: 'Meran', it: 'Merano', en: 'Meran/Merano' } })).toEqual({
       de: 'In Meran',

@@ -31,7 +31,7 @@ describe('randomness by key', () => {
     expect(Math.max(...tenths)).toBeLessThan(2200)
   })
 
-  it('chooses as many different items as asked for, or all of them', () => {
+  it('chooses as many different items as requested, or all of them', () => {
     const random = randomOf('some')
     const list = ['a', 'b', 'c', 'd', 'e']
     for (let count = 0; count <= 5; count++) {

@@ -91,7 +91,7 @@ describe.each([0.1, 1])('references at scale %s', { timeout: 30_000 }, (scale) =
       for (const [code, type] of items) {
         used.add(type)
         if (!codes.has(`${stationType} ${code}`))
-          throw new Error(`${stationType} ${code} is no station.`)
+          throw new Error(`${stationType} ${code} is not a station.`)
       }
     }
     expect(used).toEqual(types)

@@ -11,7 +11,7 @@ const { part, plan }: RegionTask = Parse(regionTask, workerData)
 const region = planRegion(plan)
 
 if (parentPort !== null) {
-  // Each message that comes asks for one.
+  // Each message that comes requests one.
   const wishes = on(parentPort, 'message')
   const total = totalOf()
   for (const { body, items } of messagesOf(

@@ -43,7 +43,7 @@ export type RegionPlan = {
 
 /**
  * How many items the objects of each kind hold together. Events and measurements are counted when they
- * are asked for: that takes a third of a second for a million values.
+ * are requested: that takes a third of a second for a million values.
  */
 export type RegionSize = {
   readonly content: number

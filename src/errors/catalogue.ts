@@ -13,14 +13,17 @@ const sentences = new Map<string, string>()
 
 /**
  * The pattern of a schema, with what to say of a text that does not fit: nobody reads a regular expression.
- * @param fault such as `is no day; write it like 2026-11-20`
+ * @param fault such as `is not a day; write it like 2026-11-20`
  */
 export function form(pattern: string, fault: string): { readonly pattern: string } {
   sentences.set(pattern, fault)
   return { pattern }
 }
 
-export const dayForm = form(String.raw`^\d{4}-\d{2}-\d{2}$`, 'is no day; write it like 2026-11-20')
+export const dayForm = form(
+  String.raw`^\d{4}-\d{2}-\d{2}$`,
+  'is not a valid day; write it like 2026-11-20',
+)
 
 /** What is wrong with a text that does not fit a pattern. */
 export function sentenceOf(pattern: string): string {
@@ -57,7 +60,7 @@ const requestErrors = defineErrors({
     status: 400,
     title: 'Not HTTP',
     explanation:
-      'What came over the connection is no request of HTTP/1.1: the method is unknown, or a line or header is malformed.',
+      'What came over the connection is not a request of HTTP/1.1: the method is unknown, or a line or header is malformed.',
   },
   'HUB-RTE-006': {
     status: 408,
@@ -105,7 +108,7 @@ const requestErrors = defineErrors({
     status: 400,
     title: 'Invalid filter expression',
     explanation:
-      "`rawfilter` cannot be read. `errors` tells the position, what could stand there, and often what was meant. Expressions look like `and(eq(Active,true),in(Tags.[*].Id,'summer'))`.",
+      "`rawfilter` cannot be read. `errors` reports the position, what could stand there, and often what was meant. Expressions look like `and(eq(Active,true),in(Tags.[*].Id,'summer'))`.",
   },
   'HUB-QRY-006': {
     status: 400,
@@ -209,7 +212,7 @@ const conversionErrors = defineErrors({
     status: 400,
     title: 'File not understood',
     explanation:
-      'The file is no well-formed KML or GPX, holds a document type, or has no position where one must be. `detail` names the line and the column. Entities other than the five of XML are not taken, and a compressed KMZ has to be unpacked first.',
+      'The file is not well-formed KML or GPX, holds a document type, or has no position where one must be. `detail` names the line and the column. Entities other than the five of XML are not taken, and a compressed KMZ has to be unpacked first.',
   },
   'HUB-GEO-002': {
     status: 400,
@@ -242,7 +245,7 @@ const conversionErrors = defineErrors({
   },
 })
 
-/** What keeps the hub from doing what a good request asks for. */
+/** What keeps the hub from doing what a valid request asks for. */
 const serviceErrors = defineErrors({
   // Access
   'HUB-ACC-001': {

@@ -112,7 +112,7 @@ describe('the page', () => {
     expect(headers['referrer-policy']).toBe('same-origin')
   })
 
-  it('is asked for again each time, and sent only when it has changed', async () => {
+  it('is requested again each time, and sent only when it has changed', async () => {
     const { headers } = await app.inject({ url: '/' })
     expect(headers['cache-control']).toBe('public, no-cache')
     const again = await app.inject({ url: '/', headers: { 'if-none-match': headers.etag } })

@@ -28,7 +28,7 @@ const login = Type.Object(
 
 const service = Type.Enum(['content', 'timeseries', 'traffic', 'push'])
 
-/** What a page on top of this hub has to know before it asks for data. */
+/** What a page on top of this hub has to know before it requests data. */
 const explorerSchema = Type.Object({
   title: Type.String({ description: 'What this hub is called' }),
   version: Type.String({ description: 'Version of the hub' }),
@@ -85,7 +85,7 @@ const operation = {
   operationId: 'getExplorer',
   summary: 'What a page on top of this hub has to know',
   description:
-    'Title, languages, the services that run here, the background of maps, and how people log in. The Explorer asks for it first; other pages may, too.',
+    'Title, languages, the services that run here, the background of maps, and how people log in. The Explorer requests it first; other pages may, too.',
   tags: ['Operation'],
   response: {
     200: { description: 'Settings', content: { 'application/json': { schema: explorerSchema } } },
@@ -135,7 +135,7 @@ function refuse(): never {
   })
 }
 
-/** Their names change with their content, so nobody needs to ask for them twice. */
+/** Their names change with their content, so nobody needs to request them twice. */
 async function serveAssets(app: FastifyInstance, root: string, policy: string): Promise<void> {
   await app.register(fastifyStatic, {
     root,

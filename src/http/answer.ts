@@ -116,7 +116,7 @@ export function matchesRevision(ifMatch: string, revision: readonly string[]): b
 /** What of an answer may be less than there is: records (also values and events), or members of them. */
 export type Withheld = 'fields' | 'records'
 
-/** Why: what the caller lacks. An answer that is public by design lacks the same for everybody. */
+/** Why: what the caller is missing. The same is missing for everybody in an answer that is public by design. */
 export type Reason = 'no-token' | 'invalid-token' | 'no-role' | 'public-feed'
 
 /**

@@ -36,7 +36,7 @@ declare module 'fastify' {
 }
 
 /**
- * Finds out who asks, before any route runs. A token that cannot be trusted makes the caller
+ * Identifies the caller, before any route runs. A token that cannot be trusted makes the caller
  * anonymous and is answered with `WWW-Authenticate`, so that no one mistakes open data for all data
  * (decision D6); addresses that need a token refuse by themselves.
  */

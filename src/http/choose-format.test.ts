@@ -31,7 +31,7 @@ describe('preferredType', () => {
     expect(preferredType(accept, offered)).toBe(expected)
   })
 
-  it('answers something that is offered or nothing, whatever is asked for', () => {
+  it('answers something that is offered or nothing, whatever is requested', () => {
     fc.assert(
       fc.property(fc.string(), (accept) => {
         expect([...offered, undefined]).toContain(preferredType(accept, offered))

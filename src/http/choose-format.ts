@@ -68,7 +68,7 @@ function compareRanks(left: readonly number[], right: readonly number[]): number
   return place === -1 ? 0 : (left[place] ?? 0) - (right[place] ?? 0)
 }
 
-/** A format of answers as far as it can be asked for. */
+/** A format of answers as far as it can be requested. */
 export type Offer = {
   /** Value of the parameter `format`. */
   readonly name: string
@@ -78,13 +78,13 @@ export type Offer = {
   readonly isBinary?: true
 }
 
-/** How to answer: a format, and the media type under which it was asked for. */
+/** How to answer: a format, and the media type under which it was requested. */
 export type FormatChoice<Format extends Offer> = {
   readonly format: Format
   readonly mediaType: string
 }
 
-type Asked<Format extends Offer> = {
+type FormatRequest<Format extends Offer> = {
   /** The formats of this address, the one to fall back to first. */
   readonly offered: readonly [Format, ...Format[]]
   /** Value of the parameter `format`: one of the known names. */
@@ -100,7 +100,9 @@ type Asked<Format extends Offer> = {
  * answered in the first one, JSON (decision D2).
  * @throws AppError HUB-QRY-003 for that under strict handling (decision D3)
  */
-export function chooseFormat<Format extends Offer>(asked: Asked<Format>): FormatChoice<Format> {
+export function chooseFormat<Format extends Offer>(
+  asked: FormatRequest<Format>,
+): FormatChoice<Format> {
   const { offered, accept } = asked
   if (asked.format !== undefined) return chooseNamed(asked.format, asked)
   const mediaType = preferredType(
@@ -115,7 +117,7 @@ export function chooseFormat<Format extends Offer>(asked: Asked<Format>): Format
 
 function chooseNamed<Format extends Offer>(
   name: string,
-  { offered, isStrict, subject }: Asked<Format>,
+  { offered, isStrict, subject }: FormatRequest<Format>,
 ): FormatChoice<Format> {
   const format = offered.find((candidate) => candidate.name === name)
   if (format !== undefined) return inFirstType(format)

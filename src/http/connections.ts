@@ -15,7 +15,7 @@ export type ServerLimits = {
   readonly maxConnections: number
 }
 
-/** How often it is looked for requests that are too slow. */
+/** How often connections are checked for slow requests, in milliseconds. */
 const interval = 1000
 
 /** Address and headers together; documented with HUB-RTE-004. */
@@ -23,7 +23,7 @@ const headerBytes = 16_384
 
 /**
  * The options of Fastify for these limits. A client that sends byte by byte is answered 408 and
- * disconnected (HUB-RTE-006), whatever address it asks for.
+ * disconnected (HUB-RTE-006), whatever address it requests.
  */
 export function toServerOptions(limits: ServerLimits | undefined) {
   if (limits === undefined) return {}
@@ -47,7 +47,7 @@ export function limitConnections(app: FastifyInstance, limits: ServerLimits | un
 /** What is read of a body after its answer: bytes, and milliseconds in all and without any. */
 const usual = { bytes: 67_108_864, time: 10_000, silence: 2_000 }
 
-/** So often it is looked at what has come, in milliseconds. */
+/** How often the received bytes are counted, in milliseconds. */
 const drainInterval = 250
 
 /**

@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http'
 /** An OpenAPI document, or a part of it. */
 export type Document = Readonly<Record<string, unknown>>
 
-/** The members of an object; none of what is no object. */
+/** The members of an object; none of anything that is not an object. */
 export function asDocument(value: unknown): Document {
   return typeof value === 'object' && value !== null ? { ...value } : {}
 }
@@ -29,10 +29,10 @@ export function completeDescription(
   document: Document,
   more: (document: Document) => Document,
 ): Document {
-  const told = mapOperations(document, (operation) =>
+  const reported = mapOperations(document, (operation) =>
     describeResponses(describeBody(describeParameters(operation))),
   )
-  return asDocument(addNumberFormats(shareResponses(addOrigins(more(told)))))
+  return asDocument(addNumberFormats(shareResponses(addOrigins(more(reported)))))
 }
 
 /** Says of every answer that any origin may read it (decision D7). */
@@ -234,11 +234,11 @@ const reference = {
 /** Adds to the answers of an operation those that every address has. */
 function describeResponses(operation: Document): Document {
   const own = Object.entries(asDocument(operation['responses']))
-  const told = own.map(([status, response]): [string, Document] => [
+  const reported = own.map(([status, response]): [string, Document] => [
     status,
     toProblem(status, asDocument(response)),
   ])
-  const all: Document = { ...everywhere, ...Object.fromEntries(told) }
+  const all: Document = { ...everywhere, ...Object.fromEntries(reported) }
   return { ...operation, responses: all }
 }
 

@@ -16,23 +16,23 @@ export type Problem = {
 }
 
 /** Where an error happened: what the wire formats need beyond the error itself. */
-export type Occasion = {
+export type ErrorContext = {
   readonly publicUrl: string
   readonly requestId: string
   readonly now: Date
 }
 
 /** How one interface writes an error. Content uses `toProblem`; others add members to it. */
-export type ErrorFormat = (error: AppError, occasion: Occasion) => object
+export type ErrorFormat = (error: AppError, context: ErrorContext) => object
 
 /** `type` resolves to the page of the error, `instance` names this very request. */
-export function toProblem(error: AppError, occasion: Occasion): Problem {
+export function toProblem(error: AppError, context: ErrorContext): Problem {
   return {
-    type: `${occasion.publicUrl}/docs/errors/${error.code}`,
+    type: `${context.publicUrl}/docs/errors/${error.code}`,
     title: error.title,
     status: error.status,
     detail: error.message,
-    instance: `urn:uuid:${occasion.requestId}`,
+    instance: `urn:uuid:${context.requestId}`,
     errorCode: error.code,
     ...(error.hint === undefined ? {} : { hint: error.hint }),
     ...(error.issues.length === 0 ? {} : { errors: error.issues }),
@@ -97,14 +97,14 @@ type Deps = { readonly publicUrl: string; readonly now: () => Date }
 type Handler = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply
 
 /**
- * The one place where an error becomes an answer. What is not an `AppError` is logged with its
+ * The one place where an error becomes an answer. Anything that is not an `AppError` is logged with its
  * cause and answered as HUB-SRV-001, so nothing of the inside (SQL, stacks) ever leaves.
  */
 export function errorHandler(format: ErrorFormat, deps: Deps): Handler {
   return (error, request, reply) => {
     const known = asAppError(error)
     if (known.status >= 500) request.log.error({ err: error }, known.message)
-    const occasion = { publicUrl: deps.publicUrl, requestId: request.id, now: deps.now() }
+    const context = { publicUrl: deps.publicUrl, requestId: request.id, now: deps.now() }
     const isRefusal = known.status === 429
     // An answer that broke before its first byte may have been about to be packed; this one is not.
     reply.removeHeader('content-encoding')
@@ -112,7 +112,7 @@ export function errorHandler(format: ErrorFormat, deps: Deps): Handler {
       .code(known.status)
       .headers({ 'cache-control': 'no-store', ...known.headers })
       .type(`application/${isRefusal ? 'json' : 'problem+json'}; charset=utf-8`)
-      .send(JSON.stringify(isRefusal ? toRefusal(known, occasion) : format(known, occasion)))
+      .send(JSON.stringify(isRefusal ? toRefusal(known, context) : format(known, context)))
   }
 }
 

@@ -36,6 +36,6 @@ export {
 } from './connections.ts'
 export type { ServerLimits } from './connections.ts'
 export { answerUnrouted, errorHandler, explainErrors, toProblem } from './error-handler.ts'
-export type { AnswerBrowser, ErrorFormat, Occasion, Problem } from './error-handler.ts'
+export type { AnswerBrowser, ErrorFormat, ErrorContext, Problem } from './error-handler.ts'
 export { describeRoutes, withoutUnused } from './openapi.ts'
 export { describeOnly, readParameters, readQueries, readQuery, reportIgnored } from './query.ts'

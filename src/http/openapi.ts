@@ -47,7 +47,7 @@ const bearer = {
     'An access token (JWT) of the token service, which is verified as the best practices RFC8725 have it: issuer, audience, expiry, and the algorithms that are expected.',
 } as const
 
-/** The services, in the order in which a reader meets them. */
+/** The services, in the order in which a reader finds them. */
 const tags = [
   { name: 'Catalogue', description: 'Which datasets there are, and how to read them' },
   { name: 'Content', description: 'Tourism records: lists, items, languages, fields' },

@@ -272,9 +272,9 @@ const mostNamed = 50
 export function reportIgnored(reply: FastifyReply, names: readonly string[]): void {
   if (names.length === 0) return
   const known = reply.getHeader('x-ignored-parameters')
-  const told = typeof known === 'string' ? [known] : []
+  const reported = typeof known === 'string' ? [known] : []
   const rest = names.length > mostNamed ? ['...'] : []
-  const all = [...told, ...names.slice(0, mostNamed).map(encodeURIComponent), ...rest]
+  const all = [...reported, ...names.slice(0, mostNamed).map(encodeURIComponent), ...rest]
   void reply.header('x-ignored-parameters', all.join(', '))
 }
 

@@ -5,7 +5,7 @@ export type Secret =
 
 type RolesByClient = Readonly<Record<string, readonly string[]>>
 
-/** A program that asks for tokens. */
+/** A program that requests tokens. */
 export type Client = {
   readonly clientId: string
   /** Null for a public client, which has none. */

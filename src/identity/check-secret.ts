@@ -35,7 +35,7 @@ export async function hashSecret(secret: string): Promise<string> {
   return `$argon2id$v=19$${cost}$${unpadded(salt)}$${unpadded(hash)}`
 }
 
-/** Compares a secret with a stored hash, off the event loop. A text that is no hash matches nothing. */
+/** Compares a secret with a stored hash, off the event loop. A text that is not a hash matches nothing. */
 export async function matchesHash(secret: string, stored: string): Promise<boolean> {
   const { m, t, p, salt, hash } = PHC.exec(stored)?.groups ?? {}
   if (salt === undefined || hash === undefined) return false

@@ -37,7 +37,7 @@ export const scopes = [
 /** What every token has without asking. */
 const DEFAULT_SCOPES = ['profile', 'email']
 
-/** The scope of a token, from the scope that was asked for. */
+/** The scope of a token, from the scope that was requested. */
 export function grantedScope(requested: string | undefined): string {
   const asked = (requested ?? '').split(' ').filter((scope) => scope !== '')
   // `roles` and its like shape the token, but Keycloak does not name them in its scope.

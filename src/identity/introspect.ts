@@ -56,7 +56,7 @@ async function assertConfidential({ authorization, form, address }: Request, acc
   throw tokenError(401, 'invalid_request', 'Authentication failed.')
 }
 
-const told = [
+const reported = [
   'sub',
   'email_verified',
   'name',
@@ -67,7 +67,7 @@ const told = [
 ]
 
 /** Tells the bearer of a token with the scope `openid` who it is (OpenID Connect Core 1.0, 5.3). */
-export async function tellUser(
+export async function answerUserinfo(
   token: string | undefined,
   reply: FastifyReply,
   { verifyToken }: { readonly verifyToken: VerifyToken },
@@ -90,12 +90,12 @@ export async function tellUser(
       .send(answer)
   }
   return reply.send(
-    Object.fromEntries(Object.entries(claims).filter(([name]) => told.includes(name))),
+    Object.fromEntries(Object.entries(claims).filter(([name]) => reported.includes(name))),
   )
 }
 
 /**
- * What a collector needs to ask for decisions (UMA 2.0 Grant, section 2; push-traffic-auth.md 4.4).
+ * What a collector needs to request decisions (UMA 2.0 Grant, section 2; push-traffic-auth.md 4.4).
  * Grants are made by the operator, so there are no endpoints for managing them.
  */
 export function umaConfiguration(issuer: string) {

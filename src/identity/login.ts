@@ -86,7 +86,7 @@ export function redirectFault(uris: readonly string[]): string | undefined {
   for (const uri of uris) {
     const parsed = URL.parse(uri)
     if (parsed === null)
-      return `${uri} is no address; write it in full, such as https://site.example/login`
+      return `${uri} is not an address; write it in full, such as https://site.example/login`
     if (uri.includes('#')) return `${uri} must not have a fragment (#…)`
     if (uri.includes('*')) return `${uri} must be exact; wildcards are not offered`
     if (NEVER.includes(parsed.protocol)) return `${uri} has a scheme that is not allowed`

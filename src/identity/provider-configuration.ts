@@ -321,7 +321,7 @@ function loginInteractions(issuer: string) {
 }
 
 /**
- * What the client may have of the person who is logged in: all that it asks for, once per session,
+ * What the client may have of the person who is logged in: all that it requests, once per session,
  * so that logging out ends it all.
  */
 async function implyConsent({ oidc }: Context): Promise<object | undefined> {

@@ -137,7 +137,7 @@ describeWithDatabase('The token service refuses a request', (database) => {
     expect(headers['www-authenticate']).toContain('Basic')
   })
 
-  it('whose body is no form', async () => {
+  it('whose body is not a form', async () => {
     const { status, body } = await post(service, machine, { 'content-type': 'application/json' })
     expect([status, body['error']]).toEqual([400, 'invalid_request'])
   })

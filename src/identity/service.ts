@@ -3,7 +3,7 @@ import type { Provider } from 'oidc-provider'
 import type { PushPermission, VerifyToken } from '../access/index.ts'
 import { bearerOf, isBasic } from './client-credentials.ts'
 import { passOn, readForm } from './form.ts'
-import { introspect, tellUser, umaConfiguration } from './introspect.ts'
+import { introspect, answerUserinfo, umaConfiguration } from './introspect.ts'
 import { logOut, showLogin, submitLogin } from './login.ts'
 import {
   REALMS,
@@ -96,10 +96,10 @@ function addQuestions(app: FastifyInstance, parts: Parts): void {
     const asked = { authorization: headers.authorization, form, address: ip }
     return introspect(asked, { ...parts, provider: await parts.provider() })
   })
-  const tell = ({ headers }: FastifyRequest, reply: FastifyReply) =>
-    tellUser(bearerOf(headers), reply, parts)
-  app.get(at(paths.userinfo), userinfoOperation('getUserinfo'), tell)
-  app.post(at(paths.userinfo), userinfoOperation('postUserinfo'), tell)
+  const report = ({ headers }: FastifyRequest, reply: FastifyReply) =>
+    answerUserinfo(bearerOf(headers), reply, parts)
+  app.get(at(paths.userinfo), userinfoOperation('getUserinfo'), report)
+  app.post(at(paths.userinfo), userinfoOperation('postUserinfo'), report)
 }
 
 function at(path: string): string {
@@ -123,7 +123,7 @@ function refuseOtherRealms(root: string) {
   }
 }
 
-/** Elsewhere HTTP Basic is no token that counts (decision D6); here clients prove themselves with it. */
+/** Elsewhere HTTP Basic is not a token that counts (decision D6); here clients prove themselves with it. */
 async function takeBasic({ headers }: FastifyRequest, reply: FastifyReply): Promise<void> {
   if (isBasic(headers)) void reply.removeHeader('www-authenticate')
 }

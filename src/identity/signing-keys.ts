@@ -66,7 +66,7 @@ export async function rotateKeys(
 
 /**
  * The key that signs first, then the others that verify. A new key waits until every node has had
- * the time to learn of it, so that no node meets a token that it cannot judge.
+ * the time to learn of it, so that no node receives a token that it cannot judge.
  */
 async function loadKeys(database: Queryable, now: Date): Promise<SigningKeys> {
   const rows = await database.query<{ jwk: string }>(sql`

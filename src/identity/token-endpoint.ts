@@ -165,7 +165,7 @@ function assertTokenForm(form: URLSearchParams): void {
   if (grantType === 'refresh_token' && !form.get('refresh_token')) {
     throw tokenError(400, 'invalid_request', 'No refresh token')
   }
-  // Only a decision request may ask for several permissions.
+  // Only a decision request may request several permissions.
   const names = [...form.keys()].filter(
     (name) => !(grantType === UMA_TICKET && name === 'permission'),
   )

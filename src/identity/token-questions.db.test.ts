@@ -47,7 +47,7 @@ describeWithDatabase('The token service', (database) => {
     expect((await post(service, { ...demo, token }, { path })).body).toEqual({ active: false })
   })
 
-  it('tells nothing but that it is not active about what is no token', async () => {
+  it('tells nothing but that it is not active about what is not a token', async () => {
     const { body } = await post(service, { ...demo, token: 'x' }, { path })
     expect(body).toEqual({ active: false })
   })
@@ -79,7 +79,7 @@ describeWithDatabase('The token service', (database) => {
     expect([statusCode, headers['www-authenticate']]).toEqual([401, 'Bearer realm="hub"'])
   })
 
-  it('takes HTTP Basic for no bad token, and asks for Basic again when it was wrong', async () => {
+  it('takes HTTP Basic for no bad token, and requests Basic again when it was wrong', async () => {
     const challengeTo = async (secret: string, path: string) => {
       const authorization = `Basic ${Buffer.from(`demo-basic:${secret}`).toString('base64')}`
       const form = { grant_type: 'client_credentials', token: 'x' }
@@ -113,7 +113,7 @@ describeWithDatabase('The token service', (database) => {
     expect(await decide('demo-admin', { permission: '/other/x' })).toEqual([200, { result: true }])
   })
 
-  it('says where decisions are asked for', async () => {
+  it('says where decisions are requested', async () => {
     const url = '/auth/realms/hub/.well-known/uma2-configuration'
     expect((await service.app.inject({ url })).json()).toMatchObject({
       issuer,

@@ -14,7 +14,7 @@ export type Cursor = {
 
 /**
  * @param source the text to read; patterns given to `match` must have the flag `y`
- * @param start where reading begins; positions count from the begin of the text all the same
+ * @param start where reading begins; positions count from the start of the text all the same
  */
 export function createCursor(source: string, start = 0): Cursor {
   let offset = start

@@ -29,7 +29,7 @@ function distance(left: string, right: string, limit: number): number {
 
 /**
  * The candidate that a writer most likely meant, for "Did you mean …".
- * Case is ignored; more than a third of the letters wrong is no likeness.
+ * Case is ignored; more than a third of the letters wrong is not a likeness.
  */
 export function nearest(written: string, candidates: Iterable<string>): string | undefined {
   const wanted = written.slice(0, 100).toLowerCase()

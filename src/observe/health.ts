@@ -11,7 +11,7 @@ type Deps = {
   readonly database: Database
   /** What an acknowledged message survives on this database (decision D51). */
   readonly durability: string
-  /** Names of migrations that the database still lacks. */
+  /** Names of migrations that are still missing in the database. */
   readonly pendingMigrations: () => Promise<readonly string[]>
   /** What is wrong at the moment beside that; nothing when it is left out. */
   readonly problems?: () => readonly Problem[]
@@ -70,9 +70,13 @@ export const healthRoutes =
     app.get('/ready', { schema: readyOperation }, async (_request, reply) => {
       const pending = await pendingMigrations()
       if (pending.length > 0) {
-        throw new AppError('HUB-SRV-004', `The database lacks: ${pending.join(', ')}.`, {
-          headers: { 'retry-after': '5' },
-        })
+        throw new AppError(
+          'HUB-SRV-004',
+          `The database is missing migrations: ${pending.join(', ')}.`,
+          {
+            headers: { 'retry-after': '5' },
+          },
+        )
       }
       const [obstacle] = obstacles()
       if (obstacle !== undefined)

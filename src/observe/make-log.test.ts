@@ -92,7 +92,7 @@ describe('The log', () => {
     expect(logged(error).line.err.message).toBe('postgres://hub:***@db/hub refused Bearer ***')
   })
 
-  it('ends with errors that are their own cause, and takes what is no error', () => {
+  it('ends with errors that are their own cause, and takes what is not an error', () => {
     const error = new Error('round')
     error.cause = error
     expect(logged(error).line.err.message).toBe('round')

@@ -50,7 +50,7 @@ function decoded(name: string): string {
  * PostgreSQL's `detail` has whole rows ("Failing row contains …"), clients of other services keep
  * addresses with passwords, requests and their headers.
  */
-const telling = [
+const loggedFields = [
   ...['code', 'status', 'statusCode', 'errno', 'syscall', 'address', 'port', 'hostname'],
   // Where in the database, by name only.
   ...['severity', 'schema', 'table', 'column', 'dataType', 'constraint', 'routine', 'statement'],
@@ -71,7 +71,7 @@ export function makeLog(level: string, destination?: DestinationStream): Logger 
 function toLogged(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return typeof error === 'string' ? error : undefined
   const known = new Map<string, unknown>(Object.entries(error))
-  const told = telling.flatMap((name) => {
+  const fields = loggedFields.flatMap((name) => {
     const value = known.get(name)
     return ['string', 'number'].includes(typeof value) ? [[name, value] as const] : []
   })
@@ -79,7 +79,7 @@ function toLogged(error: unknown, depth = 0): unknown {
     type: error.constructor.name,
     message: error.message,
     stack: error.stack,
-    ...Object.fromEntries(told),
+    ...Object.fromEntries(fields),
     ...(error.cause === undefined || depth >= deepest
       ? {}
       : { cause: toLogged(error.cause, depth + 1) }),

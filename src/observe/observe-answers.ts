@@ -12,7 +12,7 @@ export type AnswerClock = {
   /** Counts the time of a statement for the request in whose course it runs. */
   readonly around: <Result>(work: () => Promise<Result>) => Promise<Result>
   /** Has every answer say where its time went. */
-  readonly tell: (app: FastifyInstance) => void
+  readonly report: (app: FastifyInstance) => void
 }
 
 /**
@@ -33,13 +33,13 @@ export function answerClock(): AnswerClock {
         spent.database += performance.now() - since
       }
     },
-    tell: (app) => {
-      tellTimes(app, current)
+    report: (app) => {
+      reportTimes(app, current)
     },
   }
 }
 
-function tellTimes(app: FastifyInstance, current: AsyncLocalStorage<Spent>): void {
+function reportTimes(app: FastifyInstance, current: AsyncLocalStorage<Spent>): void {
   const spending = new WeakMap<FastifyRequest, Spent>()
   app.addHook('onRequest', (request, _reply, done) => {
     const spent = { database: 0 }

@@ -153,7 +153,7 @@ function begin({ method, headers, routeOptions }: FastifyRequest, spans: Spans):
 
 /**
  * A span for every statement that runs in the course of a request (OpenTelemetry semantic conventions,
- * database spans), with its text; values are no part of texts. An error is named by its code: its words
+ * database spans), with its text; values are not part of texts. An error is named by its code: its words
  * may hold values.
  */
 function traceStatements({ api, tracer, current }: Spans) {

@@ -91,14 +91,14 @@ describeWithDatabase('An import', (database) => {
       'no canonical format',
       'strange.ndjson',
       '{"a":1}',
-      /line 1: \/kind is required; .* This is no canonical format/,
+      /line 1: \/kind is required; .* This is not a canonical format/,
     ],
     ['a gzip that is cut off', 'cut.gz', gzipSync(line('a')).subarray(0, 20), /unexpected end/],
   ])('refuses %s', async (_what, name, content, reason) => {
     await expect(read(await write(name, content))).rejects.toThrow(reason)
   })
 
-  it('goes on where it was interrupted, and counts nothing twice', async () => {
+  it('continues where it was interrupted, and counts nothing twice', async () => {
     await empty()
     const file = await write('long.ndjson', linesOf(1700).join('\n'))
     await expect(read(file, { pipelines: [failingAfter(900)] })).rejects.toThrow('interrupted')

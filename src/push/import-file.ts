@@ -138,7 +138,9 @@ async function storeLines(
     if (first + lead > 1) return { stored: 0, rejected: foreign(batch) }
     const { pointer = '', reason } = outcome.unread
     const why = `${pointer} ${reason}`.trim()
-    throw new Error(`${file}, line 1: ${why}. This is no canonical format (docs/push-formats.md).`)
+    throw new Error(
+      `${file}, line 1: ${why}. This is not a canonical format (docs/push-formats.md).`,
+    )
   }
   // A body of one value has no lines.
   const place = ({ line = lead + 1 }: Rejection) => first + line - 1
@@ -149,7 +151,7 @@ const newline = Buffer.from('\n')
 
 /** Every line of a batch in which none is in a canonical format. */
 function foreign({ lines, first }: Batch): readonly Rejection[] {
-  const reason = 'is no canonical format'
+  const reason = 'is not a canonical format'
   return lines.flatMap((line, index) =>
     isBlank(line) ? [] : [{ index: null, line: first + index, reason }],
   )
@@ -226,7 +228,7 @@ const mostBytes = 1_048_576
 const mostOfText = 268_435_456
 
 /**
- * The lines of an NDJSON file in batches; a file whose first line is no whole JSON is one body. Read as
+ * The lines of an NDJSON file in batches; a file whose first line is not a whole JSON value is one body. Read as
  * a stream, so that memory stays flat; unpacked when it is gzip, whatever its name says.
  * @throws Error when it cannot be read, or has a JSON text too large to be read
  */

@@ -5,7 +5,7 @@ import { keyHours } from './accept/store-message.ts'
 import { parked, waiting } from './queue/claim-messages.ts'
 import { isUuid } from './schemas.ts'
 
-/** What an operator asks for; what is left out is not asked. */
+/** What an operator requests; what is left out is not asked. */
 export type MessageFilter = {
   /** `provider/dataset`, or `provider/*` */
   readonly stream?: string | undefined

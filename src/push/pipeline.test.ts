@@ -21,7 +21,7 @@ describe('the JSON values of a message', () => {
     ])
   })
 
-  it('are the others where a line is no JSON or no UTF-8', () => {
+  it('are the others where a line is not valid JSON or not UTF-8', () => {
     const bytes = Buffer.concat([
       Buffer.from('1\n{'),
       Buffer.of(0x0a, 0xff, 0x0a),

@@ -100,7 +100,7 @@ export type MappedMessage = {
   readonly contentType: string | null
 }
 
-/** What its mapping made of a message; `parts` may be asked for again after a failure. */
+/** What its mapping made of a message; `parts` may be requested again after a failure. */
 export type PreparedMessage = {
   /** Members of canonical objects that have a value in some item. */
   readonly members: readonly string[]
@@ -141,7 +141,7 @@ export type Decoded =
 const newline = 0x0a
 
 /**
- * The JSON values of a message: one value, or NDJSON with one per line. A line that is no UTF-8 or no
+ * The JSON values of a message: one value, or NDJSON with one per line. A line that is not UTF-8 or not
  * JSON is broken with a reason and leaves the others alone; nothing is guessed or repaired.
  */
 export function decodeJson(body: Uint8Array): readonly Decoded[] {

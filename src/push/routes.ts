@@ -12,9 +12,9 @@ import { isUuid, loadReceipt, originalOperation, receiptOperation } from './sche
 import { assertMayRead, noSuchMessage, streamOf } from './streams.ts'
 
 /** Push errors carry `message` beside the members of a problem (decision D1). */
-const pushErrorFormat: ErrorFormat = (error, occasion) => ({
+const pushErrorFormat: ErrorFormat = (error, context) => ({
   message: error.title,
-  ...toProblem(error, occasion),
+  ...toProblem(error, context),
 })
 
 /** The push collector: accepts what providers send, and says what became of it (interface 4.10). */
@@ -167,7 +167,7 @@ function securityScheme(tokenUrl: string | undefined): object {
 const unknownIn30 = ['$id', '$schema', '~kind', 'examples']
 
 /**
- * A part of an OpenAPI 3.1 document in the words of 3.0.3: `null` is no type there but the member
+ * A part of an OpenAPI 3.1 document in the words of 3.0.3: `null` is not a type there but the member
  * `nullable`, a constant is an enumeration of one, and `$ref` stands alone. As far as our schemas go;
  * lists of types and the like do not occur in them.
  */

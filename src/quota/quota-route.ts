@@ -21,7 +21,7 @@ const limits = {
   countedPer: Type.Array(Type.Enum(['user', 'referer', 'address', 'path']), {
     description: 'Requests that are alike in all of these count together',
   }),
-  historyDays: countOrAny('Days of history that one request may ask for; null: any number'),
+  historyDays: countOrAny('Days of history that one request may cover; null: any number'),
 }
 
 /** `GET /quota` */
@@ -37,7 +37,7 @@ const operation = {
         examples: ['/v1/Accommodation'],
         pattern: '^/(v[12]|catalogue)([/?]|$)',
         description:
-          'Address whose count is asked for, such as /v1/Accommodation: each path has a count of its own. Without it, remaining is that of a path not asked for yet',
+          'Address whose count is requested, such as /v1/Accommodation: each path has a count of its own. Without it, remaining is that of a path not asked for yet',
       }),
     ),
     referer: Type.Optional(
@@ -180,13 +180,13 @@ export function describeQuota(document: Document): Document {
 function describeOperation(operation: unknown): unknown {
   const known = asDocument(operation)
   const { 429: _own, ...responses } = asDocument(known['responses'])
-  const told = mapValues(responses, (response) => {
+  const reported = mapValues(responses, (response) => {
     const one = asDocument(response)
     if ('$ref' in one) return one
     return { ...one, headers: { ...asDocument(one['headers']), ...toReferences(headers) } }
   })
   const exceeded = { $ref: `#/components/responses/${responseName}` }
-  return { ...known, responses: { ...told, 429: exceeded } }
+  return { ...known, responses: { ...reported, 429: exceeded } }
 }
 
 function mapValues(document: Document, map: (value: unknown) => unknown): Document {

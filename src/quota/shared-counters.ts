@@ -77,10 +77,10 @@ export class SharedCounters implements Counters {
     this.#redis.on('error', (error: unknown) => (this.#reason = error))
     this.#redis.on('ready', () => {
       this.#pause = 0
-      this.#tell(true)
+      this.#report(true)
     })
     this.#redis.on('close', () => {
-      this.#tell(false)
+      this.#report(false)
     })
     this.#stopWatching = every(interval, () => {
       this.#watch()
@@ -117,12 +117,12 @@ export class SharedCounters implements Counters {
     this.#waiting += 1
     try {
       const count = await shared()
-      if (!this.isShared) this.#tell(true)
+      if (!this.isShared) this.#report(true)
       return count
     } catch (error) {
       this.#reason = error
       this.#pause = pauseAfterFailure
-      this.#tell(false)
+      this.#report(false)
       return await local()
     } finally {
       this.#waiting -= 1
@@ -145,7 +145,7 @@ export class SharedCounters implements Counters {
     this.#redis.disconnect(true)
   }
 
-  #tell(isShared: boolean): void {
+  #report(isShared: boolean): void {
     if (this.#isShared === isShared) return
     this.#isShared = isShared
     if (isShared) this.#log.info('Request quotas are counted together with the other nodes.')

@@ -56,7 +56,7 @@ export class Sql {
   }
 
   static fromLiteral(text: string): Sql {
-    if (!/^[\w.*$]*$/.test(text)) throw new TypeError(`${text} is no name of a member`)
+    if (!/^[\w.*$]*$/.test(text)) throw new TypeError(`${text} is not a name of a member`)
     return new Sql([`'${text}'`], [])
   }
 }

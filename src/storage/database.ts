@@ -53,7 +53,7 @@ export type Database = Queryable & {
   readonly heavy: () => Queryable
   /**
    * Commits when `work` resolves, rolls back when it throws. Statements of one transaction run one
-   * after the other, in the order in which they were asked for.
+   * after the other, in the order in which they were requested.
    */
   readonly transaction: <Result>(
     work: (tx: Transaction) => Promise<Result>,

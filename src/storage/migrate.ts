@@ -99,7 +99,7 @@ type Options = {
 const lockKey = 7_413_526_889
 
 /**
- * Applies the migrations that the database lacks, forward only, each in a transaction of its own.
+ * Applies the migrations that are missing in the database, forward only, each in a transaction of its own.
  * Of two programs that start at once, one applies a file while the other waits, and then skips it.
  * @returns the names of the files that this call applied
  * @throws Error when a file fails or was changed after it was applied, a number is missing, or a newer version was here
@@ -118,7 +118,7 @@ export async function migrate(database: Database, options: Options): Promise<rea
   return names
 }
 
-/** The names of the files that the database lacks, in order. */
+/** The names of the files that are missing in the database, in order. */
 export async function pendingMigrations(
   database: Database,
   directory: string,

@@ -44,7 +44,7 @@ describeOnBothEngines('a transaction', (engine) => {
     expect(await stored('swallowed')).toEqual([])
   })
 
-  it('runs statements that are asked for at once one after the other, in that order', async () => {
+  it('runs statements that are requested at once one after the other, in that order', async () => {
     const seen = await database().transaction((tx) =>
       Promise.all([
         insert(tx, 'order 1'),

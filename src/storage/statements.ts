@@ -127,7 +127,7 @@ const { JSON, JSONB, DATE, TIMESTAMP, INTERVAL } = types.builtins
 
 /**
  * For rows as objects: booleans, small numbers, `timestamptz` and arrays of them become values of
- * JavaScript. json passes through unparsed; a date or a time without a zone is no moment, so no `Date`
+ * JavaScript. json passes through unparsed; a date or a time without a zone is not a moment, so no `Date`
  * can stand for it.
  */
 const parseValues: CustomTypesConfig = withoutParsers([JSON, JSONB, DATE, TIMESTAMP, INTERVAL])

@@ -62,7 +62,7 @@ describe('The limit of history', () => {
     ['a Referer', '2001-04-11', '2001-04-12', { referer: 'https://app.test' }],
     ['a token', '2003-09-28', '2003-09-29', { authorization: 'Bearer provider' }],
     ['a token that does not count', '2001-01-06', '2001-01-07', { authorization: 'Bearer bad' }],
-  ])('depends on who asks: with %s', async (_, within, beyond, headers) => {
+  ])('depends on the caller: with %s', async (_, within, beyond, headers) => {
     expect(await statusOf(history(within), headers)).toBe(200)
     expect(await statusOf(history(beyond), headers)).toBe(429)
   })

@@ -127,7 +127,7 @@ export const timeseriesExpressions = ['where', 'select'] as const
 /** Which paths an expression is for. */
 export type ReadKind = 'stations' | 'values' | 'edges'
 
-type Wanted = {
+type ExpressionCheck = {
   readonly name: (typeof timeseriesExpressions)[number]
   readonly written: string
   readonly at: ReadKind
@@ -147,7 +147,7 @@ const levels: Readonly<Record<ReadKind, Level>> = {
 }
 
 /** Reads an expression as a request would, and runs nothing. */
-export function checkTimeseriesExpression(wanted: Wanted): Checked {
+export function checkTimeseriesExpression(wanted: ExpressionCheck): Checked {
   try {
     return { valid: true, canonical: read(wanted), errors: [] }
   } catch (error) {
@@ -159,7 +159,7 @@ export function checkTimeseriesExpression(wanted: Wanted): Checked {
   }
 }
 
-function read({ name, written, at, profile }: Wanted): string {
+function read({ name, written, at, profile }: ExpressionCheck): string {
   if (name === 'select') {
     const shown = resolveSelect(parseSelect(written), levels[at])
     return shown.map(({ key }) => key).join(',')
@@ -169,7 +169,7 @@ function read({ name, written, at, profile }: Wanted): string {
   return printWhere(expression)
 }
 
-function refusalOf(name: Wanted['name'], error: LanguageError): AppError {
+function refusalOf(name: ExpressionCheck['name'], error: LanguageError): AppError {
   if (name === 'where') return rejectedWhere(error)
   const { message, position, expected, hint } = error
   return rejectedSelect({ detail: message, position, expected, hint })

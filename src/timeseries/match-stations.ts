@@ -16,7 +16,7 @@ import { rejectedWhere } from './where/rejected-where.ts'
 import { printWhere } from './where/print.ts'
 import { assertReferenceSystems, resolveWhere, systemsOf } from './where/resolve.ts'
 
-type Wanted = {
+type StationMatch = {
   /** None: all. */
   readonly types: readonly string[]
   /** A `where`, from a place in a text on to its end. */
@@ -48,7 +48,7 @@ type MatchingStations = {
 export const matchStations =
   (profile: Profile) =>
   async (
-    { types, where }: Wanted,
+    { types, where }: StationMatch,
     { database, visibility, isStrict }: Reader,
   ): Promise<MatchingStations> => {
     const names: Names = types.length === 0 ? { kind: 'all' } : { kind: 'some', names: types }
@@ -67,7 +67,7 @@ export const matchStations =
 
 type Condition = ReturnType<typeof readCondition>
 
-function readCondition({ source, start }: NonNullable<Wanted['where']>, profile: Profile) {
+function readCondition({ source, start }: NonNullable<StationMatch['where']>, profile: Profile) {
   try {
     const quoting = profile === 'strict' ? 'required' : 'optional'
     const expression = parseWhere(source, quoting, start)

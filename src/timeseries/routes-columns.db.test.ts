@@ -138,7 +138,7 @@ describeWithDatabase('Columns of the time series service', (database) => {
       expect(rows.map(asJsonRow)).toEqual(dropNulls(await dataOf(url)))
     })
 
-    it('are asked for by the parameter format or by Accept, and have a name as a file', async () => {
+    it('are requested by the parameter format or by Accept, and have a name as a file', async () => {
       const url = `${values}/latest?select=scode,mvalue`
       const named = await get(`${url}&format=${name}`, { accept: 'application/json' })
       const accepted = await get(url, { accept: `${type}, application/json;q=0.5` })
@@ -201,7 +201,7 @@ describeWithDatabase('Columns of the time series service', (database) => {
     })
   })
 
-  it('of Arrow have the zone that is asked for; the moments are the same', async () => {
+  it('of Arrow have the zone that is requested; the moments are the same', async () => {
     const read = async (timezone: string) => {
       const url = `${values}/latest?format=arrow&select=tname,scode&timezone=${timezone}`
       const { table, rows } = readArrow((await get(url)).rawPayload)

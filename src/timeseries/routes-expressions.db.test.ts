@@ -215,7 +215,7 @@ describeWithDatabase('where and select over HTTP', (database) => {
     expect(await dataOf('/v2/flat/P/metadata/2026-11-21/2026-11-22')).toEqual(data([]))
   })
 
-  it('describes itself in YAML, and in JSON for those who ask for it', async () => {
+  it('describes itself in YAML, and in JSON for those who request it', async () => {
     const yaml = await apps.strict?.inject({ url: '/v2/apispec' })
     expect(yaml?.headers['content-type']).toBe('application/yaml; charset=utf-8')
     expect(yaml?.body).toMatch(/^openapi: 3\./)

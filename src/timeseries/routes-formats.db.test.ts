@@ -137,7 +137,7 @@ describeWithDatabase('Formats of the time series service', (database) => {
       ])
     })
 
-    it('show values in full and times in the zone that is asked for', async () => {
+    it('show values in full and times in the zone that is requested', async () => {
       const at = '2026-11-20 11:0'
       expect(await tableOf(`${values}?select=mvalue,tname&timezone=Europe/Rome&`)).toEqual([
         { _timestamp: `${at}0:00.000+0100`, mvalue: '0.1234567890123', tname: 'number' },

@@ -180,7 +180,7 @@ describeWithDatabase('Stations and their values', (database) => {
       ])
     })
 
-    it('prints times in the zone that is asked for', async () => {
+    it('prints times in the zone that is requested', async () => {
       const data = await rowsOf('/v2/flat/Parking/free/latest?timezone=Europe/Rome')
       expect(data[0]?.['mvalidtime']).toBe('2026-11-20 11:05:00.500+0100')
     })

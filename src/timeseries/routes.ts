@@ -127,7 +127,7 @@ function reader({
         : usual
       const newest = newestTime(now())
       const answer = await openAnswer(newest.reading(reads, asked.level), plan, wanted)
-      newest.tell(reply)
+      newest.report(reply)
       setFileName(reply, choice.format, segments.slice(1))
       return { ...answer, type: contentTypeOf(choice) }
     }
@@ -227,10 +227,10 @@ function isDocument(value: unknown): value is Document {
 }
 
 /** Problem details, with the members that clients of the time series service know (decision D1). */
-const timeseriesErrorFormat: ErrorFormat = (error, occasion) => ({
-  ...toProblem(error, occasion),
+const timeseriesErrorFormat: ErrorFormat = (error, context) => ({
+  ...toProblem(error, context),
   message: error.message,
-  timestamp: occasion.now.getTime(),
+  timestamp: context.now.getTime(),
   code: error.status,
   error: STATUS_CODES[error.status] ?? error.title,
   description: catalogue[error.code].explanation,

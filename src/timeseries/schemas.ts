@@ -31,7 +31,7 @@ const envelope = Type.Object({
   ]),
 })
 
-/** The answer in each of its media types; what is not JSON is described in words. */
+/** The answer in each of its media types; anything that is not JSON is described in words. */
 const answer = {
   description: 'Rows, or a tree of objects',
   content: Object.fromEntries(

@@ -152,7 +152,7 @@ export type ValueSummary = {
   readonly states: Readonly<Record<State | 'ahead', number>>
 }
 
-type Wanted = {
+type SummaryRequest = {
   /** The values that are open, or the closed ones that a caller may see (decision D60). */
   readonly part: 'open' | Visibility
   readonly now: Date
@@ -161,7 +161,7 @@ type Wanted = {
 /** Freshness by station type, from the latest values alone: no history is read. */
 export async function summariseValues(
   database: Queryable,
-  { part, now }: Wanted,
+  { part, now }: SummaryRequest,
 ): Promise<ReadonlyMap<string, ValueSummary>> {
   if (!mayHaveValues(part)) return new Map()
   const moment = sql`${now.toISOString()}::timestamptz`
@@ -195,7 +195,7 @@ export async function summariseValues(
   )
 }
 
-function conditionOf(part: Wanted['part']): Sql {
+function conditionOf(part: SummaryRequest['part']): Sql {
   if (part === 'open') return sql`not s.closed`
   return all([sql`s.closed`, visible(part, 'timeseries', columns)])
 }
@@ -209,7 +209,7 @@ const columns = {
 }
 
 /** Without a rule for values a caller sees no closed ones: no need to look. */
-function mayHaveValues(part: Wanted['part']): boolean {
+function mayHaveValues(part: SummaryRequest['part']): boolean {
   if (part === 'open' || part.kind === 'everything') return true
   return part.rules.some(({ area }) => area === null || area === 'timeseries')
 }

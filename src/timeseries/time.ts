@@ -2,7 +2,7 @@
  * A moment in one spelling: ISO 8601 in UTC with six decimals, what PostgreSQL keeps. Two spellings of
  * one moment become the same text.
  * @param written ISO 8601 with a zone and up to nine decimals
- * @returns undefined for what is no moment of the years 0001 to 9999 UTC
+ * @returns undefined for anything that is not a moment of the years 0001 to 9999 UTC
  */
 export function toInstant(written: string): string | undefined {
   const isUtc = written.endsWith('Z')

@@ -13,7 +13,7 @@ export type TimeseriesDeps = {
   readonly profile?: Profile
   /** Beginnings of `origin` values that name a client (decision D43, `HUB_CLIENT_ORIGIN_PREFIXES`). */
   readonly clientOriginPrefixes?: readonly string[]
-  /** How much history a caller may ask for at once (decision D62); absent: any. */
+  /** How much history a caller may request at once (decision D62); absent: any. */
   readonly historyLimitOf?: ((caller: Caller) => HistoryLimit) | undefined
 }
 

@@ -15,7 +15,7 @@ export type Body = {
   readonly contentType: string
   /** Strong, thus another one for each encoding (RFC 9110 section 8.8.3.3). */
   readonly etag: (encoding: Encoding) => string
-  /** The bytes; packed when first asked for, and once only. */
+  /** The bytes; packed when first requested, and once only. */
   readonly bytes: (encoding: Encoding) => Promise<Buffer>
 }
 
@@ -27,7 +27,7 @@ export type FeedDocument = Publication &
      * are other ones, also within the same second (RFC 9110 section 8.8.2.2); so it may lie ahead.
      */
     readonly lastModified: number
-    /** Made when first asked for. */
+    /** Made when first requested. */
     readonly geojson: () => Body
   }
 

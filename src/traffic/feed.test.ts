@@ -131,7 +131,7 @@ describe('TrafficFeed', () => {
     expect((await feed.document('province-bz', at('12:00')))?.situations).toBe(1)
   })
 
-  it('asks for the version once in a while only, however many ask for the document', async () => {
+  it('requests the version once in a while only, however many request the document', async () => {
     const { feed, state, asked } = aFeed([anEvent()])
     state.pace = 0
     const first = await feed.document('province-bz', at('12:00'))

@@ -8,7 +8,7 @@ import { publicationSteps } from './publication.ts'
 
 /** How long an answer of the database counts, in ms: under load it is asked fifty times a second. */
 const fresh = 20
-/** The age at which the next answer is asked for, in ms: under load it is there before this one is old. */
+/** The age at which the next answer is requested, in ms: under load it is there before this one is old. */
 const ageing = 15
 /** How long the last version serves while the database does not answer, in ms. */
 const bearable = 4000
@@ -16,7 +16,7 @@ const bearable = 4000
 const patience = 1000
 
 /**
- * The version of the events, asked for by one question at a time. When the database is busy or away,
+ * The version of the events, requested by one question at a time. When the database is busy or away,
  * the last answer serves for four seconds more, so that the feed bridges a restart of it and yet no
  * document is older than five.
  */
@@ -130,14 +130,14 @@ type Kept<Value> = {
 }
 
 /**
- * The current document of each provider, in memory. It is built when first asked for, and again when
+ * The current document of each provider, in memory. It is built when first requested, and again when
  * an event was written or a start or end has passed; callers that come meanwhile wait for the one
  * build. `keepCurrent` asks before they do. A failed build is not kept, so the next request tries again.
  */
 export class TrafficFeed {
   readonly #options: FeedOptions
   readonly #versions: Versions
-  /** The last version with the rights that went with it: every request asks for it. */
+  /** The last version with the rights that went with it: every request needs it. */
   #joined: { readonly written: string; readonly rights: string; readonly both: string } | undefined
   readonly #documents = new Map<string, Kept<FeedDocument>>()
   #origins: Kept<ReadonlyMap<string, string>> | undefined

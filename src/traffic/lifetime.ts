@@ -28,12 +28,12 @@ export function lifetimeOf(event: MobilityEvent, { shortLived }: Mortality): Lif
     return inOrder([begin('cancelled'), { phase: 'gone', from: recorded + keptAfterEnd }])
   const end = instantOf(event.end)
   if (end !== undefined) {
-    const told = event.version > 1 ? Math.max(end, recorded) : end
+    const reported = event.version > 1 ? Math.max(end, recorded) : end
     return inOrder([
       begin('planned'),
       { phase: 'active', from: start },
       { phase: 'ended', from: end },
-      { phase: 'gone', from: told + keptAfterEnd },
+      { phase: 'gone', from: reported + keptAfterEnd },
     ])
   }
   const running = [begin('planned'), { phase: 'active', from: start }] as const

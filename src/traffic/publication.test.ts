@@ -7,7 +7,7 @@ const at = (time: string) => new Date(`2026-06-01T${time}:00Z`)
 const told = { recorded: at('08:00'), firstRecorded: at('08:00'), start: at('08:00') }
 
 describe('toPublication', () => {
-  it('writes the frame that the interface asks for', () => {
+  it('writes the frame that the interface requests', () => {
     const root = readXml(toPublication([anEvent()], { supplier, now: at('12:00') }).xml)
     expect(root.name).toBe('d2LogicalModel')
     expect(root.attributes).toEqual({
@@ -83,8 +83,8 @@ describe('toPublication', () => {
       anEvent({ series: 'past', recorded: at('11:30'), end: at('09:00') }),
     ]
     const before = toPublication([anEvent(told)], { supplier, now: at('12:00') })
-    for (const occasion of [{}, { previous: before }]) {
-      const given = { supplier, now: at('12:00'), ...occasion }
+    for (const context of [{}, { previous: before }]) {
+      const given = { supplier, now: at('12:00'), ...context }
       expect(toPublication([anEvent(told), nowhere, past], given).xml).toBe(before.xml)
     }
   })

@@ -25,36 +25,36 @@ export type WrittenEvent = {
 /** What the last document held, by the id of the situation. */
 type Memory = ReadonlyMap<string, WrittenEvent>
 
-type Occasion = { readonly supplier: Supplier; readonly now: number }
+type PublicationContext = { readonly supplier: Supplier; readonly now: number }
 
 /** Writes an event, or returns what was written before when neither it nor its phase has changed. */
 function writeEvent(
   event: MobilityEvent,
-  occasion: Occasion,
+  context: PublicationContext,
   known: WrittenEvent | undefined,
 ): WrittenEvent {
   const fingerprint = JSON.stringify(event)
   if (known?.candidate !== undefined && known.fingerprint === fingerprint) {
     const { candidate } = known
-    return phaseAt(candidate.lifetime, occasion.now) === known.phase
+    return phaseAt(candidate.lifetime, context.now) === known.phase
       ? known
-      : write(candidate, occasion, known)
+      : write(candidate, context, known)
   }
   const notes: string[] = []
-  const result = toCandidate(event, occasion.now, (detail) => notes.push(detail))
+  const result = toCandidate(event, context.now, (detail) => notes.push(detail))
   const judgement = { event, fingerprint, judged: notes }
-  if (typeof result === 'object') return write(result, occasion, judgement)
+  if (typeof result === 'object') return write(result, context, judgement)
   const absent = { candidate: undefined, phase: 'gone', situation: undefined } as const
   return { ...judgement, ...absent, lacks: result, notes }
 }
 
 function write(
   candidate: Candidate,
-  occasion: Occasion,
+  context: PublicationContext,
   { event, fingerprint, judged }: Pick<WrittenEvent, 'event' | 'fingerprint' | 'judged'>,
 ): WrittenEvent {
   const notes = new Set(judged)
-  const element = toSituation(candidate, occasion, (detail) => notes.add(detail))
+  const element = toSituation(candidate, context, (detail) => notes.add(detail))
   return {
     event,
     fingerprint,
@@ -62,7 +62,7 @@ function write(
     notes: [...notes],
     candidate,
     lacks: undefined,
-    phase: phaseAt(candidate.lifetime, occasion.now),
+    phase: phaseAt(candidate.lifetime, context.now),
     situation: element && printElement(element),
   }
 }
@@ -94,7 +94,7 @@ export type Publication = {
   /** When the document changes by itself; undefined when only a new event can change it. */
   readonly nextBoundary: Date | undefined
   readonly situations: number
-  /** Series that cannot be published, counted by what they lack. */
+  /** Series that cannot be published, counted by what is missing in them. */
   readonly leftOut: Readonly<Record<Exclusion, number>>
   /** What was left out or replaced inside published situations, for the log. */
   readonly notes: readonly string[]
@@ -102,7 +102,7 @@ export type Publication = {
   readonly written: Memory
 }
 
-type PublicationOccasion = {
+type StepContext = {
   readonly supplier: Supplier
   readonly now: Date
   /** The document before this one, for what has not changed since. */
@@ -115,11 +115,8 @@ type PublicationOccasion = {
  * every node: situations are ordered by id, and publicationTime comes from the events alone (but is
  * always after that of a previous document with other content).
  */
-export function toPublication(
-  events: readonly MobilityEvent[],
-  occasion: PublicationOccasion,
-): Publication {
-  const steps = publicationSteps(events, occasion)
+export function toPublication(events: readonly MobilityEvent[], context: StepContext): Publication {
+  const steps = publicationSteps(events, context)
   for (;;) {
     const { done, value } = steps.next()
     if (done) return value
@@ -129,7 +126,7 @@ export function toPublication(
 /** The same in small steps, so that the caller can let others run between them. */
 export function* publicationSteps(
   events: readonly MobilityEvent[],
-  { supplier, now, previous }: PublicationOccasion,
+  { supplier, now, previous }: StepContext,
 ): Generator<undefined, Publication> {
   const at = { supplier, now: now.getTime() }
   const written = new Map<string, WrittenEvent>()

@@ -111,7 +111,7 @@ describe('the publication', () => {
     expect(answer.headers['content-type']).toBe(type)
   })
 
-  it('is GeoJSON with its own tag for those who ask for it', async () => {
+  it('is GeoJSON with its own tag for those who request it', async () => {
     const app = await anApp()
     const headers = { accept: 'application/geo+json' }
     const answer = await app.inject({ url: feedPath, headers })

@@ -20,7 +20,7 @@ import type { Build, TrafficFeed } from './feed.ts'
 
 /**
  * The encoding that `Accept-Encoding` prefers (RFC 9110 section 12.5.3); among equals the smallest
- * result. Without the header, and when nothing fits, the bytes go as they are.
+ * result. Without the header, and when nothing matches, the bytes go as they are.
  */
 export function chooseEncoding(acceptEncoding: string | undefined): Encoding {
   const weights = new Map(
@@ -50,7 +50,7 @@ export function observeBuilds(registry: Registry): (build: Build) => void {
   })
   const leftOut = new Gauge({
     name: 'hub_traffic_left_out',
-    help: 'Events that the traffic feed of a provider leaves out, by what they lack',
+    help: 'Events that the traffic feed of a provider leaves out, by what is missing in them',
     labelNames: ['provider', 'lacks'],
     registers,
   })
@@ -171,14 +171,14 @@ function unknownProvider(slug: string, providers: readonly string[]): AppError {
 }
 
 /** The headers of a request that choose among the answers of a feed. */
-type Asked = {
+type FeedHeaders = {
   readonly accept?: string | undefined
   readonly 'accept-encoding'?: string | undefined
   readonly 'if-none-match'?: string | undefined
   readonly 'if-modified-since'?: string | undefined
 }
 
-/** What is asked for, at the moment. */
+/** What is requested, at the moment. */
 type Current = {
   readonly document: FeedDocument
   readonly now: Date
@@ -194,8 +194,8 @@ type FeedAnswer = {
   readonly bytes?: () => Promise<Buffer>
 }
 
-/** The document as it is asked for; 304 without it for callers who have it (RFC 9110 section 13.2.2). */
-function toAnswer({ document, now, audience }: Current, asked: Asked): FeedAnswer {
+/** The document as it is requested; 304 without it for callers who have it (RFC 9110 section 13.2.2). */
+function toAnswer({ document, now, audience }: Current, asked: FeedHeaders): FeedAnswer {
   const body = chooseBody(asked.accept, document)
   const encoding = chooseEncoding(asked['accept-encoding'])
   const known = knownEtag(body, asked['if-none-match'])
@@ -228,7 +228,7 @@ function knownEtag(body: Body, held: string | undefined): string | undefined {
 }
 
 /** `If-Modified-Since` counts only without `If-None-Match` (RFC 9110 section 13.1.3), in whole seconds. */
-function isUnmodified({ lastModified }: FeedDocument, asked: Asked): boolean {
+function isUnmodified({ lastModified }: FeedDocument, asked: FeedHeaders): boolean {
   const since = asked['if-modified-since']
   if (since === undefined || asked['if-none-match'] !== undefined) return false
   return lastModified <= Date.parse(since)

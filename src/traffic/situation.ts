@@ -29,8 +29,8 @@ export type Candidate = {
 export type Exclusion = 'position' | 'time'
 
 /**
- * Judges an event at an instant (ms): a situation to be, or what it lacks (decision D55: never 0,0,
- * never the year 1). Undefined when it lacks a position but is over anyway, thus not worth counting.
+ * Judges an event at an instant (ms): a situation to be, or what is missing (decision D55: never 0,0,
+ * never the year 1). Undefined when it has no position but is over anyway, thus not worth counting.
  */
 export function toCandidate(
   event: MobilityEvent,

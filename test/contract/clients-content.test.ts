@@ -111,7 +111,7 @@ describeWithDatabase('calls that clients of the public system send', (database) 
   })
 
   it.each(['/v1/SkiArea', '/v1/Municipality/?removenullvalues=false', '/v1/Municipality'])(
-    'answers %s with a bare array, and with an envelope once a page is asked for',
+    'answers %s with a bare array, and with an envelope once a page is requested',
     async (url) => {
       expect((await get(url)).json()).toHaveLength(1)
       const paged = `${url}${url.includes('?') ? '&' : '?'}pagenumber=1`
@@ -119,7 +119,7 @@ describeWithDatabase('calls that clients of the public system send', (database) 
     },
   )
 
-  it('keys fields as they were asked for, and exports them as CSV', async () => {
+  it('keys fields as they were requested, and exports them as CSV', async () => {
     const url = '/v1/Accommodation?pagesize=1&pagenumber=1&fields=Id,AccoDetail.en.Name'
     expect((await get(url)).json().Items).toEqual([{ Id: 'ACC0', 'AccoDetail.en.Name': 'House 0' }])
     const table = await get(url, { accept: 'text/csv' })

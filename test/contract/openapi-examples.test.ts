@@ -95,8 +95,8 @@ async function fill({ store, publicUrl, now }: ComposedHub): Promise<void> {
   const plan = { seed: 1, scale: 0.02, until: now(), naming, publicUrl }
   const loading = { store, now, signal, onProgress: () => undefined }
   await loadRegion({ part: 'present', plan }, loading)
-  const surroundings = { now, every: () => () => undefined, log: pino({ level: 'silent' }) }
-  await showExamples({ hub: { store, publicUrl }, config: { HUB_PREFIX: 'Hub' }, surroundings })
+  const environment = { now, every: () => () => undefined, log: pino({ level: 'silent' }) }
+  await showExamples({ hub: { store, publicUrl }, config: { HUB_PREFIX: 'Hub' }, environment })
 }
 
 async function tokenOf(hub: ComposedHub): Promise<string> {

@@ -41,7 +41,7 @@ describeWithDatabase('real content records, through push', (database) => {
       expect([state, stored]).toEqual(['visible', count - repeated.length])
       expect(rejected.map(({ index }) => index)).toEqual(repeated)
 
-      // Shapes are shown in the system of the map unless another one is asked for: here in their own.
+      // Shapes are shown in the system of the map unless another one is requested: here in their own.
       const [first] = records
       const system = typeof first?.['Srid'] === 'string' ? `&srid=${first['Srid']}` : ''
       const read = await readList(path, system)

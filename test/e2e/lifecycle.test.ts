@@ -44,7 +44,7 @@ describeOnBothEngines('the process', (engine) => {
     hub.process.kill('SIGKILL')
     await Promise.all([pushing, hub.ended])
     const again = await startHub({ settings: clone.settings })
-    // A message that was in hand when the process was killed is picked up again after its pause.
+    // A message that was in progress when the process was killed is picked up again after its pause.
     await expect
       .poll(() => missingOf(again, acknowledged), { timeout: 20_000, interval: 250 })
       .toEqual([])

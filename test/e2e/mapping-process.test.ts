@@ -74,7 +74,7 @@ describe('The process that evaluates mappings', () => {
     mapper.map({ stream, body, received, contentType: null })
 
   it.each(Object.keys(nasty).map((what, index) => [what, index] as const))(
-    'rejects an item that asks for %s, and takes the others',
+    'rejects an item that requests %s, and takes the others',
     async (_what, index) => {
       const { objects, rejected } = await map(`nasty/${String(index)}`, items(2))
       expect(objects.map(({ source }) => source)).toEqual([0, 1, 3, 4, 5])

@@ -140,7 +140,7 @@ function without(record: object, names: readonly string[]): object {
   return Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)))
 }
 
-/** `mtransactiontime` tells when this hub wrote the value, and empty metadata is no metadata. */
+/** `mtransactiontime` tells when this hub wrote the value, and empty metadata is not metadata. */
 function withoutWriteTimes(data: unknown): unknown {
   return JSON.parse(
     JSON.stringify(data, (name, value: unknown) => {

@@ -13,7 +13,7 @@ import { startHub, stopHub } from '../fixtures/hub-process.ts'
 import type { HubProcess } from '../fixtures/hub-process.ts'
 import { startCluster } from '../fixtures/postgresql-cluster.ts'
 import { PushLoad, expectAllOnce } from '../fixtures/push-load.ts'
-import { useToldProvider } from '../fixtures/told-provider.ts'
+import { useFakeProvider } from '../fixtures/fake-provider.ts'
 
 const long = { timeout: 900_000 }
 
@@ -34,7 +34,7 @@ const tag = (Id: string, path?: string): Push => ({
 })
 
 describeOn('postgresql', 'a PostgreSQL that goes and comes under load', () => {
-  it('costs nothing that was acknowledged, and the hub goes on by itself', long, async () => {
+  it('costs nothing that was acknowledged, and the hub continues by itself', long, async () => {
     const cluster = await startCluster({
       more: ['fsync=on', 'full_page_writes=on', 'synchronous_commit=on'],
     })
@@ -152,21 +152,21 @@ describeOn('postgresql', 'two hubs on one database', () => {
 })
 
 describeOn('postgresql', 'a slow identity provider', () => {
-  const { told, sign } = useToldProvider()
+  const { fake, sign } = useFakeProvider()
 
   it(
-    'costs pushes a 503 after a few seconds, keeps nobody else waiting, and is no grant',
+    'costs pushes a 503 after a few seconds, keeps nobody else waiting, and is not a grant',
     long,
     async () => {
       const clone = await cloneDatabase('postgresql')
       const hub = await startHub({
         settings: clone.settings,
         args: ['serve'],
-        environment: { HUB_IDENTITY: 'external', HUB_ISSUER: told.issuer, HUB_AUDIENCE: 'hub' },
+        environment: { HUB_IDENTITY: 'external', HUB_ISSUER: fake.issuer, HUB_AUDIENCE: 'hub' },
       })
       const token = await sign('first')
       expect((await push(hub, token, tag('BEFORE'))).status).toBe(200)
-      told.delay = 60_000
+      fake.delay = 60_000
       const started = performance.now()
       const slow = push(hub, token, tag('SLOW', '/push/demo/other'))
       await pause(200)
@@ -177,8 +177,8 @@ describeOn('postgresql', 'a slow identity provider', () => {
       const retryAfter = Number(headers.get('retry-after'))
       expect(retryAfter).toBeGreaterThan(0)
       expect(performance.now() - started).toBeLessThan(30_000)
-      told.delay = 0
-      // The question that hangs is given up before a sender that does as it is told comes again.
+      fake.delay = 0
+      // The question that hangs is given up before a sender that does as it is fake comes again.
       const after = async () => (await push(hub, token, tag('AFTER', '/push/demo/other'))).status
       await expect.poll(after, { timeout: retryAfter * 1000 }).toBe(200)
       await stopHub(hub)

@@ -6,7 +6,7 @@ import { demoHub } from '../fixtures/demo-hub.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The shell commands of a chapter, in order; a command goes on where its line ends in a backslash. */
+/** The shell commands of a chapter, in order; a command continues where its line ends in a backslash. */
 function commandsOf(chapter: string): readonly string[] {
   const readme = readFileSync(`${root}README.md`, 'utf8')
   const text = readme.split(/^## /m).find((part) => part.startsWith(chapter)) ?? ''

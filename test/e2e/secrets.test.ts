@@ -88,7 +88,7 @@ describeOn('postgresql', 'Secrets, at the highest level of the log', () => {
     seen.push(`${JSON.stringify([...answer.headers])} ${text}`)
     return { status: answer.status, text }
   }
-  /** Everything that is secret, asked for and sent, while the database is there or not. */
+  /** Everything that is secret, requested and sent, while the database is there or not. */
   const askAll = async () => {
     const [token = ''] = real
     const authorization = `Bearer ${token}`

@@ -24,7 +24,7 @@ describeWithDatabase('requests for free rooms', (database) => {
     expect((await get('/v1/Accommodation/none?availabilitycheck=true')).statusCode).toBe(404)
   })
 
-  it('asks for a token, and for a role', async () => {
+  it('requests a token, and for a role', async () => {
     for (const path of ['?', '/A1?']) {
       const refusal = async (headers: Record<string, string>) => {
         const response = await get(

@@ -66,7 +66,7 @@ describeWithDatabase('the availability check', (database) => {
     })
   })
 
-  it('gives texts in the language asked for, and all of them with detail=1', async () => {
+  it('gives texts in the language requested, and all of them with detail=1', async () => {
     const titles = async (query: string) => {
       const [first] = (await check(`idfilter=a1&${query}`)).json().Items
       const [{ Roomtitle, Roomdesc, RoomPictures }] = first.MssResponseShort[0].RoomDetails

@@ -206,7 +206,7 @@ describeOnEngines('The catalogue', (engine) => {
     })
   })
 
-  it('is DCAT-AP for those who ask for linked data, under the same rights', async () => {
+  it('is DCAT-AP for those who request linked data, under the same rights', async () => {
     const linked = await ask('/catalogue', { accept: 'application/ld+json' })
     expect(linked.headers['content-type']).toBe('application/ld+json; charset=utf-8')
     expect((await ask('/catalogue?format=json-ld')).body).toBe(linked.body)

@@ -72,7 +72,7 @@ describeOnEngines('A walk through every route, format and parameter', (engine) =
     before = await walkAs(callers)
     hub.moveClock(60_000)
     await storeClosed(hub)
-    // What tells how long ago something was is asked for at the same moment as before.
+    // What tells how long ago something was is requested at the same moment as before.
     hub.moveClock(-60_000)
     after = await walkAs([...callers, ...trusted])
   }, 600_000)
@@ -173,7 +173,7 @@ async function assertWelcome(hub: ComposedHub): Promise<void> {
   expect((await hub.ask({ url: '/v2/flat/Welcome/*/latest' })).body).toContain('55555')
 }
 
-/** Says who asks, and what of: it shows nobody more, but something else to everybody. */
+/** Names the caller and the subject: it shows nobody more, but something else to everybody. */
 const aboutTheCaller = 'GET /quota'
 
 function showsLess(seen: Seen, more: Seen | undefined): boolean {

@@ -128,7 +128,7 @@ describeWithDatabase('the cases of the public system', (database) => {
     'pagenumber=1&pagesize=10&activitytype=511&seed=null',
     `pagenumber=1&pagesize=20&activitytype=Berg&${nulls}`,
   ])('lists activities by %s', async (query) => {
-    // Bits 4 and 8 are no mountains.
+    // Bits 4 and 8 are not mountains.
     const total = query === 'activitytype=12' ? 0 : 12
     const { Items, ...envelope } = await list(`/v1/HubActivityPoi?${query}`)
     expect(envelope).toMatchObject({ TotalResults: total, CurrentPage: 1, Seed: null })

@@ -58,7 +58,7 @@ describeWithDatabase('Distinct', (database) => {
     })
   })
 
-  it('equals a computation by hand, whatever the records and paths', async () => {
+  it('equals a manual computation, whatever the records and paths', async () => {
     const names = fc.constantFrom('A', 'B', 'de', 'x y', '"', '0')
     const leaf = fc.oneof(fc.constantFrom(null, true, 0, 1.5, '', '1', 'ä', '\\', '"'), fc.nat(3))
     const { tree } = fc.letrec((tie) => ({
@@ -101,7 +101,7 @@ describeWithDatabase('Distinct', (database) => {
 
 let count = 0
 
-/** A path by hand: arrays are looked into on the way, and a value counts as an array of itself. */
+/** A path read manually: arrays are looked into on the way, and a value counts as an array of itself. */
 function follow(value: unknown, [step, ...rest]: readonly string[]): readonly unknown[] {
   if (step === undefined) return [value]
   return stepInto(value, step).flatMap((next) => follow(next, rest))

@@ -145,7 +145,7 @@ describeWithDatabase('Distinct', (database) => {
     })
   })
 
-  it('has pages when one is asked for, which together are everything', async () => {
+  it('has pages when one is requested, which together are everything', async () => {
     const all: unknown[] = []
     for (const page of [1, 2, 3]) {
       const answer = await valuesOf(

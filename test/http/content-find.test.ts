@@ -156,7 +156,7 @@ describeWithDatabase('what goes over all entities', (database) => {
       expect(await idsOf(`/v1/Find?${query}`)).toEqual(expected)
     })
 
-    it('shows the title in the language that is asked for, and otherwise in one that it has', async () => {
+    it('shows the title in the language that is requested, and otherwise in one that it has', async () => {
       const [item] = (await ask('/v1/Find?q=bergsee&type=accommodation')).Items
       expect(item).toMatchObject({ 'AccoDetail.de.Name': 'Hotel Bergsee' })
       const [german] = (await ask('/v1/Find?q=Größe&type=hubactivitypoi&language=de')).Items

@@ -71,7 +71,7 @@ describeWithDatabase('the formats of the content service', (database) => {
     expect((await get('/v1/Accommodation?format=csv&pagenumber=9')).text).toBe('')
   })
 
-  it('begins CSV with a byte order mark when it is asked for', async () => {
+  it('begins CSV with a byte order mark when it is requested', async () => {
     for (const url of ['/v1/Accommodation', '/v1/Accommodation/A1']) {
       const { bytes } = await get(`${url}?format=csv&bom=true`)
       expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf])

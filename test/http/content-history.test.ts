@@ -94,7 +94,7 @@ describeWithDatabase('The history of records', (database) => {
     expect(other.statusCode).toBe(404)
   })
 
-  it('has no state for what is no revision', async () => {
+  it('has no state for what is not a revision', async () => {
     await write({ method: 'POST', url: path, body: { Id: 'odd' } })
     for (const revision of ['0', '-1', 'x', '1e9', '99999999999999']) {
       const url = `${path}/odd/History/${revision}`

@@ -102,7 +102,7 @@ describeWithDatabase('the source items of records', (database) => {
     expect((await ask('/nobody')).json()).toMatchObject({ errorCode: 'HUB-RTE-003' })
   })
 
-  it('are no longer those of an earlier state once a record is written by hand', async () => {
+  it('are no longer those of an earlier state once a record is written manually', async () => {
     const entity = entities.find(({ name }) => name === 'Accommodation')
     if (entity === undefined) throw new Error('no entity Accommodation')
     await hub.push(message('{"Id":"H1","Shortname":"pushed"}'))

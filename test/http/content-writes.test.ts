@@ -56,7 +56,7 @@ describeWithDatabase('Writes of content', (database) => {
     expect(source.json()).toMatchObject({ id: 'mykey' })
   })
 
-  it('replaces a record and says what changed; a save without a change is no change', async () => {
+  it('replaces a record and says what changed; a save without a change is not a change', async () => {
     await write({ method: 'POST', url: path, body: { Id: 'r', Shortname: 'One', Gone: 1 } })
     const changed = await write({ method: 'PUT', url: `${path}/R`, body: { Shortname: 'Two' } })
     expect(changed).toMatchObject({ operation: 'Update', updated: 1, objectchanged: 1 })

@@ -85,7 +85,7 @@ describe('every answer', () => {
     expect(preflight.headers['access-control-allow-headers']).toBe('authorization,content-type')
   })
 
-  it('is packed with brotli or gzip when that is worth it and asked for', async () => {
+  it('is packed with brotli or gzip when that is worth it and requested', async () => {
     const brotli = await get('/large', { 'accept-encoding': 'gzip, br' })
     expect(brotli.headers['content-encoding']).toBe('br')
     expect(brotliDecompressSync(brotli.rawPayload).toString()).toBe(large)

@@ -127,7 +127,7 @@ describe('/v1/GeoConverter', () => {
   it('names the line and the column of what is wrong', async () => {
     const response = await post(kmlPath, '<kml>\n <a></b>\n</kml>', 'text/xml')
     expect(response.statusCode).toBe(400)
-    expect(response.json().detail).toMatch(/^Line 2, column \d+: This is no well-formed XML/)
+    expect(response.json().detail).toMatch(/^Line 2, column \d+: This is not well-formed XML/)
   })
 
   it('converts a file at a URL, and answers 304 to whoever has it', async () => {

@@ -118,7 +118,7 @@ describeWithDatabase('/v1/GeoShapes', (database) => {
     }
   })
 
-  it('says when a system cannot show a shape, and leaves alone what is no geometry', async () => {
+  it('says when a system cannot show a shape, and leaves alone what is not a geometry', async () => {
     const response = await get('/v1/GeoShapes/far?srid=32632')
     expect([response.statusCode, response.json().errorCode]).toEqual([400, 'HUB-QRY-001'])
     const odd = (await get('/v1/GeoShapes/odd?srid=3857')).json()

@@ -254,7 +254,7 @@ describeWithDatabase('the filters of lists', (database) => {
     expect(response.json()).toMatchObject({ errorCode, errors: [{ parameter }] })
   })
 
-  it('tells who asks for swapped axes', async () => {
+  it('tells who requests swapped axes', async () => {
     const response = await get(`/v1/Accommodation?${polygon('POINT(46 111)')}`)
     expect(response.json().hint).toContain('swapped')
   })

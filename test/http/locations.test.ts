@@ -119,7 +119,7 @@ describeWithDatabase('/v1/Location', (database) => {
     }
   })
 
-  it('has pages in the envelope of lists where one is asked for', async () => {
+  it('has pages in the envelope of lists where one is requested', async () => {
     const first = (await get('/v1/Location?pagenumber=1&pagesize=4&language=en')).json()
     expect(first).toMatchObject({
       TotalResults: 9,

@@ -20,7 +20,7 @@ describeWithDatabase('answers of near', (database) => {
     await compatible.close()
   })
 
-  it('is shown whatever fields are asked for, and inside of it what fields ask for', async () => {
+  it('is shown whatever fields are requested, and inside of it what fields ask for', async () => {
     const query = near(`Parking;${free};within=10`)
     const { Items } = (await get(`${query}&fields=Shortname`)).json()
     expect(Object.keys(Items[0])).toEqual(['Id', 'Shortname', '_Near'])

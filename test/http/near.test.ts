@@ -30,7 +30,7 @@ describeWithDatabase('near', (database) => {
   })
   afterAll(() => app.close())
 
-  it('finds what is near of a station whose latest value matches, nearest first', async () => {
+  it('finds what is near a station whose latest value matches, nearest first', async () => {
     const response = await get(near(`Parking;${free};within=600`))
     const { TotalResults, Items, Seed } = response.json()
     expect([TotalResults, Seed]).toEqual([4, null])
@@ -81,7 +81,7 @@ describeWithDatabase('near', (database) => {
     })
   })
 
-  it('goes together with other filters, and orders otherwise only where that is asked for', async () => {
+  it('goes together with other filters, and orders otherwise only where that is requested', async () => {
     const text = `Parking;${free};within=600`
     expect(await ids(near(text, '&active=true'))).toBe('B')
     expect(await ids(near(text, '&searchfilter=ort&language=de'))).toBe('ABDC')

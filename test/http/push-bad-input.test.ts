@@ -121,7 +121,7 @@ describeWithDatabase('bad input', (database) => {
 
   it.each([
     [
-      'bytes that are no UTF-8',
+      'bytes that are not UTF-8',
       Buffer.from('{"kind":"dataTypes","items":[{"name":"\xff"}]}', 'latin1'),
     ],
     ['NaN', '{"kind":"dataTypes","items":[{"name":"a","metadata":{"a":NaN}}]}'],
@@ -130,7 +130,7 @@ describeWithDatabase('bad input', (database) => {
     ['an array', '[{"kind":"dataTypes","items":[{"name":"a"}]}]'],
     ['nothing', ''],
     ['endless depth', deep(1_000_000)],
-  ])('keeps a body that is no object of a known kind as it came: %s', async (_, body) => {
+  ])('keeps a body that is not an object of a known kind as it came: %s', async (_, body) => {
     expect(await hub.push(body)).toMatchObject({
       state: 'accepted',
       reason: 'no pipeline',
@@ -150,7 +150,7 @@ describeWithDatabase('bad input', (database) => {
     expect(rejected.map((rejection) => rejection.reason)).toEqual([
       expect.stringMatching(/^is not JSON: /),
       expect.stringMatching(/^is not JSON: /),
-      expect.stringMatching(/^is no known kind/),
+      expect.stringMatching(/^is not a known kind/),
       'is not UTF-8 text',
     ])
   })

@@ -117,7 +117,7 @@ describeWithDatabase('the push collector', (database) => {
     const warning = {
       index: null,
       pointer: '/kind',
-      reason: 'is no known kind; did you mean stations?',
+      reason: 'is not a known kind; did you mean stations?',
     }
     expect(sent.json()).toEqual({
       message: 'Data accepted',

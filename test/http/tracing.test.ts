@@ -75,7 +75,7 @@ describeWithDatabase('Traces', (database) => {
     expect(receiver.bodies.join()).not.toContain(canary)
   })
 
-  it('go on where the caller began', async () => {
+  it('continue where the caller began', async () => {
     await open(0)
     const traceparent = `00-${traceId}-00f067aa0ba902b7-01`
     await app.inject({ url: '/v1/things/1', headers: { traceparent } })

@@ -90,7 +90,7 @@ describeWithDatabase('type lists', (database) => {
     },
   )
 
-  it('have names in three languages, of which one may be asked for', async () => {
+  it('have names in three languages, of which one may be requested', async () => {
     const [row] = await rowsOf('/v1/AccommodationTypes?type=board&idlist=BREAKFAST')
     expect(row).toEqual({
       Id: 'breakfast',
@@ -144,7 +144,7 @@ describeWithDatabase('type lists', (database) => {
     expect((await compatible.inject({ url: '/v1/EventTopics/t2', headers })).statusCode).toBe(200)
   })
 
-  it('are in the envelope, in the compatible profile when a page is asked for', async () => {
+  it('are in the envelope, in the compatible profile when a page is requested', async () => {
     const page = (await app.inject('/v1/ArticleTypes?pagesize=3&pagenumber=2')).json()
     expect(page).toMatchObject({ TotalResults: 11, TotalPages: 4, CurrentPage: 2, Seed: null })
     expect(page.NextPage).toContain('pagenumber=3')

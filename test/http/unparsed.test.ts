@@ -32,7 +32,7 @@ describe('what cannot be read as HTTP', () => {
       'HUB-RTE-004',
     ],
     ['a method that HTTP does not know', `BREW /v1 HTTP/1.1\r\n${closing}`, 400, 'HUB-RTE-005'],
-    ['a line that is no request', 'hello\r\n\r\n', 400, 'HUB-RTE-005'],
+    ['a line that is not a request', 'hello\r\n\r\n', 400, 'HUB-RTE-005'],
     ['a header without a name', 'GET /v1 HTTP/1.1\r\n: value\r\n\r\n', 400, 'HUB-RTE-005'],
   ])('answers %s as a problem, like every other error', async (_, request, status, code) => {
     const [head = '', body = ''] = (await send(request)).split('\r\n\r\n')

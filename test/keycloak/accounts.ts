@@ -1,4 +1,4 @@
-/** A program that asks for tokens, in words that fit both token services. */
+/** A program that requests tokens, in words that fit both token services. */
 export type TestClient = {
   readonly clientId: string
   /** Absent for a public client. */

@@ -50,7 +50,7 @@ async function take({ address, form }: Step, cookies: Map<string, string>): Prom
   return fillIn(await response.text(), address)
 }
 
-/** The first form of the page that asks for a password, with the name of the first user in it. */
+/** The first form of the page that requests a password, with the name of the first user in it. */
 function fillIn(page: string, address: URL): Step {
   const forms = page.match(/<form[\s\S]*?<\/form>/gi) ?? []
   const login = forms.find((form) => /type="?password/i.test(form))

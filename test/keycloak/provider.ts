@@ -30,7 +30,7 @@ export async function post(
   return { status: response.status, headers: response.headers, body: await membersOf(response) }
 }
 
-/** Answers without a body, or whose body is no object, have no members. */
+/** Answers without a body, or whose body is not an object, have no members. */
 export async function membersOf(response: Response): Promise<Readonly<Record<string, unknown>>> {
   const text = await response.text()
   if (!text.startsWith('{')) return {}
@@ -38,7 +38,7 @@ export async function membersOf(response: Response): Promise<Readonly<Record<str
   return typeof found === 'object' && found !== null ? { ...found } : {}
 }
 
-/** The answer to a client that asks for a token of its own. */
+/** The answer to a client that requests a token of its own. */
 export function clientTokens(provider: TokenProvider, clientId: string): Promise<Answer> {
   const grant = { grant_type: 'client_credentials', scope: 'openid' }
   return post(provider, { ...grant, ...credentialsOf(clientId) })

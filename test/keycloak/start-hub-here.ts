@@ -1,6 +1,6 @@
 import { inject } from 'vitest'
 import { composeHub } from '../../src/compose/index.ts'
-import type { Hub, Surroundings } from '../../src/compose/index.ts'
+import type { Hub, Environment } from '../../src/compose/index.ts'
 import { loadConfig } from '../../src/config/index.ts'
 import { pino } from 'pino'
 import { cloneDatabase } from '../fixtures/databases.ts'
@@ -29,7 +29,7 @@ export async function startHubHere(
     ...address,
     ...environment,
   })
-  const hub = await composeHub(config, surroundings, { mode: 'serve' })
+  const hub = await composeHub(config, machine, { mode: 'serve' })
   await hub.listen()
   const stop = async () => {
     await hub.close()
@@ -38,7 +38,7 @@ export async function startHubHere(
   return { url, hub, stop }
 }
 
-const surroundings: Surroundings = {
+const machine: Environment = {
   log: pino({ level: 'silent' }),
   platform: process.platform,
   now: () => new Date(),

@@ -75,7 +75,7 @@ describe('A new client', () => {
 
   it.each([
     [{ grants: ['authorization_code'] }, 'needs --redirect-uri'],
-    [{ redirectUri: ['/x'] }, 'no address'],
+    [{ redirectUri: ['/x'] }, 'is not an address'],
     [{ redirectUri: ['https://a.example/#x'] }, 'fragment'],
     [{ redirectUri: ['https://a.example/*'] }, 'wildcards'],
     [{ redirectUri: ['javascript:alert(1)'] }, 'not allowed'],

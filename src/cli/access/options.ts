@@ -10,7 +10,7 @@ import { nearest } from '../../lang/index.ts'
 import type { Queryable } from '../../storage/database.ts'
 import type { Context } from '../context.ts'
 
-/** What clients may ask for tokens with. */
+/** What clients may request tokens with. */
 export const grantTypes = ['client_credentials', 'password', 'refresh_token', 'authorization_code']
 
 /** `A,B`: a list without blanks and repetitions; nothing at all is the empty list. */

@@ -104,7 +104,7 @@ async function addUser(context: Context, name: string, options: Options): Promis
     warnOfExternal(config, context)
   })
   context.print(`Added the user ${name}.`)
-  tell(context, password)
+  report(context, password)
 }
 
 async function changeUser(context: Context, name: string, options: Options): Promise<void> {
@@ -129,7 +129,7 @@ async function changeUser(context: Context, name: string, options: Options): Pro
     warnOfExternal(config, context)
   })
   context.print(`Changed the user ${name}.`)
-  if (password !== undefined) tell(context, password)
+  if (password !== undefined) report(context, password)
 }
 
 async function logOutUser(context: Context, name: string): Promise<void> {
@@ -149,7 +149,7 @@ async function forgetUser(context: Context, name: string): Promise<void> {
   context.print(`Removed the user ${name}.`)
 }
 
-function tell({ print }: Context, { text, origin }: NewSecret): void {
+function report({ print }: Context, { text, origin }: NewSecret): void {
   if (origin === 'generated') print(`Password, shown this once: ${text}`)
 }
 

@@ -68,10 +68,10 @@ async function run(
   folder: string,
   aim: 'compare' | 'write',
 ): Promise<readonly SampleResult[]> {
-  const { config, surroundings } = prepare(context, 'quiet')
+  const { config, environment } = prepare(context, 'quiet')
   const sampled = await loadSampled(folder)
   const mappings = sampled.map(({ mapping }) => mapping)
-  const { preview, close } = previewer(mappings, previewDeps(config, surroundings))
+  const { preview, close } = previewer(mappings, previewDeps(config, environment))
   try {
     const results: SampleResult[] = []
     for (const one of sampled) results.push(...(await runSamples(one, { preview, aim })))
@@ -126,8 +126,8 @@ type Message = {
 
 /** @returns whether nothing is rejected */
 async function show(context: Context, mapping: LoadedMapping, message: Message): Promise<boolean> {
-  const { config, surroundings } = prepare(context, 'quiet')
-  const { preview, close } = previewer([mapping], previewDeps(config, surroundings))
+  const { config, environment } = prepare(context, 'quiet')
+  const { preview, close } = previewer([mapping], previewDeps(config, environment))
   try {
     const made = await preview(mapping, message)
     context.print(printPreview(made).trimEnd())
@@ -143,9 +143,9 @@ async function showStored(
   mapping: LoadedMapping,
   message: Message,
 ): Promise<boolean> {
-  const { config, surroundings } = prepare(context, 'quiet')
-  const { kinds, ...options } = previewDeps(config, surroundings)
-  const { database, pipelines } = await openExisting(config, surroundings)
+  const { config, environment } = prepare(context, 'quiet')
+  const { kinds, ...options } = previewDeps(config, environment)
+  const { database, pipelines } = await openExisting(config, environment)
   const mappings = mappingsOf({ ...options, mappings: [mapping] }, kinds)
   try {
     const trial = { ...message, stream: mapping.stream, sender: '', mayBackdate: false }

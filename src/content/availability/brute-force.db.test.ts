@@ -87,7 +87,7 @@ function randomRoom(random: Random, index: number): RoomItem {
   }
 }
 
-/** The cheapest total in cents, found the plain way: every night is looked at, every choice is tried. */
+/** The cheapest total in cents, found the plain way: every night is examined, every choice is tried. */
 function bruteForce(
   items: readonly RoomItem[],
   { rooms: wanted, nights: count }: AvailabilityRequest,

@@ -14,7 +14,7 @@ export type PlanItem = {
   readonly per: 'guest' | 'room'
   /** Where the calendar has no other; without it only nights with a price in the calendar are sold. */
   readonly price?: number | null | undefined
-  /** Guests up to an age, in years, pay so many percent; the lowest age that fits counts. */
+  /** Guests up to an age, in years, pay so many percent; the lowest age that matches counts. */
   readonly children?: readonly { readonly age: number; readonly percent: number }[] | undefined
   /** Where it can be booked. */
   readonly link?: string | null | undefined
@@ -108,7 +108,8 @@ function faultsOfPlans(plans: readonly PlanItem[]): readonly Fault[] {
 function faultsOfNights(one: NightsItem, index: number): readonly Fault[] {
   const pointer = `/nights/${String(index)}`
   for (const member of ['from', 'to'] as const) {
-    if (!isDay(one[member])) return [{ pointer: `${pointer}/${member}`, reason: 'is no day' }]
+    if (!isDay(one[member]))
+      return [{ pointer: `${pointer}/${member}`, reason: 'is not a valid day' }]
   }
   if (one.to < one.from) return [{ pointer: `${pointer}/to`, reason: 'is before from' }]
   if (spanOf(one) > longestSpan) {

@@ -41,7 +41,7 @@ const guard = Compile(room)
 export function parseStoredRoom(text: string): StoredRoom {
   const parsed: unknown = JSON.parse(text)
   if (guard.Check(parsed)) return parsed
-  throw new TypeError(`This is no stored room: ${text.slice(0, 200)}`)
+  throw new TypeError(`This is not a stored room: ${text.slice(0, 200)}`)
 }
 
 /** The channels over which all rooms can be had with one board. */
@@ -76,11 +76,11 @@ export function toOffers(
   })
 }
 
-/** The cheapest plan of a board for one of the rooms asked for. */
+/** The cheapest plan of a board for one of the rooms requested. */
 type Price = { readonly cents: number; readonly plan: StoredPlan }
 type Prices = Readonly<Partial<Record<Board, Price>>>
 
-/** A room with its prices for each of the rooms asked for. */
+/** A room with its prices for each of the rooms requested. */
 type RoomPrices = { readonly room: StoredRoom; readonly prices: readonly Prices[] }
 
 function priceRoom(
@@ -153,7 +153,7 @@ function toOffer({ accommodation, channel, cheapest, best, rooms }: Found): Offe
   }
 }
 
-/** Every room that could be one of those asked for, by what was asked for. */
+/** Every room that could be one of those requested, by what was requested. */
 function offeredRooms(
   priced: readonly RoomPrices[],
   { rooms: wanted }: AvailabilityRequest,
@@ -219,7 +219,7 @@ function shareOf(children: StoredPlan['children'], age: number): number {
 /** A room that may be taken `free` times. */
 export type PricedRoom = {
   readonly free: number
-  /** For each of the rooms asked for, in cents; undefined where this room does not fit. */
+  /** For each of the rooms requested, in cents; undefined where this room does not fit. */
   readonly prices: readonly (number | undefined)[]
 }
 
@@ -230,7 +230,7 @@ type Combination = { readonly total: number; readonly rooms: readonly number[] }
  * The cheapest way to give each of the rooms asked for a room of its own (reference content.md 8.3); none
  * is taken more often than it is free. This is the assignment problem: to take the cheapest room for one
  * after the other is not always the cheapest for all. Solved by shortest augmenting paths, so exactly.
- * @param wanted how many rooms are asked for
+ * @param wanted how many rooms are requested
  * @returns undefined when they cannot all be had
  */
 export function cheapestRooms(

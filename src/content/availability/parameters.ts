@@ -35,7 +35,7 @@ const check = filter({
   name: 'availabilitycheck',
   schema: Type.Boolean({
     description:
-      'Only accommodations that are free as asked for, all of them whatever the page, with their offers in MssResponseShort; closed data, so it takes a token with a role for it',
+      'Only accommodations that are free as requested, all of them whatever the page, with their offers in MssResponseShort; closed data, so it takes a token with a role for it',
   }),
   examples: { good: ['false', 'true'], bad: ['maybe', '2'] },
   read: (wanted, scope) => {
@@ -180,7 +180,7 @@ type Counts = {
   readonly AvailableOnline: number
   /** Accommodations that can be had over `lts`, where the house confirms. */
   readonly AvailableOnRequest: number
-  /** How many accommodations were asked for. */
+  /** How many accommodations were requested. */
   readonly AccommodationsRequested: number
 }
 

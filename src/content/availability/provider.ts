@@ -4,10 +4,10 @@ import type { AvailabilityRequest, Board, Channel } from './request.ts'
 /** Prices of a board, such as `Price_hb`; null where it cannot be had. Euros for the whole stay. */
 type BoardPrices<Prefix extends string> = Readonly<Record<`${Prefix}_${Board}`, number | null>>
 
-/** A room that could be one of those asked for. */
+/** A room that could be one of those requested. */
 export type OfferedRoom = BoardPrices<'Price'> & {
   readonly RoomId: string
-  /** Which of the rooms asked for, from 1 on. */
+  /** Which of the rooms requested, from 1 on. */
   readonly RoomSeq: number
   /** Of the rate plan with the lowest price. */
   readonly OfferId: string | null
@@ -55,7 +55,7 @@ export type Offer = BoardPrices<'CheapestOffer'> & {
 
 /** What an accommodation has free for a stay. */
 export type Availability = {
-  /** Channels over which it can be had as asked for; at least one. */
+  /** Channels over which it can be had as requested; at least one. */
   readonly channels: readonly Channel[]
   /** Another one whenever the offers are. */
   readonly state: string
@@ -69,7 +69,7 @@ export type Availability = {
  */
 export type AvailabilityProvider = {
   /**
-   * The accommodations that can be had as asked for.
+   * The accommodations that can be had as requested.
    * @param accommodations a statement that selects the identifiers, under the caller's rights: the
    *   stored provider makes it part of its own, one that asks elsewhere runs it first
    */

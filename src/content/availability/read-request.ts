@@ -17,7 +17,7 @@ export const mostNights = 60
 const oneDay = 86_400_000
 
 /**
- * The stay that a request asks for: from today for one night, unless it says otherwise.
+ * The stay of a request: from today for one night, unless it says otherwise.
  * @throws AppError HUB-QRY-001 for days that do not exist, have passed, or do not follow each other
  */
 export function readStay(query: Query, { now, timeZone }: Calendar): Stay {
@@ -51,7 +51,7 @@ function readDay(query: Query, parameter: string): string | undefined {
   if (typeof written !== 'string') return undefined
   if (isDay(written)) return written
   const expected = ['yyyy-MM-dd, such as 2199-01-31']
-  throw rejected({ parameter, detail: `is no day: ${written}`, expected })
+  throw rejected({ parameter, detail: `is not a valid day: ${written}`, expected })
 }
 
 /** The day that a clock on the wall shows there, yyyy-MM-dd. */
@@ -113,7 +113,7 @@ function refused(detail: string, position = 0) {
 type RoomsQuery = Readonly<Record<string, unknown>>
 
 /**
- * What a check asks for, with the defaults of interface 4.5 (decision D39).
+ * What a check requests, with the defaults of interface 4.5 (decision D39).
  * @throws AppError HUB-QRY-001 for values that mean nothing
  */
 export function readAvailabilityRequest(
@@ -141,13 +141,13 @@ export function readChannels(written: readonly string[]): readonly Channel[] {
   const items = toItems(written).map((item) => item.toLowerCase())
   const wrong = items.find((item) => !channels.some((channel) => channel === item))
   if (wrong !== undefined || items.length === 0) {
-    const detail = `has ${JSON.stringify(wrong ?? '')}, which is no booking channel`
+    const detail = `has ${JSON.stringify(wrong ?? '')}, which is not a booking channel`
     throw rejected({ parameter: 'bokfilter', detail, expected: channels })
   }
   return channels.filter((channel) => items.includes(channel))
 }
 
-/** The boards whose bits are set; the filter of that name has refused what is no sum of them. */
+/** The boards whose bits are set; the filter of that name has refused anything that is not a sum of them. */
 function readBoards(mask: string): readonly Board[] {
   const bits = Number(mask)
   const asked = boards.filter((_, bit) => Math.floor(bits / 2 ** bit) % 2 === 1)

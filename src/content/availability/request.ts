@@ -6,11 +6,11 @@ export type Channel = (typeof channels)[number]
 export const boards = ['ws', 'bb', 'hb', 'fb', 'ai'] as const
 export type Board = (typeof boards)[number]
 
-/** Kinds of rooms: 0 not said (asked for: any), 1 room, 2 apartment, 4 pitch or tent, 8 dormitory. */
+/** Kinds of rooms: 0 not said (requested: any), 1 room, 2 apartment, 4 pitch or tent, 8 dormitory. */
 export const roomTypes = [0, 1, 2, 4, 8] as const
 export type RoomType = (typeof roomTypes)[number]
 
-/** One room that is asked for. */
+/** One room that is requested. */
 export type WantedRoom = {
   /** Its place in `roominfo`, from 1 on. */
   readonly seq: number
@@ -26,7 +26,7 @@ export type Stay = {
   readonly nights: number
 }
 
-/** What an availability check asks for (interface 4.5, reference content.md 8.4). */
+/** What an availability check requests (interface 4.5, reference content.md 8.4). */
 export type AvailabilityRequest = Stay & {
   readonly rooms: readonly WantedRoom[]
   /** No offers of this channel for accommodations that have one of another. */

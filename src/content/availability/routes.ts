@@ -183,7 +183,7 @@ function checkOperation(entity: Entity, { profile, name, summary }: Described) {
     operationId: `post${name}`,
     summary,
     description:
-      'The parameters are those of the list, and say what is asked for; the body names the accommodations. Availability is closed data: it takes a token with a role for it.',
+      'The parameters are those of the list, and say what is requested; the body names the accommodations. Availability is closed data: it takes a token with a role for it.',
     security: [{ bearer: [] }],
     tags: ['Content'],
     querystring: queryOf(list),

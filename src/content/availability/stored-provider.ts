@@ -7,7 +7,7 @@ import { channelsOf, parseStoredRoom, toOffers } from './offers.ts'
 import type { Availability, AvailabilityProvider } from './provider.ts'
 import type { AvailabilityRequest } from './request.ts'
 
-/** So many characters of rooms are looked at in some milliseconds, for one room that is asked for. */
+/** So many characters of rooms are examined in some milliseconds, for one room that is requested. */
 const mostPerTurn = 100_000
 
 /** Answers from the rooms, rate plans and calendars that providers push (decision D39). */
@@ -119,7 +119,7 @@ function nightsOf(request: AvailabilityRequest, accommodations: Sql): Sql {
     group by room_id, prices`
 }
 
-/** In the language asked for, or else in another. */
+/** In the language requested, or else in another. */
 function textsOf({ language, detail }: AvailabilityRequest): Sql {
   const written = (texts: Sql) => sql`
     coalesce(${texts} ->> ${language}::text, ${texts} ->> 'en', ${texts} ->> 'de', ${texts} ->> 'it')`

@@ -42,7 +42,7 @@ type Deps = {
 type RecordCounts = {
   /** The version of each dataset, in one statement. */
   readonly versions: () => Promise<Versions>
-  /** @returns undefined for what is no dataset of this hub */
+  /** @returns undefined for anything that is not a dataset of this hub */
   readonly of: (place: Place, asked: CountQuery) => Promise<RecordCount | undefined>
 }
 
@@ -127,14 +127,14 @@ function parametersOf(entity: Entity): Parameters {
 
 const parameters = new WeakMap<Entity, Parameters>()
 
-type Wanted = {
+type CountRequest = {
   readonly entity: Entity
   readonly filter: readonly string[]
   readonly visibility: Visibility
 }
 
 /** A filter that lists do not take has no count: whoever wrote it may have meant another service. */
-async function countEntity(deps: Deps, wanted: Wanted): Promise<RecordCount | undefined> {
+async function countEntity(deps: Deps, wanted: CountRequest): Promise<RecordCount | undefined> {
   const where = await conditionOf(deps, wanted)
   const { entity } = wanted
   if (where === undefined) return undefined
@@ -151,7 +151,7 @@ async function countEntity(deps: Deps, wanted: Wanted): Promise<RecordCount | un
 
 async function conditionOf(
   { database, now }: Deps,
-  { entity, filter, visibility }: Wanted,
+  { entity, filter, visibility }: CountRequest,
 ): Promise<Sql | undefined> {
   try {
     const written = Object.fromEntries(new URLSearchParams(filter.join('&')))
@@ -174,12 +174,12 @@ export type Maker = (
   visibility: Visibility,
 ) => Promise<Shown | undefined>
 
-type Given = { readonly publicUrl: string; readonly mobility?: Mobility }
+type MakerDeps = { readonly publicUrl: string; readonly mobility?: Mobility }
 
 /** What is made when records of an entity are read, beside what is stored. */
 export function makerOf(
   entity: Entity,
-  { mobility = noMobility, ...deps }: Omit<Deps, 'mobility'> & Given,
+  { mobility = noMobility, ...deps }: Omit<Deps, 'mobility'> & MakerDeps,
 ): Maker {
   if (entity.computedMembers.length === 0) return () => Promise.resolve(undefined)
   const prepare = createShownMetaData({ ...deps, mobility })
@@ -221,7 +221,7 @@ type Shown = {
   readonly basis: string
 }
 
-type Asked = {
+type CountAccess = {
   /** Whether the answer shows counts at all. */
   readonly counts: boolean
   readonly visibility: Visibility
@@ -230,7 +230,7 @@ type Asked = {
 /** Addresses and counts of the datasets, computed when a metadata record is read. */
 function createShownMetaData(
   deps: Deps & { readonly publicUrl: string },
-): (asked: Asked) => Promise<Shown> {
+): (asked: CountAccess) => Promise<Shown> {
   const counts = createRecordCounts(deps)
   const toShown = toShownAt(deps)
   return async ({ counts: wantsCounts, visibility }) => {

@@ -26,7 +26,7 @@ export type Summary = {
 /** What is summarised: the records that are open, or the closed ones that a caller may see (D60). */
 export type SummaryPart = 'open' | Visibility
 
-type Wanted = {
+type SummaryRequest = {
   readonly entity: Entity
   readonly part: SummaryPart
   readonly grid: Grid
@@ -42,7 +42,7 @@ const most = { cells: 20_000, tags: 500 }
  */
 export async function summarise(
   database: Queryable,
-  wanted: Wanted,
+  wanted: SummaryRequest,
 ): Promise<ReadonlyMap<string, Summary>> {
   if (!mayHaveRecords(wanted.entity, wanted.part)) return new Map()
   const rows = await database.texts(sql`
@@ -63,7 +63,7 @@ export async function summarise(
 }
 
 /** How many records share each value, for each kind of value: what is null is counted, too. */
-function countedBy({ entity, part, grid }: Wanted): Sql {
+function countedBy({ entity, part, grid }: SummaryRequest): Sql {
   const group = entity.area === 'event' ? sql`origin` : sql`''::text`
   // Without the offset, what a place is made from would be worked out several times for each record.
   return sql`

@@ -57,7 +57,7 @@ export async function deprecationRoutes(app: FastifyInstance, deps: Deps): Promi
   // All entities have the names of the deployment.
   const naming = deps.entities[0]?.naming ?? toNaming('Hub')
   const routes = deprecationsOf(naming).filter(({ kind }) => kind === 'route')
-  tellRoutes(app, { routes, publicUrl: deps.publicUrl })
+  listRoutes(app, { routes, publicUrl: deps.publicUrl })
   await app.register(tableRoutes({ ...deps, routes }))
 }
 
@@ -82,7 +82,7 @@ const tableRoutes =
   }
 
 /** Sets the headers of every deprecated address of the app, on errors too. */
-function tellRoutes(
+function listRoutes(
   app: FastifyInstance,
   { routes, publicUrl }: Routes & { readonly publicUrl: string },
 ): void {
@@ -117,7 +117,7 @@ function noSuchType(written: string, known: readonly string[]): AppError {
   const meant = nearest(written, known)
   return rejected({
     parameter: 'type',
-    detail: `has ${JSON.stringify(written)}, which is no entity of this hub`,
+    detail: `has ${JSON.stringify(written)}, which is not an entity of this hub`,
     expected: [...new Set(known)],
     ...(meant === undefined ? {} : { hint: `Did you mean ${meant}?` }),
   })
@@ -152,7 +152,7 @@ const publicOperation = {
   response: { 200: Type.Object({ deprecations: Type.Array(entry) }) },
 }
 
-/** The table of deprecations for whoever asks: the page behind the links in headers is made of it. */
+/** The table of deprecations for the caller: the page behind the links in headers is made of it. */
 function publicTable(app: FastifyInstance, groups: () => readonly Group[]): void {
   let text: string | undefined
   app.get('/deprecations', { schema: publicOperation }, (request, reply) => {

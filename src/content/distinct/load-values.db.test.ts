@@ -51,7 +51,7 @@ describeWithDatabase('blocks of distinct values', (database) => {
     },
   )
 
-  it('end with the page that was asked for', async () => {
+  it('end with the page that was requested', async () => {
     const values = toValues(['A', 'B'], 'A')
     const { rows } = await readAll(values, 4_000_000)
     const paged = { ...values, page: { offset: 5, limit: 20 } }

@@ -16,13 +16,13 @@ import { tableOf } from '../table.ts'
 /** One column of the answer: the values at a path, as texts. */
 type Column = { readonly path: FieldPath; readonly name: Sql }
 
-type Asked = { readonly fields: readonly string[]; readonly getasarray: boolean }
+type ColumnQuery = { readonly fields: readonly string[]; readonly getasarray: boolean }
 
 /**
- * The columns that are asked for, in the order of the request.
+ * The columns that are requested, in the order of the request.
  * @throws AppError HUB-QRY-001, HUB-QRY-004 (reference content.md 6.4)
  */
-export function toColumns(entity: Entity, { fields, getasarray }: Asked): readonly Column[] {
+export function toColumns(entity: Entity, { fields, getasarray }: ColumnQuery): readonly Column[] {
   const paths = parseFields(fields)
   if (getasarray && paths.length > 1) {
     throw rejected({
@@ -68,7 +68,7 @@ type Sorting = readonly {
 /**
  * What the rows are ordered by: the columns of `rawsort`, then the others upwards, so that the order is
  * total (decision D4).
- * @throws AppError HUB-QRY-006 for what is no order, HUB-QRY-001 for a field that is not shown
+ * @throws AppError HUB-QRY-006 for anything that is not an order, HUB-QRY-001 for a field that is not shown
  */
 export function toSorting(columns: readonly Column[], rawsort: string | undefined): Sorting {
   const wanted = rawsort === undefined ? [] : rawsort.split(',').map((key) => readKey(columns, key))
@@ -130,7 +130,7 @@ function notShown(columns: readonly Column[], text: string) {
 
 type Records = Pick<ListPlan, 'entity' | 'reduced' | 'representation' | 'where'>
 
-type Wanted = {
+type ValueSelection = {
   readonly columns: readonly Column[]
   /** Whether null and the empty text are left out. */
   readonly excludesEmpty: boolean
@@ -166,9 +166,9 @@ export function madeSource(texts: readonly string[]): Source {
 
 /**
  * The distinct rows: each column the text of a value. A path that a record does not have gives no row;
- * with several paths, no row where it has none of them, and null for those that it lacks.
+ * with several paths, no row where it has none of them, and null for those that it does not have.
  */
-function compileValues(source: Source, { columns, excludesEmpty }: Wanted): Sql {
+function compileValues(source: Source, { columns, excludesEmpty }: ValueSelection): Sql {
   const texts = columns.map(({ name }) => sql`(${name} #>> '{}') collate "C" as ${name}`)
   const present = columns.map(({ name }) => sql`${name} is not null`)
   const says = columns.map(({ name }) => sql`${name} #>> '{}' <> ''`)

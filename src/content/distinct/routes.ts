@@ -61,10 +61,14 @@ export const distinctRoutes =
     return Promise.resolve()
   }
 
-type Asked = { readonly plan: DistinctPlan; readonly query: DistinctQuery }
+type DistinctRequest = { readonly plan: DistinctPlan; readonly query: DistinctQuery }
 
 /** Says in the headers what is deprecated of what the request names. */
-function reportNames({ publicUrl }: ReadDeps, reply: FastifyReply, { plan, query }: Asked): void {
+function reportNames(
+  { publicUrl }: ReadDeps,
+  reply: FastifyReply,
+  { plan, query }: DistinctRequest,
+): void {
   const { entity } = plan.list
   const fields = plan.values.columns.map(({ path }) => path)
   reportUses(reply, { entity, fields, query: queryOf(distinctFilters, query), publicUrl })
@@ -116,7 +120,7 @@ type Asking = {
   readonly make: Maker
 }
 
-/** What an answer will be; the records are read when `source` is asked for. */
+/** What an answer will be; the records are read when `source` is requested. */
 type DistinctPlan = {
   readonly list: ListPlan
   readonly values: Omit<Values, 'source'>
@@ -246,7 +250,7 @@ async function* chunksOf(database: Queryable, values: Values, first: Block) {
 
 const problem = Type.Ref('ProblemDetails')
 
-/** The filters of lists that choose the records whose values are looked at. */
+/** The filters of lists that choose the records whose values are examined. */
 const distinctFilters = commonFilters.filter(({ name }) =>
   ['rawfilter', 'source', 'tagfilter'].includes(name),
 )

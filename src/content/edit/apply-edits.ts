@@ -269,7 +269,9 @@ function toRecord(entity: Entity, record: SentRecord): Pick<Outcome, 'record' | 
       ? refusals(record)
       : [{ pointer: unstorable.pointer, detail: unstorable.reason }]
   if (refused.length === 0 && hasId(record)) return { record, warnings: warnings(record) }
-  throw new AppError('HUB-BDY-001', `The record is no ${entity.name}.`, { issues: refused })
+  throw new AppError('HUB-BDY-001', `The record is not a valid ${entity.name}.`, {
+    issues: refused,
+  })
 }
 
 function hasId(record: SentRecord): record is ContentRecord {

@@ -35,7 +35,7 @@ export const largestBatch = 1000
 
 const patchType = /^application\/json-patch\+json\s*(?:;|$)/i
 
-const pointer = Type.String(form('^(/.*)?$', 'is no JSON pointer; it begins with /'))
+const pointer = Type.String(form('^(/.*)?$', 'is not a valid JSON pointer; it begins with /'))
 
 const patchSchema = Compile(
   Type.Array(
@@ -113,7 +113,7 @@ export function readChange({ entity, body, contentType }: Sent, written: string)
  * @throws AppError HUB-BDY-001
  */
 export function readDeletions({ entity, body }: Sent): readonly Edit[] {
-  if (!Array.isArray(body)) throw refuse('The body is no JSON array of identifiers.')
+  if (!Array.isArray(body)) throw refuse('The body is not a JSON array of identifiers.')
   return assertBatch(body).map((id, index) => {
     return { operation: 'Delete', id: toEntityId(entity, toIdentifier(id, `/${String(index)}`)) }
   })
@@ -125,7 +125,7 @@ function isPatch(contentType = ''): boolean {
 
 function readPatch(body: readonly unknown[]): readonly PatchOperation[] {
   if (patchSchema.Check(body)) return body
-  throw refuse('The body is no JSON patch.', {
+  throw refuse('The body is not a valid JSON patch.', {
     issues: schemaIssues(patchSchema.Errors(body)),
     hint: 'Operations are add, remove, replace, move, copy and test, each with a path (RFC 6902).',
   })
@@ -156,7 +156,7 @@ function toRecord(value: unknown, at: string): SentRecord {
   if (isRecord(value)) return value
   if (value === undefined)
     throw refuse('The body is missing.', { hint: 'Send the record as JSON.' })
-  throw wrongMember(at, 'is no record', 'object')
+  throw wrongMember(at, 'is not a record', 'object')
 }
 
 function isRecord(value: unknown): value is SentRecord {
@@ -175,7 +175,7 @@ function toIdentifier(value: unknown, at: string): string {
   if (isSound) return value
   throw wrongMember(
     at,
-    'is no identifier',
+    'is not a valid identifier',
     `string of 1 to ${String(longestId)} visible characters`,
   )
 }

@@ -167,7 +167,7 @@ const terms = {
 
 const rooms = list({
   RoomId: text,
-  RoomSeq: note(integer, 'Which of the rooms asked for'),
+  RoomSeq: note(integer, 'Which of the rooms requested'),
   OfferId: text,
   Roomtype: integer,
   Roomtitle: text,
@@ -190,7 +190,7 @@ const rooms = list({
 
 const combination = list({ RoomId: text, RoomSeq: integer, Price: number, RoomFree: integer })
 
-/** Offers of one booking channel for the stay asked for, in euros (reference content.md 8.3). */
+/** Offers of one booking channel for the stay requested, in euros (reference content.md 8.3). */
 const offers = list({
   HotelId: integer,
   A0RID: note(text, 'Identifier of the accommodation'),

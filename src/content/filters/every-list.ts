@@ -91,13 +91,13 @@ export const placesSchema = listSchema(description)
 
 /**
  * The places that a list names, each once.
- * @throws AppError HUB-QRY-001 for what is no kind and identifier
+ * @throws AppError HUB-QRY-001 for anything that is not a kind and identifier
  */
 export function readPlaces(written: readonly string[]): readonly string[] {
   const items = toItems(written)
   const wrong = items.find((item) => !isPlace(item))
   if (wrong === undefined && items.length > 0) return items
-  const detail = `has ${JSON.stringify(wrong ?? '')}, which is no kind and identifier`
+  const detail = `has ${JSON.stringify(wrong ?? '')}, which is not a kind and identifier`
   throw rejected({ parameter: 'locfilter', detail, expected })
 }
 
@@ -264,7 +264,7 @@ export const updateFilter = (aliases: readonly string[] = []): Filter =>
       if (!isDay(day)) {
         throw rejected({
           parameter: 'updatefrom',
-          detail: `is no day: ${day}`,
+          detail: `is not a valid day: ${day}`,
           expected: ['yyyy-MM-dd, such as 2026-01-31'],
         })
       }

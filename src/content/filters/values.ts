@@ -199,7 +199,7 @@ function describe(codes: readonly string[]): readonly string[] {
   return codes.map((code, bit) => `${String(2 ** bit)} ${code}`)
 }
 
-/** A filter by a sum of bits, passed as text (interface 4.5). 0 is no filter. */
+/** A filter by a sum of bits, passed as text (interface 4.5). 0 is not a filter. */
 export function maskFilter({ name, description, codes, condition }: MaskFilter): Filter {
   const beyond = String(sumOf(codes) + 1)
   return filter({

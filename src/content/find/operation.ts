@@ -92,7 +92,7 @@ const item = Type.Object(
   },
   {
     additionalProperties: true,
-    description: 'Flat: beside these the title, such as Detail.en.Title, and what fields asks for',
+    description: 'Flat: beside these the title, such as Detail.en.Title, and what fields requests',
   },
 )
 
@@ -111,7 +111,7 @@ const answers = (additions: object) => {
 export const findOperation = (entities: readonly Entity[], profile: Profile) => ({
   operationId: 'find',
   summary: 'Search through the titles of all entities',
-  description: 'The best match first: the whole title, its begin, the begin of a word, any part.',
+  description: 'The best match first: the whole title, its start, the start of a word, any part.',
   tags: ['Content'],
   querystring: findParameters(entities, profile),
   response: answers({ searchTerm: Type.String() }),

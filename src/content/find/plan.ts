@@ -21,7 +21,7 @@ import { foldDigraphs, foldText, searchCondition } from '../search.ts'
 import { tableOf } from '../table.ts'
 import type { FindQuery } from './operation.ts'
 
-/** What is looked for, and where beside titles and identifiers. */
+/** What is searched for, and where beside titles and identifiers. */
 export type Search = {
   readonly folded: string
   /** Only texts in this language, and texts of no language; none: all. */
@@ -92,12 +92,12 @@ function isTitle(
   { entity, languages }: Pick<Search, 'languages'> & { readonly entity: Entity },
 ): boolean {
   const ofAnyLanguage = member.replace(/\.[a-z]{2,3}(?=\.|$)/, '.*')
-  // A member of a single language is of no language itself, and found whichever is asked for.
+  // A member of a single language is of no language itself, and found whichever is requested.
   const isWhole = languages.length === 0 && entity.titles.includes(ofAnyLanguage)
   return isWhole || entity.titles.includes(member)
 }
 
-/** How good a match is, 0 the best: the whole title or identifier, its begin, the begin of a word, any part. */
+/** How good a match is, 0 the best: the whole title or identifier, its start, the start of a word, any part. */
 function relevance(search: Search): Sql {
   return sql`case
     when id = any(${search.ids}::text[]) or titles ~ ${toPattern(search, { before: '', after: '$' })} then 0
@@ -156,7 +156,7 @@ type Asking = {
 
 /**
  * The entities that are looked through: those that are named, or all that the caller may read.
- * @throws AppError for what is no entity, and for one that takes a token where there is none
+ * @throws AppError for anything that is not an entity, and for one that takes a token where there is none
  */
 export function chooseEntities(
   { entities, profile = 'strict' }: ReadDeps,
@@ -212,13 +212,13 @@ async function placeCondition(
   return meaning?.condition ?? sql`true`
 }
 
-type Asked = {
+type BranchQuery = {
   readonly isThere: Sql
   readonly search: Search | undefined
   readonly sort: RawSort
 }
 
-function toBranch(list: ListPlan, { isThere, search, sort }: Asked): Branch {
+function toBranch(list: ListPlan, { isThere, search, sort }: BranchQuery): Branch {
   const { entity, reduced, where } = list
   const scope = { entity, naming: entity.naming, isReduced: reduced }
   return {

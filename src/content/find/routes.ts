@@ -72,7 +72,7 @@ function filterOf({ filters }: ListPlan): string | undefined {
 }
 
 /** What both addresses understand of a request. */
-type Wanted = {
+type FindRequest = {
   readonly query: Omit<FilterQuery, 'expression'>
   readonly search: Search | undefined
   readonly rawfilter: string | undefined
@@ -105,7 +105,7 @@ export const findRoutes =
 function answerer(deps: ReadDeps) {
   const { database, entities: all } = deps
   const makers = new Map(all.map((entity) => [entity, makerOf(entity, deps)]))
-  return async ({ request, reply }: Exchange, wanted: Wanted) => {
+  return async ({ request, reply }: Exchange, wanted: FindRequest) => {
     const caller = callerOf(request, deps.visibilityOf)
     const plan = await planWanted(deps, { request, caller }, wanted)
     const shown = toShown(wanted.query)
@@ -126,7 +126,11 @@ function answerer(deps: ReadDeps) {
 
 type Asker = { readonly request: FastifyRequest; readonly caller: Caller }
 
-function planWanted(deps: ReadDeps, { request, caller }: Asker, wanted: Wanted): Promise<FindPlan> {
+function planWanted(
+  deps: ReadDeps,
+  { request, caller }: Asker,
+  wanted: FindRequest,
+): Promise<FindPlan> {
   const { principal } = request
   const { query, search, rawfilter } = wanted
   const { rawsort, locfilter, limitto, pagenumber, pagesize } = query
@@ -135,7 +139,7 @@ function planWanted(deps: ReadDeps, { request, caller }: Asker, wanted: Wanted):
   return planFind(deps, { principal, caller, entities, ...asked })
 }
 
-function toShown({ language, fields, removenullvalues }: Wanted['query']): Shown {
+function toShown({ language, fields, removenullvalues }: FindRequest['query']): Shown {
   return { language, fields: parseFields(fields ?? []), removeNullValues: removenullvalues }
 }
 

@@ -25,17 +25,17 @@ export function listFormatsOf(entity: Entity): readonly Format[] {
 /** Names of those in which all matching records may be had at once. */
 export const streamedFormats = formats.filter(({ streams }) => streams).map(({ name }) => name)
 
-/** How to answer: a format, and the media type under which it was asked for. */
+/** How to answer: a format, and the media type under which it was requested. */
 export type Choice = FormatChoice<Format>
 
-type Asked = {
+type FormatRequest = {
   readonly entity: Entity
   readonly kind: 'item' | 'list'
   /** Value of the parameter `format`: one of the known names. */
   readonly format: string | undefined
   readonly accept: string | undefined
   readonly isStrict: boolean
-  /** Whether shapes are asked for in another system than WGS 84, which GeoJSON cannot be in (D26). */
+  /** Whether shapes are requested in another system than WGS 84, which GeoJSON cannot be in (D26). */
   readonly isElsewhere: boolean
 }
 
@@ -47,7 +47,7 @@ export const fallback: Choice = { format: formats[0], mediaType: formats[0].medi
  * answered as JSON.
  * @throws AppError HUB-QRY-003 for that under strict handling (decision D3)
  */
-export function chooseFormat({ entity, kind, isElsewhere, ...asked }: Asked): Choice {
+export function chooseFormat({ entity, kind, isElsewhere, ...asked }: FormatRequest): Choice {
   const [, ...all] = formatsOf(entity, kind)
   const others = all.filter(({ isInWgs84 }) => !(isInWgs84 && isElsewhere))
   return chooseOffered({ ...asked, offered: [formats[0], ...others], subject: entity.name })

@@ -5,21 +5,21 @@ import { skiRegion } from '../entities/areas.ts'
 import { toNaming } from '../naming.ts'
 import { columnsOf, csv } from './csv.ts'
 
-const occasion = {
+const context = {
   entity: skiRegion(toNaming('Hub')),
   representation: { fields: [], selectedBy: 'hub', removeNullValues: false } as const,
   addressOf: (id: string) => `http://hub.test/${encodeURIComponent(id)}`,
   bom: false,
 }
 const listing = {
-  ...occasion,
+  ...context,
   ...{ isBare: false, total: 0, totalPages: 0, pageNumber: 1 },
   ...{ previousPage: null, nextPage: null, seed: null, further: {} },
 }
 
 function tableOf(rows: readonly object[]): string {
   const records = rows.map((row, index) => ({ id: String(index), data: JSON.stringify(row) }))
-  const writer = csv.list({ ...listing, columns: columnsOf(records, occasion) })
+  const writer = csv.list({ ...listing, columns: columnsOf(records, context) })
   return writer.begin() + writer.records(records) + writer.end()
 }
 
@@ -53,7 +53,7 @@ describe('CSV', () => {
     )
   })
 
-  it('keeps its columns whichever record lacks a member', () => {
+  it('keeps its columns whichever record has no such member', () => {
     expect(read(tableOf([{ a: '1' }, { b: '2', Id: 'x' }]))).toMatchObject([
       { Id: '', a: '1', b: '' },
       { Id: 'x', a: '', b: '2' },

@@ -1,11 +1,11 @@
 import { byteOrderMark, toCsv } from '../../http/index.ts'
 import { represent } from '../representation.ts'
 import { defineFormat } from './format.ts'
-import type { LoadedRecord, Occasion } from './format.ts'
+import type { LoadedRecord, AnswerContext } from './format.ts'
 
 /**
  * A table of RFC 4180: a header, a row for each record, CRLF at the end of each line, and a byte order
- * mark only when it is asked for. Null and a missing member are empty cells, objects and arrays are JSON.
+ * mark only when it is requested. Null and a missing member are empty cells, objects and arrays are JSON.
  */
 export const csv = defineFormat({
   name: 'csv',
@@ -18,25 +18,25 @@ export const csv = defineFormat({
     records: (records) => toRows(records, listing.columns, listing),
     end: () => '',
   }),
-  item: (record, occasion) => {
-    const columns = columnsOf([record], occasion)
-    return toHeader(columns, occasion) + toRows([record], columns, occasion)
+  item: (record, context) => {
+    const columns = columnsOf([record], context)
+    return toHeader(columns, context) + toRows([record], columns, context)
   },
 })
 
 /**
- * The columns of some records: the fields that were asked for, otherwise every member that any of them
+ * The columns of some records: the fields that were requested, otherwise every member that any of them
  * has, in the order of their first appearance. The identifier comes first.
  */
 export function columnsOf(
   records: readonly LoadedRecord[],
-  occasion: Pick<Occasion, 'addressOf' | 'representation'>,
+  context: Pick<AnswerContext, 'addressOf' | 'representation'>,
 ): readonly string[] {
-  const { fields } = occasion.representation
+  const { fields } = context.representation
   if (fields.length > 0) return [...new Set(['Id', ...fields.map(({ text }) => text)])]
   const names = new Set<string>()
   for (const record of records) {
-    for (const name of Object.keys(toObject(record, occasion))) names.add(name)
+    for (const name of Object.keys(toObject(record, context))) names.add(name)
   }
   return idFirst([...names])
 }
@@ -45,7 +45,7 @@ export function idFirst(names: readonly string[]): readonly string[] {
   return names.includes('Id') ? ['Id', ...names.filter((name) => name !== 'Id')] : names
 }
 
-function toHeader(columns: readonly string[], { bom }: Occasion): string {
+function toHeader(columns: readonly string[], { bom }: AnswerContext): string {
   const header = columns.length === 0 ? '' : toCsv([columns])
   return bom ? `${byteOrderMark}${header}` : header
 }
@@ -53,11 +53,11 @@ function toHeader(columns: readonly string[], { bom }: Occasion): string {
 function toRows(
   records: readonly LoadedRecord[],
   columns: readonly string[],
-  occasion: Occasion,
+  context: AnswerContext,
 ): string {
   const known = new Set(columns)
   const rows = records.map((record) => {
-    const members = new Map<string, unknown>(Object.entries(toObject(record, occasion)))
+    const members = new Map<string, unknown>(Object.entries(toObject(record, context)))
     for (const name of members.keys()) assertColumn(name, known)
     return columns.map((name) => members.get(name) ?? null)
   })
@@ -72,7 +72,7 @@ function assertColumn(name: string, columns: ReadonlySet<string>): void {
 
 function toObject(
   { id, data }: LoadedRecord,
-  { addressOf, representation }: Pick<Occasion, 'addressOf' | 'representation'>,
+  { addressOf, representation }: Pick<AnswerContext, 'addressOf' | 'representation'>,
 ): object {
   const record: unknown = JSON.parse(represent(data, addressOf(id), representation))
   return typeof record === 'object' && record !== null ? record : {}

@@ -5,7 +5,7 @@ import type { Representation } from '../representation.ts'
 export type LoadedRecord = { readonly id: string; readonly data: string }
 
 /** What a format has to know about an answer to write its records. */
-export type Occasion = {
+export type AnswerContext = {
   readonly entity: Entity
   readonly representation: Representation
   /** Absolute address of a record. */
@@ -15,7 +15,7 @@ export type Occasion = {
 }
 
 /** An answer with many records. */
-export type Listing = Occasion & {
+export type Listing = AnswerContext & {
   /** Without an envelope, where the format has one (decision D20). */
   readonly isBare: boolean
   /** How many records match, over all pages. */
@@ -67,7 +67,7 @@ export type Format = {
   readonly ignores: readonly Ignorable[]
   readonly list: (listing: Listing) => Writer
   /** @returns undefined when this very record has no such form; it is answered as JSON then */
-  readonly item: (record: LoadedRecord, occasion: Occasion) => string | undefined
+  readonly item: (record: LoadedRecord, context: AnswerContext) => string | undefined
 }
 
 /** Completes a declaration with what is the same for most formats. */

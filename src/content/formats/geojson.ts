@@ -3,7 +3,7 @@ import type { Geometry } from '../geography/geometry.ts'
 import { parseGeometry } from '../geography/geometry.ts'
 import { represent } from '../representation.ts'
 import { defineFormat, separated } from './format.ts'
-import type { Listing, LoadedRecord, Occasion } from './format.ts'
+import type { Listing, LoadedRecord, AnswerContext } from './format.ts'
 import { listOf, membersOf, numberOf, parseRecord, textOf } from './record-members.ts'
 import type { Members } from './record-members.ts'
 
@@ -112,7 +112,7 @@ function headOf({ total, previousPage, nextPage }: Listing): string {
 
 function toFeature(
   { id, data }: LoadedRecord,
-  { addressOf, representation }: Pick<Occasion, 'addressOf' | 'representation'>,
+  { addressOf, representation }: Pick<AnswerContext, 'addressOf' | 'representation'>,
 ): string {
   const record = parseRecord(data)
   const geometry = JSON.stringify(shapeOf(record) ?? positionOf(record) ?? null)

@@ -1,7 +1,7 @@
 export { chooseFormat, fallback } from './choose-format.ts'
 export type { Choice } from './choose-format.ts'
 export { columnsOf, idFirst } from './csv.ts'
-export type { Format, Listing, LoadedRecord, Occasion, Writer } from './format.ts'
+export type { Format, Listing, LoadedRecord, AnswerContext, Writer } from './format.ts'
 export { formatsOf, listFormatsOf, streamedFormats } from './choose-format.ts'
 export { parametersIgnored } from './choose-format.ts'
 export { formatParameters, streamParameters } from './choose-format.ts'

@@ -44,7 +44,7 @@ const recipe = {
   },
 }
 
-function occasionOf(name: string, language?: string) {
+function contextOf(name: string, language?: string) {
   const entity = entities.get(name)
   if (entity === undefined) throw new Error(`no entity ${name}`)
   const representation = {
@@ -60,7 +60,7 @@ function occasionOf(name: string, language?: string) {
 /** The nodes that a record is told as, without their context. */
 function tell(name: string, item: object, language?: string): readonly Members[] {
   const record = { id: String(membersOf(item)['Id']), data: JSON.stringify(item) }
-  const text = jsonLd.item(record, occasionOf(name, language))
+  const text = jsonLd.item(record, contextOf(name, language))
   const parsed: unknown = text === undefined ? [] : JSON.parse(text)
   return [parsed].flat().map(membersOf)
 }
@@ -188,7 +188,7 @@ describe('linked data', () => {
     )
   })
 
-  it('speaks the language that is asked for, English otherwise, or what there is', () => {
+  it('speaks the language that is requested, English otherwise, or what there is', () => {
     const place = { Id: 'r', Detail: { de: { Title: 'Tal' }, en: { Title: 'Valley' } } }
     expect(only('Region', place)['name']).toBe('Valley')
     expect(only('Region', place, 'de')['name']).toBe('Tal')

@@ -2,7 +2,7 @@ import { sql } from '../../sql/index.ts'
 import type { Queryable } from '../../storage/index.ts'
 import type { Entity } from '../entity.ts'
 import { defineFormat, separated } from './format.ts'
-import type { LoadedRecord, Occasion } from './format.ts'
+import type { LoadedRecord, AnswerContext } from './format.ts'
 import {
   entryOf,
   languagesOf,
@@ -14,7 +14,7 @@ import {
 } from './json-ld/parts.ts'
 import type { LinkedNode, Subject } from './json-ld/parts.ts'
 import {
-  furtherTellings,
+  furtherDescribers,
   toDataset,
   toEvents,
   toHotel,
@@ -42,7 +42,7 @@ const shield = '\\/'
 
 /**
  * The source items of records, cut out of their messages by the database, which keeps the text of a
- * `json` value as it came. A record without one is missing: made up, written by hand, of a message that is
+ * `json` value as it came. A record without one is missing: made up, written manually, of a message that is
  * gone, or of one that a mapping took apart, which need not be JSON.
  */
 export async function loadOrigins(
@@ -82,17 +82,17 @@ export async function loadOrigins(
 }
 
 /** Tells a record in linked data: mostly one node, for an event one for each date, or none. */
-type Telling = (subject: Subject) => readonly LinkedNode[]
+type Describer = (subject: Subject) => readonly LinkedNode[]
 
 const single =
-  (tell: (subject: Subject) => LinkedNode | undefined): Telling =>
+  (describe: (subject: Subject) => LinkedNode | undefined): Describer =>
   (subject) =>
-    present(tell(subject))
+    present(describe(subject))
 
 const place = single((subject) => toNode('Place', thingOf(subject)))
 
-/** Which entity is told as what (interface 9.5; the further ones have what fits best there), by the identifiers of their types. */
-const tellings: ReadonlyMap<string, Telling> = new Map([
+/** Which entity is told as what (interface 9.5; the further ones have what matches best there), by the identifiers of their types. */
+const describers: ReadonlyMap<string, Describer> = new Map([
   ['accommodation', single(toHotel)],
   ['event', toEvents],
   ['eventshort', toShortEvents],
@@ -107,14 +107,14 @@ const tellings: ReadonlyMap<string, Telling> = new Map([
   ['district', place],
   ['area', place],
   ['venue', place],
-  ...Object.entries(furtherTellings).map(([type, tell]) => [type, single(tell)] as const),
+  ...Object.entries(furtherDescribers).map(([type, describe]) => [type, single(describe)] as const),
 ])
 
-function tellingOf({ type }: Entity): Telling {
+function describerOf({ type }: Entity): Describer {
   // Their names carry the prefix of the deployment (decision D10).
   if (type.endsWith('activitypoi')) return single(toAttraction)
   if (type.endsWith('metadata')) return single(toDataset)
-  return tellings.get(type) ?? place
+  return describers.get(type) ?? place
 }
 
 /** A restaurant where the record is tagged as gastronomy, otherwise an attraction. */
@@ -158,7 +158,7 @@ function cuisinesOf(record: Members): readonly string[] {
     .filter((name) => /cuisine|küche|cucina/i.test(name))
 }
 
-const context = 'https://schema.org'
+const vocabulary = 'https://schema.org'
 
 /**
  * Linked data with the vocabulary of schema.org (interface 4.1, 9.5). A record is one node, an event with
@@ -170,24 +170,24 @@ export const jsonLd = defineFormat({
   summary: 'Linked data of schema.org',
   needsWhole: true,
   ignores: ['fields', 'removenullvalues'],
-  // A record without a type, such as an article that is no recipe, is not in the graph.
+  // A record without a type, such as an article that is not a recipe, is not in the graph.
   list: (listing) =>
     separated({
-      begin: `{"@context":${JSON.stringify(context)},"@graph":[`,
+      begin: `{"@context":${JSON.stringify(vocabulary)},"@graph":[`,
       separator: ',',
       end: ']}',
       record: (record) => toNodes(record, listing).map((node) => JSON.stringify(node)),
     }),
-  item: (record, occasion) => {
-    const nodes = toNodes(record, occasion).map((node) => ({ '@context': context, ...node }))
+  item: (record, context) => {
+    const nodes = toNodes(record, context).map((node) => ({ '@context': vocabulary, ...node }))
     const [first, ...others] = nodes
     if (first === undefined) return undefined
     return JSON.stringify(others.length === 0 ? first : nodes)
   },
 })
 
-function toNodes({ id, data }: LoadedRecord, occasion: Occasion): readonly LinkedNode[] {
-  const telling = tellingOf(occasion.entity)
-  const { language } = occasion.representation
-  return telling(toSubject(data, occasion.addressOf(id), language))
+function toNodes({ id, data }: LoadedRecord, context: AnswerContext): readonly LinkedNode[] {
+  const describe = describerOf(context.entity)
+  const { language } = context.representation
+  return describe(toSubject(data, context.addressOf(id), language))
 }

@@ -1,6 +1,6 @@
 import { represent } from '../representation.ts'
 import { defineFormat, separated } from './format.ts'
-import type { Listing, LoadedRecord, Occasion } from './format.ts'
+import type { Listing, LoadedRecord, AnswerContext } from './format.ts'
 
 /** The default: the record itself, in the list envelope (interface 2.1, 4.1). */
 export const json = defineFormat({
@@ -51,7 +51,7 @@ export const ndjson = defineFormat({
 })
 
 /** JSON as PostgreSQL and JavaScript print it has no line break outside of a text, and none inside. */
-function toLine({ id, data }: LoadedRecord, { addressOf, representation }: Occasion): string {
+function toLine({ id, data }: LoadedRecord, { addressOf, representation }: AnswerContext): string {
   return `${represent(data, addressOf(id), representation)}\n`
 }
 

@@ -76,7 +76,7 @@ type Position = { readonly text: string; readonly place: string }
 function toPosition({ longitude, latitude, altitude }: Written, at: () => Place): Position {
   const [x, y] = [toNumber(longitude, at), toNumber(latitude, at)]
   if (Math.abs(x) > 180 || Math.abs(y) > 90) {
-    const detail = `${shown(`${longitude} ${latitude}`)} is no longitude and latitude.`
+    const detail = `${shown(`${longitude} ${latitude}`)} is not a valid longitude and latitude.`
     const isSwapped = Math.abs(x) <= 90 && Math.abs(y) <= 180
     throw notUnderstood(detail, at(), isSwapped ? 'The axes seem to be swapped.' : undefined)
   }
@@ -89,7 +89,8 @@ const numeral = /^[+-]?(?:\d{1,100}(?:\.\d{0,100})?|\.\d{1,100})(?:e[+-]?\d{1,5}
 
 function toNumber(written: string, at: () => Place): number {
   const number = numeral.test(written) ? Number(written) : Number.NaN
-  if (!Number.isFinite(number)) throw notUnderstood(`${shown(written)} is no number.`, at())
+  if (!Number.isFinite(number))
+    throw notUnderstood(`${shown(written)} is not a valid number.`, at())
   return number
 }
 

@@ -31,7 +31,7 @@ describe('encodings', () => {
 
   it('are refused where bytes are none of theirs, or nobody knows them', async () => {
     const latin = Buffer.from(text('UTF-8'), 'latin1')
-    await expect(convertFile(kml, latin)).rejects.toThrow('The file has bytes that are no utf-8.')
+    await expect(convertFile(kml, latin)).rejects.toThrow('The file has bytes that are not utf-8.')
     await expect(convertFile(kml, text('EBCDIC-42'))).rejects.toThrow(
       'There is no encoding "EBCDIC-42".',
     )

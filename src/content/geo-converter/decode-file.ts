@@ -10,7 +10,7 @@ const mostAtOnce = 8192
 /**
  * The text of an XML file, in pieces. Its encoding is told by the byte order mark, otherwise by the
  * `charset` of its media type, otherwise by its declaration, otherwise it is UTF-8 (RFC 7303 section 3).
- * @throws AppError HUB-BDY-003 for a packed file, HUB-GEO-001 for bytes that are no text
+ * @throws AppError HUB-BDY-003 for a packed file, HUB-GEO-001 for bytes that are not text
  */
 export async function* decodeFile(
   chunks: AsyncIterable<Uint8Array>,
@@ -49,7 +49,7 @@ function decode(decoder: TextDecoder, bytes?: Uint8Array): string {
     return bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true })
   } catch {
     throw notUnderstood(
-      `The file has bytes that are no ${decoder.encoding}.`,
+      `The file has bytes that are not ${decoder.encoding}.`,
       undefined,
       'Save it as UTF-8, or declare its encoding: <?xml version="1.0" encoding="ISO-8859-1"?>.',
     )

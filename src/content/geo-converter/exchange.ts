@@ -7,7 +7,7 @@ import { isIP } from 'node:net'
 /** All addresses of a host. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>
 
-/** A file that is asked for, and the addresses that were found good. */
+/** A file that is requested, and the addresses that were found good. */
 export type Target = {
   readonly url: URL
   readonly addresses: readonly string[]

@@ -9,7 +9,7 @@ import { unlessAborted } from './unless-aborted.ts'
 
 const mostRedirects = 3
 
-/** The ports that files are published at; others belong to services that are no web servers. */
+/** The ports that files are published at; others belong to services that are not web servers. */
 const ports = ['', '80', '443', '8080', '8443']
 
 const redirects = [301, 302, 303, 307, 308]
@@ -56,7 +56,7 @@ async function follow(outside: Outside, first: URL, signal: AbortSignal): Promis
 /** @throws AppError HUB-GEO-002 */
 function parseUrl(written: string, base?: URL): URL {
   const url = URL.parse(written, base?.href)
-  if (url === null) throw notAllowed(`${shown(written)} is no URL.`)
+  if (url === null) throw notAllowed(`${shown(written)} is not a valid URL.`)
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw notAllowed(`${shown(url.protocol)} is none of http: and https:.`)
   }
@@ -82,7 +82,7 @@ async function publicAddressesOf(
   const addresses = isIP(host) === 0 ? await unlessAborted(resolve(host), signal) : [host]
   if (addresses.length === 0) throw notFound(`There is no host ${shown(host)}.`)
   if (addresses.every(isPublicAddress)) return addresses
-  throw notAllowed(`${shown(host)} is no host of the public internet.`)
+  throw notAllowed(`${shown(host)} is not a host of the public internet.`)
 }
 
 async function* chunksOf(

@@ -34,7 +34,7 @@ const blocked4 = listOf('ipv4', special4)
 const allowed6 = listOf('ipv6', global6)
 const blocked6 = listOf('ipv6', special6)
 
-/** Whether an address is one of the public internet. Anything that is no address is not. */
+/** Whether an address is one of the public internet. Anything that is not an address is not. */
 export function isPublicAddress(address: string): boolean {
   switch (isIP(address)) {
     case 4:

@@ -63,7 +63,7 @@ type Open = {
 
 function toOpen({ lon, lat }: Attributes, at: Place): Open {
   if (lon === undefined || lat === undefined) {
-    throw notUnderstood('A point lacks its attribute lon or lat.', at)
+    throw notUnderstood('A point has no attribute lon or lat.', at)
   }
   return { longitude: lon.trim(), latitude: lat.trim(), at }
 }

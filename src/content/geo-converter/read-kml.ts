@@ -128,7 +128,7 @@ type Location = Readonly<Partial<Record<Axis, string>>>
 
 function addLocation(line: Line, { longitude, latitude, altitude }: Location, at: Place): void {
   if (longitude === undefined || latitude === undefined) {
-    throw notUnderstood('The Location of a Model lacks its longitude or latitude.', at)
+    throw notUnderstood('The Location of a Model has no longitude or latitude.', at)
   }
   line.add({ longitude, latitude, altitude: altitude === '' ? undefined : altitude }, () => at)
 }
@@ -157,7 +157,7 @@ function addTracked(line: Line, text: string, at: Place): void {
   const [longitude = '', latitude = '', altitude, ...more] = text.trim().split(/\s+/, 4)
   if (longitude === '') return
   if (latitude === '' || more.length > 0) {
-    throw notUnderstood(`${shown(text)} is no longitude, latitude and altitude.`, at)
+    throw notUnderstood(`${shown(text)} is not a valid longitude, latitude and altitude.`, at)
   }
   line.add({ longitude, latitude, altitude }, () => at)
 }
@@ -180,7 +180,7 @@ type Target = {
 /**
  * Adds the positions of an element `coordinates` to a line (OGC 12-007r2, section 16.9).
  * @returns an element for each step of work
- * @throws AppError HUB-GEO-001 with the line and column of what is no position
+ * @throws AppError HUB-GEO-001 with the line and column of anything that is not a position
  */
 function* readTuples(text: string, { line, at }: Target): Generator<undefined> {
   let position = 0
@@ -196,7 +196,7 @@ function* readTuples(text: string, { line, at }: Target): Generator<undefined> {
     const place = () => placeIn(text, position, at)
     if (whole === '') {
       const [wrong = ''] = matchAt(/[^\s]{1,120}/y, text, position) ?? []
-      throw notUnderstood(`${shown(wrong)} is no longitude,latitude[,altitude].`, place())
+      throw notUnderstood(`${shown(wrong)} is not a valid longitude,latitude[,altitude].`, place())
     }
     line.add({ longitude, latitude, altitude }, place)
     position += whole.length

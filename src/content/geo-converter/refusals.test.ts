@@ -15,16 +15,16 @@ describe('what is refused', () => {
   const lol = `<!DOCTYPE lolz [<!ENTITY lol "lol">${Array.from({ length: 9 }, (_, depth) => `<!ENTITY lol${String(depth)} "${'&lol;'.repeat(10)}">`).join('')}]>`
   it.each([
     ['nothing', '', 'The file is empty.'],
-    ['no XML', 'hello', 'Line 1, column 6: This is no well-formed XML'],
+    ['no XML', 'hello', 'Line 1, column 6: This is not well-formed XML'],
     [
       'an element that is not closed',
       '<kml>\n<Placemark>\n',
-      'Line 3, column 1: This is no well-formed XML: unclosed tag',
+      'Line 3, column 1: This is not well-formed XML: unclosed tag',
     ],
     [
       'elements that cross',
       '<kml><a><b></a></b></kml>',
-      'This is no well-formed XML: unexpected close tag',
+      'This is not well-formed XML: unexpected close tag',
     ],
     ['a document type', '<!DOCTYPE kml SYSTEM "http://127.0.0.1/x.dtd"><kml/>', 'document type'],
     ['a billion laughs', `${lol}<kml><a>&lol8;</a></kml>`, 'document type'],
@@ -40,31 +40,39 @@ describe('what is refused', () => {
     [
       'a word in place of a position',
       placemark(line('1,2\n3,4\n  here')),
-      'Line 3, column 3: "here" is no longitude',
+      'Line 3, column 3: "here" is not a valid longitude',
     ],
     [
       'a number that is none',
       placemark(line('1,2 3,0x4')),
-      'Line 1, column 46: "0x4" is no number.',
+      'Line 1, column 46: "0x4" is not a valid number.',
     ],
     [
       'a model on no latitude',
       placemark('<Model><Location><longitude>1</longitude></Location></Model>'),
-      'The Location of a Model lacks its longitude or latitude.',
+      'The Location of a Model has no longitude or latitude.',
     ],
-    ['infinity', placemark(line('1,2 3,4,1e999')), '"1e999" is no number.'],
+    ['infinity', placemark(line('1,2 3,4,1e999')), '"1e999" is not a valid number.'],
     [
       'a position without latitude',
       placemark(line('1,2 3')),
-      '"3" is no longitude,latitude[,altitude].',
+      '"3" is not a valid longitude,latitude[,altitude].',
     ],
-    ['four numbers', placemark(line('1,2,3,4')), '"1,2,3,4" is no longitude,latitude[,altitude].'],
+    [
+      'four numbers',
+      placemark(line('1,2,3,4')),
+      '"1,2,3,4" is not a valid longitude,latitude[,altitude].',
+    ],
     [
       'a latitude that is none',
       placemark(line('1,2 46,111')),
-      '"46 111" is no longitude and latitude.',
+      '"46 111" is not a valid longitude and latitude.',
     ],
-    ['a longitude that is none', placemark(line('181,2')), '"181 2" is no longitude and latitude.'],
+    [
+      'a longitude that is none',
+      placemark(line('181,2')),
+      '"181 2" is not a valid longitude and latitude.',
+    ],
     [
       'a point of two positions',
       placemark('<Point><coordinates>1,2 3,4</coordinates></Point>'),
@@ -85,7 +93,7 @@ describe('what is refused', () => {
     [
       'a track of four numbers',
       placemark('<Track><coord>1 2 3 4</coord></Track>'),
-      'no longitude, latitude and altitude',
+      'is not a valid longitude, latitude and altitude',
     ],
     ['elements without end', `<kml>${'<a>'.repeat(200)}`, 'nested too deep'],
     [
@@ -100,10 +108,10 @@ describe('what is refused', () => {
   })
 
   it.each([
-    [gpxPoint('wpt', [1, 2], '<ele>high</ele>'), '"high" is no number.'],
-    ['<wpt lat="1"/>', 'A point lacks its attribute lon or lat.'],
-    ['<wpt lat="" lon="2"/>', '"" is no number.'],
-    ['<wpt lat="91" lon="2"/>', 'no longitude and latitude'],
+    [gpxPoint('wpt', [1, 2], '<ele>high</ele>'), '"high" is not a valid number.'],
+    ['<wpt lat="1"/>', 'A point has no attribute lon or lat.'],
+    ['<wpt lat="" lon="2"/>', '"" is not a valid number.'],
+    ['<wpt lat="91" lon="2"/>', 'is not a valid longitude and latitude'],
   ])('of GPX: %s', async (inner, message) => {
     await expect(convertFile(gpx, gpxOf(inner))).rejects.toThrow(message)
     await expect(convertFile(gpx, '<kml/>')).rejects.toMatchObject({

@@ -60,9 +60,12 @@ export const geoConverterRoutes =
     }
   }
 
-type Asked = { readonly request: FastifyRequest; readonly parts: readonly string[] | undefined }
+type ConversionRequest = {
+  readonly request: FastifyRequest
+  readonly parts: readonly string[] | undefined
+}
 
-function convertFile(conversion: Conversion, file: XmlFile, { request, parts }: Asked) {
+function convertFile(conversion: Conversion, file: XmlFile, { request, parts }: ConversionRequest) {
   const isStrict = wantsStrictHandling(request.headers['prefer'])
   return convert(conversion, { ...file, chunks: limited(file.chunks) }, { parts, isStrict })
 }
@@ -210,7 +213,7 @@ async function takeFiles(app: FastifyInstance): Promise<void> {
   })
 }
 
-/** What is sent without a type, or as `curl` does by itself, is looked at all the same. */
+/** What is sent without a type, or as `curl` does by itself, is examined all the same. */
 function faultOf({ headers }: FastifyRequest): AppError | undefined {
   const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
   const isTaken =

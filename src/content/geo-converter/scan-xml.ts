@@ -80,7 +80,7 @@ function refuse(parser: SaxesParser, place: () => Place): void {
   let attributes = 0
   parser.on('error', ({ message }) => {
     const reason = message.replace(/^\d+:\d+: /, '')
-    throw notUnderstood(`This is no well-formed XML: ${reason.slice(0, 200)}`, place())
+    throw notUnderstood(`This is not well-formed XML: ${reason.slice(0, 200)}`, place())
   })
   parser.on('doctype', () => {
     throw notUnderstood('The file has a document type (<!DOCTYPE …>), which is not taken.', place())

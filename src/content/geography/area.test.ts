@@ -30,11 +30,11 @@ describe('an area', () => {
     ['POLYGON((10 46,12 46,12 47))', 'not closed'],
     ['POLYGON((10 46,12 46,10 46))', 'three corners'],
     ['POLYGON((10 46,12 46', 'found the end'],
-    ['POINT(46 111)', 'no longitude and latitude'],
+    ['POINT(46 111)', 'is not a valid longitude and latitude'],
     ['POINT(1 1);SRID=abc', 'coordinate system'],
     ['POINT EMPTY', 'Expected "("'],
     ['bbc(10)', 'pairs'],
-    ['bbi(a b,c d)', 'is no number'],
+    ['bbi(a b,c d)', 'is not a valid number'],
     ['CIRCLE(1 2)', 'none of the forms'],
   ])('refuses %s: %s', (text, reason) => {
     expect(() => parseArea(text)).toThrow(LanguageError)

@@ -43,10 +43,13 @@ export function parseArea(text: string): Area {
 function parseSrid(written: string, position: number): number {
   const srid = Number(written)
   if (/^\s*\d{1,6}\s*$/.test(written) && srid > 0) return srid
-  throw new LanguageError(`${JSON.stringify(written)} is no number of a coordinate system.`, {
-    position,
-    expected: [';SRID=4326', ';SRID=32632', ';SRID=3857'],
-  })
+  throw new LanguageError(
+    `${JSON.stringify(written)} is not a valid number of a coordinate system.`,
+    {
+      position,
+      expected: [';SRID=4326', ';SRID=32632', ';SRID=3857'],
+    },
+  )
 }
 
 function parseWkt(body: string): Geometry {
@@ -84,7 +87,7 @@ function drawn(area: Drawn): Drawn {
   if (area.srid !== 4326 || positions.every(isOnEarth)) return area
   const wrong = positions.find((position) => !isOnEarth(position)) ?? [0, 0]
   const isSwapped = positions.every(([x, y]) => isOnEarth([y, x]))
-  throw new LanguageError(`${wrong.join(' ')} is no longitude and latitude.`, {
+  throw new LanguageError(`${wrong.join(' ')} is not a valid longitude and latitude.`, {
     position: 0,
     expected: ['longitude from -180 to 180, then latitude from -90 to 90'],
     hint: isSwapped
@@ -120,7 +123,7 @@ function parseBox(
     .map((piece) => piece.trim().split(/\s+/))
   const numbers = pieces.flat()
   const odd = numbers.find((piece) => !number.test(piece))
-  if (odd !== undefined) throw fail(`${JSON.stringify(odd)} is no number.`)
+  if (odd !== undefined) throw fail(`${JSON.stringify(odd)} is not a valid number.`)
   const isPaired = pieces.every((piece) => piece.length === 2)
   const isSingle = pieces.every((piece) => piece.length === 1) && numbers.length % 2 === 0
   if (!isPaired && !isSingle) throw fail('The numbers do not make pairs.')
@@ -208,7 +211,7 @@ async function resolveShape(
     select st_union(content_outline(data))::text as outline, count(*) > 0 as found
     from content.geoshape where ${seen} and ${isShape(area)}`)
   if (typeof row?.outline === 'string') return row.outline
-  const reason = row?.found === true ? 'has no outline' : 'is no shape of /v1/GeoShapes'
+  const reason = row?.found === true ? 'has no outline' : 'is not a shape of /v1/GeoShapes'
   throw new LanguageError(`${JSON.stringify(area.id)} ${reason}.`, {
     position: 0,
     expected: ['WKT', 'bbc(…)', 'bbi(…)', 'Country.Type.Name', 'an identifier of /v1/GeoShapes'],

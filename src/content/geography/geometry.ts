@@ -136,7 +136,7 @@ function parseRing(cursor: Cursor): readonly Position[] {
   return ring
 }
 
-/** @throws LanguageError when the positions are no closed ring of at least three corners */
+/** @throws LanguageError when the positions are not a closed ring of at least three corners */
 export function assertRing(ring: readonly Position[], position: number): void {
   const [first, last] = [ring[0], ring.at(-1)]
   if (first?.[0] !== last?.[0] || first?.[1] !== last?.[1]) {

@@ -47,7 +47,7 @@ async function loadSystem(srid: number, { database }: References): Promise<Syste
 }
 
 function noSystem(written: string) {
-  const detail = `is ${JSON.stringify(written)}, which is no coordinate system`
+  const detail = `is ${JSON.stringify(written)}, which is not a coordinate system`
   return rejected({ parameter: 'srid', detail, expected })
 }
 
@@ -89,7 +89,7 @@ function notInGeoJson(): AppError {
   return rejected({ parameter: 'srid', detail, expected: ['EPSG:4326', 'another format'] })
 }
 
-/** Whether what `fields` asks for has anything of a shape in it. */
+/** Whether what `fields` requests has anything of a shape in it. */
 function showsShapes({ fields }: Query): boolean {
   if (!Array.isArray(fields) || fields.length === 0) return true
   return fields.some((field) => /^\W*(?:Geometry|Srid)\b|^\W/.test(String(field)))
@@ -158,7 +158,7 @@ function inSystem(geometry: Members, { srid }: System): Members {
   return { ...geometry, crs: { type: 'name', properties: { name } } }
 }
 
-/** Whether shapes are shown in another system than WGS 84; what is no system is refused elsewhere. */
+/** Whether shapes are shown in another system than WGS 84; anything that is not a system is refused elsewhere. */
 export function isElsewhere({ itemFilters }: Pick<Entity, 'itemFilters'>, query: Query): boolean {
   const written = query['srid']
   if (typeof written !== 'string' || !itemFilters.includes(sridFilter)) return false

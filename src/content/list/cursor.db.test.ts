@@ -17,7 +17,7 @@ const keyOf = (type: OrderKey['type']): OrderKey => ({
   ...{ name: 'key', value: sql`key`, type, direction: 'ascending' },
 })
 
-/** Whether a cursor with this value is taken; anyone can make one, for its checksum is no secret. */
+/** Whether a cursor with this value is taken; anyone can make one, for its checksum is not a secret. */
 function isTaken(type: OrderKey['type'], value: string): boolean {
   const list = { keys: [keyOf(type)], filters: [] }
   try {

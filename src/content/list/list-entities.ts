@@ -126,7 +126,7 @@ function etagOf({ plan, url, choice }: ListRequest, version: string): string {
   return weakEtag([version, url, rights, choice.mediaType])
 }
 
-type Asked = {
+type ListingSource = {
   readonly plan: ListPlan
   /** Path and query of the request. */
   readonly url: string
@@ -135,7 +135,10 @@ type Asked = {
 }
 
 /** What surrounds the records of a list (interface 2.1, decision D20), for a format to write. */
-function toListing({ plan, url, bom, publicUrl }: Asked, total: number): Omit<Listing, 'columns'> {
+function toListing(
+  { plan, url, bom, publicUrl }: ListingSource,
+  total: number,
+): Omit<Listing, 'columns'> {
   const { entity, representation, pageNumber, pageSize, seed, isBare, envelope } = plan
   const totalPages = Math.ceil(total / pageSize)
   const seeded = withSeed(url, seed)

@@ -52,7 +52,7 @@ describeWithDatabase('a page', (database) => {
     expect(steps).toContain('accommodation_default_order')
   })
 
-  it('of few matches is cut from all of them, which are looked for first', async () => {
+  it('of few matches is cut from all of them, which are searched for first', async () => {
     const { ids, steps } = await load({ rawfilter: 'eq(Kind,3)' }, 8)
     expect(ids).toEqual(['113', '13'])
     expect(steps).toContain('Sort')

@@ -46,7 +46,7 @@ export function matchesOf({ entity, where, nearby }: Planned): Sql {
   return sql`(${nearest}) as near join ${table} using (id) where true`
 }
 
-/** The same where records are only counted: what they are near of is not looked for. */
+/** The same where records are only counted: what they are near is not searched for. */
 export function countableOf({ entity, where, nearby }: Planned): Sql {
   const table = tableOf(entity)
   if (nearby === undefined) return sql`${table} where ${where}`
@@ -67,7 +67,7 @@ export function choiceOf({ where, nearby }: Pick<Planned, 'where' | 'nearby'>): 
   return [...own, matching.stations.text, matching.stations.values, within]
 }
 
-/** The station that a record is near of, as JSON; null where a list asks for none. */
+/** The station that a record is near, as JSON; null where a list requests none. */
 export function nearestShown(nearby: Nearby | undefined): Sql {
   return nearby === undefined ? sql`null` : nearby.matching.toShown(sql`near_distance`)
 }
@@ -79,7 +79,7 @@ type Loaded = {
   readonly nearest: string | null
 }
 
-/** Records with the stations that they are near of. */
+/** Records with the stations that they are near. */
 export function withNearest(
   nearby: Nearby | undefined,
   records: readonly Loaded[],
@@ -94,7 +94,7 @@ const rememberedTotals = 10_000
 
 /** Exact totals, remembered for as long as the dataset has not changed (decision D22). */
 export type Totals = {
-  /** The version is another one than was asked for when something was written in between. */
+  /** The version is another one than was requested when something was written in between. */
   readonly at: (database: Queryable, plan: ListPlan, version: string) => Promise<Total>
   /** About how many records match: the last total that was true. It is counted when there is none. */
   readonly expected: (database: Queryable, plan: ListPlan) => Promise<number>
@@ -246,7 +246,7 @@ async function loadRecords(database: Queryable, plan: ListPlan, page: Sql): Prom
   }
 }
 
-/** A page that is no smaller a part of the matches than this is not looked for in list order. */
+/** A page that is no smaller a part of the matches than this is not searched for in list order. */
 const scarce = 4
 /** More than this are never sorted for a page where an index has them in order. */
 const mostSorted = 10_000
@@ -284,7 +284,7 @@ function isByDistance(plan: ListPlan): plan is ByDistance {
   return plan.nearby !== undefined && plan.keys[0] === distanceKey
 }
 
-/** So many times as many records as a page reaches are looked for close to stations. */
+/** So many times as many records as a page reaches are searched for close to stations. */
 const ample = 4
 
 /**

@@ -103,7 +103,7 @@ type Streamed = {
 /** Characters: longer texts are large objects to V8 (128 kB), which it clears away late. */
 const mostPerPiece = 50_000
 
-/** Bytes that wait for a slow client, beside the chunk in hand. */
+/** Bytes that wait for a slow client, beside the chunk in progress. */
 const highWaterMark = 256 * 1024
 
 /**

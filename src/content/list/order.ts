@@ -12,7 +12,7 @@ type Drawing = {
 /**
  * The seed that an order will have (decision D25). The compatible profile takes any number as the
  * public system does (reference content.md 3.11): 0 draws from 1 to 49, and numbers above 50 are divided
- * by ten until they are below; what is no number shuffles too, but is no seed to come back with.
+ * by ten until they are below; anything that is not a number shuffles too, but is not a seed to come back with.
  * @returns null where nothing is to be shuffled
  */
 export function toSeed(

@@ -56,7 +56,7 @@ export async function addMembers(
   return complete
 }
 
-/** Texts are joined where they can be: nothing is parsed for what is not looked at. */
+/** Texts are joined where they can be: nothing is parsed for anything that is not examined. */
 function addMember({ id, data }: LoadedRecord, { name, textOf }: AddedMember): LoadedRecord {
   const text = textOf(id)
   const written = JSON.stringify(name)
@@ -129,7 +129,7 @@ export type ListPlan = {
   readonly rewrites: readonly Rewrite[]
   /** Members that records get when they are read. */
   readonly added: readonly AddedMember[]
-  /** What the records are near of: it is read with them. */
+  /** What the records are near: it is read with them. */
   readonly nearby: Nearby | undefined
   /** Members of the list envelope beside those of every list. */
   readonly envelope: Readonly<Record<string, unknown>>
@@ -211,7 +211,7 @@ type Chosen = {
   readonly filters: readonly Clause[]
 }
 
-/** What is shown of each record: what it is near of, whatever `fields` asks for. */
+/** What is shown of each record: what it is near, whatever `fields` requests. */
 function representationOf(query: ListParameters, { filters, ...of }: Chosen): Representation {
   const asked = toRepresentation(query, of)
   const isNear = filters.some(({ nearby }) => nearby !== undefined)
@@ -244,7 +244,7 @@ type Order = { readonly keys: readonly OrderKey[]; readonly isShuffled: boolean 
 /**
  * What wins: distance, then rawsort, then an order that the entity's own parameters ask for, then the
  * seed, unless a place on the map is asked for (decision D25, reference content.md 3.11). The distance
- * to a station is an order only where none is asked for, and comes before that to the centre of a circle.
+ * to a station is an order only where none is requested, and comes before that to the centre of a circle.
  */
 function chooseOrder(entity: Entity, filters: readonly Clause[], seed: Seed | null): Order {
   const chosen = inPrecedence(filters).find(({ order }) => order !== undefined)

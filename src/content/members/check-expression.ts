@@ -32,8 +32,8 @@ export function checkExpression(entity: Entity, name: ExpressionName, written: s
     if (!(error instanceof AppError)) throw error
     const { message, issues, hint } = error
     const [first = { parameter: name, detail: message }, ...others] = issues
-    const told = hint === undefined || first.hint !== undefined ? first : { ...first, hint }
-    return { valid: false, canonical: null, errors: [told, ...others], warnings: [] }
+    const reported = hint === undefined || first.hint !== undefined ? first : { ...first, hint }
+    return { valid: false, canonical: null, errors: [reported, ...others], warnings: [] }
   }
 }
 
@@ -64,7 +64,7 @@ function warningsOf(entity: Entity, name: ExpressionName, written: string): read
   ]
 }
 
-/** Records may have members that no schema names, so an unknown one is no error. */
+/** Records may have members that no schema names, so an unknown one is not an error. */
 function unknownMembers(entity: Entity, name: string, written: string): readonly Issue[] {
   const known = Object.keys(membersOf(entity.schema))
   return membersNamed(entity, name, written).flatMap(({ member, position }) => {

@@ -50,7 +50,7 @@ describe('The members of an entity', () => {
     expect(members.get('GpsInfo.[*].Latitude')?.deprecated).toBeNull()
   })
 
-  it.each(entities.map(({ name }) => name))('can be asked for, of %s', (name) => {
+  it.each(entities.map(({ name }) => name))('can be requested, of %s', (name) => {
     const entity = entityOf(name)
     const members = listMembers(entity)
     expect(new Set(members.map(({ path }) => path)).size).toBe(members.length)

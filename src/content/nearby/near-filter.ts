@@ -84,7 +84,7 @@ function readPart(piece: Written): readonly [PartName, Written] {
   if (name === undefined) {
     throw rejected({
       parameter: 'near',
-      detail: `has ${JSON.stringify(piece.text.slice(0, 20))} at position ${String(piece.start)}, which is no part of it`,
+      detail: `has ${JSON.stringify(piece.text.slice(0, 20))} at position ${String(piece.start)}, which is not part of it`,
       expected: ['where=<condition>', 'within=<metres>'],
       position: piece.start,
       hint: 'A semicolon inside a condition stands between double quotes.',
@@ -129,14 +129,14 @@ const isAbsent = ({ text }: Written) => text === '' || text === 'null'
 const longest = 10_000
 
 const description = [
-  'Records near of a station whose latest value matches, nearest first: station types with commas, or *;',
+  'Records near a station whose latest value matches, nearest first: station types with commas, or *;',
   'then, each behind a semicolon, where= with a condition of /v2 over the station, its data type and',
   `latest value (absent: any value), and within= with metres up to ${String(farthest)}`,
   `(absent: ${String(usualDistance)}). Each item gets ${memberName}: Distance in metres, Station,`,
   'DataType and Measurement of the nearest one',
 ].join(' ')
 
-/** Records near of stations by what was measured there last. */
+/** Records near stations by what was measured there last. */
 export const nearFilter: Filter = filter({
   name: 'near',
   schema: Type.String({ maxLength: longest, description }),

@@ -46,7 +46,7 @@ const byDistance = (left: Expected, right: Expected) =>
 
 const nearestMember = (data: string) => JSON.parse(data)['_Near']
 
-describeWithDatabase('records near of stations', (database) => {
+describeWithDatabase('records near stations', (database) => {
   let distances: readonly number[] = []
   const naively = (least: number, within: number): readonly Expected[] =>
     records

@@ -3,7 +3,7 @@ import type { Sql } from '../../sql/index.ts'
 import type { OrderKey } from '../list/order.ts'
 import type { MatchingStations } from './stations.ts'
 
-/** What records are near of: stations whose latest values match. */
+/** What records are near: stations whose latest values match. */
 export type Nearby = {
   readonly matching: MatchingStations
   /** Metres from a station on the globe. */
@@ -13,7 +13,7 @@ export type Nearby = {
 /** The member that records get: the nearest of the stations, and its value. */
 export const memberName = '_Near'
 
-type Asked = {
+type NearestQuery = {
   /** The table of the records. */
   readonly table: Sql
   /** What else holds for the records, the caller's rights among it. */
@@ -23,13 +23,13 @@ type Asked = {
 }
 
 /**
- * Selects the records that are near of a matching station, each once, with the nearest one: `id`,
+ * Selects the records that are near a matching station, each once, with the nearest one: `id`,
  * `near_distance` in metres and `near_series`. Of stations equally far it is the first by type and code.
  *
  * From the stations to the records: of stations few match, and the index of positions finds the records
  * around each.
  */
-export function nearestOf({ matching }: Nearby, { table, where, within }: Asked): Sql {
+export function nearestOf({ matching }: Nearby, { table, where, within }: NearestQuery): Sql {
   return sql`
     select distinct on (id) id, near_distance, near_series
     from (
@@ -42,7 +42,7 @@ export function nearestOf({ matching }: Nearby, { table, where, within }: Asked)
 }
 
 /** Selects the identifiers of the same records, each once. */
-export function nearIds({ matching }: Nearby, { table, where, within }: Asked): Sql {
+export function nearIds({ matching }: Nearby, { table, where, within }: NearestQuery): Sql {
   return sql`
     select distinct id
     from (${matching.stations}) as near_station

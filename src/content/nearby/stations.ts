@@ -5,7 +5,7 @@ import type { Queryable } from '../../storage/index.ts'
 
 /** A condition in the language of the time series service, inside of a longer text. */
 export type WrittenWhere = {
-  /** The text around it from its begin on, so that positions of errors are right; it ends with the condition. */
+  /** The text around it from its start on, so that positions of errors are right; it ends with the condition. */
   readonly source: string
   /** Where in the text the condition begins. */
   readonly start: number
@@ -19,7 +19,7 @@ export type WantedStations = {
   readonly where: WrittenWhere | undefined
 }
 
-/** With whose rights stations are looked for. */
+/** With whose rights stations are searched for. */
 export type StationReader = {
   readonly database: Queryable
   readonly visibility: Visibility

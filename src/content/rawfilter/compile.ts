@@ -141,7 +141,7 @@ function conjunctsOf(expression: Expression): readonly Expression[] {
 
 /**
  * What an expression says of a row (reference content.md 2.2, decision D35). It is unknown, and so no
- * match, where a comparison meets no value; `not` does not change that.
+ * match, where a comparison finds no value; `not` does not change that.
  */
 export function compileExpression(expression: Expression, scope: Scope): Sql {
   switch (expression.kind) {
@@ -211,7 +211,7 @@ function compileComparison(field: StoredField, { operator, value }: Comparison):
   }
 }
 
-/** The JSON value, with null for JSON's null too: both are no value. */
+/** The JSON value, with null for JSON's null too: both are not a value. */
 function valueAt(field: StoredField): Sql {
   return sql`nullif(${jsonAt(field)}, 'null')`
 }

@@ -140,7 +140,7 @@ function readText(cursor: Cursor): string | undefined {
   const quote = quoted.charAt(0)
   const text = quoted.slice(1, -1).replaceAll(quote + quote, quote)
   if (text.includes('\0')) throw holdsNothing(start)
-  // Half a surrogate pair is no character, and no record can hold one.
+  // Half a surrogate pair is not a character, and no record can hold one.
   return text.toWellFormed()
 }
 

@@ -133,7 +133,7 @@ export function assertPattern(written: string, position: number): void {
   }
 }
 
-/** A number stands alone: what follows it is no part of a word. */
+/** A number stands alone: what follows it is not part of a word. */
 const decimal = /[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?(?![\p{L}\d_@.])/iuy
 const hexadecimal = /[+-]?0x[\da-f]+(?:\.[\da-f]*)?(?:p[+-]?\d{1,4})?(?![\p{L}\d_@.])/iuy
 const special = /[+-]?(?:infinity|inf|nan)(?![\p{L}\d_@.])/iuy

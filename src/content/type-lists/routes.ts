@@ -187,16 +187,16 @@ function toText(row: Row, address: string, { language, fields, removenullvalues 
   })
 }
 
-type Asked = Pick<TypeListQuery, 'type' | 'idlist' | 'searchfilter' | 'language'>
+type RowQuery = Pick<TypeListQuery, 'type' | 'idlist' | 'searchfilter' | 'language'>
 
 /**
- * The rows that are asked for, in their order.
+ * The rows that are requested, in their order.
  * @throws AppError HUB-QRY-001 for a type that the list does not have
  */
 function chooseRows(
   { masks, tagged }: TypeList,
   rows: readonly Row[],
-  { type, idlist, searchfilter, language }: Asked,
+  { type, idlist, searchfilter, language }: RowQuery,
 ): readonly Row[] {
   const types = lower(type)
   assertTypes(types, [...Object.keys(masks), ...Object.keys(tagged)])
@@ -219,7 +219,7 @@ function assertTypes(wanted: readonly string[] | undefined, known: readonly stri
   const meant = nearest(unknown, known)
   throw rejected({
     parameter: 'type',
-    detail: `has ${JSON.stringify(unknown)}, which is no type of this list`,
+    detail: `has ${JSON.stringify(unknown)}, which is not a type of this list`,
     expected: known,
     ...(meant === undefined ? {} : { hint: `Did you mean ${meant}?` }),
   })

@@ -84,7 +84,7 @@ describeWithDatabase('members that the hub makes', (database) => {
     expect(rows.flat()).toEqual(['a', 'b'])
   })
 
-  it('are no change of content: neither a new name of a tag, nor a hub that makes more', async () => {
+  it('are not a change of content: neither a new name of a tag, nor a hub that makes more', async () => {
     const sent = { Id: 'c', TagIds: ['museums'], EventDate: [], Detail: { de: { Title: 'x' } } }
     await store('HubActivityPoi', at(2), sent)
     const { LastChange } = await read('HubActivityPoi', 'c')
@@ -106,7 +106,7 @@ describeWithDatabase('members that the hub makes', (database) => {
     expect(await read('HubActivityPoi', 'c')).toMatchObject({ LastChange, SmgTags: ['museums'] })
   })
 
-  it('are no change of content within arrays and keys either', async () => {
+  it('are not a change of content within arrays and keys either', async () => {
     const sent = {
       Id: 'E',
       EventDate: [{ EventDateId: 'd', From: '2026-11-21' }, { From: '2026-11-22' }],

@@ -8,7 +8,7 @@ import { fill, mainLanguages, perLanguage, placeTexts } from '../phrase.ts'
 import { demoTexts } from '../texts.ts'
 import type { TagRow } from '../texts.ts'
 
-/** All records of one entity, each made when it is asked for. */
+/** All records of one entity, each made when it is requested. */
 export type Collection = {
   readonly entity: string
   readonly count: number

@@ -8,7 +8,7 @@ import type { Place, RegionKey } from './places.ts'
 export type Position = readonly [longitude: number, latitude: number]
 
 /**
- * The sketch of the region's border: watersheds and valley mouths drawn by hand, counter-clockwise.
+ * The sketch of the region's border: watersheds and valley mouths drawn manually, counter-clockwise.
  * The real border of the demo runs along the cells of the tessellation that it encloses.
  */
 const outline: readonly Position[] = [

@@ -22,7 +22,7 @@ export type SeriesSpec = {
   readonly period: number
   /** For forecasts: how many seconds after its telling a value becomes valid. */
   readonly lead?: number
-  /** The value at a time in ms since 1970; the same whenever it is asked for. */
+  /** The value at a time in ms since 1970; the same whenever it is requested. */
   readonly value: (nature: Nature, time: number) => MeasuredValue
 }
 

@@ -20,13 +20,13 @@ describe('A body that nothing reads', () => {
     ],
     [
       '{"kind":7}',
-      { pointer: '/kind', reason: expect.stringMatching(/^is no known kind; known: content/) },
+      { pointer: '/kind', reason: expect.stringMatching(/^is not a known kind; known: content/) },
     ],
     [
       '{"items":[]}',
       { pointer: '/kind', reason: expect.stringMatching(/^is required; known: content/) },
     ],
-    ['[{"kind":"stations"}]', { reason: 'is no object with kind and items' }],
+    ['[{"kind":"stations"}]', { reason: 'is not an object with kind and items' }],
     ['{"kind":"stations","items":[', { line: 1, reason: expect.stringMatching(/^is not JSON: /) }],
     [
       '{"kind":"stations","items":[NaN]}',
@@ -109,7 +109,7 @@ describe('the content format', () => {
       {
         index: null,
         pointer: '/entity',
-        reason: 'is no entity of this hub; did you mean Accommodation?',
+        reason: 'is not an entity of this hub; did you mean Accommodation?',
       },
     ])
   })
@@ -177,7 +177,7 @@ describe('the canonical pipeline', () => {
     expect(prepare(text).kind).toBe('foreign')
   })
 
-  it('leaves bytes that are no UTF-8 to others', () => {
+  it('leaves bytes that are not UTF-8 to others', () => {
     expect(prepare(Uint8Array.of(0x7b, 0xff)).kind).toBe('foreign')
   })
 

@@ -20,7 +20,7 @@ import type { Cover } from './sift.ts'
 /** What is wrong with a `kind` that none of the known ones is. */
 export function unknownKind(written: string, kinds: readonly string[]): string {
   const meant = nearest(written, kinds)
-  return `is no known kind; ${meant === undefined ? `known: ${kinds.join(', ')}` : `did you mean ${meant}?`}`
+  return `is not a known kind; ${meant === undefined ? `known: ${kinds.join(', ')}` : `did you mean ${meant}?`}`
 }
 
 /** What keeps a body from being one of the canonical formats: the first thing that is wrong with it. */
@@ -31,7 +31,7 @@ export function whyForeign(decoded: readonly Decoded[], kinds: readonly string[]
   if (first.kind === 'broken') return { ...place, reason: first.reason }
   const { value } = first
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return { ...place, reason: 'is no object with kind and items' }
+    return { ...place, reason: 'is not an object with kind and items' }
   }
   return {
     ...place,
@@ -45,7 +45,7 @@ function kindFault(written: unknown, kinds: readonly string[]): string {
   return unknownKind(typeof written === 'string' ? written : JSON.stringify(written), kinds)
 }
 
-/** Bytes of a body that are looked at before it is acknowledged. */
+/** Bytes of a body that are examined before it is acknowledged. */
 const beginning = 65_536
 
 /**
@@ -171,7 +171,7 @@ function unknownEntity(written: string, names: Iterable<string>): Omit<Rejection
   const all = [...names]
   const meant = nearest(written, all)
   const hint = meant === undefined ? `known: ${all.join(', ')}` : `did you mean ${meant}?`
-  return { pointer: '/entity', reason: `is no entity of this hub; ${hint}` }
+  return { pointer: '/entity', reason: `is not an entity of this hub; ${hint}` }
 }
 
 /** Where the records of a kept message come from. */

@@ -232,7 +232,7 @@ export const orNull = <Schema extends Typed>(schema: Schema) =>
 /** A time with its zone: data without one would mean another moment on another machine. */
 const zoned = form(
   String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)$`,
-  'is no time with a zone; write it like 2026-11-20T10:15:00Z',
+  'is not a valid time with a zone; write it like 2026-11-20T10:15:00Z',
 )
 
 export const time = Type.String({
@@ -243,7 +243,7 @@ export const time = Type.String({
 export const name = Type.String({ minLength: 1, maxLength: 255 })
 
 /**
- * What is wrong with a text that fits `zoned`, or undefined. It may name no moment, such as 31
+ * What is wrong with a text that matches `zoned`, or undefined. It may name no moment, such as 31
  * February, or one that has more than four digits for its year in UTC.
  */
 export function momentFault(written: string): string | undefined {
@@ -252,7 +252,7 @@ export function momentFault(written: string): string | undefined {
   const moment = Date.parse(isUtc ? written : written.replace(/([+-]\d\d)(\d\d)$/, '$1:$2'))
   const day = Number(written.slice(8, 10))
   if (Number.isNaN(moment) || (day > 28 && day > lastDayOf(written))) {
-    return 'is no moment that exists'
+    return 'is not a moment that exists'
   }
   return moment < firstMoment || moment > lastMoment
     ? 'is outside of the years 0001 to 9999'

@@ -30,7 +30,7 @@ describe('runs of lines', () => {
     expect(runsOf(...lines)).toEqual([[1, 2], [3], [4], [5]])
   })
 
-  it('leave alone what is no object, and what is nested without end', () => {
+  it('leave alone what is not an object, and what is nested without end', () => {
     const deep = `{"entity":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
     expect(runsOf('{', '{', '1', '1', '[]', '[]', deep, deep)).toHaveLength(8)
   })

@@ -51,7 +51,7 @@ export function* inRuns(decoded: Iterable<Decoded>): Iterable<Run> {
   if (run !== undefined) yield run
 }
 
-/** What must be the same; undefined for what is no object, or has more in it than any kind. */
+/** What must be the same; undefined for anything that is not an object, or has more in it than any kind. */
 function headOf(decoded: Decoded): string | undefined {
   const object = toObject(decoded)
   if (object === undefined) return undefined

@@ -32,7 +32,7 @@ function printed({ file, line, column, reason }: MappingFault): string {
 /** What is wrong with a file beside a mapping: a table, or a JSON Schema. */
 export class FileFault extends Error {}
 
-/** A text that is no expression. */
+/** A text that is not an expression. */
 export class SyntaxFault extends Error {
   /** In the text, from 0. */
   readonly offset: number

@@ -4,7 +4,7 @@ import type { Rejection } from '../rejection.ts'
 import type { LoadedMapping } from './definition/definition.ts'
 import { streamsOf } from './definition/load-mapping.ts'
 import { limitsOf } from './evaluate/compile-mapping.ts'
-import type { Occasion } from './evaluate/evaluate-message.ts'
+import type { MessageContext } from './evaluate/evaluate-message.ts'
 import { allRejected, attempt, beginProgress } from './runner/attempt.ts'
 import type { Progress } from './runner/attempt.ts'
 import { startMappingProcess } from './runner/mapping-process.ts'
@@ -128,12 +128,12 @@ async function mapMessage(
 function evaluator({ start }: Runner, mapping: LoadedMapping, message: MappedMessage) {
   const { seconds, itemSeconds } = limitsOf(mapping.definition)
   const { body } = message
-  const occasion = occasionOf(message)
+  const context = contextOf(message)
   const patience = itemSeconds * 1000 + grace
   let left = seconds * 1000 + grace
   return async (progress: Progress, isCareful: boolean): Promise<'done' | Ending> => {
     const isFirst = progress.total === undefined
-    const work = { body, occasion, from: progress.next, isFirst, isCareful }
+    const work = { body, context, from: progress.next, isFirst, isCareful }
     // To start the process takes nothing of the time of the message.
     const running = await start()
     const began = performance.now()
@@ -167,7 +167,7 @@ function refuseRest({ next, total }: Progress, reason: string): Rejection {
   }
 }
 
-function occasionOf({ stream, received, contentType }: MappedMessage): Occasion {
+function contextOf({ stream, received, contentType }: MappedMessage): MessageContext {
   const [provider = '', dataset = ''] = stream.split('/')
   return { stream, provider, dataset, received: received.toISOString(), contentType }
 }

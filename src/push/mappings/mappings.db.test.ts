@@ -118,8 +118,8 @@ describeWithDatabase('A stream with a mapping', (database) => {
       stored: 4,
       mapping: { name: parking.name, version: '1.2' },
       rejected: [
-        { index: 1, reason: expect.stringContaining('is no number') },
-        { index: 3, reason: expect.stringContaining('is no time') },
+        { index: 1, reason: expect.stringContaining('is not a valid number') },
+        { index: 3, reason: expect.stringContaining('is not a valid time') },
       ],
     })
     expect(await valuesOf(database())).toEqual([

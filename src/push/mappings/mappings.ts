@@ -113,7 +113,7 @@ function toObject(value: unknown): Readonly<Partial<Record<string, unknown>>> {
   return typeof value === 'object' && value !== null ? { ...value } : {}
 }
 
-/** What a mapping makes of a payload, before it meets what is stored. */
+/** What a mapping makes of a payload, before it is compared with what is stored. */
 export type Preview = {
   /** Canonical objects of what its items became, without the items that are rejected. */
   readonly objects: readonly object[]

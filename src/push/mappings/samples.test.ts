@@ -74,7 +74,7 @@ describe('Samples', () => {
     expect(await readdir(join(folder, 'samples'))).not.toContain('a.expected.json')
   })
 
-  it('are no folders and no links that lead nowhere', async () => {
+  it('are neither folders nor links that lead nowhere', async () => {
     await mkdir(join(folder, 'samples', 'more'))
     await symlink('nowhere', join(folder, 'samples', 'lost.csv'))
     expect(await run('compare')).toEqual([

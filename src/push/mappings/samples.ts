@@ -12,7 +12,7 @@ import { printPreview } from './mappings.ts'
 import type { Preview, Previewer } from './mappings.ts'
 
 /** So many are told of one sample; more help nobody. */
-const mostTold = 20
+const mostReported = 20
 
 /** What is different between two JSON values, a line for each place. */
 export function differences(
@@ -21,8 +21,11 @@ export function differences(
   pointer: string,
 ): readonly string[] {
   const found = [...compare(expected, actual, pointer)]
-  if (found.length <= mostTold) return found
-  return [...found.slice(0, mostTold), `… and ${String(found.length - mostTold)} more differences`]
+  if (found.length <= mostReported) return found
+  return [
+    ...found.slice(0, mostReported),
+    `… and ${String(found.length - mostReported)} more differences`,
+  ]
 }
 
 function* compare(expected: unknown, actual: unknown, pointer: string): Iterable<string> {
@@ -107,7 +110,7 @@ export async function loadSampled(folder: string): Promise<readonly Sampled[]> {
 }
 
 /**
- * Maps the samples beside a mapping, and compares what they become with what is expected. What is no file,
+ * Maps the samples beside a mapping, and compares what they become with what is expected. Anything that is not a file,
  * and samples of one case, are different: they have nothing of their own to compare with.
  */
 export async function runSamples(
@@ -191,7 +194,7 @@ async function readExpectation(path: string) {
     const value: unknown = JSON.parse(text)
     if (Check(expectation, value)) return value
   } catch (error) {
-    return `${path} is no JSON: ${error instanceof Error ? error.message : ''}`
+    return `${path} is not valid JSON: ${error instanceof Error ? error.message : ''}`
   }
   return `${path} has other members than objects, rejected, received, contentType and stream`
 }

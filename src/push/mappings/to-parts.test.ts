@@ -168,7 +168,7 @@ describe('What a mapped message stores', () => {
     ])
   })
 
-  it('asks for a kind that exists', () => {
+  it('requests a kind that exists', () => {
     const odd = (source: number, value: unknown) => ({ source, value })
     expect(
       run([odd(0, { kind: 'station', items: [] }), odd(1, 'text'), odd(2, [1])]).rejected,

@@ -46,7 +46,7 @@ type Group = {
 
 /**
  * Joins the objects that the items of a payload became, in an order in which each finds what it refers to;
- * of a kind the objects stay in the order in which they begin. What is no canonical object stays alone.
+ * of a kind the objects stay in the order in which they begin. Anything that is not a canonical object stays alone.
  */
 export function groupObjects(objects: readonly PlacedObject[]): readonly JoinedObject[] {
   const groups = new Map<string, Group>()

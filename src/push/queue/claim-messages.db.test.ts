@@ -39,7 +39,7 @@ describeWithDatabase('Those who do not take large messages', (database) => {
     await send('second in order', 'a/ordered', small)
   })
 
-  it('leave them to the one who does, and never take what comes after one that asks for its order', async () => {
+  it('leave them to the one who does, and never take what comes after one that requests its order', async () => {
     expect(await fresh(false)).toEqual(['free small'])
     expect(await fresh(false)).toEqual([])
     expect(await fresh(true)).toEqual(['first in order', 'free large'])

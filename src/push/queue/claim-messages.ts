@@ -42,7 +42,7 @@ export type Claim = { readonly id: string; readonly stream: string; readonly att
 
 /**
  * Takes some of the messages that wait for their first attempt, oldest first, and counts the attempt. Of
- * a stream that asks for its order only the first that waits is taken. One whose worker died before it
+ * a stream that requests its order only the first that waits is taken. One whose worker died before it
  * was done waits for another attempt.
  */
 export function claimFresh(
@@ -128,7 +128,7 @@ export type HeldMessage = {
 
 /**
  * Locks claimed messages for the transaction, oldest first, but for those that another worker has done
- * since. It waits for who has one in hand: also a claim of another worker locks for a moment what it
+ * since. It waits for who has one in progress: also a claim of another worker locks for a moment what it
  * looked at, and a message that is passed over for that would rest until its next attempt.
  */
 export async function holdMessages(

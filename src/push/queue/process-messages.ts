@@ -232,7 +232,7 @@ async function processOne(deps: Ready, tx: Transaction, message: HeldMessage): P
     await tx.execute(sql`release savepoint message`)
     return toSettled(deps, message, outcome)
   } catch (error) {
-    // An unreachable database is no fault of the message: it stays claimed and is picked up again.
+    // An unreachable database is not a fault of the message: it stays claimed and is picked up again.
     if (isUnreachable(error)) throw error
     await tx.execute(sql`rollback to savepoint message`)
     const failed = { ...toSettled(deps, message, nothing), error }

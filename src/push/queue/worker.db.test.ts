@@ -169,7 +169,7 @@ describeWithDatabase('The push worker', (database, engine) => {
     expect(await work(1)).toMatchObject([{ id, state: 'visible' }])
   })
 
-  it('keeps the order of a stream that asks for it, also past a message that fails', async () => {
+  it('keeps the order of a stream that requests it, also past a message that fails', async () => {
     const ordered = { stream: 'a/ordered', isOrdered: true, keepDays: null, mediaTypes: null }
     await database().transaction((tx) => storeStream(tx, ordered))
     const first = await send('poison', 'a/ordered')

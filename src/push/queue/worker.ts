@@ -45,7 +45,7 @@ export class PushWorker {
     for (const sleeper of this.#sleeping) sleeper.wake()
   }
 
-  /** Finishes the messages in hand, puts back those whose mapping has not begun with them, and stops. */
+  /** Finishes the messages in progress, puts back those whose mapping has not begun with them, and stops. */
   async stop(): Promise<void> {
     this.#isStopping = true
     this.wake()
@@ -80,7 +80,7 @@ export class PushWorker {
   }
 
   async #workOnRetry(claim: Claim & { readonly isDead: boolean }): Promise<void> {
-    if (claim.isDead) this.#tell({ ...claim, state: 'dead', stored: 0, rejected: 0, seconds: 0 })
+    if (claim.isDead) this.#report({ ...claim, state: 'dead', stored: 0, rejected: 0, seconds: 0 })
     else await this.#workOn([claim])
   }
 
@@ -88,10 +88,11 @@ export class PushWorker {
     const messages = claims.map(({ id }) => id)
     this.#deps.log.info({ messages }, 'Working on pushed messages.')
     const isStopping = () => this.#isStopping
-    for await (const settled of processMessages(this.#deps, claims, isStopping)) this.#tell(settled)
+    for await (const settled of processMessages(this.#deps, claims, isStopping))
+      this.#report(settled)
   }
 
-  #tell(settled: Settled): void {
+  #report(settled: Settled): void {
     const { log, onSettled } = this.#deps
     const { id: message, error: err, ...what } = settled
     if (settled.state === 'dead' || settled.state === 'postponed') {

@@ -53,14 +53,14 @@ export class PushThread {
     return promise
   }
 
-  /** Has what comes now done by a new thread; this one finishes what it has in hand. */
+  /** Has what comes now done by a new thread; this one finishes what it has in progress. */
   renew(): void {
     const stop: ToThread = { kind: 'stop' }
     this.#thread?.postMessage(stop)
     this.#thread = undefined
   }
 
-  /** Finishes the messages in hand and ends the thread. */
+  /** Finishes the messages in progress and ends the thread. */
   async stop(): Promise<void> {
     this.#isStopping = true
     const thread = this.#thread

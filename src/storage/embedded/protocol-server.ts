@@ -2,7 +2,7 @@ import type { PGlite } from '@electric-sql/pglite'
 import { createServer } from 'node:net'
 import type { Server, Socket } from 'node:net'
 
-/** What is run at once. Its kind is that of its last message, which alone asks for an answer. */
+/** What is run at once. Its kind is that of its last message, which alone requests an answer. */
 type Batch = {
   readonly kind: 'startup' | 'query' | 'sync' | 'flush' | 'terminate'
   readonly bytes: Buffer
@@ -75,7 +75,7 @@ export class MessageBatches {
 export function createProtocolServer(db: PGlite, onCrash: (error: unknown) => void): Server {
   let last: Promise<void> = Promise.resolve()
   return createServer({ noDelay: true }, (socket) => {
-    // A client that vanishes is no fault; reading its connection ends.
+    // A client that vanishes is not a fault; reading its connection ends.
     socket.on('error', () => undefined)
     last = last.then(() => serve(db, socket)).catch(onCrash)
   })

@@ -78,7 +78,7 @@ function listenOn(address: Address): ListenOptions {
   return { path }
 }
 
-/** The address as asked for, with the port that the system chose. */
+/** The address as requested, with the port that the system chose. */
 function addressOf(server: Server, asked: Address): Address {
   const bound = server.address()
   return bound === null || typeof bound === 'string' ? asked : { kind: 'port', port: bound.port }

@@ -235,12 +235,12 @@ type OpenTransaction = {
 /** Holds a transaction open until its end is told. */
 async function begin(database: Database, limits: Limits | undefined): Promise<OpenTransaction> {
   const started = Promise.withResolvers<Transaction>()
-  const told = Promise.withResolvers<End>()
+  const reported = Promise.withResolvers<End>()
   const rolledBack = new Error('The other thread wants no commit')
   const over = database
     .transaction(async (tx) => {
       started.resolve(tx)
-      if ((await told.promise) === 'rollback') throw rolledBack
+      if ((await reported.promise) === 'rollback') throw rolledBack
     }, limits)
     .catch((error: unknown) => {
       started.reject(error)
@@ -251,7 +251,7 @@ async function begin(database: Database, limits: Limits | undefined): Promise<Op
   return {
     tx: await started.promise,
     end: (end) => {
-      told.resolve(end)
+      reported.resolve(end)
       return over
     },
   }

@@ -41,7 +41,7 @@ function typeOf(aggregate: BucketAggregate): FieldType {
   return numeric.has(aggregate) ? 'number' : 'value'
 }
 
-/** How sums are made: `plain` fails where one is no double any more, and takes half the time. */
+/** How sums are made: `plain` fails where one is not a double any more, and takes half the time. */
 export type Arithmetic = 'plain' | 'exact'
 
 /**
@@ -166,7 +166,7 @@ export function isCoarse(reduction: Reduction | undefined): boolean {
   return length !== undefined && length.kind !== 'clock'
 }
 
-/** The series of which nothing can be told: texts and JSON are no numbers. */
+/** The series of which nothing can be told: texts and JSON are not numbers. */
 export function leftOut(
   reduction: Reduction | undefined,
   aggregates: readonly BucketAggregate[],

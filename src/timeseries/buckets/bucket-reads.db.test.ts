@@ -9,7 +9,7 @@ const begun = (time: string) => `2026-11-20 ${time}:00.000+0000`
 describeWithDatabase('Buckets of values', (database) => {
   const { get, dataOf, flat } = levelsApp(database)
 
-  it('are averages where nothing else is asked for, of each series its own', async () => {
+  it('are averages where nothing else is requested, of each series its own', async () => {
     const found = [
       ['10:00', { scode: 'a', mperiod: 600, 'avg(mvalue)': 2 }],
       ['10:00', { scode: 'a', mperiod: 3600, 'avg(mvalue)': 2 }],

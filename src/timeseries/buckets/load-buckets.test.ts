@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { sql } from '../../sql/index.ts'
 import type { TextRow } from '../../storage/index.ts'
 import { readTimeZone } from '../read/plan.ts'
-import { wantedOf } from '../read/values/choose-series.ts'
+import { demandOf } from '../read/values/choose-series.ts'
 import type { ChosenSeries } from '../read/values/choose-series.ts'
 import { millisecondsOf } from './aggregates.ts'
 import { walkBucketsInTime } from './load-buckets.ts'
@@ -82,7 +82,7 @@ async function walked({ bucket, range, series, filled, isTested }: Given, limit 
   }
   let found = 0
   const ends: boolean[] = []
-  for await (const part of walkBucketsInTime(walk, wantedOf(0, limit))) {
+  for await (const part of walkBucketsInTime(walk, demandOf(0, limit))) {
     found += part.rows.length
     ends.push(part.isLast)
   }
@@ -95,7 +95,7 @@ const year = ['2026-01-01T00:00Z', '2027-01-01T00:00Z'] as const
 const never = ['2100-01-01T00:00Z', '2100-01-01T00:00Z'] as const
 
 describe('A walk through buckets', () => {
-  it('never asks for many more rows than fill a page, also after an empty stretch', async () => {
+  it('never requests many more rows than fill a page, also after an empty stretch', async () => {
     const { asked, found } = await walked({
       ...{ bucket: '15m', range: year, series: seriesOf(1000, 900) },
       filled: ['2026-12-30T00:00Z', '2027-01-01T00:00Z'],
@@ -105,7 +105,7 @@ describe('A walk through buckets', () => {
     expect(asked.length).toBeLessThan(12)
   })
 
-  it('never asks for more rows where hardly a value passes a test', async () => {
+  it('never requests more rows where hardly a value passes a test', async () => {
     const { asked } = await walked({
       ...{ bucket: '1h', range: year, series: seriesOf(1000, 3600) },
       ...{ filled: ['2026-01-01T00:00Z', '2026-01-01T01:00Z'], isTested: true },

@@ -2,8 +2,8 @@ import { all, identifier, join, sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import { isOutOfRange } from '../../storage/index.ts'
 import type { TextRow } from '../../storage/index.ts'
-import { partOf, wantedOf } from '../read/values/choose-series.ts'
-import type { ChosenSeries, Part, Wanted } from '../read/values/choose-series.ts'
+import { partOf, demandOf } from '../read/values/choose-series.ts'
+import type { ChosenSeries, Part, RowDemand } from '../read/values/choose-series.ts'
 import { areNumbers, arrayOf } from '../read/values/packing.ts'
 import {
   chosenIn,
@@ -195,7 +195,7 @@ const mostBuckets = 15_000
  */
 export async function* walkBucketsInTime(
   walk: BucketWalk,
-  wanted: Wanted,
+  wanted: RowDemand,
 ): AsyncGenerator<Part, void, undefined> {
   const { load, reading, timeline, range } = walk
   const take = bucketWindows(timeline, range)
@@ -273,7 +273,7 @@ function valuesOfBucket({ reading: { series }, range, width }: BucketWalk): numb
  */
 export async function* walkBucketsBySeries(
   walk: BucketWalk,
-  wanted: Wanted,
+  wanted: RowDemand,
 ): AsyncGenerator<Part, void, undefined> {
   const { load, reading, timeline, range } = walk
   const { series } = reading
@@ -288,7 +288,7 @@ export async function* walkBucketsBySeries(
     const parts =
       whole?.isLast === true && atOnce > 1
         ? [{ rows: await load(part.reading, whole, 'bySeries'), isLast: true }]
-        : walkBucketsInTime(part, wantedOf(0, remaining))
+        : walkBucketsInTime(part, demandOf(0, remaining))
     for await (const { rows, isLast } of parts) {
       remaining -= rows.length
       yield { rows, isLast: isLast && (isEnd || remaining <= 0) }

@@ -2,7 +2,7 @@ import { AppError } from '../../errors/index.ts'
 import { all, join, sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import type { TextRow } from '../../storage/index.ts'
-import { wantedOf } from '../read/values/choose-series.ts'
+import { demandOf } from '../read/values/choose-series.ts'
 import type { ChosenSeries } from '../read/values/choose-series.ts'
 import { unpackPlain, unpackTimes } from '../read/values/packing.ts'
 import { at, unpackBySeries, valueColumns } from '../read/values/value-rows.ts'
@@ -13,7 +13,7 @@ import type { BucketWalk, Moments } from './load-buckets.ts'
 /** A line: its points by time, as many heights as times. */
 type Line = { readonly times: Float64Array; readonly heights: Float64Array }
 
-/** Points that are looked at in one step. */
+/** Points that are examined in one step. */
 const stepSize = 10_000
 
 /**
@@ -60,7 +60,7 @@ function meanOf({ times, heights }: Line, start: number, end: number): Point {
 
 type Stretch = { readonly start: number; readonly end: number; readonly last: number }
 
-/** Twice the area of each triangle; what is no number is never larger. */
+/** Twice the area of each triangle; anything that is not a number is never larger. */
 function largestFrom({ times, heights }: Line, { start, end, last }: Stretch, mean: Point): number {
   const [time, height] = [times[last] ?? 0, heights[last] ?? 0]
   let [found, largest] = [start, -1]
@@ -170,7 +170,7 @@ export function bucketSource(walk: BucketWalk, height: number): Source {
   return async (series) => {
     const part = { ...walk, reading: { ...walk.reading, series } }
     const rows: TextRow[] = []
-    for await (const found of walkBucketsInTime(part, wantedOf(0, Number.POSITIVE_INFINITY))) {
+    for await (const found of walkBucketsInTime(part, demandOf(0, Number.POSITIVE_INFINITY))) {
       for (const row of found.rows) rows.push(row)
       if (rows.length > mostBuckets) throw tooMany('buckets', mostBuckets)
     }

@@ -3,7 +3,7 @@ import type { TextRow } from '../../storage/index.ts'
 import type { Cell } from '../read/members.ts'
 import type { Representation } from '../read/representation.ts'
 import { pageSizes, partOf } from '../read/values/choose-series.ts'
-import type { ChosenSeries, Part, Wanted } from '../read/values/choose-series.ts'
+import type { ChosenSeries, Part, RowDemand } from '../read/values/choose-series.ts'
 import { at, listsOf } from '../read/values/value-rows.ts'
 import type { Run, ValueReading } from '../read/values/value-rows.ts'
 import type { Shown } from '../select/resolve.ts'
@@ -76,7 +76,7 @@ type Drawing = {
 type Reducing = {
   readonly run: Run
   readonly reading: ValueReading
-  readonly wanted: Wanted
+  readonly wanted: RowDemand
 }
 
 /**
@@ -125,7 +125,7 @@ function pagesOf(rows: readonly TextRow[]): readonly (readonly TextRow[])[] {
   )
 }
 
-type Asked = {
+type PointLayout = {
   readonly structure: Representation['structure']
   readonly zone: TimeZone
   readonly shown: readonly Shown[]
@@ -136,7 +136,7 @@ type Asked = {
 /** Reads buckets, or the points that keep the shape of a line, or those of its buckets. */
 export function walkReduced(
   { bucket, points }: Reduction,
-  asked: Asked,
+  asked: PointLayout,
   reducing: Reducing,
 ): AsyncGenerator<Part, void, undefined> {
   const { structure } = asked
@@ -152,7 +152,7 @@ export function walkReduced(
 
 function toBucketWalk(
   { length }: Bucketing,
-  { zone, shown }: Asked,
+  { zone, shown }: PointLayout,
   { run, reading }: Reducing,
 ): BucketWalk {
   const { from = '', to = '' } = reading.values.range ?? {}
@@ -167,6 +167,6 @@ function toBucketWalk(
 }
 
 /** Where the first aggregate that is shown stands: it draws the line. */
-function heightOf({ shown, cells }: Asked): number {
+function heightOf({ shown, cells }: PointLayout): number {
   return cells[shown.findIndex(isAggregate)]?.index ?? at.packed
 }

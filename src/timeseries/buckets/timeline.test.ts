@@ -240,7 +240,7 @@ describe('Windows of buckets', () => {
     expect(windowsOf('1h', rangeOf('2026-01-01', '2027-01-01'), 10_000)[0]?.pieces).toHaveLength(1)
   })
 
-  it('cover a range without gap or overlap, by as many buckets as are asked for', () => {
+  it('cover a range without gap or overlap, by as many buckets as are requested', () => {
     const lengths = constantFrom('15m', 'PT90M', '7h', '1d', '1w', '1mo', 'P1Y')
     assert(
       property(lengths, integer({ min: 1, max: 500 }), (bucket, count) => {

@@ -41,7 +41,7 @@ export function printed({ type, expression }: Pick<Field, 'type' | 'expression'>
     case 'point':
       return sql`'{"x":' || ST_X(${expression}) || ',"y":' || ST_Y(${expression}) || ',"srid":4326}'`
     case 'geometry':
-      // Nine decimals; 3 asks for the bounding box and the short name of the reference system.
+      // Nine decimals; 3 requests the bounding box and the short name of the reference system.
       return sql`ST_AsGeoJSON(${expression}, 9, 3)`
     case 'text':
     case 'boolean':

@@ -34,7 +34,7 @@ async function pass({ format, read }: (typeof formats)[number], given: Given) {
 }
 
 function bytesOf(written: string | Iterable<Uint8Array>): Iterable<Uint8Array> {
-  if (typeof written === 'string') throw new TypeError('Columns are no text.')
+  if (typeof written === 'string') throw new TypeError('Columns are not text.')
   return written
 }
 

@@ -5,7 +5,7 @@ import { epochReader } from '../time.ts'
 import { markValidity } from './columns.ts'
 import type { TypedColumn, Vector } from './columns.ts'
 
-/** Takes the values of a column from some rows. Those of one column are asked for in their order. */
+/** Takes the values of a column from some rows. Those of one column are requested in their order. */
 type ToVector = (rows: readonly TextRow[]) => Vector
 
 type Read = ReturnType<typeof readerOf>

@@ -91,7 +91,7 @@ describeWithDatabase('The freshness of series', (database) => {
     })
   })
 
-  it('counts what lacks, and says where', async () => {
+  it('counts what is missing, and says where', async () => {
     expect(await of('holes')).toMatchObject({
       gaps: 2,
       missing: 11,

@@ -15,7 +15,7 @@ import { parseNames } from '../read/members.ts'
 import { openPages } from '../read/open-pages.ts'
 import type { Opened, Reads } from '../read/open-pages.ts'
 import { planRead } from '../read/plan.ts'
-import type { Asked, ReadPlan } from '../read/plan.ts'
+import type { ReadRequest, ReadPlan } from '../read/plan.ts'
 import { toSelection } from '../read/selection.ts'
 import type { Selection } from '../read/selection.ts'
 import { rememberChoices } from '../read/values/choose-series.ts'
@@ -74,7 +74,7 @@ export const freshnessRoutes =
  * series of each page only.
  */
 function planFreshness(
-  asked: Omit<Asked, 'level'>,
+  asked: Omit<ReadRequest, 'level'>,
   { select = shownByDefault, ...query }: FreshnessParameters,
   now: string,
 ): { readonly plan: ReadPlan; readonly isWhole: boolean } {
@@ -92,7 +92,7 @@ function askedFor(
   { visibilityOf, profile = 'strict', clientOriginPrefixes = ['webcomp-'] }: TimeseriesDeps,
   { params, principal }: Request,
   { needsPlace }: Format,
-): Omit<Asked, 'level'> {
+): Omit<ReadRequest, 'level'> {
   return {
     representation: { structure: 'flat', type: 'node' },
     types: parseNames(params.stationTypes),
@@ -255,7 +255,7 @@ const series = Type.Object(
     coverageWeek: share('7 days'),
     observedPeriod: seconds('median between the last values'),
     gaps: Type.Integer({ description: 'Gaps of the last 7 days' }),
-    missing: Type.Integer({ description: 'Values that lack in them' }),
+    missing: Type.Integer({ description: 'Values missing in them' }),
     longestGap: seconds('the longest of them'),
     longestGapFrom: time('Its beginning'),
     longestGapTo: time('Its end; absent while it lasts'),
@@ -289,7 +289,7 @@ const freshnessOperation = {
   operationId: 'listFreshness',
   summary: 'How fresh and how complete the series of stations are',
   description:
-    'One row for each series whose values the caller may see: its period, how late it is, what lacks, whether it is stuck, and values in the future.',
+    'One row for each series whose values the caller may see: its period, how late it is, what is missing, whether it is stuck, and values in the future.',
   tags: ['Time series'],
   params: Type.Object({
     stationTypes: Type.String({

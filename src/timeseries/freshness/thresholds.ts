@@ -32,7 +32,7 @@ export function stateOf(lag: Sql, period: Sql): Sql {
   end`
 }
 
-/** Values of which the distances are looked at where no period is declared. */
+/** Values of which the distances are examined where no period is declared. */
 const observed = 21
 
 /**

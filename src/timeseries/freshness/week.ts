@@ -3,10 +3,10 @@ import type { Sql } from '../../sql/index.ts'
 import { observedPeriod } from './thresholds.ts'
 
 const day = 86_400
-/** Seconds of history that are looked at for each series. */
+/** Seconds of history that are examined for each series. */
 export const week = 7 * day
 
-/** How long before the week the value is looked for since which a gap at its beginning lasts. */
+/** How long before the week the value is searched since which a gap at its beginning lasts. */
 const lookBack = 30 * day
 
 /** Equal numbers in a row from which on a series counts as stuck. */
@@ -20,7 +20,7 @@ const mostCounted = 10_000
  * the primary key, in its order, which the index alone tells.
  *
  * Each value ends a span that began with the one before it; the last span ends now. A span of a period
- * and a half lacks a value, one of two and a half lacks two, and so on: values need not come on the dot,
+ * and a half misses one value, one of two and a half misses two, and so on: values need not come on the dot,
  * and more values than promised never make up for those that are missing.
  * @param now ISO 8601
  */
@@ -48,7 +48,7 @@ export function weekOf(now: string): Sql {
 }
 
 /**
- * Spans that lack values: between two of them, since the last one, and up to the first one of all, of
+ * Spans with missing values: between two of them, since the last one, and up to the first one of all, of
  * which nobody knows since when it was expected.
  */
 function holesOf(now: string): Sql {
@@ -72,14 +72,14 @@ function holesOf(now: string): Sql {
     where until > coalesce(since, ${start}) + e.patience`
 }
 
-/** Values that the span from then on lacks. */
+/** Values missing in the span from then on. */
 function missing(since: Sql): Sql {
   return sql`greatest(0, floor(extract(epoch from until - ${since}) / e.period - 0.5))`
 }
 
 /**
  * The share of the expected values that are there, in a window that ends now; null where not one value
- * is expected in it. What lies before the first value of a series lacks, too.
+ * is expected in it. What lies before the first value of a series is missing, too.
  */
 function coverageOf(now: string, window: number): Sql {
   const start = before(now, window)

@@ -162,18 +162,18 @@ export async function lockMonthsSoon(tx: Transaction): Promise<void> {
  * before the first step, because the month is gone from answers when that commits: whatever ends the
  * process afterwards, a later run finds who was not told.
  */
-const untold = literal('hub.leaves.untold')
+const unnotified = literal('hub.leaves.untold')
 
 /** Keeps in mind that readers have to be told of a month that is about to leave. */
-export async function markUntold(database: Queryable, table: string): Promise<void> {
-  await database.execute(sql`comment on table ${identifier(table)} is ${untold}`)
+export async function markUnnotified(database: Queryable, table: string): Promise<void> {
+  await database.execute(sql`comment on table ${identifier(table)} is ${unnotified}`)
 }
 
 /** The tables that bear the mark. Those that are attached have not left yet. */
-export async function findUntold(database: Queryable): Promise<ReadonlySet<string>> {
+export async function findUnnotified(database: Queryable): Promise<ReadonlySet<string>> {
   const tables = await database.query<{ name: string }>(sql`
     select relname::text as name from pg_class
-    where relkind = 'r' and obj_description(pg_class.oid, 'pg_class') = ${untold}
+    where relkind = 'r' and obj_description(pg_class.oid, 'pg_class') = ${unnotified}
       and relname like 'measurement\\_%'
       and relnamespace = (select relnamespace from pg_class where oid = 'measurement'::regclass)`)
   return new Set(tables.map(({ name }) => name))
@@ -192,6 +192,6 @@ export async function noteMonthChanged(
   for (const { type } of types) {
     await recordChanges(tx, { area, dataset: measurementsOf(type), kind, ids: [table] })
   }
-  const isMarked = (await findUntold(tx)).has(table)
+  const isMarked = (await findUnnotified(tx)).has(table)
   if (isMarked) await tx.execute(sql`comment on table ${identifier(table)} is null`)
 }

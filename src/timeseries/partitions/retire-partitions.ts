@@ -7,11 +7,11 @@ import {
   archive,
   boundsOf,
   checkMonth,
-  findUntold,
+  findUnnotified,
   listPartitions,
   lockMonths,
   lockMonthsSoon,
-  markUntold,
+  markUnnotified,
   noteMonthChanged,
   startOf,
   tableOf,
@@ -39,11 +39,11 @@ async function detachPartition(database: Database, partition: Partition): Promis
     (error: unknown) => ({ isFree: false, error }) as const,
   )
   // If that fails, the mark stays: readers are told below, or by the next run.
-  await tellMeanwhile(database, name, end).catch(() => undefined)
+  await notifyMeanwhile(database, name, end).catch(() => undefined)
   const outcome = await end
   if (outcome.isFree) return 'free'
   const progress = await lookAfter(database, name, outcome.error)
-  if (progress === 'waiting') await tellIfGone(database, name)
+  if (progress === 'waiting') await notifyIfGone(database, name)
   return progress
 }
 
@@ -53,7 +53,7 @@ async function attempt(database: Database, { name, state }: Partition): Promise<
     await database.execute(sql`alter table measurement detach partition ${table} finalize`)
     return
   }
-  await markUntold(database, name)
+  await markUnnotified(database, name)
   await database.execute(sql`alter table measurement detach partition ${table} concurrently`)
 }
 
@@ -76,25 +76,25 @@ async function lookAfter(database: Database, name: string, error: unknown): Prom
 const pause = 200
 
 /** While PostgreSQL waits for reads, which may take long, the month is gone for new ones already. */
-async function tellMeanwhile(
+async function notifyMeanwhile(
   database: Database,
   name: string,
   end: Promise<unknown>,
 ): Promise<void> {
   for (;;) {
     const isOver = await Promise.race([end.then(() => true), setTimeout(pause, false)])
-    if (isOver || (await tellIfGone(database, name))) return
+    if (isOver || (await notifyIfGone(database, name))) return
   }
 }
 
 /** @returns whether the month is gone from answers, and readers are told */
-async function tellIfGone(database: Database, name: string): Promise<boolean> {
+async function notifyIfGone(database: Database, name: string): Promise<boolean> {
   return database.transaction(async (tx) => {
     await lockMonthsSoon(tx)
     const found = (await listPartitions(tx)).find((one) => one.name === name)
     if (found?.state === 'attached') return false
-    const isUntold = (await findUntold(tx)).has(name)
-    if (isUntold) await noteMonthChanged(tx, name, 'delete')
+    const isUnnotified = (await findUnnotified(tx)).has(name)
+    if (isUnnotified) await noteMonthChanged(tx, name, 'delete')
     return true
   })
 }
@@ -121,17 +121,18 @@ export async function planRetirement(
   policy: Policy,
 ): Promise<readonly Partition[]> {
   const partitions = await listPartitions(database)
-  const untold = await findUntold(database)
+  const unnotified = await findUnnotified(database)
   // A run ended between its steps: its month is gone from answers, and nobody was told.
-  const isLeftUntold = ({ name, state }: Partition) => state === 'detached' && untold.has(name)
-  const due = partitions.filter((one) => isDue(one, policy) || isLeftUntold(one))
+  const isLeftUnnotified = ({ name, state }: Partition) =>
+    state === 'detached' && unnotified.has(name)
+  const due = partitions.filter((one) => isDue(one, policy) || isLeftUnnotified(one))
   const isBegun = ({ state }: Partition) => state === 'detaching'
   return [...due.filter(isBegun), ...due.filter((one) => !isBegun(one))]
 }
 
 /**
  * Takes the months that are too old out of `measurement`, the oldest first, and finishes what an earlier
- * run could not. Reads and writes go on meanwhile: PostgreSQL detaches in two steps and waits in between,
+ * run could not. Reads and writes continue meanwhile: PostgreSQL detaches in two steps and waits in between,
  * without a lock, for those that began before. It lets one month go at a time, so where one is held up, the
  * others that are attached are too. Values for these months are refused from now on, so that none is lost
  * unseen. `latest` keeps what it has. Runs that meet do each step once.
@@ -186,7 +187,7 @@ async function settle(database: Database, partition: Partition, policy: Policy):
     if (found.state !== 'detached') {
       await tx.execute(sql`alter table measurement detach partition ${identifier(name)}`)
     }
-    const isNews = partition.state !== 'detached' || (await findUntold(tx)).has(name)
+    const isNews = partition.state !== 'detached' || (await findUnnotified(tx)).has(name)
     if (isNews) await noteMonthChanged(tx, name, 'delete')
     await putAway(tx, name, outcomeOf(partition, policy))
   })

@@ -10,13 +10,13 @@ import { readerOf } from './members.ts'
 import type { Names } from './members.ts'
 import { openPages } from './open-pages.ts'
 import type { Opened, Reads } from './open-pages.ts'
-import type { Asked, ReadPlan } from './plan.ts'
+import type { ReadRequest, ReadPlan } from './plan.ts'
 
 /**
  * What a read does not show its caller (decisions D6, D60). Stations, data types and edges are always
- * listed; a series without its value lacks fields; values and events that are closed are left out.
+ * listed; a series without its value has fewer fields; values and events that are closed are left out.
  */
-export function withheldFrom(asked: Asked): readonly Withheld[] {
+export function withheldFrom(asked: ReadRequest): readonly Withheld[] {
   const { representation, level, types, visibility } = asked
   if (representation.type === 'event') {
     return seesAll(visibility, 'event', { origins: named(types) }) ? [] : ['records']
@@ -39,7 +39,7 @@ type ReadTime = (row: TextRow) => string | null | undefined
 
 /**
  * Has an answer of latest values say in `Last-Modified` how fresh it is: the newest time of its values
- * that does not lie in the future, however lately it was asked for. An answer of several pages is on its
+ * that does not lie in the future, however lately it was requested. An answer of several pages is on its
  * way before its last row is read, and says nothing.
  */
 export function newestTime(now: Date) {
@@ -57,7 +57,7 @@ export function newestTime(now: Date) {
     /** How the answer is to be read. */
     reading: (reads: Reads, level: Level): Reads =>
       level === latestLevel ? { ...reads, open } : reads,
-    tell: (reply: FastifyReply) => {
+    report: (reply: FastifyReply) => {
       if (newest !== undefined) void reply.header('last-modified', toHeader(newest))
     },
   }

@@ -142,7 +142,7 @@ function closeTo(tree: OpenTree, depth: number): string {
 }
 
 /** In which form an answer is wanted, and under which address. */
-type Wanted = {
+type AnswerForm = {
   readonly url: string
   readonly choice: FormatChoice<Format>
   readonly bom: boolean
@@ -158,7 +158,7 @@ type Answer = {
 export async function answerEtag(
   database: Queryable,
   plan: ReadPlan,
-  wanted: Wanted,
+  wanted: AnswerForm,
 ): Promise<string> {
   return etagOf(plan, wanted, await loadVersions(database, plan))
 }
@@ -168,7 +168,11 @@ export async function answerEtag(
  * proper error; what fails later destroys the stream, and with it the connection (decision D9).
  * @throws AppError HUB-QRY-008 for a reference system that the database does not have
  */
-export async function openAnswer(reads: Reads, plan: ReadPlan, wanted: Wanted): Promise<Answer> {
+export async function openAnswer(
+  reads: Reads,
+  plan: ReadPlan,
+  wanted: AnswerForm,
+): Promise<Answer> {
   await assertReferenceSystems(reads.database, plan.systems)
   const opened = await (reads.open ?? openPages)(reads, plan)
   const { pages } = opened
@@ -241,7 +245,7 @@ type Known = { readonly cells: Cells; readonly kinds: ValueKinds }
 function writerOf(
   plan: ReadPlan,
   { cells: { shown, timestamp, keys, present }, kinds }: Known,
-  { choice, bom }: Wanted,
+  { choice, bom }: AnswerForm,
 ): AnswerWriter | Promise<AnswerWriter> {
   const style = { showNull: plan.showNull, printTime: timePrinter(plan.zone) }
   const columns = plan.shown.flatMap((field, place) => {
@@ -266,7 +270,7 @@ function writerOf(
 async function kindsFor(
   database: Queryable,
   { kinds, shown }: ReadPlan,
-  { opened, wanted }: { readonly opened: Opened; readonly wanted: Wanted },
+  { opened, wanted }: { readonly opened: Opened; readonly wanted: AnswerForm },
 ): Promise<ValueKinds> {
   const isWanted =
     wanted.choice.format.isBinary === true && shown.some(({ type }) => type === 'value')
@@ -292,7 +296,7 @@ function shapeOf({ level: { tree }, rows, shown }: ReadPlan): TreeShape {
 }
 
 /** The plan holds the caller's rights, so two callers share a tag only if they see the same. */
-function etagOf({ from, where }: ReadPlan, { url, choice }: Wanted, versions: string): string {
+function etagOf({ from, where }: ReadPlan, { url, choice }: AnswerForm, versions: string): string {
   const rights = JSON.stringify([from.text, from.values, where.text, where.values])
   return weakEtag([versions, url, choice.mediaType, rights])
 }

@@ -103,12 +103,12 @@ function noSuchDepth(representation: Representation): AppError {
 function readPathTime(name: string, written: string): string {
   const time = parseTime(written)
   if (time !== undefined) return time
-  throw new AppError('HUB-QRY-001', `${JSON.stringify(written)} is no time.`, {
+  throw new AppError('HUB-QRY-001', `${JSON.stringify(written)} is not a valid time.`, {
     hint: 'Write 2026-11-20 or 2026-11-20T10:15:00, if need be with a zone such as Z or +01:00.',
     issues: [
       {
         parameter: name,
-        detail: 'is no time, or a day that does not exist',
+        detail: 'is not a valid time, or a day that does not exist',
         expected: ['yyyy-MM-dd', 'yyyy-MM-ddTHH:mm:ss', 'yyyy-MM-ddTHH:mm:ss.SSS+ZZZZ'],
       },
     ],
@@ -163,7 +163,7 @@ type TypesAsked = {
 }
 
 /**
- * `GET /v2/{representation}`: the representations of one structure, each with what it can be asked for:
+ * `GET /v2/{representation}`: the representations of one structure, each with what it can be requested:
  * station types, edge types or event origins. Clients of the public system expect these types
  * themselves, of the representation that they name (decision D40).
  */

@@ -57,7 +57,7 @@ export async function openPages(reads: Reads, plan: ReadPlan): Promise<Opened> {
 
 /**
  * Buckets and points are made series by series.
- * @throws AppError HUB-QRY-001 where rows are no single values, or of too many series
+ * @throws AppError HUB-QRY-001 where rows are not single values, or of too many series
  */
 function assertReducible({ reduction, stages }: ReadPlan): void {
   if (reduction === undefined) return

@@ -31,7 +31,7 @@ import type { Stages } from './values/choose-series.ts'
 import { selectKinds } from './values/packing.ts'
 import { versionsOf } from './versions.ts'
 
-/** How many days of history a caller may ask for at once; undefined for any number. */
+/** How many days of history a caller may request at once; undefined for any number. */
 export type HistoryLimit = { readonly policy: string; readonly days: number | undefined }
 
 const oneDay = 86_400_000
@@ -92,8 +92,8 @@ export function keysOf({ tree, treeOrder }: Level): readonly Sql[] {
   return tree.levels.flatMap(({ key }) => treeOrder.columns[key]?.expression ?? [])
 }
 
-/** What a path asks for, and who asks. */
-export type Asked = {
+/** What a path requests, and the caller. */
+export type ReadRequest = {
   readonly representation: Representation
   readonly level: Level
   /** Station types, edge types or event origins. */
@@ -143,7 +143,7 @@ export type ReadPlan = {
  * @throws AppError HUB-QRY-001 for values that cannot be planned, HUB-QRY-007 to 009 for expressions,
  *   HUB-QTA-001 for a range that is longer than the caller's quota
  */
-export function planRead(asked: Asked, query: ReadParameters & ReductionQuery): ReadPlan {
+export function planRead(asked: ReadRequest, query: ReadParameters & ReductionQuery): ReadPlan {
   const { level, types, profile } = asked
   const { structure, type } = asked.representation
   const reduction = readReduction(query, level)
@@ -186,7 +186,7 @@ export function planRead(asked: Asked, query: ReadParameters & ReductionQuery): 
 
 /** What is shown of each row: what `select` names, and where the row is if that has to be known. */
 function readShown(
-  { level, needsPlace }: Asked,
+  { level, needsPlace }: ReadRequest,
   written: string | undefined,
   reduction: Reduction | undefined,
 ): readonly Shown[] {
@@ -209,7 +209,7 @@ function narrowed({ narrow }: Level, selected: readonly Sql[]): readonly Sql[] {
 
 /** What the lists of the path and the parameter `origin` select. */
 function selecting(
-  { level, types, dataTypes, clientOriginPrefixes }: Asked,
+  { level, types, dataTypes, clientOriginPrefixes }: ReadRequest,
   query: ReadParameters,
 ): readonly Sql[] {
   const origins = originsOf(query.origin, clientOriginPrefixes)
@@ -233,7 +233,7 @@ function readSelect(written: string | undefined): Select {
 
 function readWhere(
   written: string | undefined,
-  { level, profile }: Pick<Asked, 'level' | 'profile'>,
+  { level, profile }: Pick<ReadRequest, 'level' | 'profile'>,
 ): Resolution | undefined {
   if (written === undefined) return undefined
   try {
@@ -249,7 +249,7 @@ const quoting = { strict: 'required', compatible: 'optional' } as const
 const everyName: Names = { kind: 'all' }
 
 /** The condition under which the caller may see values or events (decision D60). */
-function seesValues({ representation, level, types, visibility }: Asked): Sql {
+function seesValues({ representation, level, types, visibility }: ReadRequest): Sql {
   if (representation.type === 'event') {
     return visible(visibility, 'event', {
       closed: sql`ev.closed`,
@@ -319,8 +319,8 @@ export function readTimeZone(written: string | undefined): TimeZone {
   const zone = parseTimeZone(written)
   if (zone !== undefined) return zone
   const expected = ['a name such as Europe/Rome', 'UTC', 'an offset such as +02:00']
-  throw new AppError('HUB-QRY-001', `There is no time zone ${JSON.stringify(written)}.`, {
+  throw new AppError('HUB-QRY-001', `There is not a valid time zone ${JSON.stringify(written)}.`, {
     hint: 'Take a name of the IANA time zone database, or an offset; in a URL, + is written %2B.',
-    issues: [{ parameter: 'timezone', detail: 'is no time zone', expected }],
+    issues: [{ parameter: 'timezone', detail: 'is not a valid time zone', expected }],
   })
 }

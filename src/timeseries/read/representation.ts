@@ -17,7 +17,7 @@ export const nameOf = ({ structure, type }: Representation): string => `${struct
  * Reads the representation segment: a structure and perhaps a type, in any order and letter case; without a type
  * it is node (interface 4.8).
  * @throws AppError with the list of representations: HUB-QRY-001 for a word that is none and for two structures, as the
- *   public system, HUB-RTE-001 for words that are no representation together
+ *   public system, HUB-RTE-001 for words that are not a representation together
  */
 export function parseRepresentation(segment: string): Representation {
   const words = segment.split(',').map((word) => word.trim().toLowerCase())
@@ -39,6 +39,6 @@ function unknown(segment: string, words: readonly string[]): AppError {
   )
   return new AppError(code, `There is no representation ${JSON.stringify(segment)}.`, {
     hint: `One of: ${expected.join('; ')}. Without a type it is node.`,
-    issues: [{ parameter: 'representation', detail: 'is no representation', expected }],
+    issues: [{ parameter: 'representation', detail: 'is not a representation', expected }],
   })
 }

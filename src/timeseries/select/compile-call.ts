@@ -8,7 +8,7 @@ export type CompiledCall = {
   /** What the function is applied to, in each row. */
   readonly argument: Sql
   readonly apply: (argument: Sql) => Sql
-  /** Rows that the aggregate passes over: texts and JSON are no numbers. */
+  /** Rows that the aggregate passes over: texts and JSON are not numbers. */
   readonly counts: Sql | undefined
 }
 
@@ -62,7 +62,7 @@ const functions: Readonly<Record<Aggregate, (argument: Sql) => Sql>> = {
   count: (argument) => sql`count(${argument})`,
 }
 
-/** PostgreSQL fails where a sum, or a square on the way to an average, is no double any more. */
+/** PostgreSQL fails where a sum, or a square on the way to an average, is not a double any more. */
 export const aggregateDoubles: typeof functions = {
   ...functions,
   avg: (argument) => {

@@ -93,7 +93,7 @@ function jsonAt({ type, expression, parts }: Field, path: readonly string[]): Sq
 
 function notJson(name: string, path: readonly string[], position: number): never {
   throw rejectedSelect({
-    detail: `${name} is no JSON, so it has no member ${path.join('.')}`,
+    detail: `${name} is not JSON, so it has no member ${path.join('.')}`,
     position,
     expected: [name],
   })

@@ -118,7 +118,7 @@ function isAbsent(target: Target, operator: string): Sql {
 
 /**
  * The geographic operators (interface 4.9, decision D45). Each begins with a box that a spatial index
- * serves; a place that does not exist gives no box, and no box meets nothing.
+ * serves; a place that does not exist gives no box, and no box intersects nothing.
  */
 function compilePlace(geometry: Sql, operator: string, items: readonly Literal[]): Sql {
   const numbers = items.flatMap((item) => (item.kind === 'number' ? [item.value] : []))

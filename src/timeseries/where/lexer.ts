@@ -152,7 +152,7 @@ function toScalar({ text, isQuoted }: Written): Scalar {
 /** Blanks around it and a mark of its size behind it change nothing (reference 2.3 rule 5). */
 const numberPattern = /^\s*([+-]?(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?[df]?|NaN|Infinity))\s*$/i
 
-/** @returns undefined for what is no number */
+/** @returns undefined for anything that is not a number */
 export function parseNumber(text: string): number | undefined {
   const [, written] = numberPattern.exec(text) ?? []
   if (written === undefined || /^[+-]?(nan|infinity)$/.test(written)) return undefined

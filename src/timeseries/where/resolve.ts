@@ -69,7 +69,7 @@ export type Target =
       readonly kind: 'path'
       readonly root: Sql
       readonly path: readonly string[]
-      /** A row whose value is no JSON has no such place; metadata that is absent is empty. */
+      /** A row whose value is not JSON has no such place; metadata that is absent is empty. */
       readonly of: 'value' | 'metadata'
     }
   | { readonly kind: 'value'; readonly number: Sql; readonly text: Sql; readonly json: Sql }
@@ -131,7 +131,7 @@ function toTarget(operand: Operand, { field: { type, expression, parts } }: Foun
     return { kind: 'path', root: expression, path: operand.path, of: 'metadata' }
   }
   throw meaningless(operand.span, {
-    detail: `${operand.name} is no JSON, so it has no member ${operand.path.join('.')}`,
+    detail: `${operand.name} is not JSON, so it has no member ${operand.path.join('.')}`,
     hint: 'A text with dots stands between double quotes: "a.b"',
   })
 }

@@ -134,7 +134,7 @@ export function gatherValues(items: readonly MeasurementItem[]): Gathered {
 }
 
 const noInstant: Fault = { pointer: '/2', reason: 'is outside of the years 0001 to 9999' }
-const noFiniteNumber: Fault = { pointer: '/3', reason: 'is no finite number' }
+const noFiniteNumber: Fault = { pointer: '/3', reason: 'is not a finite number' }
 
 function distinctSeries() {
   const list: SeriesKey[] = []

@@ -43,7 +43,7 @@ type Members = {
 function memberFault(member: unknown): string | undefined {
   return typeof member === 'object' && member !== null
     ? geometryFault(member)
-    : 'has a GeometryCollection with a member that is no geometry'
+    : 'has a GeometryCollection with a member that is not a geometry'
 }
 
 type Shape = (coordinates: unknown) => boolean

@@ -72,7 +72,7 @@ describe('toElement', () => {
     expect(header.notes).toEqual(['confidentiality: secret cannot be a ConfidentialityValueEnum.'])
   })
 
-  it('refuses a structure that lacks what nothing can stand in for', () => {
+  it('refuses a structure without what nothing can stand in for', () => {
     const { xml, notes } = write('PointCoordinates', { latitude: Number.NaN, longitude: 1 })
     expect(xml).toBeUndefined()
     expect(notes).toContain('latitude: NaN cannot be a Float.')

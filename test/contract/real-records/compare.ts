@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 
-/** The members that are not as they were sent, one text for each; what was not sent is not looked at. */
+/** The members that are not as they were sent, one text for each; what was not sent is not examined. */
 export function compare(what: string, sent: object, found: object | undefined): readonly string[] {
   if (found === undefined) return [`${what} is missing`]
   const known = new Map(Object.entries(found))

@@ -168,7 +168,7 @@ describeExplorer('the catalogue that does not come', ({ hub, open, ...explorer }
     await cards(page).first().waitFor()
   })
 
-  it('says that the hub cannot be reached, and goes on by itself', async () => {
+  it('says that the hub cannot be reached, and continues by itself', async () => {
     const { page, expectStatus } = await open('/login/done')
     expectStatus(0)
     let isGone = true

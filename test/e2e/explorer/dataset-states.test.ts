@@ -70,7 +70,7 @@ describeExplorer(
       expect(search(page).get('q')).toBeNull()
     })
 
-    /** Opens a path whose answers are no successes. */
+    /** Opens a path whose answers are not successes. */
     async function openFailing(path: string, status: number): Promise<Page> {
       const visit = await open('/')
       visit.expectStatus(status)
@@ -98,7 +98,7 @@ describeExplorer(
       await explorer.expectAccessible(page)
     })
 
-    it('waits while there are too many requests or the hub is busy, and goes on by itself', async () => {
+    it('waits while there are too many requests or the hub is busy, and continues by itself', async () => {
       for (const status of [429, 503]) {
         const visit = await open('/')
         visit.expectStatus(status)

@@ -65,7 +65,7 @@ describeExplorer('logging in on the page', ({ open, expectAccessible, screenshot
     await page.getByRole('button', account).waitFor()
   })
 
-  it('outlives an outage of the provider, and goes on by itself', async () => {
+  it('outlives an outage of the provider, and continues by itself', async () => {
     const { page, expectStatus } = await open('/datasets/content/Accommodation')
     await logIn(page)
     await page.getByRole('button', account).waitFor()

@@ -80,7 +80,7 @@ describeExplorer('the view of a record', ({ hub, open, ...explorer }) => {
     const related = part(page, 'Related records')
     const link = related.getByRole('link').first()
     await link.waitFor()
-    // Names that the record does not have are asked for.
+    // Names that the record does not have are requested.
     await expect.poll(() => link.innerText()).not.toMatch(/^[0-9A-F]{32}$/)
     const name = await link.innerText()
     await link.click()

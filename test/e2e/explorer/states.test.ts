@@ -122,7 +122,7 @@ describeExplorer('what the page says when there is nothing to show', ({ open, ..
     }
   })
 
-  it('is that the hub cannot be reached, and goes on by itself once it can', async () => {
+  it('is that the hub cannot be reached, and continues by itself once it can', async () => {
     const visit = await open('/', { at: hub.url })
     const { page } = visit
     await page.getByRole('main').getByRole('link').first().waitFor()

@@ -30,7 +30,7 @@ describeExplorer('what is chosen of time series', ({ open }) => {
     await expect.poll(() => legend(page).count()).toBe(2)
   })
 
-  it('is asked for once each as the view opens, values before the view is drawn', async () => {
+  it('is requested once each as the view opens, values before the view is drawn', async () => {
     const { page } = await open(chart([parking, other], '&range=1mo'))
     await ready(page)
     const asked: string[] = []

@@ -117,7 +117,7 @@ describeExplorer('time series, all and nothing of them', ({ hub, open, ...explor
     await ready(page)
   })
 
-  it('goes on by itself when the hub is reached again', async () => {
+  it('continues by itself when the hub is reached again', async () => {
     const { page, expectStatus } = await open(chart([parking], '&range=1d'))
     await ready(page)
     expectStatus(0)

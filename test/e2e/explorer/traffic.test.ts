@@ -25,7 +25,7 @@ describeExplorer('the traffic view', ({ hub, open, atEachSize, inEachLanguage, .
     },
   )
 
-  it('stays as it is while another time is asked for: focus, too', async () => {
+  it('stays as it is while another time is requested: focus, too', async () => {
     const { page } = await open('/datasets/traffic')
     await titles(page).first().waitFor()
     const month = page.getByRole('radio', { name: 'Month' })
@@ -237,6 +237,6 @@ describeExplorer('the traffic view', ({ hub, open, atEachSize, inEachLanguage, .
     await page.getByText('Paused: there is no connection.').waitFor()
     await titles(page).first().waitFor()
     await page.context().setOffline(false)
-    await page.getByText('The feeds are looked at every 20 seconds.').waitFor()
+    await page.getByText('The feeds are checked every 20 seconds.').waitFor()
   })
 })

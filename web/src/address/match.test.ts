@@ -12,7 +12,7 @@ it('takes a slash at the end for nothing', () => {
   expect(matchPath('/docs/:guide', '/docs/quotas/')).toEqual({ guide: 'quotas' })
 })
 
-it('is no match where a part is missing, empty, too much or not to be read', () => {
+it('is not a match where a part is missing, empty, too much or not to be read', () => {
   for (const path of [
     '/records/Event',
     '/records//1',

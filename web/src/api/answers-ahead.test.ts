@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest'
 import { answersAhead } from './answers-ahead.ts'
-import type { Answer, Asked } from './answers-ahead.ts'
+import type { Answer, GetRequest } from './answers-ahead.ts'
 
-const quota: Asked = { path: '/quota' }
-const latest: Asked = { path: '/v2/latest', query: { where: 'a', limit: -1 } }
+const quota: GetRequest = { path: '/quota' }
+const latest: GetRequest = { path: '/v2/latest', query: { where: 'a', limit: -1 } }
 
 /** Answers with the number of the request, unless it is told to fail. */
 function begin({ fails = false } = {}) {
   const asked: AbortSignal[] = []
   const clock = { now: 0 }
-  const read = async (_: Asked, signal: AbortSignal): Promise<Answer> => {
+  const read = async (_: GetRequest, signal: AbortSignal): Promise<Answer> => {
     asked.push(signal)
     const count = asked.length
     await Promise.resolve()
@@ -81,14 +81,14 @@ it('ends with the signal of who took it, and only that', async () => {
   expect(await bodyOf(ahead.take(latest))).toBe(2)
 })
 
-it('stays for others where who asks has gone already', async () => {
+it('stays for others where the caller has gone already', async () => {
   const ahead = begin()
   ahead.expect([quota])
   expect(ahead.take(quota, AbortSignal.abort())).toBeUndefined()
   expect(await bodyOf(ahead.take(quota, new AbortController().signal))).toBe(1)
 })
 
-it('asks for what comes next once that is known, made of answers that are left for who takes them', async () => {
+it('requests what comes next once that is known, made of answers that are left for who takes them', async () => {
   const ahead = begin()
   ahead.expect([quota])
   const peeked = ahead.peek(quota)
@@ -98,7 +98,7 @@ it('asks for what comes next once that is known, made of answers that are left f
   expect(await bodyOf(ahead.take(quota))).toBe(1)
 })
 
-it('asks for nothing more once other things are expected', async () => {
+it('requests nothing more once other things are expected', async () => {
   const ahead = begin()
   ahead.expect([quota])
   const next = ahead.expectNext(Promise.resolve([latest]))

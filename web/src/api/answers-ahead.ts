@@ -1,17 +1,17 @@
 import { addressOf } from './query.ts'
 import type { Query } from './query.ts'
 
-/** A GET, as a view asks for it. */
-export type Asked = { readonly path: string; readonly query?: Query }
+/** A GET, as a view requests it. */
+export type GetRequest = { readonly path: string; readonly query?: Query }
 
 /** An answer whose body has come. */
 export type Answer = Pick<Response, 'json'>
 
-/** What was asked for ahead is shown at once or not at all. */
+/** What was requested ahead is shown at once or not at all. */
 const longestAhead = 5000
 
 type Deps = {
-  readonly read: (asked: Asked, signal: AbortSignal) => Promise<Answer>
+  readonly read: (asked: GetRequest, signal: AbortSignal) => Promise<Answer>
   readonly now: () => number
 }
 
@@ -28,7 +28,7 @@ type Ahead = {
 export function answersAhead({ read, now }: Deps) {
   const ahead = new Map<string, Ahead>()
   let turn = 0
-  const add = (asked: Asked): void => {
+  const add = (asked: GetRequest): void => {
     const address = addressOf(asked.path, asked.query)
     if (!ahead.has(address)) ahead.set(address, begin(asked, read, now()))
   }
@@ -44,12 +44,12 @@ export function answersAhead({ read, now }: Deps) {
   }
   return {
     /** Asks for these, unless they are on their way; what else was expected nobody needs any more. */
-    expect: (all: readonly Asked[]): void => {
+    expect: (all: readonly GetRequest[]): void => {
       keep(new Set(all.map(({ path, query }) => addressOf(path, query))))
       for (const asked of all) add(asked)
     },
     /** Asks for these beside what is expected, once they are known; unless other things are by then. */
-    expectNext: async (next: Promise<readonly Asked[]>): Promise<void> => {
+    expectNext: async (next: Promise<readonly GetRequest[]>): Promise<void> => {
       const began = turn
       const all = await next
       if (turn === began) for (const asked of all) add(asked)
@@ -59,13 +59,13 @@ export function answersAhead({ read, now }: Deps) {
       keep(new Set())
     },
     /** The answer at an address, which is left for who takes it; undefined where none is expected. */
-    peek: ({ path, query }: Asked): Promise<Answer> | undefined =>
+    peek: ({ path, query }: GetRequest): Promise<Answer> | undefined =>
       ahead.get(addressOf(path, query))?.answer,
-    take: (asked: Asked, signal?: AbortSignal) => taken({ ahead, isFresh }, asked, signal),
+    take: (asked: GetRequest, signal?: AbortSignal) => taken({ ahead, isFresh }, asked, signal),
   }
 }
 
-function begin(asked: Asked, read: Deps['read'], since: number): Ahead {
+function begin(asked: GetRequest, read: Deps['read'], since: number): Ahead {
   const stop = new AbortController()
   const answer = read(asked, stop.signal)
   // Nobody may ever take it.
@@ -81,7 +81,7 @@ type Kept = {
 /** The answer at an address. Whoever takes it has it alone, so that their signal ends the request. */
 function taken(
   { ahead, isFresh }: Kept,
-  { path, query }: Asked,
+  { path, query }: GetRequest,
   signal: AbortSignal | undefined,
 ): Promise<Answer> | undefined {
   if (signal?.aborted === true) return undefined

@@ -13,7 +13,7 @@ export function provideToken(source: TokenSource): void {
 /**
  * Every request of the page: with the token of whoever is logged in, to the hub that the page is from.
  * Nobody else is given the token.
- * @throws RequestFailure for every answer that is no success, and for none
+ * @throws RequestFailure for every answer that is not a success, and for none
  */
 export async function ask(request: Request): Promise<Response> {
   const isOwn = new URL(request.url).origin === location.origin

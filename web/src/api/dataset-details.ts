@@ -42,7 +42,7 @@ export function loadValues(dataset: Which, signal: AbortSignal): Promise<Values>
   return readJson<Values>(`${pathOf(dataset)}/values`, {}, signal)
 }
 
-type Wanted = {
+type ExpressionCheck = {
   readonly parameter: string
   readonly written: string
   readonly at: 'stations' | 'values'
@@ -54,7 +54,7 @@ type Wanted = {
  */
 export async function checkExpression(
   dataset: Which,
-  { parameter, written, at }: Wanted,
+  { parameter, written, at }: ExpressionCheck,
   signal: AbortSignal,
 ): Promise<Check | undefined> {
   const query = { [parameter]: written, ...(dataset.service === 'content' ? {} : { at }) }

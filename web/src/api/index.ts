@@ -1,4 +1,4 @@
-export type { Asked } from './answers-ahead.ts'
+export type { GetRequest } from './answers-ahead.ts'
 export { provideToken } from './ask.ts'
 export { catalogueRequest, loadCatalogue } from './catalogue.ts'
 export type { Catalogue, Dataset } from './catalogue.ts'

@@ -19,6 +19,6 @@ it('keeps what has the expected form and leaves the rest', () => {
   })
 })
 
-it('is nothing where the body is no problem', () => {
+it('is nothing where the body is not a problem', () => {
   for (const body of [undefined, null, 'Bad gateway', [1]]) expect(toProblem(body)).toBeUndefined()
 })

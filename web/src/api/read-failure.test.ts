@@ -31,7 +31,7 @@ it('knows the quota that waiting does not help with', async () => {
   expect(await problemOf(429, { errorCode: 'HUB-QTA-001' })).toMatchObject({ kind: 'tooLong' })
 })
 
-it('keeps the request id of what broke, also where the body is no JSON', async () => {
+it('keeps the request id of what broke, also where the body is not valid JSON', async () => {
   const response = new Response('<html>', { status: 500, headers: { 'x-request-id': 'abc' } })
   expect(await readFailure(response)).toEqual({ kind: 'broken', requestId: 'abc' })
 })

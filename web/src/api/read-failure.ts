@@ -7,7 +7,7 @@ const usualWait = 5
 /** The quota of history: the same status as too many requests, but waiting does not help. */
 const historyTooLong = 'HUB-QTA-001'
 
-/** What an answer that is no success means for the person who asked. */
+/** What an answer that is not a success means for the person who asked. */
 export async function readFailure(response: Response): Promise<Failure> {
   const problem = toProblem(await response.json().catch(() => undefined))
   const told = problem === undefined ? {} : { problem }

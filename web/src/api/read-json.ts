@@ -31,7 +31,7 @@ const ahead = answersAhead({
   now: () => performance.now(),
 })
 
-/** Asks for what `readJson` will be asked for in a moment: by a view that is still being loaded. */
+/** Asks for what `readJson` will be requested in a moment: by a view that is still being loaded. */
 export const expectJson = ahead.expect
 
 /** Asks beside that for what follows from it. */
@@ -47,7 +47,7 @@ export async function peekJson<Body>(path: string, query: Query = {}): Promise<B
   return (await answer).json()
 }
 
-/** Forgets what was asked for ahead: somebody else sees other data. */
+/** Forgets what was requested ahead: somebody else sees other data. */
 export const forgetExpected = ahead.forget
 
 /**

@@ -8,7 +8,7 @@ export type DatasetDetails = {
   readonly members: readonly Member[]
 }
 
-/** Reads what a view of a dataset has to know before it asks for records. */
+/** Reads what a view of a dataset has to know before it requests records. */
 export async function loadDetails(
   { service, type }: Pick<Dataset, 'service' | 'type'>,
   signal: AbortSignal,

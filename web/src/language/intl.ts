@@ -1,5 +1,5 @@
 /**
- * What writes and compares texts of a language takes long to make, a table asks for it thousands of times,
+ * What writes and compares texts of a language takes long to make, a table needs it thousands of times,
  * and there are few: each is made once, as `new Intl.…(locale, options)`.
  */
 function once<Options extends object, Made>(

@@ -5,7 +5,7 @@ test('A language is called in the language of the reader', () => {
   expect(languageName('it', 'de')).toBe('Italienisch')
 })
 
-test('What is no tag of a language is shown as the provider wrote it', () => {
+test('What is not a tag of a language is shown as the provider wrote it', () => {
   expect(languageName('de_DE', 'en')).toBe('de_DE')
   expect(languageName('', 'en')).toBe('')
 })

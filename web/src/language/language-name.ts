@@ -1,6 +1,6 @@
 import { displayNames } from './intl.ts'
 
-/** What a language is called in another one: `it`, `de` is “Italienisch”. What is no language is shown as it is. */
+/** What a language is called in another one: `it`, `de` is “Italienisch”. Anything that is not a language is shown as it is. */
 export function languageName(code: string, inLanguage: string): string {
   const names = displayNames(inLanguage, { type: 'language', fallback: 'code' })
   try {

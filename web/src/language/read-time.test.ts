@@ -29,6 +29,6 @@ describe.each(['Europe/Rome', 'America/New_York', 'UTC'])('In %s', (zone) => {
   })
 })
 
-it('What is no time is none', () => {
+it('What is not a valid time is none', () => {
   expect(readTime('soon')).toBeUndefined()
 })

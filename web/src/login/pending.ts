@@ -22,7 +22,7 @@ export function takePending(): Pending | undefined {
   return { verifier: String(verifier), state: String(state), returnTo: String(returnTo) }
 }
 
-/** What is not there, cannot be read or is no JSON is nothing. */
+/** What is not there, cannot be read or is not JSON is nothing. */
 function takeKept(): unknown {
   try {
     const text = sessionStorage.getItem(kept)

@@ -9,7 +9,7 @@ it('reads who somebody is, also beyond ASCII', () => {
   expect(readPerson(tokenOf(claims))).toEqual({ name: 'jürgen', roles: ['BDP_A22'] })
 })
 
-it('knows nobody from what is no token', () => {
+it('knows nobody from what is not a token', () => {
   for (const token of ['', 'opaque', 'a.%.c', tokenOf([1])]) {
     expect(readPerson(token)).toEqual({ name: '', roles: [] })
   }

@@ -18,7 +18,7 @@ test.each([[undefined], [[1, 2]], [[91, 0, 3]], [[0, 200, 3]], [[0, 0, 99]], [[0
   },
 )
 
-test('Moves by hand and by choice are wanted, those of a map that changes its size are not', () => {
+test('Moves manually and by choice are wanted, those of a map that changes its size are not', () => {
   expect(isWanted({ originalEvent: {} })).toBe(true)
   expect(isWanted({ isWanted: true })).toBe(true)
   expect(isWanted({ originalEvent: undefined })).toBe(false)

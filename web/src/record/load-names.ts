@@ -5,7 +5,7 @@ import { isMembers, listOf, membersOf, textOf } from './read/json.ts'
 /** More than that many names nobody reads. */
 const mostNames = 60
 
-type Wanted = {
+type NameQuery = {
   readonly entity: Entity
   readonly ids: readonly string[]
   readonly language: string
@@ -13,7 +13,7 @@ type Wanted = {
 
 /** What some records of an entity are called, by id; those that are not there, or closed, are left out. */
 export async function loadNames(
-  { entity, ids, language }: Wanted,
+  { entity, ids, language }: NameQuery,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, string>> {
   if (ids.length === 0) return new Map()

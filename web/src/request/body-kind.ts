@@ -11,7 +11,7 @@ const formats: Readonly<Record<string, BodyKind>> = {
   parquet: 'bytes',
 }
 
-/** How the answer is read: by the format that the address names, else by the type that is asked for. */
+/** How the answer is read: by the format that the address names, else by the type that is requested. */
 export function bodyKindOf({ query, accept }: DescribedRequest): BodyKind {
   const named = query?.['format']
   if (named !== undefined && named !== '') return formats[String(named)] ?? 'json'
@@ -21,7 +21,7 @@ export function bodyKindOf({ query, accept }: DescribedRequest): BodyKind {
 
 function kindOfType(type: string): BodyKind {
   if (type === '' || type === '*/*' || /^[^/]+\/([^/]+\+)?json$/.test(type)) return 'json'
-  // JSON in lines is no document of JSON.
+  // JSON in lines is not a document of JSON.
   const isText = /^text\/|[/+]xml$|^application\/(x-)?(ndjson|jsonl)$/.test(type)
   return isText ? 'text' : 'bytes'
 }

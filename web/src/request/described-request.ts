@@ -11,7 +11,7 @@ export type DescribedRequest = {
   readonly method?: Method
   /** Sent as JSON. */
   readonly body?: unknown
-  /** The media type that is asked for, where it is not JSON. */
+  /** The media type that is requested, where it is not JSON. */
   readonly accept?: string
   /** Whether it needs a token, which is then written as a variable and never shown. */
   readonly token?: 'needed' | 'none'

@@ -72,7 +72,7 @@ it.each([
   [{ query: { format: 'ndjson' }, accept: 'application/json' }, 'text'],
   [{ query: { format: 'parquet' } }, 'bytes'],
   [{ accept: 'application/vnd.apache.arrow.stream' }, 'bytes'],
-] as const)('reads what %o asks for as %s', (asked, kind) => {
+] as const)('reads what %o requests as %s', (asked, kind) => {
   const request = { path: '/v2/flat/EChargingStation', ...asked }
   const inJavascript = {
     json: 'response.json()',

@@ -3,7 +3,7 @@ import { viewPaths } from '../../../src/explorer/page-paths.ts'
 import type { ViewFile } from '../../../src/explorer/page-paths.ts'
 import { matchPath } from '../address/index.ts'
 import { catalogueRequest, expectJson, expectNextJson } from '../api/index.ts'
-import type { Asked } from '../api/index.ts'
+import type { GetRequest } from '../api/index.ts'
 import { firstRequests } from '../timeseries/first-requests.ts'
 import { firstValues } from '../timeseries/first-values.ts'
 
@@ -26,20 +26,20 @@ const views: Readonly<Record<ViewFile, () => Promise<ViewModule>>> = {
   'traffic/index.ts': () => import('../traffic/index.ts'),
 }
 
-/** What views ask for first. It is on the way before they are there, so this must not load them. */
-const first: Partial<Record<ViewFile, (search: URLSearchParams) => readonly Asked[]>> = {
+/** What views request first. It is on the way before they are there, so this must not load them. */
+const first: Partial<Record<ViewFile, (search: URLSearchParams) => readonly GetRequest[]>> = {
   'catalogue/index.ts': () => [catalogueRequest],
   'timeseries/index.ts': firstRequests,
 }
 
-/** What views ask for next, made of the answers to that. */
-const next: Partial<Record<ViewFile, (search: URLSearchParams) => Promise<readonly Asked[]>>> = {
+/** What views request next, made of the answers to that. */
+const next: Partial<Record<ViewFile, (search: URLSearchParams) => Promise<readonly GetRequest[]>>> = {
   'timeseries/index.ts': firstValues,
 }
 
 /**
  * Asks for what a view will need first, and resolves once it has asked for what it will need next. Whatever
- * fails, the view asks for it again and says so.
+ * fails, the view requests it again and says so.
  */
 function askAhead(view: ViewFile, search: URLSearchParams): Promise<void> {
   expectJson(first[view]?.(search) ?? [])

@@ -3,7 +3,7 @@ import { isAbort, toFailure } from '../api/index.ts'
 import type { Failure } from '../api/index.ts'
 import { session } from '../login/index.ts'
 
-/** What is known of something that has to be asked for. */
+/** What is known of something that has to be requested. */
 export type ResourceState<Data> =
   | { readonly kind: 'loading' }
   | { readonly kind: 'failed'; readonly failure: Failure }

@@ -21,7 +21,7 @@ export function chartChoices() {
     type: parameter('type', text()),
     /** What the map of latest values shows. */
     measure: parameter('measure', text()),
-    /** Another range is a step that one can go back from; a window chosen by hand stands still. */
+    /** Another range is a step that one can go back from; a window chosen manually stands still. */
     show: (next: Range) => {
       change((search) => {
         range.write(search, next)

@@ -13,7 +13,7 @@ import { planOf } from './values/plan.ts'
 export const roomOf = (width: number): number => Math.floor(width / 100) * 100
 
 /**
- * The values that the chart asks for as soon as it is there, made of the answers to `firstRequests`. Where
+ * The values that the chart requests as soon as it is there, made of the answers to `firstRequests`. Where
  * more than these has to be known, there are none.
  */
 export async function firstValues(search: URLSearchParams): Promise<readonly DescribedRequest[]> {

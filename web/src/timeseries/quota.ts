@@ -5,7 +5,7 @@ import { quotaRequest } from './first-requests.ts'
 type Quota = paths['/quota']['get']['responses'][200]['content']['application/json']
 
 /**
- * Days of history that the caller may ask for at once in fine steps; null: any number. Who cannot be told
+ * Days of history that the caller may request at once in fine steps; null: any number. Who cannot be told
  * finds out by asking.
  */
 export async function loadHistoryDays(

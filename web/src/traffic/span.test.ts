@@ -13,12 +13,12 @@ it('lies around the present, or begins on the day that is chosen', () => {
   expect(days(spanOf('week', '2026-12-28', noon))).toEqual(['2026-12-28', '2027-01-04'])
 })
 
-it('takes what is no day for none', () => {
+it('takes what is not a valid day for none', () => {
   for (const day of ['soon', '0026-11-22', '0202-11-22'])
     expect(spanOf('week', day, noon)).toEqual(spanOf('week', '', noon))
 })
 
-it('goes on where it ends, and back', () => {
+it('continues where it ends, and back', () => {
   const span = spanOf('month', '2026-11-01', noon)
   expect([step('month', span, 1), step('month', span, -1)]).toEqual(['2026-12-02', '2026-10-01'])
 })

@@ -35,7 +35,7 @@ export const anything = Type.Optional(Type.Unknown())
 
 const isoMoment = form(
   String.raw`^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$`,
-  'is no date or time; write it like 2026-11-20 or 2026-11-20T10:15:00Z',
+  'is not a valid date or time; write it like 2026-11-20 or 2026-11-20T10:15:00Z',
 )
 
 /** A date, or a date and time. Most sources give no zone; UTC is meant where none is written. */
@@ -47,7 +47,7 @@ export const timeOfDay = nullable(
   Type.String(
     form(
       String.raw`^(\d\.)?\d{1,2}:\d\d(:\d\d(\.\d+)?)?$`,
-      'is no time of day; write it like 10:15',
+      'is not a valid time of day; write it like 10:15',
     ),
   ),
 )

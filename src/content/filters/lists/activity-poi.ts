@@ -82,7 +82,7 @@ function namedFilter(name: string, description: string): Filter {
       const items = toItems(written).map(lower)
       if (items.length === 0 || items.some((item) => /^[\d.+-]+$/.test(item))) {
         const expected = ['names of types with commas; see their tags in /v1/Tag']
-        throw rejected({ parameter: name, detail: 'is no list of names', expected })
+        throw rejected({ parameter: name, detail: 'is not a list of names', expected })
       }
       return { text: items.join(','), condition: tagged(items) }
     },

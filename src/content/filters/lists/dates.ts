@@ -32,14 +32,14 @@ export const formatParameter: Parameter = {
 /** A moment as ISO 8601, and whether it was given as a whole day. */
 export type Moment = { readonly iso: string; readonly isDay: boolean }
 
-/** @throws AppError for a text that is no moment, or a day that does not exist */
+/** @throws AppError for a text that is not a moment, or a day that does not exist */
 export function readMoment(query: Query, parameter: string): Moment | undefined {
   const written = query[parameter]
   if (typeof written !== 'string') return undefined
   const moment =
     query['datetimeformat'] === 'uxtimestamp' ? fromNumber(written) : fromText(written.trim())
   if (moment !== undefined) return moment
-  throw rejected({ parameter, detail: `is no date: ${written}`, expected })
+  throw rejected({ parameter, detail: `is not a valid date: ${written}`, expected })
 }
 
 function fromNumber(written: string): Moment | undefined {
@@ -71,7 +71,7 @@ export function assertWindow(from: Moment | undefined, to: Moment | undefined, n
   if (from === undefined || to === undefined || new Date(from.iso) <= new Date(toEnd(to))) return
   throw rejected({
     parameter: name,
-    detail: 'is before the begin of the window',
+    detail: 'is before the start of the window',
     expected: [`${from.iso} or later`],
   })
 }

@@ -107,7 +107,7 @@ const timeParameter = (name: string, description: string): Parameter => ({
   examples,
 })
 
-/** Announcements whose time meets a window; an open start or end meets all (reference content.md 1.12). */
+/** Announcements whose time overlaps a window; an open start or end overlaps all (reference content.md 1.12). */
 const timeWindow: Filter = {
   name: 'begin',
   parameters: [
@@ -146,12 +146,12 @@ function readTime(query: Query, parameter: string): Moment | undefined {
   return typeof written === 'string' ? toMoment(written, parameter) : undefined
 }
 
-/** @throws AppError for a text that is no time */
+/** @throws AppError for a text that is not a time */
 function toMoment(written: string, parameter: string): Moment {
   // A plus sign that nobody encoded arrives as a blank.
   const iso = parseTime(written.trim().replace(/(T[\d:.]+) (?=\d\d:?\d\d$)/, '$1+'))
   if (iso === undefined) {
-    throw rejected({ parameter, detail: `is no time: ${written}`, expected: timeForms })
+    throw rejected({ parameter, detail: `is not a valid time: ${written}`, expected: timeForms })
   }
   return { iso, isDay: /^\d{4}-\d\d-\d\d$/.test(written.trim()) }
 }

@@ -175,7 +175,7 @@ const locations = maskCodes(eventLocations)
 const sortOrder = filter({
   name: 'sortorder',
   schema: Type.Enum(['ASC', 'DESC', 'asc', 'desc'], {
-    description: 'By the begin: ASC (default) earliest first, DESC latest first',
+    description: 'By the start: ASC (default) earliest first, DESC latest first',
   }),
   examples: { good: ['ASC', 'desc'], bad: ['up', 'ASC;', '1'] },
   read: (written) =>

@@ -23,7 +23,7 @@ function saysSomething(value: unknown): boolean {
   return !Array.isArray(value) || value.length > 0
 }
 
-/** An address of the web; anything else is no link. */
+/** An address of the web; anything else is not a link. */
 export function linkOf(written: string | undefined): string | undefined {
   return written !== undefined && /^https?:\/\//i.test(written) && URL.canParse(written)
     ? written
@@ -43,7 +43,7 @@ export type Subject = {
   readonly languages: readonly string[]
 }
 
-/** In the wanted language, English where a record lacks it, otherwise what it has. */
+/** In the wanted language, English where a record has no text in it, otherwise what it has. */
 export function toSubject(data: string, address: string, language: string | undefined): Subject {
   const wanted = language === undefined ? [] : [language]
   return {

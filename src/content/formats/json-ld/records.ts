@@ -77,7 +77,7 @@ function joined(parts: readonly unknown[], separator: string): string {
   return parts.flatMap((part) => textOf(part) ?? []).join(separator)
 }
 
-/** `1:30` as the duration PT1H30M (ISO 8601); what is no time is left out. */
+/** `1:30` as the duration PT1H30M (ISO 8601); anything that is not a time is left out. */
 function durationOf(written: unknown): string | undefined {
   const [, hours, minutes] = /^(\d{1,3}):(\d\d)$/.exec(textOf(written) ?? '') ?? []
   return hours === undefined ? undefined : `PT${String(Number(hours))}H${String(Number(minutes))}M`
@@ -281,15 +281,15 @@ function priceRangeOfPass(record: Members): string | undefined {
 }
 
 /** A telling of a record as one node of a type of schema.org. */
-type Tell = (subject: Subject) => LinkedNode | undefined
+type Describe = (subject: Subject) => LinkedNode | undefined
 
 const named =
-  (type: string): Tell =>
+  (type: string): Describe =>
   (subject) =>
     toNode(type, { ...thingOf(subject), name: nameIn(subject) })
 
 /** What was measured or is expected, and where. */
-const observation: Tell = (subject) => {
+const observation: Describe = (subject) => {
   const { record } = subject
   const dates = [record['LastUpdate'], record['Date'], record['lastUpdated'], record['date']]
   const { geo, address, ...thing } = thingOf(subject)
@@ -307,7 +307,7 @@ function stationOf({ record: { latitude, longitude, altitude: elevation } }: Sub
   return toNode('GeoCoordinates', { latitude, longitude, elevation })
 }
 
-const webcam: Tell = (subject) => {
+const webcam: Describe = (subject) => {
   const { record } = subject
   const camera = membersOf(record['WebCamProperties'])
   const { geo: _of, image: _seen, ...thing } = thingOf(subject)
@@ -322,7 +322,7 @@ const webcam: Tell = (subject) => {
   })
 }
 
-export const toDataset: Tell = (subject) => {
+export const toDataset: Describe = (subject) => {
   const { record } = subject
   return toNode('Dataset', {
     ...thingOf(subject),
@@ -342,7 +342,7 @@ function nameIn(subject: Subject): string {
 }
 
 /** What the other entities are told as, by the identifiers of their types. */
-export const furtherTellings: Readonly<Record<string, Tell>> = {
+export const furtherDescribers: Readonly<Record<string, Describe>> = {
   accommodationroom: named('HotelRoom'),
   announcement: named('SpecialAnnouncement'),
   geoshape: named('Place'),

@@ -156,12 +156,12 @@ export function isObject(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The objects of a list; nothing for what is no list. */
+/** The objects of a list; nothing for anything that is not a list. */
 export function objectsOf(value: unknown): readonly Members[] {
   return Array.isArray(value) ? value.filter(isObject) : []
 }
 
-/** The texts of a list; nothing for what is no list. */
+/** The texts of a list; nothing for anything that is not a list. */
 export function textsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
 }

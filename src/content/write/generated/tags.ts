@@ -148,7 +148,7 @@ export const tagOfOld: GeneratorFor = (entity) => {
   }
 }
 
-/** `ValidForEntity` also holds tags under which a tag stands; those are no entities. */
+/** `ValidForEntity` also holds tags under which a tag stands; those are not entities. */
 function mainEntity({ naming }: Entity, names: readonly string[]): string | undefined {
   const types = new Set([...taggedTypes, naming.activityPoi.toLowerCase()])
   return names.find((name) => types.has(name)) ?? names[0]

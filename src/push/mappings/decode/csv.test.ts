@@ -39,7 +39,7 @@ describe('csv', () => {
     ['a\tb\n1\t2', { delimiter: '\t', quote: false }],
     ['a||b\n1||2', { delimiter: '||' }],
     ["a,b\n'1','2'", { quote: "'" }],
-    ['# by hand\na,b\n# more\n1,2', { comment: '#' }],
+    ['# manually\na,b\n# more\n1,2', { comment: '#' }],
     ['Report\n\na,b\n1,2', { skip: 2 }],
     ['Report 5" \na,b\n1,2', { skip: 1 }],
     ['Report "May" of 2026\na,b\n1,2', { skip: 1 }],

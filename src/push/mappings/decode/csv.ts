@@ -230,7 +230,7 @@ type Reading = {
 }
 
 /** @returns what cannot be read, and where the last row before it ends; undefined when all could */
-function readUntilFault(bytes: Buffer, start: number, { dialect, row: tell }: Reading) {
+function readUntilFault(bytes: Buffer, start: number, { dialect, row: report }: Reading) {
   const { delimiter = ',', quote = '"', escape, comment, trim = true } = dialect
   let end = start
   try {
@@ -246,7 +246,7 @@ function readUntilFault(bytes: Buffer, start: number, { dialect, row: tell }: Re
       skip_empty_lines: true,
       on_record: (row: Row, { bytes: length }) => {
         end = start + length
-        if (row.length > 1 || row[0]?.trim() !== '') tell(row, end)
+        if (row.length > 1 || row[0]?.trim() !== '') report(row, end)
         return null
       },
     })
@@ -298,5 +298,5 @@ const wrongDialect = (reason: string) =>
   )
 
 /** Without what it quotes of the payload, and without the line, which stands beside it. */
-const reasonOf = (message = 'this is no CSV') =>
+const reasonOf = (message = 'this is not valid CSV') =>
   message.replace(/ at line \d+.*$/s, '').slice(0, 200)

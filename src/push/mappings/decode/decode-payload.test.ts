@@ -38,15 +38,15 @@ describe('json', () => {
   it('is refused with its line where it is broken', () => {
     const fault = faultOf(() => decode('{"a": 1,\n"b" 2}', 'json'))
     expect(fault.message).toBe(
-      "json, line 2, column 5: this is no JSON: Expected ':' after property name",
+      "json, line 2, column 5: this is not valid JSON: Expected ':' after property name",
     )
     expect(fault.place).toEqual({ step: 'json', line: 2, column: 5 })
   })
 
-  it('is refused where its bytes are no text, with the line', () => {
+  it('is refused where its bytes are not text, with the line', () => {
     const bytes = Buffer.concat([Buffer.from('["a",\n"ä",\n"'), Buffer.of(0xe4), Buffer.from('"]')])
     expect(faultOf(() => decode(bytes, 'json')).message).toBe(
-      'json, line 3: these bytes are no utf-8 text',
+      'json, line 3: these bytes are not utf-8 text',
     )
   })
 
@@ -74,8 +74,8 @@ describe('ndjson', () => {
     expect(decodeTold(bytes, 'ndjson')).toEqual({
       value: [1, 4],
       broken: [
-        { line: 2, reason: expect.stringMatching(/^ndjson, line 2.*: this is no JSON: /) },
-        { line: 3, reason: 'ndjson, line 3: these bytes are no utf-8 text' },
+        { line: 2, reason: expect.stringMatching(/^ndjson, line 2.*: this is not valid JSON: /) },
+        { line: 3, reason: 'ndjson, line 3: these bytes are not utf-8 text' },
       ],
     })
     expect(() => decode(bytes, 'ndjson')).toThrow(/line 2/)
@@ -132,7 +132,9 @@ describe('base64', () => {
   it('needs no padding, and says what it cannot read', () => {
     expect(decode('MQ==', 'base64', 'text')).toBe('1')
     expect(decode('MQ', 'base64', 'text')).toBe('1')
-    expect(() => decode('MQ.', 'base64', 'text')).toThrow('base64: this is no base64: it has a "."')
+    expect(() => decode('MQ.', 'base64', 'text')).toThrow(
+      'base64: this is not valid base64: it has a "."',
+    )
     expect(() => decode('MTExM', 'base64', 'text')).toThrow(/it is cut off/)
     expect(() => decode('M=Q=', 'base64', 'text')).toThrow(/it has a "="/)
   })
@@ -147,7 +149,7 @@ describe('a member', () => {
     expect(decode(envelope(packed), 'json', at)).toEqual({ provider: 'p/d', rawdata: { free: 1 } })
   })
 
-  it('is left as it is when it is no text or absent', () => {
+  it('is left as it is when it is not text or absent', () => {
     const at: DecodeStep = { 'json-text': 'rawdata' }
     expect(decode(envelope({ free: 1 }), 'json', at)).toEqual({
       provider: 'p/d',
@@ -181,7 +183,7 @@ describe('a member', () => {
         {
           line: 1,
           pointer: '/items/1/a~1b',
-          reason: expect.stringMatching(/^json, at \/items\/1\/a~1b, .*: this is no JSON: /),
+          reason: expect.stringMatching(/^json, at \/items\/1\/a~1b, .*: this is not valid JSON: /),
         },
       ],
     })
@@ -228,8 +230,8 @@ describe('packet', () => {
     expect(() => decode('0e1001', 'hex', packet)).toThrow(
       'packet: the packet has 3 bytes, too few for degrees',
     )
-    expect(() => decode('0e1', 'hex', packet)).toThrow(/no bytes in hexadecimal digits/)
-    expect(() => decode('xx', 'hex', packet)).toThrow(/no bytes in hexadecimal digits/)
+    expect(() => decode('0e1', 'hex', packet)).toThrow(/not bytes in hexadecimal digits/)
+    expect(() => decode('xx', 'hex', packet)).toThrow(/not bytes in hexadecimal digits/)
   })
 })
 

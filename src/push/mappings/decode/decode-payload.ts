@@ -188,12 +188,12 @@ function toFault(error: unknown): DecodeFault {
   const said = error instanceof Error ? error.message : ''
   const [, line, column] = /\(line (\d{1,9}) column (\d{1,9})\)$/.exec(said) ?? []
   const reason = said.replace(/ in JSON at position .*$/s, '').slice(0, 200)
-  return new DecodeFault(`this is no JSON: ${reason}`, {
+  return new DecodeFault(`this is not valid JSON: ${reason}`, {
     ...(line === undefined ? {} : { line: Number(line), column: Number(column) }),
   })
 }
 
-/** Lines of a text; of bytes when they are no text as a whole, so that one bad line leaves the others. */
+/** Lines of a text; of bytes when they are not text as a whole, so that one bad line leaves the others. */
 function* linesOf(
   input: unknown,
   charset: string | undefined,

@@ -83,7 +83,7 @@ const options: ReadonlyMap<string, TSchema> = new Map(Object.entries(stepOptions
 const names = [...new Set([...bare, ...options.keys(), 'at'])]
 
 /**
- * Why something is no step. A schema of many forms says of each why it is not that one; this says what
+ * Why something is not a step. A schema of many forms says of each why it is not that one; this says what
  * is wrong with the one that is meant.
  */
 export function stepFaults(written: unknown): readonly WrittenFault[] {
@@ -100,7 +100,7 @@ function* faultsOf(written: unknown): Iterable<WrittenFault> {
   const members = membersOf(written)
   const [only, ...more] = members
   if (only === undefined) {
-    yield { path: [], reason: `is no step; steps are ${names.join(', ')}` }
+    yield { path: [], reason: `is not a step; steps are ${names.join(', ')}` }
   } else if (members.some(([name]) => name === 'at')) yield* atFaults(members)
   else if (more.length > 0) {
     const all = members.map(([name]) => name).join(', ')
@@ -165,7 +165,7 @@ function nameFault(name: string): string {
   }
   const meant = nearest(name, names)
   const hint = meant === undefined ? `steps are ${names.join(', ')}` : `did you mean ${meant}?`
-  return `is ${JSON.stringify(name)}, which is no step; ${hint}`
+  return `is ${JSON.stringify(name)}, which is not a step; ${hint}`
 }
 
 function membersOf(value: unknown): readonly Member[] {

@@ -184,7 +184,7 @@ function decodeBytes(bytes: Uint8Array, charset: string): string {
     return decoder.decode(bytes)
   } catch {
     const line = decoder.encoding === 'utf-8' ? firstBadLine(bytes) : undefined
-    throw new DecodeFault(`these bytes are no ${decoder.encoding} text`, { line })
+    throw new DecodeFault(`these bytes are not ${decoder.encoding} text`, { line })
   }
 }
 
@@ -240,7 +240,7 @@ export function decodeAt(
 
 type Way = {
   readonly names: readonly string[]
-  /** To the value that is looked at. */
+  /** To the value that is examined. */
   readonly pointer: string
   readonly decode: (text: string) => unknown
 }

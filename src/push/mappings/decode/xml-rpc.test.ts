@@ -83,13 +83,13 @@ describe('xml-rpc', () => {
     ['<html/>', /"html" is neither methodResponse nor methodCall/],
     ['<methodResponse/>', /has one param, or a fault/],
     ['<methodResponse><params><param/></params></methodResponse>', /"param" has no value/],
-    [response('<i4>1.5</i4>'), /"1.5" is no integer/],
-    [response('<double>much</double>'), /"much" is no number/],
-    [response('<double>1e999</double>'), /is no number/],
-    [response('<boolean>yes</boolean>'), /"yes" is no boolean/],
+    [response('<i4>1.5</i4>'), /"1.5" is not a valid integer/],
+    [response('<double>much</double>'), /"much" is not a valid number/],
+    [response('<double>1e999</double>'), /is not a valid number/],
+    [response('<boolean>yes</boolean>'), /"yes" is not a valid boolean/],
     [response('<date>1</date>'), /no type "date"/],
     [response('<i4>1</i4><i4>2</i4>'), /more than one type/],
-    [response('<i4>1'), /no well-formed XML/],
+    [response('<i4>1'), /not well-formed XML/],
     [response('<array><data><value>'.repeat(30)), /nested deeper than/],
   ])('is refused: %s', (text, message) => {
     expect(() => decode(text)).toThrow(message)

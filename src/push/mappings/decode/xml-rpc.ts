@@ -11,7 +11,7 @@ const elementsPerLevel = 3
  * methodCall. A dateTime is the text of its local time (`2025-12-10T13:45:54`), since it has no zone;
  * base64 stays base64; an integer that no number holds exactly is its text.
  * Source: XML-RPC specification, with `nil` and the types of Apache (`ex:i8` …).
- * @throws DecodeFault for a fault, and for what is no XML-RPC
+ * @throws DecodeFault for a fault, and for anything that is not XML-RPC
  */
 export function decodeXmlRpc(
   input: unknown,
@@ -109,21 +109,22 @@ function toScalar(type: string, text: string): unknown {
 }
 
 function toInteger(text: string): number | string {
-  if (!/^[+-]?\d{1,400}$/.test(text)) throw new DecodeFault(`${shown(text)} is no integer`)
+  if (!/^[+-]?\d{1,400}$/.test(text)) throw new DecodeFault(`${shown(text)} is not a valid integer`)
   const value = Number(text)
   return Number.isSafeInteger(value) ? value : text
 }
 
 function toNumber(text: string): number {
   const value = Number(text)
-  if (text === '' || !Number.isFinite(value)) throw new DecodeFault(`${shown(text)} is no number`)
+  if (text === '' || !Number.isFinite(value))
+    throw new DecodeFault(`${shown(text)} is not a valid number`)
   return value
 }
 
 function toBoolean(text: string): boolean {
   if (text === '1' || text === 'true') return true
   if (text === '0' || text === 'false') return false
-  throw new DecodeFault(`${shown(text)} is no boolean`)
+  throw new DecodeFault(`${shown(text)} is not a valid boolean`)
 }
 
 /** `20251210T13:45:54` as it is in ISO 8601; a form that some write with dashes or a zone stays. */

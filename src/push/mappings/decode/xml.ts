@@ -57,13 +57,13 @@ export function parseXml(text: string, maxDepth: number): XmlElement {
     siblings.push({ ...element, text: texts.join('') })
   })
   parser.write(text.trimStart()).close()
-  return roots[0] ?? fail('this is no XML: there is no element')
+  return roots[0] ?? fail('this is not valid XML: there is no element')
 }
 
 function guard(parser: SaxesParser, fail: (reason: string) => never): void {
   Object.assign(parser, { ENTITIES: entities })
   parser.on('error', ({ message }) => {
-    fail(`this is no well-formed XML: ${message.replace(/^\d+:\d+: /, '').slice(0, 200)}`)
+    fail(`this is not well-formed XML: ${message.replace(/^\d+:\d+: /, '').slice(0, 200)}`)
   })
   let attributes = 0
   parser.on('opentagstart', () => {

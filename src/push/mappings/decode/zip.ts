@@ -4,7 +4,7 @@ import type { Static } from 'typebox'
 import { DecodeFault, shown, toBytes, toText } from './text.ts'
 import type { Decoding } from './text.ts'
 
-/** @throws DecodeFault for what is no gzip, and for what has more bytes than may be unpacked */
+/** @throws DecodeFault for anything that is not gzip, and for what has more bytes than may be unpacked */
 export function decodeGzip(input: unknown, decoding: Decoding): Uint8Array {
   const bytes = toBytes(input)
   return unpacked(() => gunzipSync(bytes, unpackLimit(decoding)), decoding)
@@ -38,9 +38,9 @@ export function decodeBase64(input: unknown, { spend }: Decoding): Uint8Array {
     .replace(/={1,2}$/, '')
   const foreign = text.search(/[^A-Za-z0-9+/_-]/)
   if (foreign !== -1) {
-    throw new DecodeFault(`this is no base64: it has a ${shown(text.charAt(foreign))}`)
+    throw new DecodeFault(`this is not valid base64: it has a ${shown(text.charAt(foreign))}`)
   }
-  if (text.length % 4 === 1) throw new DecodeFault('this is no base64: it is cut off')
+  if (text.length % 4 === 1) throw new DecodeFault('this is not valid base64: it is cut off')
   const bytes = Buffer.from(text, 'base64')
   spend(bytes.length)
   return bytes
@@ -53,7 +53,7 @@ export function decodeBase64(input: unknown, { spend }: Decoding): Uint8Array {
 export function decodeHex(input: unknown, { spend }: Decoding): Uint8Array {
   const text = toText(input).replace(/\s+/g, '')
   if (text.length % 2 === 1 || /[^0-9a-f]/i.test(text)) {
-    throw new DecodeFault('these are no bytes in hexadecimal digits')
+    throw new DecodeFault('these are not bytes in hexadecimal digits')
   }
   const bytes = Buffer.from(text, 'hex')
   spend(bytes.length)
@@ -126,9 +126,9 @@ const entryLength = 46
 const localLength = 30
 
 /**
- * Unpacks the files of a ZIP archive (APPNOTE 6.3, sections 4.3 and 4.4) that are asked for. Only what
+ * Unpacks the files of a ZIP archive (APPNOTE 6.3, sections 4.3 and 4.4) that are requested. Only what
  * is asked for is unpacked, stored or deflated; archives over 4 GiB are not read.
- * @throws DecodeFault for a file that is not in the archive or is damaged, and for what is no archive
+ * @throws DecodeFault for a file that is not in the archive or is damaged, and for anything that is not an archive
  */
 export function unzip(
   input: unknown,
@@ -174,7 +174,7 @@ function findEnd(archive: Buffer): number {
   for (let at = archive.length - endLength; at >= first; at -= 1) {
     if (archive.readUInt32LE(at) === endSignature) return at
   }
-  throw new DecodeFault('this is no ZIP archive')
+  throw new DecodeFault('this is not a valid ZIP archive')
 }
 
 function unpackEntry(archive: Buffer, entry: Entry, decoding: Decoding): Uint8Array {

@@ -196,10 +196,13 @@ export const definition = Type.Object(
             Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'So many items at least' }),
           ),
           members: Type.Optional(
-            Type.Array(Type.String(form('^(/[^/]*)+$', 'is no JSON pointer; it begins with /')), {
-              maxItems: 100,
-              description: 'JSON pointers of members that have a value in some item',
-            }),
+            Type.Array(
+              Type.String(form('^(/[^/]*)+$', 'is not a valid JSON pointer; it begins with /')),
+              {
+                maxItems: 100,
+                description: 'JSON pointers of members that have a value in some item',
+              },
+            ),
           ),
         },
         { ...closed, description: 'What a payload must have; one that has not is rejected whole' },

@@ -30,12 +30,14 @@ const types = ['null', 'boolean', 'object', 'array', 'number', 'integer', 'strin
  */
 async function readSchema(given: Uint8Array | object | string): Promise<Schema> {
   const value = given instanceof Uint8Array ? parse(given) : given
-  if (!isSchema(value)) throw new FileFault('is no JSON Schema: it must be an object')
+  if (!isSchema(value)) throw new FileFault('is not a valid JSON Schema: it must be an object')
   checkParts(value, { pointer: '', root: value })
   try {
     await compileSchema(value)
   } catch (error) {
-    throw new FileFault(`is no JSON Schema: ${error instanceof Error ? error.message : ''}`)
+    throw new FileFault(
+      `is not a valid JSON Schema: ${error instanceof Error ? error.message : ''}`,
+    )
   }
   return value
 }
@@ -44,7 +46,7 @@ function parse(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(bytes).toString('utf8'))
   } catch (error) {
-    throw new FileFault(`is no JSON: ${error instanceof Error ? error.message : ''}`)
+    throw new FileFault(`is not valid JSON: ${error instanceof Error ? error.message : ''}`)
   }
 }
 
@@ -77,7 +79,7 @@ function isNamed(pointer: string): boolean {
 function checkType(value: unknown, place: string): void {
   for (const type of [value].flat()) {
     if (typeof type === 'string' && types.includes(type)) continue
-    throw new FileFault(`${place}: ${String(type)} is no type; known: ${types.join(', ')}`)
+    throw new FileFault(`${place}: ${String(type)} is not a type; known: ${types.join(', ')}`)
   }
 }
 
@@ -234,7 +236,7 @@ function checkDefinition(definition: Definition, complain: Complain): void {
     if (fault !== undefined) complain(['times', 'formats', index], `${format} ${fault}`)
   })
   if (times.zone !== undefined && offsetOf(times.zone) === undefined) {
-    complain(['times', 'zone'], `there is no time zone ${times.zone}; take one such as Europe/Rome`)
+    complain(['times', 'zone'], `there is not a valid time zone ${times.zone}; take one such as Europe/Rome`)
   }
   dataTypes.forEach((item, index) => {
     for (const { pointer, detail } of schemaIssues(dataType.Errors(item))) {
@@ -257,7 +259,7 @@ function loadTable(table: TableDefinition, read: (file: string) => Source): Load
   const value = decodeFile(table, bytes)
   if (!Array.isArray(value)) {
     if (typeof value !== 'object' || value === null || table.key !== undefined) {
-      throw new FileFault('is no list of rows')
+      throw new FileFault('is not a list of rows')
     }
     return { rows: ofValues(Object.fromEntries(Object.entries(value))), ...fallback }
   }
@@ -292,7 +294,7 @@ function ofRows(
   if (key === undefined) throw new FileFault('needs a key: the name of a column')
   const byKey = new Map<string, LoadedTable['rows'][string]>()
   rows.forEach((row: unknown, index) => {
-    if (typeof row !== 'object' || row === null) throw inRow(index, 'is no object')
+    if (typeof row !== 'object' || row === null) throw inRow(index, 'is not an object')
     const cells = new Map(Object.entries(row))
     const cell = (column: string): unknown => {
       if (cells.has(column)) return cells.get(column)

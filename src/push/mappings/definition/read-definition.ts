@@ -10,7 +10,7 @@ import type { MappingFault } from '../faults.ts'
 
 const guard = Compile(definition)
 
-/** More is no mapping; YAML with aliases of aliases could grow without end. */
+/** More is not a mapping; YAML with aliases of aliases could grow without end. */
 const mostCharacters = 1_000_000
 const mostAliases = 100
 
@@ -136,7 +136,7 @@ function at(lines: LineCounter, offset: number) {
   return { line, column: col }
 }
 
-/** Finds members in the text; what is missing is looked for at its parent. */
+/** Finds members in the text; what is missing is searched for at its parent. */
 function locator(document: Document, lines: LineCounter, text: string): Locate {
   return (path, offset = 0) => {
     for (let depth = path.length; depth >= 0; depth--) {

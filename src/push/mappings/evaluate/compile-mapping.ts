@@ -90,7 +90,7 @@ function explain(error: unknown, text: string): string {
 /** Characters of a reason in a receipt. */
 const longest = 500
 
-/** JSONata throws objects that are no errors, with `message` and the offset behind the token. */
+/** JSONata throws objects that are not errors, with `message` and the offset behind the token. */
 function messageOf(error: unknown): string {
   if (typeof error !== 'object' || error === null || !('message' in error)) return String(error)
   const text = String(error.message)
@@ -142,7 +142,7 @@ async function compileBoth({ schema, itemSchema }: LoadedMapping): Promise<Paylo
   }
 }
 
-/** @throws Error when it is no JSON Schema */
+/** @throws Error when it is not a JSON Schema */
 export async function compileSchema(
   schema: Schema,
 ): Promise<(value: unknown) => readonly SchemaFault[]> {
@@ -282,8 +282,8 @@ const plain = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i
  * A number from what providers write: numbers and texts such as `12,5`, `1.234,56`, `1 234.56` and
  * `1'234`. The last of two different separators is that of the decimals; a single one is, whether comma
  * or point. Where `decimal` says which of the two it is, the other one only parts thousands: `12.5` with decimal
- * commas is no number, rather than 125. Blank and null are nothing.
- * @throws ExpressionFault for what is no number
+ * commas is not a number, rather than 125. Blank and null are nothing.
+ * @throws ExpressionFault for anything that is not a number
  */
 export function toNumber(value: unknown, decimal?: unknown): number | undefined {
   if (isNothing(value)) return undefined
@@ -293,16 +293,16 @@ export function toNumber(value: unknown, decimal?: unknown): number | undefined 
   if (text === '') return undefined
   const number = Number(normalise(text, decimal))
   if (Number.isFinite(number)) return number
-  throw new ExpressionFault(`${shown(value)} is no number`)
+  throw new ExpressionFault(`${shown(value)} is not a valid number`)
 }
 
 /** The same with a point before the decimals and nothing between thousands; `?` for what is neither. */
 function normalise(text: string, decimal: unknown): string {
   const joined = text.replace(/(\d)[ '\u00A0\u202F\u2019](?=\d{3})/g, '$1')
-  const isTold = decimal === ',' || decimal === '.'
-  const mark = isTold ? decimal : lastMark(joined)
+  const isDeclared = decimal === ',' || decimal === '.'
+  const mark = isDeclared ? decimal : lastMark(joined)
   const grouping = mark === ',' ? '.' : ','
-  if (isTold && joined.includes(grouping) && !inThousands[grouping].test(joined)) return '?'
+  if (isDeclared && joined.includes(grouping) && !inThousands[grouping].test(joined)) return '?'
   const bare = joined.replaceAll(grouping, '').replace(mark, '.')
   return plain.test(bare) ? bare : '?'
 }

@@ -47,7 +47,7 @@ describe('mergeLanguages', () => {
   })
 })
 
-const occasion = {
+const context = {
   ...{ stream: 'a/b', provider: 'a', dataset: 'b' },
   ...{ received: '2026-11-20T10:00:00.000Z', contentType: 'x/y' },
 }
@@ -64,7 +64,7 @@ async function run(
   const { from = 0, isFirst = from === 0, ...given } = more
   let time = 0
   const clock = () => (time += 7)
-  const work = { body, occasion, from, isFirst, isCareful: false }
+  const work = { body, context, from, isFirst, isCareful: false }
   const objects: unknown[] = []
   const rejected: SourceRejection[] = []
   let slices = 0
@@ -133,10 +133,7 @@ describe('A mapping', () => {
     const each = '[{"k": $payload.k, "m": $message, "i": $index, "now": $now(), "ms": $millis()}]'
     expect(await run({ each, items: 'list' }, { k: 1, list: ['a'] })).toMatchObject({
       objects: [
-        [
-          0,
-          [{ k: 1, m: occasion, i: 0, now: occasion.received, ms: Date.parse(occasion.received) }],
-        ],
+        [0, [{ k: 1, m: context, i: 0, now: context.received, ms: Date.parse(context.received) }]],
       ],
     })
   })
@@ -145,7 +142,7 @@ describe('A mapping', () => {
     const each =
       '{"n": $now("[Y0001]-[M01]-[D01] [H01]:[m01]", "+0200"), "ms": $now(), "z": $now("[H1][Z]")}'
     expect(await run({ each }, [1])).toMatchObject({
-      objects: [[0, [{ n: '2026-11-20 12:00', ms: occasion.received, z: '10+00:00' }]]],
+      objects: [[0, [{ n: '2026-11-20 12:00', ms: context.received, z: '10+00:00' }]]],
     })
     expect(await run({ each: '$now("[Q]")' }, [1])).toMatchObject({
       rejected: [{ source: 0, reason: expect.not.stringMatching(/line.*line/) }],

@@ -110,7 +110,7 @@ function isKey(value: unknown): value is string | number {
 }
 
 /** What expressions may know about a message, as `$message`. */
-export type Occasion = {
+export type MessageContext = {
   readonly stream: string
   readonly provider: string
   readonly dataset: string
@@ -121,7 +121,7 @@ export type Occasion = {
 
 export type Work = {
   readonly body: Uint8Array
-  readonly occasion: Occasion
+  readonly context: MessageContext
   /** The first item to evaluate: those before it are done. */
   readonly from: number
   /** Whether nothing is known of the message yet, also not what comes before its items. */
@@ -159,10 +159,10 @@ export async function* evaluateMessage(
   const schemas = await payloadSchemas(compiled.mapping)
   const faults = schemas.payloadFaults(payload)
   if (faults.length > 0) throw new WholeFault(faults.map((fault) => ({ source: null, ...fault })))
-  const { received } = work.occasion
+  const { received } = work.context
   compiled.hours.received = Date.parse(received)
   compiled.hours.last.clear()
-  assign(compiled, { payload, message: work.occasion, now: receivedTime(received) })
+  assign(compiled, { payload, message: work.context, now: receivedTime(received) })
   assign(compiled, { millis: () => Date.parse(received) })
   const items = await itemsOf(compiled, payload)
   assertExpected(compiled.mapping.definition.expect, items)
@@ -311,7 +311,7 @@ function fewer(found: number, least: number): string {
 const renamed =
   'has a value in no item; was the member renamed? The mapping expects it (expect.members)'
 
-/** Blank texts are no values: CSV and XML have no others for nothing. */
+/** Blank texts are not values: CSV and XML have no others for nothing. */
 function hasValue(item: unknown, pointer: string): boolean {
   const value = pointer
     .split('/')

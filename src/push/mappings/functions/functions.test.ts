@@ -33,7 +33,7 @@ describe('$num', () => {
     ['1,2345', '.'],
     ['12,34.5', '.'],
   ])('takes %j with the decimal mark %j for no number, rather than another', (text, decimal) => {
-    expect(() => toNumber(text, decimal)).toThrow('is no number')
+    expect(() => toNumber(text, decimal)).toThrow('is not a valid number')
   })
 
   it.each([undefined, null, '', '  '])('gives nothing for %j', (value) => {
@@ -57,7 +57,7 @@ describe('Functions of mappings', () => {
     expect(uuid5('6ba7b810-9dad-11d1-80b4-00c04fd430c8', 'python.org')).toBe(
       '886313e1-3b8a-5372-9b90-0c9aee199e5d',
     )
-    expect(() => uuid5('nowhere', 'x')).toThrow('is no UUID')
+    expect(() => uuid5('nowhere', 'x')).toThrow('is not a valid UUID')
   })
 
   it('$id follows its rule, and gives nothing when a part is missing', () => {

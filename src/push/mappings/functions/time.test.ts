@@ -39,15 +39,17 @@ describe('$time', () => {
   it.each(['2026-02-30', '2026-11-20T25:00:00', '2026-11-20T24:01:00', 'yesterday', '2026-13-01'])(
     'rejects %s',
     (value) => {
-      expect(() => read(value)).toThrow('is no time')
+      expect(() => read(value)).toThrow('is not a valid time')
     },
   )
 
   it.each(['+99:99', '+19:00', '+01:75', '-9999', '+24'])(
     'rejects a time with the offset %s, which no zone has',
     (offset) => {
-      expect(() => read(`2026-11-20T10:15:00${offset}`)).toThrow('is no time')
-      expect(() => read(`20.11.2026 10:15 ${offset}`, 'dd.MM.yyyy HH:mm X')).toThrow('is no time')
+      expect(() => read(`2026-11-20T10:15:00${offset}`)).toThrow('is not a valid time')
+      expect(() => read(`20.11.2026 10:15 ${offset}`, 'dd.MM.yyyy HH:mm X')).toThrow(
+        'is not a valid time',
+      )
     },
   )
 
@@ -58,7 +60,7 @@ describe('$time', () => {
     }
   })
 
-  it('takes the zone that is asked for, and rejects one that does not exist', () => {
+  it('takes the zone that is requested, and rejects one that does not exist', () => {
     expect(read('2026-11-20T10:00', 'iso', 'America/New_York')).toBe('2026-11-20T15:00:00.000Z')
     expect(read('2026-11-20T10:00', 'iso', '+02:00')).toBe('2026-11-20T08:00:00.000Z')
     expect(() => read('2026-11-20T10:00', 'iso', 'Europe/Rom')).toThrow('no time zone')

@@ -225,7 +225,7 @@ export function formatFault(format: string): string | undefined {
  * `$time(value, format?, zone?, key?)`: a moment in UTC (ISO 8601), from a text or a number in one of the
  * formats; nothing for nothing, blank texts and the values that mean "no time". Of a time that comes twice the
  * second is meant where the one before it of the same key is as late, or where the message came soon after it.
- * @throws ExpressionFault for what fits no format, and for days and hours that do not exist
+ * @throws ExpressionFault for what matches no format, and for days and hours that do not exist
  */
 export function timeReader(rules: TimeRules, hours: Hours = noHours()) {
   const none = new Set((rules.none ?? []).map(String))
@@ -242,7 +242,9 @@ export function timeReader(rules: TimeRules, hours: Hours = noHours()) {
     if (moments !== undefined) {
       return toIso(choose(moments, hours, isNothing(key) ? undefined : textOf(key, 'time')), value)
     }
-    throw new ExpressionFault(`${shown(value)} is no time in the format ${formats.join(' or ')}`)
+    throw new ExpressionFault(
+      `${shown(value)} is not a valid time in the format ${formats.join(' or ')}`,
+    )
   }
 }
 
@@ -309,7 +311,7 @@ function inZone({ local, zone: own }: WrittenTime, zone: string): Moments | unde
     return offset === undefined ? undefined : [local - offset]
   }
   const offsetAt = offsetOf(zone)
-  if (offsetAt === undefined) throw new ExpressionFault(`There is no time zone ${shown(zone)}`)
+  if (offsetAt === undefined) throw new ExpressionFault(`There is not a valid time zone ${shown(zone)}`)
   return toMoments(local, offsetAt)
 }
 

@@ -62,7 +62,7 @@ function toUuid5(namespace: string, name: string): string {
   const space = namespaces.get(namespace) ?? namespace
   if (!uuidPattern.test(space)) {
     throw new ExpressionFault(
-      `$uuid5: ${JSON.stringify(namespace)} is no UUID, nor dns, url, oid or x500`,
+      `$uuid5: ${JSON.stringify(namespace)} is not a valid UUID, nor dns, url, oid or x500`,
     )
   }
   const spaceBytes = Buffer.from(space.replaceAll('-', ''), 'hex')
@@ -75,7 +75,7 @@ function toUuid5(namespace: string, name: string): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-/** `$hash(value, length?)`: SHA-256 in hexadecimal digits, or as many of them as are asked for. */
+/** `$hash(value, length?)`: SHA-256 in hexadecimal digits, or as many of them as are requested. */
 export function hashOf(value: unknown, length: unknown): string | undefined {
   if (isNothing(value)) return undefined
   const text = typeof value === 'object' ? JSON.stringify(value) : textOf(value, 'hash')
@@ -175,7 +175,7 @@ export function toSeconds(value: unknown): number | undefined {
     (given.length === 0 && withoutNothing === text)
   ) {
     throw new ExpressionFault(
-      `${shown(value)} is no duration of weeks, days, hours, minutes and seconds (PT1H30M)`,
+      `${shown(value)} is not a valid duration of weeks, days, hours, minutes and seconds (PT1H30M)`,
     )
   }
   const sum = given.reduce(

@@ -17,7 +17,7 @@ import type { ValueKinds } from './packing.ts'
 export type Part = { readonly rows: readonly TextRow[]; readonly isLast: boolean }
 
 /** How many rows an answer may need, and how many of them at once at first. */
-export type Wanted = { readonly rows: number; readonly first: number }
+export type RowDemand = { readonly rows: number; readonly first: number }
 
 /**
  * Rows of the first statement, few, so that an answer begins soon; and of each further one: what is held
@@ -26,7 +26,7 @@ export type Wanted = { readonly rows: number; readonly first: number }
 export const pageSizes = { first: 4000, further: 8_000 } as const
 
 /** Rows that are skipped are no answer yet, so the first statement reads them, too, as far as it can. */
-export function wantedOf(offset: number, limit: number): Wanted {
+export function demandOf(offset: number, limit: number): RowDemand {
   const rows = offset + limit
   return { rows, first: Math.min(rows, offset + pageSizes.first, pageSizes.further) }
 }

@@ -4,8 +4,8 @@ import type { Queryable, TextRow } from '../../../storage/index.ts'
 import { walkReduced } from '../../buckets/points.ts'
 import type { Page } from '../load-pages.ts'
 import type { ReadPlan } from '../plan.ts'
-import { pageSizes, partOf, wantedOf } from './choose-series.ts'
-import type { ChosenSeries, Part, Stages, Wanted } from './choose-series.ts'
+import { pageSizes, partOf, demandOf } from './choose-series.ts'
+import type { ChosenSeries, Part, Stages, RowDemand } from './choose-series.ts'
 import type { ValueLayout } from './lay-out.ts'
 import {
   at,
@@ -36,7 +36,7 @@ import type { Range, Window } from './windows.ts'
 async function* walkTime(
   load: Load,
   reading: ValueReading,
-  wanted: Wanted,
+  wanted: RowDemand,
 ): AsyncGenerator<Part, void, undefined> {
   const { series, packed, values } = reading
   const { range } = values
@@ -72,7 +72,7 @@ type Read = {
 
 type Found = {
   readonly rows: readonly TextRow[]
-  /** What was read: not more than was asked for, perhaps less. */
+  /** What was read: not more than was requested, perhaps less. */
   readonly window: Window | undefined
   /** Where the window was cut, if it was: the time from which on its values are still to be read. */
   readonly reached: string | undefined
@@ -133,7 +133,7 @@ const steepest = 8
 async function* walkSeries(
   load: Load,
   reading: ValueReading,
-  wanted: Wanted,
+  wanted: RowDemand,
 ): AsyncGenerator<Part, void, undefined> {
   const { series, values } = reading
   const lists = listsOf(series)
@@ -149,7 +149,7 @@ async function* walkSeries(
       continue
     }
     const parts =
-      rows === undefined ? walkTime(load, some, wantedOf(0, remaining)) : [{ rows, isLast: true }]
+      rows === undefined ? walkTime(load, some, demandOf(0, remaining)) : [{ rows, isLast: true }]
     for await (const part of parts) {
       remaining -= part.rows.length
       const isEnd = end === lists.length || remaining <= 0
@@ -194,7 +194,7 @@ export async function* loadValues(
   const reading = { values: stages.values, series, packed: layout.packed }
   const { run, versions } = createRun(database, plan, series)
   const limit = plan.limit ?? Number.POSITIVE_INFINITY
-  const wanted = wantedOf(plan.offset, limit)
+  const wanted = demandOf(plan.offset, limit)
   const isAllShown = plan.limit === undefined || series.ids.length <= fewSeries
   const early = isAllShown ? describeAll(database, series, layout) : undefined
   let [skip, remaining] = [plan.offset, limit]
@@ -221,7 +221,7 @@ function describeAll(database: Queryable, series: ChosenSeries, layout: ValueLay
 type Walking = {
   readonly run: Run
   readonly reading: ValueReading
-  readonly wanted: Wanted
+  readonly wanted: RowDemand
   readonly layout: ValueLayout
 }
 

@@ -21,7 +21,7 @@ export function packTimes(expression: Sql): Packed {
   return { column: sql`array_agg(${expression})::text`, unpack: unpackTimes }
 }
 
-/** JSON, in which PostgreSQL prints no line break; nothing is no JSON. */
+/** JSON, in which PostgreSQL prints no line break; an absent value is not JSON. */
 export function packJson(expression: Sql): Packed {
   return {
     column: sql`string_agg(coalesce((${expression})::text, ''), chr(10))`,
@@ -68,7 +68,7 @@ export function readKinds(printed: string | null | undefined): ValueKinds {
   return { text: text === 't', json: json === 't' }
 }
 
-type Wanted = {
+type Selection = {
   /** The condition under which the caller may see values. */
   readonly visible: Sql
   /** What the path and `origin` select. */
@@ -79,7 +79,7 @@ type Wanted = {
  * Prints the kinds of all series that a path selects and whose values the caller may see. So it tells
  * nothing of closed series.
  */
-export function selectKinds({ visible, selected }: Wanted): Sql {
+export function selectKinds({ visible, selected }: Selection): Sql {
   return sql`
     select ${kindsOfSeries(sql`x.kind`)}
     from series as x

@@ -83,7 +83,7 @@ export function windowWithin(range: Range, { from }: Window, reached: string): W
   return windowFrom(range, reached, Date.parse(toIso(reached)) - Date.parse(toIso(from)))
 }
 
-/** `2026-11-20 12:00:00.5+00`, as PostgreSQL prints a time in UTC, is no ISO 8601. */
+/** `2026-11-20 12:00:00.5+00`, as PostgreSQL prints a time in UTC, is not ISO 8601. */
 function toIso(time: string): string {
   return time.endsWith('Z') ? time : `${time.slice(0, 10)}T${time.slice(11, -3)}Z`
 }

@@ -83,7 +83,7 @@ test('Stations show their latest values beside their metadata', () => {
   expect(columnsOf(stations, parking).map(({ path }) => path)).not.toContain('mvalue')
 })
 
-test('A column asks for the members it needs, texts in several languages', () => {
+test('A column requests the members it needs, texts in several languages', () => {
   const fields = columnsOf(content, event).map((column) => fieldsOf(column, ['de', 'en']))
   expect(fields).toEqual([
     ['Id'],

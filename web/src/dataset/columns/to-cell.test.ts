@@ -76,7 +76,7 @@ test('Times know whether they are days, and whether they have a zone', () => {
   expect(cellOf({ A: 'soon' }, { kind: 'time' })).toEqual({ kind: 'text', text: 'soon' })
 })
 
-test('Addresses are links, of pictures pictures; what is no web address is text', () => {
+test('Addresses are links, of pictures pictures; what is not a web address is text', () => {
   expect(cellOf({ A: 'https://www.example.org/a' })).toEqual({
     kind: 'link',
     href: 'https://www.example.org/a',

@@ -3,7 +3,7 @@ const quote = 34
 
 /**
  * Counts the records of a file while it passes by, in formats with a record a line; undefined in others.
- * Of CSV the first line is the head, and lines within quotes are no records (RFC 4180).
+ * Of CSV the first line is the head, and lines within quotes are not records (RFC 4180).
  */
 export function recordCounter(format: string): (chunk: Uint8Array) => number | undefined {
   const isCsv = format === 'csv' || format === 'excel'

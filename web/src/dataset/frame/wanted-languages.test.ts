@@ -6,6 +6,6 @@ test('The chosen language comes first, then that of the page, then those that th
   expect(wantedLanguages('fr', 'de', ['de', 'fr', 'en'])).toEqual(['fr', 'de', 'en'])
 })
 
-test('Languages that a dataset has not are not asked for, but the wanted one', () => {
+test('Languages that a dataset has not are not requested, but the wanted one', () => {
   expect(wantedLanguages('', 'it', ['de'])).toEqual(['it', 'de'])
 })

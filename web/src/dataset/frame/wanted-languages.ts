@@ -2,7 +2,7 @@
 const most = 3
 
 /**
- * The languages in which texts are asked for, the wanted one first; the others stand in where it lacks.
+ * The languages in which texts are requested, the wanted one first; the others stand in where it is missing.
  * @param there languages that the dataset has
  */
 export function wantedLanguages(

@@ -27,7 +27,7 @@ test.each([
   'polygon:1,2,3,4',
   'polygon:1,2,3,4,5,6,7',
   'star:1,2',
-])('The text “%s” is no area', (text) => {
+])('The text “%s” is not an area', (text) => {
   expect(readArea(text)).toBeUndefined()
 })
 

@@ -8,7 +8,7 @@ import type { Step } from './next-step.ts'
 
 export type BoundQuery = {
   readonly current: DatasetQuery
-  /** The same object as long as no filter and no order changes, so that records are not asked for anew. */
+  /** The same object as long as no filter and no order changes, so that records are not requested anew. */
   readonly records: DatasetQuery
   /** A step of the history unless it goes on with the one before, as typing does; or as `how` says. */
   readonly change: (changed: Partial<DatasetQuery>, how?: How) => void

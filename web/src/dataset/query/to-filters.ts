@@ -44,7 +44,7 @@ function tagFilter({ tags, tagMode }: DatasetQuery): string {
   return tagMode === 'all' && tags.length > 1 ? `and(${list})` : list
 }
 
-/** Licences have no parameter of their own; they stand beside what is written by hand. */
+/** Licences have no parameter of their own; they stand beside what is written manually. */
 function rawFilter({ licences, expression }: DatasetQuery): string {
   const licence =
     licences.length === 0

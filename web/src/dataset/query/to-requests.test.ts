@@ -16,7 +16,7 @@ const slice = { page: 0, size: 200 }
 const written = ({ path, query }: ApiRequest) => decodeURIComponent(addressOf(path, query))
 const having = (changed: Partial<DatasetQuery>): DatasetQuery => ({ ...everything, ...changed })
 
-test('A query without filters asks for a page and nothing else', () => {
+test('A query without filters requests a page and nothing else', () => {
   expect(written(toListRequest(content, everything, slice))).toBe('/v1/Event?pagesize=200')
   expect(written(toListRequest(stations, everything, slice))).toBe(
     '/v2/flat,node/ParkingStation?limit=200',
@@ -47,7 +47,7 @@ test('Later pages count from one in content, by what is skipped in stations', ()
   )
 })
 
-test('Filters of content are parameters; licences go beside what is written by hand', () => {
+test('Filters of content are parameters; licences go beside what is written manually', () => {
   const query = having({
     search: 'see',
     tags: ['a', 'b'],

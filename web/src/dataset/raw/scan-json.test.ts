@@ -29,6 +29,6 @@ test('Numbers and texts keep the form in which they came', () => {
   )
 })
 
-test('What is no JSON is refused', () => {
+test('What is not valid JSON is refused', () => {
   expect(() => scanJson('<html>')).toThrow('No JSON at position 0')
 })

@@ -1,6 +1,6 @@
 import { readTime } from '../../language/read-time.ts'
 
-/** A row of `/latest`, as it is asked for here. */
+/** A row of `/latest`, as it is requested here. */
 export type LatestRow = {
   readonly scode: string
   readonly tname: string

@@ -21,7 +21,7 @@ export type Page = {
   readonly withheld: string | undefined
 }
 
-/** What pages are asked for. */
+/** What pages are requested. */
 export type PageSource = {
   readonly dataset: Dataset
   readonly query: DatasetQuery

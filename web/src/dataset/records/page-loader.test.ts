@@ -57,7 +57,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('The first page is asked for at once, and alone', async () => {
+test('The first page is requested at once, and alone', async () => {
   const { loader, calls } = start()
   loader.want(0, 0)
   await vi.advanceTimersByTimeAsync(0)

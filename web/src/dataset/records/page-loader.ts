@@ -11,7 +11,7 @@ type Options<Page> = {
   readonly countOf: (page: Page) => number
   readonly onpages: (pages: ReadonlyMap<number, Page>) => void
   readonly onfailure: (failure: Failure | undefined) => void
-  /** Milliseconds that a page has to be seen before it is asked for; the first one comes at once. */
+  /** Milliseconds that a page has to be seen before it is requested; the first one comes at once. */
   readonly patience: number
 }
 
@@ -23,7 +23,7 @@ const mostAtOnce = 2
 
 /**
  * Keeps the pages around what is seen, and no others: a table of any length takes the memory of a few
- * pages. While somebody scrolls fast nothing is asked for; requests for what has gone by are aborted.
+ * pages. While somebody scrolls fast nothing is requested; requests for what has gone by are aborted.
  */
 export class PageLoader<Page> {
   readonly #options: Options<Page>

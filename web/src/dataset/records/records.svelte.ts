@@ -7,7 +7,7 @@ import { PageLoader } from './page-loader.ts'
 
 /** The records of a query, as far as they are seen. */
 export type Records = {
-  /** Changes whenever other records are asked for, or the same in another order. */
+  /** Changes whenever other records are requested, or the same in another order. */
   readonly key: string
   /** Undefined until the hub has said it. */
   readonly total: number | undefined
@@ -55,13 +55,13 @@ type Held = {
   readonly failure: Failure | undefined
 }
 
-/** The pages that are seen, of what `source` asks for; another `key` is read from its beginning. */
+/** The pages that are seen, of what `source` requests; another `key` is read from its beginning. */
 function holdPages(source: () => PageSource, key: () => string) {
   let now = $state.raw<Held>({ pages: new Map(), total: undefined, failure: undefined })
   let loader: PageLoader<Page> | undefined
   let seen: readonly [number, number] = [0, 0]
   let before = ''
-  // Another object that asks for the same is no reason to ask again.
+  // Another object that requests the same is no reason to ask again.
   const asking = $derived(keyOf(source()))
 
   $effect(() => {

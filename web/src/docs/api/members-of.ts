@@ -8,7 +8,7 @@ export type Member = {
   readonly isNeeded: boolean
 }
 
-/** The members of an object, those of all its parts; none for what is no object. */
+/** The members of an object, those of all its parts; none for anything that is not an object. */
 export function membersOf(document: Document, schema: Schema): readonly Member[] {
   const parts = [schema, ...(schema.allOf ?? []).map((part) => resolveSchema(document, part))]
   return parts.flatMap(({ properties = {}, required = [], ...rest }) => {

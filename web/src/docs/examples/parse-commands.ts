@@ -11,7 +11,7 @@ export type Command = { readonly text: string; readonly request: Runnable | unde
 /** The address that stands for any hub in the guide. */
 export const exampleHub = 'http://localhost:8080'
 
-/** The commands of a shell example; one goes on where its line ends in a backslash. */
+/** The commands of a shell example; one continues where its line ends in a backslash. */
 export function parseCommands(text: string, now: Date): readonly Command[] {
   const lines = text.split(/(?<!\\)\n/).filter((line) => line.trim() !== '')
   return lines.map((line) => ({ text: line, request: toRequest(line, now) }))

@@ -15,12 +15,12 @@ export type Outcome =
     }
   | { readonly kind: 'failure'; readonly failure: Failure; readonly milliseconds: number }
 
-type Asked = { readonly path: string; readonly accept?: string | undefined }
+type GetRequest = { readonly path: string; readonly accept?: string | undefined }
 
 const most = 60_000
 
 /** Makes a GET and reads the beginning of what it answers. */
-export async function runRequest(asked: Asked, signal: AbortSignal): Promise<Outcome> {
+export async function runRequest(asked: GetRequest, signal: AbortSignal): Promise<Outcome> {
   const began = performance.now()
   const spent = () => Math.round(performance.now() - began)
   const { path, accept = '*/*' } = asked

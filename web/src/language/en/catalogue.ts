@@ -81,7 +81,7 @@ export const catalogue = {
     body: (text: string) =>
       text === ''
         ? 'No dataset has all of what you chose. Take back a filter.'
-        : `Nothing is found for “${text}”. Try a shorter or another word, or take back a filter.`,
+        : `Nothing is found for “${text}”. Try a shorter or another word, or remove a filter.`,
   },
   none: {
     title: 'The hub is empty',

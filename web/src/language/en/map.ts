@@ -95,7 +95,7 @@ export const map = {
     upTo: (from: string, to: string) => `${from} to ${to}`,
     stale: 'Older than it should be',
     none: 'No value',
-    renewed: (when: string) => `Asked ${when}, again every 30 seconds`,
+    renewed: (when: string) => `Updated ${when}, again every 30 seconds`,
     table: 'Values as a table',
     station: 'Station',
     value: 'Value',

@@ -19,7 +19,7 @@ export const state = {
   failures: {
     offline: {
       title: 'The hub cannot be reached',
-      body: 'Check your connection. The page goes on by itself as soon as the hub answers.',
+      body: 'Check your connection. The page continues by itself as soon as the hub answers.',
     },
     unauthorised: {
       title: 'Log in to see this',
@@ -35,7 +35,7 @@ export const state = {
     },
     tooMany: {
       title: 'Too many requests',
-      body: 'You have asked as often as your quota allows. Wait a moment; the page goes on by itself.',
+      body: 'You have asked as often as your quota allows. Wait a moment; the page continues by itself.',
     },
     tooLong: {
       title: 'Too long a range',

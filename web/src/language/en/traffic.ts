@@ -58,14 +58,14 @@ export const traffic = {
   follow: 'Follow changes',
   checked: 'Last looked',
   checkNow: 'Look now',
-  following: 'The feeds are looked at every 20 seconds.',
+  following: 'The feeds are checked every 20 seconds.',
   pauses: {
     off: 'Changes are not followed.',
     hidden: 'Paused while nobody sees the page.',
     offline: 'Paused: there is no connection.',
   },
   followFailed: 'The feeds cannot be read at the moment; what is seen may be old.',
-  waits: 'The hub asks us to wait; it goes on by itself.',
+  waits: 'The hub asks us to wait; it continues by itself.',
   changes: ({ added, changed, ended }: Changes) =>
     [
       ...(added > 0 ? [plural(added, { one: '# new event', other: '# new events' })] : []),

@@ -6,7 +6,7 @@ import { startDrawing } from './start-drawing.ts'
 export type AreaKind = Area['kind']
 
 export type Drawing = {
-  /** What there is so far, also of corners that are no area yet. */
+  /** What there is so far, also of corners that are not an area yet. */
   readonly onpreview: (corners: readonly Position[], area: Area | undefined) => void
   readonly ondone: (area: Area) => void
   readonly oncancel: () => void

@@ -48,7 +48,7 @@ test('A hole is not labelled', () => {
   expect(x < 2 || x > 9).toBe(true)
 })
 
-test('What is no area has no label', () => {
+test('What is not an area has no label', () => {
   expect(labelPoint({ type: 'Polygon', coordinates: [] })).toBeUndefined()
   expect(labelPoint({ type: 'Polygon', coordinates: [[[0, 0]]] })).toBeUndefined()
 })

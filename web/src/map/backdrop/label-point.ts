@@ -16,7 +16,7 @@ export function labelPoint(
   for (let line = 1; line <= scanLines; line += 1) {
     const share = line / (scanLines + 1)
     const latitude = south + share * (north - south)
-    // The middle is where names are looked for; elsewhere it must be clearly wider.
+    // The middle is where names are searched for; elsewhere it must be clearly wider.
     const weight = 1 - Math.abs(share - 0.5)
     for (const [from, to] of spansAt(largest, latitude)) {
       const width = (to - from) * weight

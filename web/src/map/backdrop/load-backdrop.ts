@@ -5,7 +5,7 @@ import type { Backdrop, Outline } from './outline.ts'
 
 let loaded: Promise<Backdrop> | undefined
 
-/** The hub's own shapes, asked for once. Where there are none maps are drawn on an empty sheet. */
+/** The hub's own shapes, requested once. Where there are none maps are drawn on an empty sheet. */
 export function loadBackdrop(): Promise<Backdrop> {
   loaded ??= load().catch((thrown: unknown) => {
     loaded = undefined

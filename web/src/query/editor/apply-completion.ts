@@ -51,7 +51,7 @@ export const applyValue: Apply = (...[view, completion, from, to]) => {
   put(view, completion, { from, to: end, insert, cursor: insert.length })
 }
 
-/** What stands in place of a range, and how far behind its begin the cursor is then. */
+/** What stands in place of a range, and how far behind its start the cursor is then. */
 type Inserted = {
   readonly from: number
   readonly to: number

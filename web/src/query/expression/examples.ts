@@ -71,7 +71,7 @@ function stationExamples({ members, values }: Known): readonly Example[] {
   ]
 }
 
-/** What is deprecated is no example. */
+/** What is deprecated is not an example. */
 const hasMember = (members: readonly Member[]) => (path: string) =>
   members.some((member) => member.path === path && member.deprecated === null)
 

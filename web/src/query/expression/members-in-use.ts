@@ -1,7 +1,7 @@
 import type { Member } from '../../api/index.ts'
 import type { ExpressionLanguage, ValueKind } from './conditions.ts'
 
-type Wanted = {
+type MemberUse = {
   readonly language: ExpressionLanguage
   /** Of texts, in the order in which they are offered. */
   readonly textLanguages: readonly string[]
@@ -10,14 +10,14 @@ type Wanted = {
 }
 
 /** The members that an expression can name: with a language for its placeholder, and none of free keys. */
-export function membersInUse(members: readonly Member[], wanted: Wanted): readonly Member[] {
+export function membersInUse(members: readonly Member[], wanted: MemberUse): readonly Member[] {
   return members
     .filter((member) => isPossible(member, wanted))
     .flatMap((member) => inLanguages(member, wanted.textLanguages))
     .filter(({ path }) => !path.includes('{'))
 }
 
-function isPossible(member: Member, { language, at }: Wanted): boolean {
+function isPossible(member: Member, { language, at }: MemberUse): boolean {
   if (member.at === 'edges') return false
   if (member.at === 'values' && at === 'stations') return false
   if (language === 'rawsort') return member.canSort

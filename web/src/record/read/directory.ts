@@ -47,7 +47,7 @@ export function findByPath(
   link: string,
 ): { readonly entity: Entity; readonly id: string } | undefined {
   const path = pathOfLink(link) ?? ''
-  // The longest first: `/v1/Weather/District/1` is no weather report with the id `District/1`.
+  // The longest first: `/v1/Weather/District/1` is not a weather report with the id `District/1`.
   const entity = entities
     .filter(({ list }) => path.startsWith(`${list}/`))
     .toSorted((a, b) => b.list.length - a.list.length)[0]

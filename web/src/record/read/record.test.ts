@@ -148,7 +148,7 @@ describe('When something is', () => {
     expect(readPeriods(record)[0]?.from).toBe(from)
   })
 
-  it('is not told by what is no date', () => {
+  it('is not told by what is not a valid date', () => {
     expect(readPeriods({ Date: 'soon' })).toEqual([])
     expect(readPeriods({ EventDate: [null, 'x'] })).toEqual([])
   })

@@ -14,7 +14,7 @@ export type Text = {
 const contacts = /^(ContactInfos|OrganizerInfos)$/
 const contactParts =
   /^(Zip(Code)?|City|Street|Address|Region|RegionCode|Area|Country(Code|Name)?|Name(Prefix|Suffix)|(First|Last|Given|Sur)name|E?mail|Phone(number)?|Mobile|Fax(number)?|Website|Url|LogoUrl|Vat|Tax|CompanyName)$/i
-/** Names of languages, ids and addresses are no texts. */
+/** Names of languages, ids and addresses are not texts. */
 const technical = /^(Language|.*(RID|Id|ID|Url|URL|Uri|Code))$/
 
 /** Headings come first, then what introduces, then what tells. */

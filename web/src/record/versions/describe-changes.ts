@@ -62,7 +62,7 @@ function compare(old: unknown, next: unknown, way: readonly string[]): readonly 
 
 type Leaf = readonly [way: readonly string[], text: string]
 
-/** Everything in a value that is no object and no list, with the way to it. */
+/** Everything in a value that is neither an object nor a list, with the way to it. */
 function leaves(value: unknown, way: readonly string[]): readonly Leaf[] {
   if (Array.isArray(value) && value.length > 0) {
     return value.flatMap((one, index) => leaves(one, [...way, String(index)]))

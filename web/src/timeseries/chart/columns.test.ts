@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { toColumns } from './columns.ts'
 
-it('breaks a line where a value lacks, whatever other lines have there', () => {
+it('breaks a line where a value is missing, whatever other lines have there', () => {
   const { times, columns } = toColumns([
     { times: [0, 10, 40, 50], values: [1, 2, 3, 4], gapAfter: 15 },
     { times: [5, 15, 25, 35, 45], values: [9, 9, 9, 9, 9], gapAfter: 15 },

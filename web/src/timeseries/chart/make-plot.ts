@@ -26,7 +26,7 @@ export type PlotInput = Pick<
 
 export type Plot = { readonly chart: uPlot; readonly stop: () => void }
 
-/** Makes a chart in an element. Its window, marks and zone are asked for at each drawing. */
+/** Makes a chart in an element. Its window, marks and zone are read at each drawing. */
 export function makePlot(target: HTMLElement, data: uPlot.AlignedData, input: PlotInput): Plot {
   const brush = brushOf(target, input.lines)
   const parts: ChartInput = {

@@ -3,7 +3,7 @@ import type { Codec } from '../../address/index.ts'
 /** From and to, in milliseconds. */
 export type Window = { readonly from: number; readonly to: number }
 
-/** What is looked at: so much time until now, two moments, or all there is. */
+/** What is examined: so much time until now, two moments, or all there is. */
 export type Range =
   | { readonly kind: 'last'; readonly length: number }
   | { readonly kind: 'fixed'; readonly window: Window }

@@ -35,7 +35,7 @@ type Row = {
 const fields =
   'stype,scode,tname,mperiod,expectedPeriod,expectedBy,coverageWeek,gaps,missing,longestGap,stuckSince,stuckCount,futureUntil'
 
-/** Reads it by series; it takes longer than what the chart needs, so it is asked for by itself. */
+/** Reads it by series; it takes longer than what the chart needs, so it is requested by itself. */
 export async function loadHealth(
   ids: readonly SeriesId[],
   signal: AbortSignal,

@@ -34,7 +34,7 @@ export function parseTime(text: string): number {
   return sign === '-' ? local + offset : local - offset
 }
 
-/** A moment for the path of a request, without fractions that nobody asked for. */
+/** A moment for the path of a request, without fractions that nobody requested. */
 export function printTime(time: number): string {
   return new Date(time).toISOString().replace('.000Z', 'Z')
 }

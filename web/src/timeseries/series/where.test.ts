@@ -3,7 +3,7 @@ import { namesOf, pathOfSeries, quote, whereExactly, whereSeries } from './where
 
 const series = (type: string, code: string, dataType: string) => ({ type, code, dataType })
 
-it('asks for series of one kind by one condition, and for several kinds by one each', () => {
+it('requests series of one kind by one condition, and for several kinds by one each', () => {
   const one = whereSeries([series('A', '1', 'x'), series('A', '2', 'x')])
   expect(one).toBe('and(stype.eq."A",tname.eq."x",scode.in.("1","2"))')
   const two = whereSeries([series('A', '1', 'x'), series('B', '1', 'x')])

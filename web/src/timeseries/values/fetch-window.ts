@@ -3,7 +3,7 @@ import { day } from '../range/range.ts'
 
 /**
  * What is asked for to show a window: a little more on both sides, on a grid, so that small moves of the
- * window need no further request; but never more than the caller may ask for at once.
+ * window need no further request; but never more than the caller may request at once.
  */
 export function toFetchWindow({ from, to }: Window, historyDays: number | null): Window {
   const grid = gridOf(to - from)

@@ -15,7 +15,7 @@ it('shows values as they are where there are no more of them than pixels', () =>
   expect(chooseResolution({ ...wish, window: { from: 0, to: 3 * day } })).toEqual({ kind: 'raw' })
 })
 
-it('asks for about as many buckets as there are pixels, finer the closer one looks', () => {
+it('requests about as many buckets as there are pixels, finer the closer one looks', () => {
   const bucketOf = (days: number) => {
     const resolution = chooseResolution({ ...wish, window: { from: 0, to: days * day } })
     return resolution.kind === 'raw' ? 'raw' : resolution.bucket
@@ -40,7 +40,7 @@ it('counts a gap as the hub does: from one and a half steps on', () => {
   expect(gapAfter({ kind: 'raw' }, undefined)).toBe(0)
 })
 
-it('asks for a little more than is seen, the same for small moves, and never more than is allowed', () => {
+it('requests a little more than is seen, the same for small moves, and never more than is allowed', () => {
   const window = { from: 1_000_000_000, to: 1_000_000_000 + 7 * day }
   const moved = { from: window.from + 5 * minute, to: window.to + 5 * minute }
   const wide = toFetchWindow(window, null)

@@ -36,13 +36,13 @@ type Wish = {
   readonly room: number
   readonly kind: Kind
   readonly step: number | undefined
-  /** Days that the caller may ask for at once in steps finer than a day; null: any number. */
+  /** Days that the caller may request at once in steps finer than a day; null: any number. */
   readonly historyDays: number | null
 }
 
 /**
  * About as many rows as pixels: the values themselves where they are no more than that, else the finest
- * buckets that fit. Callers who may ask for so many days at once get longer stretches by the day.
+ * buckets that fit. Callers who may request so many days at once get longer stretches by the day.
  */
 export function chooseResolution(wish: Wish): Resolution {
   const { window, kind, step } = wish
@@ -56,7 +56,7 @@ export function chooseResolution(wish: Wish): Resolution {
   return { kind: 'bucket', bucket, length: size }
 }
 
-/** Whether a stretch is longer than what the caller may ask for at once in fine steps. */
+/** Whether a stretch is longer than what the caller may request at once in fine steps. */
 export function isLimited({ from, to }: Window, historyDays: number | null): boolean {
   return historyDays !== null && to - from > historyDays * day
 }

@@ -30,7 +30,7 @@ export type Values = {
 
 type Kept = Map<string, ReadonlyMap<string, Samples>>
 
-/** While somebody moves the window nothing is asked for. */
+/** While somebody moves the window nothing is requested. */
 const pause = 160
 const mostKept = 60
 

@@ -4,7 +4,7 @@ import type { TrafficEvent } from './event.ts'
 const credibility = 86_400_000
 
 /**
- * What was asked for by its span, and what the feeds have now (undefined: not yet known), each event
+ * What was requested by its span, and what the feeds have now (undefined: not yet known), each event
  * once: the newer version, and of the same one what the feed says, which knows its type and severity.
  */
 export function merge(

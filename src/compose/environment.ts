@@ -5,7 +5,7 @@ import type { Every } from '../access/index.ts'
 import type { Config } from '../config/index.ts'
 
 /** What a process is given from outside: everything that is not a function of its settings. */
-export type Surroundings = {
+export type Environment = {
   readonly log: FastifyBaseLogger
   readonly platform: NodeJS.Platform
   readonly now: () => Date
