@@ -12,7 +12,7 @@ const shared = {
 /** Groups run one after the other. Processes wait more than they work, so three of their files run at once. */
 const inProcess = { maxWorkers: 2, sequence: { groupOrder: 0 }, ...shared }
 const browsers = { maxWorkers: 2, sequence: { groupOrder: 1 }, ...shared }
-const processes = { maxWorkers: 4, sequence: { groupOrder: 2 }, ...shared }
+const processes = { maxWorkers: 3, sequence: { groupOrder: 2 }, ...shared }
 const alone = { maxWorkers: 1, sequence: { groupOrder: 3 }, ...shared }
 
 const servers = 'test/fixtures/database-servers.ts'
