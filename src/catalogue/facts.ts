@@ -2,6 +2,7 @@ import type { Visibility } from '../access/index.ts'
 import { summarise, withClosedRecords } from '../content/index.ts'
 import type { Entity, Summary } from '../content/index.ts'
 import { sql } from '../sql/index.ts'
+import { versionOfDataset } from '../storage/index.ts'
 import type { Queryable } from '../storage/index.ts'
 import { inOrder } from '../tally/index.ts'
 import type { Tally } from '../tally/index.ts'
@@ -104,7 +105,7 @@ async function loadVersions(
 ): Promise<ReadonlyMap<string, string>> {
   const names = entities.map(({ name }) => name)
   const rows = await database.texts(sql`
-    select dataset, dataset_version(dataset) from unnest(${names}::text[]) as dataset`)
+    select dataset, ${versionOfDataset(sql`dataset`)} from unnest(${names}::text[]) as dataset`)
   return new Map(rows.map(([dataset, version]) => [dataset ?? '', version ?? '']))
 }
 

@@ -8,7 +8,7 @@ import {
 } from '../../test/fixtures/databases.ts'
 import { openTestDatabase } from '../../test/fixtures/database-settings.ts'
 import { sql } from '../sql/index.ts'
-import { datasetVersion, recordChanges } from './changes.ts'
+import { datasetVersion, versionOfDataset, recordChanges } from './changes.ts'
 import type { Database, Transaction } from './database.ts'
 
 const change = (tx: Transaction, dataset: string, ids: readonly string[]) =>
@@ -65,7 +65,7 @@ describeOnBothEngines('changes', (engine) => {
       select 'content', 'Large', n::text, 'upsert' from generate_series(1, 20000) n`)
     const pagesRead = async () => {
       const plan = await database().texts(
-        sql`explain (analyze, buffers) select dataset_version(name) from (values ('Large')) as one (name)`,
+        sql`explain (analyze, buffers) select ${versionOfDataset(sql`name`)} from (values ('Large')) as one (name)`,
       )
       const pages = /Buffers: shared hit=(\d+)(?: read=(\d+))?/.exec(plan.flat().join('\n'))
       return Number(pages?.[1]) + Number(pages?.[2] ?? 0)
@@ -142,7 +142,7 @@ describeOn('postgresql', 'datasetVersion among transactions at the same time', (
       const seen = new Map<string, string>()
       const look = async () => {
         const [row] = await database.query<{ version: string; state: string }>(sql`select
-          dataset_version('Station') as version,
+          ${versionOfDataset(sql`'Station'`)} as version,
           (select coalesce(string_agg(sequence::text, ',' order by sequence), '') from change
             where dataset = 'Station') as state`)
         if (row === undefined) throw new Error('no row')

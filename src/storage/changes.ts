@@ -33,13 +33,29 @@ export function noteChanges({ area, dataset, kind }: Omit<Changes, 'ids'>, writt
 }
 
 /**
- * The version of a dataset, a text to compare for equality and nothing else: two different states
- * never share one. Why is written at `dataset_version` in `migrations/0001-change.sql`. To label data,
- * call that function in the statement that reads them, so that both see the same snapshot.
+ * Prints the version of a dataset: a text to compare for equality and nothing else. Two different states
+ * never share one, because the state it names is that of the statement it stands in, which should read the
+ * data, too. How is written at the function `dataset_version` of `migrations/0001-change.sql`; written out
+ * here, it takes a sixth of the time, since PostgreSQL plans such a function anew at each call.
  */
+export function versionOfDataset(dataset: Sql): Sql {
+  return sql`(
+    select concat(
+      coalesce((
+        select change.xid::text from change
+        where dataset = wanted.dataset_name and xid < pg_snapshot_xmin(pg_current_snapshot())
+        order by change.xid desc limit 1
+      ), '0'),
+      '.',
+      (
+        select count(*) from change
+        where dataset = wanted.dataset_name and xid >= pg_snapshot_xmin(pg_current_snapshot())
+      ))
+    from (select (${dataset})::text as dataset_name) as wanted)`
+}
+
+/** The version of a dataset by itself. */
 export async function datasetVersion(queryable: Queryable, dataset: string): Promise<string> {
-  const rows = await queryable.query<{ version: string }>(
-    sql`select dataset_version(${dataset}) as version`,
-  )
-  return rows[0]?.version ?? '0.0'
+  const [row] = await queryable.texts(sql`select ${versionOfDataset(sql`${dataset}`)}`)
+  return row?.[0] ?? '0.0'
 }

@@ -3,6 +3,7 @@ import { visible } from '../access/index.ts'
 import type { Visibility } from '../access/index.ts'
 import { sql } from '../sql/index.ts'
 import type { Sql } from '../sql/index.ts'
+import { versionOfDataset } from '../storage/index.ts'
 import type { Queryable } from '../storage/index.ts'
 import { eventsOf } from './datasets.ts'
 import type { MobilityEvent, Texts } from './datasets.ts'
@@ -72,7 +73,7 @@ export async function eventsVersion(queryable: Queryable): Promise<string> {
       )
       from known where known.origin is not null
     )
-    select string_agg(concat(origin, ' ', dataset_version(${eventsOf('')} || origin)), ' ' order by origin)
+    select string_agg(concat(origin, ' ', ${versionOfDataset(sql`${eventsOf('')} || origin`)}), ' ' order by origin)
       as version
     from known where origin is not null`)
   return row?.version ?? ''

@@ -2,6 +2,7 @@ import { visible } from '../access/index.ts'
 import type { Visibility } from '../access/index.ts'
 import { all, join, sql } from '../sql/index.ts'
 import type { Sql } from '../sql/index.ts'
+import { versionOfDataset } from '../storage/index.ts'
 import type { Queryable } from '../storage/index.ts'
 import { cellOf, mostOfEach, readCounts } from '../tally/index.ts'
 import type { Counts, Grid, Tally } from '../tally/index.ts'
@@ -90,8 +91,8 @@ const mostCells = 20_000
 /** Changes whenever a summary of the stations may. Series are written down as changes of their stations. */
 export async function stationsVersion(database: Queryable): Promise<string> {
   const [row] = await database.texts(sql`
-    select concat(dataset_version(${dataTypes}), ' ',
-      string_agg(concat(type, ' ', dataset_version(${stationsOf('')} || type)), ' ' order by type))
+    select concat(${versionOfDataset(sql`${dataTypes}`)}, ' ',
+      string_agg(concat(type, ' ', ${versionOfDataset(sql`${stationsOf('')} || type`)}), ' ' order by type))
     from station_types() as type`)
   return row?.[0] ?? ''
 }

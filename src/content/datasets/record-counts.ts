@@ -7,6 +7,7 @@ import { AppError } from '../../errors/index.ts'
 import { readQuery } from '../../http/index.ts'
 import { sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
+import { versionOfDataset } from '../../storage/index.ts'
 import type { Queryable } from '../../storage/index.ts'
 import type { Entity, Rewrite } from '../entity.ts'
 import type { FieldPath } from '../fields.ts'
@@ -87,7 +88,7 @@ async function loadVersions({ database, entities, mobility }: Deps): Promise<Ver
     ...(await mobility.load(database)).map(mobility.versionedAs),
   ]
   const rows = await database.texts(sql`
-    select dataset, dataset_version(dataset)
+    select dataset, ${versionOfDataset(sql`dataset`)}
     from unnest(${[...new Set(names)]}::text[]) as dataset`)
   return new Map(rows.map(([dataset, version]) => [dataset ?? '', version ?? '']))
 }

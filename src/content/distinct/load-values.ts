@@ -1,6 +1,7 @@
 import { nearest } from '../../lang/index.ts'
 import { all, identifier, join, sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
+import { versionOfDataset } from '../../storage/index.ts'
 import type { Queryable } from '../../storage/index.ts'
 import type { Entity } from '../entity.ts'
 import { parseFields } from '../fields.ts'
@@ -293,7 +294,7 @@ function compileBlock(values: Values, { after, most }: Required<Cut>): Sql {
     with found as (${compileValues(source, values)})
     select version, total, chunk, count, reached
     from (
-      select dataset_version(${dataset}) as version,
+      select ${versionOfDataset(sql`${dataset}`)} as version,
         ${page === undefined ? sql`0` : sql`(select count(*) from found)`} as total) as dataset
     left join (
       select json_agg(shown order by reached) as chunk, count(*) as count, max(reached) as reached

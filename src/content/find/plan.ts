@@ -3,6 +3,7 @@ import type { Principal } from '../../access/index.ts'
 import { AppError } from '../../errors/index.ts'
 import { all, any, identifier, join, sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
+import { versionOfDataset } from '../../storage/index.ts'
 import type { Queryable } from '../../storage/index.ts'
 import { entityOfType, needsToken } from '../entity-types.ts'
 import type { Entity } from '../entity.ts'
@@ -304,7 +305,7 @@ export async function loadFound(database: Queryable, plan: FindPlan): Promise<Fo
 function versionOf({ branches }: FindPlan): Sql {
   const names = branches.map(({ list }) => list.entity.name)
   return sql`(
-    select string_agg(dataset_version(name), ' ' order by name)
+    select string_agg(${versionOfDataset(sql`name`)}, ' ' order by name)
     from unnest(${names}::text[]) as dataset (name))`
 }
 

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { shareRunning } from '../../async/index.ts'
 import { all, identifier, join, sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
+import { versionOfDataset } from '../../storage/index.ts'
 import type { Queryable } from '../../storage/index.ts'
 import type { Clause } from '../filters/index.ts'
 import type { Format, LoadedRecord } from '../formats/index.ts'
@@ -55,7 +56,7 @@ export function countableOf({ entity, where, nearby }: Planned): Sql {
 
 /** Prints the versions of all datasets that a list is taken from (decision D22). */
 export function versionOf({ entity, nearby }: Pick<Planned, 'entity' | 'nearby'>): Sql {
-  const own = sql`dataset_version(${entity.name})`
+  const own = versionOfDataset(sql`${entity.name}`)
   return nearby === undefined ? own : sql`concat(${own}, ' ', ${nearby.matching.versions})`
 }
 

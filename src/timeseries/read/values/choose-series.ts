@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import { shareRunning } from '../../../async/index.ts'
 import { all, empty, join, sql } from '../../../sql/index.ts'
 import type { Sql } from '../../../sql/index.ts'
+import { versionOfDataset } from '../../../storage/index.ts'
 import type { Queryable, TextRow } from '../../../storage/index.ts'
 import { dataType, measurement, parent, station } from '../../catalogue/groups.ts'
 import type { Group } from '../../catalogue/groups.ts'
@@ -194,8 +195,8 @@ async function chooseSeries(
 
 /** A new series changes its station, and a station those that show it (`recordStationChanges`). */
 const catalogue: Sql = sql`(
-  select concat(dataset_version(${dataTypes}), ' ',
-    string_agg(dataset_version(${stationsOf('')} || type), ' ' order by type))
+  select concat(${versionOfDataset(sql`${dataTypes}`)}, ' ',
+    string_agg(${versionOfDataset(sql`${stationsOf('')} || type`)}, ' ' order by type))
   from station_types() as type)`
 
 /** Of fewer than one in so many series the values are read series by series. */
