@@ -10,6 +10,7 @@ import {
   answerUnrouted,
   trustProxyHeaders,
   compressAnswers,
+  createAnswerMemory,
   describeOnly,
   drainBodies,
   describeRoutes,
@@ -50,6 +51,8 @@ export type AppDeps = {
   readonly clock?: AnswerClock | undefined
   /** What clients may take of the server; without it what Fastify lets them. */
   readonly limits?: ServerLimits
+  /** Bytes of answers that are kept to be sent again; none where it is left out. */
+  readonly answerMemory?: number
   /** Counts requests, so that nobody's are too many; without it nothing is counted. */
   readonly quota?: Counters | undefined
   /** Requests in a second from one address (`HUB_QUOTA_PER_ADDRESS`); any number where it is left out. */
@@ -90,7 +93,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   // Services read the bodies they take; an address that takes none is 404 or 405 whatever is sent.
   app.removeAllContentTypeParsers()
   await allowCrossOrigin(app)
-  await compressAnswers(app)
+  await packAndKeepAnswers(app, deps)
   identifyCallers(app, deps.authenticate)
   const registry = deps.metrics ?? new Registry()
   const { logAddresses: detail = 'shortened' } = deps
@@ -102,6 +105,12 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   serveMetrics(app, registry, deps.metricsAccess ?? { kind: 'on' })
   for (const service of deps.services) await app.register(service)
   return app
+}
+
+async function packAndKeepAnswers(app: FastifyInstance, deps: AppDeps): Promise<void> {
+  const { answerMemory = 0 } = deps
+  await compressAnswers(app)
+  if (answerMemory > 0) app.decorate('answerMemory', createAnswerMemory(answerMemory))
 }
 
 function limitRequests(app: FastifyInstance, deps: AppDeps, metrics: Registry): void {

@@ -69,6 +69,7 @@ export async function composeHub(config: Config, given: Environment, start: Star
   const { log, version } = environment
   const app = await createApp({
     ...{ log, now, version, publicUrl, metrics, ...quota.limits },
+    answerMemory: config.HUB_ANSWER_MEMORY,
     metricsAccess: metricsAccessOf(config),
     ...clientsOf(config),
     ...observation,

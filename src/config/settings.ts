@@ -330,6 +330,13 @@ export const settings = Type.Object({
     maximum: 1_073_741_824,
     description: 'Size that the body of a write of content may have.',
   }),
+  HUB_ANSWER_MEMORY: quantity('B', {
+    default: 33_554_432,
+    minimum: 0,
+    maximum: 68_719_476_736,
+    description:
+      'Memory for answers that are requested again and again. They are sent again while nothing that they show has changed, which is checked for each request. 0 keeps none.',
+  }),
   HUB_SECURITY_CONTACT: Type.Array(
     Type.String({ pattern: '^(mailto:|https://|tel:)[\\x21-\\x7e]+$' }),
     {

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import type { Principal, Visibility } from '../access/index.ts'
-import { answerRead, addLink, contentTypeOf, heavyReads, jsonType } from '../http/index.ts'
+import { answerRead, contentTypeOf, heavyReads, jsonType } from '../http/index.ts'
 import type { Database } from '../storage/index.ts'
 import type { AvailabilityProvider } from './availability/provider.ts'
 import { availabilityRoutes } from './availability/routes.ts'
@@ -198,11 +198,10 @@ function lister(entity: Entity, deps: ContentDeps, make: Maker): AnswerList {
     const lists = { database, totals, publicUrl }
     const ignored = [...parametersIgnored(choice, query, caller), ...pageIgnored(planned, query)]
     const tag = () => listEtag(lists, wanted)
-    const run = async () => {
-      const { next, ...answer } = await listEntities(lists, wanted)
-      if (next !== undefined) addLink(reply, { target: next, relation: 'next' })
-      return { ...answer, type: contentTypeOf(choice) }
-    }
+    const run = async () => ({
+      ...(await listEntities(lists, wanted)),
+      type: contentTypeOf(choice),
+    })
     return answerRead({ request, reply }, { withheld, ignored, tag, run })
   }
 }

@@ -96,6 +96,14 @@ const smallestWorthPacking = 1024
 const packed =
   /^text\/(?!event-stream)|(?:\+|\/|-)(?:json|text|xml|javascript|ndjson|jsonl|ldjson|rawdata)(?:;|$)/
 
+/** Whether an answer is packed for those who take it so. */
+export function isWorthPacking(
+  reply: FastifyReply,
+  { type, length }: { readonly type: string; readonly length: number },
+): boolean {
+  return length >= smallestWorthPacking && packed.test(type) && !mustNotChange(reply)
+}
+
 /**
  * Brotli at quality 1 packs JSON faster and smaller than gzip; Node's default of 11 is two hundred
  * times slower (measured, docs/performance.md).
@@ -136,7 +144,8 @@ function mustNotChange(reply: FastifyReply): boolean {
 /** The first bytes of gzip (RFC 1952), or a header of zlib whose check is right (RFC 1950). */
 function beginsAsPacked(payload: unknown): boolean {
   if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return false
-  const [first = 0, second = 0] = Buffer.from(payload.slice(0, 2))
+  const [first = 0, second = 0] =
+    typeof payload === 'string' ? Buffer.from(payload.slice(0, 2)) : payload
   const isZlib = (first & 0x8f) === 0x08 && (first * 256 + second) % 31 === 0
   return isZlib || (first === 0x1f && second === 0x8b)
 }

@@ -1,8 +1,11 @@
 import { stringify } from 'csv-stringify/sync'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { hash } from 'node:crypto'
-import type { Readable } from 'node:stream'
 import type { Principal } from '../access/index.ts'
+import { isWorthPacking } from './answer-hooks.ts'
+import { requestKey } from './answer-memory.ts'
+import type { Answer, AnswerMemory, KeptAnswer } from './answer-memory.ts'
+import { chooseEncoding } from './encoding.ts'
 import { reportIgnored } from './query.ts'
 
 /** A request, and what is answered to it. */
@@ -45,32 +48,67 @@ export type Read = {
   readonly run: () => Answer | Promise<Answer>
 }
 
-type Answer = {
-  readonly body: string | Uint8Array | Readable
-  readonly type: string
-  /** Without it nobody is told that they have the answer already. */
-  readonly etag?: string
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Answers that may be requested again; absent where none are kept. */
+    answerMemory?: AnswerMemory
+  }
 }
 
 /**
  * Answers a read: headers about who may keep the answer and what is missing in it, then 304 for a caller who
- * has it already (RFC 9110 section 13.1.2; not for POST), or else its body.
+ * has it already (RFC 9110 section 13.1.2; not for POST), an answer that is kept, or else what the read gives.
  */
-export async function answerRead(
-  { request, reply }: Exchange,
-  { withheld, ignored = [], caching, tag, run }: Read,
-): Promise<FastifyReply> {
+export async function answerRead(exchange: Exchange, read: Read): Promise<FastifyReply> {
+  const { request, reply } = exchange
+  const { withheld, ignored = [], caching, tag, run } = read
   if (caching === undefined) setCaching(reply, request.principal)
   else void reply.headers(caching)
   if (withheld !== undefined) reportWithheld(reply, withheld, reasonFor(request.principal))
   reportIgnored(reply, ignored)
-  const isKnown = (etag: string) => request.method !== 'POST' && isUnchanged(request, reply, etag)
-  const asksFirst = tag !== undefined && request.headers['if-none-match'] !== undefined
-  if (asksFirst && isKnown(await tag())) return reply.send()
-  const { body, type, etag } = await run()
-  if (etag === undefined) return reply.type(type).send(body)
-  if (tag === undefined && isKnown(etag)) return reply.send()
-  return reply.header('etag', etag).type(type).send(body)
+  if (request.method === 'POST') return send(reply, await run())
+  if (tag !== undefined) return answerTagged(exchange, { tag, run })
+  const answer = await run()
+  const isKnown = answer.etag !== undefined && isUnchanged(request, reply, answer.etag)
+  return isKnown ? reply.send() : send(reply, answer)
+}
+
+/** The tag is found out first where it may spare running the read. */
+async function answerTagged(
+  { request, reply }: Exchange,
+  { tag, run }: Required<Pick<Read, 'tag' | 'run'>>,
+): Promise<FastifyReply> {
+  const memory = request.server.answerMemory
+  const key = requestKey(request)
+  const isExpected = memory?.expects(key) === true
+  let etag: string | undefined
+  if (isExpected || request.headers['if-none-match'] !== undefined) {
+    etag = await (memory === undefined ? tag() : memory.findTag(key, tag))
+    if (isUnchanged(request, reply, etag)) return reply.send()
+    const kept = isExpected ? memory.find(key, etag) : undefined
+    if (kept !== undefined) return sendKept({ request, reply }, kept)
+  }
+  const answer = await (etag === undefined || memory === undefined ? run() : memory.run(etag, run))
+  if (answer.etag !== undefined) memory?.note(key, answer.etag, answer)
+  return send(reply, answer)
+}
+
+function send(reply: FastifyReply, { body, type, etag, headers, next }: Answer): FastifyReply {
+  if (etag !== undefined) void reply.header('etag', etag)
+  if (headers !== undefined) void reply.headers(headers)
+  if (next !== undefined) addLink(reply, { target: next, relation: 'next' })
+  return reply.type(type).send(body)
+}
+
+async function sendKept(
+  { request, reply }: Exchange,
+  { bytes, length, ...answer }: KeptAnswer,
+): Promise<FastifyReply> {
+  const encoding = isWorthPacking(reply, { type: answer.type, length })
+    ? chooseEncoding(request.headers['accept-encoding']?.toString())
+    : 'identity'
+  if (encoding !== 'identity') void reply.header('content-encoding', encoding)
+  return send(reply, { ...answer, body: await bytes(encoding) })
 }
 
 /** Answers with a text that is whole already, under a tag of the text. */

@@ -4,6 +4,7 @@ export {
   setSecurityHeaders,
   wantsStrictHandling,
 } from './answer-hooks.ts'
+export { createAnswerMemory } from './answer-memory.ts'
 export {
   addLink,
   answerRead,
@@ -35,6 +36,8 @@ export {
   toServerOptions,
 } from './connections.ts'
 export type { ServerLimits } from './connections.ts'
+export { chooseEncoding, encodings, packOnce } from './encoding.ts'
+export type { Encoding, PackedBytes } from './encoding.ts'
 export { answerUnrouted, errorHandler, explainErrors, toProblem } from './error-handler.ts'
 export type { AnswerBrowser, ErrorFormat, ErrorContext, Problem } from './error-handler.ts'
 export { describeRoutes, withoutUnused } from './openapi.ts'

@@ -20,7 +20,7 @@ import {
 import type { ErrorFormat } from '../http/index.ts'
 import { ignoredReduction } from './buckets/aggregates.ts'
 import type { ReductionQuery } from './buckets/aggregates.ts'
-import { setFileName, formatsOf } from './formats/index.ts'
+import { fileNameHeader, formatsOf } from './formats/index.ts'
 import type { Format } from './formats/index.ts'
 import { freshnessRoutes } from './freshness/routes.ts'
 import type { ReadParameters } from './parameters.ts'
@@ -127,9 +127,8 @@ function reader({
         : usual
       const newest = newestTime(now())
       const answer = await openAnswer(newest.reading(reads, asked.level), plan, wanted)
-      newest.report(reply)
-      setFileName(reply, choice.format, segments.slice(1))
-      return { ...answer, type: contentTypeOf(choice) }
+      const headers = { ...fileNameHeader(choice.format, segments.slice(1)), ...newest.headers() }
+      return { ...answer, type: contentTypeOf(choice), headers }
     }
     return answerRead(
       { request, reply },

@@ -1,22 +1,16 @@
 import { createHash } from 'node:crypto'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
+import { packOnce } from '../http/index.ts'
+import type { Encoding, PackedBytes } from '../http/index.ts'
 import { startOf } from './lifetime.ts'
 import type { Publication, WrittenEvent } from './publication.ts'
 import type { Candidate } from './situation.ts'
-
-export const encodings = ['br', 'gzip', 'identity'] as const
-
-/** Content codings that the feed keeps ready. */
-export type Encoding = (typeof encodings)[number]
 
 /** A text that is ready to be sent in any encoding. */
 export type Body = {
   readonly contentType: string
   /** Strong, thus another one for each encoding (RFC 9110 section 8.8.3.3). */
   readonly etag: (encoding: Encoding) => string
-  /** The bytes; packed when first requested, and once only. */
-  readonly bytes: (encoding: Encoding) => Promise<Buffer>
+  readonly bytes: PackedBytes
 }
 
 /** A built publication: itself the body as DATEX II, and the same situations as GeoJSON. */
@@ -33,13 +27,8 @@ export type FeedDocument = Publication &
 
 const second = 1000
 
-const pack: Readonly<Record<Encoding, (plain: Buffer) => Promise<Buffer>>> = {
-  identity: (plain) => Promise.resolve(plain),
-  gzip: promisify(gzip),
-  br: (plain) => packBrotli(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
-}
-
-const packBrotli = promisify(brotliCompress)
+/** Of Brotli: a feed is built seldom and read often. */
+const quality = 5
 
 /** @param previous the document that callers may still hold */
 export function toFeedDocument(publication: Publication, previous?: FeedDocument): FeedDocument {
@@ -60,16 +49,7 @@ function toBody(text: string, contentType: string): Body {
   const plain = Buffer.from(text)
   const digest = createHash('sha256').update(plain).digest('base64url').slice(0, 27)
   const tags = { identity: `"${digest}"`, gzip: `"${digest}-gzip"`, br: `"${digest}-br"` }
-  const packed = new Map<Encoding, Promise<Buffer>>()
-  return {
-    contentType,
-    etag: (encoding) => tags[encoding],
-    bytes: (encoding) => {
-      const bytes = packed.get(encoding) ?? pack[encoding](plain)
-      packed.set(encoding, bytes)
-      return bytes
-    },
-  }
+  return { contentType, etag: (encoding) => tags[encoding], bytes: packOnce(plain, quality) }
 }
 
 /**

@@ -7,25 +7,7 @@ import { anonymous } from '../access/index.ts'
 import { AppError } from '../errors/index.ts'
 import { identifyCallers } from '../http/index.ts'
 import { TrafficFeed } from './feed.ts'
-import { chooseEncoding, trafficRoutes } from './routes.ts'
-
-it.each([
-  [undefined, 'identity'],
-  ['', 'identity'],
-  ['gzip', 'gzip'],
-  ['x-gzip', 'gzip'],
-  ['gzip, deflate, br', 'br'],
-  ['br;q=0.5, gzip', 'gzip'],
-  ['GZIP ; Q=0.8', 'gzip'],
-  ['*', 'br'],
-  ['*, br;q=0', 'gzip'],
-  ['identity, gzip;q=0.5', 'identity'],
-  ['identity;q=0', 'identity'],
-  ['deflate', 'identity'],
-  ['br;q=many', 'identity'],
-])('Accept-Encoding %s is answered with %s', (header, encoding) => {
-  expect(chooseEncoding(header)).toBe(encoding)
-})
+import { trafficRoutes } from './routes.ts'
 
 const feedPath = '/traffic/v1/situation-publication/province-bz'
 

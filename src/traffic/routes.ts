@@ -9,35 +9,14 @@ import {
   isPublic,
   jsonType,
   matchesEtag,
-  parseWeights,
+  chooseEncoding,
+  encodings,
   preferredType,
   weakEtag,
   withheldHeader,
 } from '../http/index.ts'
-import { encodings } from './feed-document.ts'
-import type { Body, Encoding, FeedDocument } from './feed-document.ts'
+import type { Body, FeedDocument } from './feed-document.ts'
 import type { Build, TrafficFeed } from './feed.ts'
-
-/**
- * The encoding that `Accept-Encoding` prefers (RFC 9110 section 12.5.3); among equals the smallest
- * result. Without the header, and when nothing matches, the bytes go as they are.
- */
-export function chooseEncoding(acceptEncoding: string | undefined): Encoding {
-  const weights = new Map(
-    parseWeights(acceptEncoding ?? '').map(({ name, weight }) => [
-      // RFC 9110 section 8.4.1.3: the same coding.
-      name === 'x-gzip' ? 'gzip' : name,
-      weight,
-    ]),
-  )
-  let chosen: Encoding = 'identity'
-  let best = 0
-  for (const encoding of encodings) {
-    const weight = weights.get(encoding) ?? weights.get('*') ?? 0
-    if (weight > best) [chosen, best] = [encoding, weight]
-  }
-  return chosen
-}
 
 /** Counts what each build published and left out (decision D55). */
 export function observeBuilds(registry: Registry): (build: Build) => void {

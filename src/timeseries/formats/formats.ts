@@ -1,4 +1,3 @@
-import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import type { Representation } from '../read/representation.ts'
 import { arrow, parquet } from './columnar.ts'
@@ -24,10 +23,12 @@ export function dispositionOf(
   return `attachment; filename="${name === '' ? 'all' : name}.${extension}"`
 }
 
-/** Sets `Content-Disposition` for what is kept as a file. */
-export function setFileName(reply: FastifyReply, ...file: Parameters<typeof dispositionOf>): void {
+/** The header `Content-Disposition` of what is kept as a file. */
+export function fileNameHeader(
+  ...file: Parameters<typeof dispositionOf>
+): Readonly<Record<string, string>> {
   const disposition = dispositionOf(...file)
-  if (disposition !== undefined) void reply.header('content-disposition', disposition)
+  return disposition === undefined ? {} : { 'content-disposition': disposition }
 }
 
 /** Every format of answers, the default first. A new one is one new file and one line here. */

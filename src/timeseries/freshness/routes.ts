@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import type { Static, TSchema } from 'typebox'
 import { answerRead, chooseFormat, contentTypeOf, wantsStrictHandling } from '../../http/index.ts'
 import type { Queryable, TextRow } from '../../storage/index.ts'
-import { setFileName, formatsOf } from '../formats/index.ts'
+import { fileNameHeader, formatsOf } from '../formats/index.ts'
 import type { Format } from '../formats/index.ts'
 import { readParameters } from '../parameters.ts'
 import type { ReadParameters } from '../parameters.ts'
@@ -60,8 +60,11 @@ export const freshnessRoutes =
           tag: () => answerEtag(database, plan, wanted),
           run: async () => {
             const answer = await openAnswer({ ...reads, open }, plan, wanted)
-            setFileName(reply, choice.format, ['freshness', request.params.stationTypes])
-            return { ...answer, type: contentTypeOf(choice) }
+            const headers = fileNameHeader(choice.format, [
+              'freshness',
+              request.params.stationTypes,
+            ])
+            return { ...answer, type: contentTypeOf(choice), headers }
           },
         },
       )

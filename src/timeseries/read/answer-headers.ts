@@ -1,4 +1,3 @@
-import type { FastifyReply } from 'fastify'
 import { seesAll } from '../../access/index.ts'
 import type { Visibility } from '../../access/index.ts'
 import type { Withheld } from '../../http/index.ts'
@@ -57,9 +56,8 @@ export function newestTime(now: Date) {
     /** How the answer is to be read. */
     reading: (reads: Reads, level: Level): Reads =>
       level === latestLevel ? { ...reads, open } : reads,
-    report: (reply: FastifyReply) => {
-      if (newest !== undefined) void reply.header('last-modified', toHeader(newest))
-    },
+    /** Once the answer is open. */
+    headers: () => (newest === undefined ? {} : { 'last-modified': toHeader(newest) }),
   }
 }
 

@@ -1,0 +1,110 @@
+import type { FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import { Readable } from 'node:stream'
+import { shareNext, shareRunning } from '../async/index.ts'
+import { packOnce } from './encoding.ts'
+import type { PackedBytes } from './encoding.ts'
+
+/** What a read is answered with. */
+export type Answer = {
+  readonly body: string | Uint8Array | Readable
+  readonly type: string
+  /** Without it nobody is told that they have the answer already. */
+  readonly etag?: string
+  /** Further headers, which belong to the body. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Absolute address of the page behind this one. */
+  readonly next?: string | undefined
+}
+
+/** An answer that is ready to be sent again. */
+export type KeptAnswer = Omit<Answer, 'body'> & {
+  readonly length: number
+  readonly bytes: PackedBytes
+}
+
+/**
+ * Answers that are requested again and again, by their entity tags: a tag names the state of everything
+ * that an answer shows, the caller's rights among it, so what is sent again is what would be made again.
+ * Only the tag is read anew for each request, in one short statement; so no answer is ever old, on any
+ * number of nodes.
+ *
+ * Kept is what was requested twice without a change between, so that answers nobody requests again cost
+ * nothing. Where every request finds another state the tag is not read first any more.
+ */
+export type AnswerMemory = {
+  /** Whether an answer to such a request is kept, so that it pays to find out its tag first. */
+  readonly expects: (key: string) => boolean
+  /** Finds out the tag: once for all who wait for the same to begin. */
+  readonly findTag: (key: string, find: () => string | Promise<string>) => Promise<string>
+  readonly find: (key: string, etag: string) => KeptAnswer | undefined
+  /** Runs a read once for all who found the same new tag. */
+  readonly run: (etag: string, run: () => Answer | Promise<Answer>) => Promise<Answer>
+  /** Takes note of an answer, and keeps it where it is likely to be requested again. */
+  readonly note: (key: string, etag: string, answer: Answer) => void
+}
+
+type Last = {
+  readonly etag: string
+  /** How often the answer of this tag was requested again. */
+  readonly hits: number
+}
+
+/** Of one answer more than this part of all memory is not kept. */
+const largestPart = 8
+
+const mostRequests = 20_000
+
+/** Beside the bytes themselves. */
+const overhead = 1000
+
+/** The quality at which answers are packed as they are sent, too. */
+const fastest = 1
+
+/** @param mostBytes of all answers together, before they are packed */
+export function createAnswerMemory(mostBytes: number): AnswerMemory {
+  const answers = new LRUCache<string, KeptAnswer>({
+    maxSize: Math.max(1, mostBytes),
+    maxEntrySize: Math.max(1, mostBytes / largestPart),
+    sizeCalculation: ({ length }) => length + overhead,
+  })
+  const last = new LRUCache<string, Last>({ max: mostRequests })
+  const shareTag = shareNext<string>()
+  const shareRun = shareRunning<Answer>()
+  return {
+    expects: (key) => answers.has(last.get(key)?.etag ?? ''),
+    findTag: (key, find) => shareTag(key, async () => find()),
+    find: (key, etag) => {
+      const kept = answers.get(etag)
+      if (kept !== undefined) last.set(key, { etag, hits: (last.get(key)?.hits ?? 0) + 1 })
+      return kept
+    },
+    run: async (etag, run) => {
+      const runs: (Answer | Promise<Answer>)[] = []
+      const answer = await shareRun(etag, async () => {
+        const own = run()
+        runs.push(own)
+        return own
+      })
+      // A stream is read by one.
+      return runs.length > 0 || !(answer.body instanceof Readable) ? answer : run()
+    },
+    note: (key, etag, answer) => {
+      const before = last.get(key)
+      const isSame = before?.etag === etag
+      last.set(key, { etag, hits: isSame ? before.hits + 1 : 0 })
+      if (before === undefined || (!isSame && before.hits === 0)) return
+      const { body, ...described } = answer
+      if (body instanceof Readable || body.length > mostBytes / largestPart) return
+      const plain = Buffer.from(body)
+      const bytes = packOnce(plain, fastest)
+      answers.set(etag, { ...described, length: plain.length, bytes })
+    },
+  }
+}
+
+/** What tells requests apart whose answers may be different ones. */
+export function requestKey({ url, headers }: FastifyRequest): string {
+  const { accept = '', authorization = '', prefer = '' } = headers
+  return [url, accept, authorization, String(prefer)].join('\n')
+}
