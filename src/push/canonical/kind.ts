@@ -25,6 +25,8 @@ export type Kind = {
    * What becomes of each is the same as one after the other. Pure.
    */
   readonly prepareTogether: (objects: readonly PlacedObject[]) => Part
+  /** Items and deletions that are stored together at most; with more, fewer statements make no difference. */
+  readonly mostTogether: number
 }
 
 /** An object and its line, counted from 1, when the message is NDJSON. */
@@ -39,6 +41,8 @@ type Message = {
 
 type Definition<Head extends Message, Item> = {
   readonly name: string
+  /** 1,000 where it is left out. */
+  readonly mostTogether?: number
   readonly message: Guard<Head>
   readonly item: Guard<Item>
   /** Faults of the object that its schema cannot express. */
@@ -75,9 +79,10 @@ type Definition<Head extends Message, Item> = {
 
 /** Makes a kind from its definition: object and items are checked, a bad item leaves the good alone. */
 export function defineKind<Head extends Message, Item>(definition: Definition<Head, Item>): Kind {
-  const { name, message, item } = definition
+  const { name, message, item, mostTogether = 1000 } = definition
   return {
     name,
+    mostTogether,
     schemas: { message: message.Type(), item: item.Type() },
     prepare: (sent) => prepareTogether(definition, [{ message: sent, line: undefined }]),
     prepareTogether: (objects) => prepareTogether(definition, objects),

@@ -91,6 +91,8 @@ const item = Compile(
 /** Values of stations: upsert by series and time; late and corrected values are welcome (D48). */
 export const measurementsKind = defineKind({
   name: 'measurements',
+  // Each time they are stored, the latest value of every series of theirs is.
+  mostTogether: 20_000,
   message,
   item,
   checkItem: ([, , moment]) => {

@@ -2,9 +2,18 @@ import { describe, expect, it } from 'vitest'
 import { decodeJson } from '../pipeline.ts'
 import { inRuns } from './pipeline.ts'
 
+const some = { mostTogether: 1000 }
+const kinds = new Map([
+  ['content', some],
+  ['x', some],
+  ['small', { mostTogether: 20_000 }],
+])
+
 /** Lines of each run. */
 const runsOf = (...lines: readonly string[]) =>
-  [...inRuns(decodeJson(Buffer.from(lines.join('\n'))))].map((run) => run.map(({ line }) => line))
+  [...inRuns(decodeJson(Buffer.from(lines.join('\n'))), kinds)].map((run) =>
+    run.map(({ line }) => line),
+  )
 const object = (head: object, items: number) =>
   JSON.stringify({ ...head, items: Array.from({ length: items }, () => 1) })
 
@@ -21,13 +30,15 @@ describe('runs of lines', () => {
   })
 
   it('compare what is nested one level', () => {
-    const from = (lineage: string) => object({ provenance: { name: 'n', lineage } }, 1)
+    const from = (lineage: string) => object({ kind: 'x', provenance: { name: 'n', lineage } }, 1)
     expect(runsOf(from('a'), from('a'), from('b'))).toEqual([[1, 2], [3]])
   })
 
   it('have some items together, but many only when they came so', () => {
     const lines = [400, 400, 400, 5000, 1].map((items) => object({ kind: 'x' }, items))
     expect(runsOf(...lines)).toEqual([[1, 2], [3], [4], [5]])
+    const small = [5000, 5000, 9000, 5000].map((items) => object({ kind: 'small' }, items))
+    expect(runsOf(...small)).toEqual([[1, 2, 3], [4]])
   })
 
   it('leave alone what is not an object, and what is nested without end', () => {

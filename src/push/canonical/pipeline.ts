@@ -26,21 +26,22 @@ export function canonicalKinds(entities: readonly Entity[]): readonly Kind[] {
 /** Neighbours that may be stored together, at least one. */
 type Run = readonly [Decoded, ...Decoded[]]
 
-/** Items and deletions of a run; with more, fewer statements make no difference. */
-const mostTogether = 1000
-
 /**
  * Lines that stand side by side and differ in their `items` and `delete` only: a file with one record on
  * each line then takes no more statements than one with many. A line of anything else is by itself.
  */
-export function* inRuns(decoded: Iterable<Decoded>): Iterable<Run> {
+export function* inRuns(
+  decoded: Iterable<Decoded>,
+  kinds: ReadonlyMap<string, Pick<Kind, 'mostTogether'>>,
+): Iterable<Run> {
   let run: [Decoded, ...Decoded[]] | undefined
   let head: string | undefined
   let weight = 0
   for (const one of decoded) {
     const [ownHead, ownWeight] = [headOf(one), weightOf(one)]
-    const fits = ownHead !== undefined && ownHead === head && weight + ownWeight <= mostTogether
-    if (run !== undefined && fits) {
+    const isOfRun = ownHead !== undefined && ownHead === head
+    const most = isOfRun ? (kinds.get(kindOf(toObject(one)) ?? '')?.mostTogether ?? 0) : 0
+    if (run !== undefined && isOfRun && weight + ownWeight <= most) {
       run.push(one)
       weight += ownWeight
     } else {
@@ -110,7 +111,7 @@ function* prepareParts(
   known: ReadonlyMap<string, Kind>,
   decoded: readonly Decoded[],
 ): Iterable<Part> {
-  for (const run of inRuns(decoded)) yield prepareRun(known, run)
+  for (const run of inRuns(decoded, known)) yield prepareRun(known, run)
 }
 
 function prepareRun(known: ReadonlyMap<string, Kind>, run: Run): Part {

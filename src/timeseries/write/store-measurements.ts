@@ -67,17 +67,24 @@ function findSeries(
   { stationType, period }: Context,
   wanted: readonly SeriesKey[],
 ): Promise<readonly Found[]> {
+  // Look-ups by index, one for each: PostgreSQL knows nothing of how few are wanted, and would read all.
   return tx.query<Found>(sql`
-    select wanted.kind, station.id as station_id, data_type.id as data_type_id, series.id
-    from unnest(
-      ${wanted.map(({ code }) => code)}::text[],
-      ${wanted.map(({ dataType }) => dataType)}::text[],
-      ${wanted.map(({ kind }) => kind)}::text[])
-      with ordinality as wanted (code, data_type, kind, place)
-    left join station on station.type = ${stationType} and station.code = wanted.code
-    left join data_type on data_type.name = wanted.data_type
-    left join series on series.station_id = station.id and series.data_type_id = data_type.id
-      and series.period = ${period} and series.kind = wanted.kind
+    select kind, station_id, data_type_id, (
+      select series.id from series
+      where series.station_id = found.station_id and series.data_type_id = found.data_type_id
+        and series.period = ${period} and series.kind = found.kind
+    ) as id
+    from (
+      select place, kind,
+        (select id from station where type = ${stationType} and code = wanted.code) as station_id,
+        (select id from data_type where name = wanted.data_type) as data_type_id
+      from unnest(
+        ${wanted.map(({ code }) => code)}::text[],
+        ${wanted.map(({ dataType }) => dataType)}::text[],
+        ${wanted.map(({ kind }) => kind)}::text[])
+        with ordinality as wanted (code, data_type, kind, place)
+      offset 0
+    ) as found
     order by place`)
 }
 
