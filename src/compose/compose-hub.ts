@@ -69,7 +69,6 @@ export async function composeHub(config: Config, given: Environment, start: Star
   const { log, version } = environment
   const app = await createApp({
     ...{ log, now, version, publicUrl, metrics, ...quota.limits },
-    answerMemory: config.HUB_ANSWER_MEMORY,
     metricsAccess: metricsAccessOf(config),
     ...clientsOf(config),
     ...observation,
@@ -123,7 +122,7 @@ async function finishAnswers(app: FastifyInstance, { every }: Environment): Prom
   stopWaiting()
 }
 
-/** Who clients are, what they may take, and what of them is logged. */
+/** Who clients are, what they may take, what of them is logged, and what of their answers is kept. */
 function clientsOf(config: Config) {
   const { HUB_TRUSTED_PROXIES: trustedProxies, HUB_PROXY_HEADER: proxyHeader } = config
   const limits = {
@@ -131,7 +130,13 @@ function clientsOf(config: Config) {
     requestTimeout: config.HUB_REQUEST_TIMEOUT * 1000,
     maxConnections: config.HUB_MAX_CONNECTIONS,
   }
-  return { trustedProxies, proxyHeader, limits, logAddresses: config.HUB_LOG_ADDRESSES }
+  return {
+    trustedProxies,
+    proxyHeader,
+    limits,
+    logAddresses: config.HUB_LOG_ADDRESSES,
+    answerMemory: config.HUB_ANSWER_MEMORY,
+  }
 }
 
 function explainPort(error: unknown): never {

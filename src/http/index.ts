@@ -26,7 +26,7 @@ export {
 export type { Exchange, Read, Reason, Withheld } from './answer.ts'
 export { trustProxyHeaders, identifyCallers, loggedAddress, networkOf } from './callers.ts'
 export type { AddressDetail } from './callers.ts'
-export { chooseFormat, contentTypeOf, parseWeights, preferredType } from './choose-format.ts'
+export { chooseFormat, contentTypeOf, preferredType } from './choose-format.ts'
 export type { FormatChoice, Offer } from './choose-format.ts'
 export {
   answerUnparsed,

@@ -1,17 +1,3 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
-
-/**
- * Whether two texts are the same; the time it takes says nothing of where they differ. It is not in `index.ts`, which
- * the page loads too: browsers have no `node:crypto`.
- */
-export function equalTexts(left: string, right: string): boolean {
-  return timingSafeEqual(digest(left), digest(right))
-}
-
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
-}
-
 /** Levenshtein distance, given up as soon as it must exceed `limit`. */
 function distance(left: string, right: string, limit: number): number {
   let row = Array.from({ length: right.length + 1 }, (_, index) => index)

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { Server } from 'node:http'
 import type { Registry } from 'prom-client'
 import { AppError } from '../errors/index.ts'
-import { equalTexts } from '../lang/nearest.ts'
+import { equalTexts } from '../lang/equal-texts.ts'
 
 /** Who may read `/metrics`, and where (`HUB_METRICS`). */
 export type MetricsAccess =

@@ -319,7 +319,7 @@ export function readTimeZone(written: string | undefined): TimeZone {
   const zone = parseTimeZone(written)
   if (zone !== undefined) return zone
   const expected = ['a name such as Europe/Rome', 'UTC', 'an offset such as +02:00']
-  throw new AppError('HUB-QRY-001', `There is not a valid time zone ${JSON.stringify(written)}.`, {
+  throw new AppError('HUB-QRY-001', `${JSON.stringify(written)} is not a valid time zone.`, {
     hint: 'Take a name of the IANA time zone database, or an offset; in a URL, + is written %2B.',
     issues: [{ parameter: 'timezone', detail: 'is not a valid time zone', expected }],
   })

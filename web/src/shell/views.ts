@@ -33,9 +33,10 @@ const first: Partial<Record<ViewFile, (search: URLSearchParams) => readonly GetR
 }
 
 /** What views request next, made of the answers to that. */
-const next: Partial<Record<ViewFile, (search: URLSearchParams) => Promise<readonly GetRequest[]>>> = {
-  'timeseries/index.ts': firstValues,
-}
+const next: Partial<Record<ViewFile, (search: URLSearchParams) => Promise<readonly GetRequest[]>>> =
+  {
+    'timeseries/index.ts': firstValues,
+  }
 
 /**
  * Asks for what a view will need first, and resolves once it has asked for what it will need next. Whatever

@@ -236,7 +236,10 @@ function checkDefinition(definition: Definition, complain: Complain): void {
     if (fault !== undefined) complain(['times', 'formats', index], `${format} ${fault}`)
   })
   if (times.zone !== undefined && offsetOf(times.zone) === undefined) {
-    complain(['times', 'zone'], `there is not a valid time zone ${times.zone}; take one such as Europe/Rome`)
+    complain(
+      ['times', 'zone'],
+      `${times.zone} is not a valid time zone; use one such as Europe/Rome`,
+    )
   }
   dataTypes.forEach((item, index) => {
     for (const { pointer, detail } of schemaIssues(dataType.Errors(item))) {

@@ -63,7 +63,7 @@ describe('$time', () => {
   it('takes the zone that is requested, and rejects one that does not exist', () => {
     expect(read('2026-11-20T10:00', 'iso', 'America/New_York')).toBe('2026-11-20T15:00:00.000Z')
     expect(read('2026-11-20T10:00', 'iso', '+02:00')).toBe('2026-11-20T08:00:00.000Z')
-    expect(() => read('2026-11-20T10:00', 'iso', 'Europe/Rom')).toThrow('no time zone')
+    expect(() => read('2026-11-20T10:00', 'iso', 'Europe/Rom')).toThrow('is not a valid time zone')
   })
 
   describe('of the hour that a clock shows twice', () => {

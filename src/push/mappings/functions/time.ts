@@ -311,7 +311,7 @@ function inZone({ local, zone: own }: WrittenTime, zone: string): Moments | unde
     return offset === undefined ? undefined : [local - offset]
   }
   const offsetAt = offsetOf(zone)
-  if (offsetAt === undefined) throw new ExpressionFault(`There is not a valid time zone ${shown(zone)}`)
+  if (offsetAt === undefined) throw new ExpressionFault(`${shown(zone)} is not a valid time zone`)
   return toMoments(local, offsetAt)
 }
 
