@@ -25,9 +25,12 @@ export type Kind = {
    * What becomes of each is the same as one after the other. Pure.
    */
   readonly prepareTogether: (objects: readonly PlacedObject[]) => Part
-  /** Items and deletions that are stored together at most; with more, fewer statements make no difference. */
+  /** Items and deletions that are stored together at most. */
   readonly mostTogether: number
 }
+
+/** With more items in one statement, fewer statements make no difference. */
+export const usualTogether = 1000
 
 /** An object and its line, counted from 1, when the message is NDJSON. */
 export type PlacedObject = { readonly message: object; readonly line: number | undefined }
@@ -41,7 +44,7 @@ type Message = {
 
 type Definition<Head extends Message, Item> = {
   readonly name: string
-  /** 1,000 where it is left out. */
+  /** `usualTogether` where it is left out. */
   readonly mostTogether?: number
   readonly message: Guard<Head>
   readonly item: Guard<Item>
@@ -79,7 +82,7 @@ type Definition<Head extends Message, Item> = {
 
 /** Makes a kind from its definition: object and items are checked, a bad item leaves the good alone. */
 export function defineKind<Head extends Message, Item>(definition: Definition<Head, Item>): Kind {
-  const { name, message, item, mostTogether = 1000 } = definition
+  const { name, message, item, mostTogether = usualTogether } = definition
   return {
     name,
     mostTogether,

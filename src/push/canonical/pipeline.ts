@@ -4,7 +4,7 @@ import type { Decoded, Part, Pipeline } from '../pipeline.ts'
 import { availabilityKind } from './availability.ts'
 import { contentKind, nearlyCanonical, unknownKind, whyForeign } from './content.ts'
 import { eventsKind } from './events.ts'
-import { refuse } from './kind.ts'
+import { refuse, usualTogether } from './kind.ts'
 import type { Kind, PlacedObject } from './kind.ts'
 import { dataTypesKind, deletionKind, measurementsKind } from './measurements.ts'
 import { edgesKind, stationsKind } from './stations.ts'
@@ -40,7 +40,7 @@ export function* inRuns(
   for (const one of decoded) {
     const [ownHead, ownWeight] = [headOf(one), weightOf(one)]
     const isOfRun = ownHead !== undefined && ownHead === head
-    const most = isOfRun ? (kinds.get(kindOf(toObject(one)) ?? '')?.mostTogether ?? 0) : 0
+    const most = kinds.get(kindOf(toObject(one)) ?? '')?.mostTogether ?? usualTogether
     if (run !== undefined && isOfRun && weight + ownWeight <= most) {
       run.push(one)
       weight += ownWeight
