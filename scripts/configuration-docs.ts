@@ -9,10 +9,9 @@ const introduction = `# Configuration
 
 <!-- Generated from src/config/settings.ts by \`npm run docs\`. Change it there. -->
 
-The hub is configured by environment variables. A file \`.env\` in the working directory is read too;
-variables of the environment win over it. An empty variable counts as unset. The hub checks everything
-at start and names all faults at once; an unknown \`HUB_…\` variable is a fault, too.
-[\`.env.example\`](../.env.example) lists the same settings to copy from.
+Environment variables configure the hub. It also reads the file \`.env\` in the working directory; variables of the
+environment take precedence. An empty variable counts as unset. At start the hub checks all settings and reports all
+faults at once, including unknown \`HUB_…\` variables. Copy settings from [\`.env.example\`](../.env.example).
 `
 
 /** The page of all settings, as Markdown. */
@@ -21,15 +20,15 @@ export function configurationPage(): string {
     const cells = [`\`${name}\``, allowed(schema), shownDefault(schema), description(schema)]
     return `| ${cells.map((cell) => cell.replaceAll('|', String.raw`\|`)).join(' | ')} |`
   })
-  const head = '| Setting | Takes | Default | Meaning |\n| --- | --- | --- | --- |'
+  const head = '| Setting | Values | Default | Meaning |\n| --- | --- | --- | --- |'
   return `${introduction}\n${head}\n${rows.join('\n')}\n`
 }
 
-/** A file `.env` in which every setting stands commented out, with its default. */
+/** A file `.env` with every setting commented out, with its default. */
 export function environmentExample(): string {
   const head = [
-    '# The settings of the hub with their defaults. Copy this file to .env and uncomment what you change.',
-    '# Generated from src/config/settings.ts by `npm run docs`; docs/configuration.md has it as a table.',
+    '# All settings of the hub with their defaults. Copy this file to .env and uncomment what you change.',
+    '# Generated from src/config/settings.ts by `npm run docs`; docs/configuration.md shows them as a table.',
   ].join('\n')
   const settingsWithDefaults = Object.entries(schemas).map(
     ([name, schema]) => `# ${description(schema)}\n# ${name}=${defaultText(schema) ?? ''}`,

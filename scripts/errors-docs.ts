@@ -3,9 +3,9 @@ import type { ErrorCode } from '../src/errors/index.ts'
 
 type Phase = ErrorCode extends `HUB-${infer Name}-${string}` ? Name : never
 
-/** Chapters in the order in which a request can fail. A phase without a title does not compile. */
+/** Chapters, in the order in which a request can fail. A phase without a title does not compile. */
 const phases: Readonly<Record<Phase, string>> = {
-  RTE: 'Finding the address',
+  RTE: 'Routing',
   QRY: 'Reading the request',
   BDY: 'Reading the body',
   GEO: 'Converting files',
@@ -19,9 +19,9 @@ const introduction = `# Errors
 
 <!-- Generated from src/errors/catalogue.ts by \`npm run docs\`. Change it there. -->
 
-Errors are answered as problem details (RFC 9457, \`application/problem+json\`). \`errorCode\` holds one of
-the codes below and never changes its meaning; \`detail\` says what was wrong in this request, \`errors\`
-where, and \`hint\` what to do.
+Error responses are problem details (RFC 9457, \`application/problem+json\`). \`errorCode\` is one of the codes below,
+whose meaning never changes. \`detail\` states what was wrong with this request, \`errors\` where, and \`hint\` what to
+do.
 `
 
 /** The page of all error codes, as Markdown, one chapter per phase. */

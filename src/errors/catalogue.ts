@@ -8,11 +8,11 @@ type Entry = {
 /** Errors by their codes, which are grouped by phase and never reused. */
 const defineErrors = <const Codes extends Record<string, Entry>>(codes: Codes) => codes
 
-/** Sentences about texts, by the pattern that they do not fit. */
+/** Sentences about texts that do not match a pattern, by that pattern. */
 const sentences = new Map<string, string>()
 
 /**
- * The pattern of a schema, with what to say of a text that does not fit: nobody reads a regular expression.
+ * The pattern of a schema, with the fault to report of a text that does not match it: nobody reads a regular expression.
  * @param fault such as `is not a day; write it like 2026-11-20`
  */
 export function form(pattern: string, fault: string): { readonly pattern: string } {
@@ -25,233 +25,232 @@ export const dayForm = form(
   'is not a valid day; write it like 2026-11-20',
 )
 
-/** What is wrong with a text that does not fit a pattern. */
+/** The fault of a text that does not match a pattern. */
 export function sentenceOf(pattern: string): string {
-  return sentences.get(pattern) ?? `does not fit the pattern ${pattern}`
+  return sentences.get(pattern) ?? `does not match the pattern ${pattern}`
 }
 
-/** What can be wrong with a request itself. */
+/** Faults of the request itself. */
 const requestErrors = defineErrors({
   // Routing
   'HUB-RTE-001': {
     status: 404,
     title: 'Not found',
-    explanation: 'There is no such address. `/docs` lists every route of the hub.',
+    explanation: 'The path does not exist. `/docs/api` lists every path of the hub.',
   },
   'HUB-RTE-002': {
     status: 405,
     title: 'Method not allowed',
     explanation:
-      'The address exists, but not for this method; the `Allow` header lists those it takes.',
+      'The path exists, but not for this method. The `Allow` header lists the allowed methods.',
   },
   'HUB-RTE-003': {
     status: 404,
-    title: 'No such record',
-    explanation:
-      'No record has this identifier, or it is closed and the token, if any, does not open it.',
+    title: 'Record not found',
+    explanation: 'No record has this identifier, or it is closed to this caller.',
   },
   'HUB-RTE-004': {
     status: 431,
     title: 'Request header too large',
     explanation:
-      'The address and headers of a request may have 16 KiB together. Send long polygons and filters with `POST /v1/{EntityType}Search`.',
+      'The URL and headers of a request can have 16 KiB together. Send long polygons and filters with `POST /v1/{EntityType}Search`.',
   },
   'HUB-RTE-005': {
     status: 400,
     title: 'Not HTTP',
     explanation:
-      'What came over the connection is not a request of HTTP/1.1: the method is unknown, or a line or header is malformed.',
+      'The connection did not send a valid HTTP/1.1 request: the method is unknown, or a line or header is malformed.',
   },
   'HUB-RTE-006': {
     status: 408,
     title: 'Request too slow',
     explanation:
-      'The request was not complete in time (`HUB_HEADERS_TIMEOUT`, `HUB_REQUEST_TIMEOUT`). Send it again.',
+      'The request did not arrive in time (`HUB_HEADERS_TIMEOUT`, `HUB_REQUEST_TIMEOUT`). Send it again.',
   },
   'HUB-RTE-007': {
     status: 404,
     title: 'No source item',
     explanation:
-      'The record is there, but not what it was made from: it was not pushed or imported, or its message is no longer kept. Ask for another format.',
+      'The record exists, but its source item does not: the record was not pushed or imported, or its message is no longer kept. Request another format.',
   },
   'HUB-RTE-008': {
     status: 412,
-    title: 'Changed meanwhile',
+    title: 'Record has changed',
     explanation:
-      'The record is no longer the one whose ETag was sent as `If-Match`: somebody else has written it. Read it again, and repeat the change on what it is now.',
+      'Somebody else has changed the record since you read it: its ETag is no longer the one sent as `If-Match`. Read it again and repeat your change.',
   },
   // Reading the request
   'HUB-QRY-001': {
     status: 400,
     title: 'Invalid parameter',
     explanation:
-      'A query parameter or path segment has a value that it cannot take. `errors` names each one, says what was wrong and what is allowed.',
+      'A query parameter or path segment has an invalid value. `errors` lists each one with the fault and the allowed values.',
   },
   'HUB-QRY-002': {
     status: 400,
     title: 'Repeated parameter',
-    explanation: 'A parameter that takes one value was given more than once. Send it once.',
+    explanation: 'A parameter that takes one value was sent more than once. Send it once.',
   },
   'HUB-QRY-003': {
     status: 400,
-    title: 'Request not strictly understood',
+    title: 'Strict handling not possible',
     explanation:
-      'The request asked for `Prefer: handling=strict`, and a part of it would have been ignored or changed. Remove that part, or the preference.',
+      'The request has `Prefer: handling=strict`, but the hub would have ignored or changed a part of it. Remove that part or the preference.',
   },
   'HUB-QRY-004': {
     status: 400,
     title: 'Invalid field path',
     explanation:
-      "A path in `fields` cannot be read. Paths look like `Detail.en.Title`, `Tags.[*].Id`, `ImageGallery.[0]` or `Mapping['key.with.dots']`.",
+      "A path in `fields` is not valid. Paths look like `Detail.en.Title`, `Tags.[*].Id`, `ImageGallery.[0]` or `Mapping['key.with.dots']`.",
   },
   'HUB-QRY-005': {
     status: 400,
     title: 'Invalid filter expression',
     explanation:
-      "`rawfilter` cannot be read. `errors` reports the position, what could stand there, and often what was meant. Expressions look like `and(eq(Active,true),in(Tags.[*].Id,'summer'))`.",
+      "`rawfilter` is not a valid expression. `errors` reports the position, what was expected there, and often a suggestion. Expressions look like `and(eq(Active,true),in(Tags.[*].Id,'summer'))`.",
   },
   'HUB-QRY-006': {
     status: 400,
     title: 'Invalid sort expression',
     explanation:
-      '`rawsort` cannot be read. It is a list of fields, each with `-` before it to sort downwards: `-Detail.en.Title,Shortname`.',
+      '`rawsort` is not valid. It is a list of fields; `-` before a field sorts in descending order: `-Detail.en.Title,Shortname`.',
   },
   'HUB-QRY-007': {
     status: 400,
     title: 'Invalid where expression',
     explanation:
-      '`where` cannot be read. `errors` tells the position, what could stand there, and often what was meant. Expressions look like `and(scode.eq."P1",mvalue.gt.5)`; texts stand between double quotes.',
+      '`where` is not a valid expression. `errors` reports the position, what was expected there, and often a suggestion. Expressions look like `and(scode.eq."P1",mvalue.gt.5)`; texts are in double quotes.',
   },
   'HUB-QRY-008': {
     status: 400,
-    title: 'Meaningless condition',
+    title: 'Invalid condition',
     explanation:
-      '`where` can be read, but a condition in it says nothing about this data: there is no such field at this address, no such operator for this value, or the value is of another type than the field. `errors` tells which, and what is allowed.',
+      '`where` has valid syntax, but a condition does not apply to this data: the path does not have the field, the operator does not take the value, or the value has another type than the field. `errors` lists the condition and what is allowed.',
   },
   'HUB-QRY-009': {
     status: 400,
     title: 'Invalid select',
     explanation:
-      '`select` cannot be read, or names what this address does not show. It is a list such as `scode,smetadata.city,mvalue`; aggregates are written `max(mvalue)`.',
+      '`select` is not valid, or names a field that this path does not have. It is a list such as `scode,smetadata.city,mvalue`; aggregates are written `max(mvalue)`.',
   },
   'HUB-QRY-010': {
     status: 400,
     title: 'Invalid area',
     explanation:
-      '`polygon` cannot be read, or names no area: WKT, `bbc(…)` or `bbi(…)` with pairs of longitude and latitude, `Country.Type.Name` or an identifier of `/v1/GeoShapes`. Longitude comes first; `;SRID=<number>` names another coordinate system.',
+      '`polygon` is not a valid area. It is WKT, `bbc(…)` or `bbi(…)` with pairs of longitude and latitude, `Country.Type.Name`, or an identifier of `/v1/GeoShapes`. Longitude comes first; `;SRID=<number>` selects another coordinate system.',
   },
   'HUB-QRY-011': {
     status: 400,
     title: 'Invalid tag filter',
     explanation:
-      '`tagfilter` cannot be read. It is `a,b` or `or(a,b)` for any of the tags, or `and(a,b)` for all of them; the two cannot be mixed.',
+      '`tagfilter` is not valid. It is `a,b` or `or(a,b)` for any of the tags, or `and(a,b)` for all of them; the two cannot be mixed.',
   },
   'HUB-QRY-012': {
     status: 400,
     title: 'Invalid cursor',
     explanation:
-      '`cursor` is none that a page of this list gave. Cursors come in the `Link` header of each page and are passed on unchanged, with the filters and the order of that page.',
+      '`cursor` does not come from a page of this list. Take the cursor from the `Link` header of a page, and send it unchanged with the filters and the order of that page.',
   },
   'HUB-QRY-013': {
     status: 400,
     title: 'Invalid Idempotency-Key',
     explanation:
-      '`Idempotency-Key` is 1 to 255 printable ASCII characters, such as a UUID: a new one for each message, and the same one when a message is sent again.',
+      '`Idempotency-Key` must have 1 to 255 printable ASCII characters, such as a UUID. Use a new key for each message, and the same key when you send a message again.',
   },
   'HUB-QRY-014': {
     status: 409,
-    title: 'Request still running',
+    title: 'Request in progress',
     explanation:
-      'A request with the same `Idempotency-Key` is being answered. Wait for its answer, or try again after the time in `Retry-After`.',
+      'A request with the same `Idempotency-Key` is in progress. Wait for its response, or try again after the time in `Retry-After`.',
   },
   'HUB-QRY-015': {
     status: 422,
-    title: 'Idempotency-Key used before',
+    title: 'Idempotency-Key already used',
     explanation:
-      'Another body was sent to this stream with the same `Idempotency-Key` in the last 24 hours. Take a new key for each message.',
+      'Another body was sent to this stream with the same `Idempotency-Key` in the last 24 hours. Use a new key for each message.',
   },
   'HUB-BDY-001': {
     status: 400,
     title: 'Invalid body',
-    explanation:
-      'The body could not be read as its Content-Type says. `detail` tells where it breaks.',
+    explanation: 'The body is not valid for its Content-Type. `detail` reports where the fault is.',
   },
   'HUB-BDY-002': {
     status: 413,
     title: 'Body too large',
-    explanation: 'The body is larger than the limit that `detail` names. Send it in parts.',
+    explanation: 'The body exceeds the limit in `detail`. Split it into several requests.',
   },
   'HUB-BDY-003': {
     status: 415,
     title: 'Unsupported media type',
-    explanation: 'The body has a Content-Type or Content-Encoding that this address does not take.',
+    explanation: 'This path does not accept the Content-Type or Content-Encoding of the body.',
   },
   'HUB-BDY-004': {
     status: 400,
     title: 'Identifier taken',
     explanation:
-      'POST creates records, and this identifier is taken. Change the record with PUT, or leave the identifier out to be given a new one.',
+      'POST creates records, and a record with this identifier exists. Change it with PUT, or omit the identifier to get a new one.',
   },
   'HUB-BDY-005': {
     status: 400,
     title: 'Patch does not apply',
     explanation:
-      'An operation of the JSON patch (RFC 6902) names a member that is not there, or its test failed; `errors` says which operation. Nothing was written.',
+      'An operation of the JSON patch (RFC 6902) names a field that does not exist, or its test failed. `errors` reports which operation. Nothing was written.',
   },
   'HUB-BDY-006': {
     status: 400,
     title: 'Batch refused',
     explanation:
-      'Items of the batch cannot be taken; `errors` names each with its JSON pointer. A batch is written as a whole or not at all, so nothing was written. Push records that may be taken one by one.',
+      'Some items of the batch are not valid; `errors` lists each with its JSON pointer. A batch is written as a whole or not at all, so nothing was written. To store the valid items regardless, push them.',
   },
 })
 
-/** What can be wrong with a file that is to be converted, or with the URL that it is at. */
+/** Faults of a file to convert, or of its URL. */
 const conversionErrors = defineErrors({
   'HUB-GEO-001': {
     status: 400,
-    title: 'File not understood',
+    title: 'Invalid file',
     explanation:
-      'The file is not well-formed KML or GPX, holds a document type, or has no position where one must be. `detail` names the line and the column. Entities other than the five of XML are not taken, and a compressed KMZ has to be unpacked first.',
+      'The file is not well-formed KML or GPX, contains a document type, or a position is missing. `detail` reports the line and the column. Only the five entities of XML are allowed. Unpack a compressed KMZ first.',
   },
   'HUB-GEO-002': {
     status: 400,
     title: 'URL not allowed',
     explanation:
-      'Files are fetched with http or https from ports 80, 443, 8080 and 8443 of public addresses only: not from inside of a network, and not with a user name or a password in the URL. Send the file itself with POST.',
+      'The hub fetches files only with http or https, from ports 80, 443, 8080 and 8443 of public IP addresses: not from a private network, and not with a user name or password in the URL. Send the file itself with POST.',
   },
   'HUB-GEO-003': {
     status: 404,
     title: 'URL not found',
     explanation:
-      'There is no file to be had at the URL: the host is unknown or does not answer, or it answered with another status than 200. `detail` tells which.',
+      'The file could not be fetched: the host is unknown, does not respond, or responded with a status other than 200. `detail` reports which.',
   },
   'HUB-GEO-004': {
     status: 413,
     title: 'File too large',
     explanation:
-      'A file may have 10 MiB and 1,000,000 positions. Split it, or leave out what is not needed.',
+      'A file can have 10 MiB and 1,000,000 positions. Split it, or remove what you do not need.',
   },
   'HUB-GEO-005': {
     status: 504,
     title: 'URL too slow',
     explanation:
-      'The file did not come within ten seconds. Try again later, or send the file itself with POST.',
+      'The file did not arrive within ten seconds. Try again later, or send the file itself with POST.',
   },
   'HUB-GEO-006': {
     status: 503,
     title: 'Too many conversions at once',
-    explanation: 'A few files are converted at a time. Try again after the time in `Retry-After`.',
+    explanation:
+      'The hub converts only a few files at a time. Try again after the time in `Retry-After`.',
   },
 })
 
-/** What keeps the hub from doing what a valid request asks for. */
+/** Reasons why the hub does not carry out a valid request. */
 const serviceErrors = defineErrors({
   // Access
   'HUB-ACC-001': {
     status: 401,
     title: 'Authentication required',
-    explanation: 'This address needs a bearer token: `Authorization: Bearer <ACCESS_TOKEN>`.',
+    explanation: 'This path requires a bearer token: `Authorization: Bearer <ACCESS_TOKEN>`.',
   },
   'HUB-ACC-002': {
     status: 401,
@@ -263,43 +262,44 @@ const serviceErrors = defineErrors({
     status: 403,
     title: 'Not authorized',
     explanation:
-      'The token is valid, but its client or user may not do this. Ask the operator for access.',
+      'The token is valid, but its client or user does not have permission. Ask the operator for access.',
   },
   'HUB-ACC-004': {
     status: 503,
-    title: 'Identity provider unreachable',
+    title: 'Identity provider unavailable',
     explanation:
-      'The token could not be checked, because the identity provider does not answer. Try again.',
+      'The hub could not check the token, because the identity provider does not respond. Try again.',
   },
   // Quotas
   'HUB-QTA-001': {
     status: 429,
-    title: 'Range of history too long',
+    title: 'Time range too long',
     explanation:
-      'Callers without a token and a Referer get 5 days of history at once, with a Referer (or the parameter `referer`) 100 days, with a token 1000 days; the roles HUB_ROLE_ADVANCED and HUB_ROLE_PREMIUM get any range. How long ago the range is does not matter. Ask for shorter ranges one after another.',
+      'A request can cover 5 days of history without a token and a Referer, 100 days with a Referer (or the parameter `referer`), 1000 days with a token, and any range with the roles HUB_ROLE_ADVANCED and HUB_ROLE_PREMIUM. How long ago the range is does not matter. Request several shorter ranges.',
   },
   'HUB-QTA-002': {
     status: 429,
     title: 'Request quota exhausted',
     explanation:
-      'In one second and for each path, callers without a token and a Referer have 10 requests, with a Referer (or the parameter `referer`) 20, with a token 50, with the role HUB_ROLE_ADVANCED 100 and with HUB_ROLE_PREMIUM 200. All requests from one address together have `HUB_QUOTA_PER_ADDRESS`, 500 by default. Wait as long as `Retry-After` says. `GET /quota` tells which of these you are, and why; the headers `RateLimit` and `X-Rate-Limit-Remaining` of every answer tell what is left. Larger pages and `If-None-Match` need fewer requests.',
+      'Limits apply per second and path: 10 requests without a token and a Referer, 20 with a Referer (or the parameter `referer`), 50 with a token, 100 with the role HUB_ROLE_ADVANCED and 200 with HUB_ROLE_PREMIUM. All requests from one IP address are limited to `HUB_QUOTA_PER_ADDRESS`, 500 by default. Wait for the time in `Retry-After`. `GET /quota` shows which limits apply to you, and why; the headers `RateLimit` and `X-Rate-Limit-Remaining` of every response show what remains. To make fewer requests, use larger pages.',
   },
   // The hub itself
   'HUB-SRV-001': {
     status: 500,
     title: 'Internal error',
-    explanation: 'The hub failed. Report the request id in `instance`; the log has the reason.',
+    explanation:
+      'The hub failed. Report the request id in `instance` to the operator; the log has the reason.',
   },
   'HUB-SRV-002': {
     status: 503,
-    title: 'Database unreachable',
-    explanation: 'The database does not answer. Try again after the time in `Retry-After`.',
+    title: 'Database unavailable',
+    explanation: 'The database does not respond. Try again after the time in `Retry-After`.',
   },
   'HUB-SRV-003': {
     status: 503,
     title: 'Statement timeout',
     explanation:
-      'The database needed longer than `HUB_STATEMENT_TIMEOUT` allows. Ask for less: a shorter range, fewer types, a more selective filter.',
+      'The database took longer than `HUB_STATEMENT_TIMEOUT`. Request less: a shorter range, fewer types, a more selective filter.',
   },
   'HUB-SRV-004': {
     status: 503,
@@ -309,34 +309,34 @@ const serviceErrors = defineErrors({
   // HUB-SRV-005 was: no source of free rooms. Codes are never reused.
   'HUB-SRV-006': {
     status: 503,
-    title: 'No room',
+    title: 'Disk full',
     explanation:
-      'The disk of the database is full, or nearly so. Nothing of the request was stored. Try again after the time in `Retry-After`; the operator has to make room.',
+      'The disk of the database is full or nearly full. The request was not stored. Try again after the time in `Retry-After`; the operator must free disk space.',
   },
   'HUB-SRV-007': {
     status: 503,
-    title: 'Too much is waiting',
+    title: 'Push queue full',
     explanation:
-      'So many pushed messages wait to be worked on that no more are taken (`HUB_PUSH_QUEUE_LIMIT`), or so many large ones come at once that one found no room in memory. Nothing of the request was stored. Try again after the time in `Retry-After`.',
+      'Too many messages are waiting (`HUB_PUSH_QUEUE_LIMIT`), or too many large ones are arriving at once to fit into memory. The request was not stored. Try again after the time in `Retry-After`.',
   },
   'HUB-SRV-008': {
     status: 503,
     title: 'Too many heavy requests',
     explanation:
-      'Some requests take the database long: `near`, `explain`, long conditions, buckets over years. Only a few run at once, so that others do not wait for them, and too many wait already. Try again after the time in `Retry-After`, or ask for less.',
+      'Some requests keep the database busy for long: `near`, `explain`, long conditions, buckets over years. Only a few of them run at once, so that other requests do not wait, and too many are waiting already. Try again after the time in `Retry-After`, or request less.',
   },
   // The Explorer
   'HUB-WEB-001': {
     status: 503,
-    title: 'Page not built',
+    title: 'Explorer not built',
     explanation:
-      'This hub has no Explorer: the page was not built before the hub was started. The operator runs `npm run build` and starts it again. All data is there without it.',
+      'The Explorer was not built before the hub started. The operator must run `npm run build` and restart the hub. The API works without it.',
   },
 })
 
 /**
- * Every error that a caller can meet, once: status, title, and what the page behind its `type`
- * says (decision D1).
+ * Every error that a caller can receive, once: status, title, and the explanation on the page behind its `type`
+ * (decision D1).
  */
 export const catalogue = { ...requestErrors, ...conversionErrors, ...serviceErrors }
 
