@@ -6,7 +6,7 @@ import { loadRegion, showExamples } from '../../src/compose/index.ts'
 import { toNaming } from '../../src/content/index.ts'
 import { openComposedHub } from '../fixtures/composed-hub.ts'
 import type { ComposedHub } from '../fixtures/composed-hub.ts'
-import { cloneDatabase, describeOnBothEngines } from '../fixtures/databases.ts'
+import { cloneDatabase, describeOnEngines } from '../fixtures/databases.ts'
 import type { TestDatabase } from '../fixtures/databases.ts'
 import { examplesOf } from '../fixtures/openapi/examples.ts'
 import type { Example, Led } from '../fixtures/openapi/examples.ts'
@@ -30,7 +30,7 @@ const apart: ReadonlyMap<string, string> = new Map(
 
 const answered = Type.Object({ access_token: Type.String() })
 
-describeOnBothEngines('the examples of the OpenAPI document', (engine) => {
+describeOnEngines('the examples of the OpenAPI document', (engine) => {
   let clone: TestDatabase
   let hub: ComposedHub
   let authorization = ''

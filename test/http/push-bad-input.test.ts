@@ -17,8 +17,8 @@ const values = (...items: readonly unknown[]) => ({
 })
 
 const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
-const many = 10_000
-const one = 4321
+const many = 2_500
+const one = 1321
 describeWithDatabase('bad input', (database) => {
   const hub = usePushingHub(database)
 
@@ -35,7 +35,7 @@ describeWithDatabase('bad input', (database) => {
       'events',
       (bad: boolean, n: number) => events({ uuid: `u${String(n)}`, start: bad ? '2026' : time }),
     ],
-  ])('takes 9,999 of 10,000 %s and says which one not', async (_, messageOf) => {
+  ])('takes all of 2,500 %s but one, and reports which', async (_, messageOf) => {
     const messages = Array.from({ length: many }, (_one, n) => messageOf(n === one, n))
     const items = messages.flatMap((message) => message.items)
     const { stored, rejected } = await hub.push([{ ...messages[0], items }])
@@ -43,7 +43,7 @@ describeWithDatabase('bad input', (database) => {
     expect(rejected).toMatchObject([{ index: one, reason }])
   })
 
-  it('takes 9,999 of 10,000 values and says which one not', async () => {
+  it('takes all of 2,500 values but one, and reports which', async () => {
     const items = Array.from({ length: many }, (_, n) => {
       return ['v', 'v', new Date(n * 1000).toISOString(), n === one ? null : n]
     })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { openTestDatabase } from '../../../test/fixtures/database-settings.ts'
-import { cloneDatabase, describeOnBothEngines } from '../../../test/fixtures/databases.ts'
+import { cloneDatabase, describeOnEngines } from '../../../test/fixtures/databases.ts'
 import type { TestDatabase } from '../../../test/fixtures/databases.ts'
 import { sql } from '../../sql/index.ts'
 import { datasetVersion } from '../../storage/index.ts'
@@ -19,7 +19,7 @@ const by = {
   request: '3f0e5a52-58c7-4a80-9a6b-6a5dca1a0d6e',
 }
 
-describeOnBothEngines('Deleting time series', (engine) => {
+describeOnEngines('Deleting time series', (engine) => {
   let clone: TestDatabase
   let database: Database
   beforeAll(async () => {

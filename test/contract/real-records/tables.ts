@@ -46,14 +46,17 @@ export type HistoryTable = {
   readonly dataTypes: readonly string[]
   /** Names of the columns where the file has none. */
   readonly head?: string
+  /** Of so many rows one is taken: a long history has all its days and clock changes in less time. */
+  readonly oneOf?: number
 }
 
 /** A history of one station as CSV. */
 export const fromHistoryTable =
-  ({ stationType, code, period, time, dataTypes, head }: HistoryTable) =>
+  ({ stationType, code, period, time, dataTypes, head, oneOf = 1 }: HistoryTable) =>
   (csv: string): readonly Message[] => {
     const rows = rowsOf(head === undefined ? csv : `${head}\n${csv}`)
-    const items = rows.flatMap((row) =>
+    const taken = rows.filter((_row, index) => index % oneOf === 0)
+    const items = taken.flatMap((row) =>
       dataTypes.map((type): Measurement => {
         return [code, type, toIso(row[time] ?? ''), Number(row[type])]
       }),
