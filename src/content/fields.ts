@@ -16,33 +16,42 @@ export type Step =
 export type FieldPath = { readonly text: string; readonly steps: readonly Step[] }
 
 /** Whether the path can have several values; then it always gives an array (decision D23). */
-function isWild(path: FieldPath): boolean {
+export function isWild(path: FieldPath): boolean {
   return path.steps.some((step) => step.kind === 'each')
 }
 
 const limits = { paths: 200, length: 500, steps: 20 }
 
 /**
- * The paths of a `fields` parameter, each once, in the order of the request (decision D23).
+ * The paths of a `fields` parameter, or of another that takes such paths, each once, in the order of the
+ * request (decision D23).
  * @throws AppError HUB-QRY-004 with the position in the path
  */
-export function parseFields(written: readonly string[]): readonly FieldPath[] {
+export function parseFields(
+  written: readonly string[],
+  parameter = 'fields',
+): readonly FieldPath[] {
   const texts = [...new Set(written.map((text) => text.trim()))]
   if (texts.length > limits.paths) {
-    throw new AppError('HUB-QRY-004', `fields takes at most ${String(limits.paths)} paths.`)
+    throw new AppError('HUB-QRY-004', `${parameter} takes at most ${String(limits.paths)} paths.`)
   }
   return texts.map((text) => {
     try {
       return { text, steps: parsePath(text) }
     } catch (error) {
-      throw error instanceof LanguageError ? badPath(text, error) : error
+      throw error instanceof LanguageError ? badPath(parameter, text, error) : error
     }
   })
 }
 
-function badPath(text: string, { message, position, expected }: LanguageError): AppError {
-  return new AppError('HUB-QRY-004', `fields: ${JSON.stringify(text)} is not a path. ${message}`, {
-    issues: [{ parameter: 'fields', detail: message, position, expected }],
+function badPath(
+  parameter: string,
+  text: string,
+  { message, position, expected }: LanguageError,
+): AppError {
+  const detail = `${parameter}: ${JSON.stringify(text)} is not a path. ${message}`
+  return new AppError('HUB-QRY-004', detail, {
+    issues: [{ parameter, detail: message, position, expected }],
     hint: "Paths look like Detail.en.Title, Tags.[*].Id, ImageGallery.[0] or Mapping['key.with.dots'].",
   })
 }
@@ -143,6 +152,16 @@ const mostPaths = 49
 
 const codes: readonly string[] = languages
 
+/** Whether a path leads into another language than the wanted one: what is reduced to it has no value there. */
+export function leadsToOther(language: string | undefined, { steps }: FieldPath): boolean {
+  return (
+    language !== undefined &&
+    steps.some(
+      (step) => step.kind === 'member' && step.name !== language && codes.includes(step.name),
+    )
+  )
+}
+
 /**
  * Whether the database can select these fields exactly as `selectFields` does: paths of members
  * only, and none that is made when the record is read. (A number would lead PostgreSQL into a text too.)
@@ -168,13 +187,13 @@ export function selectInDatabase(selection: Selection): Sql {
   return sql`json_build_object(${join([sql`'Id', data -> 'Id'`, ...members], ', ')})`
 }
 
-function columnAt({ steps }: FieldPath, { entity, reduced, language }: Selection): Sql {
-  const names = steps.flatMap((step) => (step.kind === 'member' ? [step.name] : []))
-  const isClosed = reduced && entity.closedMembers.includes(names[0] ?? '')
+function columnAt(path: FieldPath, { entity, reduced, language }: Selection): Sql {
+  const [first] = path.steps
+  const isClosed = reduced && first?.kind === 'member' && entity.closedMembers.includes(first.name)
   // The language is reduced before the fields are selected: what is gone by then is null.
-  const isReduced =
-    language !== undefined && names.some((name) => name !== language && codes.includes(name))
-  return isClosed || isReduced ? sql`null::jsonb` : steps.reduce(followStep, sql`data`)
+  return isClosed || leadsToOther(language, path)
+    ? sql`null::jsonb`
+    : path.steps.reduce(followStep, sql`data`)
 }
 
 /** A text leads into objects only, as it should. */

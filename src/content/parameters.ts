@@ -80,6 +80,28 @@ export const listParameters = Type.Object({
     description:
       'Instead of records: the filters as they were understood, how many records each leaves alone and all leave together, and hints',
   }),
+  groupby: Type.Optional(
+    Type.Array(Type.String({ maxLength: 500 }), {
+      minItems: 1,
+      maxItems: 3,
+      examples: [['LocationInfo.MunicipalityInfo.Name.de']],
+      style: 'form',
+      explode: false,
+      description:
+        'Instead of records: groups of those with the same values at up to three paths, as in fields; one of them may have [*], and then a record counts for each of its values',
+    }),
+  ),
+  agg: Type.Optional(
+    Type.Array(Type.String({ maxLength: 510 }), {
+      minItems: 1,
+      maxItems: 20,
+      examples: [['count', 'avg(Altitude)']],
+      style: 'form',
+      explode: false,
+      description:
+        'What is told of each group: count, count(path), sum(path), avg(path), min(path), max(path); absent: count. Without groupby all matching records are one group',
+    }),
+  ),
   ...representationParameters,
 })
 export type ListParameters = Omit<Static<typeof listParameters>, 'explain'>

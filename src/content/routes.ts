@@ -15,16 +15,20 @@ import type { ActivityView } from './entities/activity-views.ts'
 import type { Entity } from './entity.ts'
 import { explainList } from './explain.ts'
 import { findRoutes } from './find/index.ts'
-import { fallback, parametersIgnored } from './formats/index.ts'
+import { chooseGroupFormat, fallback, parametersIgnored } from './formats/index.ts'
+import type { Choice } from './formats/index.ts'
 import { geoConverterRoutes } from './geo-converter/index.ts'
 import type { Outside } from './geo-converter/index.ts'
+import { ignoredByGroups, isGrouped, listGroups, planGroups, readGrouping } from './group.ts'
+import type { Grouping } from './group.ts'
 import { historyRoutes } from './history.ts'
 import { sendItem } from './item.ts'
 import type { AnswerItem } from './item.ts'
 import { isHeavy, listEntities, listEtag } from './list/list-entities.ts'
 import { createTotals, narrowPlan, pageIgnored } from './list/load-page.ts'
 import type { Profile } from './list/order.ts'
-import { isVisible, planList } from './list/plan.ts'
+import { isVisible } from './list/plan.ts'
+import type { Caller } from './list/plan.ts'
 import { locationRoutes } from './locations.ts'
 import type { NearStations } from './nearby/index.ts'
 import { requireTokens } from './parameters.ts'
@@ -153,7 +157,11 @@ function addView(app: ContentApp, { entity, deps, view, reads }: Viewing): void 
   const make = makerOf(viewed, { ...deps, database: deps.database.read })
   const all = lister(viewed, deps, make)
   const list: AnswerList = (exchange, query, url) =>
-    all(exchange, fields === undefined ? query : { fields: [...fields], ...query }, url)
+    all(
+      exchange,
+      fields === undefined || isGrouped(query) ? query : { fields: [...fields], ...query },
+      url,
+    )
   const item: AnswerItem = (exchange) => sendItem(viewed, { ...deps, make }, exchange)
   addReads(app, { path: `/v1/${path}`, reads: formerReads(reads, path), list, item })
 }
@@ -177,10 +185,10 @@ function lister(entity: Entity, deps: ContentDeps, make: Maker): AnswerList {
   const totals = createTotals()
   return async ({ request, reply }, query, url) => {
     const caller = callerOf(request, deps.visibilityOf)
-    const choice = query.getasidarray
-      ? fallback
-      : choose(entity, 'list', { request, query, caller })
-    const planned = await narrowPlan(await planList(entity, query, planningOf(deps, request)))
+    const grouping = readGrouping(query)
+    const choice = chooseForList(entity, { request, query, caller, grouping })
+    const planning = { ...planningOf(deps, request), grouping }
+    const planned = await narrowPlan(await planGroups(entity, query, planning))
     const stored = readWhole({ ...planned, ...toExtent(query, choice) }, choice)
     const made = await make(stored.representation, caller.visibility)
     const plan = withMade(stored, made)
@@ -196,12 +204,32 @@ function lister(entity: Entity, deps: ContentDeps, make: Maker): AnswerList {
       return answerRead({ request, reply }, { withheld, run: () => ({ body, type: jsonType }) })
     }
     const lists = { database, totals, publicUrl }
-    const ignored = [...parametersIgnored(choice, query, caller), ...pageIgnored(planned, query)]
+    const meaningless =
+      grouping === undefined
+        ? parametersIgnored(choice, query, caller)
+        : ignoredByGroups(planned, query, caller)
+    const ignored = [...meaningless, ...pageIgnored(planned, query)]
     const tag = () => listEtag(lists, wanted)
-    const run = async () => ({
-      ...(await listEntities(lists, wanted)),
-      type: contentTypeOf(choice),
-    })
+    const load = () =>
+      grouping === undefined ? listEntities(lists, wanted) : listGroups(lists, wanted, grouping)
+    const run = async () => ({ ...(await load()), type: contentTypeOf(choice) })
     return answerRead({ request, reply }, { withheld, ignored, tag, run })
   }
+}
+
+type Choosing = {
+  readonly request: FastifyRequest
+  readonly query: Parameters<AnswerList>[1]
+  readonly caller: Caller
+  readonly grouping: Grouping | undefined
+}
+
+/** The format of a list: of its records, their identifiers, or groups of them. */
+function chooseForList(entity: Entity, { grouping, ...asked }: Choosing): Choice {
+  const { query, request, caller } = asked
+  if (grouping !== undefined) {
+    const { accept } = request.headers
+    return chooseGroupFormat({ format: query.format, accept, isStrict: caller.isStrict })
+  }
+  return query.getasidarray ? fallback : choose(entity, 'list', asked)
 }

@@ -45,7 +45,7 @@ export const listOperation = (entity: Entity, profile: Profile) => ({
   operationId: `list${entity.name}`,
   summary: `List: ${entity.summary}`,
   description:
-    'A page of the records that the caller may see and for which all filters hold; or all of them with stream=true, their identifiers with getasidarray=true, or what the filters do with explain=true.',
+    'A page of the records that the caller may see and for which all filters hold; or all of them with stream=true, their identifiers with getasidarray=true, groups of them with groupby and agg, or what the filters do with explain=true.',
   tags: ['Content'],
   querystring: listQueryOf(entity, profile),
   response: { 200: answerOf(entity, 'list'), 400: problem, ...checked(entity), 503: problem },
@@ -129,7 +129,7 @@ function answerOf(entity: Entity, kind: 'item' | 'list') {
   const content = formatsOf(entity, kind).flatMap(({ name, summary, mediaTypes }) => {
     const own =
       kind === 'list'
-        ? Type.Union([Type.Ref(listNameOf(entity)), Type.Array(Type.String()), explanation])
+        ? Type.Union([Type.Ref(listNameOf(entity)), Type.Array(Type.String()), explanation, groups])
         : record
     const schema: TSchema = name === 'json' ? own : Type.Unsafe({ description: summary })
     return mediaTypes.map((mediaType) => [mediaType, { schema }] as const)
@@ -139,6 +139,9 @@ function answerOf(entity: Entity, kind: 'item' | 'list') {
     content: Object.fromEntries(content),
   }
 }
+
+/** With `groupby` and `agg`: flat objects, whose members have the names of the paths and aggregates as written. */
+const groups = envelopeOf(Type.Record(Type.String(), Type.Unknown()))
 
 const listNameOf = ({ schema }: Entity) => `${schema.$id}JsonResult`
 

@@ -101,7 +101,7 @@ const requestErrors = defineErrors({
     status: 400,
     title: 'Invalid field path',
     explanation:
-      "A path in `fields` is not valid. Paths look like `Detail.en.Title`, `Tags.[*].Id`, `ImageGallery.[0]` or `Mapping['key.with.dots']`.",
+      "A path in `fields`, `groupby` or `agg` is not valid. Paths look like `Detail.en.Title`, `Tags.[*].Id`, `ImageGallery.[0]` or `Mapping['key.with.dots']`.",
   },
   'HUB-QRY-005': {
     status: 400,
@@ -168,6 +168,12 @@ const requestErrors = defineErrors({
     title: 'Idempotency-Key already used',
     explanation:
       'Another body was sent to this stream with the same `Idempotency-Key` in the last 24 hours. Use a new key for each message.',
+  },
+  'HUB-QRY-016': {
+    status: 400,
+    title: 'Too many groups',
+    explanation:
+      'Grouping would give more than 10,000 groups. Filter the records, or group by fewer paths or by one that has fewer values. `/v1/Distinct` lists any number of values.',
   },
   'HUB-BDY-001': {
     status: 400,

@@ -41,4 +41,11 @@ export type { Encoding, PackedBytes } from './encoding.ts'
 export { answerUnrouted, errorHandler, explainErrors, toProblem } from './error-handler.ts'
 export type { AnswerBrowser, ErrorFormat, ErrorContext, Problem } from './error-handler.ts'
 export { describeRoutes, withoutUnused } from './openapi.ts'
-export { describeOnly, readParameters, readQueries, readQuery, reportIgnored } from './query.ts'
+export {
+  assertNoneIgnored,
+  describeOnly,
+  readParameters,
+  readQueries,
+  readQuery,
+  reportIgnored,
+} from './query.ts'

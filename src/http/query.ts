@@ -265,6 +265,14 @@ export function readParameters(
   return values
 }
 
+/** What strict handling makes of known parameters that mean nothing somewhere. @throws AppError HUB-QRY-003 */
+export function assertNoneIgnored(ignored: readonly string[], where: string): void {
+  if (ignored.length === 0) return
+  throw new AppError('HUB-QRY-003', `${ignored.join(', ')} would be ignored ${where}.`, {
+    issues: ignored.map((parameter) => ({ parameter, detail: `means nothing ${where}` })),
+  })
+}
+
 /** Clients refuse answers with long headers. */
 const mostNamed = 50
 

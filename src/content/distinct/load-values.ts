@@ -141,14 +141,14 @@ type ValueSelection = {
 export type Source = {
   readonly rows: Sql
   /** The record for these paths: without closed members where one may lead into them. */
-  readonly dataFor: (columns: readonly Column[]) => Sql
+  readonly dataFor: (columns: readonly Pick<Column, 'path'>[]) => Sql
 }
 
 /** The stored records that match, without what the caller may not see of them (decision D34). */
 export function storedSource(records: Records): Source {
   const { entity, reduced, where } = records
   const closed = ['_Meta', '*', ...entity.closedMembers]
-  const isOpen = ({ path: { steps } }: Column) =>
+  const isOpen = ({ path: { steps } }: Pick<Column, 'path'>) =>
     steps[0]?.kind === 'member' && !closed.includes(steps[0].name)
   return {
     rows: sql`${tableOf(entity)} where ${where}`,

@@ -179,7 +179,10 @@ const all = { pageNumber: 1, pageSize: Number.MAX_SAFE_INTEGER }
  * The matching records with what is made on read: those that describe datasets, of which there are some
  * hundreds, so they are made first and asked afterwards.
  */
-async function loadMade({ database }: ReadDeps, list: ListPlan): Promise<Source> {
+export async function loadMade(
+  { database }: Pick<ReadDeps, 'database'>,
+  list: ListPlan,
+): Promise<Source> {
   const { chunks } = await loadEverything(database, { ...list, ...all })
   const texts: string[] = []
   for (const chunk of chunks) {

@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
-import { AppError } from '../../errors/index.ts'
-import { chooseFormat as chooseOffered } from '../../http/index.ts'
+import { assertNoneIgnored, chooseFormat as chooseOffered } from '../../http/index.ts'
 import type { FormatChoice } from '../../http/index.ts'
 import type { Entity } from '../entity.ts'
 import { csv } from './csv.ts'
@@ -53,6 +52,13 @@ export function chooseFormat({ entity, kind, isElsewhere, ...asked }: FormatRequ
   return chooseOffered({ ...asked, offered: [formats[0], ...others], subject: entity.name })
 }
 
+/** The format of groups, which are rows and no records. @throws AppError as `chooseFormat` does */
+export function chooseGroupFormat(
+  asked: Pick<FormatRequest, 'format' | 'accept' | 'isStrict'>,
+): Choice {
+  return chooseOffered({ ...asked, offered: [json, csv, ndjson], subject: 'A grouped list' })
+}
+
 /** The parameters of a request that a format may have no use for. */
 type Query = {
   readonly fields?: readonly string[]
@@ -72,13 +78,8 @@ export function parametersIgnored(
   const ignored = format.ignores.filter(
     (name) => query[name] !== undefined && query[name] !== false,
   )
-  if (!isStrict || ignored.length === 0) return ignored
-  throw new AppError('HUB-QRY-003', `${ignored.join(', ')} would be ignored in ${format.name}.`, {
-    issues: ignored.map((parameter) => ({
-      parameter,
-      detail: `means nothing in the format ${format.name}`,
-    })),
-  })
+  if (isStrict) assertNoneIgnored(ignored, `in the format ${format.name}`)
+  return ignored
 }
 
 /** How an answer is written, on lists and single reads. */

@@ -1,4 +1,4 @@
-export { chooseFormat, fallback } from './choose-format.ts'
+export { chooseFormat, chooseGroupFormat, fallback } from './choose-format.ts'
 export type { Choice } from './choose-format.ts'
 export { columnsOf, idFirst } from './csv.ts'
 export type { Format, Listing, LoadedRecord, AnswerContext, Writer } from './format.ts'

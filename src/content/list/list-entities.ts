@@ -4,7 +4,7 @@ import { weakEtag } from '../../http/index.ts'
 import { sql } from '../../sql/index.ts'
 import type { Queryable } from '../../storage/index.ts'
 import { columnsOf } from '../formats/index.ts'
-import type { Choice, Listing } from '../formats/index.ts'
+import type { Choice, Listing, LoadedRecord } from '../formats/index.ts'
 import { itemAddress, pageAddress, withSeed } from '../pages.ts'
 import { choiceOf, loadPage, nextCursor, showRecords, versionOf } from './load-page.ts'
 import type { Totals } from './load-page.ts'
@@ -27,7 +27,7 @@ export function isHeavy({ nearby, filters }: Pick<ListPlan, 'nearby' | 'filters'
 type Deps = { readonly database: Queryable; readonly totals: Totals; readonly publicUrl: string }
 
 /** A planned list, and how to answer it. */
-type ListRequest = {
+export type ListRequest = {
   readonly plan: ListPlan
   readonly choice: Choice
   /** Path and query of the request, for the links to other pages. */
@@ -35,7 +35,7 @@ type ListRequest = {
   readonly bom: boolean
 }
 
-type ListAnswer = {
+export type ListAnswer = {
   readonly etag: string
   readonly body: string | Readable
   /** Absolute address of the page behind this one, by its cursor. */
@@ -60,16 +60,33 @@ export async function listEntities(deps: Deps, request: ListRequest): Promise<Li
   const shown = { plan, format: request.choice.format }
   const records = await showRecords(deps, shown, page.records)
   const listing = toListing({ ...deps, ...request }, total)
-  const { format } = request.choice
-  const columns = format.needsColumns ? columnsOf(records, listing) : []
-  const writer = format.list({ ...listing, columns })
+  const columns = request.choice.format.needsColumns ? columnsOf(records, listing) : []
+  const cursor = nextCursor(plan, page, total)
+  return writePage(deps, request, { version, listing: { ...listing, columns }, records, cursor })
+}
+
+/** A page that was read, and what surrounds it. */
+type WrittenPage = {
+  readonly version: string
+  readonly listing: Listing
+  readonly records: readonly LoadedRecord[]
+  /** Of the page behind it. */
+  readonly cursor: string | undefined
+}
+
+export async function writePage(
+  { publicUrl }: Pick<Deps, 'publicUrl'>,
+  request: ListRequest,
+  { version, listing, records, cursor }: WrittenPage,
+): Promise<ListAnswer> {
+  const { plan, url, choice } = request
+  const writer = choice.format.list(listing)
   let body = writer.begin()
   for await (const batch of inBatches(records)) body += writer.records(batch)
-  const cursor = nextCursor(plan, page, total)
   return {
     etag: etagOf(request, version),
     body: body + writer.end(),
-    next: cursor && pageAddress(deps.publicUrl, withSeed(request.url, plan.seed), { cursor }),
+    next: cursor && pageAddress(publicUrl, withSeed(url, plan.seed), { cursor }),
   }
 }
 
@@ -135,7 +152,7 @@ type ListingSource = {
 }
 
 /** What surrounds the records of a list (interface 2.1, decision D20), for a format to write. */
-function toListing(
+export function toListing(
   { plan, url, bom, publicUrl }: ListingSource,
   total: number,
 ): Omit<Listing, 'columns'> {

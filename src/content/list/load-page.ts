@@ -311,11 +311,17 @@ function nearestMatches(plan: ByDistance, within: number): Sql {
     join ${table} using (id)`
 }
 
-function beginOf({ keys, cursor }: ListPlan): Sql {
+/** The condition that a row stands behind the cursor. */
+export function beginOf({ keys, cursor }: Pick<ListPlan, 'keys' | 'cursor'>): Sql {
   return cursor === undefined ? sql`true` : standsBehind(keys, cursor.values)
 }
 
-function offsetOf({ cursor, pageNumber, pageSize }: ListPlan): number {
+/** How many rows stand before the page, where no cursor leads to it. */
+export function offsetOf({
+  cursor,
+  pageNumber,
+  pageSize,
+}: Pick<ListPlan, 'cursor' | 'pageNumber' | 'pageSize'>): number {
   return cursor === undefined ? (pageNumber - 1) * pageSize : 0
 }
 

@@ -1495,6 +1495,8 @@ export interface operations {
                 seed?: number;
                 getasidarray?: boolean;
                 explain?: boolean;
+                groupby?: string[];
+                agg?: string[];
                 language?: string;
                 fields?: string[];
                 removenullvalues?: boolean;
@@ -1549,6 +1551,19 @@ export interface operations {
                             Hints: string[];
                         }[];
                         Order: string[];
+                    } | {
+                        /** Format: int64 */
+                        TotalResults: number;
+                        /** Format: int64 */
+                        TotalPages: number;
+                        /** Format: int64 */
+                        CurrentPage: number;
+                        PreviousPage: string | null;
+                        NextPage: string | null;
+                        Seed: string | null;
+                        Items: {
+                            [key: string]: unknown;
+                        }[];
                     };
                     "text/json": components["schemas"]["TourismMetaDataJsonResult"] | string[] | {
                         /** Format: int64 */
@@ -1568,6 +1583,19 @@ export interface operations {
                             Hints: string[];
                         }[];
                         Order: string[];
+                    } | {
+                        /** Format: int64 */
+                        TotalResults: number;
+                        /** Format: int64 */
+                        TotalPages: number;
+                        /** Format: int64 */
+                        CurrentPage: number;
+                        PreviousPage: string | null;
+                        NextPage: string | null;
+                        Seed: string | null;
+                        Items: {
+                            [key: string]: unknown;
+                        }[];
                     };
                     "text/plain": components["schemas"]["TourismMetaDataJsonResult"] | string[] | {
                         /** Format: int64 */
@@ -1587,6 +1615,19 @@ export interface operations {
                             Hints: string[];
                         }[];
                         Order: string[];
+                    } | {
+                        /** Format: int64 */
+                        TotalResults: number;
+                        /** Format: int64 */
+                        TotalPages: number;
+                        /** Format: int64 */
+                        CurrentPage: number;
+                        PreviousPage: string | null;
+                        NextPage: string | null;
+                        Seed: string | null;
+                        Items: {
+                            [key: string]: unknown;
+                        }[];
                     };
                     "text/csv": unknown;
                     "application/ld+json": unknown;
@@ -1647,6 +1688,8 @@ export interface operations {
                 seed?: number;
                 getasidarray?: boolean;
                 explain?: boolean;
+                groupby?: string[];
+                agg?: string[];
                 language?: string;
                 fields?: string[];
                 removenullvalues?: boolean;
@@ -1701,6 +1744,19 @@ export interface operations {
                             Hints: string[];
                         }[];
                         Order: string[];
+                    } | {
+                        /** Format: int64 */
+                        TotalResults: number;
+                        /** Format: int64 */
+                        TotalPages: number;
+                        /** Format: int64 */
+                        CurrentPage: number;
+                        PreviousPage: string | null;
+                        NextPage: string | null;
+                        Seed: string | null;
+                        Items: {
+                            [key: string]: unknown;
+                        }[];
                     };
                     "text/json": components["schemas"]["TourismMetaDataJsonResult"] | string[] | {
                         /** Format: int64 */
@@ -1720,6 +1776,19 @@ export interface operations {
                             Hints: string[];
                         }[];
                         Order: string[];
+                    } | {
+                        /** Format: int64 */
+                        TotalResults: number;
+                        /** Format: int64 */
+                        TotalPages: number;
+                        /** Format: int64 */
+                        CurrentPage: number;
+                        PreviousPage: string | null;
+                        NextPage: string | null;
+                        Seed: string | null;
+                        Items: {
+                            [key: string]: unknown;
+                        }[];
                     };
                     "text/plain": components["schemas"]["TourismMetaDataJsonResult"] | string[] | {
                         /** Format: int64 */
@@ -1739,6 +1808,19 @@ export interface operations {
                             Hints: string[];
                         }[];
                         Order: string[];
+                    } | {
+                        /** Format: int64 */
+                        TotalResults: number;
+                        /** Format: int64 */
+                        TotalPages: number;
+                        /** Format: int64 */
+                        CurrentPage: number;
+                        PreviousPage: string | null;
+                        NextPage: string | null;
+                        Seed: string | null;
+                        Items: {
+                            [key: string]: unknown;
+                        }[];
                     };
                     "text/csv": unknown;
                     "application/ld+json": unknown;
@@ -1826,6 +1908,8 @@ export interface operations {
                 seed?: number;
                 getasidarray?: boolean;
                 explain?: boolean;
+                groupby?: string[];
+                agg?: string[];
                 language?: string;
                 fields?: string[];
                 removenullvalues?: boolean;
@@ -1883,6 +1967,19 @@ export interface operations {
                             Hints: string[];
                         }[];
                         Order: string[];
+                    } | {
+                        /** Format: int64 */
+                        TotalResults: number;
+                        /** Format: int64 */
+                        TotalPages: number;
+                        /** Format: int64 */
+                        CurrentPage: number;
+                        PreviousPage: string | null;
+                        NextPage: string | null;
+                        Seed: string | null;
+                        Items: {
+                            [key: string]: unknown;
+                        }[];
                     };
                     "text/json": components["schemas"]["TagJsonResult"] | string[] | {
                         /** Format: int64 */
@@ -1902,6 +1999,19 @@ export interface operations {
                             Hints: string[];
                         }[];
                         Order: string[];
+                    } | {
+                        /** Format: int64 */
+                        TotalResults: number;
+                        /** Format: int64 */
+                        TotalPages: number;
+                        /** Format: int64 */
+                        CurrentPage: number;
+                        PreviousPage: string | null;
+                        NextPage: string | null;
+                        Seed: string | null;
+                        Items: {
+                            [key: string]: unknown;
+                        }[];
                     };
                     "text/plain": components["schemas"]["TagJsonResult"] | string[] | {
                         /** Format: int64 */
@@ -1921,6 +2031,19 @@ export interface operations {
                             Hints: string[];
                         }[];
                         Order: string[];
+                    } | {
+                        /** Format: int64 */
+                        TotalResults: number;
+                        /** Format: int64 */
+                        TotalPages: number;
+                        /** Format: int64 */
+                        CurrentPage: number;
+                        PreviousPage: string | null;
+                        NextPage: string | null;
+                        Seed: string | null;
+                        Items: {
+                            [key: string]: unknown;
+                        }[];
                     };
                     "text/csv": unknown;
                     "application/ld+json": unknown;
@@ -2046,6 +2169,8 @@ export interface operations {
                 seed?: number;
                 getasidarray?: boolean;
                 explain?: boolean;
+                groupby?: string[];
+                agg?: string[];
                 language?: string;
                 fields?: string[];
                 removenullvalues?: boolean;
@@ -2101,6 +2226,19 @@ export interface operations {
                             Hints: string[];
                         }[];
                         Order: string[];
+                    } | {
+                        /** Format: int64 */
+                        TotalResults: number;
+                        /** Format: int64 */
+                        TotalPages: number;
+                        /** Format: int64 */
+                        CurrentPage: number;
+                        PreviousPage: string | null;
+                        NextPage: string | null;
+                        Seed: string | null;
+                        Items: {
+                            [key: string]: unknown;
+                        }[];
                     };
                     "text/json": components["schemas"]["SourceJsonResult"] | string[] | {
                         /** Format: int64 */
@@ -2120,6 +2258,19 @@ export interface operations {
                             Hints: string[];
                         }[];
                         Order: string[];
+                    } | {
+                        /** Format: int64 */
+                        TotalResults: number;
+                        /** Format: int64 */
+                        TotalPages: number;
+                        /** Format: int64 */
+                        CurrentPage: number;
+                        PreviousPage: string | null;
+                        NextPage: string | null;
+                        Seed: string | null;
+                        Items: {
+                            [key: string]: unknown;
+                        }[];
                     };
                     "text/plain": components["schemas"]["SourceJsonResult"] | string[] | {
                         /** Format: int64 */
@@ -2139,6 +2290,19 @@ export interface operations {
                             Hints: string[];
                         }[];
                         Order: string[];
+                    } | {
+                        /** Format: int64 */
+                        TotalResults: number;
+                        /** Format: int64 */
+                        TotalPages: number;
+                        /** Format: int64 */
+                        CurrentPage: number;
+                        PreviousPage: string | null;
+                        NextPage: string | null;
+                        Seed: string | null;
+                        Items: {
+                            [key: string]: unknown;
+                        }[];
                     };
                     "text/csv": unknown;
                     "application/ld+json": unknown;
@@ -2264,6 +2428,8 @@ export interface operations {
                 seed?: number;
                 getasidarray?: boolean;
                 explain?: boolean;
+                groupby?: string[];
+                agg?: string[];
                 language?: string;
                 fields?: string[];
                 removenullvalues?: boolean;
@@ -2321,6 +2487,19 @@ export interface operations {
                             Hints: string[];
                         }[];
                         Order: string[];
+                    } | {
+                        /** Format: int64 */
+                        TotalResults: number;
+                        /** Format: int64 */
+                        TotalPages: number;
+                        /** Format: int64 */
+                        CurrentPage: number;
+                        PreviousPage: string | null;
+                        NextPage: string | null;
+                        Seed: string | null;
+                        Items: {
+                            [key: string]: unknown;
+                        }[];
                     };
                     "text/json": components["schemas"]["GeoShapeJsonResult"] | string[] | {
                         /** Format: int64 */
@@ -2340,6 +2519,19 @@ export interface operations {
                             Hints: string[];
                         }[];
                         Order: string[];
+                    } | {
+                        /** Format: int64 */
+                        TotalResults: number;
+                        /** Format: int64 */
+                        TotalPages: number;
+                        /** Format: int64 */
+                        CurrentPage: number;
+                        PreviousPage: string | null;
+                        NextPage: string | null;
+                        Seed: string | null;
+                        Items: {
+                            [key: string]: unknown;
+                        }[];
                     };
                     "text/plain": components["schemas"]["GeoShapeJsonResult"] | string[] | {
                         /** Format: int64 */
@@ -2359,6 +2551,19 @@ export interface operations {
                             Hints: string[];
                         }[];
                         Order: string[];
+                    } | {
+                        /** Format: int64 */
+                        TotalResults: number;
+                        /** Format: int64 */
+                        TotalPages: number;
+                        /** Format: int64 */
+                        CurrentPage: number;
+                        PreviousPage: string | null;
+                        NextPage: string | null;
+                        Seed: string | null;
+                        Items: {
+                            [key: string]: unknown;
+                        }[];
                     };
                     "text/csv": unknown;
                     "application/ld+json": unknown;
