@@ -136,13 +136,26 @@ function toState(row: { payload: string; consumed: string | null }) {
 }
 
 /**
+ * A client id as oidc-provider accepts it: it checks for printable ASCII (RFC 6749, appendix A.1), while any
+ * string may name the development client (interface 5.4). `fromPrintable` reverses it.
+ */
+function toPrintable(clientId: string): string {
+  if (/^(?!=)[\x20-\x7e]*$/.test(clientId)) return clientId
+  return `=${Buffer.from(clientId).toString('base64url')}`
+}
+
+export function fromPrintable(written: string): string {
+  return written.startsWith('=') ? Buffer.from(written.slice(1), 'base64url').toString() : written
+}
+
+/**
  * A client as oidc-provider knows it (OpenID Connect Dynamic Client Registration 1.0, section 2).
  * It never learns the secret: it insists on having one, and asks `compareClientSecret` about it.
  */
 function toOidcClient(client: Client): Readonly<Record<string, unknown>> {
   const usesBrowser = client.grantTypes.includes('authorization_code')
   return {
-    client_id: client.clientId,
+    client_id: toPrintable(client.clientId),
     ...(client.secret === null
       ? { token_endpoint_auth_method: 'none' }
       : { token_endpoint_auth_method: 'client_secret_basic', client_secret: 'kept elsewhere' }),

@@ -3,7 +3,7 @@ import type { Context, OidcClient } from 'oidc-provider'
 import type { User } from './account.ts'
 import type { Accounts } from './accounts.ts'
 import { addressOf } from './form.ts'
-import { configureProvider } from './provider-configuration.ts'
+import { configureProvider, fromPrintable } from './provider-configuration.ts'
 import type { ProviderDeps } from './provider-configuration.ts'
 import { HUB, assertScopes, resourceServers } from './token-endpoint.ts'
 import type { SigningKeys } from './signing-keys.ts'
@@ -25,6 +25,12 @@ export function makeProvider(deps: ProviderDeps, signing: SigningKeys): Provider
     const address = addressOf(Provider.ctx?.req ?? {})
     return client !== undefined && (await accounts.checkClientSecret(client, { secret, address }))
   }
+  // Its check is done by then: tokens and comparisons have the id that callers send.
+  Object.defineProperty(provider.Client.prototype, 'clientId', {
+    set(this: OidcClient, written: string) {
+      Object.defineProperty(this, 'clientId', { value: fromPrintable(written), enumerable: true })
+    },
+  })
   provider.on('grant.success', (ctx) => {
     ctx.body = toTokenAnswer(ctx)
   })

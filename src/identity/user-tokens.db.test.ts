@@ -124,9 +124,15 @@ describeWithDatabase('The token service', (database) => {
 
     it('lets any client log users in and refresh, with or without a secret', async () => {
       const first = await post(development, anybody)
-      for (const client_id of ['my app', '~', 'x'.repeat(1_000)]) {
+      const odd = ['größe ☃', 'line\nbreak', '=', '=YQ', '日'.repeat(1_000)]
+      for (const client_id of ['my app', '~', 'x'.repeat(1_000), ...odd]) {
         const { status, body } = await post(development, { ...anybody, client_id })
         expect([status, body['error_description']]).toEqual([200, undefined])
+        expect(decodeJwt(String(body['access_token']))).toMatchObject({ azp: client_id })
+        const refresh_token = String(body['refresh_token'])
+        const again = { grant_type: 'refresh_token', client_id, refresh_token }
+        expect(await post(development, { ...again, client_id: 'a' })).toMatchObject({ status: 400 })
+        expect(await post(development, again)).toMatchObject({ status: 200 })
       }
       const tooLong = { ...anybody, client_id: 'x'.repeat(1_001) }
       expect((await post(development, tooLong)).status).toBe(401)
