@@ -2,6 +2,7 @@ import type { FastifyBaseLogger, FastifyPluginAsync } from 'fastify'
 import type { Registry } from 'prom-client'
 import { anonymous, seesAll } from '../access/index.ts'
 import type { Every, RuleTable } from '../access/index.ts'
+import type { Profile } from '../content/index.ts'
 import type { Database } from '../storage/index.ts'
 import { eventsVersion, loadEventOrigins, loadEvents } from '../timeseries/index.ts'
 import { TrafficFeed, keepCurrent, observeBuilds, trafficRoutes } from '../traffic/index.ts'
@@ -17,6 +18,7 @@ type Deps = {
   readonly metrics: Registry
   /** Of the region; Italy in Italian when it is left out. */
   readonly publisher?: { readonly country: string; readonly language: string }
+  readonly profile?: Profile
 }
 
 /** The traffic feed over the events of the time series service. It is public: anonymous rights apply. */
@@ -31,6 +33,7 @@ export function composeTraffic(deps: Deps): FastifyPluginAsync {
       loadEvents: (origin) => loadEvents(database.read, origin, visibilityOf(anonymous)),
     },
     ...(deps.publisher ?? { country: 'it', language: 'it' }),
+    titleEnd: deps.profile === 'compatible' ? ' ' : '. ',
     onBuild: reportBuilds(deps),
   })
   const hasClosedEvents = remembering(

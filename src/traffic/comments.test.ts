@@ -1,9 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { split, toComments } from './comments.ts'
+import type { TitleEnd } from './comments.ts'
 import { anEvent } from '../../test/contract/datex/an-event.ts'
 
-const said = (differences: object) => toComments(anEvent(differences)).map(({ comment }) => comment)
+const said = (differences: object, titleEnd: TitleEnd = '. ') =>
+  toComments(anEvent(differences), titleEnd).map(({ comment }) => comment)
 
 describe('toComments', () => {
   it('joins title and text in every language', () => {
@@ -11,7 +13,21 @@ describe('toComments', () => {
       title: { it: 'Coda', de: 'Stau', en: 'Queue' },
       text: { it: '2 km', fr: 'bouchon' },
     }
-    expect(said(event)).toEqual([{ de: 'Stau', en: 'Queue', fr: 'bouchon', it: 'Coda 2 km' }])
+    expect(said(event)).toEqual([{ de: 'Stau', en: 'Queue', fr: 'bouchon', it: 'Coda. 2 km' }])
+    expect(said(event, ' ')).toMatchObject([{ it: 'Coda 2 km' }])
+    // What says the same joined by a blank is no news.
+    expect(said({ ...event, description: 'Coda 2 km' })).toHaveLength(1)
+  })
+
+  it.each([
+    ['SS12, km 482', 'Lavori.', 'SS12, km 482. Lavori.'],
+    ['Chiuso!', 'Fino alle 18', 'Chiuso! Fino alle 18'],
+    ['Brennero:', 'coda', 'Brennero: coda'],
+    ['Ponte (A22)', 'coda', 'Ponte (A22). coda'],
+    ['Coda', ' | ', 'Coda  |'],
+    ['', 'coda', 'coda'],
+  ])('keeps the title %j apart from the text %j', (it, text, joined) => {
+    expect(said({ title: { it }, text: { it: text } })).toEqual([{ it: joined }])
   })
 
   it('adds description and location description unless they say nothing new', () => {

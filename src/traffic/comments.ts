@@ -8,13 +8,16 @@ export type Comment = {
   readonly commentType: 'description' | 'locationDescriptor'
 }
 
+/** What comes between a title and its text: a full stop, or only the blank of the public system. */
+export type TitleEnd = '. ' | ' '
+
 /**
  * Everything an event says in words, in every language (decision D55): title and text as one
  * description, then its description and location description as far as they add anything.
  */
-export function toComments(event: MobilityEvent): readonly Comment[] {
-  const spoken = joinTitles(event)
-  const said = Object.values(spoken)
+export function toComments(event: MobilityEvent, titleEnd: TitleEnd): readonly Comment[] {
+  const spoken = joinTitles(event, titleEnd)
+  const said = [spoken, joinTitles(event, ' ')].flatMap(Object.values)
   const addition = (text: string | null) => {
     const words = toXmlCharacters(text ?? '').trim()
     return isSaying(words) && !said.some((known) => known.includes(words)) ? [words] : []
@@ -34,14 +37,18 @@ export function toComments(event: MobilityEvent): readonly Comment[] {
 }
 
 /** Languages in alphabetical order, so that every node writes the same document. */
-function joinTitles({ title, text }: MobilityEvent): Texts {
+function joinTitles({ title, text }: MobilityEvent, titleEnd: TitleEnd): Texts {
   const languages = [...new Set([...Object.keys(title), ...Object.keys(text)])].sort()
   const spoken = languages.map((language) => {
-    const words = toXmlCharacters(`${title[language] ?? ''} ${text[language] ?? ''}`).trim()
-    return [language, words] as const
+    const [head, body] = [title[language] ?? '', text[language] ?? '']
+    const end = endsOpen.test(head) && isSaying(body) ? titleEnd : ' '
+    return [language, toXmlCharacters(`${head}${end}${body}`).trim()] as const
   })
   return Object.fromEntries(spoken.filter(([, words]) => words !== ''))
 }
+
+/** A title that no punctuation ends. */
+const endsOpen = /[\p{L}\p{N})\]"'»”%°]$/u
 
 /** Upstream joins empty texts by ` | `; only letters and digits say something. */
 function isSaying(text: string): boolean {

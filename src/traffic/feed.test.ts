@@ -15,6 +15,7 @@ function aFeed(events: MobilityEvent[]) {
   const feed = new TrafficFeed({
     country: 'it',
     language: 'it',
+    titleEnd: '. ',
     onBuild: (build) => builds.push(build),
     ticks: () => (state.ticks += state.pace),
     source: {

@@ -1,6 +1,7 @@
 import { inSlices } from '../async/index.ts'
 import type { Every } from '../access/index.ts'
 import type { MobilityEvent } from '../timeseries/index.ts'
+import type { TitleEnd } from './comments.ts'
 import { enumerations } from './datex/index.ts'
 import { toFeedDocument } from './feed-document.ts'
 import type { FeedDocument } from './feed-document.ts'
@@ -100,6 +101,7 @@ type FeedOptions = {
   /** Of the region: a country code that DATEX II knows, and the main language of its feeds. */
   readonly country: string
   readonly language: string
+  readonly titleEnd: TitleEnd
   /** Milliseconds from any beginning, never going back; by default those of this process. */
   readonly ticks?: () => number
   /** Told of every build, for log and metrics (decision D55: what is left out is counted). */
@@ -217,10 +219,10 @@ export class TrafficFeed {
   }
 
   async #build(origin: string, now: Date, previous?: FeedDocument): Promise<FeedDocument> {
-    const { country, language, onBuild, source } = this.#options
+    const { country, language, titleEnd, onBuild, source } = this.#options
     const events = await source.loadEvents(origin)
     const started = performance.now()
-    const supplier = { country, language, nationalIdentifier: origin }
+    const supplier = { country, language, titleEnd, nationalIdentifier: origin }
     const steps = publicationSteps(events, { supplier, now, ...(previous && { previous }) })
     const document = toFeedDocument(await inSlices(steps), previous)
     const milliseconds = performance.now() - started

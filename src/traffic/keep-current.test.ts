@@ -15,6 +15,7 @@ async function aKeptFeed() {
   const feed = new TrafficFeed({
     country: 'it',
     language: 'it',
+    titleEnd: '. ',
     ticks: () => (state.ticks += 10_000),
     onBuild: ({ document }) => builds.push(document.publicationTime.toISOString().slice(11, 19)),
     source: {

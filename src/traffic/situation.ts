@@ -2,6 +2,7 @@ import { nearest } from '../lang/nearest.ts'
 import type { MobilityEvent } from '../timeseries/index.ts'
 import { classify } from './classify.ts'
 import { toComments } from './comments.ts'
+import type { TitleEnd } from './comments.ts'
 import { complexTypes, isRecord, toElement } from './datex/index.ts'
 import type { Note, XmlElement } from './datex/index.ts'
 import { lifetimeOf, phaseAt, startOf } from './lifetime.ts'
@@ -10,11 +11,12 @@ import { toLocation } from './location.ts'
 import type { LocationValue } from './location.ts'
 import type { Kind } from './classify.ts'
 
-/** Who publishes: country and language of the feed, and the provider's own identifier. */
+/** Who publishes, and how: country and language of the feed, and the provider's own identifier. */
 export type Supplier = {
   readonly country: string
   readonly language: string
   readonly nationalIdentifier: string
+  readonly titleEnd: TitleEnd
 }
 
 /** An event that can be a situation, with all that does not depend on the time of asking. */
@@ -97,7 +99,7 @@ function toRecord({ event, kind, location }: Candidate, phase: Phase, supplier: 
       validityStatus: validityStatus[phase],
       validityTimeSpecification: { overallStartTime: startOf(event), overallEndTime: event.end },
     },
-    generalPublicComment: toComments(event),
+    generalPublicComment: toComments(event, supplier.titleEnd),
     groupOfLocations: location,
     management: lifeCycle[phase],
     ...kind.members,

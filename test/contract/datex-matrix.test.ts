@@ -30,9 +30,9 @@ const tagged = (...names: readonly string[]) => ({
   tags: names.map((name) => `traffic-event:${name}`),
 })
 
-/** What the feed says of items; every document is validated where the schema is present. */
+/** What the feed says of items in the compatible profile; every document is validated where the schema is present. */
 function publish(...events: readonly MobilityEvent[]) {
-  const publication = toPublication(events, { supplier, now })
+  const publication = toPublication(events, { supplier: { ...supplier, titleEnd: ' ' }, now })
   if (hasDatexSchema) assertValidDatex(publication.xml)
   const situations = all(readXml(publication.xml), 'payloadPublication/situation')
   return { ...publication, trees: situations }

@@ -1,4 +1,5 @@
 import type { MobilityEvent } from '../../../src/timeseries/index.ts'
+import type { Supplier } from '../../../src/traffic/index.ts'
 
 /** A plausible event for tests: road works on a point, told once, without an end. */
 export function anEvent(differences: Partial<MobilityEvent> = {}): MobilityEvent {
@@ -27,4 +28,9 @@ export function anEvent(differences: Partial<MobilityEvent> = {}): MobilityEvent
   }
 }
 
-export const supplier = { country: 'it', language: 'it', nationalIdentifier: 'PROVINCE_BZ' }
+export const supplier: Supplier = {
+  country: 'it',
+  language: 'it',
+  nationalIdentifier: 'PROVINCE_BZ',
+  titleEnd: '. ',
+}
