@@ -260,6 +260,7 @@ function openThread({ config, store, environment, mappings }: Ready): Worker {
   const atOnce = store.database.engine === 'embedded' ? 1 : config.HUB_PUSH_WORKERS
   const task: ThreadTask = {
     prefix: config.HUB_PREFIX,
+    profile: config.HUB_PROFILE,
     atOnce: Math.min(atOnce, config.HUB_PUSH_WORKERS),
     level: environment.log.level,
     mappings: [...mappings.current()],

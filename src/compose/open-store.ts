@@ -57,7 +57,7 @@ async function bringUp(
   try {
     await inspect?.(database)
     const now = await sharedClock({ ...environment, database, machine: () => new Date() })
-    const entities = entitiesOf(toNaming(config.HUB_PREFIX))
+    const entities = entitiesOf(toNaming(config.HUB_PREFIX), config.HUB_PROFILE)
     await bringUpToDate(database, {
       entities,
       prefix: config.HUB_PREFIX,
@@ -118,7 +118,7 @@ export async function bringUpToDate(database: Database, target: Target): Promise
 /** What is needed to try mappings out, as the hub would use them. */
 export function previewDeps(config: Config, { log }: Pick<Environment, 'log'>) {
   return {
-    kinds: canonicalKinds(entitiesOf(toNaming(config.HUB_PREFIX))),
+    kinds: canonicalKinds(entitiesOf(toNaming(config.HUB_PREFIX), config.HUB_PROFILE)),
     memory: config.HUB_MAPPING_MEMORY,
     maxBytes: config.HUB_PUSH_BODY_LIMIT,
     log,

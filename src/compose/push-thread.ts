@@ -23,7 +23,7 @@ const database =
     : await openDatabase({ config: task.config, log, platform: process.platform })
 
 if (parentPort !== null) {
-  const kinds = canonicalKinds(entitiesOf(toNaming(task.prefix)))
+  const kinds = canonicalKinds(entitiesOf(toNaming(task.prefix), task.profile))
   const { mappings, mappingMemory: memory, bodyLimit: maxBytes } = task
   await runThread({
     port: parentPort,

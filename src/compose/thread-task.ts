@@ -5,6 +5,7 @@ import { loadedMapping } from '../push/index.ts'
 /** What the thread that works on pushed messages is told at its start. */
 export const threadTask = Type.Object({
   prefix: Type.String(),
+  profile: Type.Union([Type.Literal('strict'), Type.Literal('compatible')]),
   /** Messages, or groups of small ones, that are worked on at a time. */
   atOnce: Type.Integer(),
   /** Mappings of streams, as they were when the hub started. */

@@ -185,6 +185,8 @@ export type EntityDefinition = {
   readonly formerPaths?: readonly string[]
   /** Further spellings of the path, which are not worse. */
   readonly aliasPaths?: readonly string[]
+  /** Letter case in which tags are stored; a look-up is exact in any case (interface 2.3, decision D27). */
+  readonly tagCase?: 'lower' | 'any'
   /** Members that are made when a record is read; filters and orders know only what is stored. */
   readonly computedMembers?: readonly string[]
 }
@@ -218,6 +220,7 @@ export function defineEntity(definition: EntityDefinition): Entity {
     furtherPaths: [],
     formerPaths: [],
     aliasPaths: [],
+    tagCase: 'lower',
     computedMembers: [],
     ...definition,
     deprecations: [],
@@ -225,8 +228,14 @@ export function defineEntity(definition: EntityDefinition): Entity {
   }
 }
 
-/** An identifier as the entity stores it. */
+/** An identifier as the entity looks it up. */
 export function toEntityId(entity: Pick<Entity, 'idStyle'>, id: string): string {
   if (entity.idStyle === 'upper') return id.toUpperCase()
   return entity.idStyle === 'lower' ? id.toLowerCase() : id
+}
+
+/** An identifier as the entity stores it. */
+export function toStoredId(entity: Pick<Entity, 'idStyle' | 'name' | 'tagCase'>, id: string) {
+  const isLowered = entity.name === 'Tag' && entity.tagCase === 'lower'
+  return isLowered ? id.toLowerCase() : toEntityId(entity, id)
 }

@@ -1,64 +1,106 @@
+import { isDeepStrictEqual } from 'node:util'
 import { Type } from 'typebox'
 import { Parse } from 'typebox/value'
 import { describe, expect, it } from 'vitest'
 import { describeWithDatabase } from '../fixtures/databases.ts'
 import { usePushingHub } from '../fixtures/pushing-hub.ts'
+import type { PushingHub } from '../fixtures/pushing-hub.ts'
 import { describeWithSharedData, readShared } from '../fixtures/shared-data.ts'
 import { contentFiles } from './real-records/content-files.ts'
+import type { ContentFile } from './real-records/content-files.ts'
 import type { ContentRecord } from './real-records/content-records.ts'
-import { contentRecord, differences, expectedOf, keyOf } from './real-records/content-records.ts'
+import {
+  contentRecord,
+  differences,
+  expectedOf,
+  keyOf,
+  withLowerTags,
+} from './real-records/content-records.ts'
 
 const page = Type.Object({ TotalPages: Type.Integer(), Items: Type.Array(contentRecord) })
+
+const asSent = (_entity: string, record: ContentRecord) => record
 
 describeWithDatabase('real content records, through push', (database) => {
   const hub = usePushingHub(database)
 
-  /** All records of an entity, by identifier. */
-  const readList = async (path: string, system: string) => {
-    const records = new Map<string, ContentRecord>()
-    for (let number = 1; ; number++) {
-      const url = `/v1/${path}?pagesize=1000&pagenumber=${String(number)}${system}`
-      const { TotalPages, Items } = Parse(page, await hub.get(url))
-      for (const record of Items) records.set(keyOf(record), record)
-      if (number >= TotalPages) return records
-    }
-  }
-
   describeWithSharedData('come back unchanged, member by member', () => {
     it.each(contentFiles)('$entity: $count of $file', async (source) => {
-      const { entity, path, file, count, convert } = source
-      const records = convert(readShared(`data/${file}`))
-      expect(records).toHaveLength(count)
-
-      // Of several records with one Id, the last one counts, and the receipt names the others.
-      const last = new Map(records.map((record, index) => [keyOf(record), index]))
-      const repeated = records.flatMap((record, index) =>
-        last.get(keyOf(record)) === index ? [] : [index],
-      )
-      const { state, stored, rejected } = await hub.push([
-        { kind: 'content', entity, items: records },
-      ])
-      expect([state, stored]).toEqual(['visible', count - repeated.length])
-      expect(rejected.map(({ index }) => index)).toEqual(repeated)
-
-      // Shapes are shown in the system of the map unless another one is requested: here in their own.
-      const [first] = records
-      const system = typeof first?.['Srid'] === 'string' ? `&srid=${first['Srid']}` : ''
-      const read = await readList(path, system)
-      const expected = records
-        .filter((_record, index) => !repeated.includes(index))
-        .map((record) => expectedOf(entity, record))
-      expect(expected.flatMap((record) => differences(record, read.get(keyOf(record))))).toEqual([])
-
-      for (const record of [records.at(0), records.at(-1)]) {
-        const id = String(record?.Id)
-        const url = `/v1/${path}/${encodeURIComponent(id)}?${system.slice(1)}`
-        const single = Parse(contentRecord, await hub.get(url))
-        expect(single).toEqual(read.get(keyOf(single)))
-      }
+      const { expected, warnings } = await comeBack(hub, source, withLowerTags)
+      const changed = expected.filter(({ sent, stored }) => !isDeepStrictEqual(sent, stored))
+      const named = new Set(warnings.filter(isOfTags).map(({ index }) => index))
+      // As many are looked for in a message.
+      expect(named.size).toBe(Math.min(changed.length, 1000))
     })
   })
 })
+
+describeWithDatabase('real tags in the compatible profile', (database) => {
+  const hub = usePushingHub(database, () => [], 'compatible')
+  const tagged = contentFiles.filter(({ entity, file }) => entity === 'Tag' || /wine/.test(file))
+
+  describeWithSharedData('keep their letter case', () => {
+    it.each(tagged)('$entity: $count of $file', async (source) => {
+      const { warnings } = await comeBack(hub, source, asSent)
+      expect(warnings.filter(isOfTags)).toEqual([])
+    })
+  })
+})
+
+const isOfTags = ({ reason }: { readonly reason: string }) => reason.includes('lower case')
+
+/**
+ * Pushes the records of a file, and compares what comes back.
+ * @param inProfile what a profile changes of a record
+ */
+async function comeBack(hub: PushingHub, source: ContentFile, inProfile: typeof withLowerTags) {
+  const { entity, path, file, count, convert } = source
+  const records = convert(readShared(`data/${file}`))
+  expect(records).toHaveLength(count)
+
+  // Of several records with one Id, the last one counts, and the receipt names the others.
+  const last = new Map(records.map((record, index) => [keyOf(record), index]))
+  const repeated = records.flatMap((record, index) =>
+    last.get(keyOf(record)) === index ? [] : [index],
+  )
+  const { state, stored, rejected, warnings } = await hub.push([
+    { kind: 'content', entity, items: records },
+  ])
+  expect([state, stored]).toEqual(['visible', count - repeated.length])
+  expect(rejected.map(({ index }) => index)).toEqual(repeated)
+
+  // Shapes are shown in the system of the map unless another one is requested: here in their own.
+  const [first] = records
+  const system = typeof first?.['Srid'] === 'string' ? `&srid=${first['Srid']}` : ''
+  const read = await readList(hub, path, system)
+  const expected = records
+    .filter((_record, index) => !repeated.includes(index))
+    .map((sent) => ({ sent, stored: inProfile(entity, sent) }))
+  const wrong = expected.flatMap(({ stored: record }) =>
+    differences(expectedOf(entity, record), read.get(keyOf(record))),
+  )
+  expect(wrong).toEqual([])
+
+  for (const one of [expected.at(0), expected.at(-1)]) {
+    const id = String(one?.stored.Id)
+    const url = `/v1/${path}/${encodeURIComponent(id)}?${system.slice(1)}`
+    const single = Parse(contentRecord, await hub.get(url))
+    expect(single).toEqual(read.get(keyOf(single)))
+    if (entity === 'Tag') expect(single.Id).toBe(id)
+  }
+  return { expected, warnings }
+}
+
+/** All records of an entity, by identifier. */
+async function readList(hub: PushingHub, path: string, system: string) {
+  const records = new Map<string, ContentRecord>()
+  for (let number = 1; ; number++) {
+    const url = `/v1/${path}?pagesize=1000&pagenumber=${String(number)}${system}`
+    const { TotalPages, Items } = Parse(page, await hub.get(url))
+    for (const record of Items) records.set(keyOf(record), record)
+    if (number >= TotalPages) return records
+  }
+}
 
 describe('the comparison', () => {
   it('notices a member that is lost, another or new', () => {

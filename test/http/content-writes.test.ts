@@ -194,6 +194,35 @@ describeWithDatabase('Writes of content', (database) => {
     expect(seen.statusCode).toBe(404)
   })
 
+  it('takes tags in lower case only, and lowers the letters of those that records name', async () => {
+    const admin = { headers: { authorization: 'Bearer admin' } }
+    const upper = { Id: 'Summer', TagName: { en: 'Summer' } }
+    const fault = { pointer: '/Id', detail: 'is not in lower case', expected: ['summer'] }
+    for (const [method, url] of [
+      ...[['POST', '/v1/Tag'] as const, ['PUT', '/v1/Tag'] as const],
+      ['PUT', '/v1/Tag/Summer'] as const,
+    ]) {
+      const response = await ask({ method, url, body: upper, ...admin })
+      expect([response.statusCode, response.json()]).toMatchObject([400, { errors: [fault] }])
+    }
+    const lower = { method: 'POST', url: '/v1/Tag', body: { ...upper, Id: 'summer' } } as const
+    expect((await ask({ ...lower, ...admin })).statusCode).toBe(200)
+    const tagged = { Id: 'tagged', TagIds: ['SUMMER', 'winter'], SmgTags: ['Sommer'] }
+    const response = await ask({ method: 'POST', url: path, body: tagged })
+    expect(response.json()).toMatchObject({
+      warnings: [
+        { pointer: '/TagIds/0', detail: 'is stored in lower case: summer' },
+        { pointer: '/SmgTags/0', detail: 'is stored in lower case: sommer' },
+      ],
+    })
+    expect(await read('tagged')).toMatchObject({
+      ...{ TagIds: ['summer', 'winter'], SmgTags: ['sommer'] },
+      Tags: [{ Id: 'summer', Name: 'Summer' }, { Id: 'winter' }],
+    })
+    const found = await ask({ method: 'GET', url: `${path}?tagfilter=summer&fields=Id`, ...admin })
+    expect(found.json()).toMatchObject({ Items: [{ Id: 'TAGGED' }] })
+  })
+
   it('writes nothing of a batch with a fault, and names every fault', async () => {
     const batch = [
       { Id: 'ok' },

@@ -6,7 +6,7 @@ import { filtersOf } from '../../src/content/filters/index.ts'
 import { describeWithDatabase } from '../fixtures/databases.ts'
 import { createTestApp, publicUrl, visibilityOf } from '../fixtures/test-app.ts'
 
-const entities = entitiesOf(toNaming('Hub'))
+const entities = entitiesOf(toNaming('Hub'), 'compatible')
 const received = new Date('2026-11-21T10:00:00.000Z')
 
 type Row = { readonly Id: string; readonly Bitmask: number; readonly Type: string }
@@ -32,7 +32,7 @@ describeWithDatabase('type lists', (database) => {
     createTestApp(
       contentRoutes({
         database: database(),
-        entities: entitiesOf(toNaming(prefix)),
+        entities: entitiesOf(toNaming(prefix), profile),
         publicUrl,
         visibilityOf,
         profile,

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { AppError, form, schemaIssues } from '../../errors/index.ts'
 import { longestId, visibleText } from '../entities/members/parts.ts'
-import { toEntityId } from '../entity.ts'
+import { toEntityId, toStoredId } from '../entity.ts'
 import type { Entity } from '../entity.ts'
 
 /** A record as it was sent, before anything is known about it. */
@@ -87,7 +87,9 @@ export function readReplacements({ entity, body }: Sent): readonly Edit[] {
   return recordsOf(body).map(({ record, at }) => {
     const id = idOf(record, at)
     if (id === undefined) throw wrongMember(`${at}/Id`, 'is required')
-    return { operation: 'Update', id: toEntityId(entity, id), record }
+    const known = toEntityId(entity, id)
+    assertTagId(entity, known, at)
+    return { operation: 'Update', id: known, record }
   })
 }
 
@@ -97,6 +99,7 @@ export function readReplacements({ entity, body }: Sent): readonly Edit[] {
  */
 export function readChange({ entity, body, contentType }: Sent, written: string): Edit {
   const id = toEntityId(entity, written)
+  assertTagId(entity, id, '')
   if (isPatch(contentType) && Array.isArray(body)) {
     return { operation: 'Update', id, patch: readPatch(body) }
   }
@@ -180,10 +183,10 @@ function toIdentifier(value: unknown, at: string): string {
   )
 }
 
-/** Tags are named in lower case (interface 2.3); those that come by push keep the names of their source. */
-function assertTagId({ name }: Entity, id: string, at: string): void {
-  if (name !== 'Tag' || id === id.toLowerCase()) return
-  throw wrongMember(`${at}/Id`, 'is not in lower case', id.toLowerCase())
+/** Editors name tags in lower case (interface 2.3); of pushed ones the hub lowers the letters itself. */
+function assertTagId(entity: Entity, id: string, at: string): void {
+  const stored = toStoredId(entity, id)
+  if (stored !== id) throw wrongMember(`${at}/Id`, 'is not in lower case', stored)
 }
 
 /** Sources and publishers are known by their key, where they name no identifier. */

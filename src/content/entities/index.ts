@@ -1,5 +1,6 @@
 import { withDeprecations } from '../deprecations/annotate.ts'
 import type { Entity } from '../entity.ts'
+import type { Profile } from '../list/order.ts'
 import type { Naming } from '../naming.ts'
 import { accommodation, accommodationRoom } from './accommodation.ts'
 import { activityPoi } from './activity-poi.ts'
@@ -60,9 +61,13 @@ const definitions: readonly ((naming: Naming) => Entity)[] = [
   geoShape,
 ]
 
-/** Every entity of the content service that records are pushed into. */
-export function entitiesOf(naming: Naming): readonly Entity[] {
-  return definitions.map((define) => withDeprecations(define(naming), naming))
+/**
+ * Every entity of the content service that records are pushed into. In the compatible profile tags keep
+ * the letter case of their source, as in the public system.
+ */
+export function entitiesOf(naming: Naming, profile: Profile = 'strict'): readonly Entity[] {
+  const tagCase = profile === 'strict' ? 'lower' : 'any'
+  return definitions.map((define) => withDeprecations({ ...define(naming), tagCase }, naming))
 }
 
 /** Entities whose records follow from other data: they are read like all others, and never written. */

@@ -4,7 +4,7 @@ import { sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import type { Profile } from '../list/order.ts'
 import { filter } from './filter.ts'
-import type { Filter } from './filter.ts'
+import type { Filter, Scope } from './filter.ts'
 
 type Fault = {
   readonly parameter: string
@@ -51,7 +51,7 @@ type Named = {
 
 type ListFilter = Named & {
   readonly example: string
-  readonly toItem?: (item: string) => string
+  readonly toItem?: (item: string, scope: Scope) => string
   /** What an item must be, where not every text is one. */
   readonly isItem?: (item: string) => boolean
   readonly expected?: readonly string[]
@@ -69,8 +69,8 @@ export function listFilter(definition: ListFilter): Filter {
     aliases,
     schema: listSchema(description),
     examples: { good: [example, `${example},${example}2`, ` ${example} `], bad },
-    read: (written) => {
-      const items = [...new Set(toItems(written).map(toItem))]
+    read: (written, scope) => {
+      const items = [...new Set(toItems(written).map((item) => toItem(item, scope)))]
       const wrong = isItem === undefined ? undefined : items.find((item) => !isItem(item))
       if (items.length === 0 || wrong !== undefined) {
         const detail =

@@ -65,11 +65,11 @@ describeWithDatabase('members that the hub makes', (database) => {
       expect(await read('HubActivityPoi', id)).toMatchObject({
         Tags: [
           { Id: 'museums', Name: 'Museums', Source: 'idm', Type: 'odhcategory' },
-          { Id: 'FARM', Name: 'Farm', Source: 'lts' },
+          { Id: 'farm', Name: 'Farm', Source: 'lts' },
           { Id: 'unknown' },
         ],
         SmgTags: ['museen', 'unknown'],
-        LTSTags: [{ Id: 'FARM' }],
+        LTSTags: [{ Id: 'farm' }],
         AdditionalPoiInfos: { en: { Categories: ['Museums'] } },
         LocationInfo: { AreaInfo: { Id: 'AREA', Name: { de: 'Gebiet' } } },
         _Meta: { Generated: expect.arrayContaining(['AdditionalPoiInfos', 'Tags', 'SmgTags']) },

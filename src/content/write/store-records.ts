@@ -7,6 +7,7 @@ import { toEntityId } from '../entity.ts'
 import type { Entity } from '../entity.ts'
 import { tableOf } from '../table.ts'
 import { loadLookups } from './generated/index.ts'
+import { withLowerTags } from './tag-case.ts'
 import { toStored } from './to-stored.ts'
 import type { ContentRecord, StoredRecord } from './to-stored.ts'
 
@@ -222,9 +223,10 @@ async function upsert<Row extends { readonly id: string }>(
   returned: Sql,
 ): Promise<readonly Row[]> {
   const { entity, origins } = write
-  const lookups = await loadLookups(tx, entity, write.records)
+  const records = write.records.map((record) => withLowerTags(entity, record).record)
+  const lookups = await loadLookups(tx, entity, records)
   const saving = { ...write, lookups }
-  const stored = write.records.map((record) => toStored(entity, record, saving))
+  const stored = records.map((record) => toStored(entity, record, saving))
   const statement = saveStatement(write, stored, returned)
   const rows = await tx.query<Row & { readonly news: readonly string[] }>(statement)
   const ids = new Set(rows.map(({ id }) => id))

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { accommodation } from '../entities/accommodation.ts'
 import { entitiesOf } from '../entities/index.ts'
 import { toNaming } from '../naming.ts'
+import { readCreations } from '../edit/read-edits.ts'
 import { withoutMembers } from './generated/draft.ts'
+import { withLowerTags } from './tag-case.ts'
 import { checkOf, hasLanguage, toStored } from './to-stored.ts'
 
 const hotel = accommodation(toNaming('Hub'))
@@ -131,5 +133,55 @@ describe('A member of another type than usual', () => {
       ...Array.from({ length: 8 }, (_, at) => `/EventDate/${String(at)}/Cancelled`),
       '',
     ])
+  })
+})
+
+describe('Tags in lower case', () => {
+  const [strict, compatible] = (['strict', 'compatible'] as const).map((profile) =>
+    entitiesOf(toNaming('ODH'), profile).find(({ name }) => name === 'Tag'),
+  )
+  const sent = {
+    ...{ Id: 'ÄB', TagIds: ['X', 'y'], Tags: [{ Id: 'X', Name: 'X' }, null], SmgTags: 'Z' },
+    ...{
+      ODHTags: [{ Id: 'Q', Self: 'S' }],
+      ODHTagIds: ['R'],
+      Types: ['Kept'],
+      LTSTags: [{ Id: 'L' }],
+    },
+  }
+
+  it('are those of a record and of what it names', () => {
+    if (strict === undefined) throw new Error('no Tag')
+    const { record, renamed } = withLowerTags(strict, sent)
+    expect(record).toEqual({
+      ...{
+        ...sent,
+        Id: 'äb',
+        TagIds: ['x', 'y'],
+        Tags: [{ Id: 'x', Name: 'X' }, null],
+        SmgTags: 'z',
+      },
+      ...{ ODHTags: [{ Id: 'q', Self: 'S' }], ODHTagIds: ['r'] },
+    })
+    expect(renamed.map(({ pointer }) => pointer).toSorted()).toEqual([
+      '/Id',
+      '/ODHTagIds/0',
+      '/ODHTags/0/Id',
+      '/SmgTags',
+      '/TagIds/0',
+      '/Tags/0/Id',
+    ])
+    expect(withLowerTags(strict, record).record).toBe(record)
+    const flood = { Id: 'a', TagIds: Array.from({ length: 1_000 }, () => 'A') }
+    expect(checkOf(strict).warnings(flood)).toHaveLength(101)
+  })
+
+  it('are no matter of the compatible profile, neither in a push nor over HTTP', () => {
+    if (compatible === undefined) throw new Error('no Tag')
+    expect(withLowerTags(compatible, sent)).toEqual({ record: sent, renamed: [] })
+    expect(checkOf(compatible).warnings({ Id: 'ÄB', TagIds: ['X'] })).toEqual([])
+    const body = { Id: 'ÄB' }
+    const contentType = 'application/json'
+    expect(readCreations({ entity: compatible, body, contentType })).toMatchObject([{ id: 'ÄB' }])
   })
 })

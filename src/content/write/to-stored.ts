@@ -6,12 +6,13 @@ import { Settings } from 'typebox/system'
 import { schemaIssues } from '../../errors/index.ts'
 import type { Issue } from '../../errors/index.ts'
 import { changed, isSchema, membersOf, valueOfKeys } from '../deprecations/index.ts'
-import { toEntityId } from '../entity.ts'
+import { toStoredId } from '../entity.ts'
 import type { Entity } from '../entity.ts'
 import { languages } from '../representation.ts'
 import { withGenerated, withoutGenerated } from './generated/index.ts'
 import type { Lookups } from './generated/index.ts'
 import { withoutMembers } from './generated/draft.ts'
+import { renamedTags } from './tag-case.ts'
 
 /** A record as a sender gives it: checked against the schema of its entity. Some have numbers as Id. */
 export type ContentRecord = Readonly<Record<string, unknown>> & { readonly Id: string | number }
@@ -31,7 +32,7 @@ export type StoredRecord = { readonly id: string; readonly data: Readonly<Record
 /** What to store: the sender's members, and those that the hub generates on every save. */
 export function toStored(entity: Entity, record: ContentRecord, saving: Saving): StoredRecord {
   const saved = saving.received.toISOString()
-  const id = toEntityId(entity, String(record.Id))
+  const id = toStoredId(entity, String(record.Id))
   // `Self` depends on the address of the deployment and is added when a record is read.
   const members = withoutMembers(withoutGenerated(record), ['Self', ...entity.removedMembers])
   const { record: complete, paths } = withGenerated(entity, members, saving.lookups)
@@ -127,7 +128,7 @@ export type RecordCheck = {
   readonly takes: (record: object) => boolean
   /** What keeps a record from being stored: faults of members that the hub computes with. */
   readonly refusals: (record: object) => readonly Issue[]
-  /** What of a record is stored as it came, though it is of another type than usual. */
+  /** What of a record is stored as it came, though it is of another type than usual, and tags that are not. */
   readonly warnings: (record: object) => readonly Issue[]
 }
 
@@ -145,7 +146,8 @@ export function checkOf(entity: Entity): RecordCheck {
     warnings: (record) => {
       const faults = faultsOf(usual, record)
       const isCut = faults.length >= Settings.Get().maxErrors
-      return isCut ? [...schemaIssues(faults), unnamed] : schemaIssues(faults)
+      const odd = isCut ? [...schemaIssues(faults), unnamed] : schemaIssues(faults)
+      return [...odd, ...renamedTags(entity, record)]
     },
   }
   checks.set(entity, check)

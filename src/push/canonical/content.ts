@@ -6,7 +6,7 @@ import {
   siblingsOf,
   statedOf,
   storeRecords,
-  toEntityId,
+  toStoredId,
 } from '../../content/index.ts'
 import type { ContentRecord, ContentWrite, Entity, RecordCheck } from '../../content/index.ts'
 import { nearest } from '../../lang/index.ts'
@@ -122,7 +122,7 @@ export const contentKind = (entities: readonly Entity[]) => {
       if (entity === undefined) return nothing
       return {
         writes: [...records.map(({ Id }) => String(Id)), ...deletions].map((written) =>
-          toEntityId(entity, written),
+          toStoredId(entity, written),
         ),
         reads: records.flatMap((record) => siblingsOf(entity, record)),
       }
@@ -137,7 +137,8 @@ export const contentKind = (entities: readonly Entity[]) => {
       const { taken, rejected } = sift(entity, items, deletions)
       const records = taken.map(({ record }) => record)
       const { received, provider } = saving
-      const write = { entity, records, deletions, received, provider }
+      const removed = deletions.map((id) => toStoredId(entity, id))
+      const write = { entity, records, deletions: removed, received, provider }
       const from = taken.flatMap(({ index }) => places[index] ?? [])
       const origins = await originsOf(from, saving)
       return { stored: await storeRecords(tx, { ...write, ...origins }), rejected }
@@ -161,9 +162,9 @@ function coverOf(entity: Entity, provider: string): Cover<ContentRecord> {
     },
     toTarget: (record) => {
       const { source = provider.toLowerCase(), isClosed } = statedOf(record)
-      return { id: toEntityId(entity, String(record.Id)), origin: source, isOpen: !isClosed }
+      return { id: toStoredId(entity, String(record.Id)), origin: source, isOpen: !isClosed }
     },
-    toDeleted: (written) => toEntityId(entity, written),
+    toDeleted: (written) => toStoredId(entity, written),
   }
 }
 
@@ -203,9 +204,9 @@ function sift<Records extends Items>(
   items: Records,
   deletions: readonly string[],
 ): { readonly taken: readonly Placed<Records[number]>[]; readonly rejected: readonly Rejection[] } {
-  const keys = items.map(({ Id }) => toEntityId(entity, String(Id)))
+  const keys = items.map(({ Id }) => toStoredId(entity, String(Id)))
   const lastAt = new Map(keys.map((key, index) => [key, index]))
-  const deleted = new Set(deletions.map((id) => toEntityId(entity, id)))
+  const deleted = new Set(deletions.map((id) => toStoredId(entity, id)))
   const reasons = keys.map((key, index) => {
     if (deleted.has(key)) return 'is deleted by the same message, which is done last'
     return lastAt.get(key) === index ? undefined : repeated

@@ -50,6 +50,25 @@ export function expectedOf(entity: string, record: ContentRecord): ContentRecord
   return { ...kept, EventDate: dates.map((date: object) => without(date, removedOfDates)) }
 }
 
+const tagMembers = ['TagIds', 'Tags', 'SmgTags', 'HubTags']
+
+/** What comes back in the strict profile: tags are lower case there (interface 2.3). */
+export function withLowerTags(entity: string, record: ContentRecord): ContentRecord {
+  const names = entity === 'Tag' ? [...tagMembers, 'Id', 'HubTagIds'] : tagMembers
+  const members = Object.entries(record).map(([name, value]) => [
+    name,
+    names.includes(name) ? lowered(value) : value,
+  ])
+  return Parse(contentRecord, Object.fromEntries(members))
+}
+
+function lowered(value: unknown): unknown {
+  if (typeof value === 'string') return value.toLowerCase()
+  if (Array.isArray(value)) return value.map(lowered)
+  if (typeof value !== 'object' || value === null || !('Id' in value)) return value
+  return { ...value, Id: lowered(value.Id) }
+}
+
 /** A shape that is shown in another system than WGS 84 says so itself (decision D26). */
 function inSystem({ Geometry: geometry, Srid: system }: ContentRecord): unknown {
   const isShape = typeof geometry === 'object' && geometry !== null

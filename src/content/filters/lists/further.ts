@@ -189,6 +189,7 @@ const venueTags = (name: string, description: string): Filter =>
     name,
     description: `${description}, by identifier of the tag; all of them`,
     example: 'VEN123',
+    toItem: (item, { entity }) => (entity.tagCase === 'lower' ? item.toLowerCase() : item),
     condition: (items) => sql`tag_ids @> ${items}::text[]`,
   })
 

@@ -1,5 +1,6 @@
 import { sql } from '../../../sql/index.ts'
 import type { Transaction } from '../../../storage/index.ts'
+import { toStoredId } from '../../entity.ts'
 import type { Entity } from '../../entity.ts'
 
 /**
@@ -220,7 +221,7 @@ export function tagIdsOf({ TagIds, Tags }: Members): readonly string[] {
  */
 export function siblingsOf(entity: Entity, record: Members): readonly string[] {
   const isNamed = entity.name === 'Tag' && has(entity, 'Tags')
-  return isNamed ? tagIdsOf(record) : []
+  return isNamed ? tagIdsOf(record).map((id) => toStoredId(entity, id)) : []
 }
 
 async function loadTags(tx: Transaction, { naming }: Entity, ids: readonly string[]) {
