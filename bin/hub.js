@@ -15,11 +15,23 @@ const isSettled = hubFlags.every((flag) => process.execArgv.includes(flag))
 const environment = { ...allocator, ...process.env }
 const isRightNode = Number.parseInt(process.versions.node, 10) >= needed
 
-if (isRightNode && isSettled) {
+const help = writtenHelp(process.argv.slice(2))
+
+if (help !== undefined) {
+  console.log(help)
+} else if (isRightNode && isSettled) {
   endWithNpm(() => process.kill(process.pid, 'SIGTERM'))
   await import(main.href)
 } else if (isRightNode && process.execve !== undefined) startAnew()
 else handOver(isRightNode ? process.execPath : fileURLToPath(new URL(nodePath(), import.meta.url)))
+
+/** The help of a command, as `npm run docs` wrote it: any Node shows it without loading the hub. */
+function writtenHelp(args) {
+  if (!['--help', '-h'].includes(args.at(-1))) return undefined
+  const texts = JSON.parse(readFileSync(new URL('../src/cli/help.json', import.meta.url), 'utf8'))
+  const command = args.slice(0, -1).join(' ')
+  return Object.hasOwn(texts, command) ? texts[command] : undefined
+}
 
 function nodePath() {
   const file = process.platform === 'win32' ? 'node.exe' : 'node'

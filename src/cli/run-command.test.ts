@@ -1,5 +1,12 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { runHub } from '../../test/fixtures/run-hub.ts'
+
+const execute = promisify(execFile)
 
 describe('hub', () => {
   it.each([
@@ -17,6 +24,20 @@ describe('hub', () => {
     const { code, out } = await runHub([command, '--help'])
     expect((await runHub(['help', command])).out).toContain(`Usage: hub ${command}`)
     expect([code, out]).toEqual([0, expect.stringContaining(`Usage: hub ${command}`)])
+  })
+
+  it('shows help without loading anything, on any Node', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'hub-help-'))
+    for (const file of ['bin', 'package.json', 'src/cli/help.json']) {
+      await cp(new URL(`../../${file}`, import.meta.url), join(folder, file), { recursive: true })
+    }
+    const program = join(folder, 'bin/hub.js')
+    for (const command of ['', 'demo', 'push replay', 'access rule list']) {
+      const args = command.split(' ').filter((word) => word !== '')
+      const { stdout } = await execute(process.execPath, [program, ...args, '--help'])
+      expect(stdout).toContain(`Usage: ${['hub', ...args].join(' ')} [`)
+    }
+    await rm(folder, { recursive: true })
   })
 
   it.each([

@@ -55,11 +55,6 @@ const commands: Readonly<Record<string, Entry>> = {
 
 /** Runs `hub <arguments>` and returns its exit code. */
 export async function runCommand(args: readonly string[], context: Context): Promise<number> {
-  const help = await findHelp(args)
-  if (help !== undefined) {
-    context.print(help)
-    return 0
-  }
   let exitCode = 0
   const program = await makeProgram(args, context, (code) => {
     exitCode = code
@@ -72,7 +67,7 @@ export async function runCommand(args: readonly string[], context: Context): Pro
   }
 }
 
-/** The help of every command, by its names; `npm run docs` writes it, so that to show it nothing is loaded. */
+/** The help of every command, by its names; `npm run docs` writes it for `bin/hub.js`, which then loads nothing. */
 export async function helpTexts(context: Context): Promise<Readonly<Record<string, string>>> {
   const program = await makeProgram(Object.keys(commands), context, () => undefined)
   const textsOf = (command: Command, path: readonly string[]): readonly [string, string][] => {
@@ -86,13 +81,6 @@ export async function helpTexts(context: Context): Promise<Readonly<Record<strin
     ]
   }
   return Object.fromEntries(textsOf(program, []))
-}
-
-async function findHelp(args: readonly string[]): Promise<string | undefined> {
-  if (!['--help', '-h'].includes(args.at(-1) ?? '')) return undefined
-  const written = await import('./help.json', { with: { type: 'json' } })
-  const texts: Readonly<Partial<Record<string, string>>> = written.default
-  return texts[args.slice(0, -1).join(' ')]
 }
 
 async function makeProgram(
