@@ -9,9 +9,13 @@ import type { Fault } from './canonical/check-items.ts'
 export type Pushed = {
   /** `provider/dataset` */
   readonly stream: string
+  /** Streams that share its mapping: what one of them wrote is the others' own, too. */
+  readonly alongside?: readonly string[]
   /** Undefined: covers everything (role ADMIN). */
   readonly scope: PushScope | undefined
 }
+
+const ownStreams = ({ stream, alongside = [] }: Pushed) => [stream, ...alongside]
 
 /** Whose an item is, and whether it was closed when it was deleted. */
 type Owner = { readonly stream: string; readonly closed: boolean }
@@ -77,8 +81,9 @@ type StationList = {
 export async function loadForeignStations(
   tx: Transaction,
   { stationType, origin, codes }: StationList,
-  { stream, scope }: Pushed,
+  pushed: Pushed,
 ): Promise<readonly string[]> {
+  const { scope } = pushed
   if (scope === undefined) return []
   if (scope.may_complete && origin !== null && scope.origins?.includes(origin) === true) return []
   const rows = await tx.query<{ code: string }>(sql`
@@ -87,7 +92,7 @@ export async function loadForeignStations(
       and active is distinct from false and code <> all(${codes}::text[])
       and not exists (
         select from push_owner
-        where space = 'station/' || station.type and id = code and stream = ${stream})`)
+        where space = 'station/' || station.type and id = code and stream = any(${ownStreams(pushed)}::text[]))`)
   return rows.map(({ code }) => code)
 }
 
@@ -155,7 +160,7 @@ export async function checkScope(
   const nameOwners = await loadOwners(tx, of.names.space, names)
   const providers = new Map([...nameOwners].map(([name, one]) => [name, providerOf(one.stream)]))
   const known = { present, owners, providers }
-  return targets.map((target) => targetFault(target, { of, stream, scope, known }))
+  return targets.map((target) => targetFault(target, { of, own: ownStreams(pushed), scope, known }))
 }
 
 /** Notes that deleted items were closed, so that they cannot be opened by sending them again. */
@@ -185,17 +190,18 @@ function wholeFault({ kind, within }: Targets, scope: PushScope): Fault | undefi
 
 type Judging = {
   readonly of: Targets
-  readonly stream: string
+  /** The stream, and those that share its mapping. */
+  readonly own: readonly string[]
   readonly scope: PushScope
   readonly known: Known
 }
 
 function targetFault(target: Target, judging: Judging): Fault | undefined {
-  const { scope, known, stream, of } = judging
+  const { scope, known, own, of } = judging
   const { present, owners } = known
   const stored = present.get(target.id)
   const owner = owners.get(target.id)
-  const isOwn = owner?.stream === stream
+  const isOwn = own.includes(owner?.stream ?? '')
   const isNamed = scope[of.names.list]?.includes(stored?.origin ?? '') === true
   const exists = stored !== undefined || owner !== undefined
   if (exists && !isOwn && !isNamed) return { reason: foreign }
@@ -210,14 +216,16 @@ function targetFault(target: Target, judging: Judging): Fault | undefined {
 }
 
 /** Why an item may not be written under an origin or a source. */
-function nameFault(name: string, { of, stream, scope, known }: Judging): Fault | undefined {
+function nameFault(name: string, { of, own, scope, known }: Judging): Fault | undefined {
   const { space, list } = of.names
   const allowed = scope[list]
   if (allowed !== null) {
     return allowed.includes(name) ? undefined : { reason: notCovered(`the ${space} ${name}`) }
   }
-  const own = providerOf(stream)
-  return name.toLowerCase() === own || known.providers.get(name) === own
+  const providers = own.map(providerOf)
+  return [name.toLowerCase(), known.providers.get(name) ?? ''].some((one) =>
+    providers.includes(one),
+  )
     ? undefined
     : { reason: `is under the ${space} ${JSON.stringify(name)}, which belongs to others` }
 }

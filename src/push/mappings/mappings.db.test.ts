@@ -41,6 +41,20 @@ const articles = loaded({
   each: `{"kind": "content", "entity": "Article", "items": [{"Id": id, "Shortname": title}]}`,
 })
 
+/** Two payloads of one provider, as GBFS has them. */
+const bikes = loaded({
+  version: '1',
+  stream: 'acme/information',
+  otherStreams: ['acme/status'],
+  dataTypes: [{ name: 'mapped-bikes', unit: '', type: 'Instantaneous' }],
+  each: `[
+    $exists(name) ? {"kind": "stations", "stationType": "MappedBikes", "origin": "ACME", "items": [{
+      "code": "bikes:" & id, "name": name }]},
+    $exists(bikes) ? {"kind": "measurements", "stationType": "MappedBikes", "period": 300, "items": [[
+      "bikes:" & id, "mapped-bikes", $time(at), bikes]]}
+  ]`,
+})
+
 const hanging = loaded({
   stream: 'acme/hanging',
   each: '$match("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!", /^(a+)+$/)',
@@ -59,7 +73,7 @@ describeWithDatabase('A stream with a mapping', (database) => {
 
   beforeAll(() => {
     const options = { memory: 128, maxBytes: 10_000_000, log: silentLog }
-    mappings = mappingsOf({ ...options, mappings: [parking, articles, hanging] }, kinds)
+    mappings = mappingsOf({ ...options, mappings: [parking, articles, bikes, hanging] }, kinds)
   })
   afterAll(() => mappings.close())
 
@@ -108,6 +122,18 @@ describeWithDatabase('A stream with a mapping', (database) => {
   }
 
   const receiptOf = (id: string, stream = 'acme/parking') => loadReceipt(database(), stream, id)
+
+  it('takes two payloads of one provider as one: values of one for stations of the other', async () => {
+    await send('acme/information', [{ id: 1, name: 'Square' }])
+    await work(1)
+    const body = [{ id: 1, bikes: 3, at: '2026-11-20T10:15:00Z' }]
+    const status = await send('acme/status', body)
+    expect(await work(1)).toMatchObject([{ state: 'visible' }])
+    expect(await receiptOf(status, 'acme/status')).toMatchObject({ stored: 1, rejected: [] })
+    const renamed = await send('acme/status', [{ id: 1, name: 'Market' }])
+    await work(1)
+    expect(await receiptOf(renamed, 'acme/status')).toMatchObject({ stored: 1, rejected: [] })
+  })
 
   it('stores good items, names the bad ones by their position, and says which mapping it was', async () => {
     const sites = [site(1, '12'), site(2, 'many'), site(3, '7,5'), { id: 4, name: 'X', at: 'x' }]

@@ -2,6 +2,7 @@ import { unknownKind as unknownKindReason } from '../canonical/content.ts'
 import type { Kind } from '../canonical/kind.ts'
 import type { Part, Saving } from '../pipeline.ts'
 import type { Rejection } from '../rejection.ts'
+import { streamsOf } from './definition/load-mapping.ts'
 import type { Mapped, PlacedObject } from './mapper.ts'
 
 /** Where an item of a joined object came from. */
@@ -175,7 +176,8 @@ function sourcesOf({ objects }: JoinedObject): readonly (number | null)[] {
 }
 
 function toPart(kind: Kind, joined: JoinedObject, mapped: Mapped): Part {
-  const { name, version } = mapped.mapping
+  const { name, version, definition } = mapped.mapping
+  const alongside = streamsOf(definition)
   const { part, note } = prepareJoined(kind, withOrigin(joined.message, mapped), mapped)
   const place = (rejected: readonly Rejection[]) =>
     rejected.flatMap((one) => toSource(one, joined, kind.name))
@@ -186,7 +188,7 @@ function toPart(kind: Kind, joined: JoinedObject, mapped: Mapped): Part {
     warnings: place(part.warnings ?? []),
     store: async (tx, saving) => {
       const sources = joined.sources.map(({ source }) => source)
-      const known: Saving = { ...saving, mapping: { name, version, sources } }
+      const known: Saving = { ...saving, alongside, mapping: { name, version, sources } }
       const outcome = await part.store(tx, known)
       const { rejected, warnings = [] } = outcome
       return { ...outcome, rejected: place(rejected), warnings: place(warnings) }
