@@ -135,7 +135,12 @@ describe('linked data', () => {
       author: { '@type': 'Organization', name: 'Küche' },
       inLanguage: 'de',
     })
-    expect(tell('Article', { ...recipe, Type: 'newsfeed' })).toEqual([])
+    const news = { ...recipe, Type: 'newsfeed', ArticleDate: '2026-11-20T00:00:00' }
+    expect(only('Article', news)).toMatchObject({
+      ...{ '@type': 'Article', headline: 'Knödel', datePublished: '2026-11-20T00:00:00' },
+    })
+    const announced = { ...recipe, SubType: 'specialannouncement', Type: null }
+    expect(only('Article', announced)).toMatchObject({ '@type': 'SpecialAnnouncement' })
   })
 
   it('tells an event once for each of its dates', () => {

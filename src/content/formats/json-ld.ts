@@ -15,10 +15,10 @@ import {
 import type { LinkedNode, Subject } from './json-ld/parts.ts'
 import {
   furtherDescribers,
+  toArticle,
   toDataset,
   toEvents,
   toHotel,
-  toRecipe,
   toShortEvents,
   toSkiResort,
 } from './json-ld/records.ts'
@@ -96,7 +96,7 @@ const describers: ReadonlyMap<string, Describer> = new Map([
   ['accommodation', single(toHotel)],
   ['event', toEvents],
   ['eventshort', toShortEvents],
-  ['article', single(toRecipe)],
+  ['article', single(toArticle)],
   ['skiarea', single(toSkiResort)],
   ['skiregion', single(toSkiResort)],
   ['region', place],
@@ -170,7 +170,6 @@ export const jsonLd = defineFormat({
   summary: 'Linked data of schema.org',
   needsWhole: true,
   ignores: ['fields', 'removenullvalues'],
-  // A record without a type, such as an article that is not a recipe, is not in the graph.
   list: (listing) =>
     separated({
       begin: `{"@context":${JSON.stringify(vocabulary)},"@graph":[`,

@@ -18,14 +18,27 @@ import {
 } from './parts.ts'
 import type { LinkedNode, Subject } from './parts.ts'
 
-/** A recipe where the article is one; the others have no type among those of interface 9.5. */
-export function toRecipe(subject: Subject): LinkedNode | undefined {
+/** A recipe or an announcement where the article is one (reference content.md 4.3). */
+export function toArticle(subject: Subject): LinkedNode | undefined {
   const { record } = subject
-  if (!isRecipe(record)) return undefined
-  const elements = elementsOf(subject)
   const { geo: _nowhere, address: _either, ...thing } = thingOf(subject)
-  return toNode('Recipe', {
+  const article = {
     ...thing,
+    datePublished: textOf(record['LastChange']),
+    dateModified: textOf(record['LastChange']),
+    dateCreated: textOf(record['FirstImport']),
+    inLanguage: languageOf(subject),
+  }
+  if (isOfType(record, /^(rezeptartikel|recipe)$/i)) return toRecipe(subject, article)
+  if (isOfType(record, /^specialannouncement$/i)) return toNode('SpecialAnnouncement', article)
+  const published = textOf(record['ArticleDate']) ?? article.datePublished
+  return toNode('Article', { ...article, headline: article['name'], datePublished: published })
+}
+
+function toRecipe(subject: Subject, article: Members): LinkedNode | undefined {
+  const elements = elementsOf(subject)
+  return toNode('Recipe', {
+    ...article,
     recipeIngredient: ingredientsOf(elements),
     recipeInstructions: joined([elements['zubereitungstext'], elements['tipptext']], '\n'),
     recipeYield: textOf(elements['personen']),
@@ -37,16 +50,12 @@ export function toRecipe(subject: Subject): LinkedNode | undefined {
     keywords: textOf(elements['keywords']),
     aggregateRating: ratingOf(elements['bewertung']),
     author: toNode('Organization', { name: textOf(elements['author']) }),
-    datePublished: textOf(record['LastChange']),
-    dateModified: textOf(record['LastChange']),
-    dateCreated: textOf(record['FirstImport']),
-    inLanguage: languageOf(subject),
   })
 }
 
-/** The type of old, or one in the language of this hub. */
-function isRecipe({ Type, SubType }: Members): boolean {
-  return [Type, SubType].some((type) => /^(rezeptartikel|recipe)$/i.test(textOf(type) ?? ''))
+/** The type of the public system, or one in the language of this hub. */
+function isOfType({ Type, SubType }: Members, wanted: RegExp): boolean {
+  return [Type, SubType].some((type) => wanted.test(textOf(type) ?? ''))
 }
 
 /** The members of the article's form (`zutat1`, `personen` …), in lower case. */
