@@ -102,6 +102,7 @@ describeWithDatabase('Writes that are refused', (database) => {
     ['DELETE', ['fine', 'a\u0000b'], '/1'],
     ['PUT', [{ Id: 'a\u0000b' }], '/0/Id'],
     ['POST', { Id: 'a\u0000b' }, '/Id'],
+    ['POST', { Id: '\u200b \u00ad' }, '/Id'],
   ] as const)('%s refuses an identifier that cannot be stored', async (method, body, pointer) => {
     const response = await ask({ method, url: path, body })
     expect([response.statusCode, response.json()]).toMatchObject([

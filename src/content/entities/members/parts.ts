@@ -39,9 +39,9 @@ export const meta = note(
 /** Characters of an identifier. */
 export const longestId = 200
 
-/** Without control characters, and more than blanks. */
+/** Without control characters, and more than blanks, of no width either. */
 export const visibleText =
-  /^[^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f][^\u0000-\u001f\u007f-\u009f]*$/
+  /^[^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u00a0\u00ad\u200b-\u200f\u2060-\u2064][^\u0000-\u001f\u007f-\u009f]*$/
 
 const visible = form(visibleText.source, 'has control characters, or only blanks')
 
