@@ -27,6 +27,7 @@ export const trafficRebuild = comparison({
     const feed = new TrafficFeed({
       country: 'it',
       language: 'it',
+      titleEnd: '. ',
       // Every question is a new one: nothing is taken from memory unasked.
       ticks: () => (state.version += 1) * 1000,
       onBuild: ({ milliseconds }) => {

@@ -17,7 +17,7 @@ export type TitleEnd = '. ' | ' '
  */
 export function toComments(event: MobilityEvent, titleEnd: TitleEnd): readonly Comment[] {
   const spoken = joinTitles(event, titleEnd)
-  const said = [spoken, joinTitles(event, ' ')].flatMap(Object.values)
+  const said = [...Object.values(spoken), ...Object.values(joinTitles(event, ' '))]
   const addition = (text: string | null) => {
     const words = toXmlCharacters(text ?? '').trim()
     return isSaying(words) && !said.some((known) => known.includes(words)) ? [words] : []

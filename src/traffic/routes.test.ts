@@ -27,6 +27,7 @@ async function anApp(options: Options = {}) {
   const feed = new TrafficFeed({
     country: 'it',
     language: 'it',
+    titleEnd: '. ',
     source: {
       version: () => Promise.resolve('1'),
       loadOrigins: () => Promise.resolve(['PROVINCE_BZ']),

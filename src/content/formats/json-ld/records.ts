@@ -31,8 +31,11 @@ export function toArticle(subject: Subject): LinkedNode | undefined {
   }
   if (isOfType(record, /^(rezeptartikel|recipe)$/i)) return toRecipe(subject, article)
   if (isOfType(record, /^specialannouncement$/i)) return toNode('SpecialAnnouncement', article)
-  const published = textOf(record['ArticleDate']) ?? article.datePublished
-  return toNode('Article', { ...article, headline: article['name'], datePublished: published })
+  return toNode('Article', {
+    ...article,
+    headline: nameOf(subject),
+    datePublished: textOf(record['ArticleDate']) ?? article.datePublished,
+  })
 }
 
 function toRecipe(subject: Subject, article: Members): LinkedNode | undefined {
