@@ -19,7 +19,7 @@ import { reportUses } from './deprecations/index.ts'
 import { toEntityId } from './entity.ts'
 import type { Entity, Narrowing, Query, Rewrite } from './entity.ts'
 import { readEach } from './filters/index.ts'
-import { fallback, parametersIgnored } from './formats/index.ts'
+import { parametersIgnored } from './formats/index.ts'
 import type { Choice, LoadedRecord } from './formats/index.ts'
 import { loadOrigins } from './formats/json-ld.ts'
 import { addMembers, isVisible, isVisibleIfPresent, rewriteRecords } from './list/plan.ts'
@@ -52,8 +52,6 @@ type ItemPlan = {
 type ItemAnswer = {
   readonly etag: string
   readonly lastModified: Date | undefined
-  /** As wanted, or JSON where this very record has no such form. */
-  readonly choice: Choice
   readonly body: string
 }
 
@@ -84,11 +82,10 @@ export async function getEntity(
       [JSON.stringify([representation, reduced, choice.mediaType, wanted.bom, basisOf(wanted)])],
     ),
     lastModified: typeof lastChange === 'string' ? new Date(lastChange) : undefined,
-    ...write(
-      deps,
-      { ...wanted, isStrict: caller.isStrict },
-      await complete(wanted, { id, data: data ?? '{}' }),
-    ),
+    body: choice.format.item(await complete(wanted, { id, data: data ?? '{}' }), {
+      ...wanted,
+      addressOf: (one) => itemAddress(deps.publicUrl, entity, one),
+    }),
   }
 }
 
@@ -106,19 +103,6 @@ async function complete(
   const members = found.map(({ member }) => member)
   const [complete = shown] = await addMembers(members, [shown])
   return complete
-}
-
-type Written = ItemPlan & Pick<Caller, 'isStrict'>
-
-/** @throws AppError HUB-QRY-003 under strict handling, for a form that this very record does not have */
-function write({ publicUrl }: ItemDeps, wanted: Written, record: LoadedRecord) {
-  const { entity, choice, isStrict } = wanted
-  const addressOf = (id: string) => itemAddress(publicUrl, entity, id)
-  const context = { ...wanted, addressOf }
-  const body = choice.format.item(record, context)
-  if (body !== undefined) return { choice, body }
-  if (isStrict) throw noSuchForm(entity, choice)
-  return { choice: fallback, body: fallback.format.item(record, context) ?? record.data }
 }
 
 type Sourced = { readonly entity: Entity; readonly id: string; readonly reduced: boolean }
@@ -143,12 +127,6 @@ async function loadSource(
     headers: { 'www-authenticate': 'Bearer realm="hub"' },
     hint: `Members that need one: ${entity.closedMembers.join(', ')}. Or ask for the record as JSON.`,
   })
-}
-
-function noSuchForm({ name }: Entity, { format }: Choice): AppError {
-  const detail = `This ${name} has no form in ${format.name}; it would be JSON.`
-  const issue = { parameter: 'format', detail: 'is not there for this record', expected: ['json'] }
-  return new AppError('HUB-QRY-003', detail, { issues: [issue] })
 }
 
 type Deps = Pick<Planning, 'now' | 'timeZone' | 'availability'> & {
@@ -203,7 +181,7 @@ export async function sendItem(
     { request, reply },
     {
       withheld: withheldFields(entity, caller),
-      run: () => ({ body, etag, type: contentTypeOf(answer.choice) }),
+      run: () => ({ body, etag, type: contentTypeOf(choice) }),
     },
   )
 }

@@ -181,7 +181,6 @@ describeWithDatabase('what lists show of their records', (database) => {
     ['/v1/Accommodation?tagfilter=and(summer,Summer)', 'tagfilter'],
     ['/v1/Accommodation?hubtagfilter=winter', 'hubtagfilter'],
     ['/v1/HubActivityPoi?hubtagfilter_and=SUMMER,winter', 'hubtagfilter_and'],
-    ['/v1/Article/A?format=rawdata', 'format'],
   ])(
     'refuses under strict handling what would be lost without a word: %s',
     async (url, parameter) => {

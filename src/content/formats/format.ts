@@ -66,8 +66,7 @@ export type Format = {
   readonly reads: 'record' | 'origin'
   readonly ignores: readonly Ignorable[]
   readonly list: (listing: Listing) => Writer
-  /** @returns undefined when this very record has no such form; it is answered as JSON then */
-  readonly item: (record: LoadedRecord, context: AnswerContext) => string | undefined
+  readonly item: (record: LoadedRecord, context: AnswerContext) => string
 }
 
 /** Completes a declaration with what is the same for most formats. */

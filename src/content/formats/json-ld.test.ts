@@ -60,8 +60,7 @@ function contextOf(name: string, language?: string) {
 /** The nodes that a record is told as, without their context. */
 function tell(name: string, item: object, language?: string): readonly Members[] {
   const record = { id: String(membersOf(item)['Id']), data: JSON.stringify(item) }
-  const text = jsonLd.item(record, contextOf(name, language))
-  const parsed: unknown = text === undefined ? [] : JSON.parse(text)
+  const parsed: unknown = JSON.parse(jsonLd.item(record, contextOf(name, language)))
   return [parsed].flat().map(membersOf)
 }
 

@@ -179,9 +179,7 @@ export const jsonLd = defineFormat({
     }),
   item: (record, context) => {
     const nodes = toNodes(record, context).map((node) => ({ '@context': vocabulary, ...node }))
-    const [first, ...others] = nodes
-    if (first === undefined) return undefined
-    return JSON.stringify(others.length === 0 ? first : nodes)
+    return JSON.stringify(nodes.length === 1 ? nodes[0] : nodes)
   },
 })
 
