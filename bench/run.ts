@@ -1,12 +1,14 @@
 import { benches, trend } from './benches.ts'
+import { printBudget } from './budget.ts'
 import type { Bench, Result } from './harness/bench.ts'
 import { withEnvironment } from './harness/environment.ts'
-import { isQuick, names, writes } from './harness/options.ts'
+import { isBudget, isQuick, names, writes } from './harness/options.ts'
 import { toConditions, toTable, writePage } from './harness/report.ts'
 
 // `npm run bench -- [name…]` runs all benches, or those named, such as `content` or `push`;
 // `npm run bench -- --write` runs all and puts the results into docs/performance.md;
 // `npm run bench -- --quick` shows the trend of the ten most important ratios in five minutes, on less data;
+// `npm run bench -- --budget` prints where the time of an answer goes, for what everybody polls;
 // `npm run bench -- content --records=30000` tries them out on fewer records. Ends with 1 when a goal is
 // missed, and with 2 when the arguments were not understood.
 
@@ -22,6 +24,11 @@ const whole = isQuick ? trend : benches
 const chosen = whole.filter(
   (bench) => names.length === 0 || names.some((name) => isNamed(bench.name, name)),
 )
+
+if (isBudget) {
+  console.log(await withEnvironment(console.error, printBudget))
+  process.exit()
+}
 
 const report = await withEnvironment(console.error, async (environment) => {
   const results: Result[] = []

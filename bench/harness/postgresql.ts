@@ -6,6 +6,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { isBudget } from './options.ts'
 
 /** A PostgreSQL of the bench's own, in a temporary folder, gone when it stops. */
 export type Postgresql = {
@@ -32,6 +33,12 @@ export const settings = [
   'jit=off',
 ] as const
 
+/** What counts the statements of a budget; it takes some of their time. */
+const counting = [
+  'shared_preload_libraries=pg_stat_statements',
+  'pg_stat_statements.track_planning=on',
+] as const
+
 /** Where Debian and its like put the versions of PostgreSQL side by side. */
 const versions = '/usr/lib/postgresql'
 const extensions = '/usr/share/postgresql'
@@ -49,7 +56,12 @@ export async function startPostgresql(): Promise<Postgresql> {
   const initdb = ['-D', data, '-U', 'postgres', '--auth=trust', ...encoding]
   execFileSync(program('initdb'), initdb, { ...account, cwd: folder, stdio: 'pipe' })
   const port = String(await freePort())
-  const options = [...settings, 'listen_addresses=127.0.0.1', `port=${port}`]
+  const options = [
+    ...settings,
+    ...(isBudget ? counting : []),
+    'listen_addresses=127.0.0.1',
+    `port=${port}`,
+  ]
   const args = ['-D', data, '-k', folder, ...options.flatMap((option) => ['-c', option])]
   const server = spawn(program('postgres'), args, { ...account, cwd: folder, stdio: 'ignore' })
   const gone = once(server, 'exit')
