@@ -109,13 +109,27 @@ function answer(address: string): Promise<number> {
   })
 }
 
-/** Notes a change in every dataset of which something is shown. */
-function touch({ store: { database } }: Environment, datasets: string): Promise<number> {
-  return database.execute(sql`
-    insert into change (area, dataset, id, kind)
-    select 'bench', ${datasets}::text || type, 'bench', 'upsert'
-    from unnest(${Object.values(stationTypes)}::text[]) as type`)
+/** Changes some stations, or the latest values of some series. */
+async function touch({ store: { database } }: Environment, datasets: string): Promise<void> {
+  await database.execute(
+    datasets === stations
+      ? sql`
+        insert into change (area, dataset, id, kind)
+        select 'bench', ${stations}::text || type, 'bench', 'upsert'
+        from unnest(${Object.values(stationTypes)}::text[]) as type`
+      : sql`
+        with written as (
+          update latest set number = round((10 + 80 * random())::numeric, 2), transaction_time = now()
+          where series_id = any(array(select id from series order by random() limit ${touched}))
+          returning series_id
+        )
+        insert into change (area, dataset, id, kind)
+        select 'bench', ${values}::text || station.type, series_id, 'upsert'
+        from written join series on series.id = series_id join station on station.id = station_id`,
+  )
 }
+
+const touched = 30
 
 /** Microseconds for one answer: of the hub by the part of its work, and of PostgreSQL. */
 type Budget = {

@@ -196,6 +196,7 @@ function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
       ...reads,
       clientOriginPrefixes: config.HUB_CLIENT_ORIGIN_PREFIXES,
       historyLimitOf: quota.historyLimitOf,
+      answerMemory: config.HUB_ANSWER_MEMORY,
     }),
     composeTraffic({ ...reads, every, log, metrics, publisher: publisherOf(config) }),
     push.routes,

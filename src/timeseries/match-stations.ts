@@ -60,7 +60,7 @@ export const matchStations =
       canonical: condition?.canonical,
       stations: stationsOf(names, visibility, condition),
       toShown: showNearest,
-      versions: versionsOf('node', names),
+      versions: versionsOf('node', latestLevel, names),
       isWithheld: !seesAll(visibility, 'timeseries', asked),
     }
   }

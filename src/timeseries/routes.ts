@@ -28,9 +28,9 @@ import { newestTime, withheldFrom, withheldTypes } from './read/answer-headers.t
 import { answerEtag, openAnswer } from './read/answer.ts'
 import { findLevel, listRepresentations, listTypes } from './read/find-level.ts'
 import type { Place } from './read/find-level.ts'
+import { rememberReads } from './read/open-pages.ts'
 import { planRead } from './read/plan.ts'
 import type { ReadPlan } from './read/plan.ts'
-import { rememberChoices } from './read/values/choose-series.ts'
 import {
   apispecOperation,
   historyOperation,
@@ -109,8 +109,9 @@ function reader({
   clientOriginPrefixes = defaultClientPrefixes,
   historyLimitOf,
   now,
+  answerMemory,
 }: TimeseriesDeps) {
-  const usual = { database: database.read, chooseSeries: rememberChoices(database.read) }
+  const usual = rememberReads(database.read, answerMemory)
   return async (request: ReadRequest, reply: FastifyReply, segments: readonly string[]) => {
     const visibility = visibilityOf(request.principal)
     const place = findLevel(segments)

@@ -9,6 +9,8 @@ export type TimeseriesDeps = {
   readonly publicUrl: string
   readonly visibilityOf: (principal: Principal) => Visibility
   readonly now: () => Date
+  /** Bytes of answers that are kept (`HUB_ANSWER_MEMORY`); latest values may take twice as many. */
+  readonly answerMemory?: number
   /** `HUB_PROFILE` (decision D0). */
   readonly profile?: Profile
   /** Beginnings of `origin` values that name a client (decision D43, `HUB_CLIENT_ORIGIN_PREFIXES`). */

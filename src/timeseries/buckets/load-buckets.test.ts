@@ -20,7 +20,6 @@ function seriesOf(count: number, period: number): ChosenSeries {
     placeOf: new Map(ids.map((id, place) => [id, place])),
     kinds: { text: false, json: false },
     share: { kind: 'few' },
-    versions: '',
     catalogue: '',
   }
 }

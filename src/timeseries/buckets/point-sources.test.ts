@@ -105,7 +105,6 @@ function readingOf(count: number, period: number, to: string): ValueReading {
       placeOf: new Map(),
       kinds: { text: false, json: false },
       share: { kind: 'few' },
-      versions: '',
       catalogue: '',
     },
     packed: [],

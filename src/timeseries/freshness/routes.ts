@@ -12,13 +12,12 @@ import { answerEtag, openAnswer } from '../read/answer.ts'
 import { loadPages } from '../read/load-pages.ts'
 import type { Page } from '../read/load-pages.ts'
 import { parseNames } from '../read/members.ts'
-import { openPages } from '../read/open-pages.ts'
+import { openPages, rememberReads } from '../read/open-pages.ts'
 import type { Opened, Reads } from '../read/open-pages.ts'
 import { planRead } from '../read/plan.ts'
 import type { ReadRequest, ReadPlan } from '../read/plan.ts'
 import { toSelection } from '../read/selection.ts'
 import type { Selection } from '../read/selection.ts'
-import { rememberChoices } from '../read/values/choose-series.ts'
 import { withheldFrom } from '../read/answer-headers.ts'
 import type { TimeseriesDeps } from '../timeseries-deps.ts'
 import {
@@ -41,7 +40,7 @@ export const freshnessRoutes =
   (deps: TimeseriesDeps): FastifyPluginAsyncTypebox =>
   (app) => {
     const database = deps.database.read
-    const reads = { database, chooseSeries: rememberChoices(database) }
+    const reads = rememberReads(database, deps.answerMemory)
     const path = '/v2/freshness/:stationTypes'
     app.get(path, { schema: freshnessOperation }, async (request, reply) => {
       const choice = choose(request)

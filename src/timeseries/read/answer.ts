@@ -15,6 +15,7 @@ import type { Cell, Column, FieldColumn, Style, WriteMembers } from './members.t
 import { openPages } from './open-pages.ts'
 import type { Cells, Opened, Reads } from './open-pages.ts'
 import type { ReadPlan } from './plan.ts'
+import type { WrittenRows } from './values/choose-series.ts'
 import { loadKinds } from './values/packing.ts'
 import type { ValueKinds } from './values/packing.ts'
 
@@ -22,8 +23,8 @@ import type { ValueKinds } from './values/packing.ts'
  * An array with one object for each row; all fields on one level (interface 4.8). A row of which
  * nothing is shown is left out, though it counts for the limit (reference 1.12).
  */
-export function flatWriter(columns: readonly Column[], style: Style): Writer {
-  const write = membersOf(columns, style)
+export function flatWriter(columns: readonly Column[], style: Style, texts?: RowTexts): Writer {
+  const write = remembering(membersOf(columns, style), texts)
   let opening = '['
   return {
     rows: (rows) => {
@@ -40,6 +41,20 @@ export function flatWriter(columns: readonly Column[], style: Style): Writer {
   }
 }
 
+/** What was written of rows before. */
+type RowTexts = WeakMap<TextRow, string>
+
+function remembering(write: WriteMembers, texts: RowTexts | undefined): WriteMembers {
+  if (texts === undefined) return write
+  return (row) => {
+    const known = texts.get(row)
+    if (known !== undefined) return known
+    const text = write(row)
+    texts.set(row, text)
+    return text
+  }
+}
+
 type Layout = {
   readonly shape: TreeShape
   readonly columns: readonly FieldColumn[]
@@ -53,7 +68,8 @@ type Layout = {
  * The tree (reference 1.8), written as the rows come: they are ordered by their keys, so an object is
  * closed as soon as a key changes, and nothing is held but the keys of the objects that are open.
  */
-export function treeWriter({ shape, columns, keys, present }: Layout, style: Style): Writer {
+export function treeWriter(layout: Layout, style: Style, texts?: RowTexts): Writer {
+  const { shape, columns, keys, present } = layout
   const levels = shape.levels.map((level) => ({
     ...level,
     keyOf: readerOf(keys[level.key] ?? { index: level.key }),
@@ -62,7 +78,7 @@ export function treeWriter({ shape, columns, keys, present }: Layout, style: Sty
   const isPresent = readerOf(present)
   const tree: OpenTree = { levels, keys: [], comma: '', isListOpen: false }
   const { list } = shape
-  const writeEntry = list === undefined ? undefined : objectMembersOf(list, columns, style)
+  const writeEntry = list && remembering(objectMembersOf(list, columns, style), texts)
   let opening = '{'
   const take = (text: string) => {
     const taken = opening + text
@@ -151,7 +167,7 @@ type AnswerForm = {
 type Answer = {
   readonly etag: string
   /** The whole text when one page holds it, otherwise a stream that reads as it is read. */
-  readonly body: string | Buffer | Readable
+  readonly body: Buffer | Readable
 }
 
 /** The tag that the answer to this plan would have now. Cheap: it reads no row. */
@@ -177,26 +193,40 @@ export async function openAnswer(
   const opened = await (reads.open ?? openPages)(reads, plan)
   const { pages } = opened
   const kinds = await kindsFor(reads.database, plan, { opened, wanted })
-  const writer = await writerOf(plan, { cells: opened.cells, kinds }, wanted)
+  const writer = await writerOf(plan, { ...opened, kinds }, wanted)
   const { value: first } = await pages.next()
   const etag = etagOf(plan, wanted, first?.versions ?? '')
   const slice = Math.max(1, Math.floor(cellsAtOnce / Math.max(1, plan.shown.length)))
   const pieces = write(first?.rows ?? [], pages, { writer, slice })
   if (first?.isLast === false) return { etag, body: Readable.from(asBytes(pieces)) }
-  return { etag, body: await wholeOf(pieces) }
+  return { etag, body: await wholeOf(pieces, (first?.rows.length ?? 0) / slice) }
 }
 
 type Piece = string | Uint8Array
 
-async function wholeOf(pieces: AsyncIterable<Piece>): Promise<string | Buffer> {
-  let text = ''
-  const bytes: Uint8Array[] = []
+/** Texts become bytes while they are short, all in one buffer: to make one of a long text takes several times as long. */
+async function wholeOf(pieces: AsyncIterable<Piece>, expected: number): Promise<Buffer> {
+  let bytes = Buffer.allocUnsafe(smallest)
+  let [length, count] = [0, 0]
   for await (const piece of pieces) {
-    if (typeof piece === 'string') text += piece
-    else bytes.push(piece)
+    count += 1
+    const most = typeof piece === 'string' ? piece.length * 3 : piece.byteLength
+    if (length + most > bytes.length) {
+      const left = Math.max(0, expected - count)
+      const whole = Buffer.allocUnsafe(length + Math.max(length, most * (left + 1)))
+      bytes.copy(whole, 0, 0, length)
+      bytes = whole
+    }
+    if (typeof piece === 'string') length += bytes.write(piece, length)
+    else {
+      bytes.set(piece, length)
+      length += piece.byteLength
+    }
   }
-  return bytes.length === 0 ? text : Buffer.concat(bytes)
+  return bytes.subarray(0, length)
 }
+
+const smallest = 16_384
 
 /** The stream encodes a text several times as slowly. */
 async function* asBytes(pieces: AsyncIterable<Piece>) {
@@ -239,12 +269,16 @@ async function* writeRows(rows: Page['rows'], { writer, slice }: Writing) {
   if (rows.length > slice) await yieldToEventLoop()
 }
 
-type Known = { readonly cells: Cells; readonly kinds: ValueKinds }
+type Known = {
+  readonly cells: Cells
+  readonly kinds: ValueKinds
+  readonly written?: WrittenRows | undefined
+}
 
 /** Writes what stands in the cells of a row. */
 function writerOf(
   plan: ReadPlan,
-  { cells: { shown, timestamp, keys, present }, kinds }: Known,
+  { cells: { shown, timestamp, keys, present }, kinds, written }: Known,
   { choice, bom }: AnswerForm,
 ): AnswerWriter | Promise<AnswerWriter> {
   const style = { showNull: plan.showNull, printTime: timePrinter(plan.zone) }
@@ -252,17 +286,24 @@ function writerOf(
     const cell = shown[place]
     return cell === undefined ? [] : [{ ...field, ...cell }]
   })
+  const form = [
+    plan.zone.name,
+    plan.showNull,
+    columns.map(({ key, index, of }) => [key, index, of?.key]),
+  ]
+  const texts = written?.(JSON.stringify(form))
   const { offset, askedLimit: limit } = plan
   const listing = { offset, limit, style, bom, kinds, zone: plan.zone.name }
   if (plan.structure === 'flat') {
     const flat = columns.map(({ key, type, index, of }): Column => ({ key, type, index, of }))
     const all = [...timestampOf(plan, timestamp), ...flat]
-    return choice.format.open({ ...listing, columns: all, data: flatWriter(all, style) })
+    return choice.format.open({ ...listing, columns: all, data: flatWriter(all, style, texts) })
   }
   const inTree = columns.map(({ member, inner, type, group, index, of }): FieldColumn => {
     return { key: member, inner, type, group, index, of }
   })
-  const data = treeWriter({ shape: shapeOf(plan), columns: inTree, keys, present }, style)
+  const layout = { shape: shapeOf(plan), columns: inTree, keys, present }
+  const data = treeWriter(layout, style, texts)
   return choice.format.open({ ...listing, columns, data })
 }
 

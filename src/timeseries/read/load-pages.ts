@@ -4,6 +4,7 @@ import type { Queryable, TextRow } from '../../storage/index.ts'
 import type { Order, OrderColumn } from '../catalogue/levels.ts'
 import type { ReadPlan } from './plan.ts'
 import type { Selection } from './selection.ts'
+import type { WrittenRows } from './values/choose-series.ts'
 
 /** Rows of the first statement: small, so that an answer begins soon. */
 const firstPage = 4000
@@ -20,6 +21,9 @@ export type Page = {
   readonly isLast: boolean
   /** Versions of the datasets, of the same snapshot as the rows; with the first page only. */
   readonly versions: string | undefined
+  /** Whether the rows are of series that would be chosen otherwise by now. */
+  readonly isStale?: boolean
+  readonly written?: WrittenRows | undefined
 }
 
 /**

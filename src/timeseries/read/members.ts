@@ -10,13 +10,17 @@ import type { PrintTime } from '../time.ts'
 export type Cell = { readonly index: number; readonly of?: Shared | undefined }
 
 /** What rows share: found by the id that stands at `key` in each. */
-type Shared = { readonly key: number; readonly rows: ReadonlyMap<string, TextRow> }
+export type Shared = {
+  readonly key: number
+  readonly rows: ReadonlyMap<string, TextRow>
+  /** What was written of them before, by the columns that it shows. */
+  readonly written?: Map<string, Map<string, string>>
+}
 
 /** Reads a value, as the database printed it. */
 export function readerOf({ index, of }: Cell): (row: TextRow) => string | null | undefined {
   if (of === undefined) return (row) => row[index]
-  const { key, rows } = of
-  return (row) => rows.get(row[key] ?? '')?.[index]
+  return (row) => of.rows.get(row[of.key] ?? '')?.[index]
 }
 
 /** The names that a list in a path stands for: those in it, or all (reference 1.1). */
@@ -107,19 +111,20 @@ function plainMembersOf(columns: readonly Column[], style: Style): WriteMembers 
   return others.length === 0 ? first : joined([first, ...others])
 }
 
-/** Members that stand in one place; what rows share is written once for each. */
+/** Members that stand in one place; what rows share is written once for each, and remembered with it. */
 function runOf(columns: readonly Column[], style: Style): WriteMembers {
   const write = listMembers(columns, style)
   const of = columns[0]?.of
   if (of === undefined) return write
-  const { key, rows } = of
-  const written = new Map<string, string>()
+  const form = JSON.stringify([style.showNull, columns.map(({ key, index }) => [key, index])])
+  const texts = of.written?.get(form) ?? new Map<string, string>()
+  of.written?.set(form, texts)
   return (row) => {
-    const id = row[key] ?? ''
-    const known = written.get(id)
+    const id = row[of.key] ?? ''
+    const known = texts.get(id)
     if (known !== undefined) return known
-    const text = write(rows.get(id) ?? [])
-    written.set(id, text)
+    const text = write(of.rows.get(id) ?? [])
+    texts.set(id, text)
     return text
   }
 }

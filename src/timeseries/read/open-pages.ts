@@ -5,12 +5,15 @@ import { loadPages } from './load-pages.ts'
 import type { Page } from './load-pages.ts'
 import type { ReadPlan } from './plan.ts'
 import { toSelection } from './selection.ts'
-import { layOutValues } from './values/lay-out.ts'
+import { layOutValues, rememberDescriptions } from './values/lay-out.ts'
+import type { Descriptions } from './values/lay-out.ts'
+import { rememberLatest } from './values/latest-values.ts'
+import type { LatestMemory } from './values/latest-values.ts'
 import { loadValues } from './values/load-values.ts'
-import type { ChooseSeries } from './values/choose-series.ts'
+import { rememberChoices, seriesLimits } from './values/choose-series.ts'
+import type { ChooseSeries, ChosenSeries, WrittenRows } from './values/choose-series.ts'
 import type { ValueKinds } from './values/packing.ts'
 import { at } from './values/value-rows.ts'
-import { seriesLimits } from './values/choose-series.ts'
 
 /** Where in the rows of the pages everything stands. */
 export type Cells = {
@@ -28,31 +31,68 @@ export type Opened = {
   readonly cells: Cells
   /** Of which kinds the values are, where that is known of itself. */
   readonly kinds?: ValueKinds
+  readonly written?: WrittenRows | undefined
 }
 
-/** Where rows are read. */
+/** Where rows are read, and what is remembered of reads before. */
 export type Reads = {
   readonly database: Queryable
   readonly chooseSeries: ChooseSeries
+  readonly descriptions: Descriptions
+  readonly latest: LatestMemory
   /** How the rows of a plan are read; `openPages` when it is left out. */
   readonly open?: (reads: Reads, plan: ReadPlan) => Promise<Opened>
 }
 
-/** Chooses how the rows of a plan are read: in two steps, or all in one where there is no other way. */
-export async function openPages(reads: Reads, plan: ReadPlan): Promise<Opened> {
-  const { stages, versions } = plan
-  const { database, chooseSeries } = reads
-  const series = stages && (await chooseSeries(stages, versions))
-  if (stages === undefined || series === undefined) {
-    assertReducible(plan)
-    return openRows(database, plan)
-  }
-  const layout = layOutValues(plan, series)
+/** Bytes, where nothing else is said. */
+const usualMemory = 33_554_432
+
+/** Reads that remember what they choose, what describes it, and its latest values. */
+export function rememberReads(database: Queryable, answerMemory = usualMemory): Reads {
   return {
-    pages: loadValues(database, { plan, stages, series, layout }),
-    cells: { ...layout, timestamp: { index: at.time }, present: { index: at.station } },
-    kinds: series.kinds,
+    database,
+    chooseSeries: rememberChoices(database),
+    descriptions: rememberDescriptions(),
+    latest: rememberLatest(2 * answerMemory),
   }
+}
+
+/** So many times series are chosen anew; then they change faster than they are read. */
+const mostTries = 3
+
+/**
+ * Chooses how the rows of a plan are read: in two steps, or all in one where there is no other way. The first
+ * page is read here, and says whether the series are still those that would be chosen.
+ */
+export async function openPages(reads: Reads, plan: ReadPlan): Promise<Opened> {
+  const { stages } = plan
+  const { database, chooseSeries, descriptions, latest: memory } = reads
+  let series: ChosenSeries | undefined
+  for (let tries = 1; ; tries++) {
+    series = stages && (await chooseSeries(stages, series))
+    if (stages === undefined || series === undefined) {
+      assertReducible(plan)
+      return openRows(database, plan)
+    }
+    const layout = layOutValues(plan, series, descriptions)
+    const pages = loadValues(database, { plan, stages, series, layout, memory })
+    const first = await pages.next()
+    if (first.value?.isStale === true && tries < mostTries) continue
+    return {
+      pages: beginningWith(first.value, pages),
+      cells: { ...layout, timestamp: { index: at.time }, present: { index: at.station } },
+      kinds: series.kinds,
+      written: first.value?.written,
+    }
+  }
+}
+
+async function* beginningWith(
+  first: Page | undefined | void,
+  pages: Opened['pages'],
+): Opened['pages'] {
+  if (first !== undefined) yield first
+  yield* pages
 }
 
 /**

@@ -29,7 +29,7 @@ import type { Representation } from './representation.ts'
 import { toStages } from './values/choose-series.ts'
 import type { Stages } from './values/choose-series.ts'
 import { selectKinds } from './values/packing.ts'
-import { versionsOf } from './versions.ts'
+import { valueDatasetsOf, versionsOf } from './versions.ts'
 
 /** How many days of history a caller may request at once; undefined for any number. */
 export type HistoryLimit = { readonly policy: string; readonly days: number | undefined }
@@ -127,6 +127,8 @@ export type ReadPlan = {
   readonly zone: TimeZone
   /** Prints the versions of the datasets that the answer shows. */
   readonly versions: Sql
+  /** Names the datasets of the values, in which changes are noted by their series. */
+  readonly valueDatasets: Sql
   /** What `where` names and only the database knows. */
   readonly systems: readonly NamedSystem[]
   /** How to read values without joining them to what describes them, where that can be done. */
@@ -175,7 +177,8 @@ export function planRead(asked: ReadRequest, query: ReadParameters & ReductionQu
     ...readPage(query, profile),
     showNull: query.shownull,
     zone: readTimeZone(query.timezone),
-    versions: versionsOf(type, types),
+    versions: versionsOf(type, level, types),
+    valueDatasets: valueDatasetsOf(types),
     systems: wanted === undefined ? [] : systemsOf(wanted.condition),
     stages:
       rows === 'every' ? toStages({ level, visible: sees, selected, order, ...tested }) : undefined,

@@ -5,7 +5,7 @@ import type { Queryable } from '../../../storage/index.ts'
 import { storeDataTypes } from '../../write/store-data-types.ts'
 import { storeMeasurements } from '../../write/store-measurements.ts'
 import { storeStations } from '../../write/store-stations.ts'
-import { rememberChoices } from './choose-series.ts'
+import { catalogue, rememberChoices } from './choose-series.ts'
 import type { Stages } from './choose-series.ts'
 
 const received = new Date('2026-11-21T10:00:00Z')
@@ -31,11 +31,17 @@ describeWithDatabase('The series of a request', (database) => {
   })
   let choose: ReturnType<typeof rememberChoices>
 
+  /** As a read does that finds out with its values that the choice is one no more. */
+  const chooseNow = async (origin: string) => {
+    const found = await choose(stagesOf(origin))
+    const [row] = await database().texts(sql`select ${catalogue}`)
+    return found?.catalogue === row?.[0] ? found : choose(stagesOf(origin), found)
+  }
   const chosen = async (origin = 'X') => {
     statements.length = 0
-    const found = await choose(stagesOf(origin), sql`'v'`)
+    const found = await chooseNow(origin)
     const isRemembered = !statements.some((text) => text.includes('array_agg'))
-    return { count: found?.ids.length, versions: found?.versions, isRemembered }
+    return { count: found?.ids.length, isRemembered }
   }
   const store = (codes: readonly string[], available = true) =>
     database().transaction(async (tx) => {
@@ -61,8 +67,8 @@ describeWithDatabase('The series of a request', (database) => {
   })
 
   it('are chosen once, and are the same while values come', async () => {
-    expect(await chosen()).toEqual({ count: 2, versions: 'v', isRemembered: false })
-    expect(await chosen()).toEqual({ count: 2, versions: 'v', isRemembered: true })
+    expect(await chosen()).toEqual({ count: 2, isRemembered: false })
+    expect(await chosen()).toEqual({ count: 2, isRemembered: true })
     await measure('a', 'free', 11)
     expect(await chosen()).toMatchObject({ count: 2, isRemembered: true })
   })
@@ -70,9 +76,7 @@ describeWithDatabase('The series of a request', (database) => {
   it('are chosen once for all who wait for them after a change', async () => {
     await store(['d'])
     statements.length = 0
-    const found = await Promise.all(
-      Array.from({ length: 5 }, () => choose(stagesOf('X'), sql`'v'`)),
-    )
+    const found = await Promise.all(Array.from({ length: 5 }, () => chooseNow('X')))
     expect(found.map((one) => one?.ids.length)).toEqual([2, 2, 2, 2, 2])
     expect(statements.filter((text) => text.includes('array_agg'))).toHaveLength(1)
   })

@@ -14,8 +14,15 @@ import type { Resolved } from '../../where/resolve.ts'
 import { areNumbers, kindsOfSeries, readKinds, unpackPlain } from './packing.ts'
 import type { ValueKinds } from './packing.ts'
 
+/** What was written of rows that are still the same, by the form of the answer. */
+export type WrittenRows = (form: string) => WeakMap<TextRow, string>
+
 /** Some rows in the order of the answer. */
-export type Part = { readonly rows: readonly TextRow[]; readonly isLast: boolean }
+export type Part = {
+  readonly rows: readonly TextRow[]
+  readonly isLast: boolean
+  readonly written?: WrittenRows
+}
 
 /** How many rows an answer may need, and how many of them at once at first. */
 export type RowDemand = { readonly rows: number; readonly first: number }
@@ -143,9 +150,7 @@ export type ChosenSeries = {
   readonly placeOf: ReadonlyMap<string, number>
   readonly kinds: ValueKinds
   readonly share: Share
-  /** Of the datasets, of the same snapshot. */
-  readonly versions: string
-  /** Of everything that series can be chosen by: as long as it is the same, so is the choice. */
+  /** Version of everything that series can be chosen by: as long as it is the same, so is the choice. */
   readonly catalogue: string
 }
 
@@ -165,17 +170,16 @@ export const seriesLimits = { numbers: 50_000, others: 10_000 } as const
 async function chooseSeries(
   database: Queryable,
   { series }: Stages,
-  versions: Sql,
 ): Promise<ChosenSeries | undefined> {
   const [row] = await database.texts(sql`
-    select ${versions}, ${catalogue}, (select max(id) from series), ${kindsOfSeries(sql`kind`)},
+    select ${catalogue}, (select max(id) from series), ${kindsOfSeries(sql`kind`)},
       array_agg(id), array_agg(station_id), array_agg(data_type_id), array_agg(period)
     from (
       select x.id, x.station_id, x.data_type_id, x.period, x.kind
       from ${series.from} where ${series.where}
       order by ${join(series.order, ', ')} limit ${seriesLimits.numbers + 1}::integer
     ) as chosen`)
-  const [version, chosenFrom, highest, kind, ...lists] = row ?? []
+  const [chosenFrom, highest, kind, ...lists] = row ?? []
   const kinds = readKinds(kind)
   const [ids = [], stations = [], dataTypes = [], periods = []] = lists.map(textsOf)
   if (ids.length > (areNumbers(kinds) ? seriesLimits.numbers : seriesLimits.others))
@@ -188,13 +192,12 @@ async function chooseSeries(
     placeOf: placesOf(ids),
     kinds,
     share: shareOf(ids, Number(highest ?? 0)),
-    versions: version ?? '',
     catalogue: chosenFrom ?? '',
   }
 }
 
 /** A new series changes its station, and a station those that show it (`recordStationChanges`). */
-const catalogue: Sql = sql`(
+export const catalogue: Sql = sql`(
   select concat(${versionOfDataset(sql`${dataTypes}`)}, ' ',
     string_agg(${versionOfDataset(sql`${stationsOf('')} || type`)}, ' ' order by type))
   from station_types() as type)`
@@ -242,16 +245,23 @@ function placesOf(ids: readonly string[]): ReadonlyMap<string, number> {
   return new Map(ids.map((id, place) => [id, place]))
 }
 
-/** @returns undefined when there are too many to be held in memory */
-export type ChooseSeries = (stages: Stages, versions: Sql) => Promise<ChosenSeries | undefined>
+/**
+ * @param stale a choice that is one no more
+ * @returns undefined when there are too many to be held in memory
+ */
+export type ChooseSeries = (
+  stages: Stages,
+  stale?: ChosenSeries,
+) => Promise<ChosenSeries | undefined>
 
 /** Series of all choices together; each takes some 200 bytes. */
 const mostRemembered = 100_000
 
 /**
  * Chooses series, and remembers for the next request what was chosen: to join, test and order them takes
- * longer than to read their latest values. Values come all the time, stations and series hardly ever. The
- * caller's rights stand in the conditions, so nobody gets the choice of somebody else.
+ * longer than to read their latest values. Values come all the time, stations and series hardly ever, so
+ * whether the choice is still one is found out by the statement that reads the values. The caller's rights
+ * stand in the conditions, so nobody gets the choice of somebody else.
  */
 export function rememberChoices(database: Queryable): ChooseSeries {
   const known = new LRUCache<string, ChosenSeries>({
@@ -259,17 +269,16 @@ export function rememberChoices(database: Queryable): ChooseSeries {
     sizeCalculation: ({ ids }) => ids.length + 1,
   })
   const share = shareRunning<ChosenSeries | undefined>()
-  return async (stages, versions) => {
+  return async (stages, stale) => {
     const key = keyOf(stages)
-    const [row] = await database.texts(sql`select ${versions}, ${catalogue}`)
-    const [current = '', present = ''] = row?.map((text) => text ?? '') ?? []
     const remembered = known.get(key)
-    if (remembered?.catalogue === present) return { ...remembered, versions: current }
+    if (remembered !== undefined && remembered.catalogue !== stale?.catalogue) return remembered
     // After a change everybody wants the same anew.
-    const chosen = await share(`${key} ${present}`, () => chooseSeries(database, stages, versions))
-    if (chosen === undefined) return undefined
-    known.set(key, chosen)
-    return { ...chosen, versions: current }
+    const chosen = await share(`${key} ${stale?.catalogue ?? ''}`, () =>
+      chooseSeries(database, stages),
+    )
+    if (chosen !== undefined) known.set(key, chosen)
+    return chosen
   }
 }
 

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { join, sql } from '../../../sql/index.ts'
 import type { Sql } from '../../../sql/index.ts'
 import type { Queryable, TextRow } from '../../../storage/index.ts'
@@ -14,73 +15,94 @@ import { at } from './value-rows.ts'
 type Description = {
   /** Where the value of an expression will be found. */
   readonly add: (expression: Sql) => Cell
-  /** Reads what describes these rows and is not there yet. */
-  readonly complete: (database: Queryable, rows: readonly TextRow[]) => Promise<void>
+  /** Reads what describes rows with these ids and is not there yet. */
+  readonly complete: (database: Queryable, ids: Iterable<Id>) => Promise<void>
 }
 
-type Described = {
+type Id = string | null | undefined
+
+type Source = {
   /** Where in a row the id stands. */
   readonly key: number
   readonly from: Sql
   readonly id: Sql
-  /** The series that show it, where that is known; only what belongs to their choice is remembered. */
-  readonly of?: { readonly series: readonly string[]; readonly total: number }
+  /** As long as this is the same, so is what is read; of what never changes it is empty. */
+  readonly catalogue: string
 }
 
-export function describe({ key, from, id, of: shown }: Described): Description {
-  const known = new Map<string, TextRow>()
-  const of = { key, rows: known }
-  const columns: Sql[] = [id]
-  const read = async (database: Queryable, missing: ReadonlySet<string>) => {
-    const found = await database.texts(sql`
-      select ${join(columns, ', ')} from ${from} where ${id} = any(${arrayOf([...missing])}::integer[])`)
-    for (const row of found) known.set(row[0] ?? '', row)
-  }
+type Described = {
+  readonly rows: Map<string, TextRow>
+  readonly written: Map<string, Map<string, string>>
+}
+
+/** What described series when they were last shown, in all answers. */
+export type Descriptions = ReturnType<typeof rememberDescriptions>
+
+/** Of all that is remembered; a character takes one byte or two, and is there once more as it was written. */
+const mostCharacters = 12_000_000
+
+export function rememberDescriptions() {
+  const known = new LRUCache<string, Described>({
+    maxSize: mostCharacters,
+    sizeCalculation: ({ rows }) => {
+      let characters = 1
+      for (const row of rows.values()) for (const text of row) characters += text?.length ?? 0
+      return characters
+    },
+  })
   return {
-    add: (expression) => ({ of, index: columns.push(expression) - 1 }),
-    complete: async (database, rows) => {
-      if (columns.length === 1) return
-      if (shown && known.size === 0) recall(shown.series, columns, known)
-      if (known.size === shown?.total) return
-      const missing = new Set<string>()
-      for (const { [key]: wanted } of rows) {
-        if (wanted !== null && wanted !== undefined && !known.has(wanted)) missing.add(wanted)
-      }
-      if (missing.size === 0) return
-      await read(database, missing)
-      if (shown && known.size === shown.total) remember(shown.series, columns, known)
+    find: (name: string): Described => known.get(name) ?? { rows: new Map(), written: new Map() },
+    /** What was found, and has grown. */
+    keep: (name: string, described: Described) => {
+      known.set(name, described)
     },
   }
 }
 
-type Remembered = { readonly columns: string; readonly rows: ReadonlyMap<string, TextRow> }
-
-/**
- * What described the series of a choice when it was last shown, by what it is read from. A choice is
- * thrown away when a station or a data type is another one (`rememberChoices`), and this goes with it.
- */
-const lastDescribed = new WeakMap<readonly string[], Map<string, Remembered>>()
-
-/** For each series: what is longer is read again, so that all choices together stay small. */
-const mostCharacters = 300
-
-function recall(series: readonly string[], columns: readonly Sql[], known: Map<string, TextRow>) {
-  const last = lastDescribed.get(series)?.get(columns[0]?.text ?? '')
-  if (last?.columns !== nameOf(columns)) return
-  for (const [id, row] of last.rows) known.set(id, row)
-}
-
-function remember(series: readonly string[], columns: readonly Sql[], rows: Map<string, TextRow>) {
-  let characters = 0
-  for (const row of rows.values()) for (const text of row) characters += text?.length ?? 0
-  if (characters > mostCharacters * series.length) return
-  const last = lastDescribed.get(series) ?? new Map<string, Remembered>()
-  last.set(columns[0]?.text ?? '', { columns: nameOf(columns), rows })
-  lastDescribed.set(series, last)
-}
-
-function nameOf(columns: readonly Sql[]): string {
-  return JSON.stringify(columns.map(({ text, values }) => [text, values]))
+export function describe(descriptions: Descriptions, source: Source): Description {
+  const { key, from, id, catalogue } = source
+  const columns: Sql[] = [id]
+  const rows = new Map<string, TextRow>()
+  let found: { readonly name: string; readonly described: Described } | undefined
+  const remembered = () => {
+    if (found !== undefined) return found
+    const shown = columns.map(({ text, values }) => [text, values])
+    const name = JSON.stringify([catalogue, from.text, shown])
+    return (found = { name, described: descriptions.find(name) })
+  }
+  const of = {
+    key,
+    rows,
+    get written() {
+      return remembered().described.written
+    },
+  }
+  const recall = (ids: Iterable<Id>) => {
+    const missing = new Set<string>()
+    for (const one of ids) {
+      if (one === null || one === undefined || rows.has(one)) continue
+      const known = remembered().described.rows.get(one)
+      if (known === undefined) missing.add(one)
+      else rows.set(one, known)
+    }
+    return missing
+  }
+  return {
+    add: (expression) => ({ of, index: columns.push(expression) - 1 }),
+    complete: async (database, ids) => {
+      if (columns.length === 1) return
+      const missing = recall(ids)
+      if (missing.size === 0) return
+      const read = await database.texts(sql`
+        select ${join(columns, ', ')} from ${from} where ${id} = any(${arrayOf([...missing])}::integer[])`)
+      const { name, described } = remembered()
+      for (const row of read) {
+        rows.set(row[0] ?? '', row)
+        described.rows.set(row[0] ?? '', row)
+      }
+      descriptions.keep(name, described)
+    },
+  }
 }
 
 /** Where everything stands that an answer shows of its rows. */
@@ -92,25 +114,24 @@ export type ValueLayout = {
   readonly keys: readonly Cell[]
   /** Reads what describes some rows, before they are written. */
   readonly describe: (database: Queryable, rows: readonly TextRow[]) => Promise<unknown>
+  /** Reads what describes all series. */
+  readonly describeAll: (database: Queryable) => Promise<unknown>
 }
 
 /** Values come in rows of their own; stations, data types and provenances are read once and shared by them. */
-export function layOutValues(plan: ReadPlan, series: ChosenSeries): ValueLayout {
+export function layOutValues(
+  plan: ReadPlan,
+  series: ChosenSeries,
+  descriptions: Descriptions,
+): ValueLayout {
+  const { catalogue } = series
   const packed: Packed[] = []
   const pack = (column: Packed): Cell => ({ index: at.packed + packed.push(column) - 1 })
   const isTraced = plan.shown.some(({ group }) => group === provenance)
   const source = isTraced ? pack(packNumbers(sql`m.provenance_id`)).index : at.packed
-  const stations = describe({
-    ...stationRows,
-    key: at.station,
-    of: { series: series.ids, total: new Set(series.stations).size },
-  })
-  const dataTypes = describe({
-    ...dataTypeRows,
-    key: at.dataType,
-    of: { series: series.ids, total: new Set(series.dataTypes).size },
-  })
-  const provenances = describe({ ...provenanceRows, key: source })
+  const stations = describe(descriptions, { ...stationRows, key: at.station, catalogue })
+  const dataTypes = describe(descriptions, { ...dataTypeRows, key: at.dataType, catalogue })
+  const provenances = describe(descriptions, { ...provenanceRows, key: source, catalogue: '' })
   const cellOf = (field: Shown): Cell => {
     if (field.group === dataType) return dataTypes.add(field.printed)
     if (field.group === provenance) return provenances.add(field.printed)
@@ -122,10 +143,21 @@ export function layOutValues(plan: ReadPlan, series: ChosenSeries): ValueLayout 
     shown: plan.shown.map(cellOf),
     keys: keysOf(plan).map(({ isOfType, key }) => (isOfType ? dataTypes : stations).add(key)),
     describe: (database, rows) =>
-      Promise.all(
-        [stations, dataTypes, provenances].map(({ complete }) => complete(database, rows)),
-      ),
+      Promise.all([
+        stations.complete(database, columnOf(rows, at.station)),
+        dataTypes.complete(database, columnOf(rows, at.dataType)),
+        provenances.complete(database, columnOf(rows, source)),
+      ]),
+    describeAll: (database) =>
+      Promise.all([
+        stations.complete(database, series.stations),
+        dataTypes.complete(database, series.dataTypes),
+      ]),
   }
+}
+
+function* columnOf(rows: readonly TextRow[], index: number): Iterable<Id> {
+  for (const row of rows) yield row[index]
 }
 
 const stationRows = {

@@ -1,21 +1,15 @@
-import { join, sql } from '../../../sql/index.ts'
+import { empty, join, sql } from '../../../sql/index.ts'
 import type { Sql } from '../../../sql/index.ts'
 import type { Queryable, TextRow } from '../../../storage/index.ts'
 import { walkReduced } from '../../buckets/points.ts'
 import type { Page } from '../load-pages.ts'
 import type { ReadPlan } from '../plan.ts'
-import { pageSizes, partOf, demandOf } from './choose-series.ts'
+import { catalogue, pageSizes, partOf, demandOf } from './choose-series.ts'
 import type { ChosenSeries, Part, Stages, RowDemand } from './choose-series.ts'
+import { walkLatest } from './latest-values.ts'
+import type { LatestMemory } from './latest-values.ts'
 import type { ValueLayout } from './lay-out.ts'
-import {
-  at,
-  countOf,
-  listsOf,
-  rowsOfSeries,
-  unpackBySeries,
-  unpackByTime,
-  valueStatement,
-} from './value-rows.ts'
+import { at, countOf, listsOf, unpackBySeries, unpackByTime, valueStatement } from './value-rows.ts'
 import type { Load, Run, Unpack, ValueReading } from './value-rows.ts'
 import {
   changeOf,
@@ -30,8 +24,7 @@ import {
 import type { Range, Window } from './windows.ts'
 
 /**
- * Values in the order of time, then of series: window after window of the range. The latest values have
- * none; there is one of each series, so one statement reads them all.
+ * Values in the order of time, then of series: window after window of the range.
  */
 async function* walkTime(
   load: Load,
@@ -177,6 +170,7 @@ type Chosen = {
   readonly stages: Stages
   readonly series: ChosenSeries
   readonly layout: ValueLayout
+  readonly memory: LatestMemory
 }
 
 /**
@@ -185,34 +179,42 @@ type Chosen = {
  */
 export async function* loadValues(
   database: Queryable,
-  { plan, stages, series, layout }: Chosen,
+  { plan, stages, series, layout, memory }: Chosen,
 ): AsyncGenerator<Page, void, undefined> {
+  const reading = { values: stages.values, series, packed: layout.packed }
+  const { run, state } = createRun(database, plan, series)
   if (series.ids.length === 0) {
-    yield { rows: [], isLast: true, versions: series.versions }
+    await run(undefined, 1)
+    yield { rows: [], isLast: true, ...state() }
     return
   }
-  const reading = { values: stages.values, series, packed: layout.packed }
-  const { run, versions } = createRun(database, plan, series)
   const limit = plan.limit ?? Number.POSITIVE_INFINITY
   const wanted = demandOf(plan.offset, limit)
   const isAllShown = plan.limit === undefined || series.ids.length <= fewSeries
-  const early = isAllShown ? describeAll(database, series, layout) : undefined
+  const early = isAllShown ? describeAll(database, layout) : undefined
   let [skip, remaining] = [plan.offset, limit]
-  for await (const part of ahead(walkRows(plan, { run, reading, wanted, layout }))) {
+  const since = () => state().since
+  const walk = walkRows(plan, { run, reading, wanted, layout, memory, since })
+  for await (const part of ahead(walk)) {
+    if (state().isStale) {
+      yield { rows: [], isLast: true, ...state() }
+      return
+    }
     const rows = part.rows.slice(skip, skip + remaining)
     skip = Math.max(0, skip - part.rows.length)
     remaining -= rows.length
     await early
     await layout.describe(database, rows)
-    if (rows.length > 0 || part.isLast) yield { rows, isLast: part.isLast, versions: versions() }
+    if (rows.length === 0 && !part.isLast) continue
+    yield { rows, isLast: part.isLast, written: part.written, ...state() }
   }
 }
 
 /** What describes so many series, or what is shown as a whole, is read while the first values are. */
 const fewSeries = 500
 
-function describeAll(database: Queryable, series: ChosenSeries, layout: ValueLayout) {
-  const described = layout.describe(database, rowsOfSeries(series))
+function describeAll(database: Queryable, layout: ValueLayout) {
+  const described = layout.describeAll(database)
   // Who stops reading is not told of a failure; who reads on is, when it is awaited.
   described.catch(() => undefined)
   return described
@@ -223,36 +225,51 @@ type Walking = {
   readonly reading: ValueReading
   readonly wanted: RowDemand
   readonly layout: ValueLayout
+  readonly memory: LatestMemory
+  readonly since: () => string
 }
 
-function walkRows(plan: ReadPlan, { run, reading, wanted, layout }: Walking) {
-  const { structure, reduction, zone, shown } = plan
+function walkRows(plan: ReadPlan, walking: Walking) {
+  const { run, reading, wanted, layout } = walking
+  const { structure, reduction, zone, shown, valueDatasets: datasets } = plan
   if (reduction !== undefined) {
     const asked = { structure, zone, shown, cells: layout.shown }
     return walkReduced(reduction, asked, { run, reading, wanted })
   }
+  if (reading.values.range === undefined) return walkLatest({ ...walking, structure, datasets })
   const load: Load = (cut, grouping) =>
     run(valueStatement(reading, cut, grouping), reading.packed.length)
   return (structure === 'flat' ? walkTime : walkSeries)(load, reading, wanted)
 }
 
 /**
- * The first statement tells the versions of the datasets, too. If they are others than when the series
- * were chosen, the answer is of no one state, and gets a tag that no state has (decision D22).
+ * The first statement reads the versions of the datasets, too, and of what the series were chosen by: if that
+ * is another one by now, the choice is stale. An answer of a stale one is of no one state, and gets a tag that
+ * no state has (decision D22).
  */
-function createRun(database: Queryable, plan: ReadPlan, series: ChosenSeries) {
-  let found: string | undefined
-  const run: Run = async (statement, columns) => {
-    if (found !== undefined) return database.texts(statement)
+function createRun(
+  database: Queryable,
+  { versions }: ReadPlan,
+  { catalogue: chosenBy }: ChosenSeries,
+) {
+  let found: readonly string[] | undefined
+  const run = async (statement: Sql | undefined, columns: number) => {
+    if (found !== undefined) return statement === undefined ? [] : database.texts(statement)
     const nothing = join(new Array<Sql>(columns + 2).fill(sql`null`), ', ')
     const rows = await database.texts(sql`
-      select ${plan.versions}, ${nothing} union all (${statement})`)
-    const isVersions = ([, count]: TextRow) => count === null
-    found = rows.find(isVersions)?.[0] ?? ''
-    return rows.filter((row) => !isVersions(row))
+      select concat(${versions}, chr(10), ${catalogue}, chr(10), pg_snapshot_xmin(pg_current_snapshot())),
+        ${nothing}
+      ${statement === undefined ? empty : sql`union all (${statement})`}`)
+    const isState = ([, count]: TextRow) => count === null
+    found = rows.find(isState)?.[0]?.split('\n') ?? []
+    return rows.filter((row) => !isState(row))
   }
-  const versions = () => [...new Set([series.versions, found ?? ''])].join(' ')
-  return { run, versions }
+  const state = () => {
+    const [current = '', present, since = ''] = found ?? []
+    const isStale = present !== chosenBy
+    return { isStale, since, versions: isStale ? `${current} of a stale choice` : current }
+  }
+  return { run, state }
 }
 
 /** Has each part read while the one before it is used. */

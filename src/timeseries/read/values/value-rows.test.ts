@@ -14,7 +14,6 @@ const series: ChosenSeries = {
   placeOf: new Map(ids.map((id, place) => [id, place])),
   kinds: { text: false, json: false },
   share: { kind: 'most' },
-  versions: '',
   catalogue: '',
 }
 const packed = [packNumbers(sql`m.number`), packJson(sql`m.json`)]

@@ -8,30 +8,35 @@ import type { Packed } from './packing.ts'
 /** Where in the row of a value stands what every row has; its packed columns follow. */
 export const at = { time: 0, station: 1, dataType: 2, period: 3, packed: 4 } as const
 
-/** A row for each series, as far as its values have in common. */
-export function rowsOfSeries(series: ChosenSeries): readonly TextRow[] {
-  return series.ids.map((_id, place) => rowOf(null, describedBy(series, place), [[], place]))
-}
-
 /** Turns what the database packed into rows in the order of the answer. */
 export type Unpack = (groups: readonly TextRow[]) => TextRow[]
 
 /** Of values that are packed by their time: those of one time come in the order of their series. */
 export function unpackByTime(series: ChosenSeries, packed: readonly Packed[]): Unpack {
-  let { ids: lastIds, placed } = lastPlaced.get(series.ids) ?? { ids: '', placed: [] }
+  const unpack = unpackPlaced(series, packed)
   return (groups) => {
     const rows: TextRow[] = []
+    unpack(groups, (row) => rows.push(row))
+    return rows
+  }
+}
+
+/** The same, with the place of the series of each. */
+export function unpackPlaced(series: ChosenSeries, packed: readonly Packed[]) {
+  let lastIds = ''
+  let placed: readonly Placed[] = []
+  return (groups: readonly TextRow[], take: (row: TextRow, place: number) => unknown): void => {
     for (const [time = null, , ids, ...columns] of groups) {
       const own = unpackColumns(columns, packed)
       // Mostly the same series have a value at one time and at the next.
       if (ids !== lastIds) {
         lastIds = ids ?? ''
-        placed = place(series, unpackPlain(lastIds))
-        lastPlaced.set(series.ids, { ids: lastIds, placed })
+        placed = placesIn(series, unpackPlain(lastIds))
       }
-      for (const { described, index } of placed) rows.push(rowOf(time, described, [own, index]))
+      for (const { described, place, index } of placed) {
+        take(rowOf(time, described, [own, index]), place)
+      }
     }
-    return rows
   }
 }
 
@@ -107,31 +112,25 @@ function byTime([one]: TextRow, [other]: TextRow): number {
   return (one ?? '') < (other ?? '') ? -1 : 1
 }
 
-/** Latest values mostly come packed as they did for the last request that chose the same series. */
-const lastPlaced = new WeakMap<
-  readonly string[],
-  { readonly ids: string; readonly placed: readonly Placed[] }
->()
-
-type Placed = { readonly described: Described; readonly index: number }
+type Placed = { readonly described: Described; readonly place: number; readonly index: number }
 
 /**
  * What describes some series and where they stood, in the order of the answer. Series that were not there
  * when the others were chosen have no place in it and are left out. Numbers are sorted many times as fast
  * as objects.
  */
-function place(series: ChosenSeries, ids: readonly string[]): Placed[] {
+function placesIn(series: ChosenSeries, ids: readonly string[]): Placed[] {
   const count = ids.length
   const sortable = Float64Array.from(ids, (id, index) => {
     const found = series.placeOf.get(id)
     return found === undefined ? Number.NaN : found * count + index
   })
   // NaN is sorted to the end.
-  return Array.from(sortable.sort()).flatMap((number) =>
-    Number.isNaN(number)
-      ? []
-      : [{ described: describedBy(series, Math.floor(number / count)), index: number % count }],
-  )
+  return Array.from(sortable.sort()).flatMap((number) => {
+    if (Number.isNaN(number)) return []
+    const place = Math.floor(number / count)
+    return [{ described: describedBy(series, place), place, index: number % count }]
+  })
 }
 
 /** What a read of values knows: where they stand, of which series, and what is packed of each. */

@@ -13,7 +13,6 @@ const seriesOf = (...periods: readonly string[]): ChosenSeries => ({
   placeOf: new Map(),
   kinds: { text: false, json: false },
   share: { kind: 'most' },
-  versions: '',
   catalogue: '',
 })
 

@@ -1,0 +1,181 @@
+import { LRUCache } from 'lru-cache'
+import { all, empty, join, sql } from '../../../sql/index.ts'
+import type { Sql } from '../../../sql/index.ts'
+import type { TextRow } from '../../../storage/index.ts'
+import type { Representation } from '../representation.ts'
+import type { ChosenSeries, Part, WrittenRows } from './choose-series.ts'
+import { unpackPlain } from './packing.ts'
+import { at, chosenIn, listsOf, unpackPlaced, valueStatement } from './value-rows.ts'
+import type { Run, ValueReading } from './value-rows.ts'
+
+/** The latest values of some series as they were last read. A new state is a new object. */
+type Known = {
+  /** By the place of the series; of some there is none. */
+  readonly rows: readonly (TextRow | undefined)[]
+  /** Places, in the order of the answer. */
+  readonly order: readonly number[]
+  /** What transactions from this one on have written may be missing. */
+  readonly since: string
+  readonly written: Map<string, WeakMap<TextRow, string>>
+}
+
+export type LatestMemory = ReturnType<typeof rememberLatest>
+
+/** What a row takes, with what was written of it. */
+const bytesOfRow = 800
+
+/** After so many milliseconds without a read, to read all anew costs less than to find out what changed. */
+const longest = 60_000
+
+/**
+ * Latest values of series that were chosen, as long as their choice is remembered. The change order says
+ * of which series there are others now, so that these alone are read: in the very statement that names the
+ * versions, so an answer is of one state as ever.
+ * @param mostBytes of all of them
+ */
+export function rememberLatest(mostBytes: number) {
+  const known = new LRUCache<readonly string[], Map<string, Known>>({
+    maxSize: Math.max(1, mostBytes),
+    sizeCalculation: (forms, ids) => 1 + forms.size * ids.length * bytesOfRow,
+    ttl: longest,
+  })
+  return {
+    find: ({ ids }: ChosenSeries, name: string) => known.get(ids)?.get(name),
+    keep: ({ ids }: ChosenSeries, name: string, state: Known) => {
+      known.set(ids, new Map(known.get(ids)).set(name, state))
+    },
+  }
+}
+
+type Latest = {
+  readonly memory: LatestMemory
+  readonly reading: ValueReading
+  readonly structure: Representation['structure']
+  /** The names of the datasets of the values. */
+  readonly datasets: Sql
+  readonly run: Run
+  /** The snapshot of the first statement that was run. */
+  readonly since: () => string
+}
+
+/** Reads latest values: all of them, or those that are other ones than in the memory. */
+export async function* walkLatest(latest: Latest): AsyncGenerator<Part, void, undefined> {
+  const { memory, reading, structure, datasets, run, since } = latest
+  const { series, packed, values } = reading
+  const parts = [values.where, ...packed.map(({ column }) => column)]
+  const name = JSON.stringify([structure, parts.map((part) => [part.text, part.values])])
+  const known = memory.find(series, name)
+  const statement = known ? changesOf(reading, datasets, known.since) : everything(reading)
+  const groups = await run(statement, packed.length)
+  const state = nextState(latest, known, groups)
+  memory.keep(series, name, { ...state, since: since() })
+  const written: WrittenRows = (form) => {
+    const texts = state.written.get(form) ?? new WeakMap<TextRow, string>()
+    state.written.set(form, texts)
+    return texts
+  }
+  yield { rows: state.order.map((place) => state.rows[place] ?? []), isLast: true, written }
+}
+
+const unlimited = Number.MAX_SAFE_INTEGER
+
+function everything(reading: ValueReading): Sql {
+  const { series } = reading
+  const ids = series.share.kind === 'few' ? series.ids : undefined
+  return valueStatement(
+    reading,
+    { ids, from: undefined, until: undefined, limit: unlimited },
+    'byTime',
+  )
+}
+
+/**
+ * The values of series that something was written of (what is no number is a month that was put away), then the
+ * ids of all those: some may have no value now.
+ */
+function changesOf(reading: ValueReading, datasets: Sql, since: string): Sql {
+  const { series, values, packed } = reading
+  const changed = sql`
+    select distinct case when id ~ '^[0-9]+$' then id::integer end as id from change
+    where dataset = any(array(${datasets})) and xid >= ${since}::xid8`
+  // The other shares are told apart where the values are read.
+  const chosen = all(series.share.kind === 'few' ? chosenIn(series) : [])
+  const relation = sql`(
+    select * from ${values.relation} as m
+    where m.series_id = any(array(${changed})) and ${chosen})`
+  const of = { ...reading, values: { ...values, relation } }
+  const cut = { ids: undefined, from: undefined, until: undefined, limit: unlimited }
+  const nothing = join(new Array<Sql>(packed.length).fill(sql`null`), ', ')
+  return sql`
+    (${valueStatement(of, cut, 'byTime')})
+    union all select null, 0, array_agg(id)::text${packed.length === 0 ? empty : sql`, ${nothing}`}
+    from (${changed}) as changed`
+}
+
+function nextState(
+  { reading, structure }: Latest,
+  known: Known | undefined,
+  groups: readonly TextRow[],
+) {
+  const { series, packed } = reading
+  const isMark = ([, count]: TextRow) => count === '0'
+  const rows = known?.rows.slice() ?? []
+  const changed = new Set<number>()
+  for (const id of unpackPlain(groups.find(isMark)?.[2] ?? '{}')) {
+    const place = series.placeOf.get(id)
+    if (place === undefined) continue
+    changed.add(place)
+    rows[place] = undefined
+  }
+  const found: number[] = []
+  unpackPlaced(series, packed)(
+    groups.filter((group) => !isMark(group)),
+    (row, place) => {
+      rows[place] = row
+      found.push(place)
+    },
+  )
+  const compare = (structure === 'flat' ? inTime : inLists)(series, rows)
+  const kept = known?.order.filter((place) => !changed.has(place)) ?? []
+  return {
+    rows,
+    order: changed.size === 0 && known ? known.order : merge(kept, found.sort(compare), compare),
+    written: known?.written ?? new Map<string, WeakMap<TextRow, string>>(),
+  }
+}
+
+type Compare = (one: number, other: number) => number
+
+function inTime(_series: ChosenSeries, rows: Known['rows']): Compare {
+  return (one, other) => {
+    const [first, second] = [rows[one]?.[at.time] ?? '', rows[other]?.[at.time] ?? '']
+    // Times of PostgreSQL, in years of four digits, are ordered as texts are.
+    if (first === second) return one - other
+    return first < second ? -1 : 1
+  }
+}
+
+/** Series of one station and data type stand in one list. */
+function inLists(series: ChosenSeries, rows: Known['rows']): Compare {
+  const lists = new Int32Array(series.ids.length)
+  for (const start of listsOf(series)) lists.fill(start, start)
+  const within = inTime(series, rows)
+  return (one, other) => (lists[one] ?? 0) - (lists[other] ?? 0) || within(one, other)
+}
+
+function merge(first: readonly number[], second: readonly number[], compare: Compare): number[] {
+  const merged: number[] = []
+  let from = 0
+  for (const place of second) {
+    for (
+      let next = first[from];
+      next !== undefined && compare(next, place) < 0;
+      next = first[from]
+    ) {
+      merged.push(next)
+      from += 1
+    }
+    merged.push(place)
+  }
+  return merged.concat(first.slice(from))
+}
