@@ -96,10 +96,7 @@ export function createAnswerMemory(mostBytes: number): AnswerMemory {
       if (before === undefined || (!isSame && before.hits === 0)) return
       const { body, ...described } = answer
       if (body instanceof Readable || body.length > mostBytes / largestPart) return
-      const plain =
-        typeof body === 'string'
-          ? Buffer.from(body)
-          : Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+      const plain = Buffer.from(body)
       const bytes = packOnce(plain, fastest)
       answers.set(etag, { ...described, length: plain.length, bytes })
     },
