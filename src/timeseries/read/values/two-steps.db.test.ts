@@ -82,7 +82,7 @@ async function change(database: Database, random: Random, round: number): Promis
   await database.transaction(async (tx) => {
     if (random.chance(0.15)) {
       const items = [{ code: code(), dataType: 'count', ...(random.chance(0.5) ? times : {}) }]
-      const what = random.pick(['measurements', 'series'])
+      const what = random.pick(['measurements', 'series'] as const)
       await deleteTimeseries(tx, { stationType, what, items, by })
     } else if (random.chance(0.2)) {
       const items = [{ code: code(), name: `name ${String(round)}`, available: random.chance(0.5) }]
