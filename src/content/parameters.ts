@@ -88,7 +88,7 @@ export const listParameters = Type.Object({
       style: 'form',
       explode: false,
       description:
-        'Instead of records: groups of those with the same values at up to three paths, as in fields; one of them may have [*], and then a record counts for each of its values',
+        'Instead of records: groups of records with the same values at up to three paths, written as in fields. One path may contain [*]; a record then counts once for each of its values',
     }),
   ),
   agg: Type.Optional(
@@ -99,7 +99,7 @@ export const listParameters = Type.Object({
       style: 'form',
       explode: false,
       description:
-        'What is told of each group: count, count(path), sum(path), avg(path), min(path), max(path); absent: count. Without groupby all matching records are one group',
+        'Aggregates of each group: count, count(path), sum(path), avg(path), min(path), max(path); absent: count. Without groupby all matching records are one group',
     }),
   ),
   ...representationParameters,

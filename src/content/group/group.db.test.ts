@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openContent, storeContent } from '../../test/fixtures/content-app.ts'
-import { describeWithDatabase } from '../../test/fixtures/databases.ts'
-import { publicUrl } from '../../test/fixtures/test-app.ts'
-import { parseFields } from './fields.ts'
-import { represent } from './representation.ts'
+import { openContent, storeContent } from '../../../test/fixtures/content-app.ts'
+import { describeWithDatabase } from '../../../test/fixtures/databases.ts'
+import { publicUrl } from '../../../test/fixtures/test-app.ts'
+import { parseFields } from '../fields.ts'
+import { represent } from '../representation.ts'
 
 type Row = Readonly<Record<string, unknown>>
 

@@ -1,0 +1,233 @@
+import type { AppError } from '../../errors/index.ts'
+import { assertNoneIgnored } from '../../http/index.ts'
+import { nearest } from '../../lang/index.ts'
+import { identifier, sql } from '../../sql/index.ts'
+import type { Sql } from '../../sql/index.ts'
+import type { Entity } from '../entity.ts'
+import { isWild, parseFields } from '../fields.ts'
+import type { FieldPath } from '../fields.ts'
+import { rejected } from '../filters/values.ts'
+import { parseCursor } from '../list/cursor.ts'
+import { orderBy } from '../list/order.ts'
+import type { OrderKey } from '../list/order.ts'
+import { planList } from '../list/plan.ts'
+import type { Caller, ListPlan, Planning } from '../list/plan.ts'
+import type { ListParameters } from '../parameters.ts'
+
+const functions = ['count', 'sum', 'avg', 'min', 'max'] as const
+
+/** `avg(Altitude)`: its text, as written, names the member of the answer. */
+export type Aggregate = {
+  readonly text: string
+  readonly name: (typeof functions)[number]
+  /** What it is made of; absent where records are counted. */
+  readonly path: FieldPath | undefined
+}
+
+/** A column of the groups: a value that they have in common, or an aggregate. */
+export type Column = { readonly text: string; readonly name: Sql }
+
+/** What records are grouped by, and the aggregates of each group (decision D71). */
+export type Grouping = {
+  readonly paths: readonly FieldPath[]
+  readonly aggregates: readonly Aggregate[]
+  readonly columns: readonly Column[]
+}
+
+/** More than these are refused: `Distinct` lists any number of values. */
+export const mostGroups = 10_000
+
+/** The parameters of a list that grouping reads in its own way. */
+type GroupQuery = ListParameters & { readonly rawsort?: string }
+
+export function isGrouped({ groupby, agg }: GroupQuery): boolean {
+  return groupby !== undefined || agg !== undefined
+}
+
+/**
+ * What a list groups by; nothing where it shows records.
+ * @throws AppError HUB-QRY-001, HUB-QRY-004
+ */
+export function readGrouping(query: GroupQuery): Grouping | undefined {
+  if (!isGrouped(query)) return undefined
+  const { groupby, agg } = query
+  const paths = parseFields(groupby ?? [], 'groupby')
+  const aggregates = [...new Set((agg ?? ['count']).map((text) => text.trim()))].map(readAggregate)
+  const wild = paths.filter(isWild)
+  if (wild.length > 1) {
+    throw rejected({
+      parameter: 'groupby',
+      detail: `has ${wild.map(({ text }) => text).join(' and ')}, which both have several values in a record`,
+      expected: ['one path with [*]', 'several paths without'],
+    })
+  }
+  assertStored(paths, 'groupby')
+  const names = [...paths, ...aggregates].map(({ text }) => text)
+  const twice = names.find((name, index) => names.indexOf(name) < index)
+  if (twice !== undefined) {
+    throw rejected({
+      parameter: 'agg',
+      detail: `has ${twice}, which is a path of groupby too`,
+      expected: [`['${twice}'] in groupby`],
+    })
+  }
+  const columns = names.map((text, index) => ({
+    text,
+    name: identifier(`column ${String(index)}`),
+  }))
+  return { paths, aggregates, columns }
+}
+
+/** aggregate = "count" , [ "(*)" ] | function , "(" , path , ")" */
+function readAggregate(text: string): Aggregate {
+  const [, word = ''] = /^(\w*)/.exec(text) ?? []
+  const name = functions.find((known) => known === word)
+  if (name === undefined) throw unknownAggregate(text, word)
+  const inside = /^\w+\((.*)\)$/s.exec(text)?.[1]
+  if (name === 'count' && (text === name || inside === '*')) return { text, name, path: undefined }
+  const [path] = inside === undefined ? [] : parseFields([inside], 'agg')
+  if (path === undefined || isWild(path)) {
+    throw rejected({
+      parameter: 'agg',
+      detail:
+        path === undefined
+          ? `has ${JSON.stringify(text)}, which needs a path between brackets`
+          : `has ${text}, whose path has several values in a record`,
+      position: word.length,
+      expected: [`${name}(Altitude)`, 'a path without [*]'],
+    })
+  }
+  assertStored([path], 'agg')
+  return { text, name, path }
+}
+
+function unknownAggregate(text: string, word: string): AppError {
+  const meant = nearest(word, functions)
+  return rejected({
+    parameter: 'agg',
+    detail: `has ${JSON.stringify(text)}, which is not an aggregate`,
+    position: 0,
+    expected: ['count', ...functions.map((name) => `${name}(path)`)],
+    ...(meant === undefined ? {} : { hint: `Did you mean ${meant}?` }),
+  })
+}
+
+function assertStored(paths: readonly FieldPath[], parameter: string): void {
+  if (paths.every(({ steps: [first] }) => first?.kind !== 'member' || first.name !== 'Self')) return
+  throw rejected({
+    parameter,
+    detail: 'has Self, the address of each record, which is made when the record is read',
+    expected: ['Id, which ends it'],
+  })
+}
+
+type GroupPlanning = Planning & { readonly grouping: Grouping | undefined }
+
+/**
+ * The plan of a list; where its records are grouped it has their filters, and the order and the page of the
+ * groups.
+ * @throws AppError for values that cannot be planned
+ */
+export async function planGroups(
+  entity: Entity,
+  query: GroupQuery,
+  { grouping, ...planning }: GroupPlanning,
+): Promise<ListPlan> {
+  if (grouping === undefined) return planList(entity, query, planning)
+  const { rawsort, cursor: place, ...others } = query
+  const keys = readOrder(grouping, rawsort)
+  const plan = await planList(entity, others, planning)
+  const { filters, pageSize, representation } = plan
+  const cursor = place === undefined ? undefined : parseCursor({ keys, filters }, place)
+  return {
+    ...plan,
+    keys,
+    order: orderBy(keys),
+    seed: null,
+    cursor,
+    pageNumber: cursor === undefined ? plan.pageNumber : Math.floor(cursor.seen / pageSize) + 1,
+    wantsIds: false,
+    representation: { ...representation, fields: pathsOf(grouping), selectedBy: 'hub' },
+    // What changes how records are shown changes no groups.
+    rewrites: [],
+  }
+}
+
+/** Every path that is read. */
+function pathsOf({ paths, aggregates }: Grouping): readonly FieldPath[] {
+  return [...paths, ...aggregates.flatMap(({ path }) => path ?? [])]
+}
+
+/**
+ * The keys of `rawsort`, or the first aggregate downwards; then the others upwards, the groups first, so
+ * that the order is total (decision D4).
+ */
+function readOrder({ columns, paths }: Grouping, rawsort: string | undefined): readonly OrderKey[] {
+  const wanted =
+    rawsort === undefined
+      ? columns.slice(paths.length, paths.length + 1).flatMap((one) => keysOf(one, 'descending'))
+      : readKeys(columns, rawsort)
+  const others = columns.flatMap((column) => keysOf(column, 'ascending'))
+  const names = new Set(wanted.map(({ name }) => name))
+  return [...wanted, ...others.filter(({ name }) => !names.has(name))]
+}
+
+/** rawsort = key , { "," key } ; key = [ "-" ] , the text of a column */
+function readKeys(columns: readonly Column[], rawsort: string): readonly OrderKey[] {
+  let position = 0
+  const keys = new Map<string, OrderKey>()
+  for (const part of rawsort.split(',')) {
+    const written = part.trim()
+    const text = written.replace(/^-\s*/, '')
+    const column = columns.find((one) => one.text === text)
+    if (column === undefined) throw notShown(columns, text, position)
+    for (const key of keysOf(column, text === written ? 'ascending' : 'descending')) {
+      if (!keys.has(key.name)) keys.set(key.name, key)
+    }
+    position += part.length + 1
+  }
+  return [...keys.values()]
+}
+
+function notShown(columns: readonly Column[], text: string, position: number): AppError {
+  const shown = columns.map((column) => column.text)
+  const meant = nearest(text, shown)
+  return rejected({
+    parameter: 'rawsort',
+    detail: `has ${JSON.stringify(text)}, and groups are sorted by what is in groupby and agg`,
+    position,
+    expected: shown,
+    ...(meant === undefined ? {} : { hint: `Did you mean ${meant}?` }),
+  })
+}
+
+/** A missing value stands last, upwards and downwards. */
+function keysOf({ text, name }: Column, direction: OrderKey['direction']): readonly OrderKey[] {
+  const isMissing = sql`(${name} is null)::int::text`
+  return [
+    { name: `${text}?`, value: isMissing, type: 'text', direction: 'ascending' },
+    { name: text, value: sql`coalesce(${name}, 'null'::jsonb)`, type: 'jsonb', direction },
+  ]
+}
+
+/** Parameters of lists that change records, of which groups show none. */
+const ofRecords = ['fields', 'seed', 'getasidarray'] as const
+
+/**
+ * The parameters that were given and change nothing about groups.
+ * @throws AppError HUB-QRY-003 under strict handling (decision D3)
+ */
+export function ignoredByGroups(
+  { filters }: Pick<ListPlan, 'filters'>,
+  query: GroupQuery,
+  { isStrict }: Pick<Caller, 'isStrict'>,
+): readonly string[] {
+  // What leaves out no record only orders records, or changes how they are shown.
+  const idle = filters.filter(({ condition }) => condition.text === 'true')
+  const ignored = [
+    ...ofRecords.filter((name) => query[name] !== undefined && query[name] !== false),
+    ...idle.flatMap(({ parameter }) => (parameter in query ? [parameter] : [])),
+  ]
+  if (isStrict) assertNoneIgnored(ignored, 'where records are grouped')
+  return ignored
+}
