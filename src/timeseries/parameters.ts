@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import { reductionParameters } from './buckets/aggregates.ts'
 import { formatParameters } from './formats/index.ts'
+import { groupParameters } from './select/groups.ts'
 
 /** To the letter of the interface, or as existing clients of the public system expect (decision D0). */
 export type Profile = 'strict' | 'compatible'
@@ -71,6 +72,10 @@ export const readParameters = Type.Object({
   ...formatParameters,
 })
 export type ReadParameters = Static<typeof readParameters>
+
+/** Parameters of the list of stations beside those. */
+export const stationParameters = Type.Object({ ...readParameters.properties, ...groupParameters })
+export type StationParameters = Static<typeof stationParameters>
 
 /** Parameters of a range of values beside those. */
 export const historyParameters = Type.Object({

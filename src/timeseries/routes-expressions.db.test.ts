@@ -113,6 +113,68 @@ describeWithDatabase('where and select over HTTP', (database) => {
     )
   })
 
+  it.each([
+    [
+      'groupby=sorigin',
+      [
+        { sorigin: 'OPEN', count: 2 },
+        { sorigin: 'SHUT', count: 1 },
+      ],
+    ],
+    [
+      'select=sorigin,count',
+      [
+        { sorigin: 'OPEN', count: 2 },
+        { sorigin: 'SHUT', count: 1 },
+      ],
+    ],
+    [
+      'groupby=smetadata.city,sorigin&agg=count,avg(smetadata.addr.cap)',
+      [
+        { 'smetadata.city': 'Bozen', sorigin: 'OPEN', count: 1, 'avg(smetadata.addr.cap)': 39100 },
+        { sorigin: 'OPEN', count: 1 },
+        { sorigin: 'SHUT', count: 1 },
+      ],
+    ],
+    ['groupby=sorigin&offset=1&limit=1', [{ sorigin: 'SHUT', count: 1 }]],
+    ['agg=count(*)&where=scode.neq."b"', [{ 'count(*)': 2 }]],
+  ])('groups stations: %s', async (query, expected) => {
+    expect(await dataOf(`/v2/flat/P?${query}`)).toEqual(data(expected))
+  })
+
+  it('says what cannot be grouped, and which parameters mean nothing', async () => {
+    const issue = async (query: string) => {
+      const { status, body } = await ask(`/v2/flat/P?${query}`)
+      return { status, body }
+    }
+    const refused = (errorCode: string, ...errors: readonly object[]) => ({
+      status: 400,
+      body: expect.objectContaining({
+        errorCode,
+        errors: errors.map((one) => expect.objectContaining(one)),
+      }),
+    })
+    expect(await issue('groupby=scode,snam')).toEqual(
+      refused('HUB-QRY-009', { parameter: 'groupby', position: 6, hint: 'Did you mean sname?' }),
+    )
+    expect(await issue('groupby=scode&agg=count,avg(sname)')).toEqual(
+      refused('HUB-QRY-009', { parameter: 'agg', position: 6 }),
+    )
+    expect(await issue('agg=mx(sname)')).toEqual(
+      refused('HUB-QRY-009', { parameter: 'agg', position: 0, hint: 'Did you mean max?' }),
+    )
+    expect(await issue('agg=sname')).toEqual(refused('HUB-QRY-001', { parameter: 'agg' }))
+    expect(await issue('groupby=count(*)')).toEqual(
+      refused('HUB-QRY-001', { parameter: 'groupby' }),
+    )
+    const ignored = async (path: string) =>
+      (await apps.strict?.inject(path))?.headers['x-ignored-parameters']
+    expect(await ignored('/v2/tree/P?groupby=sorigin')).toBe('groupby')
+    expect(await ignored('/v2/flat/P?groupby=sorigin&select=scode')).toBe('select')
+    const strict = { prefer: 'handling=strict' }
+    expect(await ask('/v2/tree/P?groupby=sorigin', 'strict', strict)).toMatchObject({ status: 400 })
+  })
+
   it('reveals closed values in no aggregate, condition, null or repetition', async () => {
     const guest = await dataOf('/v2/flat/P/free/latest?select=max(mvalue),count(mvalue)')
     expect(guest).toEqual(data([{ 'max(mvalue)': 3, 'count(mvalue)': 2 }]))

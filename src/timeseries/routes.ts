@@ -5,6 +5,7 @@ import { stringify } from 'yaml'
 import { catalogue } from '../errors/index.ts'
 import {
   answerRead,
+  assertNoneIgnored,
   chooseFormat,
   contentTypeOf,
   errorHandler,
@@ -17,13 +18,13 @@ import {
   wantsStrictHandling,
   withoutUnused,
 } from '../http/index.ts'
-import type { ErrorFormat } from '../http/index.ts'
+import type { ErrorFormat, Exchange } from '../http/index.ts'
 import { ignoredReduction } from './buckets/aggregates.ts'
 import type { ReductionQuery } from './buckets/aggregates.ts'
 import { fileNameHeader, formatsOf } from './formats/index.ts'
 import type { Format } from './formats/index.ts'
 import { freshnessRoutes } from './freshness/routes.ts'
-import type { ReadParameters } from './parameters.ts'
+import type { ReadParameters, StationParameters } from './parameters.ts'
 import { newestTime, withheldFrom, withheldTypes } from './read/answer-headers.ts'
 import { answerEtag, openAnswer } from './read/answer.ts'
 import { findLevel, listRepresentations, listTypes } from './read/find-level.ts'
@@ -31,6 +32,8 @@ import type { Place } from './read/find-level.ts'
 import { rememberReads } from './read/open-pages.ts'
 import { planRead } from './read/plan.ts'
 import type { ReadPlan } from './read/plan.ts'
+import { parseRepresentation } from './read/representation.ts'
+import type { Representation } from './read/representation.ts'
 import {
   apispecOperation,
   historyOperation,
@@ -40,6 +43,7 @@ import {
   stationsOperation,
   typesOperation,
 } from './schemas.ts'
+import { inGroups, toSelect } from './select/groups.ts'
 import type { Caller, TimeseriesDeps } from './timeseries-deps.ts'
 
 /** The time series service (interface 4.8): stations, series, values, edges and events. */
@@ -76,28 +80,63 @@ const readRoutes =
     const stations = '/v2/:representation/:stationTypes'
     app.get(stations, { schema: stationsOperation }, async (request, reply) => {
       const { representation, stationTypes } = request.params
-      return read(request, reply, [representation, stationTypes])
+      const { query, ignored } = readGroups(request, parseRepresentation(representation))
+      try {
+        return await read({ request, reply, query, ignored }, [representation, stationTypes])
+      } catch (error) {
+        throw inGroups(error, request.query)
+      }
     })
     app.get(`${stations}/:dataTypes`, { schema: seriesOperation }, async (request, reply) => {
-      const { representation, stationTypes, dataTypes } = request.params
-      return read(request, reply, [representation, stationTypes, dataTypes])
+      const { params, query } = request
+      const { representation, stationTypes, dataTypes } = params
+      return read({ request, reply, query }, [representation, stationTypes, dataTypes])
     })
     app.get(`${stations}/:dataTypes/:from`, { schema: latestOperation }, async (request, reply) => {
-      const { representation, stationTypes, dataTypes, from } = request.params
-      return read(request, reply, [representation, stationTypes, dataTypes, from])
+      const { params, query } = request
+      const { representation, stationTypes, dataTypes, from } = params
+      return read({ request, reply, query }, [representation, stationTypes, dataTypes, from])
     })
     app.get(
       `${stations}/:dataTypes/:from/:to`,
       { schema: historyOperation },
       async (request, reply) => {
-        const { representation, stationTypes, dataTypes, from, to } = request.params
-        return read(request, reply, [representation, stationTypes, dataTypes, from, to])
+        const { params, query } = request
+        const { representation, stationTypes, dataTypes, from, to } = params
+        return read({ request, reply, query }, [representation, stationTypes, dataTypes, from, to])
       },
     )
     return Promise.resolve()
   }
 
-type ReadRequest = FastifyRequest<{ Querystring: ReadParameters & ReductionQuery }>
+type ReadQuery = ReadParameters & ReductionQuery
+
+type ReadRequest = Exchange & {
+  readonly query: ReadQuery
+  /** Names of parameters that were given and are not in the query, because they have no effect. */
+  readonly ignored?: readonly string[]
+}
+
+/**
+ * The list of stations with the `select` that its groups stand for. The tree has each station by itself.
+ * @throws AppError HUB-QRY-003 for parameters without effect under strict handling (decision D3)
+ */
+function readGroups(
+  {
+    query: { groupby, agg, ...query },
+    headers,
+  }: FastifyRequest<{ Querystring: StationParameters }>,
+  { structure }: Representation,
+): { readonly query: ReadQuery; readonly ignored: readonly string[] } {
+  const given = { ...(groupby && { groupby }), ...(agg && { agg }) }
+  const select = structure === 'flat' ? toSelect(given) : undefined
+  const ignored =
+    select === undefined ? Object.keys(given) : query.select === undefined ? [] : ['select']
+  if (wantsStrictHandling(headers['prefer'])) {
+    assertNoneIgnored(ignored, select === undefined ? 'in a tree' : 'beside groupby and agg')
+  }
+  return { query: select === undefined ? query : { ...query, select }, ignored }
+}
 
 const defaultClientPrefixes = ['webcomp-']
 
@@ -112,18 +151,19 @@ function reader({
   answerMemory,
 }: TimeseriesDeps) {
   const usual = rememberReads(database.read, answerMemory)
-  return async (request: ReadRequest, reply: FastifyReply, segments: readonly string[]) => {
+  return async (read: ReadRequest, segments: readonly string[]) => {
+    const { request, reply, query } = read
     const visibility = visibilityOf(request.principal)
     const place = findLevel(segments)
-    const choice = choose(request, place)
-    const historyLimit = historyLimitOf?.(callerOf(request))
+    const choice = choose(read, place)
+    const historyLimit = historyLimitOf?.(callerOf(read))
     const { needsPlace } = choice.format
     const given = { visibility, profile, clientOriginPrefixes, needsPlace, historyLimit }
     const asked = { ...place, ...given }
-    const plan = planRead(asked, request.query)
-    const wanted = { url: request.url, choice, bom: request.query.bom }
+    const plan = planRead(asked, query)
+    const wanted = { url: request.url, choice, bom: query.bom }
     const run = async () => {
-      const reads = isHeavy(plan, request.query)
+      const reads = isHeavy(plan, query)
         ? { ...usual, database: await heavyReads({ request, reply }, database) }
         : usual
       const newest = newestTime(now())
@@ -131,39 +171,38 @@ function reader({
       const headers = { ...fileNameHeader(choice.format, segments.slice(1)), ...newest.headers() }
       return { ...answer, type: contentTypeOf(choice), headers }
     }
-    return answerRead(
-      { request, reply },
-      {
-        ignored: [...formatIgnored(request, choice.format), ...reductionIgnored(request, plan)],
-        withheld: withheldFrom(asked),
-        tag: () => answerEtag(database.read, plan, wanted),
-        run,
-      },
-    )
+    const tag = () => answerEtag(database.read, plan, wanted)
+    const ignored = ignoredBy(read, choice.format, plan)
+    return answerRead({ request, reply }, { ignored, withheld: withheldFrom(asked), tag, run })
   }
 }
 
 /** @throws AppError HUB-QRY-003 under strict handling for a format that the structure does not have */
-function choose(request: ReadRequest, { representation: { structure } }: Place) {
+function choose({ request, query }: ReadRequest, { representation: { structure } }: Place) {
   return chooseFormat({
     offered: formatsOf(structure),
-    format: request.query.format,
+    format: query.format,
     accept: request.headers.accept,
     isStrict: wantsStrictHandling(request.headers['prefer']),
     subject: `The structure ${structure}`,
   })
 }
 
+function ignoredBy(read: ReadRequest, format: Format, plan: ReadPlan): readonly string[] {
+  const { ignored = [] } = read
+  return [...ignored, ...formatIgnored(read, format), ...reductionIgnored(read, plan)]
+}
+
 function formatIgnored({ query }: ReadRequest, { name }: Format): readonly string[] {
   return query.format === undefined || query.format === name ? [] : ['format']
 }
 
-function reductionIgnored({ query, headers }: ReadRequest, { reduction }: ReadPlan) {
-  const isStrict = wantsStrictHandling(headers['prefer'])
+function reductionIgnored({ query, request }: ReadRequest, { reduction }: ReadPlan) {
+  const isStrict = wantsStrictHandling(request.headers['prefer'])
   return ignoredReduction(query, reduction, isStrict ? 'strict' : 'lenient')
 }
 
-function callerOf({ principal, headers, query }: ReadRequest): Caller {
+function callerOf({ request: { principal, headers }, query }: ReadRequest): Caller {
   return { principal, header: headers.referer, parameter: query.referer }
 }
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { TSchema } from 'typebox'
 import { formats } from './formats/index.ts'
-import { historyParameters, readParameters } from './parameters.ts'
+import { historyParameters, readParameters, stationParameters } from './parameters.ts'
 
 const problem = Type.Ref('ProblemDetails')
 const tags = ['Time series']
@@ -102,6 +102,7 @@ const read = {
 /** `GET /v2/{representation}/{stationTypes}` */
 export const stationsOperation = {
   ...read,
+  querystring: stationParameters,
   operationId: 'listStations',
   description:
     'Where they are, with their metadata; conditions and fields are chosen in where and select.',

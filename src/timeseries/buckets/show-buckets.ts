@@ -1,6 +1,6 @@
 import { measurement, provenance } from '../catalogue/groups.ts'
 import type { Level } from '../catalogue/levels.ts'
-import type { Call, Entry, Select } from '../select/grammar.ts'
+import type { Call, Entry, RowCount, Select } from '../select/grammar.ts'
 import { rejectedSelect } from '../select/grammar.ts'
 import { resolveEntry, wholeGroup } from '../select/resolve.ts'
 import type { Shown } from '../select/resolve.ts'
@@ -40,7 +40,7 @@ export function isAggregate({ key }: Shown): boolean {
 }
 
 function showEntry(entry: Entry, level: Level, aggregates: readonly Shown[]): readonly Shown[] {
-  if (entry.kind === 'call') return [toShown(aggregateOf(entry))]
+  if (entry.kind !== 'name') return [toShown(aggregateOf(entry))]
   const shown = resolveEntry(entry, level)
   const inBuckets = shown.flatMap((value) => inBucket(value, aggregates))
   // A pointer such as `mprovenance` names no field, and may lead to nothing.
@@ -62,8 +62,9 @@ function inBucket(shown: Shown, aggregates: readonly Shown[]): readonly Shown[] 
   return field.name === 'mvalidtime' || field.isOfSeries === true ? [shown] : []
 }
 
-function aggregateOf({ aggregate, of, position, text }: Call): BucketAggregate {
-  if (of.text === 'mvalue') return aggregate
+function aggregateOf(entry: Call | RowCount): BucketAggregate {
+  if (entry.kind === 'call' && entry.of.text === 'mvalue') return entry.aggregate
+  const { position, text } = entry
   throw rejectedSelect({
     detail: `${text} cannot be told of buckets; they are made of mvalue`,
     position,

@@ -28,7 +28,10 @@ export type Call = {
   readonly position: number
 }
 
-export type Entry = Name | Call
+/** `count`: how many rows a group has. */
+export type RowCount = { readonly kind: 'rows'; readonly text: string; readonly position: number }
+
+export type Entry = Name | Call | RowCount
 
 /** What a `select` says: everything, or some entries. */
 export type Select =
@@ -81,7 +84,7 @@ export function parseSelect(source: string): Select {
   } while (cursor.accept(','))
   if (!cursor.isAtEnd()) throw cursor.fail('","', 'the end')
   if (!isAll) return { kind: 'some', entries: withoutRepeats(entries) }
-  const call = entries.find(({ kind }) => kind === 'call')
+  const call = entries.find(({ kind }) => kind !== 'name')
   if (call === undefined) return { kind: 'all' }
   throw new LanguageError('A star cannot stand beside an aggregate.', {
     position: call.position,
@@ -89,9 +92,11 @@ export function parseSelect(source: string): Select {
   })
 }
 
-/** entry = name | aggregate , "(" , name , ")" */
+/** entry = name | aggregate , "(" , name , ")" | "count" , [ "(*)" ] */
 function readEntry(cursor: Cursor): Entry {
   const position = cursor.position()
+  const rows = cursor.match(/count(?:\(\s*\*\s*\))?(?![\p{L}\p{N}_.(-])/uy)
+  if (rows !== undefined) return { kind: 'rows', text: rows, position }
   const name = readName(cursor)
   if (!cursor.accept('(')) return name
   const aggregate = [...aggregates, ...orderedAggregates].find((known) => known === name.text)

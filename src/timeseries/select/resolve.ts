@@ -7,7 +7,7 @@ import { adviceFor, findField, pointers } from '../catalogue/find-field.ts'
 import type { Found } from '../catalogue/find-field.ts'
 import type { Group } from '../catalogue/groups.ts'
 import type { Level } from '../catalogue/levels.ts'
-import type { Call, Entry, Name, Select } from './grammar.ts'
+import type { Call, Entry, Name, RowCount, Select } from './grammar.ts'
 import { compileCall, typeOfCall } from './compile-call.ts'
 import type { CompiledCall } from './compile-call.ts'
 import { rejectedSelect } from './grammar.ts'
@@ -47,6 +47,8 @@ export function resolveSelect(select: Select, level: Level): readonly Shown[] {
 /** @returns what an entry shows; nothing for a pointer to groups that the level does not have */
 export function resolveEntry(entry: Entry, level: Level): readonly Shown[] {
   if (entry.kind === 'call') return [resolveCall(entry, level)]
+  if (entry.kind === 'rows')
+    return level.groups.slice(0, 1).flatMap((group) => countIn(group, entry))
   // What comes behind a pointer means nothing (reference 2.2 rule 7).
   const groups = pointers.get(entry.name)
   if (groups !== undefined) {
@@ -110,6 +112,17 @@ function resolveCall(call: Call, level: Level): Shown {
     printed: aggregate.argument,
     aggregate,
   }
+}
+
+function countIn(group: Group, { text }: RowCount): readonly Shown[] {
+  const argument = sql`true`
+  const aggregate = {
+    argument,
+    apply: (row: Sql) => sql`count(${row})`,
+    counts: undefined,
+  }
+  const counted = { key: text, member: text, type: 'bigint', printed: argument, aggregate } as const
+  return group.fields.slice(0, 1).map((field) => ({ ...shownField(field, group), ...counted }))
 }
 
 function findNamed({ name, position }: Name, level: Level): Found {

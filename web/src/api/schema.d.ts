@@ -3124,6 +3124,8 @@ export interface operations {
                 referer?: string;
                 format?: "json" | "csv" | "ndjson" | "geojson" | "arrow" | "parquet";
                 bom?: boolean;
+                groupby?: string[];
+                agg?: string[];
             };
             header?: never;
             path: {

@@ -1,0 +1,76 @@
+import { Type } from 'typebox'
+import { AppError } from '../../errors/index.ts'
+import type { Issue } from '../../errors/index.ts'
+
+/** What groups the rows of the list of stations (decision D71). */
+export const groupParameters = {
+  groupby: Type.Optional(
+    Type.Array(Type.String({ maxLength: 500 }), {
+      minItems: 1,
+      maxItems: 3,
+      examples: [['smetadata.municipality']],
+      style: 'form',
+      explode: false,
+      description:
+        'In flat: one row for all stations with the same values of up to three fields, with the aggregates in agg; a short form of select',
+    }),
+  ),
+  agg: Type.Optional(
+    Type.Array(Type.String({ maxLength: 510 }), {
+      minItems: 1,
+      maxItems: 20,
+      examples: [['count', 'avg(smetadata.capacity)']],
+      style: 'form',
+      explode: false,
+      description:
+        'Aggregates of each group: count, or count, sum, avg, min or max of a field; absent: count',
+    }),
+  ),
+}
+
+type GroupQuery = {
+  readonly groupby?: readonly string[]
+  readonly agg?: readonly string[]
+  readonly select?: string
+}
+
+/**
+ * The `select` that `groupby` and `agg` stand for: fields, and aggregates that are grouped by them (decision
+ * D44).
+ * @returns undefined where neither is given
+ * @throws AppError HUB-QRY-001 for a field among the aggregates, or the other way round
+ */
+export function toSelect({ groupby, agg }: GroupQuery): string | undefined {
+  if (groupby === undefined && agg === undefined) return undefined
+  const fields = (groupby ?? []).map((text) => text.trim())
+  const aggregates = (agg ?? ['count']).map((text) => text.trim())
+  const aggregate = fields.find((text) => /[(*]/.test(text))
+  if (aggregate !== undefined) throw misplaced('groupby', aggregate, 'scode, smetadata.city …')
+  const field = aggregates.find((text) => text !== 'count' && !text.includes('('))
+  if (field !== undefined) throw misplaced('agg', field, 'count, avg(smetadata.capacity) …')
+  return [...fields, ...aggregates].join(',')
+}
+
+function misplaced(parameter: string, text: string, expected: string): AppError {
+  const detail = `has ${JSON.stringify(text)}, which is not ${parameter === 'agg' ? 'an aggregate' : 'a field'}`
+  return new AppError('HUB-QRY-001', `${parameter} ${detail}.`, {
+    issues: [{ parameter, detail, expected: [expected] }],
+  })
+}
+
+/** What is wrong with the `select` of groups, at the place where it was written. */
+export function inGroups(error: unknown, { groupby = [], agg }: GroupQuery): unknown {
+  const isGrouped = groupby.length > 0 || agg !== undefined
+  if (!isGrouped || !(error instanceof AppError) || error.code !== 'HUB-QRY-009') return error
+  const behind = groupby.map((text) => text.trim()).join(',').length + (groupby.length > 0 ? 1 : 0)
+  const placed = (issue: Issue): Issue => {
+    const { position = 0 } = issue
+    return position < behind
+      ? { ...issue, parameter: 'groupby' }
+      : { ...issue, parameter: 'agg', position: position - behind }
+  }
+  const { message, code, hint } = error
+  const issues = error.issues.map(placed)
+  const named = message.replace('select', issues[0]?.parameter ?? 'groupby')
+  return new AppError(code, named, { issues, ...(hint === undefined ? {} : { hint }) })
+}
