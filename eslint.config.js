@@ -37,7 +37,7 @@ const classes = [
   'src/push/thread/push-thread.ts',
   'src/quota/shared-counters.ts',
   'src/traffic/feed.ts',
-  'src/storage/run-transaction.ts',
+  'src/storage/to-database.ts',
   'src/storage/embedded/*.ts',
   '**/*.d.ts', // what a library declares
 ]

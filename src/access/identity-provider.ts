@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { Check } from 'typebox/value'
 import { AppError } from '../errors/index.ts'
-import { deadline } from '../storage/run-transaction.ts'
+import { deadline } from '../async/index.ts'
 
 /** What the hub needs to know of an external identity provider (OpenID Connect Discovery 1.0, section 3). */
 export type ProviderMetadata = { readonly jwks_uri: string; readonly token_endpoint: string }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { anonymous } from './principal.ts'
 import type { Principal } from './principal.ts'
 import type { AccessRule } from './rules.ts'
-import { visibilityUnder } from './visibility.ts'
+import { visibilityUnder } from './rule-table.ts'
 
 const any = { area: null, origin: null, type: null, dataType: null, period: null }
 const guest: AccessRule = { ...any, role: 'GUEST', origin: 'SIAG' }

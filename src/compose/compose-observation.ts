@@ -43,7 +43,7 @@ export function metricsAccessOf({ HUB_METRICS, HUB_HOST: host }: Config): Metric
 /** The store with its statements watched; the same store where nobody looks. */
 export function observed(store: Store, { clock, tracing }: Observation): Store {
   const watchers: readonly AroundStatement[] = [
-    ...(clock === undefined ? [] : [timed(clock)]),
+    ...(clock === undefined ? [] : [clock.around]),
     ...(tracing === undefined ? [] : [tracing.around]),
   ]
   return watchers.reduce(
@@ -51,8 +51,3 @@ export function observed(store: Store, { clock, tracing }: Observation): Store {
     store,
   )
 }
-
-const timed =
-  (clock: AnswerClock): AroundStatement =>
-  (_statement, work) =>
-    clock.around(work)

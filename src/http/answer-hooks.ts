@@ -1,8 +1,12 @@
 import compress from '@fastify/compress'
 import cors from '@fastify/cors'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { IncomingMessage } from 'node:http'
+import { Socket } from 'node:net'
 import { Readable } from 'node:stream'
-import { constants } from 'node:zlib'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { Encoding } from './negotiate.ts'
 
 /** Whether `Prefer: handling=strict` is asked for (RFC 7240 section 4.4, decision D3). */
 export function wantsStrictHandling(prefer: string | readonly string[] | undefined): boolean {
@@ -148,4 +152,89 @@ function beginsAsPacked(payload: unknown): boolean {
     typeof payload === 'string' ? Buffer.from(payload.slice(0, 2)) : payload
   const isZlib = (first & 0x8f) === 0x08 && (first * 256 + second) % 31 === 0
   return isZlib || (first === 0x1f && second === 0x8b)
+}
+
+/** What is read of a body after its answer: bytes, and milliseconds in all and without any. */
+const usual = { bytes: 67_108_864, time: 10_000, silence: 2_000 }
+
+/** How often the received bytes are counted, in milliseconds. */
+const drainInterval = 250
+
+/**
+ * Reads on, within limits, what a client still sends after it was answered, before its connection is closed. Many send
+ * all of a body before they read: closed at once, they would meet a broken pipe instead of the answer (RFC 9112
+ * section 9.6).
+ */
+export function drainBodies(app: FastifyInstance, most = usual): void {
+  const latest = new WeakMap<Socket, IncomingMessage>()
+  app.addHook('onRequest', ({ raw }, _reply, done) => {
+    if (hasBody(raw)) {
+      if (!latest.has(raw.socket)) closeAfterBody(raw.socket, latest)
+      latest.set(raw.socket, raw)
+    }
+    done()
+  })
+  app.addHook('onResponse', ({ raw }, _reply, done) => {
+    // Without an end to it the next request of the connection would never be read.
+    if (hasBody(raw) && !raw.complete) drain(raw, most, () => raw.socket.destroy())
+    done()
+  })
+}
+
+/** Requests that are injected have no connection. */
+const hasBody = ({ headers, socket }: IncomingMessage): boolean =>
+  socket instanceof Socket &&
+  (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0)
+
+/** Node closes a connection by this method once its last answer is written. */
+function closeAfterBody(socket: Socket, latest: WeakMap<Socket, IncomingMessage>): void {
+  const close = socket.destroySoon.bind(socket)
+  socket.destroySoon = () => {
+    const request = latest.get(socket)
+    if (request === undefined || request.complete || socket.destroyed) close()
+    else request.once('end', close).once('close', close)
+  }
+}
+
+/** @param giveUp called when more comes than is read, or nothing any more */
+function drain(request: IncomingMessage, most: typeof usual, giveUp: () => void): void {
+  const { socket } = request
+  const [began, before] = [performance.now(), socket.bytesRead]
+  let [seen, changed] = [before, began]
+  const timer = setInterval(() => {
+    const now = performance.now()
+    if (socket.bytesRead > seen) [seen, changed] = [socket.bytesRead, now]
+    const isTooMuch = seen - before > most.bytes || now - began > most.time
+    if (isTooMuch || now - changed > most.silence) giveUp()
+  }, drainInterval).unref()
+  const stop = () => {
+    clearInterval(timer)
+  }
+  request.once('end', stop).once('close', stop).resume()
+}
+
+/** The same bytes in any encoding: packed when first requested, and once only. */
+export type PackedBytes = (encoding: Encoding) => Promise<Buffer>
+
+/** @param quality of Brotli, 0 to 11: the more, the smaller and the slower */
+export function packOnce(plain: Buffer, quality: number): PackedBytes {
+  const packed = new Map<Encoding, Promise<Buffer>>()
+  return (encoding) => {
+    const bytes = packed.get(encoding) ?? pack(plain, encoding, quality)
+    packed.set(encoding, bytes)
+    return bytes
+  }
+}
+
+function pack(plain: Buffer, encoding: Encoding, quality: number): Promise<Buffer> {
+  switch (encoding) {
+    case 'identity':
+      return Promise.resolve(plain)
+    case 'gzip':
+      return promisify(gzip)(plain)
+    case 'br':
+      return promisify(brotliCompress)(plain, {
+        params: { [constants.BROTLI_PARAM_QUALITY]: quality },
+      })
+  }
 }

@@ -5,7 +5,7 @@ import type { Principal } from '../access/index.ts'
 import { isWorthPacking } from './answer-hooks.ts'
 import { requestKey } from './answer-memory.ts'
 import type { Answer, AnswerMemory, KeptAnswer } from './answer-memory.ts'
-import { chooseEncoding } from './encoding.ts'
+import { chooseEncoding } from './negotiate.ts'
 import { reportIgnored } from './query.ts'
 
 /** A request, and what is answered to it. */

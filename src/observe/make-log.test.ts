@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../errors/index.ts'
-import { hideSecrets, makeLog, withoutSecrets } from './make-log.ts'
+import { hideSecrets, makeLog } from './make-log.ts'
+import { withoutSecrets } from './observe-answers.ts'
 
 describe('withoutSecrets', () => {
   it.each([

@@ -21,30 +21,6 @@ export function hideSecrets(text: string): string {
     .replace(credentials, `$1 ${hidden}`)
 }
 
-/** Parameters that hold secrets (RFC 6749, RFC 6750, OpenID Connect), in any letter case. */
-const secret =
-  /^(?:(?:access_|refresh_|id_|subject_|actor_)?token(?:_hint)?|id_token_hint|client_secret|client_assertion|password|assertion|code|code_verifier|api[_-]?key|authorization|secret)$/i
-
-/** Addresses that need no closer look; `%` may write any letter of a name. */
-const suspicious = /token|secret|password|assertion|code|key|authorization|%/i
-
-/** Some clients send tokens in the address, against all advice; they must not end up in the log. */
-export function withoutSecrets(url: string): string {
-  const start = url.indexOf('?')
-  if (start < 0 || !suspicious.test(url.slice(start))) return url
-  return url.replace(/([?&])([^=&]*)=[^&]*/g, (pair, separator: string, name: string) =>
-    secret.test(decoded(name)) ? `${separator}${name}=${hidden}` : pair,
-  )
-}
-
-function decoded(name: string): string {
-  try {
-    return decodeURIComponent(name)
-  } catch {
-    return name
-  }
-}
-
 /**
  * What of an error is logged beside its name, words, stack and causes. Everything else may hold values:
  * PostgreSQL's `detail` has whole rows ("Failing row contains …"), clients of other services keep

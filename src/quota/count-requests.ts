@@ -1,11 +1,53 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Counter } from 'prom-client'
 import type { Registry } from 'prom-client'
+import type { RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible'
 import { AppError } from '../errors/index.ts'
-import { addressKey, counterKey, windowLength } from './counters.ts'
-import type { Asker, Count, Counters } from './counters.ts'
-import { planOf } from './plans.ts'
-import type { Plan } from './plans.ts'
+import { addressKey, counterKey, planOf } from './plans.ts'
+import type { Asker, Plan } from './plans.ts'
+
+/** How often a key was taken in its current second. */
+export type Count = {
+  readonly used: number
+  /** Milliseconds until the count begins anew. */
+  readonly left: number
+}
+
+/**
+ * Counters of requests, each for a fixed window of one second that begins with the first request
+ * (decision D61). Counting is atomic: no two requests are told the same `used` of one window.
+ */
+export type Counters = {
+  /** Counts a request, or as many as it weighs. Never fails, and never waits long. */
+  readonly take: (key: string, weight?: number) => Promise<Count>
+  /** What was counted, without counting. */
+  readonly look: (key: string) => Promise<Count>
+}
+
+/** Seconds. */
+export const windowLength = 1
+
+/** The limiters only count: what is too much depends on the plan, and is said by those who ask. */
+export const limiterOptions = {
+  keyPrefix: 'hub-quota',
+  points: Number.MAX_SAFE_INTEGER,
+  duration: windowLength,
+}
+
+/** Counts by a limiter. A counter that does not exist, or whose time is over, has counted nothing. */
+export function countersOf(limiter: RateLimiterAbstract): Counters {
+  return {
+    take: async (key, weight) => toCount(await limiter.consume(key, weight)),
+    look: async (key) => {
+      const found = await limiter.get(key)
+      return found === null || found.msBeforeNext <= 0 ? { used: 0, left: 0 } : toCount(found)
+    },
+  }
+}
+
+function toCount({ consumedPoints, msBeforeNext }: RateLimiterRes): Count {
+  return { used: consumedPoints, left: Math.max(0, msBeforeNext) }
+}
 
 /**
  * The quota in headers of an answer (decision D63): structured fields of
@@ -118,8 +160,10 @@ function countRefusals(app: FastifyInstance, metrics: Registry): void {
     labelNames: ['policy'] as const,
     registers: [metrics],
   })
-  app.addHook('onResponse', (request, reply, done) => {
-    if (reply.statusCode === 429) refusals.inc({ policy: planOf(askerOf(request)).name })
+  app.addHook('onError', (request, _reply, error, done) => {
+    if (error instanceof AppError && error.status === 429) {
+      refusals.inc({ policy: planOf(askerOf(request)).name })
+    }
     done()
   })
 }

@@ -1,11 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { jsonType } from '../http/index.ts'
-import { askerOf, isCounted, remainingOf, toSeconds } from './count-requests.ts'
-import { counterKey, windowLength } from './counters.ts'
-import type { Asker, Counters } from './counters.ts'
-import { planOf, plans, reasonOf, referrerOf } from './plans.ts'
-import type { Plan } from './plans.ts'
+import { askerOf, isCounted, remainingOf, toSeconds, windowLength } from './count-requests.ts'
+import type { Counters } from './count-requests.ts'
+import { counterKey, planOf, plans, reasonOf, referrerOf } from './plans.ts'
+import type { Asker, Plan } from './plans.ts'
 
 type Deps = {
   /** Absent where quotas are switched off. */

@@ -1,10 +1,10 @@
-import { Redis } from 'ioredis'
-import { RateLimiterRedis } from 'rate-limiter-flexible'
+import type { Redis } from 'ioredis'
+import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible'
 import type { Every } from '../access/index.ts'
-import { limiterOptions, toCount, toKnownCount } from './counters.ts'
-import type { Count, Counters } from './counters.ts'
+import { countersOf, limiterOptions } from './count-requests.ts'
+import type { Count, Counters } from './count-requests.ts'
 
-export type Watch = {
+type Watch = {
   readonly every: Every
   readonly log: {
     readonly info: (text: string) => void
@@ -12,8 +12,40 @@ export type Watch = {
   }
 }
 
+/** Counters, and whether they count together with the other nodes. */
+type OpenCounters = {
+  readonly counters: Counters
+  /** Whether counts are those of all nodes, as they should be. */
+  readonly isWhole: () => boolean
+  readonly close: () => void
+}
+
+type Deps = Watch & {
+  /** Redis or Valkey (`HUB_REDIS_URL`); without it this process counts alone. */
+  readonly redisUrl: string | undefined
+}
+
+/** A counter in memory is forgotten after its second, so there are never more than requests in a second. */
+export async function openCounters({ redisUrl: url, every, log }: Deps): Promise<OpenCounters> {
+  const local = countersOf(new RateLimiterMemory(limiterOptions))
+  if (url === undefined) {
+    return { counters: local, isWhole: () => true, close: () => undefined }
+  }
+  // The client of Redis is loaded only when it is used: it takes a tenth of a second.
+  const { Redis } = await import('ioredis')
+  const redis = new Redis(url, connectionOptions)
+  const counters = new SharedCounters({ redis, local, every, log })
+  return {
+    counters,
+    isWhole: () => counters.isShared,
+    close: () => {
+      counters.close()
+    },
+  }
+}
+
 type SharedDeps = Watch & {
-  readonly url: string
+  readonly redis: Redis
   /** Counts while Redis does not. */
   readonly local: Counters
 }
@@ -50,11 +82,11 @@ const connectionOptions = {
  * Counters that all nodes share through Redis or Valkey (decision D63). While it is away, hangs or
  * refuses, each node counts for itself; that is logged once for each change.
  */
-export class SharedCounters implements Counters {
+class SharedCounters implements Counters {
   readonly #local: Counters
   readonly #log: SharedDeps['log']
   readonly #redis: Redis
-  readonly #limiter: RateLimiterRedis
+  readonly #shared: Counters
   readonly #stopWatching: () => void
   /** Whether counts are those of all nodes; unknown until the first connection is there or has failed. */
   #isShared: boolean | undefined
@@ -65,15 +97,12 @@ export class SharedCounters implements Counters {
   #looksInVain = 0
   #pause = 0
 
-  constructor({ url, local, every, log }: SharedDeps) {
+  constructor({ redis, local, every, log }: SharedDeps) {
     this.#local = local
     this.#log = log
-    this.#redis = new Redis(url, connectionOptions)
-    this.#limiter = new RateLimiterRedis({
-      ...limiterOptions,
-      storeClient: this.#redis,
-      rejectIfRedisNotReady: true,
-    })
+    this.#redis = redis
+    const options = { ...limiterOptions, storeClient: redis, rejectIfRedisNotReady: true }
+    this.#shared = countersOf(new RateLimiterRedis(options))
     this.#redis.on('error', (error: unknown) => (this.#reason = error))
     this.#redis.on('ready', () => {
       this.#pause = 0
@@ -93,17 +122,11 @@ export class SharedCounters implements Counters {
   }
 
   take(key: string, weight?: number): Promise<Count> {
-    return this.#ask(
-      async () => toCount(await this.#limiter.consume(key, weight)),
-      () => this.#local.take(key, weight),
-    )
+    return this.#count((counters) => counters.take(key, weight))
   }
 
   look(key: string): Promise<Count> {
-    return this.#ask(
-      async () => toKnownCount(await this.#limiter.get(key)),
-      () => this.#local.look(key),
-    )
+    return this.#count((counters) => counters.look(key))
   }
 
   close(): void {
@@ -112,18 +135,18 @@ export class SharedCounters implements Counters {
     this.#redis.disconnect()
   }
 
-  async #ask(shared: () => Promise<Count>, local: () => Promise<Count>): Promise<Count> {
-    if (this.#redis.status !== 'ready' || this.#pause > 0) return local()
+  async #count(by: (counters: Counters) => Promise<Count>): Promise<Count> {
+    if (this.#redis.status !== 'ready' || this.#pause > 0) return by(this.#local)
     this.#waiting += 1
     try {
-      const count = await shared()
+      const count = await by(this.#shared)
       if (!this.isShared) this.#report(true)
       return count
     } catch (error) {
       this.#reason = error
       this.#pause = pauseAfterFailure
       this.#report(false)
-      return await local()
+      return await by(this.#local)
     } finally {
       this.#waiting -= 1
       this.#answers += 1

@@ -1,11 +1,11 @@
 import { Pool } from 'pg'
 import type { PoolClient } from 'pg'
+import { deadline } from '../async/index.ts'
 import type { Config } from '../config/index.ts'
 import type { Connections, Lease } from './connections.ts'
 import type { Database, Log } from './database.ts'
 import { openEmbedded } from './embedded/single-connection.ts'
 import { databaseUnreachable } from './pg-errors.ts'
-import { deadline } from './run-transaction.ts'
 import { heavyTimeout, toDatabase } from './to-database.ts'
 
 type PoolOptions = {

@@ -19,7 +19,7 @@ describeWithDatabase('Server-Timing', (database) => {
   let app: FastifyInstance
   beforeAll(async () => {
     const clock = answerClock()
-    const watched = watchStatements(database(), (_statement, work) => clock.around(work))
+    const watched = watchStatements(database(), clock.around)
     app = await createTestAppWith({ clock }, routesOn(watched))
   })
   afterAll(() => app.close())

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { Check } from 'typebox/value'
 import { stableCompilers } from '../../../bin/node-options.js'
 import type { Log } from '../database.ts'
-import { deadline } from '../run-transaction.ts'
+import { deadline } from '../../async/index.ts'
 import { addressFor, reply } from './address.ts'
 import type { Address, StartMessage } from './address.ts'
 

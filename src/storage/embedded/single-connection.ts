@@ -1,10 +1,9 @@
 import { Client } from 'pg'
 import type { Limit } from '../../async/index.ts'
-import { createLimit } from '../../async/index.ts'
+import { createLimit, deadline } from '../../async/index.ts'
 import type { Connections, Lease } from '../connections.ts'
 import type { Log } from '../database.ts'
 import { databaseUnreachable, statementTimeout, stopping } from '../pg-errors.ts'
-import { deadline } from '../run-transaction.ts'
 import type { Address } from './address.ts'
 import { KeptServer } from './kept-server.ts'
 

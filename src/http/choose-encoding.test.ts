@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { chooseEncoding } from './encoding.ts'
+import { chooseEncoding } from './negotiate.ts'
 
 it.each([
   [undefined, 'identity'],

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { preferredType } from './choose-format.ts'
+import { preferredType } from './negotiate.ts'
 
 const offered = ['application/json', 'text/json', 'text/csv', 'application/ld+json']
 
