@@ -7,15 +7,15 @@ import type { Config } from '../config/index.ts'
 import { sql } from '../sql/index.ts'
 import type { Database, Transaction } from '../storage/index.ts'
 
-/** What the commands are given by the process: its environment, clock, streams and signals. */
+/** What the process passes to a command: its environment, clock, streams and signals. */
 export type Context = Omit<Environment, 'log'> & {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly makeLog: (level: string) => FastifyBaseLogger
   /** Writes a line of result. */
   readonly print: (text: string) => void
-  /** Writes a line of complaint. */
+  /** Writes a line to standard error. */
   readonly complain: (text: string) => void
-  /** Standard input, for secrets that must not stand on the command line. */
+  /** Standard input, for secrets that must not be on the command line. */
   readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean }
   /** Where progress is drawn, if it is a terminal. */
   readonly progressTo: NodeJS.WriteStream
@@ -29,7 +29,7 @@ export function actorOf({ environment }: Context): string {
   return before ?? user
 }
 
-/** Settings and environment of a command; `quiet` commands log warnings and worse only, unless told. */
+/** Settings and environment of a command; `quiet` commands log only warnings and worse, unless HUB_LOG_LEVEL is set. */
 export function prepare(
   context: Context,
   loudness: 'loud' | 'quiet',
@@ -44,7 +44,7 @@ export function prepare(
 
 type Parts = { readonly database: Database; readonly config: Config; readonly now: Date }
 
-/** Opens the hub that is there, and tells a person at a terminal which one that is. */
+/** Opens the existing hub, and prints on a terminal which one that is. */
 export async function openHub(context: Context): Promise<OpenStore & { readonly config: Config }> {
   const { config, environment } = prepare(context, 'quiet')
   const store = await openExisting(config, environment)
@@ -52,7 +52,7 @@ export async function openHub(context: Context): Promise<OpenStore & { readonly 
   return { ...store, config }
 }
 
-/** Runs `work` with the database of the hub, and lets go of it afterwards. */
+/** Runs `work` with the database of the hub, and closes it afterwards. */
 export async function inStore<Result>(
   context: Context,
   work: (parts: Parts) => Promise<Result>,
@@ -68,8 +68,8 @@ export async function inStore<Result>(
 type Change = { readonly tx: Transaction; readonly config: Config; readonly now: Date }
 
 /**
- * Changes accounts in one transaction: all of it happens, or nothing. What is told comes after. The audit log names
- * who is logged in at the machine.
+ * Changes accounts in one transaction. Print results afterwards. The audit log records the user logged in on the
+ * machine.
  */
 export function change<Result>(
   context: Context,
@@ -83,13 +83,13 @@ export function change<Result>(
   )
 }
 
-/** Says that the hub does not ask its own accounts, where it trusts another provider. */
+/** Warns that the hub does not use its own accounts when it trusts another identity provider. */
 export function warnOfExternal(config: Config, context: Context): void {
   if (config.HUB_IDENTITY !== 'external') return
   context.complain(
-    `Note: HUB_IDENTITY=external. Accounts and push permissions are kept by the provider at ${config.HUB_ISSUER ?? 'HUB_ISSUER'}; what is changed here has no effect until the hub issues the tokens itself.`,
+    `Note: HUB_IDENTITY=external. The identity provider at ${config.HUB_ISSUER ?? 'HUB_ISSUER'} manages accounts and push permissions; changes here have no effect until the hub issues tokens itself.`,
   )
 }
 
-/** Makes one command. `setExitCode` is for a run that ended, but not all well. */
+/** Makes one command. `setExitCode` is for a run that completed with failures. */
 export type MakeCommand = (context: Context, setExitCode: (code: number) => void) => Command

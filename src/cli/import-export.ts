@@ -16,16 +16,13 @@ type ImportOptions = { readonly stream: string; readonly anew?: true }
 
 export const importCommand: MakeCommand = (context, setExitCode) =>
   new Command('import')
-    .argument(
-      '<path...>',
-      'files to read, or folders: all their .json, .ndjson, .jsonl, and .gz of them',
-    )
-    .option('--stream <provider/dataset>', 'stream that the data belongs to', 'import/files')
-    .option('--anew', 'from the first line, also where an import was interrupted')
+    .argument('<path...>', 'files, or folders with .json, .ndjson and .jsonl files, also as .gz')
+    .option('--stream <provider/dataset>', 'stream to which the data belongs', 'import/files')
+    .option('--anew', 'start from the first line, even if an earlier import was interrupted')
     .addHelpText(
       'after',
-      '\nAn import that was interrupted continues where it ended when it is run again.' +
-        '\nExit code 1 when an item was rejected; each is named with its reason.',
+      '\nRun an interrupted import again to resume it.' +
+        '\nLists each rejected item with its reason; the exit code is then 1.',
     )
     .action(async (paths: readonly string[], options: ImportOptions) => {
       const files = await listFiles(paths)
@@ -39,7 +36,7 @@ export const importCommand: MakeCommand = (context, setExitCode) =>
       }
     })
 
-/** @returns how many items were rejected */
+/** @returns the number of rejected items */
 async function importOne(
   context: Context,
   { database, pipelines, now }: OpenStore,
@@ -57,7 +54,7 @@ async function importOne(
   try {
     const request = { file, stream, isAnew, onProgress, onRejected }
     const { stored, rejected, resumedAfter } = await importFile(deps, request)
-    const resumed = resumedAfter === 0 ? '' : ` (it went on after line ${String(resumedAfter)})`
+    const resumed = resumedAfter === 0 ? '' : ` (resumed after line ${String(resumedAfter)})`
     context.print(`${file}: ${String(stored)} stored, ${String(rejected)} rejected${resumed}`)
     return rejected
   } catch (error) {
@@ -70,13 +67,13 @@ async function importOne(
 
 type ExportOptions = { readonly output?: string }
 
-/** A dataset that can be written out, as lines of the canonical formats. */
+/** A dataset that can be exported, as lines of the canonical formats. */
 type Dataset = { readonly name: string; readonly lines: () => AsyncIterable<string> }
 
 export const exportCommand: MakeCommand = (context) =>
   new Command('export')
-    .argument('[dataset...]', 'such as Accommodation, stations or measurements; none: all')
-    .option('--output <file>', 'file to write; without it the lines go to standard output')
+    .argument('[dataset...]', 'such as Accommodation, stations or measurements; default: all')
+    .option('--output <file>', 'file to write; default: standard output')
     .action(async (names: readonly string[], { output }: ExportOptions) => {
       const store = await openHub(context)
       try {

@@ -20,13 +20,13 @@ type Options = AuditFilter & ListOptions & { readonly limit: number }
 /** Reads the log of writes over HTTP and changes of access; nothing can change it (docs/content-writes.md). */
 export const auditCommand: MakeCommand = (context) =>
   new Command('audit')
-    .option('--dataset <name>', 'of this entity, such as Event')
-    .option('--id <id>', 'of this record')
-    .option('--by <name>', 'by this account or client, or by this subject of its tokens')
-    .option('--from <time>', 'then or later: 2026-11-20 or 2026-11-20T10:00Z', parseTime)
-    .option('--to <time>', 'before', parseTime)
-    .option('--limit <number>', 'so many at most', parseCount, 50)
-    .option('--json', 'for programs')
+    .option('--dataset <name>', 'only this entity, such as Event')
+    .option('--id <id>', 'only this record')
+    .option('--by <name>', 'only this user, client or subject of a token')
+    .option('--from <time>', 'at this time or later: 2026-11-20 or 2026-11-20T10:00Z', parseTime)
+    .option('--to <time>', 'before this time', parseTime)
+    .option('--limit <number>', 'maximum number of entries', parseCount, 50)
+    .option('--json', 'print JSON')
     .action(({ json, limit, ...filter }: Options) =>
       inStore(context, async ({ database }) => {
         const entries = await listAudit(database, filter, limit)

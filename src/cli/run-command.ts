@@ -1,33 +1,33 @@
 import { Command, CommanderError } from 'commander'
 import type { Context, MakeCommand } from './context.ts'
 
-/** Exit codes: 0 done, 1 failed, 2 the command or the settings were not understood. */
+/** Exit codes: 0 success, 1 failure, 2 invalid command or settings. */
 const failed = 1
 const misunderstood = 2
 
 type Entry = { readonly summary: string; readonly load: () => Promise<MakeCommand> }
 
-/** What there is. Only the command that is asked for is loaded: all of them would take a second. */
+/** All commands. Only the requested one is loaded: all of them would take a second. */
 const commands: Readonly<Record<string, Entry>> = {
   serve: {
-    summary: 'Run the hub until it is told to stop (SIGINT, SIGTERM)',
+    summary: 'Run the hub until it is stopped (SIGINT, SIGTERM)',
     load: async () => (await import('./serve.ts')).serveCommand,
   },
   demo: {
-    summary: 'Run the hub with a made-up region and the demo clients, to look around',
+    summary: 'Run the hub with a fictional region and demo clients',
     load: async () => (await import('./serve.ts')).demoCommand,
   },
   migrate: {
-    summary: 'Bring the database up to date; safe to run while others do the same',
+    summary: 'Migrate the database; safe to run on several nodes at once',
     load: async () => (await import('./maintenance.ts')).migrateCommand,
   },
   import: {
     summary:
-      'Store files in the canonical formats (JSON or NDJSON, also gzip), as a push by an ADMIN would',
+      'Import files in the canonical formats (JSON or NDJSON, also gzip), like a push by an ADMIN',
     load: async () => (await import('./import-export.ts')).importCommand,
   },
   export: {
-    summary: 'Write datasets as NDJSON in the canonical formats, which import and push read',
+    summary: 'Export datasets as NDJSON in the canonical formats, which import and push read',
     load: async () => (await import('./import-export.ts')).exportCommand,
   },
   token: {
@@ -35,20 +35,19 @@ const commands: Readonly<Record<string, Entry>> = {
     load: async () => (await import('./token.ts')).tokenCommand,
   },
   access: {
-    summary: 'Users, clients, roles, rules and push permissions: who may see and do what',
+    summary: 'Manage users, clients, roles, rules and push permissions',
     load: async () => (await import('./access/index.ts')).accessCommand,
   },
   push: {
-    summary:
-      'Pushed messages and mappings: look at them, replay and try them, say how streams are treated',
+    summary: 'Inspect and replay messages, configure streams, check and test mappings',
     load: async () => (await import('./push/index.ts')).pushCommand,
   },
   timeseries: {
-    summary: 'Measurements: the tables of their months (UTC), and deleting them',
+    summary: 'Manage the monthly tables of measurements (UTC), and delete measurements',
     load: async () => (await import('./timeseries.ts')).timeseriesCommand,
   },
   audit: {
-    summary: 'Who wrote which record over HTTP, the newest first',
+    summary: 'List who wrote which record over HTTP, newest first',
     load: async () => (await import('./maintenance.ts')).auditCommand,
   },
 }
@@ -102,7 +101,7 @@ async function makeProgram(
         context.complain(text.trimEnd())
       },
     })
-    .showHelpAfterError('Run it with --help to see what it takes.')
+    .showHelpAfterError('Run it with --help for its arguments and options.')
   for (const [name, { summary, load }] of Object.entries(commands)) {
     const made = args.includes(name) ? (await load())(context, setExitCode) : new Command(name)
     program.addCommand(inherit(made.description(summary), program))
@@ -110,7 +109,7 @@ async function makeProgram(
   return program
 }
 
-/** Commander passes settings on only to commands that it makes itself. */
+/** Commander passes settings only to commands that it creates itself. */
 function inherit(command: Command, parent: Command): Command {
   command.copyInheritedSettings(parent)
   for (const child of command.commands) inherit(child, command)

@@ -40,15 +40,20 @@ type Options = {
 
 export const demoCommand: MakeCommand = (context) =>
   new Command('demo')
-    .option('--empty', 'one example of each kind of data instead of the region')
-    .option('--seed <number>', 'another seed makes another region', wholeNumber, 1)
+    .option('--empty', 'load one example of each kind of data instead of the region')
     .option(
-      '--scale <number>',
-      'times 3,000 records, 1,000 stations, 1,000,000 values',
+      '--seed <number>',
+      'seed of the region; another seed makes another region',
       wholeNumber,
       1,
     )
-    .option('--really', 'also on foreign data, or where other machines reach it')
+    .option(
+      '--scale <number>',
+      'size of the region, in multiples of 3,000 records, 1,000 stations, 1,000,000 values',
+      wholeNumber,
+      1,
+    )
+    .option('--really', 'also start on other data, or where other machines can reach the demo')
     .action(async ({ empty, seed, scale, really }: Options) => {
       const { config, environment } = prepare(context, 'quiet')
       const stopped = context.untilStopped()
@@ -59,7 +64,7 @@ export const demoCommand: MakeCommand = (context) =>
         empty === true
           ? undefined
           : await planDemo({ hub, config, environment, progress }, { seed, scale })
-      // From here on a wish to stop ends what is being loaded, too.
+      // From here on, a request to stop also ends the loading.
       const stopping = stopped.then(() => demo?.stop())
       const loading = await open(hub, demo, context.print)
       await stopping
@@ -67,7 +72,7 @@ export const demoCommand: MakeCommand = (context) =>
       await hub.close()
     })
 
-/** A hub with the demo's clients, on a database and an address that are meant for it. */
+/** A hub with the demo's clients, on a database and an address that suit it. */
 async function composeDemo(config: Config, environment: Environment, really?: true) {
   if (really === undefined) assertLoopback(config)
   let found: readonly string[] = []
@@ -83,8 +88,8 @@ async function composeDemo(config: Config, environment: Environment, really?: tr
 }
 
 /**
- * Opens the hub once there is something to see; the history comes while it answers.
- * @returns `end` resolves when nothing more is being loaded
+ * Opens the hub once the present data is loaded; the history loads while it serves requests.
+ * @returns `end` resolves when loading has ended
  */
 async function open(hub: Hub, demo: Demo | undefined, print: (text: string) => void) {
   if ((await demo?.loadPresent()) === 'stopped') return { end: undefined }
@@ -99,7 +104,7 @@ async function goOn(demo: Demo, print: (text: string) => void): Promise<void> {
       print('The history is not complete yet. The next start loads it.')
       return
     }
-    print('The history of 30 days is there. New values come every minute.')
+    print('The history of 30 days is complete. New values arrive every minute.')
     demo.live()
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
@@ -109,7 +114,7 @@ async function goOn(demo: Demo, print: (text: string) => void): Promise<void> {
 
 function wholeNumber(text: string): number {
   if (/^[1-9]\d{0,5}$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('It takes a whole number from 1 on.')
+  throw new InvalidArgumentError('Expected a whole number of at least 1.')
 }
 
 function welcome(url: string): string {
@@ -120,11 +125,11 @@ The hub is ready on ${url}
   Content       ${url}/v1/Accommodation?pagesize=3
   Time series   ${url}/v2/flat,node/ParkingStation/*/latest?limit=5
   Traffic feed  ${url}/traffic/datex/2/
-  All addresses ${url}/docs
+  Documentation ${url}/docs
 
-A token to push with (the secret of each demo client is its name):
+Get a token for pushes (the secret of each demo client is its name):
   echo demo-provider | ./bin/hub token demo-provider --secret-file -
 
-Ctrl-C stops it. README.md goes on from here.
+Press Ctrl-C to stop. README.md describes the first hour with the hub.
 `
 }

@@ -42,11 +42,11 @@ function shown(cell: Cell): string {
   if (cell === null) return '-'
   if (cell instanceof Date) return cell.toISOString()
   const text = typeof cell === 'object' ? cell.join(',') : String(cell)
-  // What a name holds must not be able to steer the terminal.
+  // Control characters in a name must not reach the terminal.
   return text === '' ? '-' : text.replace(/\p{Cc}/gu, '?')
 }
 
-/** A bar that is drawn on terminals only; elsewhere it is silent. */
+/** A progress bar, drawn only on terminals. */
 type Progress = {
   readonly update: (done: number, total: number) => void
   readonly stop: () => void
@@ -70,16 +70,16 @@ export function drawProgress(stream: NodeJS.WriteStream, label: string): Progres
   }
 }
 
-/** A day or a moment in ISO 8601; UTC where it names no zone. */
+/** A day or time in ISO 8601; UTC without a time zone. */
 export function parseTime(text: string): Date {
   const form = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/.exec(text)
   const hasZone = form?.[1] === undefined || form[4] !== undefined
   const time = new Date(hasZone ? text : `${text}Z`)
   if (form !== null && !Number.isNaN(time.getTime())) return time
-  throw new InvalidArgumentError('It is a time in ISO 8601, such as 2026-11-20T10:00Z.')
+  throw new InvalidArgumentError('Expected a time in ISO 8601, such as 2026-11-20T10:00Z.')
 }
 
 export function parseCount(text: string): number {
   if (/^[1-9]\d{0,6}$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('It takes a whole number from 1 on.')
+  throw new InvalidArgumentError('Expected a whole number of at least 1.')
 }

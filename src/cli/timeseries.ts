@@ -19,33 +19,33 @@ import type { Context, MakeCommand } from './context.ts'
 import { parseCount, parseTime, printRows } from './terminal.ts'
 import type { ListOptions } from './terminal.ts'
 
-/** A month for which there can be a partition. */
+/** A month that can have a partition. */
 export function parseMonth(text: string): Month {
   if (/^20\d\d-(0[1-9]|1[0-2])$/.test(text)) return text
-  throw new InvalidArgumentError('It is a month from 2000-01 to 2099-12, such as 2026-11.')
+  throw new InvalidArgumentError('Expected a month from 2000-01 to 2099-12, such as 2026-11.')
 }
 
 export function parseMonths(text: string): number {
   if (/^\d{1,4}$/.test(text) && Number(text) <= 1200) return Number(text)
-  throw new InvalidArgumentError('It is a whole number of months up to 1200; 0: for ever.')
+  throw new InvalidArgumentError('Expected a whole number of months up to 1200; 0 keeps all.')
 }
 
-/** What becomes of old months, for once otherwise than the settings say. */
+/** What happens to old months in this run, in place of the setting. */
 export function retirementOption(): Option {
   return new Option(
     '--how <what>',
-    'leave old tables beside, move them into measurement_archive, or drop them; default: HUB_MEASUREMENT_RETIREMENT',
+    'leave old tables in place, move them to measurement_archive, or drop them; default: HUB_MEASUREMENT_RETIREMENT',
   ).choices(retirements)
 }
 
 export const listCommand = (context: Context) =>
   new Command('list')
-    .description('All of them, the oldest first, with what the settings make of each')
-    .option('--json', 'for programs')
+    .description('List all partitions, oldest first, and what the settings will do with each')
+    .option('--json', 'print JSON')
     .addHelpText(
       'after',
-      '\nrows is what PostgreSQL last estimated, bytes are with indexes. States: attached; detaching,' +
-        '\nwhile reads that began before use it; detached: a table beside; moved: in measurement_archive.',
+      '\nrows is the last estimate of PostgreSQL; bytes includes indexes. States: attached; detaching,' +
+        '\nwhile earlier reads use it; detached, a table of its own; moved to measurement_archive.',
     )
     .action(({ json }: ListOptions) =>
       inStore(context, async ({ database, config, now }) => {
@@ -66,14 +66,17 @@ type MakeOptions = { readonly from: Month; readonly to: Month }
 
 export const makeCommand = (context: Context) =>
   new Command('make')
-    .description('Make those of further months ahead, such as before a long import')
-    .requiredOption('--from <month>', 'the first, such as 2026-01', parseMonth)
-    .requiredOption('--to <month>', 'the last', parseMonth)
+    .description('Create the partitions of more months, for example before a long import')
+    .requiredOption('--from <month>', 'first month, such as 2026-01', parseMonth)
+    .requiredOption('--to <month>', 'last month', parseMonth)
     .action(({ from, to }: MakeOptions) =>
       inStore(context, async ({ database }) => {
-        if (from > to) throw new Error(`${from} is after ${to}: the earlier month comes first.`)
+        if (from > to)
+          throw new Error(`--from ${from} is after --to ${to}. Put the earlier month first.`)
         const made = await makePartitions(database, { first: from, last: to })
-        context.print(made.length === 0 ? 'Nothing was missing.' : `Made: ${made.join(', ')}.`)
+        context.print(
+          made.length === 0 ? 'All partitions exist already.' : `Created: ${made.join(', ')}.`,
+        )
       }),
     )
 
@@ -85,15 +88,19 @@ type RetireOptions = {
 
 export const retireCommand = (context: Context) =>
   new Command('retire')
-    .description('Take months that are too old out of what is read, and finish what was begun')
-    .option('--keep-months <number>', 'default: HUB_MEASUREMENT_KEEP_MONTHS', parseMonths)
+    .description('Remove months that are too old from reads, and complete interrupted retirements')
+    .option(
+      '--keep-months <number>',
+      'months to keep; default: HUB_MEASUREMENT_KEEP_MONTHS',
+      parseMonths,
+    )
     .addOption(retirementOption())
-    .option('--dry-run', 'say what would be retired, and retire nothing')
+    .option('--dry-run', 'only list what would be retired')
     .addHelpText(
       'after',
-      '\nReads and writes continue meanwhile. waiting: reads that began before use a month, and others leave' +
-        '\nafter it; busy: something else works on the tables, such as a vacuum. Run it again later.' +
-        '\nA running hub keeps to its own settings and takes values as they say.',
+      '\nReads and writes continue meanwhile. waiting: earlier reads use this month, or another is retired' +
+        '\nfirst; busy: something else, such as a vacuum, uses the tables. Run the command again later.' +
+        '\nA running hub follows its own settings, also in which values it accepts.',
     )
     .action(({ dryRun, ...wishes }: RetireOptions) =>
       inStore(context, async ({ database, config, now }) => {
@@ -117,13 +124,13 @@ function policyOf(config: Config, { keepMonths, how }: RetireOptions, now: Date)
 
 export const attachCommand = (context: Context) =>
   new Command('attach')
-    .description('Put a month that was detached or moved back among those that are read')
+    .description('Attach a month again that was detached or moved')
     .argument('<month>', 'such as 2024-05', parseMonth)
     .action((month: Month) =>
       inStore(context, async ({ database, config, now }) => {
         const kept = firstKept(config.HUB_MEASUREMENT_KEEP_MONTHS, now)
         await attachPartition(database, month, kept)
-        context.print(`${month} is read again.`)
+        context.print(`${month} is attached again.`)
       }),
     )
 
@@ -139,22 +146,22 @@ type DeleteOptions = {
 
 export const deleteCommand = (context: Context) =>
   new Command('delete')
-    .description('Delete values, series or stations for good; without --really only count them')
-    .argument('<code...>', 'of the stations')
-    .requiredOption('--type <type>', 'of the stations, such as ParkingStation')
+    .description('Delete values, series or stations permanently; without --really only count them')
+    .argument('<code...>', 'codes of the stations')
+    .requiredOption('--type <type>', 'type of the stations, such as ParkingStation')
     .addOption(
-      new Option('--what <what>', 'values, series with them, or stations with these')
+      new Option('--what <what>', 'values, series with values, or stations with series')
         .choices(deletables)
         .default('measurements'),
     )
-    .option('--data-type <name>', 'only of this data type')
-    .option('--period <seconds>', 'only of this period', parseCount)
-    .option('--from <time>', 'only values of then or later', parseTime)
-    .option('--to <time>', 'only values before', parseTime)
-    .option('--really', 'do it')
+    .option('--data-type <name>', 'only this data type')
+    .option('--period <seconds>', 'only this period', parseCount)
+    .option('--from <time>', 'only values at this time or later', parseTime)
+    .option('--to <time>', 'only values before this time', parseTime)
+    .option('--really', 'delete instead of counting')
     .addHelpText(
       'after',
-      '\nhub audit tells of it afterwards. Providers delete what is theirs by a push: docs/push-formats.md.',
+      '\nThe audit log records it (hub audit). Providers delete their own data by a push: docs/push-formats.md.',
     )
     .action((codes: readonly string[], options: DeleteOptions) => {
       assertFits(options)
@@ -178,10 +185,10 @@ export const deleteCommand = (context: Context) =>
 
 function assertFits({ what, dataType, period, from, to }: DeleteOptions): void {
   if (what !== 'measurements' && (from ?? to) !== undefined)
-    throw new InvalidArgumentError('--from and --to go with --what measurements.')
+    throw new InvalidArgumentError('--from and --to require --what measurements.')
   if (what === 'stations' && (dataType ?? period) !== undefined)
     throw new InvalidArgumentError(
-      'A station is deleted with all its series: no --data-type, no --period.',
+      'A station is deleted with all its series. Remove --data-type and --period.',
     )
 }
 
@@ -197,7 +204,7 @@ function remove(database: Database, write: Write): Promise<Deleted> {
   return database.transaction((tx) => deleteTimeseries(tx, write), unlimited)
 }
 
-/** What is only counted is deleted, too, and taken back. */
+/** Counting deletes as well, and rolls back. */
 async function count(database: Database, write: Write): Promise<Deleted> {
   const counted: Deleted[] = []
   const work = async (tx: Transaction) => {
@@ -212,16 +219,18 @@ async function count(database: Database, write: Write): Promise<Deleted> {
 }
 
 export const timeseriesCommand: MakeCommand = (context) => {
-  const partitions = new Command('partitions').addHelpText(
-    'after',
-    '\nThe hub makes and retires them by itself, by HUB_MEASUREMENT_KEEP_MONTHS.',
-  )
+  const partitions = new Command('partitions')
+    .description('List, create, retire and attach the monthly tables')
+    .addHelpText(
+      'after',
+      '\nThe hub creates partitions automatically, and retires them by HUB_MEASUREMENT_KEEP_MONTHS.',
+    )
   partitions.addCommand(listCommand(context), { isDefault: true })
   for (const verb of [makeCommand, retireCommand, attachCommand]) {
     partitions.addCommand(verb(context))
   }
   return new Command('timeseries')
-    .description('Measurements: where they lie, and how long')
+    .description('Manage the monthly tables of measurements (UTC), and delete measurements')
     .addCommand(partitions)
     .addCommand(deleteCommand(context))
 }

@@ -22,17 +22,20 @@ export const tokenCommand: MakeCommand = (context) => {
     .argument('<client>', 'client id, such as demo-provider')
     .option(
       '--secret-file <file>',
-      'read the secret of the client from the first line of a file; - is standard input',
+      'file whose first line is the secret of the client; - is standard input',
     )
     .option(
       '--url <address>',
-      'of the hub, where it is not at HUB_PUBLIC_URL or this machine’s HUB_PORT',
+      'URL of the hub; default: HUB_PUBLIC_URL, or HUB_PORT of this machine',
     )
-    .option('--user <name>', 'log a user in (password flow) instead of the client')
-    .option('--password-file <file>', 'the same for the password of the user')
+    .option('--user <name>', 'get the token for a user (password flow) instead of the client')
+    .option(
+      '--password-file <file>',
+      'file whose first line is the password of the user; - is standard input',
+    )
     .addHelpText(
       'after',
-      '\nExample: TOKEN=$(./bin/hub token loader --secret-file secret.txt). In the demo a secret is the name of its client:\n  TOKEN=$(echo demo-admin | ./bin/hub token demo-admin --secret-file -)',
+      '\nExample: TOKEN=$(./bin/hub token loader --secret-file secret.txt). In the demo the secret of a client is its name:\n  TOKEN=$(echo demo-admin | ./bin/hub token demo-admin --secret-file -)',
     )
     .action(async (client: string, options: Options) => {
       const { config } = prepare(context, 'quiet')
@@ -47,7 +50,7 @@ function refused(name: 'secret' | 'password', command: Command): Option {
   const option = new Option(`--${name} <${name}>`).hideHelp()
   return option.argParser(() =>
     command.error(
-      `error: --${name} would show it to every user of this machine. Use --${name}-file <file>, or --${name}-file - to read it from standard input.`,
+      `error: --${name} would be visible to every user of this machine. Use --${name}-file <file>, or --${name}-file - to read it from standard input.`,
     ),
   )
 }
@@ -62,7 +65,7 @@ async function toForm(client: string, options: Options, context: Context) {
   const { secretFile, user, passwordFile } = options
   if (secretFile === '-' && passwordFile === '-') {
     throw new Error(
-      'Standard input is either the secret or the password. Use a file for the other.',
+      'Only one of secret and password can come from standard input. Use a file for the other.',
     )
   }
   const form = new URLSearchParams({ client_id: client, scope: 'openid' })
@@ -77,7 +80,7 @@ async function requestToken(context: Context, issuer: string, form: URLSearchPar
   const address = `${issuer}/protocol/openid-connect/token`
   const response = await context.fetch(address, { method: 'POST', body: form }).catch(() => {
     throw new Error(
-      `The token service at ${address} does not answer. Is the hub running there? Name another one with --url.`,
+      `The token service at ${address} does not respond. Is the hub running there? Use --url for another one.`,
     )
   })
   const answer: unknown = await response.json()

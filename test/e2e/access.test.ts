@@ -24,7 +24,7 @@ describeOn('postgresql', 'hub access', () => {
     }
 
     const added = await run('client', 'add', 'loader', '--roles', 'BDP_A22')
-    const secret = /shown this once: (?<secret>\S+)/.exec(added)?.groups?.['secret'] ?? ''
+    const secret = /shown only once\): (?<secret>\S+)/.exec(added)?.groups?.['secret'] ?? ''
     const machine = { grant_type: 'client_credentials', client_id: 'loader', client_secret: secret }
     const token = async () => {
       const address = `${hub.url}/auth/realms/hub/protocol/openid-connect/token`
@@ -134,7 +134,7 @@ describeOn('embedded', 'hub access', () => {
     const rules = fileURLToPath(new URL('../../docs/examples/rules.yaml', import.meta.url))
     const hub = await startHub({ settings: clone.settings, args: ['serve'] })
     const imported = await runHub(['access', 'rule', 'import', rules, '--replace'], clone)
-    expect(imported).toMatchObject({ code: 0, out: expect.stringContaining('rules were added') })
+    expect(imported).toMatchObject({ code: 0, out: expect.stringContaining('Rules added') })
     const file = join(tmpdir(), `stations-${String(process.pid)}.ndjson`)
     const stations = { kind: 'stations', stationType: 'Well', items: [{ code: 'w1' }] }
     await writeFile(file, JSON.stringify(stations))

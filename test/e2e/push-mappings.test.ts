@@ -59,7 +59,7 @@ describe('hub push check, try and test', () => {
     const good = await hub(['push', 'check'], { HUB_MAPPINGS: folder })
     expect(good).toMatchObject({
       code: 0,
-      out: expect.stringContaining('articles 3 takes demo/articles'),
+      out: expect.stringContaining('articles 3 maps demo/articles'),
     })
     const bad = await mkdtemp(join(tmpdir(), 'hub-mappings-bad-'))
     await cp(own, join(bad, 'one'), { recursive: true })

@@ -42,19 +42,23 @@ type ClientOptions = {
 
 function takesClientOptions(command: Command): Command {
   return command
-    .option('--grants <list>', `how it may ask: ${grantTypes.join(', ')}`, parseGrantTypes)
-    .option('--redirect-uri <address...>', 'where a login may end, exactly; may be repeated')
-    .option('--logout-uri <address...>', 'where logging out may end, besides those')
-    .option('--roles <list>', 'roles of its own tokens, such as BDP_A22', parseList)
+    .option('--grants <list>', `grant types it can use: ${grantTypes.join(', ')}`, parseGrantTypes)
+    .option('--redirect-uri <address...>', 'exact redirect URIs after login; can be repeated')
+    .option('--logout-uri <address...>', 'further redirect URIs after logout')
+    .option('--roles <list>', 'roles in its own tokens, such as BDP_A22', parseList)
     .option(
       '--client-roles <client=list>',
-      'its own roles of a client; may be repeated',
+      'client roles in its own tokens; can be repeated',
       parseClientRoles,
     )
-    .option('--scope-roles <list>', 'the only roles that its users’ tokens may carry', parseList)
-    .option('--full-scope', 'its users’ tokens carry all their roles (the default)')
-    .option('--refresh-seconds <number>', 'its own limit of a refresh token', parseSeconds)
-    .option('--session-refresh', 'no limit of its own (the default)')
+    .option('--scope-roles <list>', 'the only roles that its users’ tokens can contain', parseList)
+    .option('--full-scope', 'its users’ tokens contain all their roles (default)')
+    .option(
+      '--refresh-seconds <number>',
+      'limit for the lifetime of its refresh tokens',
+      parseSeconds,
+    )
+    .option('--session-refresh', 'no limit except those of the session (default)')
 }
 
 type New = {
@@ -64,7 +68,7 @@ type New = {
   readonly options: ClientOptions
 }
 
-/** A client as the options say, with the defaults that fit its kind. */
+/** A client with the given options, and the defaults of its kind. */
 export function toNewClient({ id, hash, options }: New): StoredClient {
   const usesBrowser = options.redirectUri !== undefined
   const forUsers = usesBrowser
@@ -85,7 +89,7 @@ export function toNewClient({ id, hash, options }: New): StoredClient {
   return toChanged(blank, options)
 }
 
-/** The client with what the options name in place of what it had. */
+/** The client with the given options changed. */
 export function toChanged(client: StoredClient, options: ClientOptions): StoredClient {
   return {
     ...client,
@@ -101,55 +105,63 @@ export function toChanged(client: StoredClient, options: ClientOptions): StoredC
   }
 }
 
-/** @throws Error that says why no token could ever come of this client */
+/** @throws Error with the reason why this client could never get a token */
 export function assertUsable(client: StoredClient): void {
   const { grantTypes: grants, redirectUris, logoutUris, secret } = client
   const fault = redirectFault([...redirectUris, ...logoutUris])
   if (fault !== undefined) throw new Error(`${fault}.`)
   if (grants.includes('authorization_code') && redirectUris.length === 0) {
-    throw new Error('The grant authorization_code needs --redirect-uri: where a login may end.')
+    throw new Error('The grant authorization_code needs --redirect-uri, the URI after login.')
   }
   if (grants.includes('client_credentials') && secret === null) {
     throw new Error(
-      'A public client has no secret, so it can have no tokens of its own: leave client_credentials out, or add it without --public.',
+      'A public client has no secret, so it cannot get tokens of its own. Remove client_credentials or --public.',
     )
   }
 }
 
-export const clientCommand = (context: Context) => {
-  const command = new Command('client').description('Programs that ask for tokens')
-  command
-    .command('list')
-    .option('--json', 'for programs')
+const listCommand = (context: Context) =>
+  new Command('list')
+    .description('List all clients')
+    .option('--json', 'print JSON')
     .action((options: ListOptions) =>
       inStore(context, async ({ database }) => {
         printRows(context, (await listClients(database)).map(toRow), options)
       }),
     )
+
+export const clientCommand = (context: Context) => {
+  const command = new Command('client').description('Manage clients: programs that request tokens')
+  command.addCommand(listCommand(context))
   takesClientOptions(command.command('add'))
-    .description('Add a client; its secret is made and printed once')
+    .description('Add a client; its secret is generated and printed once')
     .argument('<id>', 'client id', parseClientId)
-    .option('--public', 'a program in the hands of its users, which can keep no secret')
+    .option(
+      '--public',
+      'a public client: a program on its users’ devices, which cannot keep a secret',
+    )
     .action((id: string, options: ClientOptions) => addClient(context, id, options))
   takesClientOptions(command.command('change'))
-    .description('Change a client; what is not named stays')
+    .description('Change a client; other settings stay')
     .argument('<id>')
-    .option('--enable', 'let it have tokens again')
-    .option('--disable', 'keep it, but give it no tokens')
+    .option('--enable', 'allow tokens again')
+    .option('--disable', 'keep the client, but refuse tokens')
     .action((id: string, options: ClientOptions) => changeClient(context, id, options))
   command
     .command('secret')
-    .description('Make a new secret and print it once; the old one and its tokens end')
+    .description(
+      'Generate a new secret and print it once; the old secret and its tokens become invalid',
+    )
     .argument('<id>')
     .action((id: string) => renewSecret(context, id))
   command
     .command('logout')
-    .description('End all tokens that a client has, its users’ too')
+    .description('Revoke all tokens of a client and of its users')
     .argument('<id>')
     .action((id: string) => logOutClient(context, id))
   command
     .command('remove')
-    .description('Remove a client for good, with its tokens and push permissions')
+    .description('Remove a client permanently, with its tokens and push permissions')
     .argument('<id>')
     .action((id: string) => forgetClient(context, id))
   return command
@@ -161,7 +173,7 @@ async function addClient(context: Context, id: string, options: ClientOptions): 
   await change(context, async ({ tx, config }) => {
     const known = await listClients(tx)
     if (known.some(({ clientId }) => clientId === id)) {
-      throw new Error(`There is a client ${id} already. Change it with: hub access client change`)
+      throw new Error(`The client ${id} already exists. Change it with: hub access client change`)
     }
     const client = toNewClient({ id, hash, options })
     assertUsable(client)
@@ -169,7 +181,7 @@ async function addClient(context: Context, id: string, options: ClientOptions): 
     warnOfExternal(config, context)
   })
   context.print(`Added the client ${id}.`)
-  if (secret !== undefined) context.print(`Secret, shown this once: ${secret}`)
+  if (secret !== undefined) context.print(`Secret (shown only once): ${secret}`)
 }
 
 async function changeClient(context: Context, id: string, options: ClientOptions): Promise<void> {
@@ -192,7 +204,7 @@ async function renewSecret(context: Context, id: string): Promise<void> {
     await storeClient(tx, { ...client, secret: { kind: 'hash', hash } })
     await endSessionsOf(tx, { kind: 'client', id }, now)
   })
-  context.print(`Secret of ${id}, shown this once: ${text}`)
+  context.print(`Secret of ${id} (shown only once): ${text}`)
 }
 
 async function logOutClient(context: Context, id: string): Promise<void> {
@@ -200,7 +212,7 @@ async function logOutClient(context: Context, id: string): Promise<void> {
     await findClient(tx, id)
     await endSessionsOf(tx, { kind: 'client', id }, now)
   })
-  context.print(`All tokens of ${id} are worthless within 5 s.`)
+  context.print(`All tokens of ${id} become invalid within 5 s.`)
 }
 
 async function forgetClient(context: Context, id: string): Promise<void> {

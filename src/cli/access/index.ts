@@ -12,8 +12,8 @@ import { toRow as toUserRow, userCommand } from './user.ts'
 
 export const listCommand = (context: Context) =>
   new Command('list')
-    .description('All that decides about access')
-    .option('--json', 'for programs')
+    .description('List everything that determines access')
+    .option('--json', 'print JSON')
     .action(({ json }: ListOptions) =>
       inStore(context, async ({ database, now }) => {
         const all = {
@@ -51,10 +51,11 @@ function scopeOf(scope: PushScope) {
 type Rotated = { readonly distrust?: true }
 
 export const keysCommand = (context: Context) => {
-  const command = new Command('keys').description('Keys that the token service signs with')
+  const command = new Command('keys').description('Manage the signing keys of the token service')
   command
     .command('list')
-    .option('--json', 'for programs')
+    .description('List all signing keys')
+    .option('--json', 'print JSON')
     .action((options: ListOptions) =>
       inStore(context, async ({ database, now }) => {
         printRows(context, await listKeys(database, now), options)
@@ -62,15 +63,15 @@ export const keysCommand = (context: Context) => {
     )
   command
     .command('rotate')
-    .description('Sign with a new key; tokens signed so far stay good until they expire')
-    .option('--distrust', 'a key has leaked: trust nothing that was signed so far')
+    .description('Create a new signing key; existing tokens stay valid until they expire')
+    .option('--distrust', 'a key has leaked: reject everything signed so far')
     .action(({ distrust }: Rotated) =>
       inStore(context, async ({ database, now }) => {
         await rotateKeys(database, distrust === true ? 'distrust' : 'keep', now)
         context.print(
           distrust === true
-            ? 'A new key signs. All earlier tokens are worthless within 5 s; everybody logs in again.'
-            : 'There is a new key. It signs in half a minute, when every node has heard of it.',
+            ? 'A new key signs. All earlier tokens become invalid within 5 s; everybody must log in again.'
+            : 'Created a new key. It signs in half a minute, when every node knows it.',
         )
       }),
     )
@@ -78,7 +79,10 @@ export const keysCommand = (context: Context) => {
 }
 
 export const accessCommand: MakeCommand = (context) => {
-  const command = new Command('access').addHelpText('after', '\nA running hub follows within 5 s.')
+  const command = new Command('access').addHelpText(
+    'after',
+    '\nA running hub applies changes within 5 s.',
+  )
   const nouns = [
     listCommand,
     userCommand,

@@ -30,11 +30,11 @@ describe('An option of hub access', () => {
 
   it.each([
     [parseGrantTypes, 'pasword', 'Did you mean password?'],
-    [parseGrantTypes, 'implicit', 'It takes client_credentials'],
+    [parseGrantTypes, 'implicit', 'Expected client_credentials'],
     [parseClientRoles, 'A', 'Write it as <client>=<role>'],
     [parseSeconds, '0', 'whole number'],
-    [parseClientId, 'two words', 'no blanks'],
-    [parseUserName, ' ada', 'none of them at its ends a blank'],
+    [parseClientId, 'two words', 'without spaces'],
+    [parseUserName, ' ada', 'without a space at either end'],
     [parseUserName, 'a\u001b[2J', '1 to 200 characters'],
     [parsePathPattern, 'a/b', '/<provider>/<dataset>'],
     [parsePathPattern, '/a/b/c', '/<provider>/<dataset>'],

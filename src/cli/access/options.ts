@@ -13,7 +13,7 @@ import type { Context } from '../context.ts'
 /** What clients may request tokens with. */
 export const grantTypes = ['client_credentials', 'password', 'refresh_token', 'authorization_code']
 
-/** `A,B`: a list without blanks and repetitions; nothing at all is the empty list. */
+/** `A,B`: a list without spaces and duplicates; an empty text is the empty list. */
 export function parseList(text: string): readonly string[] {
   const items = text.split(',').map((item) => item.trim())
   return [...new Set(items.filter((item) => item !== ''))]
@@ -25,7 +25,7 @@ export function parseGrantTypes(text: string): readonly string[] {
     if (grantTypes.includes(grant)) continue
     const meant = nearest(grant, grantTypes)
     const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
-    throw new InvalidArgumentError(`It takes ${grantTypes.join(', ')}.${hint}`)
+    throw new InvalidArgumentError(`Expected ${grantTypes.join(', ')}.${hint}`)
   }
   return wanted
 }
@@ -42,19 +42,21 @@ export function parseClientRoles(
 
 export function parseSeconds(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('It takes a whole number of seconds from 1 on.')
+  throw new InvalidArgumentError('Expected a whole number of seconds, at least 1.')
 }
 
 /** RFC 6749, appendix A.1: printable ASCII. */
 export function parseClientId(text: string): string {
   if (/^[\x21-\x7e]{1,200}$/.test(text)) return text
-  throw new InvalidArgumentError('A client id has 1 to 200 letters, digits and signs, no blanks.')
+  throw new InvalidArgumentError(
+    'A client id has 1 to 200 printable ASCII characters without spaces.',
+  )
 }
 
 export function parseUserName(text: string): string {
   if (/^[^\p{Cc}]{1,200}$/u.test(text) && text.trim() === text) return text
   throw new InvalidArgumentError(
-    'A user name has 1 to 200 characters, none of them at its ends a blank.',
+    'A user name has 1 to 200 characters, without a space at either end.',
   )
 }
 
@@ -67,7 +69,7 @@ export function parsePathPattern(text: string): string {
 /** How a secret gets in. It is never an argument, which every user of the machine could read. */
 export type SecretOptions = { readonly passwordFile?: string; readonly ask?: true }
 
-/** A secret, and whether it has to be told since nobody has chosen it. */
+/** A secret, and whether the hub generated it and so must print it. */
 export type NewSecret = { readonly text: string; readonly origin: 'given' | 'generated' }
 
 /** OWASP and NIST SP 800-63B, section 5.1.1.2: no rules but a length. */
@@ -75,16 +77,13 @@ const SHORTEST = 8
 
 export function takesPassword(command: Command): Command {
   return command
-    .option(
-      '--password-file <file>',
-      'read the password from the first line of a file; - is standard input',
-    )
-    .option('--ask', 'ask for the password on the terminal')
+    .option('--password-file <file>', 'file whose first line is the password; - is standard input')
+    .option('--ask', 'prompt for the password')
 }
 
 /**
- * The password as the options say; without any, a generated one.
- * @throws Error when it is too short, or the two that were typed differ
+ * The password from the options, or a generated one.
+ * @throws Error when it is too short, or the two typed passwords differ
  */
 export async function readPassword(
   { passwordFile, ask }: SecretOptions,
@@ -94,7 +93,7 @@ export async function readPassword(
   const text =
     passwordFile === undefined ? await typedTwice(context) : await firstLine(passwordFile, context)
   if (text.length < SHORTEST) {
-    throw new Error(`The password is too short: it needs ${String(SHORTEST)} characters or more.`)
+    throw new Error(`The password is too short. It needs at least ${String(SHORTEST)} characters.`)
   }
   return { text, origin: 'given' }
 }
@@ -117,7 +116,7 @@ async function allOf(input: AsyncIterable<Buffer | string>): Promise<string> {
 }
 
 async function typedTwice({ input, progressTo }: Pick<Context, 'input' | 'progressTo'>) {
-  if (input.isTTY !== true) throw new Error('There is no terminal to ask on. Use --password-file.')
+  if (input.isTTY !== true) throw new Error('--ask needs a terminal. Use --password-file instead.')
   const silent = new Writable({
     write: (_chunk, _encoding, done) => {
       done()
@@ -132,7 +131,7 @@ async function typedTwice({ input, progressTo }: Pick<Context, 'input' | 'progre
   }
   try {
     const first = await typed('Password: ')
-    if ((await typed('Once more: ')) !== first) throw new Error('The two passwords differ.')
+    if ((await typed('Repeat password: ')) !== first) throw new Error('The two passwords differ.')
     return first
   } finally {
     lines.close()

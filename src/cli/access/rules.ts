@@ -29,11 +29,11 @@ import { findClient, findUser, noSuch, parseList, parsePathPattern } from './opt
 type Options = { readonly user?: string; readonly client?: string; readonly of?: string }
 
 export const roleCommand = (context: Context) => {
-  const command = new Command('role').description('Roles are names that users and clients hold')
+  const command = new Command('role').description('Manage the roles of users and clients')
   command
     .command('list')
-    .description('Which roles there are, and who holds them')
-    .option('--json', 'for programs')
+    .description('List all roles and who has them')
+    .option('--json', 'print JSON')
     .action((options: ListOptions) =>
       inStore(context, async ({ database }) => {
         printRows(context, await listRoles(database), options)
@@ -42,11 +42,11 @@ export const roleCommand = (context: Context) => {
   for (const verb of ['grant', 'revoke'] as const) {
     command
       .command(verb)
-      .description(verb === 'grant' ? 'Give a role' : 'Take a role away')
+      .description(verb === 'grant' ? 'Grant a role' : 'Revoke a role')
       .argument('<role>', 'such as ADMIN, BDP_A22, HUB_ROLE_PREMIUM or Accommodation_Update')
-      .option('--user <name>', 'who holds it')
-      .option('--client <id>', 'which client holds it, for its own tokens')
-      .option('--of <client>', 'a role of that client (resource_access), not of the realm')
+      .option('--user <name>', 'the user')
+      .option('--client <id>', 'the client, for its own tokens')
+      .option('--of <client>', 'a role of this client (resource_access) instead of the realm')
       .action((role: string, options: Options) => changeHolder(context, { verb, role, ...options }))
   }
   return command
@@ -57,9 +57,9 @@ type Holding = Options & { readonly verb: 'grant' | 'revoke'; readonly role: str
 async function changeHolder(context: Context, holding: Holding): Promise<void> {
   const { user, client, role } = holding
   if ((user === undefined) === (client === undefined)) {
-    throw new Error('Say who: --user <name> or --client <id>.')
+    throw new Error('Specify either --user <name> or --client <id>.')
   }
-  if (!/^[^\s,]{1,200}$/.test(role)) throw new Error('A role is one word, without commas.')
+  if (!/^[^\s,]{1,200}$/.test(role)) throw new Error('A role is one word without commas.')
   await change(context, async ({ tx, config }) => {
     if (user !== undefined) {
       const found = await findUser(tx, user)
@@ -71,7 +71,7 @@ async function changeHolder(context: Context, holding: Holding): Promise<void> {
     warnOfExternal(config, context)
   })
   const done = holding.verb === 'grant' ? 'has' : 'no longer has'
-  context.print(`${user ?? client ?? ''} ${done} the role ${role}, from the next token on.`)
+  context.print(`${user ?? client ?? ''} ${done} the role ${role}, starting with the next token.`)
 }
 
 type Holder = {
@@ -84,7 +84,7 @@ function changed({ roles, clientRoles }: Holder, { verb, role, of }: Holding): H
   const others = held.filter((other) => other !== role)
   if (verb === 'revoke' && others.length === held.length) {
     const all = held.length === 0 ? 'none' : held.join(', ')
-    throw new Error(`There is no role ${role} to take away. It holds: ${all}.`)
+    throw new Error(`The role ${role} is not granted. Granted roles: ${all}.`)
   }
   const now = verb === 'grant' ? [...others, role] : others
   return of === undefined
@@ -118,10 +118,11 @@ type Added = Omit<WrittenRule, 'role'>
 type Imported = { readonly replace?: true }
 
 export const ruleCommand = (context: Context) => {
-  const command = new Command('rule').description('Rules open closed data to the bearers of a role')
+  const command = new Command('rule').description('Manage rules, which open closed data to a role')
   command
     .command('list')
-    .option('--json', 'for programs')
+    .description('List all rules')
+    .option('--json', 'print JSON')
     .action((options: ListOptions) =>
       inStore(context, async ({ database }) => {
         printRows(context, await listRules(database), options)
@@ -129,7 +130,7 @@ export const ruleCommand = (context: Context) => {
     )
   command
     .command('add')
-    .description('Add a rule; what is not named is open whatever it is')
+    .description('Add a rule; an omitted option matches everything')
     .argument('<role>', 'GUEST for everybody, or a role such as BDP_A22')
     .option('--area <area>', 'content, timeseries or event')
     .option('--origin <list>', 'sources of records, origins of stations and events', parseList)
@@ -139,7 +140,7 @@ export const ruleCommand = (context: Context) => {
     .action((role: string, options: Added) => addRule(context, { role, ...options }))
   command
     .command('remove')
-    .description('Remove rules by the numbers that the list shows')
+    .description('Remove rules by their numbers in the list')
     .argument('<number...>')
     .action((ids: readonly string[]) => forgetRules(context, ids))
   command
@@ -151,7 +152,7 @@ export const ruleCommand = (context: Context) => {
   return command
 }
 
-const FOLLOWS = 'A running hub follows within 5 s.'
+const FOLLOWS = 'A running hub applies this within 5 s.'
 
 async function addRule(context: Context, written: WrittenRule): Promise<void> {
   const rules = toRules(written)
@@ -165,15 +166,15 @@ async function importRules(context: Context, file: string, { replace }: Imported
     gone: replace === true ? await removeAllRules(tx) : 0,
     added: await addRules(tx, rules),
   }))
-  if (gone > 0) context.print(`${String(gone)} rules were removed.`)
+  if (gone > 0) context.print(`Rules removed: ${String(gone)}.`)
   report(context, { wanted: rules.length, added })
 }
 
 type Outcome = { readonly wanted: number; readonly added: number }
 
 function report({ print }: Context, { wanted, added }: Outcome): void {
-  const known = wanted === added ? '' : `; ${String(wanted - added)} were there already`
-  print(`${String(added)} rules were added${known}. ${FOLLOWS}`)
+  const known = wanted === added ? '' : `; already present: ${String(wanted - added)}`
+  print(`Rules added: ${String(added)}${known}. ${FOLLOWS}`)
 }
 
 async function forgetRules(context: Context, ids: readonly string[]): Promise<void> {
@@ -185,7 +186,7 @@ async function forgetRules(context: Context, ids: readonly string[]): Promise<vo
     }
     return await removeRules(tx, ids)
   })
-  context.print(`${String(gone)} rules were removed. ${FOLLOWS}`)
+  context.print(`Rules removed: ${String(gone)}. ${FOLLOWS}`)
 }
 
 const pattern = '/<provider>/<dataset>, /<provider>/* or /*'
@@ -203,30 +204,31 @@ type ScopeOptions = {
 
 export const grantCommand = (context: Context) =>
   new Command('grant')
-    .description('Let a client push to a path (interface 5.10), and set what that covers')
+    .description('Allow a client to push to a path (interface 5.10), and set the scope')
     .argument('<client>', 'client id')
     .argument('<path>', pattern, parsePathPattern)
     .option('--kinds <list>', 'only these kinds, such as stations,measurements', parseList)
-    .option('--entities <list>', 'of content only these, such as Accommodation', parseList)
+    .option('--entities <list>', 'only these content entities, such as Accommodation', parseList)
     .option('--station-types <list>', 'only these types of stations and edges', parseList)
     .option(
       '--origins <list>',
-      'all under these origins, whoever wrote it, and no other',
+      'everything of these origins, whoever wrote it, and nothing else',
       parseList,
     )
-    .option('--sources <list>', 'all records of these sources, and no other', parseList)
-    .option('--may-delete', 'delete records of --sources that other streams wrote')
-    .option('--may-complete', 'end stations of --origins that other streams wrote')
-    .option('--may-publish-closed', 'open what is closed')
+    .option('--sources <list>', 'all records of these sources, and no others', parseList)
+    .option('--may-delete', 'can delete records of --sources that other streams wrote')
+    .option('--may-complete', 'can end stations of --origins that other streams wrote')
+    .option('--may-publish-closed', 'can change closed data to open')
     .addHelpText(
       'after',
-      '\nWithout options it covers what the stream itself wrote (docs/push.md). Grant again to change it.',
+      '\nWithout options the scope is what the stream itself wrote (docs/push.md). Grant again to change it.',
     )
     .action(async (client: string, pathPattern: string, options: ScopeOptions) => {
       const added = await change(context, async ({ tx, config }) => {
         if (config.HUB_IDENTITY === 'embedded') await assertClient(tx, client)
         // Clients of another provider are not known here; it decides about paths (decision D52).
-        else context.complain('Note: the identity provider decides about paths, the scope counts.')
+        else
+          context.complain('Note: the identity provider decides on paths; only the scope applies.')
         return await addGrant(tx, { client, pathPattern }, toScope(options))
       })
       const done = added === 0 ? 'could already push' : 'may push'
@@ -249,9 +251,9 @@ function toScope(options: ScopeOptions): PushScope {
 
 export const revokeCommand = (context: Context) =>
   new Command('revoke')
-    .description('Take away a permission to push')
+    .description('Revoke a push permission')
     .argument('<client>', 'client id')
-    .argument('<path>', 'as it was granted', parsePathPattern)
+    .argument('<path>', 'path as granted', parsePathPattern)
     .action(async (client: string, pathPattern: string) => {
       await change(context, async ({ tx }) => {
         const gone = await removeGrant(tx, { client, pathPattern })

@@ -34,10 +34,11 @@ type Options = SecretOptions & {
 }
 
 export const userCommand = (context: Context) => {
-  const command = new Command('user').description('People who log in')
+  const command = new Command('user').description('Manage users: people who log in')
   command
     .command('list')
-    .option('--json', 'for programs')
+    .description('List all users')
+    .option('--json', 'print JSON')
     .action((options: ListOptions) =>
       inStore(context, async ({ database }) => {
         printRows(context, (await listUsers(database)).map(toRow), options)
@@ -45,25 +46,25 @@ export const userCommand = (context: Context) => {
     )
   takesAttributes(command.command('add'))
     .description(
-      'Add a user; without --password-file and --ask a password is made and printed once',
+      'Add a user; without --password-file and --ask the password is generated and printed once',
     )
-    .argument('<name>', 'user name, in any case', parseUserName)
+    .argument('<name>', 'user name, case-insensitive', parseUserName)
     .action((name: string, options: Options) => addUser(context, name, options))
   takesAttributes(command.command('change'))
-    .description('Change a user; what is not named stays')
+    .description('Change a user; other settings stay')
     .argument('<name>')
-    .option('--new-password', 'make a new password and print it')
-    .option('--enable', 'let the user log in again')
-    .option('--disable', 'keep the user, but let nobody log in with it')
+    .option('--new-password', 'generate a new password and print it')
+    .option('--enable', 'allow logins again')
+    .option('--disable', 'keep the user, but refuse logins')
     .action((name: string, options: Options) => changeUser(context, name, options))
   command
     .command('logout')
-    .description('End all sessions and tokens of a user')
+    .description('End all sessions and revoke all tokens of a user')
     .argument('<name>')
     .action((name: string) => logOutUser(context, name))
   command
     .command('remove')
-    .description('Remove a user for good, and end what it was logged in to')
+    .description('Remove a user permanently, and end all sessions')
     .argument('<name>')
     .action((name: string) => forgetUser(context, name))
   return command
@@ -71,10 +72,10 @@ export const userCommand = (context: Context) => {
 
 function takesAttributes(command: Command): Command {
   return takesPassword(command)
-    .option('--roles <list>', 'all its roles, such as BDP_A22,HUB_ROLE_PREMIUM', parseList)
+    .option('--roles <list>', 'all roles of the user, such as BDP_A22,HUB_ROLE_PREMIUM', parseList)
     .option(
       '--client-roles <client=list>',
-      'its roles of a client; may be repeated',
+      'client roles of the user; can be repeated',
       parseClientRoles,
     )
     .option('--email <address>')
@@ -88,7 +89,7 @@ async function addUser(context: Context, name: string, options: Options): Promis
   await change(context, async ({ tx, config }) => {
     const known = (await listUsers(tx)).map(({ username }) => username.toLowerCase())
     if (known.includes(name.toLowerCase())) {
-      throw new Error(`There is a user ${name} already. Change it with: hub access user change`)
+      throw new Error(`The user ${name} already exists. Change it with: hub access user change`)
     }
     await storeUser(tx, {
       id: randomUUID(),
@@ -137,7 +138,7 @@ async function logOutUser(context: Context, name: string): Promise<void> {
     const { id } = await findUser(tx, name)
     await endSessionsOf(tx, { kind: 'user', id }, now)
   })
-  context.print(`${name} is logged out everywhere; its tokens are worthless within 5 s.`)
+  context.print(`${name} is logged out everywhere; all tokens become invalid within 5 s.`)
 }
 
 async function forgetUser(context: Context, name: string): Promise<void> {
@@ -150,7 +151,7 @@ async function forgetUser(context: Context, name: string): Promise<void> {
 }
 
 function report({ print }: Context, { text, origin }: NewSecret): void {
-  if (origin === 'generated') print(`Password, shown this once: ${text}`)
+  if (origin === 'generated') print(`Password (shown only once): ${text}`)
 }
 
 export function toRow({ username, enabled, email, roles, clientRoles }: User) {

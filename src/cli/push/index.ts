@@ -16,18 +16,28 @@ type Options = ListOptions & {
 
 export const streamCommand = (context: Context) =>
   new Command('stream')
-    .description('How a stream is treated; without an option: list all that are not as usual')
+    .description(
+      'Configure a stream; without arguments, list all streams with settings of their own',
+    )
     .argument('[provider/dataset]', 'the stream', parseWhole)
     .addOption(
-      new Option('--ordered <on|off>', 'work on its messages one after the other').choices([
+      new Option('--ordered <on|off>', 'handle its messages one after the other').choices([
         'on',
         'off',
       ]),
     )
-    .option('--keep-days <number>', 'keep done messages so long; 0: for ever, default', parseDays)
-    .option('--media-types <list>', 'take only these, with commas; any', parseTypes)
-    .option('--json', 'for programs')
-    .addHelpText('after', '\nA running hub follows within 5 s.')
+    .option(
+      '--keep-days <number>',
+      'days to keep finished messages; 0: forever; default: the setting of the hub',
+      parseDays,
+    )
+    .option(
+      '--media-types <list>',
+      'accept only these media types, comma-separated; any: all',
+      parseTypes,
+    )
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nA running hub applies changes within 5 s.')
     .action((stream: string | undefined, { json, ...wishes }: Options) => {
       if (stream === undefined) return list(context, json === true ? { json } : {})
       return set(context, stream, wishes)
@@ -57,20 +67,20 @@ async function set(context: Context, stream: string, wishes: Options): Promise<v
 function parseWhole(text: string): string {
   const stream = parseStream(text)
   if (!stream.endsWith('/*')) return stream
-  throw new InvalidArgumentError('It is one stream: provider/dataset.')
+  throw new InvalidArgumentError('Expected one stream: provider/dataset.')
 }
 
 function parseDays(text: string): number | null {
   if (text === 'default') return null
   if (/^\d{1,5}$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('It is a whole number of days, 0 for ever, or default.')
+  throw new InvalidArgumentError('Expected a whole number of days, 0 for forever, or default.')
 }
 
 function parseTypes(text: string): readonly string[] | null {
   if (text === 'any') return null
   const types = text.split(',').map((type) => type.trim().toLowerCase())
   if (types.every((type) => /^[\w.+-]+\/[\w.+-]+$/.test(type))) return types
-  throw new InvalidArgumentError('It is a list such as application/json,text/csv, or any.')
+  throw new InvalidArgumentError('Expected a list such as application/json,text/csv, or any.')
 }
 
 export const pushCommand: MakeCommand = (context, setExitCode) => {

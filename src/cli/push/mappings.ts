@@ -19,18 +19,19 @@ import { parseTime } from '../terminal.ts'
 
 export const checkCommand: MakeCommand = (context, setExitCode) =>
   new Command('check')
-    .description('Look for everything that is wrong with mappings; needs no database')
-    .argument('[folder]', 'of the mappings; default: HUB_MAPPINGS')
-    .addHelpText('after', '\nExit code 1 when something is wrong; each fault has its place.')
+    .description('Find all faults in mappings; needs no database')
+    .argument('[folder]', 'folder of mappings; default: HUB_MAPPINGS')
+    .addHelpText('after', '\nReports each fault with its position; the exit code is then 1.')
     .action(async (given: string | undefined) => {
       const folder = given ?? prepare(context, 'quiet').config.HUB_MAPPINGS
-      if (folder === undefined) throw new Error('Name a folder of mappings, or set HUB_MAPPINGS.')
+      if (folder === undefined)
+        throw new Error('Specify a folder of mappings, or set HUB_MAPPINGS.')
       try {
         const mappings = await loadMappings(folder)
         for (const { name, version, stream } of mappings) {
-          context.print(`${name} ${version} takes ${stream}`)
+          context.print(`${name} ${version} maps ${stream}`)
         }
-        context.print(`${String(mappings.length)} mappings can be used.`)
+        context.print(`Valid mappings: ${String(mappings.length)}.`)
       } catch (error) {
         if (!(error instanceof MappingError)) throw error
         context.complain(error.message)
@@ -42,13 +43,13 @@ type TestOptions = { readonly update?: true }
 
 export const testCommand: MakeCommand = (context, setExitCode) =>
   new Command('test')
-    .description('Map the samples beside mappings, and compare them with what is expected')
-    .argument('<folder>', 'of a mapping, or of mappings')
-    .option('--update', 'write what they become as what is expected')
+    .description('Map the samples of mappings, and compare the results with the expected ones')
+    .argument('<folder>', 'folder of a mapping, or of several')
+    .option('--update', 'write the results as the expected ones')
     .addHelpText(
       'after',
-      '\nA sample is samples/<case>.<any ending>, and samples/<case>.expected.json what it becomes.' +
-        '\nNeeds no database. Exit code 1 when something is different, or there is no sample.',
+      '\nA sample is samples/<case>.<extension>; its expected result is samples/<case>.expected.json.' +
+        '\nNeeds no database. The exit code is 1 if a result differs, or no sample exists.',
     )
     .action(async (folder: string, { update }: TestOptions) => {
       const results = await run(context, folder, update === true ? 'write' : 'compare')
@@ -57,9 +58,7 @@ export const testCommand: MakeCommand = (context, setExitCode) =>
         for (const line of differences) context.print(`  ${line}`)
       }
       const different = results.filter(({ outcome }) => outcome === 'different')
-      context.print(
-        `${String(results.length)} samples, ${String(different.length)} are not as expected.`,
-      )
+      context.print(`Samples: ${String(results.length)}, different: ${String(different.length)}.`)
       setExitCode(different.length > 0 || results.length === 0 ? 1 : 0)
     })
 
@@ -90,18 +89,17 @@ type TryOptions = {
 
 export const tryCommand: MakeCommand = (context, setExitCode) =>
   new Command('try')
-    .description('Show what a mapping makes of a file, and what would be stored of it')
-    .argument('<mapping>', 'its name in HUB_MAPPINGS, its folder, or its file')
-    .argument('<file>', 'a body, as its provider pushes it')
-    .option('--received <time>', 'as if it had come then', parseTime)
-    .option('--content-type <type>', 'as if it had been sent with it')
-    .option('--stream <provider/dataset>', 'as if it had come on that stream of the mapping')
-    .option('--store', 'try it in the database of the hub, too; nothing of it stays')
+    .description('Show the result of a mapping for a file, and what would be stored')
+    .argument('<mapping>', 'name in HUB_MAPPINGS, folder or file of the mapping')
+    .argument('<file>', 'a body as the provider pushes it')
+    .option('--received <time>', 'time at which the message arrived', parseTime)
+    .option('--content-type <type>', 'Content-Type of the message')
+    .option('--stream <provider/dataset>', 'stream of the message, if the mapping has several')
+    .option('--store', 'also try storing it in the database of the hub, and roll back')
     .addHelpText(
       'after',
-      '\nWith DATABASE_URL it is tried in that database by itself. The schema of a database is' +
-        '\nbrought up to date for that, as when a hub starts; nothing of the file stays in it.' +
-        '\nExit code 1 when something of it is rejected.',
+      '\nIf DATABASE_URL is set, it also tries storing in that database, and rolls back. This migrates' +
+        '\nthe database first, as the start of a hub does. The exit code is 1 if an item is rejected.',
     )
     .action(async (named: string, file: string, options: TryOptions) => {
       const { config } = prepare(context, 'quiet')

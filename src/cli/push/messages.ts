@@ -14,46 +14,50 @@ import type { Context } from '../context.ts'
 import { parseCount, parseTime, printRows } from '../terminal.ts'
 import type { ListOptions } from '../terminal.ts'
 
-/** Which messages are meant, as options say it. */
+/** The options that select messages. */
 type FilterOptions = Omit<MessageFilter, 'ids'>
 
 const states = ['accepted', 'processing', 'visible', 'rejected', 'empty', 'dead'] as const
 
-/** The options that tell which messages are meant. */
+/** Adds the options that select messages. */
 function withFilter(command: Command): Command {
   return command
     .option(
       '--stream <provider/dataset>',
-      'of this stream; provider/* means all of one',
+      'only this stream; provider/* selects all of a provider',
       parseStream,
     )
-    .option('--from <time>', 'received then or later: 2026-11-20 or 2026-11-20T10:00Z', parseTime)
-    .option('--to <time>', 'received before', parseTime)
+    .option(
+      '--from <time>',
+      'received at this time or later: 2026-11-20 or 2026-11-20T10:00Z',
+      parseTime,
+    )
+    .option('--to <time>', 'received before this time', parseTime)
 }
 
 function stateOption(): Option {
-  return new Option('--state <state>', 'in this state').choices(states)
+  return new Option('--state <state>', 'only this state').choices(states)
 }
 
 export function parseStream(text: string): string {
   const plain = text.startsWith('/') ? text.slice(1) : text
   if (/^[A-Za-z0-9_.-]{1,100}\/([A-Za-z0-9_.-]{1,100}|\*)$/.test(plain)) return plain
-  throw new InvalidArgumentError('It is provider/dataset, or provider/* for all of one.')
+  throw new InvalidArgumentError('Expected provider/dataset, or provider/* for all of a provider.')
 }
 
 /** For `[id...]`: the ids so far and one more. */
 function collectIds(text: string, before: readonly string[] = []): readonly string[] {
   if (isUuid(text)) return [...before, text]
-  throw new InvalidArgumentError('It is the id that the push was answered with.')
+  throw new InvalidArgumentError('Expected the id in the response to the push.')
 }
 
 type ListingOptions = FilterOptions & ListOptions & { readonly limit: number }
 
 export const listCommand = (context: Context) =>
-  withFilter(new Command('list').description('Messages, the newest first'))
+  withFilter(new Command('list').description('List messages, newest first'))
     .addOption(stateOption())
-    .option('--limit <number>', 'so many at most', parseCount, 50)
-    .option('--json', 'for programs')
+    .option('--limit <number>', 'maximum number of messages', parseCount, 50)
+    .option('--json', 'print JSON')
     .action(({ json, limit, ...filter }: ListingOptions) =>
       inStore(context, async ({ database }) => {
         const messages = await listMessages(database, filter, limit)
@@ -65,9 +69,9 @@ type ShowOptions = { readonly output?: string }
 
 export const showCommand = (context: Context) =>
   new Command('show')
-    .description('Everything about one message, as JSON')
-    .argument('<id>', 'as the push was answered')
-    .option('--output <file>', 'write its body there instead, unpacked')
+    .description('Show everything about a message, as JSON')
+    .argument('<id>', 'id in the response to the push')
+    .option('--output <file>', 'write the decompressed body to this file instead')
     .action((id: string, { output }: ShowOptions) =>
       inStore(context, async ({ database }) => {
         const message = await loadMessage(database, id)
@@ -80,39 +84,37 @@ export const showCommand = (context: Context) =>
 export const replayCommand = (context: Context) =>
   withFilter(
     new Command('replay')
-      .description('Let messages be worked on again; what a younger one wrote stays')
-      .argument('[id...]', 'messages; none: all that the options name', collectIds, []),
+      .description('Handle messages again; data from newer messages stays')
+      .argument('[id...]', 'ids of messages; default: all that the options select', collectIds, []),
   )
     .addOption(stateOption())
     .action((ids: readonly string[], filter: FilterOptions) =>
       inStore(context, async ({ database }) => {
         const named = ids.length > 0 ? { ids } : {}
         if (ids.length === 0 && Object.keys(filter).length === 0) {
-          throw new Error('Say which messages: by id, --stream, --from, --to or --state.')
+          throw new Error('Specify messages by id, --stream, --from, --to or --state.')
         }
         const count = await replayMessages(database, { ...filter, ...named })
-        context.print(`${String(count)} messages are worked on again, by the next hub that runs.`)
+        context.print(`Messages to replay: ${String(count)}. A running hub handles them.`)
       }),
     )
 
 type DeadOptions = FilterOptions & ListOptions & { readonly limit: number; readonly delete?: true }
 
 export const deadCommand = (context: Context) =>
-  withFilter(
-    new Command('dead').description('Messages that were given up after their last attempt'),
-  )
-    .option('--limit <number>', 'so many at most are listed', parseCount, 50)
-    .option('--json', 'for programs')
-    .option('--delete', 'delete them for good, instead of listing them')
+  withFilter(new Command('dead').description('List messages that failed at their last attempt'))
+    .option('--limit <number>', 'maximum number of messages to list', parseCount, 50)
+    .option('--json', 'print JSON')
+    .option('--delete', 'delete them permanently instead of listing them')
     .addHelpText(
       'after',
-      '\nThe log says why, by the id. hub push replay --state dead tries again.',
+      '\nThe log contains the reason for each id. hub push replay --state dead tries again.',
     )
     .action(({ json, limit, delete: deletes, ...filter }: DeadOptions) =>
       inStore(context, async ({ database }) => {
         const dead = { ...filter, state: 'dead' }
         if (deletes === true) {
-          context.print(`${String(await deleteMessages(database, dead))} messages are deleted.`)
+          context.print(`Messages deleted: ${String(await deleteMessages(database, dead))}.`)
           return
         }
         const messages = await listMessages(database, dead, limit)

@@ -92,14 +92,14 @@ describeOn('postgresql', 'hub push', () => {
       err: expect.stringContaining('--stream'),
     })
     expect(await push('replay', 'no-id')).toMatchObject({ code: 2 })
-    expect((await push('replay', ids[0] ?? '')).out).toContain('1 message')
+    expect((await push('replay', ids[0] ?? '')).out).toContain('replay: 1.')
     expect(await states()).toEqual(['accepted', 'dead', 'rejected'])
     await push('replay', '--stream', 'b/x', '--from', '2026-11-03', '--to', '2026-11-04')
     expect(await states()).toEqual(['accepted', 'dead', 'accepted'])
   })
 
   it('dead deletes only what was given up', async () => {
-    expect((await push('dead', '--delete')).out).toContain('1 message')
+    expect((await push('dead', '--delete')).out).toContain('deleted: 1.')
     expect(await states()).toEqual(['accepted', 'accepted'])
   })
 
