@@ -22,7 +22,7 @@ describeOn('postgresql', 'hub timeseries partitions', () => {
 
   it('makes months, plans, retires and attaches them', async () => {
     const made = await partitions(['make', '--from', '2019-12', '--to', '2020-02'])
-    expect(made).toMatchObject({ code: 0, out: 'Made: 2019-12, 2020-01, 2020-02.\n' })
+    expect(made).toMatchObject({ code: 0, out: 'Created: 2019-12, 2020-01, 2020-02.\n' })
     const keep = { HUB_MEASUREMENT_KEEP_MONTHS: '24' }
     const plan = await partitions(['retire', '--dry-run'], keep)
     expect(plan.out).toMatch(/measurement_2020_02 +attached +\S+ +\d+ +detach/)
@@ -39,7 +39,7 @@ describeOn('postgresql', 'hub timeseries partitions', () => {
   })
 
   it.each([
-    [['attach', '2020-13'], 'It is a month'],
+    [['attach', '2020-13'], 'Expected a month'],
     [['retire', '--keep-months', '-1'], 'whole number of months'],
     [['retire', '--how', 'burn'], 'Allowed choices are detach, move, drop'],
     [['make', '--from', '2020-01'], '--to'],
