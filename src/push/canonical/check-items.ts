@@ -61,14 +61,17 @@ export type Guard<Proven> = {
 export type Fault = Omit<Rejection, 'index' | 'line'>
 
 /** What the items of an object must be. */
-type Rules<Head, Item> = {
+export type Rules<Head, Item> = {
   readonly item: Guard<Item>
   /** Faults of an item that its schema cannot express. */
   readonly checkItem?: (item: Item, message: Head) => readonly Fault[]
   /** Whether `checkItem` finds none, where to find them takes much longer. */
   readonly takesItem?: (item: Item, message: Head) => boolean
-  /** What an item is about, and what it says of that: of several about the same in one object the last one stays. */
-  readonly factOf?: (item: Item) => { readonly about: string; readonly says: unknown }
+  /** What each item is about, and what an item says of that: of several about the same in one object the last one stays. */
+  readonly facts?: {
+    readonly aboutOf: (items: readonly Item[]) => readonly string[]
+    readonly saysOf: (item: Item) => unknown
+  }
   /** What of a good item is stored though it is of another type than usual (decision D66). */
   readonly warnOf?: (item: Item, message: Head) => readonly Fault[]
 }
@@ -127,15 +130,16 @@ export function checkItems<Head extends { readonly items?: readonly unknown[] },
 
 /** The good items that a later one about the same replaces by something else. */
 function replacedOf<Head, Item>(
-  { factOf }: Rules<Head, Item>,
+  { facts }: Rules<Head, Item>,
   good: Checked<Item>['good'],
 ): readonly Rejection[] {
-  if (factOf === undefined) return []
-  const facts = good.map(({ index, item }) => ({ index, ...factOf(item) }))
-  const last = new Map(facts.map(({ about, says }) => [about, says]))
-  if (last.size === good.length) return []
-  return facts.flatMap(({ index, about, says }) =>
-    isDeepStrictEqual(last.get(about), says)
+  if (facts === undefined) return []
+  const about = facts.aboutOf(good.map(({ item }) => item))
+  const lastAt = new Map(about.map((key, place) => [key, place]))
+  if (lastAt.size === good.length) return []
+  const said = good.map(({ item }) => facts.saysOf(item))
+  return good.flatMap(({ index }, place) =>
+    isDeepStrictEqual(said[lastAt.get(about[place] ?? '') ?? place], said[place])
       ? []
       : [{ index, pointer: pointerOf(index), reason: replaced }],
   )

@@ -9,7 +9,7 @@ import { onLine } from '../rejection.ts'
 import type { Rejection } from '../rejection.ts'
 import type { Targets } from '../check-scope.ts'
 import { checkItems, faultsOf, inSets, nothing } from './check-items.ts'
-import type { Checked, Fault, Footprint, Guard, ItemPlace, alone } from './check-items.ts'
+import type { Checked, Fault, Footprint, Guard, ItemPlace, Rules, alone } from './check-items.ts'
 import { sift } from './sift.ts'
 import type { Cover } from './sift.ts'
 
@@ -42,22 +42,13 @@ type Message = {
   readonly delete?: readonly string[]
 }
 
-type Definition<Head extends Message, Item> = {
+type Definition<Head extends Message, Item> = Rules<Head, Item> & {
   readonly name: string
   /** `usualTogether` where it is left out. */
   readonly mostTogether?: number
   readonly message: Guard<Head>
-  readonly item: Guard<Item>
   /** Faults of the object that its schema cannot express. */
   readonly checkMessage?: (message: Head) => readonly Fault[]
-  /** Faults of an item that its schema cannot express. */
-  readonly checkItem?: (item: Item, message: Head) => readonly Fault[]
-  /** Whether `checkItem` finds none, where to find them takes much longer. */
-  readonly takesItem?: (item: Item, message: Head) => boolean
-  /** What an item is about, and what it says of that: of several about the same in one object the last one stays. */
-  readonly factOf?: (item: Item) => { readonly about: string; readonly says: unknown }
-  /** What of a good item is stored though it is of another type than usual (decision D66). */
-  readonly warnOf?: (item: Item, message: Head) => readonly Fault[]
   /** What storing an object touches; left out where objects never get into each other's way. */
   readonly footprint?: (message: Head, items: readonly Item[]) => Footprint | typeof alone
   /** What of it the permission of the sender must cover (decision D67). */

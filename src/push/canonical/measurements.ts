@@ -5,6 +5,7 @@ import {
   deletables,
   deleteTimeseries,
   loadStoredDataTypes,
+  remember,
   storeDataTypes,
   storeMeasurements,
   toInstant,
@@ -99,10 +100,16 @@ export const measurementsKind = defineKind({
     const reason = momentFault(moment)
     return reason === undefined ? [] : [{ pointer: '/2', reason }]
   },
-  factOf: ([code, dataType, moment, value]) => ({
-    about: [code, dataType, typeof value, toInstant(moment)].join('\u0000'),
-    says: value,
-  }),
+  facts: {
+    aboutOf: (items) => {
+      const instants = remember(toInstant)
+      return items.map(
+        ([code, dataType, moment, value]) =>
+          `${code}\u0000${dataType}\u0000${typeof value}${String(instants(moment))}`,
+      )
+    },
+    saysOf: ([, , , value]) => value,
+  },
   covers: ({ stationType }) => [
     {
       of: stationTargets(stationType, { kind: 'measurements', makesOwn: false }),

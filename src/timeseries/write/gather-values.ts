@@ -157,7 +157,7 @@ function kindOf(value: number | string | object): Kind {
 }
 
 /** Many values of a message share their time. */
-function remember<Result>(work: (text: string) => Result): (text: string) => Result {
+export function remember<Result>(work: (text: string) => Result): (text: string) => Result {
   const known = new Map<string, Result>()
   return (text) => {
     const remembered = known.get(text)
