@@ -34,7 +34,7 @@ const classes = [
   'src/push/mappings/decode/text.ts',
   'src/push/mappings/faults.ts',
   'src/push/queue/worker.ts',
-  'src/push/thread/push-thread.ts',
+  'src/push/push-thread.ts',
   'src/quota/shared-counters.ts',
   'src/traffic/feed.ts',
   'src/storage/to-database.ts',

@@ -23,7 +23,7 @@ import type { Observation } from './compose-observation.ts'
 import type { Store } from './open-store.ts'
 import { publicUrlOf } from './environment.ts'
 import type { Environment } from './environment.ts'
-import type { ThreadTask } from './thread-task.ts'
+import type { ThreadTask } from './push-thread.ts'
 
 /** The push collector of a hub: what answers requests, and what works on the messages. */
 export type Push = {

@@ -76,7 +76,7 @@ describe('the synthetic region', { timeout: 30_000 }, () => {
     const kinds = new Map(canonicalKinds(entitiesOf(naming)).map((kind) => [kind.name, kind]))
     const objects = [...everything(small), ...small.live(until, minutesLater(60))]
     for (const object of objects) {
-      const part = kinds.get(object.kind)?.prepare(JSON.parse(JSON.stringify(object)))
+      const part = kinds.get(object.kind)?.check(JSON.parse(JSON.stringify(object)))
       expect(part?.rejected).toEqual([])
     }
   })

@@ -1,7 +1,9 @@
 import type { PushScope } from '../access/index.ts'
 import { sql } from '../sql/index.ts'
 import type { Transaction } from '../storage/index.ts'
-import type { Fault } from './canonical/check-items.ts'
+import type { Fault, ItemPlace } from './canonical/check-items.ts'
+import { onLine } from './rejection.ts'
+import type { Rejection } from './rejection.ts'
 
 /** What a push permission covers: checks the items of a message against its scope (decision D67). */
 
@@ -105,7 +107,7 @@ export type Present = {
 }
 
 /** What an item or a deletion of a message touches. */
-export type Target = {
+type Target = {
   readonly id: string
   /** As the message states it; undefined where what is stored stays. */
   readonly origin: string | null | undefined
@@ -139,7 +141,7 @@ type Known = {
  * Finds out which targets a permission covers, and notes whose the new ones are from now on.
  * @returns why each is refused, in the order of the targets; undefined where it is covered
  */
-export async function checkScope(
+async function checkScope(
   tx: Transaction,
   { targets, of }: { readonly targets: readonly Target[]; readonly of: Targets },
   pushed: Pushed,
@@ -164,7 +166,7 @@ export async function checkScope(
 }
 
 /** Notes that deleted items were closed, so that they cannot be opened by sending them again. */
-export async function rememberClosed(
+async function rememberClosed(
   tx: Transaction,
   { space, load }: Targets,
   ids: readonly string[],
@@ -236,3 +238,85 @@ const notCovered = (what: string) => `is not covered by the permission to push: 
 const foreign = 'belongs to others, and the permission to push does not cover it'
 const notDeleted = 'was written by another stream, and the permission to push may not delete it'
 const notOpened = 'is closed, and the permission to push may not open it'
+
+/** What items touch that the permission of their sender must cover. */
+export type Cover<Item> = {
+  readonly of: Targets
+  /** It is written, unless it says otherwise. */
+  readonly toTarget: (item: Item) => Omit<Target, 'action'> & Partial<Pick<Target, 'action'>>
+  /** The identifier that a deletion names; left out where nothing can be deleted. */
+  readonly toDeleted?: (id: string) => string
+}
+
+type SentItems<Item> = {
+  readonly items: readonly { readonly item: Item; readonly place: ItemPlace }[]
+  readonly deletions: readonly { readonly id: string; readonly place: ItemPlace }[]
+}
+
+type Context<Item> = { readonly covers: readonly Cover<Item>[]; readonly pushed: Pushed }
+
+/** What may be stored of a message, and what the permission of its sender does not cover. */
+type Covered<Item> = {
+  readonly items: readonly Item[]
+  readonly places: readonly ItemPlace[]
+  readonly deletions: readonly string[]
+  readonly refused: readonly Item[]
+  readonly rejected: readonly Rejection[]
+}
+
+/** Parts items and deletions into those that the permission of the sender covers, and the others. */
+export async function sift<Item>(
+  tx: Transaction,
+  { items, deletions }: SentItems<Item>,
+  { covers, pushed }: Context<Item>,
+): Promise<Covered<Item>> {
+  const faults = new Map<number, Fault>()
+  for (const cover of covers) {
+    const targets = toTargets(cover, { items, deletions })
+    const found = await checkScope(tx, { targets, of: cover.of }, pushed)
+    for (const [index, fault] of found.entries()) if (fault !== undefined) faults.set(index, fault)
+    await rememberDeleted(tx, cover, { targets, faults })
+  }
+  const isCovered = (_: unknown, index: number) => !faults.has(index)
+  const isLeft = (_: unknown, index: number) => !faults.has(items.length + index)
+  const taken = items.filter(isCovered)
+  const places = [
+    ...items.map(({ place }) => ({ place, list: 'items' })),
+    ...deletions.map(({ place }) => ({ place, list: 'delete' })),
+  ]
+  return {
+    items: taken.map(({ item }) => item),
+    places: taken.map(({ place }) => place),
+    deletions: deletions.filter(isLeft).map(({ id }) => id),
+    refused: items.filter((_, index) => faults.has(index)).map(({ item }) => item),
+    rejected: places.flatMap(({ place: { line, index }, list }, at) => {
+      const fault = faults.get(at)
+      if (fault === undefined) return []
+      return [onLine({ index, pointer: `/${list}/${String(index)}`, ...fault }, line)]
+    }),
+  }
+}
+
+function toTargets<Item>({ toTarget, toDeleted }: Cover<Item>, sent: SentItems<Item>) {
+  const deleted = toDeleted === undefined ? [] : sent.deletions
+  return [
+    ...sent.items.map(({ item }) => ({ action: 'write' as const, ...toTarget(item) })),
+    ...deleted.map(({ id }) => ({
+      ...{ id: toDeleted?.(id) ?? id, origin: undefined },
+      ...{ isOpen: false, action: 'delete' as const },
+    })),
+  ]
+}
+
+type Sifted = { readonly targets: readonly Target[]; readonly faults: ReadonlyMap<number, Fault> }
+
+async function rememberDeleted<Item>(
+  tx: Transaction,
+  { of }: Cover<Item>,
+  { targets, faults }: Sifted,
+): Promise<void> {
+  const deleted = targets.flatMap(({ id, action }, index) =>
+    action === 'delete' && !faults.has(index) ? [id] : [],
+  )
+  if (deleted.length > 0) await rememberClosed(tx, of, deleted)
+}

@@ -142,15 +142,15 @@ function failingAfter(most: number): Pipeline {
   let prepared = 0
   return {
     id: canonical.id,
-    prepare: (body) => {
-      const preparation = canonical.prepare(body)
-      if (preparation.kind === 'foreign') return preparation
-      const parts = [...preparation.parts].map((part) => {
+    read: (body) => {
+      const reading = canonical.read(body)
+      if (reading.kind === 'foreign') return reading
+      const parts = [...reading.parts].map((part) => {
         prepared += part.lines.length
         const isOver = prepared > most
         return isOver ? { ...part, store: () => Promise.reject(new Error('interrupted')) } : part
       })
-      return { kind: 'prepared', parts }
+      return { kind: 'read', parts }
     },
   }
 }

@@ -86,9 +86,9 @@ export type Part = {
   readonly store: (tx: Transaction, saving: Saving) => Promise<Stored>
 }
 
-export type Preparation =
-  /** Each part is prepared when its turn comes, so that only one is in memory. */
-  | { readonly kind: 'prepared'; readonly parts: Iterable<Part> }
+export type Reading =
+  /** Each part is checked when its turn comes, so that only one is in memory. */
+  | { readonly kind: 'read'; readonly parts: Iterable<Part> }
   /** Not a body for this pipeline, and what keeps it from being one. */
   | { readonly kind: 'foreign'; readonly fault: Rejection }
 
@@ -101,7 +101,7 @@ export type MappedMessage = {
 }
 
 /** What its mapping made of a message; `parts` may be requested again after a failure. */
-export type PreparedMessage = {
+export type EvaluatedMessage = {
   /** Members of canonical objects that have a value in some item. */
   readonly members: readonly string[]
   readonly mapping: MappingName
@@ -109,26 +109,26 @@ export type PreparedMessage = {
 }
 
 /**
- * The mappings of streams. Preparing takes its time outside of this thread, so it comes before the
+ * The mappings of streams. Evaluating takes its time outside of this thread, so it comes before the
  * transaction that stores: it must not hold up others.
  */
 export type Mappings = {
-  /** Seconds that preparing a message of the stream takes at most; undefined when it has no mapping. */
+  /** Seconds that evaluating a message of the stream takes at most; undefined when it has no mapping. */
   readonly secondsFor: (stream: string) => number | undefined
   /** @throws Error when the mapping cannot be evaluated by no fault of the message */
-  readonly prepare: (message: MappedMessage) => Promise<PreparedMessage>
+  readonly evaluate: (message: MappedMessage) => Promise<EvaluatedMessage>
   /**
    * The same for a dry run, of which only some may wait.
-   * @throws AppError HUB-SRV-007, and what `prepare` throws
+   * @throws AppError HUB-SRV-007, and what `evaluate` throws
    */
-  readonly prepareTrial: (message: MappedMessage) => Promise<PreparedMessage>
+  readonly evaluateTrial: (message: MappedMessage) => Promise<EvaluatedMessage>
   readonly close: () => Promise<void>
 }
 
 /** Turns the body of a message into what can be stored. Pure: the same body gives the same parts. */
 export type Pipeline = {
   readonly id: string
-  readonly prepare: (body: Uint8Array) => Preparation
+  readonly read: (body: Uint8Array) => Reading
   /** What is wrong with a body that was meant for it, as far as its beginning shows: within microseconds. */
   readonly nearly?: (body: Uint8Array) => Rejection | undefined
 }

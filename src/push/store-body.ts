@@ -5,7 +5,7 @@ import { sql } from '../sql/index.ts'
 import type { Sql } from '../sql/index.ts'
 import type { Queryable, Transaction } from '../storage/index.ts'
 import { noPipeline } from './pipeline.ts'
-import type { Part, Pipeline, Preparation, Stored } from './pipeline.ts'
+import type { Part, Pipeline, Reading, Stored } from './pipeline.ts'
 import { onLine } from './rejection.ts'
 import type { Rejection } from './rejection.ts'
 
@@ -77,9 +77,9 @@ export async function storeBody(
   pipelines: readonly Pipeline[],
   { body, ...origin }: Origin & { readonly body: Uint8Array },
 ): Promise<Stored> {
-  const prepared = prepare(pipelines, body)
-  if (prepared.kind === 'prepared') return storeParts(tx, prepared.parts, origin)
-  return { stored: 0, rejected: [], unread: prepared.fault, warnings: [prepared.fault] }
+  const reading = read(pipelines, body)
+  if (reading.kind === 'read') return storeParts(tx, reading.parts, origin)
+  return { stored: 0, rejected: [], unread: reading.fault, warnings: [reading.fault] }
 }
 
 /** Stores what a body was taken apart into. */
@@ -122,12 +122,12 @@ function boundedList(what: string, most: number) {
 /** A receipt is read by people and programs: some hundred kilobytes. */
 const mostListed = 1_000
 
-function prepare(pipelines: readonly Pipeline[], body: Uint8Array): Preparation {
-  let foreign: Preparation = { kind: 'foreign', fault: { index: null, reason: noPipeline } }
+function read(pipelines: readonly Pipeline[], body: Uint8Array): Reading {
+  let foreign: Reading = { kind: 'foreign', fault: { index: null, reason: noPipeline } }
   for (const pipeline of pipelines) {
-    const preparation = pipeline.prepare(body)
-    if (preparation.kind === 'prepared') return preparation
-    foreign = preparation
+    const reading = pipeline.read(body)
+    if (reading.kind === 'read') return reading
+    foreign = reading
   }
   return foreign
 }

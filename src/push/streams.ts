@@ -5,6 +5,7 @@ import type { Every, PushPermission, Verified } from '../access/index.ts'
 import { AppError } from '../errors/index.ts'
 import { sql } from '../sql/index.ts'
 import type { Queryable, Transaction } from '../storage/index.ts'
+import type { LoadedMapping } from './mappings/definition/definition.ts'
 import { pushOperation } from './schemas.ts'
 
 type Segments = { readonly provider: string; readonly dataset: string }
@@ -112,5 +113,29 @@ export function streamTable({ database, every, onError }: Deps): StreamTable {
     stop: () => {
       stop()
     },
+  }
+}
+
+type Registered = Pick<LoadedMapping, 'stream' | 'definition'>
+
+/**
+ * Has streams treated as their mappings say. What a mapping does not say stays as the operator set it
+ * (`hub push stream`).
+ */
+export async function registerStreams(
+  tx: Transaction,
+  mappings: readonly Registered[],
+): Promise<void> {
+  const known = new Map((await listStreams(tx)).map((one) => [one.stream, one]))
+  for (const { stream, definition } of mappings) {
+    const { ordered, keepDays, mediaTypes } = definition
+    if (ordered === undefined && keepDays === undefined && mediaTypes === undefined) continue
+    const before = known.get(stream)
+    await storeStream(tx, {
+      stream,
+      isOrdered: ordered ?? before?.isOrdered ?? false,
+      keepDays: keepDays ?? before?.keepDays ?? null,
+      mediaTypes: mediaTypes?.map((type) => type.toLowerCase()) ?? before?.mediaTypes ?? null,
+    })
   }
 }

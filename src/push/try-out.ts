@@ -7,7 +7,17 @@ import type { NewMessage } from './accept/store-message.ts'
 import type { Mappings, Pipeline, Stored } from './pipeline.ts'
 import { settleMessages } from './queue/claim-messages.ts'
 import { storeBody, storeParts } from './store-body.ts'
-import type { Trial } from './thread/protocol.ts'
+
+/** A body to be tried out: nothing of it stays. */
+export type Trial = {
+  readonly stream: string
+  readonly received: Date
+  /** The client that would send it. */
+  readonly sender: string
+  readonly mayBackdate: boolean
+  readonly contentType: string | null
+  readonly body: Uint8Array
+}
 
 type TrialDeps = {
   readonly database: Database
@@ -22,8 +32,8 @@ type TrialDeps = {
 export async function tryOut(deps: TrialDeps, trial: Trial): Promise<Stored> {
   const { body, contentType, ...from } = trial
   const isMapped = deps.mappings?.secondsFor(trial.stream) !== undefined
-  const prepared = isMapped
-    ? await deps.mappings.prepareTrial({ ...trial, contentType })
+  const evaluated = isMapped
+    ? await deps.mappings.evaluateTrial({ ...trial, contentType })
     : undefined
   const rollback = new Error('A trial ends without a commit')
   let outcome: Stored = { stored: 0, rejected: [] }
@@ -32,11 +42,11 @@ export async function tryOut(deps: TrialDeps, trial: Trial): Promise<Stored> {
       const origin = { ...from, scope: await loadScope(tx, trial) }
       const keptAs = () => Promise.resolve(randomUUID())
       outcome =
-        prepared === undefined
+        evaluated === undefined
           ? await storeBody(tx, deps.pipelines, { ...origin, body, keptAs })
           : {
-              ...(await storeParts(tx, prepared.parts(), { ...origin, keptAs })),
-              mapping: prepared.mapping,
+              ...(await storeParts(tx, evaluated.parts(), { ...origin, keptAs })),
+              mapping: evaluated.mapping,
             }
       throw rollback
     })

@@ -4,8 +4,7 @@ import { describeWithDatabase } from '../../test/fixtures/databases.ts'
 import { createTestApp, publicUrl, visibilityOf } from '../../test/fixtures/test-app.ts'
 import { timeseriesRoutes } from './routes.ts'
 import type { MeasurementItem } from './write/gather-values.ts'
-import { storeDataTypes } from './write/store-data-types.ts'
-import { storeMeasurements } from './write/store-measurements.ts'
+import { storeDataTypes, storeMeasurements } from './write/store-measurements.ts'
 import { storeStations } from './write/store-stations.ts'
 
 const now = new Date('2026-11-20T12:00:00Z')

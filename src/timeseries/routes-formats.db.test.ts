@@ -6,10 +6,9 @@ import { createTestApp, publicUrl, visibilityOf } from '../../test/fixtures/test
 import type { Database } from '../storage/index.ts'
 import { timeseriesRoutes } from './routes.ts'
 import type { MeasurementItem } from './write/gather-values.ts'
-import { storeDataTypes } from './write/store-data-types.ts'
 import { storeEdges } from './write/store-edges.ts'
 import { storeEvents } from './write/store-events.ts'
-import { storeMeasurements } from './write/store-measurements.ts'
+import { storeDataTypes, storeMeasurements } from './write/store-measurements.ts'
 import { storeStations } from './write/store-stations.ts'
 
 const received = new Date('2026-11-20T12:00:00Z')

@@ -155,14 +155,14 @@ describe('A process of its own', () => {
 
   it('has some dry runs wait, and refuses more', async () => {
     const tried = mappingsOf(options, [])
-    const runs = Array.from({ length: 6 }, () => tried.prepareTrial(message))
+    const runs = Array.from({ length: 6 }, () => tried.evaluateTrial(message))
     const outcomes = await Promise.allSettled(runs)
     expect(outcomes.map(({ status }) => status)).toEqual([
       ...Array.from({ length: 4 }, () => 'fulfilled'),
       ...['rejected', 'rejected'],
     ])
     expect(outcomes.at(-1)).toMatchObject({ reason: { code: 'HUB-SRV-007' } })
-    await expect(tried.prepareTrial(message)).resolves.toBeDefined()
+    await expect(tried.evaluateTrial(message)).resolves.toBeDefined()
     await tried.close()
   })
 })

@@ -16,7 +16,7 @@ import type { Rejection } from '../rejection.ts'
 import { pushLinks, pushOperation } from '../schemas.ts'
 import { assertMayPush, streamOf } from '../streams.ts'
 import type { StreamSettings, StreamTable } from '../streams.ts'
-import type { Trial } from '../thread/protocol.ts'
+import type { Trial } from '../try-out.ts'
 import { createRoom, receiveBody, unpack } from './receive-body.ts'
 import type { Received } from './receive-body.ts'
 import {

@@ -6,7 +6,7 @@ const plan = { plan: 'HB', channel: 'hgv', board: 'hb', per: 'guest', price: 84.
 const nights = { from: '2026-12-01', to: '2026-12-31', free: 2 }
 
 const rejections = (...items: readonly unknown[]) =>
-  availabilityKind.prepare({ kind: 'availability', items }).rejected
+  availabilityKind.check({ kind: 'availability', items }).rejected
 
 describe('the availability format', () => {
   it('takes rooms with plans and nights', () => {

@@ -96,12 +96,12 @@ describe('A body that was meant to be canonical', () => {
 
 const kind = contentKind(entitiesOf(toNaming('Hub')))
 const pipeline = canonicalPipeline([kind])
-const prepare = (body: string | Uint8Array) => {
-  const preparation = pipeline.prepare(Buffer.from(body))
-  if (preparation.kind === 'foreign') return preparation
-  return { ...preparation, parts: [...preparation.parts] }
+const read = (body: string | Uint8Array) => {
+  const reading = pipeline.read(Buffer.from(body))
+  if (reading.kind === 'foreign') return reading
+  return { ...reading, parts: [...reading.parts] }
 }
-const rejections = (message: object) => kind.prepare({ kind: 'content', ...message }).rejected
+const rejections = (message: object) => kind.check({ kind: 'content', ...message }).rejected
 
 describe('the content format', () => {
   it('names the entity it does not know and the one that was meant', () => {
@@ -159,32 +159,32 @@ describe('a flood of bad items', () => {
 describe('the canonical pipeline', () => {
   it('reads one object or one per line, and names the line of a fault', () => {
     const good = '{"kind":"content","entity":"Accommodation","items":[]}'
-    expect(prepare(good)).toMatchObject({ kind: 'prepared', parts: [{ rejected: [] }] })
+    expect(read(good)).toMatchObject({ kind: 'read', parts: [{ rejected: [] }] })
     const bad = '{"kind":"content","entity":"Nothing","items":[]}'
-    expect(prepare(`${good}\n\n${bad}\n`)).toMatchObject({
-      kind: 'prepared',
+    expect(read(`${good}\n\n${bad}\n`)).toMatchObject({
+      kind: 'read',
       parts: [{ lines: [1], rejected: [] }, { rejected: [{ line: 3, pointer: '/entity' }] }],
     })
-    expect(prepare(`${good}\n{"kind":"contents"}`)).toMatchObject({
+    expect(read(`${good}\n{"kind":"contents"}`)).toMatchObject({
       parts: [{ lines: [1], rejected: [] }, { rejected: [{ line: 2, pointer: '/kind' }] }],
     })
-    expect(prepare(`${good}\n{"kind":"x"}\n{"kind":"x"}`)).toMatchObject({
+    expect(read(`${good}\n{"kind":"x"}\n{"kind":"x"}`)).toMatchObject({
       parts: [{}, { rejected: [{ line: 2 }, { line: 3 }] }],
     })
   })
 
   it.each(['', 'text', '[]', '{"a":1}', '{"kind":7}', '<xml/>'])('leaves %j to others', (text) => {
-    expect(prepare(text).kind).toBe('foreign')
+    expect(read(text).kind).toBe('foreign')
   })
 
   it('leaves bytes that are not UTF-8 to others', () => {
-    expect(prepare(Uint8Array.of(0x7b, 0xff)).kind).toBe('foreign')
+    expect(read(Uint8Array.of(0x7b, 0xff)).kind).toBe('foreign')
   })
 
   it('rejects a broken line beside a good one, with the reason', () => {
     const good = '{"kind":"content","entity":"Accommodation","items":[]}'
     const reason = expect.stringMatching(/^is not JSON: /)
-    expect(prepare(`${good}\n{"kind":"content",`)).toMatchObject({
+    expect(read(`${good}\n{"kind":"content",`)).toMatchObject({
       parts: [
         { lines: [1], rejected: [] },
         { lines: [], rejected: [{ index: null, line: 2, reason }] },

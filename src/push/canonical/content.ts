@@ -10,12 +10,12 @@ import {
 } from '../../content/index.ts'
 import type { ContentRecord, ContentWrite, Entity, RecordCheck } from '../../content/index.ts'
 import { nearest } from '../../lang/index.ts'
+import type { Cover } from '../check-scope.ts'
 import type { Decoded, Saving } from '../pipeline.ts'
 import type { Rejection } from '../rejection.ts'
 import { nothing, toFault } from './check-items.ts'
 import type { ItemPlace } from './check-items.ts'
 import { defineKind, items, sources } from './kind.ts'
-import type { Cover } from './sift.ts'
 
 /** What is wrong with a `kind` that none of the known ones is. */
 export function unknownKind(written: string, kinds: readonly string[]): string {

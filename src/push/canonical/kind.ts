@@ -5,13 +5,12 @@ import { findUnstorable } from '../../storage/index.ts'
 import type { Transaction } from '../../storage/index.ts'
 import { loadStoredStations } from '../../timeseries/index.ts'
 import type { Part, Saving, Stored } from '../pipeline.ts'
+import { sift } from '../check-scope.ts'
+import type { Cover, Targets } from '../check-scope.ts'
 import { onLine } from '../rejection.ts'
 import type { Rejection } from '../rejection.ts'
-import type { Targets } from '../check-scope.ts'
 import { checkItems, faultsOf, inSets, nothing } from './check-items.ts'
 import type { Checked, Fault, Footprint, Guard, ItemPlace, Rules, alone } from './check-items.ts'
-import { sift } from './sift.ts'
-import type { Cover } from './sift.ts'
 
 /** One canonical format: `{"kind": …, …, "items": […]}`. */
 export type Kind = {
@@ -19,12 +18,12 @@ export type Kind = {
   /** Schema of the object without its items, and of one item, for the documentation. */
   readonly schemas: { readonly message: TSchema; readonly item: TSchema }
   /** Checks an object of this kind. Pure. */
-  readonly prepare: (message: object) => Part
+  readonly check: (message: object) => Part
   /**
    * Checks objects that differ in their `items` and `delete` only, to be stored with few statements.
    * What becomes of each is the same as one after the other. Pure.
    */
-  readonly prepareTogether: (objects: readonly PlacedObject[]) => Part
+  readonly checkTogether: (objects: readonly PlacedObject[]) => Part
   /** Items and deletions that are stored together at most. */
   readonly mostTogether: number
 }
@@ -78,8 +77,8 @@ export function defineKind<Head extends Message, Item>(definition: Definition<He
     name,
     mostTogether,
     schemas: { message: message.Type(), item: item.Type() },
-    prepare: (sent) => prepareTogether(definition, [{ message: sent, line: undefined }]),
-    prepareTogether: (objects) => prepareTogether(definition, objects),
+    check: (sent) => checkObjects(definition, [{ message: sent, line: undefined }]),
+    checkTogether: (objects) => checkObjects(definition, objects),
   }
 }
 
@@ -89,7 +88,7 @@ type SoundObject<Head, Item> = Checked<Item> & {
   readonly line: number | undefined
 }
 
-function prepareTogether<Head extends Message, Item>(
+function checkObjects<Head extends Message, Item>(
   definition: Definition<Head, Item>,
   objects: readonly PlacedObject[],
 ): Part {
@@ -169,7 +168,7 @@ async function storeSet<Head extends Message, Item>(
       ids.map((id, index) => ({ id, place: { line, index } })),
     ),
   }
-  const covered = await sift(tx, sent, { covers: covers(message, saving.provider), saving })
+  const covered = await sift(tx, sent, { covers: covers(message, saving.provider), pushed: saving })
   const { items, places, deletions, refused } = covered
   const outcome = await store(tx, { message, deletions, items, places, refused }, saving)
   const toSent = (one: Rejection) => toSentPosition(one, places)

@@ -97,24 +97,21 @@ export function canonicalPipeline(kinds: readonly Kind[]): Pipeline {
   return {
     id: 'canonical',
     nearly: (body) => nearlyCanonical(body, [...known.keys()]),
-    prepare: (body) => {
+    read: (body) => {
       const decoded = decodeJson(body)
       if (!decoded.some((part) => part.kind === 'value' && known.has(kindOf(part.value) ?? ''))) {
         return { kind: 'foreign', fault: whyForeign(decoded, [...known.keys()]) }
       }
-      return { kind: 'prepared', parts: prepareParts(known, decoded) }
+      return { kind: 'read', parts: checkRuns(known, decoded) }
     },
   }
 }
 
-function* prepareParts(
-  known: ReadonlyMap<string, Kind>,
-  decoded: readonly Decoded[],
-): Iterable<Part> {
-  for (const run of inRuns(decoded, known)) yield prepareRun(known, run)
+function* checkRuns(known: ReadonlyMap<string, Kind>, decoded: readonly Decoded[]): Iterable<Part> {
+  for (const run of inRuns(decoded, known)) yield checkRun(known, run)
 }
 
-function prepareRun(known: ReadonlyMap<string, Kind>, run: Run): Part {
+function checkRun(known: ReadonlyMap<string, Kind>, run: Run): Part {
   const [first] = run
   const lines = run.map(({ line }) => line)
   if (first.kind === 'broken') return refuse([{ reason: first.reason }], lines)
@@ -123,7 +120,7 @@ function prepareRun(known: ReadonlyMap<string, Kind>, run: Run): Part {
   if (kind === undefined) {
     return refuse([{ pointer: '/kind', reason: unknownKind(written, [...known.keys()]) }], lines)
   }
-  return kind.prepareTogether(run.flatMap(toPlaced))
+  return kind.checkTogether(run.flatMap(toPlaced))
 }
 
 function toPlaced(decoded: Decoded): readonly PlacedObject[] {

@@ -18,14 +18,14 @@ const together = canonicalPipeline(kinds)
 /** The same with each line by itself: what storing lines together must come to. */
 const oneByOne: Pipeline = {
   id: 'one by one',
-  prepare: (body) => ({
-    kind: 'prepared',
+  read: (body) => ({
+    kind: 'read',
     parts: decodeJson(body).flatMap((decoded) => {
       const { line } = decoded
       if (decoded.kind === 'broken') return [refuse([{ reason: decoded.reason }], [line])]
       const message: unknown = decoded.value
       const kind = kinds.find(({ name }) => name === Object(message).kind)
-      return kind?.prepareTogether([{ message: Object(message), line }]) ?? []
+      return kind?.checkTogether([{ message: Object(message), line }]) ?? []
     }),
   }),
 }

@@ -13,9 +13,9 @@ import type { Mappings } from '../pipeline.ts'
 import type { Settled } from '../queue/process-messages.ts'
 import { PushWorker } from '../queue/worker.ts'
 import { loadReceipt } from '../schemas.ts'
-import { listStreams, storeStream } from '../streams.ts'
+import { listStreams, registerStreams, storeStream } from '../streams.ts'
 import { tryOut } from '../try-out.ts'
-import { mappingsOf, registerStreams } from './mappings.ts'
+import { mappingsOf } from './mappings.ts'
 
 const kinds = canonicalKinds(entitiesOf(toNaming('Hub')))
 const noon = Date.UTC(2026, 10, 20, 12)

@@ -1,40 +1,13 @@
 import { AppError } from '../../errors/index.ts'
-import type { Transaction } from '../../storage/index.ts'
+import { unknownKind as unknownKindReason } from '../canonical/content.ts'
 import type { Kind } from '../canonical/kind.ts'
-import type { MappedMessage, Mappings } from '../pipeline.ts'
+import type { Mappings, Part, Saving } from '../pipeline.ts'
 import type { Rejection } from '../rejection.ts'
-import { listStreams, storeStream } from '../streams.ts'
-import type { LoadedMapping } from './definition/definition.ts'
-import { limitsOf } from './evaluate/compile-mapping.ts'
+import { streamsOf } from './definition/load-mapping.ts'
+import { limitsOf } from './evaluate/limits.ts'
 import { createMapper } from './mapper.ts'
 import type { Mapped, PlacedObject } from './mapper.ts'
 import type { ProcessOptions } from './runner/mapping-process.ts'
-import { groupObjects, kindOf, prepareJoined, toParts, toSource, unknownKind } from './to-parts.ts'
-import type { JoinedObject } from './to-parts.ts'
-
-type Registered = Pick<LoadedMapping, 'stream' | 'definition'>
-
-/**
- * Has streams treated as their mappings say. What a mapping does not say stays as the operator set it
- * (`hub push stream`).
- */
-export async function registerStreams(
-  tx: Transaction,
-  mappings: readonly Registered[],
-): Promise<void> {
-  const known = new Map((await listStreams(tx)).map((one) => [one.stream, one]))
-  for (const { stream, definition } of mappings) {
-    const { ordered, keepDays, mediaTypes } = definition
-    if (ordered === undefined && keepDays === undefined && mediaTypes === undefined) continue
-    const before = known.get(stream)
-    await storeStream(tx, {
-      stream,
-      isOrdered: ordered ?? before?.isOrdered ?? false,
-      keepDays: keepDays ?? before?.keepDays ?? null,
-      mediaTypes: mediaTypes?.map((type) => type.toLowerCase()) ?? before?.mediaTypes ?? null,
-    })
-  }
-}
 
 /** So many dry runs wait at most for the process that evaluates; what was pushed waits behind them. */
 const mostTrials = 4
@@ -43,7 +16,7 @@ const mostTrials = 4
 export function mappingsOf(options: ProcessOptions, kinds: readonly Kind[]): Mappings {
   const mapper = createMapper(options)
   let trials = 0
-  const prepare: Mappings['prepare'] = async (message) => {
+  const evaluate: Mappings['evaluate'] = async (message) => {
     const mapped = await mapper.map(message)
     const { name, version, sha256 } = mapped.mapping
     const members = membersOf(mapped.objects)
@@ -54,12 +27,12 @@ export function mappingsOf(options: ProcessOptions, kinds: readonly Kind[]): Map
       const mapping = mapper.of(stream)
       return mapping === undefined ? undefined : limitsOf(mapping.definition).seconds
     },
-    prepare,
-    prepareTrial: async (message) => {
+    evaluate,
+    evaluateTrial: async (message) => {
       if (trials >= mostTrials) throw tooMany()
       trials += 1
       try {
-        return await prepare(message)
+        return await evaluate(message)
       } finally {
         trials -= 1
       }
@@ -86,7 +59,7 @@ const longestName = 200
 export function membersOf(objects: readonly PlacedObject[]): readonly string[] {
   const found = new Set<string>()
   for (const { value } of objects) {
-    const { kind, stationType, edgeType, entity, items } = toObject(value)
+    const { kind, stationType, edgeType, entity, items } = fieldsOf(value)
     if (!Array.isArray(items)) continue
     const about = [kind, stationType ?? edgeType ?? entity].filter((one) => typeof one === 'string')
     for (const item of items) {
@@ -99,8 +72,8 @@ export function membersOf(objects: readonly PlacedObject[]): readonly string[] {
 
 function namesIn(item: unknown): readonly string[] {
   if (Array.isArray(item)) return typeof item[1] === 'string' ? [item[1]] : []
-  const { metadata, ...members } = toObject(item)
-  return [...withValue(members), ...withValue(toObject(metadata)).map((name) => `metadata.${name}`)]
+  const { metadata, ...members } = fieldsOf(item)
+  return [...withValue(members), ...withValue(fieldsOf(metadata)).map((name) => `metadata.${name}`)]
 }
 
 function withValue(members: object): readonly string[] {
@@ -109,94 +82,245 @@ function withValue(members: object): readonly string[] {
   )
 }
 
-function toObject(value: unknown): Readonly<Partial<Record<string, unknown>>> {
+function fieldsOf(value: unknown): Readonly<Partial<Record<string, unknown>>> {
   return typeof value === 'object' && value !== null ? { ...value } : {}
 }
 
-/** What a mapping makes of a payload, before it is compared with what is stored. */
-export type Preview = {
-  /** Canonical objects of what its items became, without the items that are rejected. */
-  readonly objects: readonly object[]
-  readonly rejected: readonly Rejection[]
+/** Where an item of a joined object came from. */
+type ItemSource = {
+  /** Of the payload; null for what comes before its items. */
+  readonly source: number | null
+  /** Position in the canonical object that the item became. */
+  readonly index: number
 }
 
-type Deps = Omit<ProcessOptions, 'mappings'> & { readonly kinds: readonly Kind[] }
-
-/** Tries mappings out, without a database. */
-export type Previewer = {
-  readonly preview: (
-    mapping: LoadedMapping,
-    message: Omit<MappedMessage, 'stream'>,
-  ) => Promise<Preview>
-  readonly close: () => Promise<void>
+/** Canonical objects that differ in their items only, as one. */
+export type JoinedObject = {
+  readonly message: object
+  /** Of each of its items. */
+  readonly sources: readonly ItemSource[]
+  /** Of the objects that were joined. */
+  readonly objects: readonly (number | null)[]
 }
 
-export function previewer(
-  mappings: readonly LoadedMapping[],
-  { kinds, ...options }: Deps,
-): Previewer {
-  const mapper = createMapper({ ...options, mappings })
-  return {
-    preview: async ({ stream }, message) =>
-      toPreview(await mapper.map({ ...message, stream }), kinds),
-    close: () => mapper.close(),
-  }
+/** What others refer to comes first, and what is wrong goes before what is right comes. */
+const order = [
+  'delete',
+  'dataTypes',
+  'stations',
+  'edges',
+  'measurements',
+  'events',
+  'content',
+  'availability',
+]
+
+/** More are stored in several objects: a statement must not have any number of rows. */
+const mostItems = 2000
+
+type Group = {
+  readonly head: object
+  readonly items: unknown[]
+  readonly deletions: unknown[]
+  readonly sources: ItemSource[]
+  readonly objects: (number | null)[]
 }
 
-function toPreview(mapped: Mapped, kinds: readonly Kind[]): Preview {
+/**
+ * Joins the objects that the items of a payload became, in an order in which each finds what it refers to;
+ * of a kind the objects stay in the order in which they begin. Anything that is not a canonical object stays alone.
+ */
+export function groupObjects(objects: readonly PlacedObject[]): readonly JoinedObject[] {
+  const groups = new Map<string, Group>()
+  objects.forEach((placed, number) => {
+    const { items, delete: deletions, ...head } = toObject(placed.value)
+    const isPlain = isListOrNothing(items) && isListOrNothing(deletions)
+    const key = isPlain ? JSON.stringify(head) : String(number)
+    const group = groups.get(key) ?? begin(isPlain ? head : { ...head, items, delete: deletions })
+    groups.set(key, group)
+    group.objects.push(placed.source)
+    if (isPlain) add(group, placed.source, { items, deletions })
+  })
+  const all = [...groups.values()].map((group) => ({ group, rank: rankOf(group.head) }))
+  return all.toSorted((one, other) => one.rank - other.rank).flatMap(({ group }) => finish(group))
+}
+
+type Members = Readonly<{ items?: unknown; delete?: unknown }>
+
+function toObject(value: unknown): Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
+}
+
+function isListOrNothing(value: unknown): value is readonly unknown[] | undefined {
+  return value === undefined || Array.isArray(value)
+}
+
+function begin(head: object): Group {
+  return { head, items: [], deletions: [], sources: [], objects: [] }
+}
+
+type Lists = {
+  readonly items: readonly unknown[] | undefined
+  readonly deletions: readonly unknown[] | undefined
+}
+
+function add(group: Group, source: number | null, { items = [], deletions = [] }: Lists): void {
+  items.forEach((item, index) => {
+    group.items.push(item)
+    group.sources.push({ source, index })
+  })
+  for (const deletion of deletions) group.deletions.push(deletion)
+}
+
+function rankOf(head: object): number {
+  const rank = 'kind' in head && typeof head.kind === 'string' ? order.indexOf(head.kind) : -1
+  return rank === -1 ? order.length : rank
+}
+
+/** What says that it is complete cannot be parted; deletions are done last. */
+function finish(group: Group): readonly JoinedObject[] {
+  const { head, items, deletions, sources, objects } = group
+  const size = 'complete' in head ? Math.max(1, items.length) : mostItems
+  const count = Math.max(1, Math.ceil(items.length / size))
+  return Array.from({ length: count }, (_, part) => {
+    const [from, to] = [part * size, (part + 1) * size]
+    const isLast = part === count - 1
+    return {
+      message: {
+        ...head,
+        ...(items.length === 0 ? {} : { items: items.slice(from, to) }),
+        ...(deletions.length === 0 || !isLast ? {} : { delete: deletions }),
+      },
+      sources: sources.slice(from, to),
+      objects:
+        count === 1 ? objects : [...new Set(sources.slice(from, to).map(({ source }) => source))],
+    }
+  })
+}
+
+/** Kinds whose values tell where they come from. */
+const withProvenance = ['measurements', 'events']
+
+/**
+ * What a mapped message stores: its objects, checked as those of a canonical message are. Rejections name
+ * the item of the payload.
+ */
+export function* toParts(mapped: Mapped, kinds: readonly Kind[]): Iterable<Part> {
   const known = new Map(kinds.map((kind) => [kind.name, kind]))
-  const rejected = [...mapped.rejected]
-  const objects: object[] = []
+  const { dataTypes } = mapped.mapping.definition
+  const types = known.get('dataTypes')
+  yield { ...nothing, rejected: mapped.rejected }
+  if (dataTypes !== undefined && types !== undefined && mapped.objects.length > 0) {
+    yield uncounted(types.check({ kind: 'dataTypes', items: dataTypes }))
+  }
   for (const joined of groupObjects(mapped.objects)) {
     const kind = known.get(kindOf(joined.message))
-    if (kind === undefined) {
-      for (const one of unknownKind(joined, known.keys())) rejected.push(one)
-      continue
-    }
-    const { part, note } = prepareJoined(kind, joined.message, mapped)
-    const placed = part.rejected.flatMap((one) => toSource(one, joined, kind.name))
-    for (const one of [...placed, ...note]) rejected.push(one)
-    const taken = withoutRejected(joined, part.rejected)
-    if (taken !== undefined) objects.push(taken)
+    if (kind === undefined) yield { ...nothing, rejected: unknownKind(joined, known.keys()) }
+    else yield toPart(kind, joined, mapped)
   }
-  return { objects, rejected }
 }
 
-function withoutRejected(
-  { message }: JoinedObject,
-  rejected: readonly Rejection[],
-): object | undefined {
-  if (rejected.some(({ index, pointer }) => index === null && pointer !== '/items'))
-    return undefined
-  if (!('items' in message) || !Array.isArray(message.items)) return message
-  const bad = new Set(rejected.map(({ index }) => index))
-  const items = message.items.filter((_, index) => !bad.has(index))
-  return items.length === 0 && message.items.length > 0 ? undefined : { ...message, items }
+const nothing: Part = {
+  lines: [],
+  rejected: [],
+  recorded: undefined,
+  store: () => Promise.resolve({ stored: 0, rejected: [] }),
 }
 
-/** As JSON in which each item has a line of its own, for people and for version control. */
-export function printPreview({ objects, rejected }: Preview): string {
-  const shown = objects.map((object) => {
-    const { items, ...head } = toListed(object)
-    const members = Object.entries(head).map(
-      ([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`,
-    )
-    const list = items === undefined ? [] : [`"items": ${printList(items, 6)}`]
-    return `    {\n      ${[...members, ...list].join(',\n      ')}\n    }`
-  })
-  const inside = shown.length === 0 ? '[]' : `[\n${shown.join(',\n')}\n  ]`
-  return `{\n  "objects": ${inside},\n  "rejected": ${printList(rejected, 2)}\n}\n`
+/** What the mapping itself brings is nothing that was sent, and its operator may write everything. */
+function uncounted(part: Part): Part {
+  return {
+    ...part,
+    store: async (tx, saving) => ({
+      ...(await part.store(tx, { ...saving, scope: undefined })),
+      stored: 0,
+    }),
+  }
 }
 
-function toListed(object: object): { readonly items?: readonly unknown[] } {
-  return 'items' in object && Array.isArray(object.items)
-    ? { ...object, items: object.items }
-    : { ...object }
+export function kindOf(message: object): string {
+  return 'kind' in message && typeof message.kind === 'string' ? message.kind : ''
 }
 
-function printList(values: readonly unknown[], depth: number): string {
-  if (values.length === 0) return '[]'
-  const indent = ' '.repeat(depth)
-  const lines = values.map((value) => `${indent}  ${JSON.stringify(value)}`)
-  return `[\n${lines.join(',\n')}\n${indent}]`
+export function unknownKind(joined: JoinedObject, names: Iterable<string>): readonly Rejection[] {
+  const all = [...names]
+  const written = kindOf(joined.message)
+  const reason =
+    written === ''
+      ? `each gives no canonical object with a kind; known: ${all.join(', ')}`
+      : unknownKindReason(written, all)
+  return sourcesOf(joined).map((index) => ({ index, pointer: '/kind', reason }))
+}
+
+function sourcesOf({ objects }: JoinedObject): readonly (number | null)[] {
+  return [...new Set(objects)]
+}
+
+function toPart(kind: Kind, joined: JoinedObject, mapped: Mapped): Part {
+  const { name, version, definition } = mapped.mapping
+  const alongside = streamsOf(definition)
+  const { part, note } = checkJoined(kind, withOrigin(joined.message, mapped), mapped)
+  const place = (rejected: readonly Rejection[]) =>
+    rejected.flatMap((one) => toSource(one, joined, kind.name))
+  return {
+    ...part,
+    lines: part.lines.length === 0 ? [] : [undefined],
+    rejected: [...place(part.rejected), ...note],
+    warnings: place(part.warnings ?? []),
+    store: async (tx, saving) => {
+      const sources = joined.sources.map(({ source }) => source)
+      const known: Saving = { ...saving, alongside, mapping: { name, version, sources } }
+      const outcome = await part.store(tx, known)
+      const { rejected, warnings = [] } = outcome
+      return { ...outcome, rejected: place(rejected), warnings: place(warnings) }
+    },
+  }
+}
+
+/** With the provenance of the mapping, where the values of a kind have one. */
+function withOrigin(message: object, { mapping }: Mapped): object {
+  if (!withProvenance.includes(kindOf(message))) return message
+  const { name, version, definition, stream } = mapping
+  const lineage = definition.lineage ?? stream.split('/')[0] ?? stream
+  return { ...message, provenance: { lineage, ...givenLineage(message), name, version } }
+}
+
+/**
+ * Checks an object. One that says it is complete is not trusted when items could not be taken: those may
+ * be the ones that would be missing.
+ */
+export function checkJoined(kind: Kind, message: object, { rejected }: Mapped) {
+  const part = kind.check(message)
+  const isComplete = 'complete' in message && message.complete === true
+  if (!isComplete || rejected.length + part.rejected.length === 0) return { part, note: [] }
+  const note = { index: null, kind: kind.name, pointer: '/complete', reason: unproven }
+  return { part: kind.check({ ...message, complete: false }), note: [note] }
+}
+
+const unproven = 'does not count, because some of the items were rejected: nothing is made inactive'
+
+/** A lineage that the mapping's expression gives; name and version are always the mapping's. */
+function givenLineage(message: object): { readonly lineage?: unknown } {
+  if (!('provenance' in message)) return {}
+  const { provenance } = message
+  if (typeof provenance !== 'object' || provenance === null || !('lineage' in provenance)) return {}
+  return { lineage: provenance.lineage }
+}
+
+/** A rejection of a joined object, as one of the item of the payload; of the whole, one for each of them. */
+export function toSource(
+  { index, pointer, ...rest }: Rejection,
+  joined: JoinedObject,
+  kind: string,
+): readonly Rejection[] {
+  const place = index === null ? undefined : joined.sources[index]
+  if (index === null || place === undefined) {
+    const whole = { ...(pointer === undefined ? {} : { pointer }), ...rest, kind }
+    return sourcesOf(joined).map((source) => ({ index: source, ...whole }))
+  }
+  const [before, after] = [`/items/${String(index)}`, `/items/${String(place.index)}`]
+  const moved = pointer?.startsWith(before) ? `${after}${pointer.slice(before.length)}` : pointer
+  return [
+    { index: place.source, ...(moved === undefined ? {} : { pointer: moved }), ...rest, kind },
+  ]
 }

@@ -10,8 +10,9 @@ import { canonicalKinds, canonicalPipeline } from '../canonical/pipeline.ts'
 import { tryOut } from '../try-out.ts'
 import { loadMappings } from './definition/load-mappings.ts'
 import type { LoadedMapping } from './definition/definition.ts'
-import { mappingsOf, previewer } from './mappings.ts'
-import type { Previewer } from './mappings.ts'
+import { mappingsOf } from './mappings.ts'
+import { previewer } from './preview.ts'
+import type { Previewer } from './preview.ts'
 
 const folder = fileURLToPath(new URL('../../../mappings/', import.meta.url))
 

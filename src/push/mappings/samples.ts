@@ -8,8 +8,8 @@ import { loadMapping } from './definition/load-mapping.ts'
 import type { MappingPlace } from './definition/load-mapping.ts'
 import { findMappings, placeAt } from './definition/load-mappings.ts'
 import { MappingError } from './faults.ts'
-import { printPreview } from './mappings.ts'
-import type { Preview, Previewer } from './mappings.ts'
+import { printPreview } from './preview.ts'
+import type { Preview, Previewer } from './preview.ts'
 
 /** So many are told of one sample; more help nobody. */
 const mostReported = 20

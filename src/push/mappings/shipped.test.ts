@@ -5,7 +5,7 @@ import { silentLog } from '../../../test/fixtures/silent-log.ts'
 import { entitiesOf, toNaming } from '../../content/index.ts'
 import { canonicalKinds } from '../canonical/pipeline.ts'
 import { loadMappings } from './definition/load-mappings.ts'
-import { previewer } from './mappings.ts'
+import { previewer } from './preview.ts'
 import { loadSampled, runSamples } from './samples.ts'
 
 const folder = fileURLToPath(new URL('../../../mappings/', import.meta.url))

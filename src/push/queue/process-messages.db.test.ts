@@ -46,24 +46,24 @@ const now = () => new Date('2026-11-20T12:00:00Z')
 
 const nothing: Pipeline = {
   id: 'nothing',
-  prepare: () => ({ kind: 'prepared', parts: [] }),
+  read: () => ({ kind: 'read', parts: [] }),
 }
 
 /** Mappings of streams of `mapped`, which tell when they are asked. */
-function mappingsThat(prepare: () => Promise<void>): Mappings {
-  const prepared = {
+function mappingsThat(evaluate: () => Promise<void>): Mappings {
+  const evaluated = {
     mapping: { name: 'm', version: '1', sha256: 'ff' },
     members: [],
     parts: () => [],
   }
   const answer = async () => {
-    await prepare()
-    return prepared
+    await evaluate()
+    return evaluated
   }
   return {
     secondsFor: (stream) => (stream.startsWith('mapped/') ? 30 : undefined),
-    prepare: answer,
-    prepareTrial: answer,
+    evaluate: answer,
+    evaluateTrial: answer,
     close: () => Promise.resolve(),
   }
 }
@@ -112,13 +112,13 @@ describeWithDatabase('Working on claimed messages', (database) => {
 
   it('puts back what has not begun when it is to stop', async () => {
     for (const stream of ['mapped/a', 'mapped/b', 'mapped/c']) await send(stream)
-    let prepared = 0
+    let evaluated = 0
     const mappings = mappingsThat(() => {
-      prepared += 1
+      evaluated += 1
       return Promise.resolve()
     })
-    expect(await work(mappings, () => prepared > 0)).toHaveLength(1)
-    expect(prepared).toBe(1)
+    expect(await work(mappings, () => evaluated > 0)).toHaveLength(1)
+    expect(evaluated).toBe(1)
     expect(Object.values(await statesOf()).toSorted()).toEqual(['accepted', 'accepted', 'empty'])
   })
 

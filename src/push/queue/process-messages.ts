@@ -3,7 +3,7 @@ import { sql } from '../../sql/index.ts'
 import { isPassing } from '../../storage/index.ts'
 import type { Database, Transaction } from '../../storage/index.ts'
 import { endingOf } from '../pipeline.ts'
-import type { Mappings, Pipeline, PreparedMessage, Stored } from '../pipeline.ts'
+import type { Mappings, Pipeline, EvaluatedMessage, Stored } from '../pipeline.ts'
 import type { Rejection } from '../rejection.ts'
 import { loadBody, pieceBytes, storeBody, storeParts } from '../store-body.ts'
 import {
@@ -51,8 +51,8 @@ export async function warnOfMissing(
 }
 
 /** What a mapping made of a message, or why it could not by no fault of the message. */
-type Prepared =
-  | { readonly kind: 'prepared'; readonly message: PreparedMessage }
+type Evaluated =
+  | { readonly kind: 'evaluated'; readonly message: EvaluatedMessage }
   | { readonly kind: 'failed'; readonly error: unknown }
 
 type MappedDeps = {
@@ -70,21 +70,21 @@ const batchMilliseconds = 1000
  * @param isStopping then what has not begun goes back to the queue
  * @returns by their ids, those that can be stored now; messages in other hands are missing
  */
-async function* prepareMapped(
+async function* evaluateMapped(
   { database, mappings, now }: MappedDeps,
   claims: readonly Claim[],
   isStopping: () => boolean,
-): AsyncGenerator<ReadonlyMap<string, Prepared>> {
+): AsyncGenerator<ReadonlyMap<string, Evaluated>> {
   if (mappings === undefined) return
-  let batch = new Map<string, Prepared>()
+  let batch = new Map<string, Evaluated>()
   let began = now().getTime()
   for (const [index, { id }] of claims.entries()) {
     if (isStopping()) {
       await returnUnbegun(database, claims.slice(index), now())
       break
     }
-    const prepared = await prepareOne(database, mappings, id)
-    if (prepared !== undefined) batch.set(id, prepared)
+    const evaluated = await evaluateOne(database, mappings, id)
+    if (evaluated !== undefined) batch.set(id, evaluated)
     if (batch.size === 0 || now().getTime() - began < batchMilliseconds) continue
     yield batch
     batch = new Map()
@@ -118,15 +118,15 @@ async function loadMapped(database: Database, id: string) {
 }
 
 /** @returns undefined when it is in other hands */
-async function prepareOne(
+async function evaluateOne(
   database: Database,
   mappings: Mappings,
   id: string,
-): Promise<Prepared | undefined> {
+): Promise<Evaluated | undefined> {
   try {
     const message = await loadMapped(database, id)
     if (message === undefined) return undefined
-    return { kind: 'prepared', message: await mappings.prepare(message) }
+    return { kind: 'evaluated', message: await mappings.evaluate(message) }
   } catch (error) {
     return { kind: 'failed', error }
   }
@@ -143,7 +143,7 @@ type Deps = {
 }
 
 /** With what the mappings made of messages, by their ids. */
-type Ready = Deps & { readonly prepared: ReadonlyMap<string, Prepared> }
+type Ready = Deps & { readonly evaluated: ReadonlyMap<string, Evaluated> }
 
 /** What became of a message in one attempt. */
 export type Settled = {
@@ -178,12 +178,12 @@ export async function* processMessages(
   const lease = await holdLease(deps, idsOf(mapped))
   try {
     if (plain.length > 0) {
-      yield* await processBatch({ ...deps, prepared: new Map() }, idsOf(plain))
+      yield* await processBatch({ ...deps, evaluated: new Map() }, idsOf(plain))
     }
-    for await (const prepared of prepareMapped(deps, mapped, isStopping)) {
-      const ids = [...prepared.keys()]
+    for await (const evaluated of evaluateMapped(deps, mapped, isStopping)) {
+      const ids = [...evaluated.keys()]
       await lease.release(ids)
-      yield* await processBatch({ ...deps, prepared }, ids)
+      yield* await processBatch({ ...deps, evaluated }, ids)
     }
   } finally {
     lease.end()
@@ -254,12 +254,12 @@ async function store(deps: Ready, tx: Transaction, message: HeldMessage): Promis
 }
 
 async function storeNow(
-  { pipelines, prepared }: Ready,
+  { pipelines, evaluated }: Ready,
   tx: Transaction,
   message: HeldMessage,
 ): Promise<Stored> {
   const keptAs = () => Promise.resolve(message.id)
-  const mapped = prepared.get(message.id)
+  const mapped = evaluated.get(message.id)
   if (mapped?.kind === 'failed') throw mapped.error
   if (mapped !== undefined) {
     const { mapping, parts, members } = mapped.message

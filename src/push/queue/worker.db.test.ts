@@ -18,11 +18,11 @@ const noon = Date.UTC(2026, 10, 20, 12)
 /** Keeps what the bodies say in a table; a body `poison` makes the database fail, `foreign` is none. */
 const noting: Pipeline = {
   id: 'noting',
-  prepare: (body) => {
+  read: (body) => {
     const text = Buffer.from(body).toString()
     if (text === 'foreign') return { kind: 'foreign', fault: { index: null, reason: 'is foreign' } }
-    const store: Extract<ReturnType<Pipeline['prepare']>, { kind: 'prepared' }> = {
-      kind: 'prepared',
+    const store: Extract<ReturnType<Pipeline['read']>, { kind: 'read' }> = {
+      kind: 'read',
       parts: [
         {
           lines: [undefined],

@@ -8,9 +8,8 @@ import type { Database } from '../../storage/index.ts'
 import { deleteTimeseries } from './delete-timeseries.ts'
 import type { Deletable, Deletion } from './delete-timeseries.ts'
 import type { MeasurementItem } from './gather-values.ts'
-import { storeDataTypes } from './store-data-types.ts'
 import { storeEdges } from './store-edges.ts'
-import { storeMeasurements } from './store-measurements.ts'
+import { storeDataTypes, storeMeasurements } from './store-measurements.ts'
 import { storeStations } from './store-stations.ts'
 
 const received = new Date('2026-11-20T12:00:00Z')

@@ -2,9 +2,8 @@ import { sql } from '../../sql/index.ts'
 import type { Transaction } from '../../storage/index.ts'
 import { keepLast, recordStationChanges, sift } from './outcome.ts'
 import type { Fault, Outcome, Saving } from './outcome.ts'
-import { findStations, keyOf } from './store-data-types.ts'
-import type { StationReference } from './store-data-types.ts'
-import { shapeFault, upsertStations } from './store-stations.ts'
+import { findStations, keyOf, shapeFault, upsertStations } from './store-stations.ts'
+import type { StationReference } from './store-stations.ts'
 
 /** An edge as messages describe it. A member that is left out keeps its value, null clears it. */
 export type EdgeItem = {

@@ -1,7 +1,7 @@
 import { sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import type { Transaction } from '../../storage/index.ts'
-import { measurementsOf, stationsOf } from '../datasets.ts'
+import { dataTypes, measurementsOf, stationsOf } from '../datasets.ts'
 import { lookUpMonths, makeMissing } from '../partitions/keep-partitions.ts'
 import type { Closed, Months } from '../partitions/keep-partitions.ts'
 import type { Month } from '../partitions/months.ts'
@@ -15,7 +15,7 @@ import type {
   SeriesKey,
   Value,
 } from './gather-values.ts'
-import { recordUpserts, storeProvenance } from './outcome.ts'
+import { keepLast, recordUpserts, storeProvenance } from './outcome.ts'
 import type { Fault, Outcome, Provenance, Rejection, Saving } from './outcome.ts'
 
 type Context = { readonly stationType: string; readonly period: number }
@@ -316,4 +316,63 @@ function oddTimes(
     ]
     return [{ index, pointer: '/2', reason: `lies ${reasons.join(' and ')}; it was stored` }]
   })
+}
+
+/** A data type as messages describe it. A member that is left out keeps its value, null clears it. */
+export type DataTypeItem = {
+  readonly name: string
+  readonly unit?: string | null | undefined
+  /** Kind of measure, such as Instantaneous or Mean. */
+  readonly type?: string | null | undefined
+  readonly description?: string | null | undefined
+  readonly metadata?: Readonly<Record<string, unknown>> | null | undefined
+}
+
+export type DataTypesWrite = Saving & { readonly items: readonly DataTypeItem[] }
+
+/** Upserts data types by name. */
+export async function storeDataTypes(tx: Transaction, write: DataTypesWrite): Promise<Outcome> {
+  const { taken, rejected } = keepLast(write.items, 'name')
+  const items = taken.map(({ item }) => item)
+  if (items.length === 0) return { stored: 0, rejected }
+  const names = items.map(({ name }) => name).sort()
+  await tx.execute(sql`
+    insert into data_type (name, received)
+    select name, '-infinity' from unnest(${names}::text[]) as name
+    on conflict do nothing`)
+  await tx.execute(sql`
+    select from data_type where name = any(${names}) order by id for update`)
+  await recordUpserts(tx, dataTypes, await updateDataTypes(tx, items, write.received))
+  return { stored: items.length, rejected }
+}
+
+/** Writes the members that were sent and returns the names of the types that changed. */
+async function updateDataTypes(
+  tx: Transaction,
+  items: readonly DataTypeItem[],
+  received: Date,
+): Promise<readonly string[]> {
+  const changed = await tx.query<{ name: string }>(sql`
+    with wanted as (
+      select known.id, known.name, known as old,
+        case when item ? 'unit' then item ->> 'unit' else known.unit end as unit,
+        case when item ? 'type' then item ->> 'type' else known.rtype end as rtype,
+        case when item ? 'description' then item ->> 'description' else known.description end
+          as description,
+        case when item ? 'metadata' then nullif(item -> 'metadata', 'null') else known.metadata end
+          as metadata
+      from unnest(${items.map((item) => JSON.stringify(item))}::jsonb[]) as sent (item)
+      join data_type as known on known.name = item ->> 'name'
+      where known.received <= ${received.toISOString()}
+    ), updated as (
+      update data_type set
+        unit = wanted.unit, rtype = wanted.rtype, description = wanted.description,
+        metadata = wanted.metadata, received = ${received.toISOString()}
+      from wanted where data_type.id = wanted.id
+    )
+    select name from wanted
+    where (old).received = '-infinity'
+      or ((old).unit, (old).rtype, (old).description, (old).metadata)
+        is distinct from (unit, rtype, description, metadata)`)
+  return changed.map(({ name }) => name)
 }

@@ -5,8 +5,8 @@ import {
   expressionAt,
   expressionPaths,
   functionsOf,
-  limitsOf,
 } from '../evaluate/compile-mapping.ts'
+import { limitsOf } from '../evaluate/limits.ts'
 import { SyntaxFault } from '../faults.ts'
 import type { Complain } from '../faults.ts'
 import type { LoadedMapping } from './definition.ts'

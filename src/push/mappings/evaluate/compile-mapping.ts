@@ -15,6 +15,7 @@ import {
   toTables,
   uuid5,
 } from '../functions/values.ts'
+import { limitsOf } from './limits.ts'
 
 /** How long and how deep one evaluation may go. */
 type ExpressionLimits = { readonly milliseconds: number; readonly depth: number }
@@ -210,12 +211,6 @@ export function compileMapping(mapping: LoadedMapping): CompiledMapping {
         ? undefined
         : { by: compile(merge.by, itemSeconds), language: optional(merge.language, itemSeconds) },
   }
-}
-
-/** How long the expressions of a mapping may take, and how deep they may go. */
-export function limitsOf({ limits = {} }: Definition) {
-  const { seconds = 30, itemSeconds = 1, depth = 300 } = limits
-  return { seconds, itemSeconds: Math.min(itemSeconds, seconds), depth }
 }
 
 /** What a mapping's expressions may call beside the functions of JSONata. */

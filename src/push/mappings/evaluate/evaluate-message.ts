@@ -6,6 +6,7 @@ import type { SourceRejection } from '../faults.ts'
 import { shown } from '../functions/values.ts'
 import { compileExpression, payloadSchemas } from './compile-mapping.ts'
 import type { CompiledMapping, Expression, Payload } from './compile-mapping.ts'
+import { weightOf } from './limits.ts'
 
 /** What some items of a message became. */
 export type Slice = {
@@ -16,17 +17,6 @@ export type Slice = {
   /** `[source, [canonical object, …]]`, as JSON, with commas between them. */
   readonly objects: string
   readonly rejected: readonly SourceRejection[]
-}
-
-/** Characters that an object or a rejection counts for beside its text. */
-export const weightOfOne = 100
-
-/** How much rejections take, in characters. */
-export function weightOf(rejected: readonly SourceRejection[]): number {
-  return rejected.reduce(
-    (sum, { reason, pointer = '' }) => sum + reason.length + pointer.length + weightOfOne,
-    0,
-  )
 }
 
 type Merge = { readonly by: Expression; readonly language: Expression | undefined }

@@ -1,12 +1,24 @@
 import type { Worker } from 'node:worker_threads'
-import { AppError } from '../../errors/index.ts'
-import type { ErrorCode } from '../../errors/index.ts'
-import type { Log } from '../../storage/index.ts'
-import type { Stored } from '../pipeline.ts'
-import type { Settled } from '../queue/process-messages.ts'
-import type { FromThread, ToThread, Trial } from './protocol.ts'
+import { AppError } from '../errors/index.ts'
+import type { ErrorCode } from '../errors/index.ts'
+import type { Database, Log } from '../storage/index.ts'
+import type { Mappings, Pipeline, Stored } from './pipeline.ts'
+import type { Settled } from './queue/process-messages.ts'
+import { PushWorker } from './queue/worker.ts'
+import { tryOut } from './try-out.ts'
+import type { Trial } from './try-out.ts'
 
-type Deps = {
+type ToThread =
+  | { readonly kind: 'wake' }
+  | { readonly kind: 'stop' }
+  | { readonly kind: 'try'; readonly id: number; readonly trial: Trial }
+
+type FromThread =
+  | { readonly kind: 'settled'; readonly settled: Omit<Settled, 'error'> }
+  | { readonly kind: 'tried'; readonly id: number; readonly outcome: Stored }
+  | { readonly kind: 'not tried'; readonly id: number; readonly code: ErrorCode }
+
+type ThreadDeps = {
   /** Starts the thread; it calls `runThread`. */
   readonly open: () => Worker
   readonly log: Log
@@ -26,13 +38,13 @@ type Waiting = {
  * memory) is started again by the next message, and the hub goes on.
  */
 export class PushThread {
-  readonly #deps: Deps
+  readonly #deps: ThreadDeps
   readonly #trials = new Map<number, Waiting>()
   #thread: Worker | undefined
   #isStopping = false
   #lastTrial = 0
 
-  constructor(deps: Deps) {
+  constructor(deps: ThreadDeps) {
     this.#deps = deps
   }
 
@@ -118,4 +130,52 @@ function failed(code: ErrorCode): AppError {
     hint: 'Nothing was stored. Send it again, with dryrun=true or without.',
     ...(code === 'HUB-SRV-001' ? {} : { headers: { 'retry-after': '5' } }),
   })
+}
+
+type WorkDeps = {
+  /** To the thread that answers requests. */
+  readonly port: {
+    readonly postMessage: (message: FromThread) => void
+    readonly on: (event: 'message', listener: (message: ToThread) => void) => unknown
+  }
+  readonly database: Database
+  readonly pipelines: readonly Pipeline[]
+  readonly mappings?: Mappings
+  readonly now: () => Date
+  readonly patience: number
+  readonly log: Pick<Log, 'info' | 'error'>
+  readonly atOnce: number
+}
+
+/**
+ * Works on pushed messages in the thread that calls this, so that taking bodies apart never keeps the
+ * thread that answers requests from answering.
+ * @returns resolves when it was told to stop and has
+ */
+export async function runThread(deps: WorkDeps): Promise<void> {
+  const { port } = deps
+  const stopped = Promise.withResolvers<undefined>()
+  const onSettled = ({ error: _inTheLog, ...settled }: Settled) => {
+    port.postMessage({ kind: 'settled', settled })
+  }
+  const worker = new PushWorker({ ...deps, onSettled })
+  port.on('message', (message) => {
+    if (message.kind === 'wake') worker.wake()
+    else if (message.kind === 'stop') stopped.resolve(undefined)
+    else void answer(deps, message.id, message.trial)
+  })
+  worker.start()
+  await stopped.promise
+  await worker.stop()
+  await deps.mappings?.close()
+}
+
+async function answer({ port, log, ...deps }: WorkDeps, id: number, trial: Trial): Promise<void> {
+  try {
+    port.postMessage({ kind: 'tried', id, outcome: await tryOut(deps, trial) })
+  } catch (error) {
+    if (!(error instanceof AppError)) log.error({ err: error }, 'A body could not be tried out.')
+    const code = error instanceof AppError ? error.code : 'HUB-SRV-001'
+    port.postMessage({ kind: 'not tried', id, code })
+  }
 }

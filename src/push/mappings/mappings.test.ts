@@ -5,7 +5,7 @@ import { dataTypesKind, measurementsKind } from '../canonical/measurements.ts'
 import { stationsKind } from '../canonical/stations.ts'
 import type { Rejection } from '../rejection.ts'
 import type { Mapped, PlacedObject } from './mapper.ts'
-import { groupObjects, toParts } from './to-parts.ts'
+import { groupObjects, toParts } from './mappings.ts'
 
 describe('Objects of the items of a payload', () => {
   it('are joined when they differ in their items only, with where each came from', () => {
@@ -99,9 +99,9 @@ describe('Objects of the items of a payload', () => {
 function noting(stored: object[]): readonly Kind[] {
   return [dataTypesKind, stationsKind, measurementsKind].map((kind) => ({
     ...kind,
-    prepare: (message) => {
+    check: (message) => {
       stored.push(message)
-      return kind.prepare(message)
+      return kind.check(message)
     },
   }))
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { MessageChannel } from 'node:worker_threads'
 import { describe, expect, it, vi } from 'vitest'
-import { allRejected, beginProgress, takeSlice, watchLife } from './attempt.ts'
+import { allRejected, beginProgress, takeSlice, watchLife } from './mapper.ts'
 
 const sliceOf = (objects: string, rejections = 0) => ({
   ...{ next: 1, total: 2, objects },
