@@ -2,8 +2,9 @@ import type { MeasurementItem, MeasurementsObject, Provenance } from './canonica
 import { noise } from './random.ts'
 import { day, historyDays, hour, isoOf, minute } from './setting.ts'
 import type { Setting, Span } from './setting.ts'
+import { stationTypes } from './stations/station-type.ts'
 import type { SeriesSpec, StationType } from './stations/station-type.ts'
-import { codeOf, countOf, natureOf, stationHash, stationTypes } from './stations/stations.ts'
+import { codeOf, countOf, natureOf, stationHash } from './stations/stations.ts'
 
 /**
  * The values that arrive in a span of time. History is asked for day by day and life minute by minute,

@@ -18,15 +18,9 @@ import { lineAlong, roads } from './geography/roads.ts'
 import { at } from './random.ts'
 import { day, historyDays, isoOf } from './setting.ts'
 import type { Setting, Span } from './setting.ts'
+import { stationTypes } from './stations/station-type.ts'
 import type { StationType } from './stations/station-type.ts'
-import {
-  codeOf,
-  countOf,
-  roadShare,
-  stationTotal,
-  stationTypes,
-  stationsOf,
-} from './stations/stations.ts'
+import { codeOf, countOf, roadShare, stationTotal, stationsOf } from './stations/stations.ts'
 import { countEvents, eventsIn } from './traffic-events.ts'
 
 export type RegionPlan = {

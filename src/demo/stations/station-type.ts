@@ -1,29 +1,20 @@
-import type { MeasuredValue } from '../canonical.ts'
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
+import { readYaml } from '../../lang/read-yaml.ts'
 import type { Whereabouts } from '../geography/geography.ts'
+import { at } from '../random.ts'
 import type { Random } from '../random.ts'
-
-/** What the values of a station depend on. */
-export type Nature = {
-  /** Chance of its own. */
-  readonly hash: number
-  /** Places, bays, seats or the like. */
-  readonly capacity: number
-  readonly altitude: number
-  /** Longitude and latitude. */
-  readonly position: readonly [number, number]
-  /** Code of the parent, or an empty text. */
-  readonly parent: string
-}
+import { scaledValues, values } from './values.ts'
+import type { ValueAt } from './values.ts'
 
 /** One data type of a station type. */
 export type SeriesSpec = {
   readonly dataType: string
   /** Seconds between two values. */
   readonly period: number
-  /** For forecasts: how many seconds after its telling a value becomes valid. */
+  /** For forecasts: the seconds after which a value becomes valid. */
   readonly lead?: number
-  /** The value at a time in ms since 1970; the same whenever it is requested. */
-  readonly value: (nature: Nature, time: number) => MeasuredValue
+  readonly value: ValueAt
 }
 
 export type Origin = {
@@ -50,17 +41,93 @@ export type StationType = {
   readonly series: readonly SeriesSpec[]
 }
 
-export const open = (name: string): Origin => ({ name, closed: false })
-export const closed = (name: string): Origin => ({ name, closed: true })
+const row = Type.Object({
+  name: Type.String(),
+  count: Type.Integer(),
+  origins: Type.Array(Type.Union([Type.String(), Type.Object({ closed: Type.String() })])),
+  prefix: Type.String(),
+  parent: Type.Optional(Type.Object({ type: Type.String(), childrenPerParent: Type.Integer() })),
+  where: Type.Union([
+    Type.Enum(['village', 'anywhere']),
+    Type.Object({ road: Type.Optional(Type.String()) }),
+  ]),
+  capacity: Type.Tuple([Type.Integer(), Type.Integer()]),
+  title: Type.Array(Type.String(), { minItems: 1 }),
+  metadata: Type.Record(Type.String(), Type.Unknown()),
+  series: Type.Array(
+    Type.Object({
+      dataType: Type.String(),
+      period: Type.Integer(),
+      lead: Type.Optional(Type.Integer()),
+      value: Type.String(),
+      figure: Type.Optional(Type.Number()),
+    }),
+  ),
+})
+type Row = Static<typeof row>
 
-export const quarterHour = 900
-export const halfHour = 1800
-export const hourly = 3600
-export const threeHourly = 10_800
-export const sixHourly = 21_600
-export const daily = 86_400
+/** All station types; a parent comes before its children. */
+export const stationTypes: readonly StationType[] = readYaml(
+  new URL('station-types.yaml', import.meta.url),
+  Type.Array(row),
+).map((one) => ({
+  ...one,
+  origins: one.origins.map((origin) =>
+    typeof origin === 'string'
+      ? { name: origin, closed: false }
+      : { name: origin.closed, closed: true },
+  ),
+  title: titleOf(one),
+  metadata: (random, capacity) => drawn(one.metadata, { random, capacity }),
+  series: one.series.map(toSeries),
+}))
 
-/** One decimal, as instruments give it. */
-export function tenths(value: number): number {
-  return Math.round(value * 10) / 10
+/** Several take turns. */
+function titleOf({ title }: Row): StationType['title'] {
+  return ({ de, it, number }) =>
+    at(title, (number - 1) % title.length)
+      .replace('{de}', de)
+      .replace('{it}', it)
+      .replace('{number}', String(number))
+}
+
+function toSeries({ value, figure, ...series }: Row['series'][number]): SeriesSpec {
+  const found = figure === undefined ? values[value] : scaledValues[value]?.(figure, series.period)
+  if (found === undefined) throw new RangeError(`There are no values ${value}.`)
+  return { ...series, value: found }
+}
+
+type Drawing = { readonly random: Random; readonly capacity: number }
+
+function drawn(metadata: Readonly<Record<string, unknown>>, drawing: Drawing) {
+  return Object.fromEntries(
+    Object.entries(metadata).map(([name, value]) => [name, draw(value, drawing)]),
+  )
+}
+
+const range = /\{(\d+)\.\.(\d+)\}/
+
+function draw(value: unknown, drawing: Drawing): unknown {
+  const { random, capacity } = drawing
+  if (value === '$capacity') return capacity
+  if (typeof value === 'string') {
+    return value.replace(range, (_, low: string, high: string) =>
+      String(random.between(Number(low), Number(high))),
+    )
+  }
+  if (Array.isArray(value)) return value.map((one: unknown) => draw(one, drawing))
+  if (typeof value !== 'object' || value === null) return value
+  const { $pick, $between, $chance, $part, ...members }: Choices = value
+  if ($pick !== undefined) return random.pick($pick)
+  if ($between !== undefined) return random.between(...$between)
+  if ($chance !== undefined) return random.chance($chance[0]) ? $chance[1] : $chance[2]
+  return $part === undefined ? drawn(members, drawing) : Math.ceil(capacity / $part)
+}
+
+/** What is left to chance in a value of the metadata. */
+type Choices = {
+  readonly $pick?: readonly unknown[]
+  readonly $between?: readonly [low: number, high: number]
+  readonly $chance?: readonly [probability: number, one: unknown, other: unknown]
+  readonly $part?: number
 }

@@ -5,23 +5,9 @@ import { at, hash32 } from '../random.ts'
 import type { Random } from '../random.ts'
 import { drawFor, isoOf } from '../setting.ts'
 import type { Setting } from '../setting.ts'
-import type { Nature, Origin, StationType } from './station-type.ts'
-import { chargingTypes } from './types/charging.ts'
-import { environmentTypes } from './types/environment.ts'
-import { parkingTypes } from './types/parking.ts'
-import { peopleTypes } from './types/people.ts'
-import { sharingTypes } from './types/sharing.ts'
-import { trafficTypes } from './types/traffic.ts'
-
-/** All station types; a parent comes before its children. A new one is one entry in its file. */
-export const stationTypes: readonly StationType[] = [
-  ...parkingTypes,
-  ...chargingTypes,
-  ...sharingTypes,
-  ...trafficTypes,
-  ...environmentTypes,
-  ...peopleTypes,
-]
+import { stationTypes } from './station-type.ts'
+import type { Origin, StationType } from './station-type.ts'
+import type { Nature } from './values.ts'
 
 /** Stations of a type at the scale of the region. */
 export function countOf({ scale }: Setting, { count }: StationType): number {

@@ -1,0 +1,169 @@
+import type { MeasuredValue } from '../canonical.ts'
+import { noise, smoothNoise } from '../random.ts'
+import { airTemperature, busyness, hourOfDay, wetness } from './rhythms.ts'
+import type { Profile } from './rhythms.ts'
+
+/** What the values of a station depend on. */
+export type Nature = {
+  /** Chance of its own. */
+  readonly hash: number
+  /** Places, bays, seats or the like. */
+  readonly capacity: number
+  readonly altitude: number
+  /** Longitude and latitude. */
+  readonly position: readonly [number, number]
+  /** Code of the parent, or an empty text. */
+  readonly parent: string
+}
+
+/** The value at a time in ms since 1970; the same whenever it is requested. */
+export type ValueAt = (nature: Nature, time: number) => MeasuredValue
+
+/** One decimal, as instruments give it. */
+export function tenths(value: number): number {
+  return Math.round(value * 10) / 10
+}
+
+const busyWith =
+  (profile: Profile) =>
+  ({ hash }: Nature, time: number) =>
+    busyness(profile, hash, time)
+const [commuting, shopping, leisure] = [
+  busyWith('commuting'),
+  busyWith('shopping'),
+  busyWith('leisure'),
+]
+
+/** Chance that stays the same for some milliseconds. */
+const chanceIn = (milliseconds: number, { hash }: Nature, time: number) =>
+  noise(hash, Math.floor(time / milliseconds))
+const [hour, threeHours] = [3_600_000, 10_800_000]
+
+function occupied(nature: Nature, time: number): number {
+  const busy = nature.hash % 3 === 0 ? commuting : shopping
+  return Math.round(nature.capacity * busy(nature, time))
+}
+
+/** A forecast is near the truth, and the farther ahead the less so. */
+function foreseen(nature: Nature, time: number): number {
+  const error = (smoothNoise(nature.hash + 9, time / 5_000_000) - 0.5) * 0.15
+  const free = nature.capacity - occupied(nature, time)
+  return Math.round(Math.min(nature.capacity, Math.max(0, free + error * nature.capacity)))
+}
+
+function foreseenRange(nature: Nature, time: number) {
+  const mean = foreseen(nature, time)
+  return { mean, lo: Math.max(0, mean - 12), hi: Math.min(nature.capacity, mean + 12), rmse: 6.5 }
+}
+
+const isCharging = (nature: Nature, time: number) =>
+  chanceIn(hour, nature, time) < commuting(nature, time)
+
+const isFree = (nature: Nature, time: number) =>
+  chanceIn(threeHours, nature, time) > leisure(nature, time)
+
+function trafficForecast(nature: Nature, time: number) {
+  const load = commuting(nature, time)
+  return { north: Math.ceil(load * 4), south: Math.ceil(load * 3.4), scale: '1 free to 4 jammed' }
+}
+
+function surface({ altitude, hash }: Nature, time: number): string {
+  const wet = wetness(hash, time)
+  if (airTemperature(altitude, hash, time) < 0.5) return wet > 0 ? 'snowy' : 'frosty'
+  return wet > 0.1 ? 'wet' : wet > 0 ? 'moist' : 'dry'
+}
+
+const signs = [
+  ...['', '', ''],
+  'Abstand halten - Mantenere la distanza',
+  'Stau - Coda',
+  'Tempo 100',
+  'Nebel - Nebbia',
+] as const
+
+function humidity({ altitude, hash }: Nature, time: number): number {
+  const warm = airTemperature(altitude, hash, time)
+  return Math.round(Math.min(100, Math.max(18, 74 - warm * 0.9 + wetness(hash, time) * 40)))
+}
+
+function sky({ hash }: Nature, time: number): string {
+  const wet = wetness(hash, time)
+  if (wet > 0.25) return 'e rain'
+  if (wet > 0) return 'd overcast'
+  return noise(hash, Math.floor(time / 86_400_000)) < 0.5 ? 'a sunny' : 'b partly cloudy'
+}
+
+/** It is made by the sun, in the afternoon. */
+function ozone({ hash }: Nature, time: number): number {
+  const level = Math.max(4, 45 - 30 * Math.cos((hourOfDay(time) / 12 - 0.2) * Math.PI))
+  return tenths(level * (0.7 + 0.5 * smoothNoise(hash, time / 200_000_000)))
+}
+
+/** A minibus circles round its stop, and stands still at night. */
+function position({ hash, position: [longitude, latitude] }: Nature, time: number) {
+  const hours = hourOfDay(time)
+  const isOut = hours > 6 && hours < 22
+  const angle = (time / 5_400_000 + (hash % 100) / 16) * 2 * Math.PI
+  const radius = isOut ? 0.004 : 0
+  return {
+    type: 'Point',
+    coordinates: [
+      Math.round((longitude + Math.cos(angle) * radius) * 1e5) / 1e5,
+      Math.round((latitude + Math.sin(angle) * radius * 0.7) * 1e5) / 1e5,
+    ],
+    state: isOut ? 'in service' : 'parked',
+  }
+}
+
+/** What values are, by the names in `station-types.yaml`. */
+export const values: Readonly<Record<string, ValueAt>> = {
+  occupied,
+  vacant: (nature, time) => nature.capacity - occupied(nature, time),
+  foreseen,
+  foreseenRange,
+  placeTaken: (nature, time) => (chanceIn(hour, nature, time) < shopping(nature, time) ? 1 : 0),
+  chargersAvailable: (nature, time) => Math.round(nature.capacity * (1 - commuting(nature, time))),
+  plugStatus: (nature, time) => (isCharging(nature, time) ? 0 : 1),
+  chargerState: (nature, time) => (isCharging(nature, time) ? 'OCCUPIED' : 'FREE'),
+  available: (nature, time) => Math.round(nature.capacity * (1 - 0.8 * leisure(nature, time))),
+  isFree: (nature, time) => (isFree(nature, time) ? 1 : 0),
+  bayState: (nature, time) => (isFree(nature, time) ? 'FREE' : 'OCCUPIED'),
+  whereabouts: (nature, time) => (isFree(nature, time) ? nature.parent : 'on the road'),
+  speed: (nature, time) => tenths(96 - 48 * commuting(nature, time) ** 2),
+  trafficForecast,
+  surfaceTemperature: ({ altitude, hash }, time) =>
+    tenths(airTemperature(altitude, hash, time) * 0.9 + 1.5),
+  surface,
+  sign: (nature, time) =>
+    signs[Math.floor(chanceIn(threeHours, nature, time) * signs.length)] ?? '',
+  // Minutes become more as the road fills.
+  travelTime: (nature, time) =>
+    Math.round(nature.capacity * 60 * (1 + 0.8 * commuting(nature, time) ** 3)),
+  levelOfService: (nature, time) => 1 + Math.floor(commuting(nature, time) * 3.99),
+  temperature: ({ altitude, hash }, time) => tenths(airTemperature(altitude, hash, time)),
+  humidity,
+  precipitation: ({ hash }, time) => tenths(wetness(hash, time) * 6),
+  wind: ({ hash }, time) => tenths(smoothNoise(hash, time / 7_200_000) ** 2 * 14),
+  sky,
+  ozone,
+  indoorTemperature: (nature, time) => tenths(20.5 + 2.5 * commuting(nature, time)),
+  co2: (nature, time) => Math.round(430 + 620 * commuting(nature, time)),
+  position,
+  passengers: (nature, time) => Math.round(nature.capacity * leisure(nature, time) * 0.8),
+}
+
+/** The same for values that a figure scales; `period` is the time between two, in seconds. */
+export const scaledValues: Readonly<Record<string, (figure: number, period: number) => ValueAt>> = {
+  /** An hour at full load, on each lane. */
+  vehicles: (perHour, period) => (nature, time) =>
+    Math.round(((perHour * period) / 3600) * nature.capacity * commuting(nature, time)),
+  counted: (perHour) => (nature, time) =>
+    Math.round((perHour / 4) * nature.capacity * leisure(nature, time)),
+  /** Something in the air that comes with traffic. */
+  fume: (level) => (nature, time) =>
+    tenths(
+      level *
+        (0.25 + commuting(nature, time)) *
+        (0.6 + smoothNoise(nature.hash, time / 90_000_000)),
+    ),
+}
