@@ -19,6 +19,13 @@ const widePhrases = Type.Array(
   }),
 )
 
+/** A source or a publisher. */
+const originRow = Type.Object({
+  key: Type.String(),
+  ...threeLanguages,
+  closed: Type.Optional(Type.Boolean()),
+})
+
 /** Identifier, then its name in German, Italian and English. */
 const tagRow = Type.Tuple([Type.String(), Type.String(), Type.String(), Type.String()])
 
@@ -107,6 +114,8 @@ export const demoTexts = {
       streets: phrases,
       quarters: phrases,
       landmarks: phrases,
+      sources: Type.Array(originRow),
+      publishers: Type.Array(originRow),
     }),
   ),
   outdoors: readYaml(

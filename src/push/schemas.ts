@@ -4,36 +4,6 @@ import { form } from '../errors/index.ts'
 import { sql } from '../sql/index.ts'
 import type { Database } from '../storage/index.ts'
 
-/** What became of a pushed message (decision D53). Times are ISO 8601 in UTC. */
-type Receipt = {
-  readonly id: string
-  readonly stream: string
-  readonly state: string
-  readonly reason: string | null
-  readonly received: string
-  readonly started: string | null
-  /** When its data could be read; null until then. */
-  readonly visible: string | null
-  /** From received to visible. */
-  readonly secondsUntilVisible: number | null
-  /** When the hub was done with it, whatever the outcome; null until then. */
-  readonly finished: string | null
-  readonly stored: number
-  readonly rejected: unknown
-  /** What was stored, though it is of another type than usual (decision D66). */
-  readonly warnings: unknown
-  /** The mapping that took it; null when none did. */
-  readonly mapping: unknown
-  readonly attempts: number
-  readonly contentType: string | null
-  /** Of the body, unpacked. */
-  readonly bytes: number
-  /** Of the bytes as they were received, in hexadecimal digits. */
-  readonly sha256: string
-  /** What an acknowledged message survives (decision D51). */
-  readonly durability: string
-}
-
 type ReceiptRow = {
   readonly id: string
   readonly stream: string
@@ -58,12 +28,8 @@ export const durability = {
     'survives a crash of the hub, but not a power loss: the embedded database does not sync',
 } as const
 
-/** The receipt of a message on a stream; undefined when there is none. */
-export async function loadReceipt(
-  database: Database,
-  stream: string,
-  id: string,
-): Promise<Receipt | undefined> {
+/** The receipt of a message on a stream (decision D53), with times in ISO 8601; undefined when there is none. */
+export async function loadReceipt(database: Database, stream: string, id: string) {
   if (!isUuid(id)) return undefined
   const [row] = await database.query<ReceiptRow>(sql`
     select id, stream, state, reason, received, started, finished, stored, rejected, warnings, attempts,
@@ -180,7 +146,6 @@ const trial = Type.Object(
   { description: 'With dryrun=true: nothing is stored, and there is no receipt' },
 )
 
-/** A data type in the hub's own format; any other body is kept as well. */
 /** Where the answer leads to (OpenAPI, link object). */
 const linkTo = (operationId: string, description: string) => ({
   operationId,
@@ -196,6 +161,7 @@ const original = linkTo('getOriginal', 'The message as it was received')
 
 export const pushLinks = { 200: { receipt, original } }
 
+/** A data type in the hub's own format; any other body is kept as well. */
 const exampleBody =
   '{"kind":"dataTypes","recorded":"2026-01-01T00:00:00Z","items":[{"name":"free","unit":"","type":"Instantaneous","description":"Parking places that are free","metadata":{}}]}'
 
