@@ -46,12 +46,14 @@ export async function loadReceipt(database: Database, stream: string, id: string
     visible: visible?.toISOString() ?? null,
     secondsUntilVisible: visible && (visible.getTime() - received.getTime()) / 1000,
     finished: finished?.toISOString() ?? null,
-    rejected: JSON.parse(row.rejected),
-    warnings: JSON.parse(row.warnings),
-    mapping: mapping === null ? null : JSON.parse(mapping),
+    rejected: parsed(row.rejected),
+    warnings: parsed(row.warnings),
+    mapping: mapping === null ? null : parsed(mapping),
     durability: durability[database.engine],
   }
 }
+
+const parsed = (text: string): unknown => JSON.parse(text)
 
 /** Whether a text can be the id of a message. */
 export function isUuid(text: string): boolean {
