@@ -1,9 +1,13 @@
 import type { Geometry } from 'geojson'
 import { visible } from '../access/index.ts'
 import type { Visibility } from '../access/index.ts'
-import { sql } from '../sql/index.ts'
+import { join, sql } from '../sql/index.ts'
 import type { Sql } from '../sql/index.ts'
+import { versionOfDataset } from '../storage/index.ts'
 import type { Queryable } from '../storage/index.ts'
+import type { Level } from './catalogue/levels.ts'
+import type { Names } from './read/members.ts'
+import type { Representation } from './read/representation.ts'
 
 /**
  * What has a version of its own in the change record. Every answer is labelled with the versions of
@@ -116,4 +120,41 @@ export type MobilityEvent = {
   readonly firstRecorded: Date
   /** 1 for the first state of the series, 2 for the next … */
   readonly version: number
+}
+
+/**
+ * A subquery that prints the versions of all datasets of an answer, the base of its entity tag. It
+ * depends on no row, so a statement that contains it evaluates it once.
+ */
+export function versionsOf(
+  type: Representation['type'],
+  { dataType }: Pick<Level, 'dataType'>,
+  names: Names,
+): Sql {
+  const { prefix, everyName } = datasets[type]
+  const shown = [prefix, ...(dataType === undefined ? [] : [measurementsOf('')])]
+  const versions = shown.map((each) => versionOfDataset(sql`${each} || name`))
+  const wanted = names.kind === 'all' ? everyName : sql`select unnest(${names.names}::text[])`
+  return sql`(
+    select concat(
+      ${dataType === undefined ? sql`''` : versionOfDataset(sql`${dataTypes}`)}, ' ',
+      string_agg(concat_ws(' ', ${join(versions, ', ')}), ' ' order by name))
+    from (${wanted}) as wanted (name))`
+}
+
+/** The names of the datasets of values, one a row. */
+export function valueDatasetsOf(names: Names): Sql {
+  return names.kind === 'all'
+    ? sql`select ${measurementsOf('')} || station_types()`
+    : sql`select unnest(${names.names.map(measurementsOf)}::text[])`
+}
+
+const everyStationType = sql`select station_types()`
+
+const datasets: Readonly<
+  Record<Representation['type'], { readonly prefix: string; readonly everyName: Sql }>
+> = {
+  node: { prefix: stationsOf(''), everyName: everyStationType },
+  edge: { prefix: stationsOf(''), everyName: everyStationType },
+  event: { prefix: eventsOf(''), everyName: sql`select distinct origin from mobility_event` },
 }

@@ -3,17 +3,22 @@ import type { Issue } from '../errors/index.ts'
 import { LanguageError } from '../lang/index.ts'
 import { sql } from '../sql/index.ts'
 import type { Queryable } from '../storage/index.ts'
-import type { FieldType } from './catalogue/field.ts'
-import type { Group } from './catalogue/groups.ts'
+import type { FieldType, Group } from './catalogue/groups.ts'
 import { edgeLevel, latestLevel, stationLevel } from './catalogue/levels.ts'
 import type { Level } from './catalogue/levels.ts'
 import type { Profile } from './parameters.ts'
 import { parseSelect, rejectedSelect } from './select/grammar.ts'
 import { resolveSelect } from './select/resolve.ts'
-import { comparable, memberships, operatorsOf, parseWhere, places } from './where/grammar.ts'
+import {
+  comparable,
+  memberships,
+  operatorsOf,
+  parseWhere,
+  places,
+  rejectedWhere,
+  printWhere,
+} from './where/grammar.ts'
 import type { TargetKind } from './where/grammar.ts'
-import { rejectedWhere } from './where/rejected-where.ts'
-import { printWhere } from './where/print.ts'
 import { resolveWhere } from './where/resolve.ts'
 
 /** Every operator of `where`. */

@@ -9,11 +9,9 @@ import { latestLevel } from './catalogue/levels.ts'
 import type { Profile } from './parameters.ts'
 import { isNamed } from './read/members.ts'
 import type { Names } from './read/members.ts'
-import { versionsOf } from './read/versions.ts'
+import { versionsOf } from './datasets.ts'
 import { compileWhere } from './where/compile.ts'
-import { parseWhere } from './where/grammar.ts'
-import { rejectedWhere } from './where/rejected-where.ts'
-import { printWhere } from './where/print.ts'
+import { parseWhere, rejectedWhere, printWhere } from './where/grammar.ts'
 import { assertReferenceSystems, resolveWhere, systemsOf } from './where/resolve.ts'
 
 type StationMatch = {

@@ -3,8 +3,7 @@ import { latestLevel } from '../../src/timeseries/catalogue/levels.ts'
 import { parseSelect } from '../../src/timeseries/select/grammar.ts'
 import { resolveSelect } from '../../src/timeseries/select/resolve.ts'
 import { compileWhere } from '../../src/timeseries/where/compile.ts'
-import { parseWhere } from '../../src/timeseries/where/grammar.ts'
-import { printWhere } from '../../src/timeseries/where/print.ts'
+import { parseWhere, printWhere } from '../../src/timeseries/where/grammar.ts'
 import { resolveWhere } from '../../src/timeseries/where/resolve.ts'
 
 /** Pieces in any order, now and then with anything between them. */

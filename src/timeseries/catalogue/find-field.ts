@@ -1,5 +1,5 @@
 import { nearest } from '../../lang/index.ts'
-import type { Field } from './field.ts'
+import type { Field, Group } from './groups.ts'
 import {
   dataType,
   edge,
@@ -14,7 +14,6 @@ import {
   provenance,
   station,
 } from './groups.ts'
-import type { Group } from './groups.ts'
 import type { Level } from './levels.ts'
 
 /** Names that stand for all fields of the groups below them; members of the tree (reference 2.2). */

@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readArrow, readParquetFile } from '../../../test/fixtures/read-columns.ts'
 import type { TextRow } from '../../storage/index.ts'
-import type { FieldType } from '../catalogue/field.ts'
+import type { FieldType } from '../catalogue/groups.ts'
 import { flatWriter } from '../read/answer.ts'
 import type { Column } from '../read/members.ts'
 import { timePrinter, utc } from '../time.ts'
-import { arrow, parquet } from './columnar.ts'
+import { arrow, parquet } from './formats.ts'
 import type { Listing } from './format.ts'
 
 const formats = [

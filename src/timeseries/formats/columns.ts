@@ -1,4 +1,4 @@
-import type { FieldType } from '../catalogue/field.ts'
+import type { FieldType } from '../catalogue/groups.ts'
 import type { Cell, Column } from '../read/members.ts'
 import type { ValueKinds } from '../read/values/packing.ts'
 

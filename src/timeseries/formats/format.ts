@@ -40,7 +40,7 @@ export type AnswerWriter = {
 
 /**
  * One format of answers: a declaration from which negotiation, routes and OpenAPI follow. A new format
- * is one new file, and one line in `formats.ts`.
+ * is one entry in `formats.ts`.
  */
 export type Format = Offer & {
   readonly summary: string

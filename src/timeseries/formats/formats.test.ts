@@ -1,7 +1,5 @@
 import { expect, it } from 'vitest'
-import { parquet } from './columnar.ts'
-import { csv } from './csv.ts'
-import { dispositionOf } from './formats.ts'
+import { parquet, csv, dispositionOf } from './formats.ts'
 
 it.each([
   [['ParkingStation', 'free', 'latest'], 'ParkingStation-free-latest.parquet'],

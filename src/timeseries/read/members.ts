@@ -1,8 +1,7 @@
 import { sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import type { TextRow } from '../../storage/index.ts'
-import type { FieldType } from '../catalogue/field.ts'
-import type { Group } from '../catalogue/groups.ts'
+import type { FieldType, Group } from '../catalogue/groups.ts'
 import type { Inline, TreeObject } from '../catalogue/levels.ts'
 import type { PrintTime } from '../time.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
-import type { Field, FieldType } from '../catalogue/field.ts'
+import type { Field, FieldType } from '../catalogue/groups.ts'
 import { aggregates, rejectedSelect } from './grammar.ts'
 import type { Aggregate, Call } from './grammar.ts'
 

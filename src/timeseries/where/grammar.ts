@@ -1,8 +1,9 @@
-import { LanguageError, createCursor } from '../../lang/index.ts'
+import { AppError } from '../../errors/index.ts'
+import { createCursor, LanguageError } from '../../lang/index.ts'
 import type { Cursor } from '../../lang/index.ts'
 import { parseTime } from '../time.ts'
-import { parseNumber, readAlias, readValue } from './lexer.ts'
-import type { Clause, Expression, Quoting, Scalar } from './lexer.ts'
+import { parseNumber, quote, readAlias, readValue } from './lexer.ts'
+import type { Clause, Expression, List, Literal, Quoting, Scalar, Span } from './lexer.ts'
 
 type ScalarKind = Scalar['kind']
 
@@ -208,4 +209,55 @@ function missingDot(rest: string, run: string, offset: number): LanguageError {
   }
   const hint = 'A dot stands before the parenthesis: scoordinate.bbi.(11,46,12,47,4326)'
   return new LanguageError(message, { position, expected, hint })
+}
+
+/** The canonical text of an expression: reading it again gives the same expression. */
+export function printWhere(expression: Expression): string {
+  if (expression.kind !== 'clause') {
+    return `${expression.kind}(${expression.of.map(printWhere).join(',')})`
+  }
+  const { operand, operator, value } = expression
+  return [operand.name, ...operand.path, operator, printValue(value)].join('.')
+}
+
+function printValue(value: Literal | List): string {
+  return value.kind === 'list' ? `(${value.items.map(printScalar).join(',')})` : printScalar(value)
+}
+
+function printScalar(scalar: Literal): string {
+  switch (scalar.kind) {
+    case 'null':
+      return 'null'
+    case 'boolean':
+    case 'number':
+      return String(scalar.value)
+    case 'text':
+      return quote(scalar.value)
+    case 'time':
+      return scalar.value
+  }
+}
+
+/** What a caller reads about a text that is no `where` at all (decision D1). */
+export function rejectedWhere({ message, position, expected, hint }: LanguageError): AppError {
+  const advice = hint === undefined ? {} : { hint }
+  return new AppError('HUB-QRY-007', `where: ${message}`, {
+    issues: [{ parameter: 'where', detail: message, position, expected, ...advice }],
+    ...advice,
+  })
+}
+
+type Complaint = {
+  readonly detail: string
+  readonly expected?: readonly string[]
+  readonly hint?: string
+}
+
+/** What a caller reads about a condition that can be read, but says nothing about this data. */
+export function meaningless({ start }: Span, complaint: Complaint): AppError {
+  const { detail, hint } = complaint
+  return new AppError('HUB-QRY-008', `where: ${detail} (position ${start}).`, {
+    issues: [{ parameter: 'where', position: start, ...complaint }],
+    ...(hint === undefined ? {} : { hint }),
+  })
 }

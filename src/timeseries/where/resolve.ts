@@ -2,10 +2,9 @@ import { LanguageError, nearest, toRegex } from '../../lang/index.ts'
 import { sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import type { Queryable } from '../../storage/index.ts'
-import type { FieldType } from '../catalogue/field.ts'
+import type { FieldType, Group } from '../catalogue/groups.ts'
 import { adviceFor, findField } from '../catalogue/find-field.ts'
 import type { Found } from '../catalogue/find-field.ts'
-import type { Group } from '../catalogue/groups.ts'
 import type { Level } from '../catalogue/levels.ts'
 import {
   comparable,
@@ -15,10 +14,10 @@ import {
   patterns,
   places,
   targetNames,
+  meaningless,
 } from './grammar.ts'
 import type { TargetKind } from './grammar.ts'
 import { quote } from './lexer.ts'
-import { meaningless } from './rejected-where.ts'
 import type { Clause, Expression, List, Literal, Operand, Span } from './lexer.ts'
 
 /** A reference system that a geographic operator names, and where it stands. */

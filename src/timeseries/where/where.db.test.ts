@@ -13,8 +13,7 @@ import { storeDataTypes, storeMeasurements } from '../write/store-measurements.t
 import { storeStations } from '../write/store-stations.ts'
 import type { Expression } from './lexer.ts'
 import { compileWhere } from './compile.ts'
-import { parseWhere } from './grammar.ts'
-import { printWhere } from './print.ts'
+import { parseWhere, printWhere } from './grammar.ts'
 import { resolveWhere } from './resolve.ts'
 
 const received = new Date('2026-11-20T12:00:00Z')
