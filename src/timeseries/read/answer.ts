@@ -10,7 +10,7 @@ import { timePrinter } from '../time.ts'
 import { assertReferenceSystems } from '../where/resolve.ts'
 import { loadVersions } from './load-pages.ts'
 import type { Page } from './load-pages.ts'
-import { membersOf, objectMembersOf, readerOf } from './members.ts'
+import { inOnePiece, membersOf, objectMembersOf, readerOf } from './members.ts'
 import type { Cell, Column, FieldColumn, Style, WriteMembers } from './members.ts'
 import { openPages } from './open-pages.ts'
 import type { Cells, Opened, Reads } from './open-pages.ts'
@@ -49,7 +49,7 @@ function remembering(write: WriteMembers, texts: RowTexts | undefined): WriteMem
   return (row) => {
     const known = texts.get(row)
     if (known !== undefined) return known
-    const text = write(row)
+    const text = inOnePiece(write(row))
     texts.set(row, text)
     return text
   }

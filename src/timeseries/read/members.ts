@@ -122,10 +122,15 @@ function runOf(columns: readonly Column[], style: Style): WriteMembers {
     const id = row[of.key] ?? ''
     const known = texts.get(id)
     if (known !== undefined) return known
-    const text = write(of.rows.get(id) ?? [])
+    const text = inOnePiece(write(of.rows.get(id) ?? []))
     texts.set(id, text)
     return text
   }
+}
+
+/** A text that is put together of many is otherwise walked through each time that it is sent. */
+export function inOnePiece(text: string): string {
+  return Buffer.from(text).toString()
 }
 
 function listMembers(columns: readonly Column[], style: Style): WriteMembers {
