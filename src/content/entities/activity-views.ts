@@ -18,8 +18,8 @@ const tagged = (tags: readonly string[]) => sql`hub_tags && ${tags}::text[]`
 const kinds: readonly (readonly [path: string, within: Sql | undefined])[] = [
   ['ODHActivityPoi', undefined],
   ['SmgPoi', undefined],
-  ['Activity', tagged(maskCodes(activities))],
-  ['Poi', tagged(maskCodes(pois))],
+  ['Activity', tagged(['activity', ...maskCodes(activities)])],
+  ['Poi', tagged(['poi', ...maskCodes(pois)])],
   ['Gastronomy', tagged(['gastronomy', 'essen trinken'])],
 ]
 
