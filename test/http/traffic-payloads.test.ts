@@ -126,7 +126,7 @@ describeWithSharedData('real payloads', () => {
           const words = Object.keys(Detail).sort()
           expect(texts(tree, '**/generalPublicComment/**/value')).toEqual(
             words.map(
-              (one) => `${Detail[one]?.['Title'] ?? ''} ${Detail[one]?.['BaseText'] ?? ''}`,
+              (one) => `${Detail[one]?.['Title'] ?? ''}. ${Detail[one]?.['BaseText'] ?? ''}`,
             ),
           )
           const start = new Date(StartTime ?? '').toISOString()
