@@ -26,10 +26,10 @@ const compositionRoots = ['src/main.ts', 'src/compose/**', 'src/cli/**']
 
 /** Classes that stand for a lifetime, or that callers recognise by `instanceof`. */
 const classes = [
-  'src/sql/sql.ts',
-  'src/errors/app-error.ts',
-  'src/config/load-config.ts',
-  'src/lang/syntax-error.ts',
+  'src/sql/index.ts',
+  'src/errors/index.ts',
+  'src/config/index.ts',
+  'src/lang/cursor.ts',
   'src/push/backlog.ts',
   'src/push/mappings/decode/text.ts',
   'src/push/mappings/faults.ts',

@@ -1,5 +1,5 @@
 import { freeRooms } from '../src/content/availability/stored-provider.ts'
-import { readAvailabilityRequest } from '../src/content/availability/read-request.ts'
+import { readAvailabilityRequest } from '../src/content/availability/parameters.ts'
 import { randomOf } from '../src/demo/random.ts'
 import { sql } from '../src/sql/index.ts'
 import type { Sql } from '../src/sql/index.ts'

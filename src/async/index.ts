@@ -1,5 +1,208 @@
 // Work that waits for other work.
-export { createLimit, deadline } from './limit.ts'
-export type { Limit } from './limit.ts'
-export { shareNext, shareRunning } from './share-running.ts'
-export { inBatches, inSlices, yieldToEventLoop } from './yield-to-event-loop.ts'
+import { setImmediate } from 'node:timers/promises'
+
+type Options = {
+  /** How much is let in together: pieces of work, or whatever their weight is measured in. */
+  readonly places: number
+  /** How many may wait; those that come then are refused. */
+  readonly mostWaiting?: number
+  /** Milliseconds that one may wait. */
+  readonly patience?: number
+  /** Why one is refused that came when too many waited, or waited too long. */
+  readonly refuse?: () => Error
+}
+
+/** Lets in only so much at a time, first come, first served. */
+export type Limit = {
+  /**
+   * Waits to be let in. What weighs more than all places has them alone.
+   * @returns leaves again; more than once is as good as once
+   * @throws what `refuse` gives
+   */
+  readonly enter: (options?: {
+    readonly weight?: number
+    readonly refuse?: () => Error
+  }) => Promise<() => void>
+  /** Runs work as soon as it is let in. @throws what `refuse` gives, or the work throws */
+  readonly run: <Result>(work: () => Promise<Result>) => Promise<Result>
+  /** How many wait. */
+  readonly waiting: () => number
+  /** Refuses all that wait now; those that come later wait again. */
+  readonly refuseAll: (refuse: () => Error) => void
+}
+
+type Waiting = {
+  readonly weight: number
+  readonly letIn: () => void
+  readonly refuse: (error: Error) => void
+}
+
+const tooMany = () => new Error('Too much waits')
+
+export function createLimit(options: Options): Limit {
+  const { mostWaiting = Infinity, refuse: usual = tooMany } = options
+  const queue = createQueue(options)
+  const enter: Limit['enter'] = async ({ weight = 1, refuse = usual } = {}) => {
+    if (queue.isFree(weight)) return queue.occupy(weight)
+    if (queue.waiting.size >= mostWaiting) throw refuse()
+    return queue.wait(weight, refuse)
+  }
+  return {
+    enter,
+    run: async (work) => {
+      const leave = await enter()
+      try {
+        return await work()
+      } finally {
+        leave()
+      }
+    },
+    waiting: () => queue.waiting.size,
+    refuseAll: (refuse) => {
+      for (const one of queue.waiting) one.refuse(refuse())
+      queue.waiting.clear()
+    },
+  }
+}
+
+function createQueue({ places, patience }: Pick<Options, 'places' | 'patience'>) {
+  const waiting = new Set<Waiting>()
+  let used = 0
+  const fits = (weight: number) => used === 0 || used + weight <= places
+  const letInNext = () => {
+    for (const next of waiting) {
+      if (!fits(next.weight)) return
+      waiting.delete(next)
+      next.letIn()
+    }
+  }
+  const occupy = (weight: number) => {
+    used += weight
+    let isInside = true
+    return () => {
+      if (!isInside) return
+      isInside = false
+      used -= weight
+      letInNext()
+    }
+  }
+  const wait = (weight: number, refuse: () => Error) => {
+    const { promise, resolve, reject } = Promise.withResolvers<() => void>()
+    const one = { weight, letIn: () => resolve(occupy(weight)), refuse: reject }
+    waiting.add(one)
+    if (patience === undefined) return promise
+    const timer = setTimeout(() => {
+      waiting.delete(one)
+      reject(refuse())
+      // One that waits behind it may weigh less.
+      letInNext()
+    }, patience)
+    return promise.finally(() => clearTimeout(timer))
+  }
+  return { waiting, isFree: (weight: number) => waiting.size === 0 && fits(weight), occupy, wait }
+}
+
+/** The outcome of `work`, or a rejection with `late()` when it takes longer than so many milliseconds. */
+export async function deadline<Result>(
+  work: Promise<Result>,
+  milliseconds: number,
+  late: () => Error,
+): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined
+  const overrun = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(late())
+    }, milliseconds)
+  })
+  try {
+    return await Promise.race([work, overrun])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+type Share<Value> = (key: string, work: () => Promise<Value>) => Promise<Value>
+
+/** Runs work once for all who want the same while it is running. Nothing is kept afterwards. */
+export function shareRunning<Value>(): Share<Value> {
+  const running = new Map<string, Promise<Value>>()
+  return (key, work) => {
+    const known = running.get(key)
+    if (known !== undefined) return known
+    const started = work().finally(() => running.delete(key))
+    running.set(key, started)
+    return started
+  }
+}
+
+/**
+ * Runs work once for all who wait for it to begin. What has begun before somebody came is not for them: it
+ * may have looked at things too early. So what everybody gets was found out after they came.
+ */
+export function shareNext<Value>(): Share<Value> {
+  const running = new Map<string, Promise<unknown>>()
+  const coming = new Map<string, Promise<Value>>()
+  const begin = (key: string, work: () => Promise<Value>) => {
+    coming.delete(key)
+    const started = work().finally(() => {
+      if (running.get(key) === started) running.delete(key)
+    })
+    running.set(key, started)
+    return started
+  }
+  return (key, work) => {
+    const before = running.get(key)
+    if (before === undefined) return begin(key, work)
+    const known = coming.get(key)
+    if (known !== undefined) return known
+    const next = before.then(
+      () => begin(key, work),
+      () => begin(key, work),
+    )
+    coming.set(key, next)
+    return next
+  }
+}
+
+/** Resolves after the event loop has answered what was waiting. */
+export const yieldToEventLoop = (): Promise<void> => setImmediate()
+
+/** How long one piece of work holds the event loop, in ms. */
+const slice = 5
+
+/** Runs work that is made of small steps to its end, with pauses in which requests are answered. */
+export async function inSlices<Result>(steps: Iterator<unknown, Result>): Promise<Result> {
+  let began = performance.now()
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+    if (performance.now() - began < slice) continue
+    await yieldToEventLoop()
+    began = performance.now()
+  }
+}
+
+/** Characters of JSON that are worked through in some milliseconds. */
+const batchSize = 200_000
+
+/**
+ * Texts in batches that take some milliseconds each; requests are answered between two of them.
+ * @param most characters of a batch, but for its last text
+ */
+export async function* inBatches<Item extends { readonly data: string }>(
+  items: readonly Item[],
+  most = batchSize,
+): AsyncGenerator<readonly Item[]> {
+  let batch: Item[] = []
+  let size = 0
+  for (const item of items) {
+    batch.push(item)
+    size += item.data.length
+    if (size < most) continue
+    yield batch
+    batch = []
+    size = 0
+    await yieldToEventLoop()
+  }
+  if (batch.length > 0) yield batch
+}

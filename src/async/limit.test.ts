@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { createLimit } from './limit.ts'
-import type { Limit } from './limit.ts'
+import { createLimit } from './index.ts'
+import type { Limit } from './index.ts'
 
 const refuse = () => new Error('too much')
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { shareRunning } from './share-running.ts'
+import { shareRunning } from './index.ts'
 
 it('runs work once while it is running, and again afterwards, failed or not', async () => {
   const share = shareRunning<string>()

@@ -1,1 +1,150 @@
-export { catalogueRoutes } from './routes.ts'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import { seesAll } from '../access/index.ts'
+import type { Every } from '../access/index.ts'
+import type { Dataset, Miniature } from './dataset.ts'
+import { detailRoutes } from './details.ts'
+import type { AnswerCatalogue, FoundDataset } from './details.ts'
+import { keepCatalogue, renewRegularly } from './keep-current.ts'
+import type { CatalogueDeps, KeptCatalogue } from './keep-current.ts'
+import {
+  catalogueOperation,
+  datasetOperation,
+  datasetSchema,
+  miniatureOperation,
+} from './schemas.ts'
+import { AppError } from '../errors/index.ts'
+import {
+  answerRead,
+  chooseFormat,
+  contentTypeOf,
+  jsonType,
+  wantsStrictHandling,
+  weakEtag,
+} from '../http/index.ts'
+import type { Offer } from '../http/index.ts'
+
+export type CatalogueRoutesDeps = CatalogueDeps & {
+  readonly every: Every
+}
+
+/** The catalogue: every dataset of the hub that the caller may know of. */
+export const catalogueRoutes =
+  (deps: CatalogueRoutesDeps): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const catalogue = keepCatalogue(deps)
+    const ends: (() => void)[] = []
+    app.addHook('onReady', (done) => {
+      ends.push(renewRegularly(catalogue, deps))
+      done()
+    })
+    app.addHook('onClose', (_instance, done) => {
+      for (const end of ends) end()
+      done()
+    })
+    app.addSchema(datasetSchema)
+    await app.register(reads(catalogue, deps))
+  }
+
+const reads =
+  (catalogue: KeptCatalogue, deps: CatalogueDeps): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const answer: AnswerCatalogue = (exchange, run) =>
+      answerRead(exchange, { withheld: withheldOf(deps, exchange.request), run })
+    const find = finder(catalogue)
+    app.get('/catalogue', { schema: catalogueOperation }, (request, reply) =>
+      answer({ request, reply }, async () => {
+        const choice = chooseForm(request)
+        const { body, etag, dcat } = await catalogue.of(request.principal)
+        if (choice.format.name === 'json') return { body, etag, type: jsonType }
+        return { ...dcat(), type: contentTypeOf(choice) }
+      }),
+    )
+    const path = '/catalogue/:service/:type'
+    app.get(path, { schema: datasetOperation }, (request, reply) =>
+      answer({ request, reply }, async () => {
+        const body = JSON.stringify((await find(request, request.params)).dataset)
+        return { body, etag: weakEtag([body]), type: jsonType }
+      }),
+    )
+    app.get(`${path}/miniature.svg`, { schema: miniatureOperation }, (request, reply) =>
+      answer({ request, reply }, async () => {
+        const body = pictureOf((await find(request, request.params)).dataset)
+        // Opened by itself it is a page, which must load and run nothing.
+        void reply.header('content-security-policy', "default-src 'none'; sandbox")
+        return { body, etag: weakEtag([body]), type: svgType }
+      }),
+    )
+    await app.register(detailRoutes({ ...deps, find, answer }))
+  }
+
+const forms = [
+  { name: 'json', mediaTypes: ['application/json', 'text/json'] },
+  { name: 'json-ld', mediaTypes: ['application/ld+json'] },
+] as const
+
+function chooseForm({ query, headers }: CatalogueRequest) {
+  return chooseFormat<Offer>({
+    offered: [forms[0], forms[1]],
+    format: query.format,
+    accept: headers.accept,
+    isStrict: wantsStrictHandling(headers['prefer']),
+    subject: 'The catalogue',
+  })
+}
+
+type CatalogueRequest = FastifyRequest<{ Querystring: { format?: string } }>
+
+const svgType = 'image/svg+xml; charset=utf-8'
+
+type Place = { readonly service: string; readonly type: string }
+
+/** Finds a dataset in what the caller may know of. */
+function finder(catalogue: KeptCatalogue) {
+  return async ({ principal }: FastifyRequest, { service, type }: Place): Promise<FoundDataset> => {
+    const id = `${service}/${type}`
+    const { datasets, values, tags } = await catalogue.of(principal)
+    const [dataset, own] = [datasets.get(id), values.get(id)]
+    if (dataset === undefined || own === undefined) throw noSuchDataset(id)
+    return { dataset, values: own, tags }
+  }
+}
+
+/** A statement about the caller's rights, never about the data that there are (decision D6). */
+function withheldOf({ visibilityOf }: CatalogueDeps, { principal }: FastifyRequest) {
+  const visibility = visibilityOf(principal)
+  const areas = ['content', 'timeseries', 'event'] as const
+  return areas.every((area) => seesAll(visibility, area)) ? [] : (['records'] as const)
+}
+
+function pictureOf({ id, title, miniature }: Dataset): string {
+  if (miniature !== null) return toSvg(miniature, title.en)
+  throw new AppError('HUB-RTE-003', `There is nothing to draw of the dataset ${id}.`, {
+    hint: 'The member miniature of the catalogue is null then.',
+  })
+}
+
+function noSuchDataset(id: string): AppError {
+  return new AppError('HUB-RTE-003', `There is no dataset ${JSON.stringify(id)}.`, {
+    hint: 'GET /catalogue lists those that there are.',
+  })
+}
+
+/**
+ * The picture as a file that pages elsewhere may show: nothing in it runs or is loaded. The colour is
+ * that of text in light and dark surroundings alike.
+ */
+export function toSvg({ viewBox, path }: Miniature, title: string): string {
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${viewBox}" role="img">`,
+    `<title>${escaped(title)}</title>`,
+    `<path d="${path}" fill="none" stroke="#5b6770" stroke-linecap="round" stroke-linejoin="round" stroke-width="0.9"/>`,
+    '</svg>',
+  ].join('')
+}
+
+function escaped(text: string): string {
+  // XML has no control characters.
+  const printable = text.replaceAll(/\p{Cc}/gu, ' ')
+  return printable.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { cellsOf, extentOf, grid } from './extent.ts'
 import type { Cell } from './extent.ts'
 import { drawChanges, drawMap } from './miniature.ts'
-import { toSvg } from './routes.ts'
+import { toSvg } from './index.ts'
 
 const cell = (longitude: number, latitude: number): Cell => [
   Math.floor(longitude * grid.perLongitude),

@@ -1,4 +1,118 @@
-export { ConfigError, loadConfig, oldForms } from './load-config.ts'
+import type { TSchema } from 'typebox'
+import { Check, Convert, Errors } from 'typebox/value'
+import { describeQuantity, lacksUnit, printQuantity, readQuantity, unitOf } from './quantity.ts'
+import { settings } from './settings.ts'
+import type { Config } from './settings.ts'
+import { schemaIssues } from '../errors/index.ts'
+import { nearest } from '../lang/index.ts'
 export { describeQuantity, printQuantity, unitOf } from './quantity.ts'
 export { settings } from './settings.ts'
 export type { Config } from './settings.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** All faults of the environment in one message, each with the setting's name and what it takes. */
+export class ConfigError extends Error {
+  readonly faults: readonly string[]
+
+  constructor(faults: readonly string[]) {
+    super(`The configuration cannot be used:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`)
+    this.name = 'ConfigError'
+    this.faults = faults
+  }
+}
+
+/**
+ * Reads the settings from an environment: defaults, conversion, check, freeze.
+ * @throws ConfigError with every fault found
+ */
+export function loadConfig(environment: Environment): Config {
+  const config: Record<string, unknown> = {}
+  for (const [name, schema] of Object.entries(settings.properties)) {
+    const value = readSetting(schema, environment[name])
+    if (value !== undefined) config[name] = value
+  }
+  const faults = [
+    ...unknownSettings(environment),
+    ...wrongValues(config),
+    ...contradictions(config),
+  ]
+  if (faults.length > 0 || !Check(settings, config)) throw new ConfigError(faults)
+  return Object.freeze(config)
+}
+
+/** What is understood, but should be written in another way from now on. */
+export function oldForms(environment: Environment): readonly string[] {
+  return Object.entries<TSchema>(settings.properties).flatMap(([name, schema]) => {
+    const [unit, text] = [unitOf(schema), environment[name]]
+    if (unit === undefined || text === undefined || !lacksUnit(text)) return []
+    const whole = printQuantity(Number(text), unit)
+    return [
+      `${name}=${text} is read as ${whole}. Write ${name}=${whole}: a number alone will not be taken for ever.`,
+    ]
+  })
+}
+
+/** An empty variable counts as unset: that is how compose files and CI pass "nothing". */
+function readSetting(schema: TSchema, text: string | undefined): unknown {
+  if (text === undefined || text === '') return 'default' in schema ? schema.default : undefined
+  if ('type' in schema && schema.type === 'array') {
+    const items = text.split(',').map((item) => item.trim())
+    return items.filter((item) => item !== '')
+  }
+  const unit = unitOf(schema)
+  return unit === undefined ? Convert(schema, text) : (readQuantity(text, unit) ?? text)
+}
+
+function* wrongValues(config: Readonly<Record<string, unknown>>): Iterable<string> {
+  const schemas: Readonly<Record<string, TSchema>> = settings.properties
+  for (const { pointer, detail, expected } of schemaIssues(Errors(settings, config))) {
+    const name = pointer.split('/')[1] ?? ''
+    const schema = schemas[name] ?? {}
+    const shown = 'secret' in schema ? '' : ` ${JSON.stringify(config[name])}`
+    const unit = unitOf(schema)
+    const allowed =
+      expected === undefined || unit !== undefined ? '' : ` (allowed: ${expected.join(', ')})`
+    const wanted = unit === undefined ? detail : `must be ${describeQuantity(schema, unit)}`
+    const about = 'description' in schema ? ` ${String(schema.description)}` : ''
+    yield `${name}:${shown} ${wanted}${allowed}.${about}`
+  }
+}
+
+function* unknownSettings(environment: Environment): Iterable<string> {
+  const known = Object.keys(settings.properties)
+  for (const name of Object.keys(environment)) {
+    if (!name.startsWith('HUB_') || known.includes(name)) continue
+    const meant = nearest(name, known)
+    yield `${name} is not a setting.${meant === undefined ? '' : ` Did you mean ${meant}?`}`
+  }
+}
+
+function* contradictions(config: Readonly<Record<string, unknown>>): Iterable<string> {
+  const zone = config['HUB_TIME_ZONE']
+  if (typeof zone === 'string' && !isTimeZone(zone)) {
+    yield `HUB_TIME_ZONE: ${JSON.stringify(zone)} is not a valid time zone (allowed: IANA names such as Europe/Rome).`
+  }
+  if (config['HUB_IDENTITY'] === 'external' && config['HUB_ISSUER'] === undefined) {
+    yield 'HUB_IDENTITY=external needs HUB_ISSUER, the address of the identity provider’s realm.'
+  }
+  if (config['HUB_IDENTITY'] === 'external' && config['HUB_AUDIENCE'] === undefined) {
+    yield 'HUB_IDENTITY=external needs HUB_AUDIENCE, the client id of the hub at the identity provider; without it the tokens of any application of the realm would count here.'
+  }
+  const metrics = config['HUB_METRICS']
+  if (Number(metrics) > 65_535) yield 'HUB_METRICS: the port is too large (allowed: up to 65535).'
+  if (metrics === String(config['HUB_PORT'])) {
+    yield 'HUB_METRICS: the port is that of HUB_PORT already; choose another one, or on.'
+  }
+  if (config['DATABASE_READ_URL'] !== undefined && config['DATABASE_URL'] === undefined) {
+    yield 'DATABASE_READ_URL names a replica of DATABASE_URL, which is not set.'
+  }
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ConfigError, loadConfig, oldForms } from './load-config.ts'
+import { ConfigError, loadConfig, oldForms } from './index.ts'
 
 function faults(environment: Record<string, string>): readonly string[] {
   try {

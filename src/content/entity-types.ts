@@ -1,7 +1,6 @@
 import { nearest } from '../lang/index.ts'
-import type { Entity } from './entity.ts'
+import type { Entity, Profile } from './entity.ts'
 import { rejected } from './filters/values.ts'
-import type { Profile } from './list/order.ts'
 import { toNaming } from './naming.ts'
 import type { Naming } from './naming.ts'
 

@@ -1,14 +1,31 @@
-import type { TObject, TSchema } from 'typebox'
+import type { Static, TObject, TSchema } from 'typebox'
+import { Check } from 'typebox/value'
 import type { Principal, Visibility } from '../access/index.ts'
 import type { Sql } from '../sql/index.ts'
 import type { Queryable } from '../storage/index.ts'
 import type { AvailabilityProvider } from './availability/provider.ts'
 import type { Deprecation } from './deprecations/deprecation.ts'
-import type { OrderKey, Profile } from './list/order.ts'
 import { toNaming } from './naming.ts'
 import type { Naming } from './naming.ts'
-import type { Nearby } from './nearby/nearest.ts'
-import type { NearStations } from './nearby/stations.ts'
+import type { NearStations, Nearby } from './nearby/nearest.ts'
+
+/** To the letter of the interface, or as clients of the public system expect (decision D0). */
+export type Profile = 'strict' | 'compatible'
+
+/** One thing that records are ordered by. */
+export type OrderKey = {
+  /** What the key is, as a cursor names it: the same name always means the same expression. */
+  readonly name: string
+  /** The value of a record that a cursor carries. */
+  readonly value: Sql
+  readonly type: 'text' | 'timestamptz' | 'double precision' | 'jsonb'
+  /**
+   * What is compared, made of the value of a record or of that of a cursor; the value itself where it
+   * is absent. It is never null.
+   */
+  readonly comparable?: (value: Sql) => Sql
+  readonly direction: 'ascending' | 'descending'
+}
 
 /** How identifiers of an entity are spelt (decision D31); a look-up ignores case for the first two. */
 export type IdStyle = 'upper' | 'lower' | 'exact'
@@ -139,8 +156,28 @@ export type Reading = Meaning | ((references: References) => Promise<Meaning>)
 export type Filter = {
   readonly name: string
   readonly parameters: readonly Parameter[]
+  /** For a filter that means something without any of its parameters, too. */
+  readonly hasDefault?: true
   /** Nothing when the request does not use the filter. @throws AppError for a value it cannot take */
   readonly read: (scope: Scope) => Reading | undefined
+}
+
+type SingleFilter<Schema extends TSchema> = Parameter & {
+  readonly schema: Schema
+  readonly read: (value: Static<Schema>, scope: Scope) => Reading | undefined
+}
+
+/** A filter with one parameter. */
+export function filter<Schema extends TSchema>(definition: SingleFilter<Schema>): Filter {
+  const { name, schema, read } = definition
+  return {
+    name,
+    parameters: [definition],
+    read: (scope) => {
+      const value = scope.query[name]
+      return value !== undefined && Check(schema, value) ? read(value, scope) : undefined
+    },
+  }
 }
 
 /** Schema of a record. Its `$id` is the name of the OpenAPI component. */

@@ -3,9 +3,8 @@ import { expect, it } from 'vitest'
 import { describeWithDatabase } from '../../test/fixtures/databases.ts'
 import { sql } from '../sql/index.ts'
 import { accommodation } from './entities/accommodation.ts'
-import { canSelectInDatabase, parseFields, selectInDatabase } from './fields.ts'
+import { canSelectInDatabase, parseFields, represent, selectInDatabase } from './representation.ts'
 import { toNaming } from './naming.ts'
-import { represent } from './representation.ts'
 
 const entity = accommodation(toNaming('Hub'))
 const names = ['de', 'en', 'a', 'b', '0', '-1', 'x.y', 'AccoRoomInfo', 'Id', '_Meta', 'Self']

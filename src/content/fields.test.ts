@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../errors/index.ts'
-import { parseFields, selectFields } from './fields.ts'
+import { parseFields, selectFields } from './representation.ts'
 
 const record = {
   Id: 'A1',

@@ -14,14 +14,12 @@ import { differenceOf } from './edit/index.ts'
 import { toEntityId } from './entity.ts'
 import type { Entity } from './entity.ts'
 import { membersOf, parseRecord } from './formats/record-members.ts'
-import { isVisible } from './list/plan.ts'
+import { isVisible, tableOf } from './table.ts'
 import type { Caller } from './list/plan.ts'
 import { itemAddress, pageAddress } from './pages.ts'
 import { exampleIds, requireTokens } from './parameters.ts'
-import { noSuchRecord } from './reading.ts'
+import { noSuchRecord, withheldRecords } from './reading.ts'
 import { lockTables } from './sync-tables.ts'
-import { tableOf } from './table.ts'
-import { withheldRecords } from './withheld.ts'
 
 type HistoryDeps = {
   readonly database: Queryable

@@ -22,15 +22,22 @@ import { readEach } from './filters/index.ts'
 import { parametersIgnored } from './formats/index.ts'
 import type { Choice, LoadedRecord } from './formats/index.ts'
 import { loadOrigins } from './formats/json-ld.ts'
-import { addMembers, isVisible, isVisibleIfPresent, rewriteRecords } from './list/plan.ts'
+import { addMembers, rewriteRecords } from './list/plan.ts'
+import { isVisible, isVisibleIfPresent, tableOf } from './table.ts'
 import type { Caller, Planning } from './list/plan.ts'
 import { itemAddress } from './pages.ts'
-import { callerOf, choose, noSuchRecord, planningOf, readWhole } from './reading.ts'
+import {
+  callerOf,
+  choose,
+  noSuchRecord,
+  planningOf,
+  readWhole,
+  withheldFields,
+  withheldRecords,
+} from './reading.ts'
 import { dataOf, toRepresentation, withMember } from './representation.ts'
 import type { Representation } from './representation.ts'
 import type { itemOperation } from './schemas.ts'
-import { tableOf } from './table.ts'
-import { withheldFields, withheldRecords } from './withheld.ts'
 
 type ItemDeps = { readonly database: Queryable; readonly publicUrl: string }
 
@@ -133,7 +140,7 @@ type Deps = Pick<Planning, 'now' | 'timeZone' | 'availability'> & {
   readonly database: Database
   readonly publicUrl: string
   readonly visibilityOf: (principal: Principal) => Visibility
-  readonly make: Maker
+  readonly make: Maker | undefined
 }
 
 type ItemRequest = FastifyRequest<{
@@ -160,7 +167,7 @@ export async function sendItem(
   const { found, rewrites } = await resolveItem(asking, planningOf(deps, request))
   const reduced = caller.isAnonymous && entity.closedMembers.length > 0
   const stored = { representation: toRepresentation(query, { entity, reduced }) }
-  const made = await make(stored.representation, caller.visibility)
+  const made = await make?.(stored.representation, caller.visibility)
   const read = rewrites.reduce(readStored, readStored(readWhole(stored, choice), made))
   const representation = found.reduce(
     (shown, { member }) => withMember(shown, member.name),

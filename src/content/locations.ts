@@ -18,14 +18,12 @@ import {
 } from './filters/every-list.ts'
 import type { PlaceKind } from './filters/every-list.ts'
 import { listSchema, rejected, toItems } from './filters/values.ts'
-import { isVisible } from './list/plan.ts'
+import { isVisible, tableOf } from './table.ts'
 import type { Caller } from './list/plan.ts'
 import { envelopeOf, toEnvelope } from './pages.ts'
 import { itemParameters } from './parameters.ts'
 import type { ReadDeps } from './read-deps.ts'
-import { callerOf } from './reading.ts'
-import { tableOf } from './table.ts'
-import { withheldRecords } from './withheld.ts'
+import { callerOf, withheldRecords } from './reading.ts'
 
 /** A kind of place, and the entity whose records are such places. */
 type Block = { readonly prefix: string; readonly entity: Entity }

@@ -3,9 +3,8 @@ import { Type } from 'typebox'
 import type { TSchema } from 'typebox'
 import { AppError } from '../errors/index.ts'
 import { reportIgnored } from '../http/index.ts'
-import type { Entity } from './entity.ts'
+import type { Entity, Profile } from './entity.ts'
 import type { Filter } from './filters/index.ts'
-import type { Profile } from './list/order.ts'
 import { listParameters } from './parameters.ts'
 
 type Page = {

@@ -3,10 +3,9 @@ import { Type } from 'typebox'
 import type { Static, TSchema } from 'typebox'
 import { requirePrincipal } from '../access/index.ts'
 import { form } from '../errors/index.ts'
-import type { Entity } from './entity.ts'
+import type { Entity, Profile } from './entity.ts'
 import { filtersOf } from './filters/index.ts'
 import type { Parameter } from './filters/index.ts'
-import type { Profile } from './list/order.ts'
 
 /** Names a client application; it counts for quotas, not for data (interface 8). */
 const referer = Type.Optional(

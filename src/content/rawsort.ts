@@ -1,8 +1,8 @@
 import { LanguageError } from '../lang/index.ts'
 import type { Cursor } from '../lang/index.ts'
 import { sql } from '../sql/index.ts'
-import { idKey } from './list/order.ts'
-import type { OrderKey } from './list/order.ts'
+import { idKey } from './table.ts'
+import type { OrderKey } from './entity.ts'
 import {
   acceptSign,
   jsonAt,

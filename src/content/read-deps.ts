@@ -1,8 +1,7 @@
 import type { Principal, Visibility } from '../access/index.ts'
 import type { Queryable } from '../storage/index.ts'
 import type { Mobility } from './datasets/index.ts'
-import type { Entity } from './entity.ts'
-import type { Profile } from './list/order.ts'
+import type { Entity, Profile } from './entity.ts'
 
 /** What a read needs that goes over records of any entity. */
 export type ReadDeps = {

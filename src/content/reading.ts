@@ -1,14 +1,15 @@
 import type { FastifyRequest } from 'fastify'
+import { seesAll } from '../access/index.ts'
 import type { Principal, Visibility } from '../access/index.ts'
 import { AppError } from '../errors/index.ts'
 import { wantsStrictHandling } from '../http/index.ts'
+import type { Withheld } from '../http/index.ts'
 import type { Queryable } from '../storage/index.ts'
-import type { Entity } from './entity.ts'
+import type { Entity, Profile } from './entity.ts'
 import { chooseFormat, streamedFormats } from './formats/index.ts'
 import type { Choice } from './formats/index.ts'
 import { isElsewhere } from './geography/output-filters.ts'
 import type { Caller, ListPlan, Planning } from './list/plan.ts'
-import type { Profile } from './list/order.ts'
 import type { Representation } from './representation.ts'
 
 /** For a record that is not there, and for one that the caller may not see: nothing tells them apart (D34). */
@@ -29,7 +30,8 @@ export function choose(entity: Entity, kind: 'item' | 'list', asked: Choosing): 
   const { request, query, caller } = asked
   const { accept } = request.headers
   const { isStrict } = caller
-  const chosen = { format: query.format, isElsewhere: isElsewhere(entity, query) }
+  const isMoved = query.srid !== undefined && isElsewhere(entity, query)
+  const chosen = { format: query.format, isElsewhere: isMoved }
   return chooseFormat({ entity, kind, ...chosen, accept, isStrict })
 }
 
@@ -101,4 +103,26 @@ export function toExtent(
       },
     ],
   })
+}
+
+/** Members that a caller without a token is not shown (decision D34): `_Meta.Reduced` marks the records. */
+export function withheldFields(entity: Entity, caller: Caller): readonly Withheld[] {
+  return caller.isAnonymous && entity.closedMembers.length > 0 ? ['fields'] : []
+}
+
+/** Closed records of the entity: absent from lists, and 404 like a record that does not exist. */
+export function withheldRecords(
+  { area, name }: Entity,
+  { visibility }: Caller,
+): readonly Withheld[] {
+  const asked = area === 'content' ? { types: [name] } : {}
+  return seesAll(visibility, area, asked) ? [] : ['records']
+}
+
+/** The same of a list: records may also be left out because of values that are near them. */
+export function withheldFromList(
+  { entity, nearby }: Pick<ListPlan, 'entity' | 'nearby'>,
+  caller: Caller,
+): readonly Withheld[] {
+  return nearby?.matching.isWithheld === true ? ['records'] : withheldRecords(entity, caller)
 }

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseFields } from './fields.ts'
+import { parseFields, removeNullValues, represent } from './representation.ts'
 import { languages, reduceLanguage } from './reduce-language.ts'
-import { removeNullValues, represent } from './representation.ts'
 
 const asIs = { fields: [], selectedBy: 'hub', removeNullValues: false } as const
 

@@ -1,11 +1,12 @@
-import { sql } from '../sql/index.ts'
+import { AppError } from '../errors/index.ts'
+import { LanguageError, createCursor } from '../lang/index.ts'
+import type { Cursor } from '../lang/index.ts'
+import { join, sql } from '../sql/index.ts'
 import type { Sql } from '../sql/index.ts'
 import type { Entity } from './entity.ts'
-import { canSelectInDatabase, parseFields, selectFields, selectInDatabase } from './fields.ts'
-import type { FieldPath } from './fields.ts'
-import { reduceLanguage } from './reduce-language.ts'
+import { languages, reduceLanguage } from './reduce-language.ts'
 
-export { languages } from './reduce-language.ts'
+export { languages }
 
 type StoredForm = {
   readonly entity: Entity
@@ -116,4 +117,200 @@ export function represent(stored: string, self: string, wanted: Representation):
 /** The address depends on the deployment, so it is not stored. */
 function withSelf(stored: string, self: string): string {
   return `${stored.slice(0, -1)}, "Self": ${JSON.stringify(self)}}`
+}
+
+/** One step of a field path: into a member, an element, or every element. */
+export type Step =
+  | { readonly kind: 'member'; readonly name: string }
+  | { readonly kind: 'element'; readonly index: number }
+  | { readonly kind: 'each' }
+
+/** A path of the `fields` parameter. Its text, as written, names the member of the answer. */
+export type FieldPath = { readonly text: string; readonly steps: readonly Step[] }
+
+/** Whether the path can have several values; then it always gives an array (decision D23). */
+export function isWild(path: FieldPath): boolean {
+  return path.steps.some((step) => step.kind === 'each')
+}
+
+const limits = { paths: 200, length: 500, steps: 20 }
+
+/**
+ * The paths of a `fields` parameter, or of another that takes such paths, each once, in the order of the
+ * request (decision D23).
+ * @throws AppError HUB-QRY-004 with the position in the path
+ */
+export function parseFields(
+  written: readonly string[],
+  parameter = 'fields',
+): readonly FieldPath[] {
+  const texts = [...new Set(written.map((text) => text.trim()))]
+  if (texts.length > limits.paths) {
+    throw new AppError('HUB-QRY-004', `${parameter} takes at most ${String(limits.paths)} paths.`)
+  }
+  return texts.map((text) => {
+    try {
+      return { text, steps: parsePath(text) }
+    } catch (error) {
+      throw error instanceof LanguageError ? badPath(parameter, text, error) : error
+    }
+  })
+}
+
+function badPath(
+  parameter: string,
+  text: string,
+  { message, position, expected }: LanguageError,
+): AppError {
+  const detail = `${parameter}: ${JSON.stringify(text)} is not a path. ${message}`
+  return new AppError('HUB-QRY-004', detail, {
+    issues: [{ parameter, detail: message, position, expected }],
+    hint: "Paths look like Detail.en.Title, Tags.[*].Id, ImageGallery.[0] or Mapping['key.with.dots'].",
+  })
+}
+
+/** path = step , { "." step | bracket } */
+function parsePath(text: string): readonly Step[] {
+  const cursor = createCursor(text)
+  if (text.length > limits.length) throw cursor.fail(`at most ${String(limits.length)} characters`)
+  const steps = [parseStep(cursor)]
+  while (!cursor.isAtEnd()) {
+    if (steps.length === limits.steps) throw cursor.fail(`at most ${String(limits.steps)} steps`)
+    const bracket = parseBracket(cursor)
+    if (bracket === undefined && !cursor.accept('.')) throw cursor.fail('"."', '"["', 'the end')
+    steps.push(bracket ?? parseStep(cursor))
+  }
+  return steps
+}
+
+/** step = name | bracket */
+function parseStep(cursor: Cursor): Step {
+  const bracket = parseBracket(cursor)
+  if (bracket !== undefined) return bracket
+  const name = cursor.match(/[^.[\]'"\s]+/y)
+  if (name === undefined) throw cursor.fail('a member name', '"["')
+  return { kind: 'member', name }
+}
+
+/** bracket = "[" , ( "*" | index | quoted | nothing ) , "]" */
+function parseBracket(cursor: Cursor): Step | undefined {
+  if (!cursor.accept('[')) return undefined
+  const step = parseBracketed(cursor)
+  if (!cursor.accept(']')) throw cursor.fail('"]"')
+  return step
+}
+
+function parseBracketed(cursor: Cursor): Step {
+  const quoted = cursor.match(/'[^']*'|"[^"]*"/y)
+  if (quoted !== undefined) return { kind: 'member', name: quoted.slice(1, -1) }
+  const index = cursor.match(/\d{1,6}/y)
+  if (index !== undefined) return { kind: 'element', index: Number(index) }
+  cursor.accept('*')
+  return { kind: 'each' }
+}
+
+/**
+ * The flat object that `fields` requests: `Id` first, then one member per path, named as written.
+ * A missing path gives null; a path with a wildcard always an array (decision D23).
+ */
+export function selectFields(record: object, paths: readonly FieldPath[]): object {
+  const selected: [string, unknown][] = paths.map((path) => [path.text, valueAt(record, path)])
+  return Object.fromEntries([['Id', memberOf(record, 'Id') ?? null], ...selected])
+}
+
+function valueAt(record: object, path: FieldPath): unknown {
+  const found = path.steps.reduce<readonly unknown[]>(follow, [record])
+  return isWild(path) ? found : (found[0] ?? null)
+}
+
+function follow(values: readonly unknown[], step: Step): readonly unknown[] {
+  return values.flatMap((value) => {
+    if (typeof value !== 'object' || value === null) return []
+    switch (step.kind) {
+      case 'each':
+        return elementsOf(value)
+      case 'element':
+        return Array.isArray(value) ? present(value[step.index]) : []
+      case 'member':
+        return Array.isArray(value) ? [] : present(memberOf(value, step.name))
+    }
+  })
+}
+
+/** Wrapped, so that an array found at a path is one value and not its elements. */
+function present(value: unknown): readonly [unknown] | readonly [] {
+  return value === undefined ? [] : [value]
+}
+
+function elementsOf(parent: object): readonly unknown[] {
+  return Object.values(parent)
+}
+
+/** Own members only: what every object inherits is not data. */
+function memberOf(parent: object, name: string): unknown {
+  const value: unknown = Object.getOwnPropertyDescriptor(parent, name)?.value
+  return value
+}
+
+type Selection = {
+  readonly entity: Entity
+  /** Whether closed members are left out for this caller (decision D34). */
+  readonly reduced: boolean
+  readonly fields: readonly FieldPath[]
+  readonly language?: string | undefined
+}
+
+/** A function of PostgreSQL takes 100 arguments, two for each member, and `Id` is one. */
+const mostPaths = 49
+
+const codes: readonly string[] = languages
+
+/** Whether a path leads into another language than the wanted one: what is reduced to it has no value there. */
+export function leadsToOther(language: string | undefined, { steps }: FieldPath): boolean {
+  return (
+    language !== undefined &&
+    steps.some(
+      (step) => step.kind === 'member' && step.name !== language && codes.includes(step.name),
+    )
+  )
+}
+
+/**
+ * Whether the database can select these fields exactly as `selectFields` does: paths of members
+ * only, and none that is made when the record is read. (A number would lead PostgreSQL into a text too.)
+ */
+export function canSelectInDatabase({ entity, reduced, fields, language }: Selection): boolean {
+  if (fields.length === 0 || fields.length > mostPaths) return false
+  // The one member of `_Meta` that depends on the caller.
+  const made = reduced && entity.closedMembers.length > 0 ? ['Self', '_Meta'] : ['Self']
+  return fields.every(({ text, steps }) => {
+    const [first] = steps
+    if (first?.kind !== 'member' || made.includes(first.name)) return false
+    // A member of the answer named like a language would fall to the reduction that follows.
+    if (language !== undefined && codes.includes(text)) return false
+    return steps.every(({ kind }) => kind === 'member')
+  })
+}
+
+/** The flat object that `fields` requests, `Id` first, built by the database (decision D23). */
+export function selectInDatabase(selection: Selection): Sql {
+  const members = selection.fields
+    .filter(({ text }) => text !== 'Id')
+    .map((path) => sql`${path.text}::text, ${columnAt(path, selection)}`)
+  return sql`json_build_object(${join([sql`'Id', data -> 'Id'`, ...members], ', ')})`
+}
+
+function columnAt(path: FieldPath, { entity, reduced, language }: Selection): Sql {
+  const [first] = path.steps
+  const isClosed = reduced && first?.kind === 'member' && entity.closedMembers.includes(first.name)
+  // The language is reduced before the fields are selected: what is gone by then is null.
+  return isClosed || leadsToOther(language, path)
+    ? sql`null::jsonb`
+    : path.steps.reduce(followStep, sql`data`)
+}
+
+/** A text leads into objects only, as it should. */
+function followStep(value: Sql, step: Step): Sql {
+  if (step.kind !== 'member') throw new TypeError('only members are selected in the database')
+  return sql`${value} -> ${step.name}::text`
 }

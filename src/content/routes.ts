@@ -12,7 +12,7 @@ import { distinctRoutes } from './distinct/index.ts'
 import { editRoutes, writeResult } from './edit/index.ts'
 import { activityViewsOf } from './entities/activity-views.ts'
 import type { ActivityView } from './entities/activity-views.ts'
-import type { Entity } from './entity.ts'
+import type { Entity, Profile } from './entity.ts'
 import { explainList } from './explain.ts'
 import { findRoutes } from './find/index.ts'
 import { chooseGroupFormat, fallback, parametersIgnored } from './formats/index.ts'
@@ -26,13 +26,20 @@ import { sendItem } from './item.ts'
 import type { AnswerItem } from './item.ts'
 import { isHeavy, listEntities, listEtag } from './list/list-entities.ts'
 import { createTotals, narrowPlan, pageIgnored } from './list/load-page.ts'
-import type { Profile } from './list/order.ts'
-import { isVisible } from './list/plan.ts'
+import { isVisible } from './table.ts'
 import type { Caller } from './list/plan.ts'
 import { locationRoutes } from './locations.ts'
 import type { NearStations } from './nearby/index.ts'
 import { requireTokens } from './parameters.ts'
-import { callerOf, choose, planningOf, readWhole, toExtent } from './reading.ts'
+import {
+  callerOf,
+  choose,
+  planningOf,
+  readWhole,
+  toExtent,
+  withheldFields,
+  withheldFromList,
+} from './reading.ts'
 import {
   aliasReads,
   answerPushResponses,
@@ -45,7 +52,6 @@ import {
 import { searchRoute } from './search-route.ts'
 import type { AnswerList } from './search-route.ts'
 import { typeListRoutes } from './type-lists/index.ts'
-import { withheldFields, withheldFromList } from './withheld.ts'
 
 export type ContentDeps = {
   readonly database: Database
@@ -180,7 +186,7 @@ const writtenRoutes =
   }
 
 /** Answers a list: parse, plan, then run unless the caller has this very answer already. */
-function lister(entity: Entity, deps: ContentDeps, make: Maker): AnswerList {
+function lister(entity: Entity, deps: ContentDeps, make: Maker | undefined): AnswerList {
   const { publicUrl } = deps
   const totals = createTotals()
   return async ({ request, reply }, query, url) => {
@@ -190,8 +196,8 @@ function lister(entity: Entity, deps: ContentDeps, make: Maker): AnswerList {
     const planning = { ...planningOf(deps, request), grouping }
     const planned = await narrowPlan(await planGroups(entity, query, planning))
     const stored = readWhole({ ...planned, ...toExtent(query, choice) }, choice)
-    const made = await make(stored.representation, caller.visibility)
-    const plan = withMade(stored, made)
+    const made = await make?.(stored.representation, caller.visibility)
+    const plan = made === undefined ? stored : withMade(stored, made)
     const wanted = { plan, choice, url, bom: query.bom }
     const withheld = [...withheldFields(entity, caller), ...withheldFromList(planned, caller)]
     reportUses(reply, { entity, fields: plan.representation.fields, query, publicUrl })

@@ -1,10 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { TSchema } from 'typebox'
-import type { Entity } from './entity.ts'
+import type { Entity, Profile } from './entity.ts'
 import { explanation } from './explain.ts'
 import { formatParameters, formatsOf, streamParameters } from './formats/index.ts'
-import type { Profile } from './list/order.ts'
 import {
   exampleIdOf,
   itemParameters,

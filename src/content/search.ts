@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { all, any, sql } from '../sql/index.ts'
 import type { Sql } from '../sql/index.ts'
-import { filter } from './filters/filter.ts'
-import type { Filter, Scope } from './filters/filter.ts'
+import { filter } from './entity.ts'
+import type { Filter, Scope } from './entity.ts'
 import { rejected } from './filters/values.ts'
 
 const marks = /[\u0300-\u036f]/g

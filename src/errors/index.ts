@@ -1,6 +1,114 @@
-export { AppError } from './app-error.ts'
-export type { Issue } from './app-error.ts'
-export { catalogue } from './catalogue.ts'
+import type { TLocalizedValidationError } from 'typebox/error'
+import { catalogue, sentenceOf } from './catalogue.ts'
+import type { ErrorCode } from './catalogue.ts'
+
+export { catalogue, dayForm, form } from './catalogue.ts'
 export type { ErrorCode } from './catalogue.ts'
-export { dayForm, form } from './catalogue.ts'
-export { schemaIssues } from './schema-issues.ts'
+
+/** One fault inside a request: which parameter or member, where in it, and what would be right. */
+export type Issue = {
+  /** Name of the query parameter, for faults in the URL. */
+  readonly parameter?: string
+  /** JSON pointer (RFC 6901) of the member, for faults in a body. */
+  readonly pointer?: string
+  readonly detail: string
+  /** Zero-based offset in the text of the parameter. */
+  readonly position?: number
+  readonly expected?: readonly string[]
+  readonly hint?: string
+}
+
+type Options = {
+  readonly hint?: string
+  readonly issues?: readonly Issue[]
+  /** Header fields that the answer must carry, such as `Allow` or `Retry-After`. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Name of the quota that a request exceeds (decision D1). */
+  readonly policy?: string
+  readonly cause?: unknown
+}
+
+/** An answer must not be many times as long as the request that it refuses. */
+const mostIssues = 100
+
+/** The only error whose words reach a caller. Anything else is answered as an internal error. */
+export class AppError extends Error {
+  readonly code: ErrorCode
+  readonly status: number
+  readonly title: string
+  readonly hint: string | undefined
+  readonly issues: readonly Issue[]
+  readonly headers: Readonly<Record<string, string>>
+  readonly policy: string | undefined
+
+  constructor(code: ErrorCode, detail: string, options: Options = {}) {
+    super(detail, { cause: options.cause })
+    this.name = 'AppError'
+    this.code = code
+    this.status = catalogue[code].status
+    this.title = catalogue[code].title
+    this.hint = options.hint
+    this.issues = capped(options.issues ?? [])
+    this.headers = options.headers ?? {}
+    this.policy = options.policy
+  }
+}
+
+function capped(issues: readonly Issue[]): readonly Issue[] {
+  if (issues.length <= mostIssues) return issues
+  const more = String(issues.length - mostIssues)
+  return [...issues.slice(0, mostIssues), { detail: `and ${more} more faults` }]
+}
+
+type Fault = TLocalizedValidationError
+
+/** A missing or unknown member is reported at its parent; the pointer should name the member itself. */
+function pointers(fault: Fault): readonly string[] {
+  const below = (names: readonly string[]) =>
+    names.map((name) => `${fault.instancePath}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`)
+  if (fault.keyword === 'required') return below(fault.params.requiredProperties)
+  if (fault.keyword === 'additionalProperties') return below(fault.params.additionalProperties)
+  return [fault.instancePath]
+}
+
+function describe(fault: Fault): Pick<Issue, 'detail' | 'expected'> {
+  switch (fault.keyword) {
+    case 'required':
+      return { detail: 'is required' }
+    // A schema reports an unknown member by itself, and all of them at their parent: that may come too
+    // late, because only the first eight faults are reported.
+    case 'boolean':
+    case 'additionalProperties':
+      return { detail: 'is not a known member' }
+    case 'type':
+      return { detail: fault.message, expected: [fault.params.type].flat() }
+    case 'enum':
+      return {
+        detail: 'is not one of the allowed values',
+        expected: fault.params.allowedValues.map(String),
+      }
+    case 'pattern':
+      return { detail: sentenceOf(String(fault.params.pattern)) }
+    default:
+      return { detail: fault.message }
+  }
+}
+
+/**
+ * The faults that a schema found, one issue per place. A union reports every branch that failed;
+ * only the first fault of a place is kept, preferring the one that knows what is expected.
+ */
+export function schemaIssues(
+  faults: readonly Fault[],
+): readonly (Issue & { readonly pointer: string })[] {
+  const issues = new Map<string, Issue & { readonly pointer: string }>()
+  for (const fault of faults) {
+    for (const pointer of pointers(fault)) {
+      const known = issues.get(pointer)
+      if (known === undefined || (known.expected === undefined && fault.keyword === 'enum')) {
+        issues.set(pointer, { pointer, ...describe(fault) })
+      }
+    }
+  }
+  return [...issues.values()]
+}

@@ -1,5 +1,4 @@
-export { createCursor } from './cursor.ts'
+export { createCursor, LanguageError } from './cursor.ts'
 export type { Cursor } from './cursor.ts'
 export { nearest } from './nearest.ts'
-export { LanguageError } from './syntax-error.ts'
 export { toRegex } from './to-regex.ts'

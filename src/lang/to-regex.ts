@@ -1,6 +1,5 @@
-import { createCursor } from './cursor.ts'
+import { LanguageError, createCursor } from './cursor.ts'
 import type { Cursor } from './cursor.ts'
-import { LanguageError } from './syntax-error.ts'
 
 /**
  * Regular expressions of callers. Only what a finite automaton can decide is taken: no references

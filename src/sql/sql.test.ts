@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { all, any, empty, identifier, join, literal, sql } from './sql.ts'
+import { all, any, empty, identifier, join, literal, sql } from './index.ts'
 
 describe('sql', () => {
   it('binds values and numbers their placeholders across nested fragments', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { entitiesOf } from '../../src/content/entities/index.ts'
-import { parseFields, selectFields } from '../../src/content/fields.ts'
+import { parseFields, selectFields } from '../../src/content/representation.ts'
 import { parseArea } from '../../src/content/geography/area.ts'
 import { toNaming } from '../../src/content/naming.ts'
 import {

@@ -1,6 +1,4 @@
-export { exportAvailability } from './export-availability.ts'
+export { exportAvailability, storeAvailability } from './store-availability.ts'
 export type { AvailabilityProvider } from './provider.ts'
 export { boards, channels, roomTypes } from './request.ts'
-export { faultsOfRoom } from './item.ts'
-export { keyOf as roomKeyOf } from './item.ts'
-export { storeAvailability } from './store-availability.ts'
+export { faultsOfRoom, keyOf as roomKeyOf } from './item.ts'

@@ -8,7 +8,7 @@ import {
   readAvailabilityRequest,
   readRooms,
   readStay,
-} from './read-request.ts'
+} from './parameters.ts'
 import { roomTypes } from './request.ts'
 
 const calendar = { now: () => new Date('2026-03-28T23:30:00Z'), timeZone: 'Europe/Rome' }

@@ -1,11 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { describeWithDatabase } from '../../../test/fixtures/databases.ts'
 import { sql } from '../../sql/index.ts'
-import { exportAvailability } from './export-availability.ts'
+import { exportAvailability, storeAvailability } from './store-availability.ts'
 import { boards } from './request.ts'
 import type { AvailabilityRequest } from './request.ts'
 import type { NightsItem, PlanItem, RoomItem } from './item.ts'
-import { storeAvailability } from './store-availability.ts'
 import { storedProvider } from './stored-provider.ts'
 
 const noon = new Date('2026-12-01T12:00:00Z')

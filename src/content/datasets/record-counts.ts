@@ -10,12 +10,11 @@ import type { Sql } from '../../sql/index.ts'
 import { versionOfDataset } from '../../storage/index.ts'
 import type { Queryable } from '../../storage/index.ts'
 import type { Entity, Rewrite } from '../entity.ts'
-import type { FieldPath } from '../fields.ts'
+import type { FieldPath, Representation } from '../representation.ts'
 import { membersOf, textOf, textsOf } from '../formats/record-members.ts'
 import type { Members } from '../formats/record-members.ts'
 import { planList } from '../list/plan.ts'
 import type { ListPlan } from '../list/plan.ts'
-import type { Representation } from '../representation.ts'
 import { listOperation } from '../schemas.ts'
 import { tableOf } from '../table.ts'
 import { mobilityAt, noMobility } from './descriptions.ts'
@@ -177,12 +176,12 @@ export type Maker = (
 
 type MakerDeps = { readonly publicUrl: string; readonly mobility?: Mobility }
 
-/** What is made when records of an entity are read, beside what is stored. */
+/** What is made when records of an entity are read, beside what is stored; undefined where it is nothing. */
 export function makerOf(
   entity: Entity,
   { mobility = noMobility, ...deps }: Omit<Deps, 'mobility'> & MakerDeps,
-): Maker {
-  if (entity.computedMembers.length === 0) return () => Promise.resolve(undefined)
+): Maker | undefined {
+  if (entity.computedMembers.length === 0) return undefined
   const prepare = createShownMetaData({ ...deps, mobility })
   return async ({ fields }, visibility) => {
     const shown = (name: string) =>
@@ -205,8 +204,7 @@ export function readStored<Any extends Plan>(plan: Any, made: Shown | undefined)
 }
 
 /** The plan of a list whose records are shown with what is made on read. */
-export function withMade(plan: ListPlan, made: Shown | undefined): ListPlan {
-  if (made === undefined) return plan
+export function withMade(plan: ListPlan, made: Shown): ListPlan {
   const { rewrite, basis } = made
   return {
     ...readStored(plan, made),

@@ -5,8 +5,7 @@ import type { Queryable } from '../../storage/index.ts'
 import { cellOf, mostOfEach, readCounts } from '../../tally/index.ts'
 import type { Counts, Grid, Tally } from '../../tally/index.ts'
 import type { Entity } from '../entity.ts'
-import { isVisible } from '../list/plan.ts'
-import { tableOf, textAt } from '../table.ts'
+import { isVisible, tableOf, textAt } from '../table.ts'
 
 /** What the records of a dataset have in common. */
 export type Summary = {

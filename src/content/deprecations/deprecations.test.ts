@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { entitiesOf } from '../entities/index.ts'
-import { parseFields } from '../fields.ts'
+import { parseFields } from '../representation.ts'
 import { toNaming } from '../naming.ts'
 import { deprecationsOf } from './table.ts'
 import { deprecatedUses, membersOnTheWay, typeNameAt } from './uses.ts'

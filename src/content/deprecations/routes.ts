@@ -1,13 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, onRequestHookHandler } from 'fastify'
 import { Type } from 'typebox'
 import { requirePrincipal } from '../../access/index.ts'
 import type { AppError } from '../../errors/index.ts'
 import { sendText } from '../../http/index.ts'
 import { nearest } from '../../lang/index.ts'
-import type { Entity } from '../entity.ts'
+import type { Entity, Profile } from '../entity.ts'
 import { rejected } from '../filters/values.ts'
-import type { Profile } from '../list/order.ts'
 import { toNaming } from '../naming.ts'
 import type { Deprecation } from './deprecation.ts'
 import { deprecationsOf } from './table.ts'
@@ -57,7 +56,7 @@ export async function deprecationRoutes(app: FastifyInstance, deps: Deps): Promi
   // All entities have the names of the deployment.
   const naming = deps.entities[0]?.naming ?? toNaming('Hub')
   const routes = deprecationsOf(naming).filter(({ kind }) => kind === 'route')
-  listRoutes(app, { routes, publicUrl: deps.publicUrl })
+  reportRoutes(app, { routes, publicUrl: deps.publicUrl })
   await app.register(tableRoutes({ ...deps, routes }))
 }
 
@@ -81,16 +80,20 @@ const tableRoutes =
     return Promise.resolve()
   }
 
-/** Sets the headers of every deprecated address of the app, on errors too. */
-function listRoutes(
+/** Sets the headers of every deprecated address that the app gets from now on, on errors too. */
+function reportRoutes(
   app: FastifyInstance,
   { routes, publicUrl }: Routes & { readonly publicUrl: string },
 ): void {
-  app.addHook('onRequest', (request, reply, done) => {
-    const { url = '' } = request.routeOptions
+  app.addHook('onRoute', (route) => {
+    const { url } = route
     const uses = routes.filter(({ name }) => url === name || url.startsWith(`${name}/`))
-    reportDeprecated(reply, { uses, publicUrl })
-    done()
+    if (uses.length === 0) return
+    const report: onRequestHookHandler = (_request, reply, done) => {
+      reportDeprecated(reply, { uses, publicUrl })
+      done()
+    }
+    route.onRequest = [report, ...[route.onRequest ?? []].flat()]
   })
 }
 

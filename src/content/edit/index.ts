@@ -1,5 +1,328 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { TSchema } from 'typebox'
+import { requirePrincipal, requireRole } from '../../access/index.ts'
+import type { Principal, Visibility } from '../../access/index.ts'
+import {
+  largestBatch,
+  readChange,
+  readCreations,
+  readDeletions,
+  readReplacements,
+} from './read-edits.ts'
+import type { Edit, Operation } from './read-edits.ts'
+import { writeEdits } from './write-edits.ts'
+import { toEntityId } from '../entity.ts'
+import type { Entity } from '../entity.ts'
+import { itemAddress } from '../pages.ts'
+import { exampleIds } from '../parameters.ts'
+import { readJsonBodies } from '../search-body.ts'
+import { AppError } from '../../errors/index.ts'
+import { jsonType, recordEtag } from '../../http/index.ts'
+import type { Exchange } from '../../http/index.ts'
+import { join, sql } from '../../sql/index.ts'
+import type { Sql } from '../../sql/index.ts'
+import type { Database, Queryable } from '../../storage/index.ts'
 export { differenceOf } from './difference.ts'
-export { listAudit } from './routes.ts'
-export type { AuditFilter } from './routes.ts'
-export { editRoutes } from './routes.ts'
 export { writeResult } from './apply-edits.ts'
+
+type EditDeps = {
+  readonly database: Database
+  readonly publicUrl: string
+  readonly visibilityOf: (principal: Principal) => Visibility
+  readonly now: () => Date
+  /** Bytes. */
+  readonly bodyLimit: number
+}
+
+/** Writes to one entity over HTTP (interface 4.1, 4.3; decisions D32, D33). */
+export const editRoutes =
+  (entity: Entity, deps: EditDeps): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    readJsonBodies(app)
+    const write = writer(entity, deps)
+    const { bodyLimit } = deps
+    const guarded = (operation: Operation) => ({
+      bodyLimit,
+      onRequest: demandRole(entity, operation),
+    })
+    await app.register(listRoutes({ entity, deps, write, guarded }))
+    await app.register(itemRoutes({ entity, deps, write, guarded }))
+  }
+
+type Parts = {
+  readonly entity: Entity
+  readonly deps: EditDeps
+  readonly write: ReturnType<typeof writer>
+  /** What keeps a route from those who may not use it, and from bodies that are too large. */
+  readonly guarded: (operation: Operation) => {
+    readonly bodyLimit: number
+    readonly onRequest: ReturnType<typeof demandRole>
+  }
+}
+
+/** Creating, and batches. */
+const listRoutes =
+  ({ entity, deps, write, guarded }: Parts): FastifyPluginAsyncTypebox =>
+  (app) => {
+    const path = `/v1/${entity.path}`
+    const create = { schema: createOperation(entity), ...guarded('Create') }
+    app.post(path, create, async (request, reply) => {
+      const edits = readCreations(sentBy(entity, request))
+      const answer = await write({ request, reply }, edits)
+      const [edit] = edits
+      if (edit !== undefined && !Array.isArray(request.body)) {
+        void reply.header('location', itemAddress(deps.publicUrl, entity, edit.id))
+      }
+      return answer
+    })
+    const replace = { schema: replaceOperation(entity), ...guarded('Update') }
+    app.put(path, replace, async (request, reply) =>
+      write({ request, reply }, readReplacements(sentBy(entity, request))),
+    )
+    const clear = { schema: clearOperation(entity), ...guarded('Delete') }
+    app.delete(path, clear, async (request, reply) =>
+      write({ request, reply }, readDeletions(sentBy(entity, request))),
+    )
+    return Promise.resolve()
+  }
+
+/** Changing and deleting one record. */
+const itemRoutes =
+  ({ entity, write, guarded }: Parts): FastifyPluginAsyncTypebox =>
+  (app) => {
+    const path = `/v1/${entity.path}/:id`
+    const update = { schema: updateOperation(entity), ...guarded('Update') }
+    app.put(path, update, async (request, reply) => {
+      const edit = readChange(sentBy(entity, request), request.params.id)
+      return write({ request, reply }, [edit])
+    })
+    const remove = { schema: deleteOperation(entity), ...guarded('Delete') }
+    app.delete(path, remove, async (request, reply) => {
+      const id = toEntityId(entity, request.params.id)
+      return write({ request, reply }, [{ operation: 'Delete', id }])
+    })
+    return Promise.resolve()
+  }
+
+function sentBy(entity: Entity, { body, headers }: FastifyRequest) {
+  return { entity, body, contentType: headers['content-type'] }
+}
+
+/** Writes what a request wants, and answers with the result of its record, or of each of its batch. */
+function writer(entity: Entity, deps: EditDeps) {
+  return async ({ request, reply }: Exchange, edits: readonly Edit[]): Promise<string> => {
+    const ifMatch = request.headers['if-match']
+    const isBatch = Array.isArray(request.body) && !hasId(request.params)
+    if (isBatch && ifMatch !== undefined) throw refuseIfMatch()
+    const { results, revision } = await writeEdits(deps, {
+      entity,
+      edits,
+      visibility: deps.visibilityOf(request.principal),
+      editor: {
+        principal: requirePrincipal(request.principal),
+        referer: request.headers.referer,
+        requestId: request.id,
+      },
+      ifMatch,
+    })
+    const [edit] = edits
+    if (edit !== undefined && revision !== undefined && !isBatch) {
+      void reply.header('etag', recordEtag([edit.id, revision], []))
+    }
+    void reply.header('cache-control', 'no-store').type(jsonType)
+    return JSON.stringify(isBatch ? results : results[0])
+  }
+}
+
+function hasId(params: unknown): boolean {
+  return typeof params === 'object' && params !== null && 'id' in params
+}
+
+/** Before the body is read: what a caller may not write is not worth receiving (decision D33). */
+function demandRole({ path, name }: Entity, operation: Operation) {
+  return (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
+    const roles = new Set([`${path}_${operation}`, `${name}_${operation}`])
+    requireRole(request.principal, 'ADMIN', ...roles)
+    done()
+  }
+}
+
+function refuseIfMatch(): AppError {
+  return new AppError('HUB-BDY-001', 'If-Match goes with one record, and this is a batch.', {
+    hint: 'Send records that others may have changed one by one.',
+  })
+}
+
+const problem = Type.Ref('ProblemDetails')
+const result = Type.Ref('PGCRUDResult')
+
+/** An item of the path, as single reads take it. */
+const params = Type.Object({
+  id: Type.String({
+    maxLength: 500,
+    description: 'Identifier of the record',
+    examples: [exampleIds[0]],
+  }),
+})
+
+/** Bodies are taken under each of these (interface 4.1). */
+const mediaTypes = ['application/json', 'text/json', 'application/*+json']
+const patchType = 'application/json-patch+json'
+
+const bodyOf = (schema: TSchema, patched = schema) => ({
+  content: {
+    ...Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema }])),
+    [patchType]: { schema: patched },
+  },
+})
+
+const patch = Type.Array(Type.Object({ op: Type.String(), path: Type.String() }), {
+  description: 'RFC 6902',
+})
+
+const refusals = {
+  400: problem,
+  401: problem,
+  403: problem,
+  413: problem,
+  415: problem,
+  503: problem,
+}
+
+const answerOf = (description: string, schema: TSchema) => ({
+  description,
+  content: { 'application/json': { schema } },
+})
+
+const oneOrMany = answerOf(
+  'What became of the record, or of each record of a batch',
+  Type.Union([result, Type.Array(result)]),
+)
+
+const one = answerOf('What became of the record', result)
+
+const recordOf = ({ schema }: Entity) => Type.Ref(schema.$id)
+
+const examplePatch = [{ op: 'add', path: '/Shortname', value: 'Example' }]
+
+/** A record as small as it may be. */
+const exampleOf = (_: Entity, Id: string) => ({ Id, Shortname: 'Example' })
+
+const recordsOf = (entity: Entity) =>
+  Type.Union([recordOf(entity), Type.Array(recordOf(entity), { maxItems: largestBatch })], {
+    examples: [exampleIds.map((id) => exampleOf(entity, id))],
+  })
+
+/** `POST /v1/{EntityType}` (interface 4.3, decision D32). */
+const createOperation = (entity: Entity) => ({
+  operationId: `create${entity.name}`,
+  summary: `Create: ${entity.summary}`,
+  description: `Takes a record, or an array of up to ${String(largestBatch)}; all are written or none.`,
+  tags: ['Content writes'],
+  security: [{ bearer: [] }],
+  body: bodyOf(recordsOf(entity)),
+  response: { 200: oneOrMany, ...refusals },
+})
+
+/** `PUT /v1/{EntityType}`: each record names its Id. */
+const replaceOperation = (entity: Entity) => ({
+  operationId: `replace${entity.name}`,
+  summary: `Replace several: ${entity.summary}`,
+  description: `Takes an array of up to ${String(largestBatch)} records; all are written or none.`,
+  tags: ['Content writes'],
+  security: [{ bearer: [] }],
+  body: bodyOf(recordsOf(entity)),
+  response: { 200: oneOrMany, ...refusals, 404: problem },
+})
+
+/** `DELETE /v1/{EntityType}`: the identifiers stand in the body. */
+const clearOperation = (entity: Entity) => ({
+  operationId: `deleteSeveral${entity.name}`,
+  summary: `Delete several: ${entity.summary}`,
+  description: 'Takes an array of identifiers; all are deleted or none.',
+  tags: ['Content writes'],
+  security: [{ bearer: [] }],
+  body: bodyOf(Type.Array(Type.String(), { maxItems: largestBatch, examples: [[exampleIds[1]]] })),
+  response: { 200: oneOrMany, ...refusals, 404: problem },
+})
+
+/** `PUT /v1/{EntityType}/{id}` (interface 4.3, decision D32). */
+const updateOperation = (entity: Entity) => ({
+  operationId: `update${entity.name}`,
+  summary: `Replace or patch: ${entity.summary}`,
+  description:
+    'Takes the record, or as application/json-patch+json the operations that change it (RFC 6902). `If-Match` with an ETag of the record makes sure that nobody else has written it since.',
+  tags: ['Content writes'],
+  security: [{ bearer: [] }],
+  params,
+  body: bodyOf(
+    Type.Union([recordOf(entity), patch], { examples: [exampleOf(entity, exampleIds[0])] }),
+    Type.Union([patch, recordOf(entity)], { examples: [examplePatch] }),
+  ),
+  response: { 200: one, ...refusals, 404: problem, 412: problem },
+})
+
+/** `DELETE /v1/{EntityType}/{id}` (interface 4.3, decision D32). */
+const deleteOperation = (entity: Entity) => ({
+  operationId: `delete${entity.name}`,
+  summary: `Delete: ${entity.summary}`,
+  description:
+    'The record is gone at once; `If-Match` with its ETag makes sure that nobody else has written it since.',
+  tags: ['Content writes'],
+  security: [{ bearer: [] }],
+  params,
+  response: { 200: one, ...refusals, 404: problem, 412: problem },
+})
+
+/** Which writes are meant; what is left out is not asked. */
+export type AuditFilter = {
+  /** Name of the entity, such as `Event`; of access User, Client, PushPermission or AccessRule. */
+  readonly dataset?: string | undefined
+  readonly id?: string | undefined
+  /** Subject or name of who wrote. */
+  readonly by?: string | undefined
+  /** Written at this time or later. */
+  readonly from?: Date | undefined
+  /** Written before this time. */
+  readonly to?: Date | undefined
+}
+
+/** One write over HTTP, or change of access by command: who, what, when, by which request. */
+type AuditEntry = {
+  readonly time: Date
+  readonly operation: string
+  readonly dataset: string
+  readonly id: string
+  readonly name: string
+  readonly client: string
+  readonly subject: string
+  readonly request: string
+  /** What a change of access changed: before and after, by member, as JSON; null for records. */
+  readonly detail: string | null
+}
+
+/** The newest entries first. */
+export function listAudit(
+  database: Queryable,
+  filter: AuditFilter,
+  limit: number,
+): Promise<readonly AuditEntry[]> {
+  return database.query<AuditEntry>(sql`
+    select time, operation, dataset, id, name, client, subject, request, detail
+    from audit where ${conditionOf(filter)}
+    order by sequence desc limit ${limit}`)
+}
+
+function conditionOf({ dataset, id, by, from, to }: AuditFilter): Sql {
+  const conditions = [
+    sql`true`,
+    ...(dataset === undefined ? [] : [sql`dataset = ${dataset}`]),
+    ...(id === undefined ? [] : [sql`id = ${id}`]),
+    ...(by === undefined ? [] : [sql`${by} in (subject, name)`]),
+    ...(from === undefined ? [] : [sql`time >= ${from}`]),
+    ...(to === undefined ? [] : [sql`time < ${to}`]),
+  ]
+  return join(conditions, ' and ')
+}

@@ -1,6 +1,3 @@
-import { defineEntity } from '../entity.ts'
-import { activityPoiColumns, activityPoiFilters } from '../filters/lists/activity-poi.ts'
-import type { Naming } from '../naming.ts'
 import { tourismSchema } from './base.ts'
 import { contacts, detail, images, links, schedule, typeLinks, videos } from './members/parts.ts'
 import {
@@ -27,6 +24,25 @@ import {
   text,
   texts,
 } from './members/values.ts'
+import { defineEntity, filter } from '../entity.ts'
+import type { Filter, GeneratedColumn } from '../entity.ts'
+import { spellingsOf } from '../filters/every-list.ts'
+import {
+  columnFlag,
+  flagFilter,
+  identifierFilter,
+  listFilter,
+  listSchema,
+  namedMaskFilter,
+  rangeFilter,
+  rejected,
+  toItems,
+} from '../filters/values.ts'
+import type { Naming } from '../naming.ts'
+import { flagAt, lowerSetOf, numberAt, textAt } from '../table.ts'
+import { activities, maskCodes, pois, types } from '../type-lists/types.ts'
+import { sql } from '../../sql/index.ts'
+import type { Sql } from '../../sql/index.ts'
 
 /** How a wheelchair user gets from the car to the charger; no source states units or forms. */
 const parkingSpace = object({
@@ -224,3 +240,154 @@ export const activityPoi = (naming: Naming) =>
       ...deprecatedMembers(naming),
     }),
   })
+
+const gastronomyAt = 'AdditionalProperties.GastronomyLtsDataProperties'
+const codesOf = (member: string): GeneratedColumn => ({
+  ...lowerSetOf(`${member}.Id`, `${gastronomyAt}.${member}.Id`),
+  index: 'none',
+})
+
+/** What the filters of activities and points of interest compare. */
+export const activityPoiColumns: Readonly<Record<string, GeneratedColumn>> = {
+  highlight: flagAt(['Highlight']),
+  difficulty: {
+    type: 'text',
+    expression: sql`coalesce(${textAt('Difficulty')}, ${textAt('Ratings', 'Difficulty')})`,
+    index: 'none',
+  },
+  length: numberAt('DistanceLength'),
+  climb: numberAt('AltitudeDifference'),
+  duration: numberAt('DistanceDuration'),
+  category_codes: codesOf('CategoryCodes'),
+  dish_codes: codesOf('DishRates'),
+  ceremony_codes: codesOf('CapacityCeremony'),
+  facility_codes: codesOf('Facilities'),
+}
+
+const lower = (text: string) => text.toLowerCase()
+
+const tagged = (tags: readonly string[]) => sql`hub_tags && ${tags}::text[]`
+
+const kinds: readonly Filter[] = [
+  namedMaskFilter({
+    name: 'type',
+    description: 'Main types, any of them',
+    codes: maskCodes(types),
+    toCode: lower,
+    condition: tagged,
+  }),
+  namedMaskFilter({
+    name: 'activitytype',
+    description: 'Types of activities, any of them',
+    codes: maskCodes(activities),
+    toCode: lower,
+    condition: tagged,
+  }),
+  namedMaskFilter({
+    name: 'poitype',
+    description: 'Types of points of interest, any of them',
+    codes: maskCodes(pois),
+    toCode: lower,
+    condition: tagged,
+  }),
+  namedFilter('subtype', 'Second level of types by name, any of them'),
+  namedFilter('level3type', 'Third level of types by name, any of them'),
+]
+
+/** What the bits of a number mean depends on the level above, so only names are taken. */
+function namedFilter(name: string, description: string): Filter {
+  return filter({
+    name,
+    schema: listSchema(description),
+    examples: { good: ['Wandern', 'museen,burgen'], bad: ['12', ',', 'wandern,3'] },
+    read: (written) => {
+      const items = toItems(written).map(lower)
+      if (items.length === 0 || items.some((item) => /^[\d.+-]+$/.test(item))) {
+        const expected = ['names of types with commas; see their tags in /v1/Tag']
+        throw rejected({ parameter: name, detail: 'is not a list of names', expected })
+      }
+      return { text: items.join(','), condition: tagged(items) }
+    },
+  })
+}
+
+/** Codes of gastronomy, by identifier. */
+const codeFilter = (name: string, what: string, column: Sql): Filter =>
+  identifierFilter({
+    name,
+    description: `${what}, by identifier; any of them`,
+    example: 'b0bdc4c4',
+    toItem: lower,
+    condition: (items) => sql`${column} && ${items}::text[]`,
+  })
+
+/** 1 easy, 2 medium, 3 hard, of the six degrees that records know. */
+const degrees = new Map([
+  ['1', ['1', '2']],
+  ['2', ['3', '4']],
+  ['3', ['5', '6']],
+])
+
+const difficulty = filter({
+  name: 'difficultyfilter',
+  schema: listSchema('Difficulties, any of them: 1 easy, 2 medium, 3 hard'),
+  examples: { good: ['1', '1,3'], bad: ['4', '0', 'easy', ','] },
+  read: (written) => {
+    const items = toItems(written)
+    const wanted = items.flatMap((item) => degrees.get(item) ?? [])
+    if (wanted.length < items.length * 2 || items.length === 0) {
+      const expected = ['1 easy', '2 medium', '3 hard']
+      throw rejected({ parameter: 'difficultyfilter', detail: 'has an unknown degree', expected })
+    }
+    return { text: items.join(','), condition: sql`difficulty = any(${wanted}::text[])` }
+  },
+})
+
+const hasImage = flagFilter({
+  name: 'hasimage',
+  description: 'Whether the record has a gallery',
+  condition: (wanted) =>
+    wanted
+      ? sql`coalesce(jsonb_typeof(data -> 'ImageGallery'), 'null') <> 'null'`
+      : sql`coalesce(jsonb_typeof(data -> 'ImageGallery'), 'null') = 'null'`,
+})
+
+/** The filters of the list of activities and points of interest (reference content.md 1.2). */
+export const activityPoiFilters = ({ tagFilter }: Naming): readonly Filter[] => [
+  ...kinds,
+  listFilter({
+    name: `${tagFilter}_and`,
+    aliases: spellingsOf(`${tagFilter}_and`, 'tagfilter_and'),
+    description: 'Tags of the recommended system, all of them; letter case does not count',
+    example: 'summer',
+    toItem: lower,
+    condition: (items) => sql`hub_tags @> ${items}::text[]`,
+  }),
+  columnFlag({ name: 'highlight', description: 'Whether it is a highlight' }, sql`highlight`),
+  codeFilter('categorycodefilter', 'Categories of gastronomy', sql`category_codes`),
+  codeFilter('dishcodefilter', 'Dishes', sql`dish_codes`),
+  codeFilter('ceremonycodefilter', 'Ceremonies', sql`ceremony_codes`),
+  codeFilter('facilitycodefilter', 'Facilities', sql`facility_codes`),
+  codeFilter('cuisinecodefilter', 'Cuisines', sql`facility_codes`),
+  difficulty,
+  rangeFilter({
+    name: 'distancefilter',
+    description: 'Length',
+    unit: 'kilometres',
+    column: sql`length`,
+    factor: 1000,
+  }),
+  rangeFilter({
+    name: 'altitudefilter',
+    description: 'Difference of altitude',
+    unit: 'metres',
+    column: sql`climb`,
+  }),
+  rangeFilter({
+    name: 'durationfilter',
+    description: 'Duration',
+    unit: 'hours',
+    column: sql`duration`,
+  }),
+  hasImage,
+]

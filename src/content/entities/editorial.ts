@@ -1,12 +1,4 @@
-import { defineEntity } from '../entity.ts'
-import {
-  announcementColumns,
-  announcementFilters,
-  articleColumns,
-  articleFilters,
-} from '../filters/lists/editorial.ts'
-import { wineAwardColumns, wineAwardFilters } from '../filters/lists/further.ts'
-import type { Naming } from '../naming.ts'
+import { Type } from 'typebox'
 import { recordSchema, tourismSchema } from './base.ts'
 import {
   contacts,
@@ -37,6 +29,18 @@ import {
   text,
   texts,
 } from './members/values.ts'
+import { defineEntity, filter } from '../entity.ts'
+import type { Filter, GeneratedColumn, Parameter, Query } from '../entity.ts'
+import { assertWindow, dateParameter, readMoment, toEnd } from '../filters/lists/dates.ts'
+import type { Moment } from '../filters/lists/dates.ts'
+import { wineAwardColumns, wineAwardFilters } from '../filters/lists/further.ts'
+import { flagFilter, listFilter, namedMaskFilter, rejected } from '../filters/values.ts'
+import { polygonFilterOn } from '../geography/area-filters.ts'
+import type { Naming } from '../naming.ts'
+import { parseTime, timeForms } from '../rawfilter/lexer.ts'
+import { lowerSetOf, timeAt } from '../table.ts'
+import { articleTypes, maskCodes } from '../type-lists/types.ts'
+import { all, sql } from '../../sql/index.ts'
 
 const elements = object({ Language: text, Elements: keyed(text) })
 
@@ -119,3 +123,155 @@ export const wineAward = (naming: Naming) =>
       ImageGallery: images,
     }),
   })
+
+/** What the filters of articles compare. */
+export const articleColumns: Readonly<Record<string, GeneratedColumn>> = {
+  kinds: lowerSetOf('ArticleTypeList', 'Type', 'SubType'),
+  article_date: timeAt('ArticleDate'),
+  article_end: timeAt('ArticleDateTo'),
+}
+
+const ofKind = (kinds: readonly string[]) => sql`kinds && ${kinds}::text[]`
+
+/** Both: what is valid within the window; one of them: what is valid on that day. */
+const window: Filter = {
+  name: 'startdate',
+  parameters: [
+    dateParameter('startdate', 'Only articles that are valid then or later'),
+    dateParameter('enddate', 'Only articles that are valid then or before'),
+  ],
+  read: ({ query }) => {
+    const from = readMoment(query, 'startdate')
+    const to = readMoment(query, 'enddate')
+    assertWindow(from, to, 'enddate')
+    const [first, last] = [from ?? to, to ?? from]
+    if (first === undefined || last === undefined) return undefined
+    return {
+      text: `${first.iso}/${toEnd(last)}`,
+      condition: all([
+        sql`coalesce(article_end, 'infinity') >= ${first.iso}::timestamptz`,
+        sql`article_date <= ${toEnd(last)}::timestamptz`,
+      ]),
+    }
+  },
+}
+
+/** The filters of the article list (reference content.md 1.5). */
+export const articleFilters: readonly Filter[] = [
+  namedMaskFilter({
+    name: 'articletype',
+    description: 'Types, any of them',
+    codes: maskCodes(articleTypes),
+    toCode: (name) => name.toLowerCase(),
+    condition: ofKind,
+  }),
+  listFilter({
+    name: 'articlesubtype',
+    description: 'Subtypes by name, any of them',
+    example: 'news',
+    toItem: (item) => item.toLowerCase(),
+    // What the bits of a number mean depends on the type, so only names are taken.
+    isItem: (item) => /[^\d~]/.test(item),
+    expected: ['names of subtypes with commas'],
+    condition: ofKind,
+  }),
+  window,
+  {
+    ...flagFilter({
+      name: 'sortbyarticledate',
+      description: 'Sort by the date of the article, oldest first',
+      condition: () => sql`true`,
+    }),
+    read: ({ query }) =>
+      query['sortbyarticledate'] === true
+        ? {
+            text: 'true',
+            condition: sql`true`,
+            order: [
+              {
+                name: 'article_date',
+                value: sql`coalesce(article_date, 'infinity')`,
+                type: 'timestamptz',
+                direction: 'ascending',
+              },
+            ],
+          }
+        : undefined,
+  },
+]
+
+/** What the filters of announcements compare. */
+export const announcementColumns: Readonly<Record<string, GeneratedColumn>> = {
+  begins: timeAt('StartTime'),
+  ends: timeAt('EndTime'),
+}
+
+const examples = {
+  good: ['2026-01-31', '2026-01-31T10:30:00Z', '2026-01-31T10:30:00+01:00'],
+  bad: ['2026-02-30', 'soon', '31.1.2026', '2026-01-31T25:00'],
+}
+
+const schemaOf = (description: string) =>
+  Type.String({ maxLength: 40, description: `${description}; ISO 8601, UTC without an offset` })
+
+const timeParameter = (name: string, description: string): Parameter => ({
+  name,
+  schema: schemaOf(description),
+  examples,
+})
+
+/** Announcements whose time overlaps a window; an open start or end overlaps all (reference content.md 1.12). */
+const timeWindow: Filter = {
+  name: 'begin',
+  parameters: [
+    timeParameter('begin', 'Only what has not ended by then'),
+    timeParameter('end', 'Only what begins by then; a day belongs to it'),
+  ],
+  read: ({ query }) => {
+    const from = readTime(query, 'begin')
+    const to = readTime(query, 'end')
+    assertWindow(from, to, 'end')
+    if (from === undefined && to === undefined) return undefined
+    const first = from?.iso ?? '-infinity'
+    const last = to === undefined ? 'infinity' : toEnd(to)
+    return {
+      text: `${first}/${last}`,
+      condition: sql`(
+        coalesce(ends, 'infinity') >= ${first}::timestamptz
+        and coalesce(begins, '-infinity') <= ${last}::timestamptz)`,
+    }
+  },
+}
+
+/** As on every list, and to the second. */
+const updates: Filter = filter({
+  name: 'updatefrom',
+  schema: schemaOf('Only what changed then or later'),
+  examples,
+  read: (written) => {
+    const { iso } = toMoment(written, 'updatefrom')
+    return { text: iso, condition: sql`last_change >= ${iso}::timestamptz` }
+  },
+})
+
+function readTime(query: Query, parameter: string): Moment | undefined {
+  const written = query[parameter]
+  return typeof written === 'string' ? toMoment(written, parameter) : undefined
+}
+
+/** @throws AppError for a text that is not a time */
+function toMoment(written: string, parameter: string): Moment {
+  // A plus sign that nobody encoded arrives as a blank.
+  const iso = parseTime(written.trim().replace(/(T[\d:.]+) (?=\d\d:?\d\d$)/, '$1+'))
+  if (iso === undefined) {
+    throw rejected({ parameter, detail: `is not a valid time: ${written}`, expected: timeForms })
+  }
+  return { iso, isDay: /^\d{4}-\d\d-\d\d$/.test(written.trim()) }
+}
+
+/** Lines and areas are found by all of their shape. */
+export const announcementFilters: readonly Filter[] = [
+  timeWindow,
+  updates,
+  polygonFilterOn({ place: sql`shape` }),
+]

@@ -1,6 +1,5 @@
 import { withDeprecations } from '../deprecations/annotate.ts'
-import type { Entity } from '../entity.ts'
-import type { Profile } from '../list/order.ts'
+import type { Entity, Profile } from '../entity.ts'
 import type { Naming } from '../naming.ts'
 import { accommodation, accommodationRoom } from './accommodation.ts'
 import { activityPoi } from './activity-poi.ts'

@@ -2,9 +2,8 @@ import { Type } from 'typebox'
 import { AppError } from '../../errors/index.ts'
 import { sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
-import type { Profile } from '../list/order.ts'
-import { filter } from './filter.ts'
-import type { Filter, Scope } from './filter.ts'
+import type { Filter, Profile, Scope } from '../entity.ts'
+import { filter } from '../entity.ts'
 
 type Fault = {
   readonly parameter: string

@@ -1,11 +1,9 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import { typeAliases } from '../entity-types.ts'
-import type { Entity } from '../entity.ts'
+import type { Entity, Filter, Profile } from '../entity.ts'
 import { locationFilter, longest, rawFilter, rawSort } from '../filters/every-list.ts'
-import type { Filter } from '../filters/filter.ts'
 import { listSchema } from '../filters/values.ts'
-import type { Profile } from '../list/order.ts'
 import { envelopeOf, pageParameters } from '../pages.ts'
 import { itemParameters } from '../parameters.ts'
 

@@ -1,7 +1,107 @@
-export { chooseFormat, chooseGroupFormat, fallback } from './choose-format.ts'
-export type { Choice } from './choose-format.ts'
+import { Type } from 'typebox'
+import type { Entity } from '../entity.ts'
+import { csv } from './csv.ts'
+import { json, ndjson, rawdata } from './format.ts'
+import type { Format, Ignorable } from './format.ts'
+import { geojson } from './geojson.ts'
+import { jsonLd } from './json-ld.ts'
+import { assertNoneIgnored, chooseFormat as chooseOffered } from '../../http/index.ts'
+import type { FormatChoice } from '../../http/index.ts'
 export { columnsOf, idFirst } from './csv.ts'
 export type { Format, Listing, LoadedRecord, AnswerContext, Writer } from './format.ts'
-export { formatsOf, listFormatsOf, streamedFormats } from './choose-format.ts'
-export { parametersIgnored } from './choose-format.ts'
-export { formatParameters, streamParameters } from './choose-format.ts'
+
+/** Every format of answers, the default first. A new one is one new file and one line here. */
+const formats: readonly [Format, ...Format[]] = [json, csv, jsonLd, rawdata, geojson, ndjson]
+
+/** The formats that an address can answer in. */
+export function formatsOf(entity: Entity, kind: 'item' | 'list'): readonly Format[] {
+  return formats.filter((format) => format.isFor(entity, kind))
+}
+
+/** The formats of a list. */
+export function listFormatsOf(entity: Entity): readonly Format[] {
+  return formatsOf(entity, 'list')
+}
+
+/** Names of those in which all matching records may be had at once. */
+export const streamedFormats = formats.filter(({ streams }) => streams).map(({ name }) => name)
+
+/** How to answer: a format, and the media type under which it was requested. */
+export type Choice = FormatChoice<Format>
+
+type FormatRequest = {
+  readonly entity: Entity
+  readonly kind: 'item' | 'list'
+  /** Value of the parameter `format`: one of the known names. */
+  readonly format: string | undefined
+  readonly accept: string | undefined
+  readonly isStrict: boolean
+  /** Whether shapes are requested in another system than WGS 84, which GeoJSON cannot be in (D26). */
+  readonly isElsewhere: boolean
+}
+
+/** JSON: what an unsupported `Accept` falls back to (decision D2). */
+export const fallback: Choice = { format: formats[0], mediaType: formats[0].mediaTypes[0] }
+
+/**
+ * The format of an answer: the parameter `format` wins over `Accept`. What there is no such format of is
+ * answered as JSON.
+ * @throws AppError HUB-QRY-003 for that under strict handling (decision D3)
+ */
+export function chooseFormat({ entity, kind, isElsewhere, ...asked }: FormatRequest): Choice {
+  const [, ...all] = formatsOf(entity, kind)
+  const others = all.filter(({ isInWgs84 }) => !(isInWgs84 && isElsewhere))
+  return chooseOffered({ ...asked, offered: [formats[0], ...others], subject: entity.name })
+}
+
+/** The format of groups, which are rows and no records. @throws AppError as `chooseFormat` does */
+export function chooseGroupFormat(
+  asked: Pick<FormatRequest, 'format' | 'accept' | 'isStrict'>,
+): Choice {
+  return chooseOffered({ ...asked, offered: [json, csv, ndjson], subject: 'A grouped list' })
+}
+
+/** The parameters of a request that a format may have no use for. */
+type Query = {
+  readonly fields?: readonly string[]
+  readonly language?: string
+  readonly removenullvalues: boolean
+}
+
+/**
+ * The parameters that were given and mean nothing in the chosen format.
+ * @throws AppError HUB-QRY-003 under strict handling (decision D3)
+ */
+export function parametersIgnored(
+  { format }: Choice,
+  query: Query,
+  { isStrict }: { readonly isStrict: boolean },
+): readonly Ignorable[] {
+  const ignored = format.ignores.filter(
+    (name) => query[name] !== undefined && query[name] !== false,
+  )
+  if (isStrict) assertNoneIgnored(ignored, `in the format ${format.name}`)
+  return ignored
+}
+
+/** How an answer is written, on lists and single reads. */
+export const formatParameters = {
+  format: Type.Optional(
+    Type.Enum(
+      formats.map(({ name }) => name),
+      { description: 'Format of the answer; wins over the Accept header' },
+    ),
+  ),
+  bom: Type.Boolean({
+    default: false,
+    description: 'Begin a CSV answer with a byte order mark, for spreadsheets that need one',
+  }),
+}
+
+/** What only lists have. */
+export const streamParameters = {
+  stream: Type.Boolean({
+    default: false,
+    description: `All matching records as one streamed answer, without pages; in ${streamedFormats.join(', ')}`,
+  }),
+}

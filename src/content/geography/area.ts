@@ -1,7 +1,7 @@
 import { LanguageError, createCursor } from '../../lang/index.ts'
 import { sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
-import type { References } from '../filters/filter.ts'
+import type { References } from '../entity.ts'
 import { isVisibleRecord } from '../table.ts'
 import { assertRing, parseGeometry, positionsOf, printGeometry } from './geometry.ts'
 import type { Area, Geometry, Position } from './geometry.ts'

@@ -1,8 +1,7 @@
 import { Type } from 'typebox'
 import { AppError } from '../../errors/index.ts'
 import { sql } from '../../sql/index.ts'
-import type { Entity, Rewrite } from '../entity.ts'
-import type { Filter, Query, References } from '../filters/filter.ts'
+import type { Entity, Filter, Query, References, Rewrite } from '../entity.ts'
 import { rejected } from '../filters/values.ts'
 import { membersOf, textOf } from '../formats/record-members.ts'
 import type { Members } from '../formats/record-members.ts'
@@ -71,6 +70,7 @@ const sridParameter = {
 export const sridFilter: Filter = {
   name: 'srid',
   parameters: [sridParameter],
+  hasDefault: true,
   read: ({ query }) => {
     const written = query['srid']
     const srid = readSrid(typeof written === 'string' ? written : 'EPSG:4326')

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openContent, storeContent } from '../../../test/fixtures/content-app.ts'
 import { describeWithDatabase } from '../../../test/fixtures/databases.ts'
 import { publicUrl } from '../../../test/fixtures/test-app.ts'
-import { parseFields } from '../fields.ts'
+import { parseFields } from '../representation.ts'
 import { represent } from '../representation.ts'
 
 type Row = Readonly<Record<string, unknown>>

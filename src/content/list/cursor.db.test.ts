@@ -4,7 +4,7 @@ import { describeWithDatabase } from '../../../test/fixtures/databases.ts'
 import { AppError } from '../../errors/index.ts'
 import { sql } from '../../sql/index.ts'
 import { parseCursor, printCursor } from './cursor.ts'
-import type { OrderKey } from './order.ts'
+import type { OrderKey } from '../entity.ts'
 
 const types = {
   text: sql`::text`,

@@ -3,8 +3,7 @@ import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { AppError } from '../../errors/index.ts'
 import { findUnstorable } from '../../storage/index.ts'
-import type { Clause } from '../entity.ts'
-import type { OrderKey } from './order.ts'
+import type { Clause, OrderKey } from '../entity.ts'
 
 /** Where a page begins: behind the record with these values of the keys. */
 export type Cursor = {

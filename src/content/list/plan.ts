@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto'
 import { inBatches } from '../../async/index.ts'
-import { anonymous, visible } from '../../access/index.ts'
+import { anonymous } from '../../access/index.ts'
 import type { Principal, Visibility } from '../../access/index.ts'
 import { AppError } from '../../errors/index.ts'
-import { all, sql } from '../../sql/index.ts'
+import { all } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import type { Queryable } from '../../storage/index.ts'
-import type { AddedMember, Entity, Rewrite } from '../entity.ts'
+import type { AddedMember, Entity, OrderKey, Profile, Rewrite } from '../entity.ts'
 import { readFilters } from '../filters/index.ts'
 import type { Clause, References } from '../filters/index.ts'
 import type { LoadedRecord } from '../formats/index.ts'
@@ -16,11 +16,10 @@ import type { Nearby } from '../nearby/index.ts'
 import type { ListParameters } from '../parameters.ts'
 import { toRepresentation, withMember } from '../representation.ts'
 import type { Representation } from '../representation.ts'
-import { defaultKeys } from '../table.ts'
+import { defaultKeys, idKey, isVisible, orderBy, seedKeys, toSeed } from '../table.ts'
+import type { Seed } from '../table.ts'
 import { parseCursor } from './cursor.ts'
 import type { Cursor } from './cursor.ts'
-import { idKey, orderBy, seedKeys, toSeed } from './order.ts'
-import type { OrderKey, Profile, Seed } from './order.ts'
 
 /** More than any dataset has. */
 const everything = Number.MAX_SAFE_INTEGER
@@ -269,34 +268,4 @@ function inPrecedence(filters: readonly Clause[]): readonly Clause[] {
 
 function endedById(keys: readonly OrderKey[]): readonly OrderKey[] {
   return keys.some(({ name }) => name === idKey.name) ? keys : [...keys, idKey]
-}
-
-/** The condition that holds for the records of an entity that a caller may see (decision D60). */
-export function isVisible(entity: Entity, visibility: Visibility): Sql {
-  return isVisibleFrom(entity, visibility, originOf(entity))
-}
-
-/**
- * The same, of a row that may be absent: rules are compared for it as for one that is there, so that
- * the time of an answer does not tell a closed record from one that does not exist (decision D34).
- */
-export function isVisibleIfPresent(entity: Entity, visibility: Visibility): Sql {
-  return isVisibleFrom(
-    entity,
-    visibility,
-    sql`case when id is null then '' else ${originOf(entity)} end`,
-  )
-}
-
-function originOf({ area }: Entity): Sql {
-  return area === 'event' ? sql`origin` : sql`source`
-}
-
-function isVisibleFrom(entity: Entity, visibility: Visibility, origin: Sql): Sql {
-  const closed = sql`closed`
-  const seen =
-    entity.area === 'event'
-      ? visible(visibility, 'event', { closed, origin, type: sql`category` })
-      : visible(visibility, 'content', { closed, origin, type: sql`${entity.name}::text` })
-  return entity.within === undefined ? seen : all([seen, entity.within])
 }

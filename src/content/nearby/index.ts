@@ -1,4 +1,3 @@
 export { nearFilter } from './near-filter.ts'
 export { distanceKey, memberName, nearIds, nearestOf } from './nearest.ts'
-export type { Nearby } from './nearest.ts'
-export type { MatchingStations, NearStations } from './stations.ts'
+export type { MatchingStations, NearStations, Nearby } from './nearest.ts'

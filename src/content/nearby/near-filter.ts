@@ -3,14 +3,12 @@ import { AppError } from '../../errors/index.ts'
 import { createCursor } from '../../lang/index.ts'
 import type { Cursor } from '../../lang/index.ts'
 import { sql } from '../../sql/index.ts'
-import type { Entity } from '../entity.ts'
-import { filter } from '../filters/filter.ts'
-import type { Clause, Filter, References } from '../filters/filter.ts'
+import type { Clause, Entity, Filter, References } from '../entity.ts'
+import { filter } from '../entity.ts'
 import { rejected, toItems } from '../filters/values.ts'
 import { tableOf } from '../table.ts'
-import { distanceKey, memberName, nearIds } from './nearest.ts'
-import { noStations } from './stations.ts'
-import type { MatchingStations, WantedStations, WrittenWhere } from './stations.ts'
+import { distanceKey, memberName, nearIds, noStations } from './nearest.ts'
+import type { MatchingStations, WantedStations, WrittenWhere } from './nearest.ts'
 
 /** Metres. */
 export const farthest = 50_000

@@ -1,1 +1,317 @@
-export { typeListRoutes } from './routes.ts'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
+import type { Entity, Profile } from '../entity.ts'
+import { rejected } from '../filters/values.ts'
+import { membersOf, parseRecord, textOf } from '../formats/record-members.ts'
+import type { Members } from '../formats/record-members.ts'
+import { toPageSize } from '../list/plan.ts'
+import type { Caller } from '../list/plan.ts'
+import { toNaming } from '../naming.ts'
+import { envelopeOf, optionalPageParameters, reportPageSize, toEnvelope } from '../pages.ts'
+import { itemParameters, listParameters as ofLists } from '../parameters.ts'
+import type { ReadDeps } from '../read-deps.ts'
+import { callerOf, withheldRecords } from '../reading.ts'
+import { parseFields, represent } from '../representation.ts'
+import { foldDigraphs, foldText } from '../search.ts'
+import { isVisible, tableOf } from '../table.ts'
+import { typeListsOf } from './types.ts'
+import type { TypeList } from './types.ts'
+import { AppError } from '../../errors/index.ts'
+import { reasonFor, reportWithheld, sendText } from '../../http/index.ts'
+import type { Exchange } from '../../http/index.ts'
+import { nearest } from '../../lang/index.ts'
+import { sql } from '../../sql/index.ts'
+import type { Queryable } from '../../storage/index.ts'
+
+/** A row as it is answered (reference content.md 7.14). */
+type Row = {
+  readonly Id: string
+  /** 0: not part of a mask. */
+  readonly Bitmask: number
+  readonly Type: string
+  readonly Parent: null
+  readonly Key: string
+  readonly TypeDesc: Members
+}
+
+type From = {
+  readonly database: Queryable
+  /** The entity of tags. */
+  readonly tag: Entity | undefined
+  readonly caller: Caller
+}
+
+/** All rows of a list: those that stand in code, then those that tags tell which the caller may see. */
+async function loadRows(list: TypeList, from: From): Promise<readonly Row[]> {
+  const coded = Object.entries(list.masks).flatMap(([type, rows]) =>
+    rows.map(({ code, key, names }, bit) =>
+      toRow(code, type, { Bitmask: 2 ** bit, Key: key, TypeDesc: names }),
+    ),
+  )
+  return [...coded, ...(await loadTagged(list, from))]
+}
+
+async function loadTagged(
+  { tagged }: TypeList,
+  { database, tag, caller }: From,
+): Promise<readonly Row[]> {
+  const kinds = Object.entries(tagged)
+  if (tag === undefined || kinds.length === 0) return []
+  const rows = await database.texts(sql`
+    select id, data from ${tableOf(tag)}
+    where types && ${kinds.flatMap(([, types]) => types)}::text[] and ${isVisible(tag, caller.visibility)}
+    order by id`)
+  return kinds.flatMap(([type, wanted]) =>
+    rows.flatMap(([id, data]) => {
+      const record = parseRecord(data ?? '{}')
+      const types = [record['Types']].flat().map((one) => String(one).toLowerCase())
+      const isWanted = typeof id === 'string' && wanted.some((one) => types.includes(one))
+      return isWanted ? [taggedRow(id, type, record)] : []
+    }),
+  )
+}
+
+function taggedRow(id: string, type: string, record: Members): Row {
+  const TypeDesc = membersOf(record['TagName'])
+  const Key = textOf(TypeDesc['de']) ?? textOf(record['Shortname']) ?? id
+  return toRow(id, type, { Bitmask: 0, Key, TypeDesc })
+}
+
+function toRow(
+  Id: string,
+  Type: string,
+  { Bitmask, Key, TypeDesc }: Omit<Row, 'Id' | 'Type' | 'Parent'>,
+): Row {
+  return { Id, Bitmask, Type, Parent: null, Key, TypeDesc }
+}
+
+/** `GET /v1/AccommodationTypes`, `/v1/EventTopics` and the like, and their rows (decision D36a). */
+export const typeListRoutes =
+  (deps: ReadDeps): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const naming = deps.entities[0]?.naming ?? toNaming('Hub')
+    for (const list of typeListsOf(naming)) await app.register(routesOf(list, deps))
+  }
+
+const routesOf =
+  (list: TypeList, deps: ReadDeps): FastifyPluginAsyncTypebox =>
+  (app) => {
+    const { profile = 'strict' } = deps
+    const address = `${deps.publicUrl}/v1/${list.path}`
+    const [listed, single] = [listOperation(list, profile), itemOperation(list)]
+    app.get(`/v1/${list.path}`, { schema: listed }, async (request, reply) => {
+      const { query, url } = request
+      const caller = callerOf(request, deps.visibilityOf)
+      reportPageSize(reply, query, caller)
+      const { isStrict } = caller
+      const paging = { query, url, address, pageSize: sizeOf(query, { ...deps, isStrict }) }
+      const rows = chooseRows(list, await load(deps, list, { request, reply }), query)
+      return sendText({ request, reply }, toPage(deps, { ...paging, rows }))
+    })
+    app.get(`/v1/${list.path}/:id`, { schema: single }, async (request, reply) => {
+      const { id } = request.params
+      const rows = await load(deps, list, { request, reply })
+      const row =
+        rows.find(({ Id }) => Id === id) ??
+        rows.find(({ Id }) => Id.toLowerCase() === id.toLowerCase())
+      if (row === undefined) throw noSuchType(list, id)
+      return sendText({ request, reply }, toText(row, address, request.query))
+    })
+    return Promise.resolve()
+  }
+
+async function load(
+  deps: ReadDeps,
+  list: TypeList,
+  { request, reply }: Exchange,
+): Promise<readonly Row[]> {
+  const { database, entities } = deps
+  const caller = callerOf(request, deps.visibilityOf)
+  const tag = entities.find(({ name }) => name === 'Tag')
+  const isTagged = tag !== undefined && Object.keys(list.tagged).length > 0
+  reportWithheld(reply, isTagged ? withheldRecords(tag, caller) : [], reasonFor(request.principal))
+  return loadRows(list, { database, tag, caller })
+}
+
+function noSuchType({ path }: TypeList, id: string): AppError {
+  return new AppError('HUB-RTE-003', `There is no type ${JSON.stringify(id)} in ${path}.`)
+}
+
+type Paging = {
+  readonly rows: readonly Row[]
+  readonly query: TypeListQuery
+  readonly url: string
+  /** Of the list. */
+  readonly address: string
+  readonly pageSize: number
+}
+
+type Sizing = Pick<ReadDeps, 'profile'> & { readonly isStrict: boolean }
+
+const sizeOf = ({ pagesize = 10 }: TypeListQuery, { profile = 'strict', isStrict }: Sizing) =>
+  toPageSize(pagesize, { profile, isStrict })
+
+/** All rows as an array where the compatible profile is asked for no page, else a page of them. */
+function toPage({ publicUrl }: ReadDeps, { rows, query, pageSize, ...asked }: Paging): string {
+  const { pagenumber: pageNumber } = query
+  const textOf = (some: readonly Row[]) =>
+    `[${some.map((row) => toText(row, asked.address, query)).join(',')}]`
+  if (pageNumber === undefined) {
+    return textOf(rows)
+  }
+  const first = (pageNumber - 1) * pageSize
+  const envelope = toEnvelope({
+    publicUrl,
+    url: asked.url,
+    total: rows.length,
+    pageNumber,
+    pageSize,
+  })
+  const items = textOf(rows.slice(first, first + pageSize))
+  return `${JSON.stringify(envelope).slice(0, -1)},"Items":${items}}`
+}
+
+type Shown = Pick<TypeListQuery, 'language' | 'fields' | 'removenullvalues'>
+
+/** A row as records are shown. */
+function toText(row: Row, address: string, { language, fields, removenullvalues }: Shown): string {
+  return represent(JSON.stringify(row), `${address}/${encodeURIComponent(row.Id)}`, {
+    language,
+    fields: parseFields(fields ?? []),
+    selectedBy: 'hub',
+    removeNullValues: removenullvalues,
+  })
+}
+
+type RowQuery = Pick<TypeListQuery, 'type' | 'idlist' | 'searchfilter' | 'language'>
+
+/**
+ * The rows that are requested, in their order.
+ * @throws AppError HUB-QRY-001 for a type that the list does not have
+ */
+function chooseRows(
+  { masks, tagged }: TypeList,
+  rows: readonly Row[],
+  { type, idlist, searchfilter, language }: RowQuery,
+): readonly Row[] {
+  const types = lower(type)
+  assertTypes(types, [...Object.keys(masks), ...Object.keys(tagged)])
+  const ids = lower(idlist)
+  return rows.filter(
+    (row) =>
+      (types === undefined || types.includes(row.Type.toLowerCase())) &&
+      (ids === undefined || ids.includes(row.Id.toLowerCase())) &&
+      (searchfilter === undefined || isFound(row, searchfilter, language)),
+  )
+}
+
+function lower(items: readonly string[] | undefined): readonly string[] | undefined {
+  return items?.map((item) => item.trim().toLowerCase()).filter((item) => item !== '')
+}
+
+function assertTypes(wanted: readonly string[] | undefined, known: readonly string[]): void {
+  const unknown = wanted?.find((one) => !known.some((type) => type.toLowerCase() === one))
+  if (unknown === undefined) return
+  const meant = nearest(unknown, known)
+  throw rejected({
+    parameter: 'type',
+    detail: `has ${JSON.stringify(unknown)}, which is not a type of this list`,
+    expected: known,
+    ...(meant === undefined ? {} : { hint: `Did you mean ${meant}?` }),
+  })
+}
+
+/** As text search on titles does it: accents and letter case do not count. */
+function isFound({ Id, TypeDesc }: Row, text: string, language: string | undefined): boolean {
+  const wanted = foldText(text)
+  if (Id.toLowerCase() === text.trim().toLowerCase()) return true
+  return Object.entries(TypeDesc).some(([tongue, name]) => {
+    if (typeof name !== 'string' || (language !== undefined && tongue !== language)) return false
+    const folded = foldText(name)
+    return folded.includes(wanted) || foldDigraphs(folded).includes(foldDigraphs(wanted))
+  })
+}
+
+const problem = Type.Ref('ProblemDetails')
+
+const ids = (description: string) =>
+  Type.Optional(
+    Type.Array(Type.String({ maxLength: 500 }), {
+      maxItems: 1000,
+      style: 'form',
+      explode: false,
+      description,
+    }),
+  )
+
+const { language, fields, removenullvalues } = itemParameters.properties
+
+/** In the strict profile there always is a page (decision D20). */
+const firstPage = { pagenumber: Type.Optional(ofLists.properties.pagenumber) }
+
+const listParameters = ({ masks, tagged }: TypeList, profile: Profile) =>
+  Type.Object({
+    type: ids(`Any of: ${[...Object.keys(masks), ...Object.keys(tagged)].join(', ')}`),
+    idlist: ids('Identifiers, any of them; letter case does not count'),
+    searchfilter: Type.Optional(
+      Type.String({ maxLength: 500, description: 'A part of a name, or a whole identifier' }),
+    ),
+    language,
+    fields,
+    removenullvalues,
+    ...optionalPageParameters(profile),
+    ...(profile === 'compatible' ? {} : firstPage),
+  })
+
+type TypeListQuery = Static<ReturnType<typeof listParameters>>
+
+/** Members that `fields` or `removenullvalues` leave out are missing. */
+const row = Type.Partial(
+  Type.Object(
+    {
+      Id: Type.String({ description: 'As records and filters have it' }),
+      Bitmask: Type.Integer({ description: 'Its bit in the mask of a filter; 0: in none' }),
+      Type: Type.String(),
+      Parent: Type.Union([Type.String(), Type.Null()]),
+      Key: Type.String(),
+      TypeDesc: Type.Record(Type.String(), Type.String(), { description: 'Its names by language' }),
+    },
+    { additionalProperties: true },
+  ),
+)
+
+/** `GET /v1/AccommodationTypes` and the like (decision D36a). */
+const listOperation = (list: TypeList, profile: Profile) => ({
+  operationId: `list${list.path}`,
+  summary: list.summary,
+  description: 'Which values records and filters use, with the names that people read.',
+  tags: ['Content'],
+  querystring: listParameters(list, profile),
+  response: {
+    200: Type.Union([envelopeOf(Type.Array(row)), Type.Array(row)]),
+    400: problem,
+    503: problem,
+  },
+})
+
+/** The first type of a list; those that stored tags say are as the demo has them. */
+const exampleOf = ({ masks }: TypeList) =>
+  Object.values(masks).flat()[0]?.code ?? 'eventtopic:music'
+
+/** `GET /v1/AccommodationTypes/{id}` and the like. */
+const itemOperation = (list: TypeList) => ({
+  operationId: `get${list.path}`,
+  summary: `One of: ${list.summary}`,
+  description: 'As in the list of all.',
+  tags: ['Content'],
+  params: Type.Object({
+    id: Type.String({
+      maxLength: 500,
+      description: 'Identifier; letter case does not count',
+      examples: [exampleOf(list)],
+    }),
+  }),
+  querystring: Type.Object({ language, fields, removenullvalues }),
+  response: { 200: row, 400: problem, 404: problem, 503: problem },
+})

@@ -9,7 +9,7 @@ import { silentLog } from '../../../test/fixtures/silent-log.ts'
 import { startEmbeddedHub } from '../../../test/fixtures/start-embedded-hub.ts'
 import { sql } from '../../sql/index.ts'
 import { openDatabase } from '../open-database.ts'
-import { startServer } from './kept-server.ts'
+import { startServer } from './single-connection.ts'
 
 describe('the embedded database', () => {
   let clone: TestDatabase

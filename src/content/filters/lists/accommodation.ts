@@ -1,6 +1,6 @@
 import { all, any, sql } from '../../../sql/index.ts'
 import { availabilityParameters } from '../../availability/parameters.ts'
-import type { GeneratedColumn } from '../../entity.ts'
+import type { Filter, GeneratedColumn } from '../../entity.ts'
 import { flagAt, numberAt, setOf, textAt } from '../../table.ts'
 import {
   badges,
@@ -12,7 +12,6 @@ import {
   themes,
 } from '../../type-lists/types.ts'
 import { idFilter } from '../every-list.ts'
-import type { Filter } from '../filter.ts'
 import { columnFlag, listFilter, maskFilter, rangeFilter } from '../values.ts'
 
 /** What the filters of accommodations compare. */

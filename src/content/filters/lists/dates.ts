@@ -1,10 +1,9 @@
 import { Type } from 'typebox'
 import { sql } from '../../../sql/index.ts'
-import type { Rewrite } from '../../entity.ts'
+import type { Filter, Parameter, Query, Rewrite, Scope } from '../../entity.ts'
 import { listOf, textOf } from '../../formats/record-members.ts'
 import type { Members } from '../../formats/record-members.ts'
-import { filter } from '../filter.ts'
-import type { Filter, Parameter, Query, Scope } from '../filter.ts'
+import { filter } from '../../entity.ts'
 import { isDay, rejected } from '../values.ts'
 
 const expected = ['yyyy-MM-dd', 'yyyy-MM-dd HH:mm', 'milliseconds since 1970 with uxtimestamp']

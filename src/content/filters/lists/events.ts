@@ -1,15 +1,13 @@
 import { Type } from 'typebox'
 import { all, sql } from '../../../sql/index.ts'
 import type { Sql } from '../../../sql/index.ts'
-import type { GeneratedColumn } from '../../entity.ts'
+import type { Filter, GeneratedColumn, OrderKey, Scope } from '../../entity.ts'
 import { listOf, numberOf, textOf } from '../../formats/record-members.ts'
 import type { Members } from '../../formats/record-members.ts'
-import type { OrderKey } from '../../list/order.ts'
 import { flagAt, lowerSetOf, textAt, timeAt } from '../../table.ts'
 import { eventLocations, maskCodes } from '../../type-lists/types.ts'
 import { idFilter, updateFilter } from '../every-list.ts'
-import { filter } from '../filter.ts'
-import type { Filter, Scope } from '../filter.ts'
+import { filter } from '../../entity.ts'
 import { columnFlag, flagFilter, identifierFilter, listFilter } from '../values.ts'
 import {
   assertWindow,

@@ -1,13 +1,12 @@
 import { sql } from '../../../sql/index.ts'
 import type { Sql } from '../../../sql/index.ts'
-import type { GeneratedColumn } from '../../entity.ts'
+import type { Filter, GeneratedColumn, References } from '../../entity.ts'
 import { listOf } from '../../formats/record-members.ts'
 import { shapeFilter } from '../../geography/area-filters.ts'
 import { simplifyFilter, sridFilter } from '../../geography/output-filters.ts'
 import { flagAt, isVisibleRecord, lowerSetOf, setOf, textAt, timeAt } from '../../table.ts'
 import { locationFilter, updateFilter } from '../every-list.ts'
-import { filter } from '../filter.ts'
-import type { Filter, References } from '../filter.ts'
+import { filter } from '../../entity.ts'
 import {
   columnFlag,
   identifierFilter,

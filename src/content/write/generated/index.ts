@@ -1,19 +1,222 @@
-import type { Entity } from '../../entity.ts'
-import { isObject, nothingKnown, textsOf, toDraft, withoutMembers } from './draft.ts'
-import type { Generator, GeneratorFor, Lookups, Members } from './draft.ts'
 import {
-  bookingId,
-  eventOfOld,
-  propertiesOfOld,
-  shortEventOfOld,
-  shown,
-  webcamName,
-} from './kinds.ts'
-import { areas, copies, gpsPoints, links, ownPosition } from './places.ts'
-import { categories, eventTags, hubTags, sourceTags, tagOfOld, tags } from './tags.ts'
-
+  activityProperties,
+  ageProperties,
+  gastronomyProperties,
+  sharedProperties,
+} from '../../deprecations/index.ts'
+import type { Entity } from '../../entity.ts'
+import {
+  has,
+  isAbsent,
+  isObject,
+  nothingKnown,
+  objectsOf,
+  pickPerLanguage,
+  textOf,
+  textsOf,
+  toDraft,
+  withoutMembers,
+} from './draft.ts'
+import type { Draft, Generator, GeneratorFor, Lookups, Members } from './draft.ts'
+import {
+  areas,
+  categories,
+  copies,
+  eventTags,
+  gpsPoints,
+  hubTags,
+  links,
+  ownPosition,
+  sourceTags,
+  tagOfOld,
+  tags,
+} from './places.ts'
 export type { Lookups } from './draft.ts'
 export { loadLookups, siblingsOf } from './draft.ts'
+
+const parent = 'AdditionalProperties'
+const activity = 'ActivityLtsDataProperties'
+const poi = 'PoiLtsDataProperties'
+
+/** What is rated or measured of an activity beside its moved properties. */
+const furtherProperties = ['Ratings', 'Exposition']
+
+/**
+ * The objects of `AdditionalProperties` from the members at the top of a record (interface 9.4). Old
+ * records fill members that do not concern them with 0 and false; those alone make no object.
+ */
+export const propertiesOfOld: GeneratorFor = (entity) => {
+  if (!has(entity, parent, ...activityProperties)) return undefined
+  return (draft) => {
+    const { record, give } = draft
+    const kinds = textsOf(record['TagIds'] ?? record['SmgTags'])
+    giveOwnFlags(draft)
+    give([parent, 'GastronomyLtsDataProperties'], objectOf(record, gastronomyProperties))
+    give([parent, 'PoiAgeDataProperties'], objectOf(record, ageProperties))
+    const activities = [...activityProperties, ...sharedProperties, ...furtherProperties]
+    const says = [...activityProperties].some((name) => saysSomething(record[name]))
+    if (says || kinds.includes('activity')) {
+      give([parent, activity], objectOf(record, activities, 'always'))
+      return
+    }
+    const isPoi = kinds.includes('poi') ? 'always' : 'telling'
+    give([parent, poi], objectOf(record, sharedProperties, isPoi))
+  }
+}
+
+/** The two flags that both kinds have, from whichever object has them. */
+function giveOwnFlags({ record, give }: Draft): void {
+  const additional = record[parent]
+  if (!isObject(additional)) return
+  for (const name of sharedProperties) {
+    for (const object of [additional[activity], additional[poi]]) {
+      if (isObject(object)) give([name], object[name])
+    }
+  }
+}
+
+/** The members with these names that have a value; undefined when there is none, or none that tells. */
+function objectOf(
+  record: Members,
+  names: readonly string[],
+  when: 'always' | 'telling' = 'telling',
+): Members | undefined {
+  if (when === 'telling' && !names.some((name) => saysSomething(record[name]))) return undefined
+  const present = names.filter((name) => !isAbsent(record[name]))
+  if (present.length === 0) return undefined
+  return Object.fromEntries(present.map((name) => [name, record[name]]))
+}
+
+function saysSomething(value: unknown): boolean {
+  if (isAbsent(value) || value === 0 || value === false || value === '') return false
+  return !Array.isArray(value) || value.length > 0
+}
+
+/** Members of events that are properties, variants, dates and addresses now (interface 9.1). */
+export const eventOfOld: GeneratorFor = (entity) => {
+  if (!has(entity, 'EventProperty', 'EventVariants', 'EventDate')) return undefined
+  return ({ record, give, replace }) => {
+    const { EventProperty, EventUrls, EventVariants } = record
+    if (isObject(EventProperty)) {
+      give(['Ticket'], toDigit(EventProperty['TicketRequired']))
+      give(['SignOn'], toDigit(EventProperty['RegistrationRequired']))
+    }
+    give(['EventPrice'], pricesOf(objectsOf(EventVariants)))
+    give(['EventBooking'], bookingOf(objectsOf(EventUrls)))
+    const dates = objectsOf(record['EventDate'])
+    if (dates.length === 0) return
+    give(
+      ['EventDatesBegin'],
+      dates.flatMap(({ From }) => textOf(From) ?? []),
+    )
+    give(
+      ['EventDatesEnd'],
+      dates.flatMap(({ To }) => textOf(To) ?? []),
+    )
+    give(['EventDateCounter'], dates.length)
+    if (dates.some(({ EventCalculatedDay }) => !isAbsent(EventCalculatedDay))) return
+    replace(['EventDate'], 'EventCalculatedDay', withFirstDay)
+  }
+}
+
+/** Flags of events were the texts 1 and 0. */
+function toDigit(flag: unknown): string | undefined {
+  if (typeof flag !== 'boolean') return undefined
+  return flag ? '1' : '0'
+}
+
+/** The standard price in each language that it has a name in. */
+function pricesOf(variants: readonly Members[]): Members | undefined {
+  const standard = variants.find(({ IsStandard }) => IsStandard === true) ?? variants[0]
+  if (typeof standard?.['Price'] !== 'number' || !isObject(standard['Name'])) return undefined
+  const { Price, VariantId = null } = standard
+  const toPrice = (language: string, ShortDesc: unknown): Members => ({
+    Language: language,
+    Price,
+    ShortDesc,
+    VarRID: VariantId,
+  })
+  const names = Object.entries(standard['Name'])
+  if (names.length === 0) return undefined
+  return Object.fromEntries(names.map(([language, name]) => [language, toPrice(language, name)]))
+}
+
+function bookingOf(urls: readonly Members[]): Members | undefined {
+  const booking = urls.find(({ Type }) => Type === 'bookingUrl')
+  if (!isObject(booking?.['Url'])) return undefined
+  const addresses = Object.entries(booking['Url']).map(([language, url]) => [
+    language,
+    { Url: url },
+  ])
+  return { BookingUrl: Object.fromEntries(addresses), BookingActive: booking['Active'] ?? null }
+}
+
+function withFirstDay(date: Members): Members {
+  const [first] = objectsOf(date['EventCalculatedDays'])
+  return first === undefined ? date : { ...date, EventCalculatedDay: first }
+}
+
+/** Titles and texts of short events before `Detail` (reference content.md 7.5). */
+export const shortEventOfOld: GeneratorFor = (entity) => {
+  if (!has(entity, 'EventTitle', 'EventText', 'EventDocument')) return undefined
+  return ({ record, give }) => {
+    const titles = pickPerLanguage(record['Detail'], 'Title')
+    const texts = pickPerLanguage(record['Detail'], 'BaseText')
+    give(['EventTitle'], titles)
+    give(['EventText'], texts)
+    give(['EventDescription'], titles?.['de'] ?? titles?.['en'] ?? titles?.['it'])
+    for (const language of ['de', 'it', 'en']) {
+      give([`EventDescription${language.toUpperCase()}`], titles?.[language])
+      give([`EventText${language.toUpperCase()}`], texts?.[language])
+    }
+    const documents = documentsOf(record['Documents'])
+    if (documents.length > 0) give(['EventDocument'], documents)
+  }
+}
+
+function documentsOf(perLanguage: unknown): readonly Members[] {
+  if (!isObject(perLanguage)) return []
+  return Object.entries(perLanguage).flatMap(([language, documents]) =>
+    objectsOf(documents).map(({ DocumentURL }) => ({
+      DocumentURL: DocumentURL ?? null,
+      Language: language,
+    })),
+  )
+}
+
+/** The name of a webcam before `Detail` (reference content.md 7.7). */
+export const webcamName: GeneratorFor = (entity) => {
+  if (!has(entity, 'Webcamname', 'Detail')) return undefined
+  return ({ record, give }) => {
+    give(['Webcamname'], pickPerLanguage(record['Detail'], 'Title'))
+  }
+}
+
+/** The identifier at the booking portal before there were several portals (reference content.md 7.1). */
+export const bookingId: GeneratorFor = (entity) => {
+  if (!has(entity, 'HgvId', 'AccoBookingChannel')) return undefined
+  return ({ record, give }) => {
+    const channel = objectsOf(record['AccoBookingChannel']).find(({ Id }) => Id === 'hgv')
+    give(['HgvId'], textOf(channel?.['BookingId']))
+  }
+}
+
+/** `SmgActive` and its copy from `PublishedOn`: what a channel shows, the platform shows (interface 9.1). */
+export const shown: GeneratorFor = (entity) => {
+  const { active } = entity.naming
+  if (!has(entity, 'SmgActive', active)) return undefined
+  return ({ record, give }) => {
+    const { PublishedOn, SmgActive } = record
+    const isShown = record[active] ?? SmgActive ?? isPublished(PublishedOn)
+    if (isAbsent(isShown)) return
+    give(['SmgActive'], isShown)
+    give([active], record['SmgActive'])
+  }
+}
+
+function isPublished(channels: unknown): boolean | undefined {
+  return Array.isArray(channels) ? channels.length > 0 : undefined
+}
 
 /** In this order: some are made of what others made. */
 const generators: readonly GeneratorFor[] = [

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { entitiesOf } from '../entities/index.ts'
-import { toNaming } from '../naming.ts'
-import type { expressions } from './check-expression.ts'
-import { checkExpression } from './check-expression.ts'
-import { listMembers } from './list-members.ts'
+import { entitiesOf } from './entities/index.ts'
+import { toNaming } from './naming.ts'
+import type { expressions } from './members.ts'
+import { checkExpression, listMembers } from './members.ts'
 
 const entities = entitiesOf(toNaming('Hub'))
 

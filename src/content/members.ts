@@ -1,0 +1,260 @@
+import type { TSchema } from 'typebox'
+import { anonymous } from '../access/index.ts'
+import type { Visibility } from '../access/index.ts'
+import { deprecatedUses, isSchema, membersOf, valueOfKeys } from './deprecations/index.ts'
+import type { Entity } from './entity.ts'
+import { filtersOf } from './filters/index.ts'
+import { membersOf as objectOf, parseRecord, textOf } from './formats/record-members.ts'
+import { fieldsIn, parseRawFilter, toStoredField } from './rawfilter/index.ts'
+import { parseRawSort } from './rawsort.ts'
+import { parseFields } from './representation.ts'
+import { isVisible, tableOf } from './table.ts'
+import { AppError } from '../errors/index.ts'
+import type { Issue } from '../errors/index.ts'
+import { nearest } from '../lang/index.ts'
+import { all, sql } from '../sql/index.ts'
+import type { Queryable } from '../storage/index.ts'
+
+export type MemberType = 'text' | 'number' | 'boolean' | 'time' | 'object' | 'any'
+
+/** A member of the records of an entity, as `fields`, `rawfilter` and `rawsort` name it. */
+export type Member = {
+  /** `[*]` is each element of an array; `{language}` and `{key}` are to be replaced. */
+  readonly path: string
+  readonly type: MemberType
+  readonly description: string | null
+  /** Whether a record may have several values. */
+  readonly isList: boolean
+  readonly canFilter: boolean
+  readonly canSort: boolean
+  /** Whether only callers with a token see it. */
+  readonly takesToken: boolean
+  readonly deprecated: Deprecated | null
+}
+
+export type Deprecated = {
+  /** yyyy-MM-dd */
+  readonly since: string
+  /** It is served until this day at least. */
+  readonly removedAfter: string
+  readonly description: string
+  /** The path that has the same value. */
+  readonly replacement: string | null
+}
+
+/** Deeper members are read with the object that holds them. */
+const deepest = 6
+
+/** Every member that the schema of an entity names, in its order. */
+export function listMembers(entity: Entity): readonly Member[] {
+  return below(entity.schema, { entity, path: '', names: [], depth: 0, isList: false })
+}
+
+type Place = {
+  readonly entity: Entity
+  readonly path: string
+  /** Without keys and steps into arrays, as the table of deprecations has it. */
+  readonly names: readonly string[]
+  readonly depth: number
+  readonly isList: boolean
+  readonly deprecated?: Deprecated | null
+}
+
+function below(schema: TSchema, place: Place): readonly Member[] {
+  if (place.depth >= deepest) return []
+  const items: unknown = Reflect.get(schema, 'items')
+  if (isSchema(items)) {
+    return below(items, { ...place, path: `${place.path}.[*]`, isList: true })
+  }
+  const value = valueOfKeys(schema)
+  if (value !== undefined) {
+    const description: unknown = Reflect.get(schema, 'description')
+    const key = String(description).startsWith('Keyed by language') ? '{language}' : '{key}'
+    return at(value, { ...place, path: `${place.path}.${key}`, depth: place.depth + 1 })
+  }
+  return Object.entries(membersOf(schema)).flatMap(([name, member]) =>
+    at(member, {
+      ...place,
+      path: place.path === '' ? name : `${place.path}.${name}`,
+      names: [...place.names, name],
+      depth: place.depth + 1,
+    }),
+  )
+}
+
+/** A member and what is in it. */
+function at(schema: TSchema, place: Place): readonly Member[] {
+  const deprecated = deprecationAt(place) ?? place.deprecated ?? null
+  const inside = below(schema, { ...place, deprecated })
+  return [toMember(schema, { ...place, deprecated }), ...inside]
+}
+
+function toMember(schema: TSchema, { entity, path, names, isList, deprecated }: Place): Member {
+  const items: unknown = Reflect.get(schema, 'items')
+  const type = typeOf(isSchema(items) ? items : schema)
+  const several = isList || isSchema(items)
+  const [first = ''] = names
+  const isStored = !entity.computedMembers.includes(first) && first !== 'Self'
+  const own: unknown = Reflect.get(schema, 'description')
+  return {
+    path: isSchema(items) ? `${path}.[*]` : path,
+    type,
+    description: typeof own === 'string' ? own : null,
+    isList: several,
+    canFilter: isStored,
+    canSort: isStored && !several && type !== 'object' && type !== 'any',
+    takesToken: entity.closedMembers.includes(first),
+    deprecated: deprecated ?? null,
+  }
+}
+
+function typeOf(schema: TSchema): MemberType {
+  const types: readonly unknown[] = [Reflect.get(schema, 'type')].flat()
+  const [type, ...others] = types.filter((one) => one !== 'null')
+  if (others.length > 0) return 'any'
+  switch (type) {
+    case 'string':
+      return isTime(schema) ? 'time' : 'text'
+    case 'integer':
+    case 'number':
+      return 'number'
+    case 'boolean':
+    case 'object':
+      return type
+    default:
+      return 'any'
+  }
+}
+
+/** Times are texts of a form that begins with a year. */
+function isTime(schema: TSchema): boolean {
+  return String(Reflect.get(schema, 'pattern')).startsWith(String.raw`^\d{4}-`)
+}
+
+function deprecationAt({ entity, names }: Place): Deprecated | undefined {
+  const name = names.join('.')
+  const row = entity.deprecations.find(
+    (one) => one.kind === 'member' && one.state === 'deprecated' && one.name === name,
+  )
+  if (row === undefined) return undefined
+  const { deprecated: since, removedAfter, description, copyOf = null } = row
+  return { since, removedAfter, description, replacement: copyOf }
+}
+
+/** The parameters of lists that hold a small language. */
+export const expressions = ['rawfilter', 'rawsort', 'tagfilter', 'polygon', 'fields'] as const
+type ExpressionName = (typeof expressions)[number]
+
+/** What is to be said of an expression before it is sent. */
+export type Checked = {
+  readonly valid: boolean
+  /** As the hub understood it; null where it did not. */
+  readonly canonical: string | null
+  readonly errors: readonly Issue[]
+  /** What is answered, but perhaps not what was meant. */
+  readonly warnings: readonly Issue[]
+}
+
+/** Reads an expression as a list would, and runs nothing: shapes and tags are not looked up. */
+export function checkExpression(entity: Entity, name: ExpressionName, written: string): Checked {
+  try {
+    const canonical = name === 'fields' ? readFields(written) : readFilter(entity, name, written)
+    return { valid: true, canonical, errors: [], warnings: warningsOf(entity, name, written) }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    const { message, issues, hint } = error
+    const [first = { parameter: name, detail: message }, ...others] = issues
+    const reported = hint === undefined || first.hint !== undefined ? first : { ...first, hint }
+    return { valid: false, canonical: null, errors: [reported, ...others], warnings: [] }
+  }
+}
+
+/** Without a canonical text where the meaning has to be looked up. */
+function readFilter(entity: Entity, name: ExpressionName, written: string): string | null {
+  const filter = filtersOf(entity).find((one) => one.name === name)
+  const query = { [name]: written }
+  const reading = filter?.read({ entity, query, principal: anonymous, now: undefined })
+  return typeof reading === 'object' ? reading.text : null
+}
+
+function readFields(written: string): string {
+  return parseFields(written.split(','))
+    .map(({ text }) => text)
+    .join(',')
+}
+
+function warningsOf(entity: Entity, name: ExpressionName, written: string): readonly Issue[] {
+  const fields = name === 'fields' ? parseFields(written.split(',')) : []
+  const uses = deprecatedUses(entity, { fields, query: { [name]: written } })
+  return [
+    ...uses.map(({ name: member, description, removedAfter }) => ({
+      parameter: name,
+      detail: `${member} is deprecated and may be removed after ${removedAfter}`,
+      hint: description,
+    })),
+    ...unknownMembers(entity, name, written),
+  ]
+}
+
+/** Records may have members that no schema names, so an unknown one is not an error. */
+function unknownMembers(entity: Entity, name: string, written: string): readonly Issue[] {
+  const known = Object.keys(membersOf(entity.schema))
+  return membersNamed(entity, name, written).flatMap(({ member, position }) => {
+    if (member === '' || known.includes(member)) return []
+    const meant = nearest(member, known)
+    const hint = meant === undefined ? {} : { hint: `Did you mean ${meant}?` }
+    const detail = `No member ${member} is described for ${entity.name}`
+    return [{ parameter: name, detail, position, ...hint }]
+  })
+}
+
+function membersNamed(entity: Entity, name: string, written: string) {
+  if (name === 'fields') return chosenMembers(written)
+  const scope = { entity, naming: entity.naming }
+  return fieldsNamed(name, written).map((field) => {
+    const [member = ''] = toStoredField(field, scope).names
+    return { member, position: field.span.start }
+  })
+}
+
+/** The first members of the paths in `fields`, with the places of the paths. */
+function chosenMembers(written: string) {
+  let position = 0
+  return written.split(',').flatMap((part) => {
+    const start = position + part.length - part.trimStart().length
+    position += part.length + 1
+    return parseFields([part]).flatMap(({ steps: [first] }) =>
+      first?.kind === 'member' ? [{ member: first.name, position: start }] : [],
+    )
+  })
+}
+
+function fieldsNamed(name: string, written: string) {
+  if (name === 'rawfilter') return fieldsIn(parseRawFilter(written))
+  return name === 'rawsort' ? parseRawSort(written).keys.map(({ field }) => field) : []
+}
+
+/** Titles of a tag by language, as far as it has them. */
+export type TagTitles = Readonly<Record<string, string>>
+
+/** The titles of tags that the caller may see, by the identifiers of the tags. */
+export async function loadTagTitles(
+  database: Queryable,
+  tags: Entity,
+  { ids, visibility }: { readonly ids: readonly string[]; readonly visibility: Visibility },
+): Promise<ReadonlyMap<string, TagTitles>> {
+  const rows = await database.texts(sql`
+    select id, data -> 'TagName' from ${tableOf(tags)}
+    where ${all([sql`id = any(${[...ids]}::text[])`, isVisible(tags, visibility)])}`)
+  return new Map(rows.map(([id, names]) => [id ?? '', toTitles(names)]))
+}
+
+function toTitles(names: string | null | undefined): TagTitles {
+  const known = Object.entries(objectOf(parseRecord(`{"names":${names ?? 'null'}}`)['names']))
+  return Object.fromEntries(
+    known.flatMap(([language, name]) => {
+      const title = textOf(name)
+      return title === undefined ? [] : [[language, title]]
+    }),
+  )
+}

@@ -1,6 +1,0 @@
-export { checkExpression, expressions } from './check-expression.ts'
-export type { Checked } from './check-expression.ts'
-export { listMembers } from './list-members.ts'
-export type { Deprecated, Member } from './list-members.ts'
-export { loadTagTitles } from './load-tag-titles.ts'
-export type { TagTitles } from './load-tag-titles.ts'
