@@ -198,7 +198,7 @@ async function forget({ config, store, environment }: Ready): Promise<void> {
   }
 }
 
-/** Only the disk of the embedded database is known by itself; of another one the settings may tell. */
+/** Only the disk of the embedded database is known; the settings may name another one. */
 function roomOf(config: Config): (() => Promise<number>) | undefined {
   const embedded = config.DATABASE_URL === undefined ? config.HUB_DATA_DIR : undefined
   const folder = config.HUB_PUSH_DISK ?? embedded

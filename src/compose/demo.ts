@@ -20,7 +20,7 @@ type Loading = {
   readonly signal: AbortSignal
 }
 
-/** Told how many items of how many are stored. */
+/** Called with how many of all items are stored. */
 type OnProgress = (done: number, total: number) => void
 
 const stream = 'demo/region'
@@ -67,7 +67,7 @@ async function loadExamples(naming: ReturnType<typeof toNaming>, loading: Loadin
   await rememberReached(loading.store, 'present', { region: examples, until })
 }
 
-/** What happened between two moments, so that the demo goes on living. */
+/** What happened between two moments, so that the demo stays alive. */
 async function loadMoments(
   region: Region,
   { from, to }: { readonly from: Date; readonly to: Date },
@@ -134,9 +134,9 @@ export type Demo = {
   readonly loadPresent: () => Promise<Loaded>
   /** Loads the history, unless an earlier start has; the hub answers meanwhile. */
   readonly loadHistory: () => Promise<Loaded>
-  /** Catches up with what happened while the hub was off, then goes on minute by minute. */
+  /** Catches up with what happened while the hub was off, then continues minute by minute. */
   readonly live: () => void
-  /** Ends what is going on; a later start goes on from there. */
+  /** Ends what is in progress; a later start continues from there. */
   readonly stop: () => Promise<void>
 }
 

@@ -14,7 +14,7 @@ import {
 } from '../push/index.ts'
 import { openDatabase, portOf, relayedDatabase, sharedClock } from '../storage/index.ts'
 
-/** What the thread that works on pushed messages is told at its start. */
+/** What the thread that processes pushed messages gets at its start. */
 const threadTask = Type.Object({
   prefix: Type.String(),
   profile: Type.Union([Type.Literal('strict'), Type.Literal('compatible')]),

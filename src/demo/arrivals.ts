@@ -7,7 +7,7 @@ import type { SeriesSpec, StationType } from './stations/station-type.ts'
 import { codeOf, countOf, natureOf, stationHash } from './stations/stations.ts'
 
 /**
- * The values that arrive in a span of time. History is asked for day by day and life minute by minute,
+ * The values that arrive in a span of time. History is requested day by day and life minute by minute,
  * of the same function: so they fit together, whatever moment divides them.
  */
 

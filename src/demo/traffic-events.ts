@@ -9,7 +9,7 @@ import { fill, perLanguage, placeTexts } from './phrase.ts'
 import { demoTexts } from './texts.ts'
 import type { TrafficKind } from './texts.ts'
 
-/** Who tells of events. */
+/** Who reports events. */
 type Reporter = {
   readonly origin: string
   /** Whether its events are closed data. */
@@ -171,7 +171,7 @@ const reporters: readonly Reporter[] = [
  * of a day follow from the day alone, so history and life agree.
  */
 
-/** The states of events that are told in a span, oldest first for each origin, as canonical objects. */
+/** The states of events that are reported in a span, oldest first for each origin, as canonical objects. */
 export function* eventsIn(setting: Setting, span: Span): Generator<EventsObject> {
   for (const reporter of reporters) {
     const { origin, closed } = reporter
@@ -183,7 +183,7 @@ export function* eventsIn(setting: Setting, span: Span): Generator<EventsObject>
   }
 }
 
-/** How many states are told in a span. */
+/** How many states are reported in a span. */
 export function countEvents(setting: Setting, span: Span): number {
   return reporters.reduce((sum, reporter) => sum + statesIn(setting, reporter, span).length, 0)
 }
@@ -195,7 +195,7 @@ function byTime(states: readonly State[]): readonly (readonly [number, readonly 
 
 function statesIn(setting: Setting, reporter: Reporter, { from, to }: Span): readonly State[] {
   const perDay = Math.max(1, Math.round(reporter.perDay * setting.scale))
-  // What began before the history is not told at all: its first state would be missing.
+  // What began before the history is not reported at all: its first state would be missing.
   const begin = setting.until - historyDays * day
   const states: State[] = []
   for (let today = Math.floor(from / day) - longestSeries; today * day <= to; today++) {

@@ -48,9 +48,9 @@ type Request = {
   readonly stream: string
   /** Whether what an interrupted import left behind does not count. */
   readonly isAnew?: boolean
-  /** Told the part of the file that is done, from 0 to 1. */
+  /** Called with the part of the file that is done, from 0 to 1. */
   readonly onProgress: (done: number) => void
-  /** Told of every item that was not stored. */
+  /** Called with every item that was not stored. */
   readonly onRejected: (rejection: Rejection) => void
 }
 
@@ -67,8 +67,8 @@ const patient = { statementTimeout: 300_000 }
 
 /**
  * Stores a file in the canonical formats, some hundred lines at a time when it is NDJSON, so that memory
- * stays flat. What was read before a failure is stored, and the next import of the same file goes on
- * behind it.
+ * stays flat. What was read before a failure is stored, and the next import of the same file continues
+ * after it.
  * @throws Error when the file cannot be read or is in no canonical format
  */
 export async function importFile(deps: Deps, request: Request): Promise<Imported> {
@@ -236,7 +236,7 @@ async function* readBatches(file: string): AsyncIterable<Batch> {
   const { size } = await stat(file)
   const packed = createReadStream(file)
   const bytes = (await isGzip(file)) ? createGunzip() : new PassThrough()
-  // Whoever reads the lines is told of its failure.
+  // The failure is reported to whoever reads the lines.
   void pipeline(packed, bytes).catch(() => undefined)
   try {
     yield* inBatches(linesOf(bytes), () => (size === 0 ? 1 : packed.bytesRead / size))

@@ -5,7 +5,7 @@ import { keyHours } from './accept/store-message.ts'
 import { parked, waiting } from './queue/claim-messages.ts'
 import { isUuid } from './schemas.ts'
 
-/** What an operator requests; what is left out is not asked. */
+/** Which messages an operator selects; what is left out does not restrict them. */
 export type MessageFilter = {
   /** `provider/dataset`, or `provider/*` */
   readonly stream?: string | undefined

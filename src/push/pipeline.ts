@@ -37,7 +37,7 @@ export type Saving = Pushed & {
   readonly provider: string
   /**
    * Identifier of the message, for records that keep where they came from; undefined when it is not
-   * kept. Asked for only by those who need it.
+   * kept. Called only where it is needed.
    */
   readonly keptAs?: (() => Promise<string>) | undefined
   /** The mapping that made the object, and which item of the payload each of its items was made of. */

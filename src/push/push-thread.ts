@@ -34,8 +34,8 @@ type Waiting = {
 
 /**
  * The thread that works on pushed messages, seen from the one that answers requests. It is started when
- * there is something to do for the first time; one that ends by itself (a body that takes all its
- * memory) is started again by the next message, and the hub goes on.
+ * there is work for the first time. If it ends by itself (a body that takes all its memory), the next
+ * message starts it again, and the hub continues.
  */
 export class PushThread {
   readonly #deps: ThreadDeps
@@ -48,7 +48,7 @@ export class PushThread {
     this.#deps = deps
   }
 
-  /** Says that there are messages to work on. */
+  /** Reports that there are messages to process. */
   wake(): void {
     if (!this.#isStopping) this.#send({ kind: 'wake' })
   }
@@ -65,7 +65,7 @@ export class PushThread {
     return promise
   }
 
-  /** Has what comes now done by a new thread; this one finishes what it has in progress. */
+  /** Further messages go to a new thread; this one finishes those in progress. */
   renew(): void {
     const stop: ToThread = { kind: 'stop' }
     this.#thread?.postMessage(stop)
@@ -150,7 +150,7 @@ type WorkDeps = {
 /**
  * Works on pushed messages in the thread that calls this, so that taking bodies apart never keeps the
  * thread that answers requests from answering.
- * @returns resolves when it was told to stop and has
+ * @returns resolves when it has stopped on request
  */
 export async function runThread(deps: WorkDeps): Promise<void> {
   const { port } = deps

@@ -7,7 +7,7 @@ import { toFeedDocument } from './feed-document.ts'
 import type { FeedDocument } from './feed-document.ts'
 import { publicationSteps } from './publication.ts'
 
-/** How long an answer of the database counts, in ms: under load it is asked fifty times a second. */
+/** How long an answer of the database counts, in ms: under load it is queried fifty times a second. */
 const fresh = 20
 /** The age at which the next answer is requested, in ms: under load it is there before this one is old. */
 const ageing = 15
@@ -37,14 +37,14 @@ export class Versions {
   fresh(): string | undefined {
     const version = this.#youngerThan(fresh)
     if (version !== undefined && this.#youngerThan(ageing) === undefined) {
-      // Who asks once the version is too old hears of a failure.
+      // A caller that comes once the version is too old gets the failure.
       this.#begin().catch(() => undefined)
     }
     return version
   }
 
   /**
-   * Asks the database, or joins who has just asked.
+   * Queries the database, or joins the query in progress.
    * @throws what the database threw, when the last version is too old to serve
    */
   async ask(): Promise<string> {
@@ -85,7 +85,7 @@ function wait(milliseconds: number): Promise<undefined> {
 type EventSource = {
   /** Changes whenever an event is written, on whatever node. */
   readonly version: () => Promise<string>
-  /** Changes whenever anonymous callers may see something else. Asked for on every request. */
+  /** Changes whenever anonymous callers may see something else. Called on every request. */
   readonly rights?: () => string
   /** Every origin that has events which anonymous callers may see. */
   readonly loadOrigins: () => Promise<readonly string[]>
@@ -104,7 +104,7 @@ type FeedOptions = {
   readonly titleEnd: TitleEnd
   /** Milliseconds from any beginning, never going back; by default those of this process. */
   readonly ticks?: () => number
-  /** Told of every build, for log and metrics (decision D55: what is left out is counted). */
+  /** Called with every build, for log and metrics (decision D55: what is left out is counted). */
   readonly onBuild?: (build: Build) => void
 }
 
@@ -134,7 +134,7 @@ type Kept<Value> = {
 /**
  * The current document of each provider, in memory. It is built when first requested, and again when
  * an event was written or a start or end has passed; callers that come meanwhile wait for the one
- * build. `keepCurrent` asks before they do. A failed build is not kept, so the next request tries again.
+ * build. `keepCurrent` requests it before they do. A failed build is not kept, so the next request tries again.
  */
 export class TrafficFeed {
   readonly #options: FeedOptions
@@ -270,7 +270,7 @@ function isOver({ nextBoundary }: FeedDocument, now: Date): boolean {
 type Deps = {
   readonly every: Every
   readonly now: () => Date
-  /** Told when the documents could not be built; the next turn tries again. */
+  /** Called when the documents could not be built; the next turn tries again. */
   readonly onError: (error: unknown) => void
 }
 

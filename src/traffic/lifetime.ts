@@ -7,7 +7,7 @@ export type Phase = 'planned' | 'active' | 'ended' | 'cancelled' | 'gone'
 export type Lifetime = readonly { readonly phase: Phase; readonly from: number }[]
 
 const hour = 3_600_000
-/** Of the event's kind: whether it is trusted for a day only when no end is told. */
+/** Of the event's kind: whether it is trusted for a day only when no end is given. */
 type Mortality = { readonly shortLived: boolean }
 
 /** How long the end or cancellation of a situation is announced (decision D55). */

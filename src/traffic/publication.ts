@@ -9,7 +9,7 @@ import type { Candidate, Exclusion, Supplier } from './situation.ts'
 /** An event as the feed has it at some instant. */
 export type WrittenEvent = {
   readonly event: MobilityEvent
-  /** Tells it from every other state of the event. */
+  /** Distinguishes it from every other state of the event. */
   readonly fingerprint: string
   /** Undefined when it cannot be a situation. */
   readonly candidate: Candidate | undefined

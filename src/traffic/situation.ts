@@ -177,7 +177,7 @@ function override(
   return result
 }
 
-/** Tells of each member in `datex` that none of the types, nor the event, leaves a place for. */
+/** Notes each field in `datex` that neither the types nor the event have a place for. */
 function noteUnknown(typeNames: readonly string[], given: Value | null, note: Note): void {
   if (given === null) return
   const known = new Set(typeNames.flatMap((name) => [...(complexTypes.get(name)?.names ?? [])]))

@@ -29,7 +29,7 @@ export function createBudget(most = mostPositions): Budget {
  * ten times the memory, and their printing at the end would keep others waiting.
  */
 export type Line = {
-  /** @param at tells where the position stands, should it be wrong */
+  /** @param at gives the place of the position, for errors */
   readonly add: (written: Written, at: () => Place) => void
   /** Ends a ring where it began. */
   readonly close: () => void

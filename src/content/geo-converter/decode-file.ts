@@ -8,7 +8,7 @@ const head = 1024
 const mostAtOnce = 8192
 
 /**
- * The text of an XML file, in pieces. Its encoding is told by the byte order mark, otherwise by the
+ * The text of an XML file, in pieces. Its encoding is given by the byte order mark, otherwise by the
  * `charset` of its media type, otherwise by its declaration, otherwise it is UTF-8 (RFC 7303 section 3).
  * @throws AppError HUB-BDY-003 for a packed file, HUB-GEO-001 for bytes that are not text
  */

@@ -14,7 +14,7 @@ export type Target = {
   readonly signal: AbortSignal
 }
 
-/** Asks for a file at one of these addresses, whatever the name in the URL leads to by now. */
+/** Requests a file at one of these addresses, whatever the name in the URL leads to by now. */
 export type Exchange = (target: Target) => Promise<IncomingMessage>
 
 /** The outside world; tests put another in its place. */
@@ -44,7 +44,7 @@ const exchange: Exchange = ({ url, addresses, signal }) => {
   return promise
 }
 
-/** A look-up that asks nobody: the name cannot lead elsewhere between check and connection. */
+/** A look-up without a resolver: the name cannot lead elsewhere between check and connection. */
 function pinnedTo(addresses: readonly string[]): NonNullable<RequestOptions['lookup']> {
   const found = addresses.map((address) => ({ address, family: isIP(address) }))
   return (_hostname, { all }, done) => {

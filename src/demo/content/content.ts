@@ -82,7 +82,7 @@ function offersOf(setting: Setting, records: number): readonly Collection[] {
   return [...others, activityPois(setting, Math.max(0, records - total(others)))]
 }
 
-/** The rooms of the houses, which free rooms are told of. */
+/** The rooms of the houses, whose availability is reported. */
 export function roomsOf(setting: Setting): Collection {
   const found = collectionsOf(setting).find(({ entity }) => entity === 'AccommodationRoom')
   if (found === undefined) throw new RangeError('The region has no rooms.')

@@ -182,7 +182,7 @@ const stepsAhead = 24
 /** The weather service numbers its districts from 1 to 7. */
 const districtCount = 7
 
-/** The forecast for each municipality, told on the morning of the last day. */
+/** The forecast for each municipality, issued on the morning of the last day. */
 export function weatherForecasts(setting: Setting): Collection {
   const count = setting.geography.municipalities.length
   return { entity: 'WeatherForecast', count, item: (index) => toForecast(setting, index) }

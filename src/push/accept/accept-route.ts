@@ -32,7 +32,7 @@ import type { NewMessage, StoreTogether } from './store-message.ts'
 export type PushDeps = {
   readonly database: Database
   readonly permission: PushPermission
-  /** Tells the worker that a message has come. */
+  /** Reports to the worker that a message has arrived. */
   readonly wake: () => void
   readonly bodyLimit: number
   readonly publicUrl: string
@@ -325,7 +325,7 @@ function keptHeaders(headers: IncomingHttpHeaders): Readonly<Record<string, stri
   )
 }
 
-/** The Content-Type as it was sent, also one that is none: it is kept, not judged (decision D51a). */
+/** The Content-Type as it was sent, also an invalid one: it is kept, not checked (decision D51a). */
 function sentContentType({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>) {
   const place = rawHeaders.findIndex(
     (name, index) => index % 2 === 0 && name.toLowerCase() === 'content-type',

@@ -212,7 +212,7 @@ export function storeTogether(database: Database): StoreTogether {
   }
 }
 
-/** Tells each message what became of it; never rejects. */
+/** Settles the promise of each message; never rejects. */
 async function storeAll(database: Database, together: readonly Waiting[]): Promise<void> {
   const [only] = together
   if (only === undefined) return

@@ -86,7 +86,7 @@ export type Checked<Item> = {
 /** Explaining is slow, and nobody reads so much: a flood of bad items must not hold up the hub. */
 const mostExplained = 10_000
 
-/** As many warnings are searched for, and those of the last item are all told. */
+/** Warnings are searched for up to this number; those of the last item are all reported. */
 const mostWarnings = 1_000
 
 const below = (fault: Fault, pointer: string): Fault => ({

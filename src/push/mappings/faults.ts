@@ -44,7 +44,7 @@ export class SyntaxFault extends Error {
   }
 }
 
-/** Why an expression cannot go on with an item: the item is rejected with this reason. */
+/** Why an expression cannot continue with an item: the item is rejected with this reason. */
 export class ExpressionFault extends Error {
   constructor(reason: string) {
     super(reason)

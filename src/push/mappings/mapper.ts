@@ -337,7 +337,7 @@ async function attempt(
   }
 }
 
-/** @returns whether that was all, or too much, or why it cannot go on; undefined when there is more to come */
+/** @returns whether that was all, or too much, or why it cannot continue; undefined when more follows */
 function take(
   message: Exclude<FromProcess, { readonly kind: 'ready' }>,
   progress: Progress,

@@ -198,7 +198,7 @@ function finish(group: Group): readonly JoinedObject[] {
   })
 }
 
-/** Kinds whose values tell where they come from. */
+/** Kinds whose values have a provenance. */
 const withProvenance = ['measurements', 'events']
 
 /**

@@ -11,7 +11,7 @@ import { MappingError } from './faults.ts'
 import { printPreview } from './preview.ts'
 import type { Preview, Previewer } from './preview.ts'
 
-/** So many are told of one sample; more help nobody. */
+/** Differences that are reported of one sample; more help nobody. */
 const mostReported = 20
 
 /** What is different between two JSON values, a line for each place. */

@@ -14,7 +14,7 @@ type Deps = {
   readonly log: Pick<Log, 'info' | 'error'>
   /** How many messages or groups of small ones are worked on at a time; one when it is left out. */
   readonly atOnce?: number
-  /** Told what became of each message. */
+  /** Called with the outcome of each message. */
   readonly onSettled?: (settled: Settled) => void
 }
 
@@ -40,7 +40,7 @@ export class PushWorker {
     this.#running ??= Promise.all(loops)
   }
 
-  /** Says that a message has come; without it the worker finds it within a second. */
+  /** Reports that a message has arrived; otherwise the worker finds it within a second. */
   wake(): void {
     for (const sleeper of this.#sleeping) sleeper.wake()
   }

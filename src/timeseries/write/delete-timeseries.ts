@@ -24,7 +24,7 @@ export type DeletionWrite = {
   readonly stationType: string
   readonly what: Deletable
   readonly items: readonly Deletion[]
-  /** Who asked for it, as the audit log names them. */
+  /** Who requested it, as the audit log names them. */
   readonly by: {
     readonly subject: string
     readonly name: string

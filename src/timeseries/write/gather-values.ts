@@ -89,7 +89,7 @@ export type MeasurementItem = readonly [string, string, string, number | string 
 /** What the values of a series are; decided by the value itself (decision D41). */
 export type Kind = 'number' | 'text' | 'json'
 
-/** What tells the series of one message apart: station type and period are the message's. */
+/** What distinguishes the series of one message: station type and period are the message's. */
 export type SeriesKey = {
   readonly code: string
   readonly dataType: string

@@ -26,7 +26,7 @@ type ResolvedSeries =
   | { readonly kind: 'unknown'; readonly fault: Fault }
 
 /**
- * Finds the series of a message, in the order asked, and makes those that are missing. Nothing is
+ * Finds the series of a message, in the requested order, and creates the missing ones. Nothing is
  * remembered between messages: the look-up is one statement, and a series made by a message that was
  * rolled back does not exist.
  */

@@ -22,7 +22,7 @@ export function geometryFault(geometry: object): string | undefined {
     : `has a ${String(type)} whose coordinates are not those of one; longitude (±180) comes before latitude (±90)`
 }
 
-/** The fault of an item whose `geometry` is none. */
+/** The fault of an item whose `geometry` is not a valid geometry. */
 export function shapeFault({
   geometry,
 }: {

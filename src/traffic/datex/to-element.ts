@@ -4,7 +4,7 @@ import type { ComplexType, Member } from './complex-types.ts'
 import { element } from './xml.ts'
 import type { XmlElement } from './xml.ts'
 
-/** Told of everything that was left out or replaced, so that nothing is lost in silence. */
+/** Called with everything that was left out or replaced, so that nothing is lost silently. */
 export type Note = (detail: string) => void
 
 /** The place that a value is written to: element name and declared type of the schema. */

@@ -116,7 +116,7 @@ function* linesOf(text: string): Generator<string, void, undefined> {
 
 /**
  * Rows of a CSV text (RFC 4180 and its dialects): an object of texts by column each, or a list of
- * texts without a header. A row that is broken is told and left out.
+ * texts without a header. A broken row is reported and left out.
  * @throws DecodeFault for a header that cannot be read or names a column twice, and for more than 1,000
  *   unreadable rows
  */
@@ -199,8 +199,8 @@ const carriageReturn = 0x0d
 
 /**
  * Reads the rows of a CSV text one after the other; blank lines and comments are passed over. A row that
- * cannot be read, such as one with a quote that nothing closes, is told once. What is inside of quotes is
- * then open, so reading goes on with the line below the one where that row began: no row is lost with it.
+ * cannot be read, such as one with a quote that nothing closes, is reported once. What is inside of quotes is
+ * then open, so reading continues with the line below the one where that row began: no row is lost with it.
  * @throws DecodeFault for more than 1,000 unreadable rows, and what the reader throws
  */
 function readRows(text: string, dialect: CsvDialect, reader: Reader): void {
@@ -278,7 +278,7 @@ function lineAfter(bytes: Buffer, start: number): number {
   return Math.min(at + 1, bytes.length)
 }
 
-/** @returns the line of a byte, counted from 1; it must not be before the one asked for last */
+/** @returns the line of a byte, counted from 1; it must not be before the last one requested */
 function lineCounter(bytes: Buffer): (offset: number) => number {
   let [at, line] = [0, 1]
   return (offset) => {

@@ -134,7 +134,7 @@ function decodeJson(text: string, { maxDepth }: Decoding): unknown {
   }
 }
 
-/** The values of JSON texts, one on each line that is not blank; a line that is broken is told. */
+/** The values of JSON texts, one on each line that is not blank; a broken line is reported. */
 function decodeNdjson(
   input: unknown,
   charset: string | undefined,

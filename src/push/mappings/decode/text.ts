@@ -74,7 +74,7 @@ export type DecodeLimits = {
   readonly maxBytes: number
   /** How deep lists, objects and elements may be nested. */
   readonly maxDepth: number
-  /** Is told what is left out because it is broken. Without it a broken item fails the payload. */
+  /** Gets what is left out because it is broken. Without it a broken item fails the payload. */
   readonly reportBroken?: ((broken: BrokenItem) => void) | undefined
 }
 
@@ -88,7 +88,7 @@ export type Decoding = {
    * @throws DecodeFault when there were more bytes than left
    */
   readonly spend: (bytes: number) => void
-  /** @throws DecodeFault when nobody wants to be told of broken items, or there are too many */
+  /** @throws DecodeFault when broken items are not reported, or there are too many */
   readonly reportBroken: (fault: DecodeFault) => void
 }
 
@@ -133,7 +133,7 @@ export function tooDeep(maxDepth: number): DecodeFault {
   return new DecodeFault(`the payload is nested deeper than ${String(maxDepth)} levels`)
 }
 
-/** How the steps that read text are told its encoding. */
+/** The encoding that a step which reads text is given. */
 export const charset = Type.String({
   minLength: 1,
   maxLength: 40,
@@ -226,7 +226,7 @@ const every = '*'
 /**
  * A decoded value in which the members of a path are decoded, too. A member that is absent, null or no
  * text is left as it is: some providers send what is usually text as an object. Where `*` goes through
- * a list, an element whose member is broken is told and left out.
+ * a list, an element with a broken field is reported and left out.
  * @throws DecodeFault with the pointer to the member that is broken
  */
 export function decodeAt(

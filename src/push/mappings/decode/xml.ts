@@ -78,7 +78,7 @@ function guard(parser: SaxesParser, fail: (reason: string) => never): void {
 }
 
 /**
- * The text of an XML document: a byte order mark tells its encoding, then the charset of the step, then
+ * The text of an XML document: a byte order mark determines its encoding, then the charset of the step, then
  * the document's own declaration; otherwise it is UTF-8 (RFC 7303 section 3).
  */
 export function xmlText(input: unknown, charset: string | undefined): string {

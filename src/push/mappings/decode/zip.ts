@@ -10,7 +10,7 @@ export function decodeGzip(input: unknown, decoding: Decoding): Uint8Array {
   return unpacked(() => gunzipSync(bytes, unpackLimit(decoding)), decoding)
 }
 
-/** Asked for before memory is taken. */
+/** Checked before memory is taken. */
 const unpackLimit = ({ left }: Decoding) => ({ maxOutputLength: Math.max(1, left()) })
 
 /** @param unpack throws a RangeError where there is more than the limit */
@@ -127,7 +127,7 @@ const localLength = 30
 
 /**
  * Unpacks the files of a ZIP archive (APPNOTE 6.3, sections 4.3 and 4.4) that are requested. Only what
- * is asked for is unpacked, stored or deflated; archives over 4 GiB are not read.
+ * is requested is unpacked, stored or deflated; archives over 4 GiB are not read.
  * @throws DecodeFault for a file that is not in the archive or is damaged, and for anything that is not an archive
  */
 export function unzip(

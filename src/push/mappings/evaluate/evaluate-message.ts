@@ -21,7 +21,7 @@ export type Slice = {
 
 type Merge = { readonly by: Expression; readonly language: Expression | undefined }
 
-/** One entity, as its items in several languages tell of it, while they are collected. */
+/** One entity, while its items in several languages are collected. */
 type Collected = {
   readonly key: string
   /** Items by the code of their language. */
@@ -31,7 +31,7 @@ type Collected = {
 }
 
 /**
- * Joins items that tell of one entity, in the order in which they begin: `{key, languages, first}`. They are a
+ * Joins items that describe one entity, in the order of their first item: `{key, languages, first}`. They are a
  * list of items that name their language, or an object with a list for each language. An item without a key or
  * a language is left to be rejected, in its place; so is one that tells of an entity in a language in which an
  * item before it does.
@@ -116,7 +116,7 @@ export type Work = {
   readonly from: number
   /** Whether nothing is known of the message yet, also not what comes before its items. */
   readonly isFirst: boolean
-  /** Whether each item is told of by itself, so that it is known which one ends the process. */
+  /** Whether each item is reported by itself, so that it is known which one ends the process. */
   readonly isCareful: boolean
 }
 
@@ -207,7 +207,7 @@ async function evaluateBefore(before: Expression | undefined, payload: unknown):
   throw new WholeFault([{ source: null, reason: `before: ${made.reason}` }])
 }
 
-/** Without it there is nothing to go on with. */
+/** Without its result the message cannot be evaluated. */
 async function whole(name: string, expression: Expression, payload: unknown): Promise<unknown> {
   try {
     return await expression.evaluate(payload)
@@ -326,7 +326,7 @@ const format = compileExpression(
 /**
  * `$now(picture?, zone?)` of JSONata, for the time at which a message came.
  * @param received ISO 8601 in UTC
- * @throws ExpressionFault for a picture or a zone that is none
+ * @throws ExpressionFault for an invalid picture or zone
  */
 function receivedTime(received: string) {
   const time = Date.parse(received)
@@ -340,7 +340,7 @@ function receivedTime(received: string) {
   }
 }
 
-/** Where the picture stands in the mapping is told by who called. */
+/** The caller adds the place of the picture in the mapping. */
 function withoutPlace(error: unknown): unknown {
   if (!(error instanceof ExpressionFault)) return error
   return new ExpressionFault(error.message.replace(/^line \d+, column \d+: /u, ''))

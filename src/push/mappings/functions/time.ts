@@ -192,7 +192,7 @@ function toHour(hour: number, half: string | undefined): number {
   return (hour % 12) + (half.toLowerCase() === 'pm' ? 12 : 0)
 }
 
-/** What tells the two hours apart that a clock shows in autumn. A message has one of its own. */
+/** What distinguishes the two equal hours in autumn. Each message has its own. */
 export type Hours = {
   /** When the message came, in epoch milliseconds. */
   received: number
@@ -248,7 +248,7 @@ export function timeReader(rules: TimeRules, hours: Hours = noHours()) {
   }
 }
 
-/** A message that comes so soon after the second hour tells of it, not of the first. */
+/** A message that arrives so soon after the second hour means that one, not the first. */
 const soon = 3_600_000
 /** By so much clocks of others may be ahead. */
 const ahead = 300_000

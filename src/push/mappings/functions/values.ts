@@ -160,7 +160,7 @@ const secondsOf = { weeks: 604_800, days: 86_400, hours: 3600, minutes: 60, seco
 
 /**
  * `$duration(value)`: seconds of an ISO 8601 duration such as `PT1H30M` or `-PT45S`; nothing for nothing and blanks.
- * @throws ExpressionFault for what is none, and for months and years, which are not always as long
+ * @throws ExpressionFault for anything else, and for months and years, which are not always as long
  */
 export function toSeconds(value: unknown): number | undefined {
   if (isNothing(value)) return undefined

@@ -8,7 +8,7 @@ import type { LoadedMapping } from '../definition/definition.ts'
 import type { Slice, Work } from '../evaluate/evaluate-message.ts'
 import type { SourceRejection } from '../faults.ts'
 
-/** What the hub tells the process that evaluates mappings. */
+/** What the hub sends to the process that evaluates mappings. */
 export type ToProcess =
   | {
       readonly kind: 'load'
@@ -42,7 +42,7 @@ export type Ending = 'memory' | 'silence' | 'late' | 'size' | 'crash' | 'closed'
 /** The process that evaluates mappings, seen from the hub: one message at a time. */
 export type MappingProcess = {
   readonly send: (message: ToProcess) => void
-  /** Whoever listens at the moment is told of every answer, and of the end. */
+  /** The listener of the moment gets every answer, and the end. */
   readonly listen: (listener: {
     readonly onMessage: (message: FromProcess) => void
     readonly onEnd: (ending: Ending) => void
