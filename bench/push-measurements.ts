@@ -21,7 +21,7 @@ export const pushMeasurements = comparison({
   unit: 'rows/s',
   prepare: async (environment) => {
     const pusher = await preparePusher(environment)
-    await push(pusher)
+    await rateOf(pusher)
     return { ...pusher, copied: await copyOut(environment.postgresql, 'measurement') }
   },
   ours: rateOf,
