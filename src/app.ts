@@ -85,7 +85,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   drainBodies(app)
   if (deps.proxyHeader === 'forwarded') trustProxyHeaders(app)
   app.setErrorHandler(errorHandler(toProblem, deps))
-  answerUnrouted(app)
+  answerUnrouted(app, deps.answerBrowser)
   describeOnly(app)
   setSecurityHeaders(app)
   deps.clock?.report(app)

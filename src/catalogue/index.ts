@@ -55,9 +55,12 @@ const reads =
     app.get('/catalogue', { schema: catalogueOperation }, (request, reply) =>
       answer({ request, reply }, async () => {
         const choice = chooseForm(request)
-        const { body, etag, dcat } = await catalogue.of(request.principal)
-        if (choice.format.name === 'json') return { body, etag, type: jsonType }
-        return { ...dcat(), type: contentTypeOf(choice) }
+        const { body, etag, dcat, datasets } = await catalogue.of(request.principal)
+        if (choice.format.name !== 'json') return { ...dcat(), type: contentTypeOf(choice) }
+        const { fields } = request.query
+        if (fields === undefined) return { body, etag, type: jsonType }
+        const part = JSON.stringify({ datasets: [...datasets.values()].map(pick(fields)) })
+        return { body: part, etag: weakEtag([part]), type: jsonType }
       }),
     )
     const path = '/catalogue/:service/:type'
@@ -77,6 +80,13 @@ const reads =
     )
     await app.register(detailRoutes({ ...deps, find, answer }))
   }
+
+/** The named fields of a dataset; names that it does not have are left out. */
+function pick(fields: string) {
+  const names = new Set(fields.split(',').map((name) => name.trim()))
+  return (dataset: Dataset) =>
+    Object.fromEntries(Object.entries(dataset).filter(([name]) => names.has(name)))
+}
 
 const forms = [
   { name: 'json', mediaTypes: ['application/json', 'text/json'] },

@@ -101,6 +101,13 @@ export const catalogueOperation = {
         description: 'json-ld: DCAT-AP 3 for other portals; wins over the Accept header',
       }),
     ),
+    fields: Type.Optional(
+      Type.String({
+        maxLength: 500,
+        examples: ['id,title,links'],
+        description: 'Fields of the datasets, between commas, where not all are needed; of json',
+      }),
+    ),
   }),
   response: {
     200: {

@@ -164,9 +164,9 @@ type Route = { readonly method: string; readonly pattern: RegExp }
 
 /**
  * Answers what no route takes: 405 with `Allow` when the path exists for another method, 404
- * otherwise (decision D2). Call it before the routes are added: it watches them come.
+ * otherwise (decision D2); people who look with a browser get the page, which says so. Call it before the routes are added: it watches them come.
  */
-export function answerUnrouted(app: FastifyInstance): void {
+export function answerUnrouted(app: FastifyInstance, answerBrowser?: AnswerBrowser): void {
   const routes: Route[] = []
   app.addHook('onRoute', ({ method, url }) => {
     const pattern = toPattern(url)
@@ -174,11 +174,13 @@ export function answerUnrouted(app: FastifyInstance): void {
     const methods = [method].flat().filter((name) => name !== 'OPTIONS')
     for (const name of methods) routes.push({ method: name, pattern })
   })
-  app.setNotFoundHandler((request) => {
+  app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?')[0] ?? ''
     const allowed = routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
     // The router refuses some paths that a route looks like, such as one with a line break before a suffix.
     if (allowed.length === 0 || allowed.includes(request.method)) {
+      const isPerson = request.method === 'GET' && isBrowser(request) && !ofPrograms.test(path)
+      if (answerBrowser !== undefined && isPerson) return answerBrowser(request, reply.code(404))
       throw new AppError('HUB-RTE-001', `There is nothing at ${path}.`, {
         hint: 'See /docs for the addresses of the hub.',
       })
@@ -190,6 +192,9 @@ export function answerUnrouted(app: FastifyInstance): void {
     })
   })
 }
+
+/** Below these there are data: whoever looks there with a browser wants to see what a program gets. */
+const ofPrograms = /^\/(v1|v2|traffic|push|auth|catalogue|assets|demo)(\/|$)|\.\w+$/
 
 function toPattern(url: string): RegExp {
   const escaped = url.replace(/[.+?^${}()|[\]\\]/g, '\\$&')

@@ -31,18 +31,32 @@ function originOf(address: string): string {
   return origin === 'null' || hostname.startsWith('[') ? protocol : origin
 }
 
+/** The colours and type of the Explorer (`web/src/design/tokens.css`), from which people come here. */
 const style = `
+:root { color-scheme: light dark; --paper: light-dark(#fbfaf6, #15181b); --sheet: light-dark(#fff, #1b1f23);
+  --ink: light-dark(#1d2125, #e9e6df); --soft: light-dark(#53595e, #a9adae); --line: light-dark(#8a8a83, #767d83);
+  --accent: light-dark(#0d5866, #74c8d4); --accent-ink: light-dark(#fff, #0b1416);
+  --bad: light-dark(#a8261f, #ff9e94); --focus: light-dark(#c15700, #ffb265) }
 body { font: 1rem/1.5 system-ui, sans-serif; max-width: 24rem; margin: 10vh auto; padding: 0 1rem;
-  color: #1b1b1b; background: #fff }
-label { display: block; margin-top: 1rem; font-weight: 600 }
-input { font: inherit; width: 100%; box-sizing: border-box; padding: .5rem; border: 1px solid #595959 }
-button { font: inherit; margin: 1.5rem .5rem 0 0; padding: .5rem 1.25rem; border: 1px solid #1b1b1b;
-  background: #fff; color: inherit }
-button.main { background: #14508c; border-color: #14508c; color: #fff }
-:focus-visible { outline: 3px solid #d97700; outline-offset: 2px }
-.fault { border-left: 4px solid #b3261e; padding-left: .75rem }
-@media (prefers-color-scheme: dark) { body { color: #eee; background: #161616 }
-  input, button { color: inherit; background: #242424; border-color: #999 } }`
+  color: var(--ink); background: var(--paper) }
+svg { width: 2.25rem; fill: none; stroke-width: 2.25; stroke-linecap: round }
+h1 { margin: .5rem 0; font: 400 2rem/1.2 'Iowan Old Style', Palatino, 'Noto Serif', Georgia, serif }
+h1 + p { color: var(--soft) }
+label { display: block; margin-top: 1rem; font-size: .875rem; font-weight: 600 }
+input, button { min-height: 2.5rem; box-sizing: border-box; border: 1px solid var(--line); border-radius: 3px;
+  background: var(--sheet); color: inherit; font: inherit }
+input { width: 100%; padding: 0 .75rem }
+button { margin: 1.5rem .5rem 0 0; padding: 0 1.25rem; font-weight: 600 }
+button.main { border-color: var(--accent); background: var(--accent); color: var(--accent-ink) }
+:focus-visible { outline: 2px solid var(--focus); outline-offset: 2px }
+.fault { border-left: 3px solid var(--bad); padding-left: .75rem }`
+
+/** The mark of the hub, as in the head of the Explorer. */
+const mark = `<svg viewBox="0 0 28 28" aria-hidden="true">
+<path stroke="light-dark(#4d6a1e, #b2cb7c)" d="M2 6c7 0 8 8 13 8"/>
+<path stroke="light-dark(#4450a0, #a9b3f2)" d="M2 14h13"/>
+<path stroke="light-dark(#a34412, #f2a277)" d="M2 22c7 0 8-8 13-8"/>
+<circle stroke="currentColor" cx="19.5" cy="14" r="4.5"/></svg>`
 
 /** The page as HTML. `title` is text; `content` is HTML whose texts are escaped already. */
 export function toHtml({ title, content }: Page): string {
@@ -56,6 +70,7 @@ export function toHtml({ title, content }: Page): string {
 </head>
 <body>
 <main>
+${mark}
 <h1>${escape(title)}</h1>
 ${content}
 </main>
@@ -188,7 +203,7 @@ function loginPage({ client, username, fault }: Shown): Page {
   const focus = (wanted: boolean) => (wanted ? ' autofocus' : '')
   return {
     title: 'Log in',
-    content: `<p>to go on to <strong>${escape(client)}</strong></p>
+    content: `<p>to continue to <strong>${escape(client)}</strong></p>
 ${alert}
 <form method="post">
 <label for="username">User name</label>

@@ -81,6 +81,17 @@ describeOnEngines('The catalogue', (engine) => {
     }
   })
 
+  it('has the fields of datasets that are named, and no others', async () => {
+    const { statusCode, body } = await ask('/catalogue?fields=type,links,nothing')
+    expect(statusCode).toBe(200)
+    const { datasets } = Parse(
+      Type.Object({ datasets: Type.Array(Type.Object({})) }),
+      JSON.parse(body),
+    )
+    expect(datasets.length).toBeGreaterThan(30)
+    expect(new Set(datasets.map((one) => Object.keys(one).join()))).toEqual(new Set(['type,links']))
+  })
+
   it('tells nobody of closed data that lists do not show them', async () => {
     const strangers = [{}, await bearer(['BDP_OTHER'])]
     const before = await Promise.all(strangers.map((headers) => ask('/catalogue', headers)))

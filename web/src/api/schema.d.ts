@@ -1196,6 +1196,7 @@ export interface operations {
         parameters: {
             query?: {
                 format?: "json" | "json-ld";
+                fields?: string;
             };
             header?: never;
             path?: never;
