@@ -114,7 +114,6 @@ export const expression: ExpressionMessages = {
     apply: 'Anwenden',
     discard: 'Änderungen verwerfen',
     examples: 'Beispiele',
-    plain: 'Einfaches Textfeld, ohne Farben und Vorschläge',
     understoodAs: 'Verstanden als',
     fine: 'Der Hub versteht das. Mit Enter anwenden.',
     enterApplies: 'Enter wendet an. Strg und Leertaste schlagen vor, was passt.',

@@ -125,7 +125,6 @@ export const expression = {
     apply: 'Apply',
     discard: 'Discard changes',
     examples: 'Examples',
-    plain: 'Plain text field, without colours and completion',
     understoodAs: 'Understood as',
     fine: 'The hub understands this. Enter applies it.',
     enterApplies: 'Enter applies it. Ctrl and space offer what fits.',

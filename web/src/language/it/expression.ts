@@ -114,7 +114,6 @@ export const expression: ExpressionMessages = {
     apply: 'Applica',
     discard: 'Annulla le modifiche',
     examples: 'Esempi',
-    plain: 'Campo di testo semplice, senza colori e suggerimenti',
     understoodAs: 'Inteso come',
     fine: 'L’hub lo capisce. Invio lo applica.',
     enterApplies: 'Invio lo applica. Ctrl e spazio propongono ciò che è possibile.',

@@ -1,12 +1,10 @@
-import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete'
 import type { Member } from '../../api/index.ts'
 import { completionPlace } from '../expression/completion-place.ts'
 import type { ExpressionLanguage } from '../expression/conditions.ts'
 import { kindOf } from '../expression/members-in-use.ts'
 import { quoteValue } from '../expression/quote-value.ts'
-import { applyCall, applyMember, applyOperator, applyValue } from './apply-completion.ts'
 
-/** What completion knows and says. It is asked anew at every key, so that it may change meanwhile. */
+/** What completion knows and says. It is requested anew at every key, so that it may change meanwhile. */
 export type CompletionSource = {
   readonly language: ExpressionLanguage
   readonly members: () => readonly Member[]
@@ -21,67 +19,88 @@ export type CompletionWords = {
   readonly deprecated: (member: Member) => string | undefined
 }
 
-const connectives = ['and', 'or', 'not']
+/** One thing that can stand where somebody types. */
+export type Completion = {
+  readonly kind: 'call' | 'member' | 'operator' | 'value'
+  readonly label: string
+  /** What is shown instead of the label. */
+  readonly shown?: string
+  readonly detail: string
+  readonly isDeprecated?: boolean
+}
 
-/** Finds what can stand where somebody types, for CodeMirror. */
-export const complete =
-  (source: CompletionSource) =>
-  async (context: CompletionContext): Promise<CompletionResult | null> => {
-    const text = context.state.doc.toString()
-    const place = completionPlace(source.language, text, context.pos)
-    if (place === undefined) return null
-    const { from } = place
-    if (!context.explicit && from === context.pos && place.kind === 'call') return null
-    switch (place.kind) {
-      case 'call':
-        return { from, options: callOptions(source), validFor: /^\w*$/ }
-      case 'member':
-        // Before they are known nothing is remembered, so that the next key asks again.
-        if (source.members().length === 0) return null
-        return { from, options: memberOptions(source), validFor: /^[\p{L}\d_@.[\]*-]*$/u }
-      case 'memberOrOperator':
-        return { from, options: [...operatorOptions(source, place.path), ...memberOptions(source)] }
-      case 'value': {
-        const options = await valueOptions(source, place.path)
-        return context.aborted || options.length === 0 ? null : { from, options }
-      }
-    }
+/** What can stand in place of the word that begins at `from`. */
+export type Completions = { readonly from: number; readonly options: readonly Completion[] }
+
+/** Where somebody types, and whether they typed there or asked what can stand there. */
+export type Typing = {
+  readonly text: string
+  readonly cursor: number
+  readonly reason: 'typed' | 'asked'
+}
+
+const connectives = ['and', 'or', 'not']
+const most = 8
+
+/** Finds what can stand where somebody types; undefined where nothing is to be offered. */
+export async function completionsAt(
+  source: CompletionSource,
+  { text, cursor, reason }: Typing,
+): Promise<Completions | undefined> {
+  const place = completionPlace(source.language, text, cursor)
+  if (place === undefined) return undefined
+  const { from } = place
+  if (reason === 'typed' && from === cursor && place.kind === 'call') return undefined
+  const written = text.slice(from, cursor)
+  const options = choose(await optionsAt(source, place), written)
+  // What is there already needs no completing.
+  const isDone = options.length === 1 && options[0]?.label === written
+  return options.length === 0 || isDone ? undefined : { from, options }
+}
+
+/** Those that begin with what is written, then those that have it; each group in its order. */
+function choose(all: readonly Completion[], written: string): readonly Completion[] {
+  const wanted = written.toLowerCase()
+  const has = all.filter(({ label }) => label.toLowerCase().includes(wanted))
+  const begins = (one: Completion) => one.label.toLowerCase().startsWith(wanted)
+  return [...has.filter(begins), ...has.filter((one) => !begins(one))].slice(0, most)
+}
+
+type Place = NonNullable<ReturnType<typeof completionPlace>>
+
+async function optionsAt(source: CompletionSource, place: Place): Promise<readonly Completion[]> {
+  switch (place.kind) {
+    case 'call':
+      return callOptions(source)
+    case 'member':
+      return memberOptions(source)
+    case 'memberOrOperator':
+      return [...operatorOptions(source, place.path), ...memberOptions(source)]
+    case 'value':
+      return valueOptions(source, place.path)
   }
+}
 
 function callOptions({ operators, words }: CompletionSource): readonly Completion[] {
   return [...connectives, ...operators()].map((label) => ({
-    label,
+    ...{ kind: 'call', label },
     detail: words().operator(label),
-    type: 'function',
-    apply: applyCall,
   }))
 }
 
-function memberOptions({ members, language, words }: CompletionSource): readonly Completion[] {
+/** Fields of the record itself before those deep inside, whole objects and deprecated ones. */
+function memberOptions({ members, words }: CompletionSource): readonly Completion[] {
   const { type, deprecated } = words()
-  return members().map((member) => {
-    const warning = deprecated(member)
-    return {
-      label: member.path,
-      detail: type(member.type),
-      type: warning === undefined ? 'property' : 'deprecated',
-      // Those of today come first.
-      boost: warning === undefined ? boostOf(member) : -90,
-      ...infoOf([warning, member.description]),
-      apply: applyMember(language),
-    }
-  })
-}
-
-/** Members of the record itself before those deep inside and whole objects. */
-function boostOf({ path, type }: Member): number {
-  const isWhole = type === 'object' || type === 'json' || type === 'any'
-  return -4 * path.split('.').length - (isWhole ? 20 : 0)
-}
-
-function infoOf(parts: readonly (string | null | undefined)[]): { readonly info?: string } {
-  const known = parts.filter((part) => typeof part === 'string')
-  return known.length === 0 ? {} : { info: known.join('\n') }
+  const rank = (member: Member) =>
+    4 * member.path.split('.').length +
+    (['object', 'json', 'any'].includes(member.type) ? 20 : 0) +
+    (deprecated(member) === undefined ? 0 : 90)
+  return members()
+    .toSorted((a, b) => rank(a) - rank(b))
+    .map((member) => ({
+      ...{ kind: 'member', label: member.path, detail: type(member.type) },
+      isDeprecated: deprecated(member) !== undefined,
+    }))
 }
 
 function operatorOptions(
@@ -90,12 +109,8 @@ function operatorOptions(
 ): readonly Completion[] {
   const member = members().find((one) => one.path === path)
   return (member?.operators ?? []).map((operator) => ({
-    label: `${path}.${operator}`,
-    displayLabel: operator,
+    ...{ kind: 'operator', label: `${path}.${operator}`, shown: operator },
     detail: words().operator(operator),
-    type: 'function',
-    boost: 50,
-    apply: applyOperator,
   }))
 }
 
@@ -106,12 +121,50 @@ async function valueOptions(
   const member = members().find((one) => one.path === path)
   if (member === undefined) return []
   const kind = kindOf(member) ?? 'text'
-  if (kind === 'boolean') return ['true', 'false'].map((label) => ({ label, type: 'constant' }))
+  const toOption = (label: string): Completion => ({ kind: 'value', label, detail: '' })
+  if (kind === 'boolean') return ['true', 'false'].map(toOption)
   if (member.type === 'place' || kind === 'time') return []
-  const values = await knownValues(path)
-  return values.map((value) => ({
-    label: quoteValue(language, kind, value),
-    type: 'text',
-    apply: applyValue,
-  }))
+  return (await knownValues(path)).map((value) => toOption(quoteValue(language, kind, value)))
+}
+
+/** What is written for a completion, and how far behind its start the cursor is then. */
+export type Insertion = {
+  readonly insert: string
+  readonly cursor: number
+  /** Whether something has to follow at once. */
+  readonly goesOn: boolean
+}
+
+/** What is needed behind it comes with a completion, unless it is there. */
+export function toInsertion(
+  { kind, label, shown = '' }: Completion,
+  {
+    language,
+    before,
+    after,
+  }: Record<'before' | 'after', string> & { language: ExpressionLanguage },
+): Insertion {
+  const plain = { insert: label, cursor: label.length, goesOn: false }
+  if (kind === 'value') return plain
+  if (kind === 'operator') {
+    const isList = ['in', 'nin', 'bbi', 'bbc', 'dlt'].includes(shown)
+    return {
+      insert: `${label}.${isList ? '()' : ''}`,
+      cursor: label.length + (isList ? 2 : 1),
+      goesOn: true,
+    }
+  }
+  if (kind === 'call') {
+    const brackets = after.startsWith('(') ? '' : '()'
+    return { insert: label + brackets, cursor: label.length + 1, goesOn: true }
+  }
+  const needed = separatorBehind(language, before)
+  if (needed === '') return plain
+  const isThere = after.startsWith(needed)
+  return { insert: label + (isThere ? '' : needed), cursor: label.length + 1, goesOn: true }
+}
+
+function separatorBehind(language: ExpressionLanguage, before: string): '.' | ',' | '' {
+  if (language === 'where') return '.'
+  return language === 'rawfilter' && !/\bis(?:not)?null\(\s*$/.test(before) ? ',' : ''
 }
