@@ -171,57 +171,58 @@ describeExplorer('maps', ({ hub, open, atEachSize, inEachLanguage, ...explorer }
     expect(search(page).has('area')).toBe(false)
   })
 
-  it('filter by a free shape of three clicks, and forget one at Escape', async () => {
-    const { page } = await open(onMap)
-    const all = await untilPlaces(page)
-    const corners = [
-      [0.4, 0.6],
-      [0.6, 0.6],
-      [0.5, 0.4],
-    ] as const
-    const click = async () => {
-      for (const [x, y] of corners) {
-        const spot = await spotOf(page, x, y)
-        await page.mouse.click(spot.x, spot.y, { delay: 20 })
-      }
-    }
-    await tool(page, 'Draw a free shape').click()
-    await click()
+  it('forget a rectangle at Escape, and show the area of an address with another shape', async () => {
+    const { page } = await open(`${onMap}&area=circle:11.35,46.5,5000`)
+    const near = { latitude: '46.5', longitude: '11.35', radius: '5000' }
+    const inside = await total(hub(), near)
+    await untilPlaces(page, inside)
+    await tool(page, 'Draw a rectangle').click()
+    const [from, to] = [await spotOf(page, 0.4, 0.4), await spotOf(page, 0.6, 0.6)]
+    await page.mouse.move(from.x, from.y)
+    await page.mouse.down()
+    await page.mouse.move(to.x, to.y, { steps: 3 })
     await page.keyboard.press('Escape')
-    expect(search(page).has('area')).toBe(false)
-    expect(await untilPlaces(page)).toBe(all)
-
-    await tool(page, 'Draw a free shape').click()
-    await click()
-    await page.keyboard.press('Enter')
-    await until(() => search(page).get('area')).toMatch(/^polygon:([\d.]+,){5}[\d.]+$/)
-    await until(() => untilPlaces(page)).toBeLessThan(all)
+    await page.mouse.up()
+    expect(search(page).get('area')).toBe('circle:11.35,46.5,5000')
+    expect(await untilPlaces(page)).toBe(inside)
   })
 
-  it('filter by a circle that is typed in, by keyboard alone, and say what is wrong in it', async () => {
+  it('filter by a rectangle that is typed in, by keyboard alone, and say what is wrong in it', async () => {
     const { page } = await open(onMap)
     await untilPlaces(page)
     await tool(page, 'Type in the area').focus()
     await page.keyboard.press('Enter')
-    await page.getByRole('radio', { name: 'Rectangle' }).focus()
-    await page.keyboard.press('ArrowRight')
     const fill = async (name: string, text: string) => {
-      const field = page.getByRole('textbox', { name })
+      const field = page.getByRole('textbox', { name, exact: true })
       await field.focus()
       await page.keyboard.press('Control+a')
       await page.keyboard.type(text)
     }
-    await fill('Latitude of the centre', '146.5')
+    await fill('North', '146.5')
     await page.keyboard.press('Enter')
     await page.getByText('A number from −90 to 90').waitFor()
     await explorer.expectAccessible(page)
-    await fill('Latitude of the centre', '46.5')
-    await fill('Longitude of the centre', '11.35')
-    await fill('Radius in metres', '5000')
+    await fill('North', '46.6')
+    await fill('South', '46.4')
+    await fill('West', '11.2')
+    await fill('East', '11.5')
     await page.keyboard.press('Enter')
-    await until(() => search(page).get('area')).toBe('circle:11.35,46.5,5000')
-    const near = { latitude: '46.5', longitude: '11.35', radius: '5000' }
-    await untilPlaces(page, await total(hub(), near))
+    await until(() => search(page).get('area')).toBe('box:11.2,46.4,11.5,46.6')
+    await untilPlaces(page, await total(hub(), { polygon: 'bbi(11.2 46.4,11.5 46.6)' }))
+  })
+
+  it('show by the pointer that a cluster can be opened', async () => {
+    const [first] = await records(hub())
+    const { page } = await open(`${onMap}&at=${first.place[1]},${first.place[0]},5`)
+    await untilPlaces(page)
+    await until(async () => (await lookAtMap(page)).colours).toBeGreaterThan(20)
+    const spot = await spotOf(page, 0.5, 0.5)
+    const cursor = () => canvas(page).evaluate((one) => one.style.cursor)
+    await until(async () => {
+      await page.mouse.move(spot.x, spot.y)
+      await page.mouse.move(spot.x + 1, spot.y)
+      return cursor()
+    }).toBe('pointer')
   })
 
   it('are moved by keys', async () => {

@@ -45,47 +45,26 @@ export const map = {
   area: {
     label: 'Area',
     box: 'Draw a rectangle',
-    circle: 'Draw a circle',
-    polygon: 'Draw a free shape',
     fields: 'Type in the area',
     remove: 'Remove the area',
-    hints: {
-      box: 'Drag from corner to corner. Escape ends it.',
-      circle: 'Drag from the centre outwards. Escape ends it.',
-      polygon:
-        'Click each corner; click the first again, or press Enter, to close. Escape ends it.',
-    },
+    hint: 'Drag from corner to corner. Escape ends it.',
     boxed:
       'Stations are chosen by the rectangle around the shape: the API knows no other for them.',
-    done: {
-      box: 'Only records in the rectangle are shown.',
-      circle: 'Only records in the circle are shown.',
-      polygon: 'Only records in the shape are shown.',
-    },
-    kind: 'Kind of area',
-    kinds: { box: 'Rectangle', circle: 'Circle', polygon: 'Free shape' },
+    done: 'Only records in the area are shown.',
     north: 'North',
     south: 'South',
     west: 'West',
     east: 'East',
-    latitude: 'Latitude of the centre',
-    longitude: 'Longitude of the centre',
-    radius: 'Radius in metres',
-    corners: 'Corners',
-    cornersHint: 'One per line: latitude, longitude',
     apply: 'Apply',
     faults: {
       latitude: 'A number from −90 to 90',
       longitude: 'A number from −180 to 180',
       order: 'South must be below north',
       sides: 'West must be left of east',
-      radius: 'A number from 1 to 1,000,000',
-      corners: 'At least three lines such as 46.5, 11.35',
     },
     handles: {
       move: 'Move the area with the arrow keys',
       corner: (index: number) => `Corner ${number(index)}: move it with the arrow keys`,
-      edge: 'Edge of the circle: move it with the arrow keys',
     },
   },
   live: {
@@ -101,7 +80,7 @@ export const map = {
     value: 'Value',
     time: 'Measured',
     state: 'State',
-    states: { fresh: 'Fresh', late: 'Late', stale: 'Stale', none: 'No value' },
+    states: { fresh: 'Fresh', late: 'Late', stale: 'Stale', silent: 'Silent', none: 'No value' },
     more: (count: number) => `and ${number(count)} more`,
     withoutPlace: (count: number) =>
       plural(count, { one: '# station has no place', other: '# stations have no place' }),

@@ -1,6 +1,6 @@
 import type { FeatureCollection } from 'geojson'
 import type { LayerSpecification } from 'maplibre-gl'
-import type { Area, Position } from '../../dataset/query/index.ts'
+import type { Area } from '../../dataset/query/index.ts'
 import { colour } from '../engine/colours.ts'
 import { toRing } from './area-shape.ts'
 
@@ -29,19 +29,14 @@ export function areaLayers(source: string): { readonly layers: readonly LayerSpe
   }
 }
 
-/** What of an area is drawn: it, or the line along the corners there are so far. */
+/** What of an area is drawn. */
 export function toAreaData(
   area: Area | undefined,
-  corners: readonly Position[],
   state: 'drawn' | 'being drawn',
 ): FeatureCollection {
+  if (area === undefined) return { type: 'FeatureCollection', features: [] }
+  const coordinates = [toRing(area).map((position) => [...position])]
+  const geometry = { type: 'Polygon' as const, coordinates }
   const properties = { isDrawn: state === 'drawn' }
-  const copy = (positions: readonly Position[]) => positions.map((position) => [...position])
-  if (area !== undefined) {
-    const geometry = { type: 'Polygon' as const, coordinates: [copy(toRing(area))] }
-    return { type: 'FeatureCollection', features: [{ type: 'Feature', geometry, properties }] }
-  }
-  if (corners.length < 2) return { type: 'FeatureCollection', features: [] }
-  const geometry = { type: 'LineString' as const, coordinates: copy(corners) }
   return { type: 'FeatureCollection', features: [{ type: 'Feature', geometry, properties }] }
 }

@@ -1,8 +1,12 @@
-import type { Area, Position } from '../../dataset/query/index.ts'
+import { boxOf } from '../../dataset/query/area.ts'
+import type { Area, Position } from '../../dataset/query/area.ts'
 
-/** What a hand can take hold of: a corner, the edge of a circle, or the whole. */
+/** The one kind of area that is drawn on the map; addresses may hold others, which are shown. */
+export type Box = Area & { readonly kind: 'box' }
+
+/** What a hand can take hold of: a corner, or the whole. */
 export type Handle = {
-  readonly kind: 'move' | 'corner' | 'edge'
+  readonly kind: 'move' | 'corner'
   readonly index: number
   readonly position: Position
 }
@@ -13,58 +17,36 @@ const radians = Math.PI / 180
 
 /** The outline of an area; it begins and ends at the same corner. */
 export function toRing(area: Area): readonly Position[] {
-  if (area.kind === 'circle') {
-    return Array.from({ length: circleCorners + 1 }, (_, index) =>
-      destination(area.centre, area.metres, (index % circleCorners) * (360 / circleCorners)),
-    )
-  }
-  const corners = cornersOf(area)
-  return [...corners, ...corners.slice(0, 1)]
+  const corners = area.kind === 'polygon' ? area.corners : cornersOf(boxAround(area))
+  return area.kind === 'circle' ? circleRing(area) : [...corners, ...corners.slice(0, 1)]
 }
 
-/** The corners of a box or a free shape; a circle has none. */
-export function cornersOf(area: Area): readonly Position[] {
-  if (area.kind === 'circle') return []
-  if (area.kind === 'polygon') return area.corners
-  const { west, south, east, north } = area
-  return [
-    [west, south],
-    [east, south],
-    [east, north],
-    [west, north],
-  ]
+/** The box around an area. */
+export function boxAround(area: Area): Box {
+  if (area.kind !== 'circle') return boxOf(area)
+  return boxOf({ kind: 'polygon', corners: circleRing(area) })
 }
 
 /** Everything that can be taken hold of; the whole comes first. */
-export function handlesOf(area: Area): readonly Handle[] {
-  if (area.kind === 'circle') {
-    const edge = destination(area.centre, area.metres, 90)
-    return [
-      { kind: 'move', index: 0, position: area.centre },
-      { kind: 'edge', index: 0, position: edge },
-    ]
-  }
-  const corners = cornersOf(area)
+export function handlesOf(box: Box): readonly Handle[] {
   return [
-    { kind: 'move', index: 0, position: middleOf(corners) },
-    ...corners.map((position, index) => ({ kind: 'corner' as const, index, position })),
+    { kind: 'move', index: 0, position: middleOf(box) },
+    ...cornersOf(box).map((position, index) => ({ kind: 'corner' as const, index, position })),
   ]
 }
 
-/** The area after one of its handles was moved. */
-export function moveHandle(area: Area, { kind, index }: Handle, to: Position): Area {
-  if (kind === 'move') return moveTo(area, to)
-  if (area.kind === 'circle') {
-    return { ...area, metres: Math.max(1, Math.round(metresBetween(area.centre, to))) }
-  }
-  if (area.kind === 'polygon') return { ...area, corners: area.corners.with(index, to) }
+/** The box after one of its handles was moved. */
+export function moveHandle(box: Box, { kind, index }: Handle, to: Position): Box {
   // The corner across stays where it is.
-  const opposite = cornersOf(area)[(index + 2) % 4] ?? to
-  return boxBetween(opposite, to)
+  if (kind === 'corner') return boxBetween(cornersOf(box)[(index + 2) % 4] ?? to, to)
+  const [x, y] = middleOf(box)
+  const [dx, dy] = [to[0] - x, to[1] - y]
+  const { west, south, east, north } = box
+  return { kind: 'box', west: west + dx, south: south + dy, east: east + dx, north: north + dy }
 }
 
 /** The box with these two corners, whichever they are. */
-export function boxBetween([x1, y1]: Position, [x2, y2]: Position): Area {
+export function boxBetween([x1, y1]: Position, [x2, y2]: Position): Box {
   return {
     kind: 'box',
     west: Math.min(x1, x2),
@@ -74,32 +56,27 @@ export function boxBetween([x1, y1]: Position, [x2, y2]: Position): Area {
   }
 }
 
-function moveTo(area: Area, to: Position): Area {
-  if (area.kind === 'circle') return { ...area, centre: to }
-  const [x, y] = middleOf(cornersOf(area))
-  const [dx, dy] = [to[0] - x, to[1] - y]
-  if (area.kind === 'polygon') {
-    return { ...area, corners: area.corners.map(([a, b]) => [a + dx, b + dy] as const) }
-  }
-  const { west, south, east, north } = area
-  return { kind: 'box', west: west + dx, south: south + dy, east: east + dx, north: north + dy }
+function cornersOf({ west, south, east, north }: Box): readonly Position[] {
+  return [
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north],
+  ]
 }
 
-function middleOf(corners: readonly Position[]): Position {
-  const sum = (part: 0 | 1) => corners.reduce((total, corner) => total + corner[part], 0)
-  return [sum(0) / corners.length, sum(1) / corners.length]
+function middleOf({ west, south, east, north }: Box): Position {
+  return [(west + east) / 2, (south + north) / 2]
 }
 
-/** Metres on the sphere between two places (haversine formula). */
-export function metresBetween([x1, y1]: Position, [x2, y2]: Position): number {
-  const a =
-    Math.sin(((y2 - y1) * radians) / 2) ** 2 +
-    Math.cos(y1 * radians) * Math.cos(y2 * radians) * Math.sin(((x2 - x1) * radians) / 2) ** 2
-  return 2 * earthRadius * Math.asin(Math.min(1, Math.sqrt(a)))
+function circleRing({ centre, metres }: Area & { readonly kind: 'circle' }): readonly Position[] {
+  return Array.from({ length: circleCorners + 1 }, (_, index) =>
+    destination(centre, metres, (index % circleCorners) * (360 / circleCorners)),
+  )
 }
 
 /** The place so many metres away in a direction; 0 is north, 90 is east. */
-export function destination([x, y]: Position, metres: number, bearing: number): Position {
+function destination([x, y]: Position, metres: number, bearing: number): Position {
   const angle = metres / earthRadius
   const [latitude, direction] = [y * radians, bearing * radians]
   const there = Math.asin(

@@ -7,10 +7,8 @@ type Hand = {
   readonly ondown: (place: Position) => void
   readonly onmove: (place: Position) => void
   readonly onup: (place: Position) => Step
-  readonly onkey: (key: string) => Step
+  readonly onescape: () => void
 }
-
-const keys = ['Escape', 'Enter', 'Backspace']
 
 /** Gives pointer and keys to who draws, and back to the map when the drawing ends or is stopped. */
 export function startDrawing(map: MapLibreMap, hand: Hand): () => void {
@@ -39,12 +37,10 @@ export function startDrawing(map: MapLibreMap, hand: Hand): () => void {
     if (event.button === 0 && event.isPrimary) take(hand.onup(placeOf(event)))
   }
   const key = (event: KeyboardEvent) => {
-    // A button that has the focus is still a button.
-    const isOfButton =
-      event.target instanceof HTMLElement && event.target.closest('button') !== null
-    if (!keys.includes(event.key) || (event.key !== 'Escape' && isOfButton)) return
+    if (event.key !== 'Escape') return
     event.preventDefault()
-    take(hand.onkey(event.key))
+    hand.onescape()
+    stop()
   }
   canvas.addEventListener('pointerdown', down, options)
   canvas.addEventListener('pointermove', move, options)
