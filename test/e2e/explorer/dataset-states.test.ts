@@ -38,6 +38,28 @@ describeExplorer(
       await dialog.getByText(/Some records or members are not public/).waitFor()
     })
 
+    it('goes on with a download when somebody presses Escape', async () => {
+      const { page } = await open(`${houses}?q=hof&columns=Shortname`)
+      await rows(page).first().waitFor()
+      await page.evaluate(() => Reflect.deleteProperty(window, 'showSaveFilePicker'))
+      const held = Promise.withResolvers<undefined>()
+      await page.route('**/v1/Accommodation?*format=csv*', async (route) => {
+        await held.promise
+        await route.continue()
+      })
+      await page.getByRole('button', { name: 'Export' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Export' })
+      await dialog.getByRole('button', { name: 'Download' }).click()
+      await dialog.getByRole('progressbar').waitFor()
+      await page.keyboard.press('Escape')
+      const download = page.waitForEvent('download')
+      held.resolve(undefined)
+      await download
+      await dialog.getByText(/\.csv is there/).waitFor()
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'detached' })
+    })
+
     it('writes a file piece by piece where browsers let it', async () => {
       const { page } = await open(`${parking}?panes=table`)
       await rows(page).first().waitFor()

@@ -21,7 +21,7 @@ describeExplorer('the shell of the page', ({ open, atEachSize, inEachLanguage, .
   it('speaks the language that is chosen, keeps it in the address and on the way', async () => {
     const { page } = await open('/')
     await page.getByRole('button', { name: 'Language: English' }).click()
-    await page.getByRole('menuitemcheckbox', { name: 'Italiano' }).click()
+    await page.getByRole('menuitemradio', { name: 'Italiano' }).click()
     await page.getByRole('heading', { level: 1, name: 'Catalogo' }).waitFor()
     expect(new URL(page.url()).searchParams.get('lang')).toBe('it')
     await page.getByRole('link', { name: 'Documentazione' }).click()
@@ -37,7 +37,7 @@ describeExplorer('the shell of the page', ({ open, atEachSize, inEachLanguage, .
       page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
     const light = await paper()
     await page.getByRole('button', { name: 'Appearance: As the system' }).click()
-    await page.getByRole('menuitemcheckbox', { name: 'Dark' }).click()
+    await page.getByRole('menuitemradio', { name: 'Dark' }).click()
     await expect.poll(paper).not.toBe(light)
     await page.reload()
     await page.getByRole('button', { name: 'Appearance: Dark' }).waitFor()
@@ -110,6 +110,33 @@ describeExplorer('the shell of the page', ({ open, atEachSize, inEachLanguage, .
       await page.getByRole('heading', { level: 1, name: 'Time series' }).waitFor()
       await expect.poll(() => focused(page)).toBe(end)
     }
+  })
+
+  it('writes all times in the zone that is chosen at its foot, and remembers it', async () => {
+    const { page } = await open('/datasets/traffic?zoom=day')
+    const begins = () =>
+      page
+        .locator('.request .line')
+        .innerText()
+        .then((line) => /begin=[^&]*T(\d\d)/.exec(line)?.[1])
+    await expect.poll(begins).toMatch(/^2[23]$/)
+    await page.getByLabel('Time zone').selectOption('utc')
+    await expect.poll(begins).toBe('00')
+    await page.reload()
+    await expect.poll(begins).toBe('00')
+  })
+
+  it('tells people in a page that an address leads nowhere, and programs in JSON', async () => {
+    const visit = await open('/docs')
+    visit.expectStatus(404)
+    const { page } = visit
+    const answer = await page.goto(new URL('/nope', page.url()).href)
+    expect(answer?.status()).toBe(404)
+    await page.getByRole('heading', { level: 1, name: 'Nothing at this address' }).waitFor()
+    const program = await page.request.get(new URL('/nope', page.url()).href, {
+      headers: { accept: 'application/json' },
+    })
+    expect(program.headers()['content-type']).toContain('problem+json')
   })
 
   it('says what is wrong with an address of its own that leads nowhere', async () => {

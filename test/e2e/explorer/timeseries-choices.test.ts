@@ -30,6 +30,26 @@ describeExplorer('what is chosen of time series', ({ open }) => {
     await expect.poll(() => legend(page).count()).toBe(2)
   })
 
+  it('is offered at a click into the empty field, without a letter typed', async () => {
+    const { page } = await open('/timeseries')
+    await page.getByRole('combobox', { name: 'Stations and data types' }).click()
+    await page.getByRole('option').first().waitFor()
+  })
+
+  it('is as high in the legend as it needs to be, whatever is open beside it', async () => {
+    const { page } = await open(chart([parking, other]))
+    await ready(page)
+    const height = async () => (await legend(page).nth(1).boundingBox())?.height
+    const before = await height()
+    await legend(page).first().locator('summary').click()
+    await legend(page)
+      .first()
+      .getByText(/last 7 days/)
+      .first()
+      .waitFor()
+    expect(await height()).toBe(before)
+  })
+
   it('is requested once each as the view opens, values before the view is drawn', async () => {
     const { page } = await open(chart([parking, other], '&range=1mo'))
     await ready(page)

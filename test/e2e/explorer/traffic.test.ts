@@ -172,6 +172,19 @@ describeExplorer('the traffic view', ({ hub, open, atEachSize, inEachLanguage, .
     await event.change({ cancelled: true })
     await untilSaid('1 ended')
     await row.getByText('Cancelled').waitFor()
+    // A check that brings nothing new does not ask for the whole span again.
+    await page.waitForLoadState('networkidle')
+    let lists = 0
+    page.on('request', (request) => {
+      if (request.url().includes('/v1/Announcement?')) lists += 1
+    })
+    for (let check = 0; check < 2; check += 1) {
+      const checked = page.waitForResponse(/situation-publication/)
+      await look()
+      await checked
+      await page.waitForLoadState('networkidle')
+    }
+    expect(lists).toBe(0)
     await explorer.expectAccessible(page)
   })
 
@@ -190,6 +203,42 @@ describeExplorer('the traffic view', ({ hub, open, atEachSize, inEachLanguage, .
     expect(await line.innerText()).toContain('/v1/Announcement?source=PROVINCE_BZ')
     await page.getByText('Feed (DATEX II)', { exact: true }).last().click()
     expect(await line.innerText()).toContain('/traffic/v1/situation-publication/province-bz')
+  })
+
+  it('shows its events where a feed is closed to the caller, and leads to no closed feed', async () => {
+    const visit = await open('/docs')
+    visit.expectStatus(404)
+    const { page } = visit
+    const dataset = await (await page.request.get(`${hub()}/catalogue/traffic/province-bz`)).json()
+    await page.route('**/catalogue', (route) =>
+      route.fulfill({
+        json: {
+          datasets: [{ ...dataset, type: 'closed', sources: ['CLOSED'] }, dataset],
+        },
+      }),
+    )
+    await page.goto(`${hub()}/datasets/traffic`)
+    await titles(page).first().waitFor()
+    await page.getByText('Last looked').waitFor()
+    expect(await page.locator('.trouble').count()).toBe(0)
+    await page.getByText('Feed (DATEX II)', { exact: true }).last().click()
+    await until(() => page.locator('.request .line').innerText()).toContain('/province-bz')
+  })
+
+  it('goes on with the other feeds where one fails, and says so', async () => {
+    const visit = await open('/docs')
+    visit.expectStatus(503)
+    const { page } = visit
+    const dataset = await (await page.request.get(`${hub()}/catalogue/traffic/province-bz`)).json()
+    await page.route('**/catalogue', (route) =>
+      route.fulfill({
+        json: { datasets: [{ ...dataset, type: 'broken', sources: ['BROKEN'] }, dataset] },
+      }),
+    )
+    await page.route('**/situation-publication/broken', (route) => route.fulfill({ status: 503 }))
+    await page.goto(`${hub()}/datasets/traffic`)
+    await page.locator('.trouble').waitFor()
+    await page.getByText('Last looked').waitFor()
   })
 
   it('says that there is no such provider', async () => {

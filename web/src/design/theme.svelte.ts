@@ -1,3 +1,5 @@
+import { keep, readKept } from '../address/kept.ts'
+
 /** What a person chose: light, dark, or what the system says. */
 export const themes = ['auto', 'light', 'dark'] as const
 
@@ -5,7 +7,8 @@ export type Theme = (typeof themes)[number]
 
 const kept = 'hub.theme'
 
-let chosen = $state<Theme>(read())
+const before = readKept(kept)
+let chosen = $state<Theme>(themes.find((one) => one === before) ?? 'auto')
 
 export const theme = {
   get chosen(): Theme {
@@ -17,24 +20,11 @@ export const theme = {
 export function chooseTheme(next: Theme): void {
   chosen = next
   applyTheme()
-  try {
-    localStorage.setItem(kept, next)
-  } catch {
-    // Without storage the choice lasts as long as the page is open.
-  }
+  keep(kept, next)
 }
 
 /** Writes the choice where the style sheets read it. */
 export function applyTheme(): void {
   if (chosen === 'auto') delete document.documentElement.dataset['theme']
   else document.documentElement.dataset['theme'] = chosen
-}
-
-function read(): Theme {
-  try {
-    const found = localStorage.getItem(kept)
-    return themes.find((one) => one === found) ?? 'auto'
-  } catch {
-    return 'auto'
-  }
 }

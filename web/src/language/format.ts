@@ -1,6 +1,7 @@
 import { collator, dateTimeFormat, numberFormat, relativeTimeFormat } from './intl.ts'
 import { language } from './language.svelte.ts'
 import { localeOf } from './words.ts'
+import { zone } from './zone.svelte.ts'
 
 const locale = () => localeOf[language.current]
 
@@ -37,9 +38,9 @@ export function formatBytes(bytes: number): string {
   })
 }
 
-/** 22 Nov 2026, 09:41; in the zone of the reader, or in the one that is named. */
+/** 22 Nov 2026, 09:41; in the zone of the page, or in the one that is named. */
 export function formatDateTime(date: Date, options: Intl.DateTimeFormatOptions = {}): string {
-  const shape = { dateStyle: 'medium', timeStyle: 'short' } as const
+  const shape = { dateStyle: 'medium', timeStyle: 'short', timeZone: zone.current } as const
   return dateTimeFormat(locale(), { ...shape, ...options }).format(date)
 }
 
@@ -48,7 +49,13 @@ export function formatDate(
   date: Date,
   options: Intl.DateTimeFormatOptions = { dateStyle: 'long' },
 ): string {
-  return dateTimeFormat(locale(), options).format(date)
+  return dateTimeFormat(locale(), { timeZone: zone.current, ...options }).format(date)
+}
+
+/** A day alone, `2026-11-22`, wherever the reader is: 22 Nov 2026. */
+export function formatDay(written: string): string {
+  const day = new Date(`${written.slice(0, 10)}T00:00Z`)
+  return formatDate(day, { dateStyle: 'medium', timeZone: 'UTC' })
 }
 
 /** 3 June 2027, 10:00–12:00: what both moments share is said once. */
@@ -57,7 +64,7 @@ export function formatDateRange(
   to: Date,
   options: Intl.DateTimeFormatOptions = { dateStyle: 'long' },
 ): string {
-  return dateTimeFormat(locale(), options).formatRange(from, to)
+  return dateTimeFormat(locale(), { timeZone: zone.current, ...options }).formatRange(from, to)
 }
 
 const steps = [

@@ -7,6 +7,7 @@ export {
   formatDate,
   formatDateRange,
   formatDateTime,
+  formatDay,
   formatList,
   formatMeasured,
   formatNumber,
@@ -14,6 +15,8 @@ export {
   formatShare,
 } from './format.ts'
 export { languageName } from './language-name.ts'
-export { readDay, readTime } from './read-time.ts'
+export { readTime } from './read-time.ts'
 export { language, speak } from './language.svelte.ts'
 export { inLanguage } from './messages.ts'
+export { browserZone, zone, zoneOf, zoneWords } from './zone.svelte.ts'
+export type { ZoneWord } from './zone.svelte.ts'

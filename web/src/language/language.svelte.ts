@@ -1,10 +1,11 @@
 import { address, change } from '../address/index.ts'
-import { chooseLanguage, isLanguage } from './choose-language.ts'
+import { keep, readKept } from '../address/kept.ts'
+import { chooseLanguage } from './choose-language.ts'
 import type { Language } from './choose-language.ts'
 
 const kept = 'hub.language'
 
-let stored = $state(read())
+let stored = $state(readKept(kept))
 
 const current = $derived(
   chooseLanguage([address.search.get('lang'), stored, ...navigator.languages]),
@@ -20,21 +21,8 @@ export const language = {
 /** Speaks another language from now on; the address says so, for whoever it is sent to. */
 export function speak(next: Language): void {
   stored = next
-  try {
-    localStorage.setItem(kept, next)
-  } catch {
-    // Without storage the choice stands in the address alone.
-  }
+  keep(kept, next)
   change((search) => {
     search.set('lang', next)
   })
-}
-
-function read(): string | undefined {
-  try {
-    const found = localStorage.getItem(kept)
-    return found !== null && isLanguage(found) ? found : undefined
-  } catch {
-    return undefined
-  }
 }

@@ -5,15 +5,11 @@ export function hasZone(text: string): boolean {
 
 /**
  * A time as the hub and its providers write it: `2026-11-22 08:27:00.000+0000`, `2026-11-22T09:00:00`. What
- * has no zone is the time of the place, and a day begins where the reader is: so both are shown as written.
+ * has no zone is read as if it were UTC, and is to be written in UTC: so it is shown as it was written.
  */
 export function readTime(text: string): Date | undefined {
   const day = text.length === 10 ? `${text}T00:00:00` : text
-  const time = new Date(day.replace(' ', 'T').replace(/([+-]\d{2})(\d{2})$/, '$1:$2'))
+  const written = day.replace(' ', 'T').replace(/([+-]\d{2})(\d{2})$/, '$1:$2')
+  const time = new Date(hasZone(day) ? written : `${written}Z`)
   return Number.isNaN(time.getTime()) ? undefined : time
-}
-
-/** A day alone, `2026-11-22`, wherever the reader is. */
-export function readDay(text: string): Date {
-  return readTime(text.slice(0, 10)) ?? new Date(text)
 }

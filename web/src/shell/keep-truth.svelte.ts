@@ -1,6 +1,6 @@
 import { loadExplorer } from '../api/index.ts'
 import { site } from '../design/site.svelte.ts'
-import { language } from '../language/index.ts'
+import { language, zone } from '../language/index.ts'
 import { offerLogin } from '../login/index.ts'
 import { publicUrl } from '../request/public-url.svelte.ts'
 
@@ -11,8 +11,9 @@ export function keepTruth(): void {
   })
   $effect(() => {
     loadExplorer().then(
-      ({ title, publicUrl: url, login }) => {
+      ({ title, publicUrl: url, timeZone, login }) => {
         site.title = title
+        zone.region = timeZone
         publicUrl.current = url
         offerLogin(login)
       },

@@ -1,5 +1,6 @@
 import { onDestroy } from 'svelte'
 import { loadExplorer } from '../api/index.ts'
+import { zone as ofPage, zoneOf } from '../language/index.ts'
 import { resource } from '../state/index.ts'
 import type { ResourceOf } from '../state/index.ts'
 import type { ChartChoices } from './choices.svelte.ts'
@@ -10,7 +11,6 @@ import { windowOf } from './range/window-of.ts'
 import { keepLatest } from './series/live.svelte.ts'
 import { loadSeries } from './series/load-series.ts'
 import type { Found } from './series/found.ts'
-import { zoneOf } from './toolbar/zone.ts'
 import { loadExtent } from './values/extent.ts'
 import { loadValues } from './values/values.svelte.ts'
 
@@ -20,7 +20,7 @@ type Setting = { readonly region: string; readonly historyDays: number | null }
 export function chartState(choices: ChartChoices, room: () => number) {
   const found = resource((signal) => loadSeries(choices.ids.value, signal))
   const setting = resource(loadSetting)
-  const zone = $derived(zoneOf(choices.zone.value, setting.data?.region ?? 'UTC'))
+  const zone = $derived(zoneOf(choices.zone, setting.data?.region ?? ofPage.region))
   const live = keepLatest(
     () => found.data?.series ?? [],
     () => choices.follows.value,

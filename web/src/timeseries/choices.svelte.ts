@@ -1,9 +1,14 @@
 import { change, choice, flag, parameter, text, texts } from '../address/index.ts'
+import { zone, zoneWords } from '../language/index.ts'
+import type { ZoneWord } from '../language/index.ts'
 import { rangeCodec } from './range/range.ts'
 import type { Range } from './range/range.ts'
 import { seriesCodec, seriesParameter } from './series/series-id.ts'
 import type { SeriesId } from './series/series-id.ts'
-import { zoneWords } from './toolbar/zone.ts'
+
+/** The zone in the address of a chart; empty: the one of the page. */
+export const zoneParameter = 'zone'
+export const zoneCodec = choice<ZoneWord | ''>(['', ...zoneWords])
 
 /** What a person has chosen; all of it stands in the address. Call it as the view begins. */
 export function chartChoices() {
@@ -11,12 +16,20 @@ export function chartChoices() {
   const range = parameter('range', rangeCodec)
   const follows = parameter('follow', flag())
   const hidden = parameter('hide', texts())
+  const ofAddress = parameter(zoneParameter, zoneCodec)
   return {
     ids,
     range,
     follows,
     hidden,
-    zone: parameter('zone', choice(zoneWords)),
+    /** Whose clocks: the address of a chart may say so, else what the page shows everywhere. */
+    get zone(): ZoneWord {
+      return ofAddress.value || zone.word
+    },
+    chooseZone: (next: ZoneWord) => {
+      zone.choose(next)
+      ofAddress.set(next === 'region' ? '' : next, 'push')
+    },
     view: parameter('view', choice(['chart', 'table', 'map'])),
     type: parameter('type', text()),
     /** What the map of latest values shows. */

@@ -1,12 +1,12 @@
-import { choice } from '../address/codecs.ts'
 import { loadExplorer, peekJson } from '../api/index.ts'
+import { zone, zoneOf } from '../language/zone.svelte.ts'
 import type { DescribedRequest } from '../request/index.ts'
+import { zoneCodec, zoneParameter } from './choices.svelte.ts'
 import { loadHistoryDays } from './quota.ts'
 import { rangeCodec } from './range/range.ts'
 import { windowOf } from './range/window-of.ts'
 import { loadSeries } from './series/load-series.ts'
 import { seriesCodec, seriesParameter } from './series/series-id.ts'
-import { zoneOf, zoneWords } from './toolbar/zone.ts'
 import { planOf } from './values/plan.ts'
 
 /** Room is counted in steps, so that a few pixels more ask for nothing else. */
@@ -30,7 +30,7 @@ export async function firstValues(search: URLSearchParams): Promise<readonly Des
   const steps = planOf({
     ...{ series, historyDays, room },
     window: windowOf(range, { now: Date.now(), series, extent: undefined }),
-    zone: zoneOf(choice(zoneWords).read(search.getAll('zone')), timeZone),
+    zone: zoneOf(zoneCodec.read(search.getAll(zoneParameter)) || zone.word, timeZone),
   })
   return steps.map(({ request }) => request)
 }

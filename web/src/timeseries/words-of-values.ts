@@ -14,11 +14,21 @@ const units = { m: 60, h: 3600, d: 86_400 } as const
 
 /** How long a number of seconds is, in the largest unit that fits. */
 export function writeSeconds(seconds: number): string {
-  const said = words().shown.lengths
-  if (seconds >= 2 * units.d) return said.d(Math.round(seconds / units.d))
-  if (seconds % units.d === 0) return said.d(seconds / units.d)
-  if (seconds >= 2 * units.h || seconds === units.h) return said.h(Math.round(seconds / units.h))
-  return said.m(Math.max(1, Math.round(seconds / units.m)))
+  const { unit, count } = inUnits(seconds)
+  return words().shown.lengths[unit](count)
+}
+
+/** How often something comes: every so many seconds. */
+export function writeEvery(seconds: number): string {
+  const { unit, count } = inUnits(seconds)
+  return words().shown.everies[unit](count)
+}
+
+function inUnits(seconds: number): { readonly unit: keyof typeof units; readonly count: number } {
+  const isDays = seconds >= 2 * units.d || (seconds > 0 && seconds % units.d === 0)
+  const isHours = seconds >= 2 * units.h || seconds === units.h
+  const unit = isDays ? 'd' : isHours ? 'h' : 'm'
+  return { unit, count: Math.max(1, Math.round(seconds / units[unit])) }
 }
 
 /** The length of a bucket such as `15m`, as people say it. */

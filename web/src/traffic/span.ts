@@ -1,3 +1,5 @@
+import { fromLocal, toLocal } from '../language/zoned.ts'
+
 /** How much time is seen at once. */
 export const zooms = ['week', 'day', 'month'] as const
 
@@ -10,54 +12,51 @@ const shape = {
   month: { days: 31, before: 10 },
 } as const
 
-/** A span of time (ms), from the beginning of a day to that of another, in the reader's zone. */
-export type Span = { readonly from: number; readonly to: number }
+/** A span of time (ms), from the beginning of a day of a zone to that of another. */
+export type Span = { readonly from: number; readonly to: number; readonly zone: string }
+
+/** Which span: the day may be empty. */
+export type SpanQuery = { readonly zoom: Zoom; readonly day: string; readonly zone: string }
 
 /** The span that begins on a day such as `2026-11-22`; around the present where there is none. */
-export function spanOf(zoom: Zoom, day: string, now: number): Span {
+export function spanOf({ zoom, day, zone }: SpanQuery, now: number): Span {
   const { days, before } = shape[zoom]
-  const first = startOfDay(day) === undefined ? addDays(toDay(now), -before) : day
-  return { from: startOfDay(first) ?? now, to: startOfDay(addDays(first, days)) ?? now }
+  const first = isDay(day) ? day : addDays(toDay(now, zone), -before)
+  return { from: startOfDay(first, zone), to: startOfDay(addDays(first, days), zone), zone }
 }
 
 /** The first day of the span after this one, or before it. */
-export function step(zoom: Zoom, { from }: Span, direction: 1 | -1): string {
-  return addDays(toDay(from), direction * shape[zoom].days)
+export function step(zoom: Zoom, { from, zone }: Span, direction: 1 | -1): string {
+  return addDays(toDay(from, zone), direction * shape[zoom].days)
 }
 
-/** Where a line is drawn: every day, or on a single day every three hours. */
-export function ticksOf(zoom: Zoom, { from, to }: Span): readonly number[] {
-  if (zoom === 'day') {
-    return Array.from({ length: 8 }, (_, index) => hourOf(from, index * 3)).filter((at) => at < to)
-  }
-  const days = Array.from({ length: shape[zoom].days }, (_, index) =>
-    startOfDay(addDays(toDay(from), index)),
-  )
-  return days.filter((at) => at !== undefined)
+/** Where a line is drawn: every day, or on a single day every three hours by the clock on the wall. */
+export function ticksOf(zoom: Zoom, { from, zone }: Span): readonly number[] {
+  const first = toDay(from, zone)
+  return zoom === 'day'
+    ? Array.from({ length: 8 }, (_, index) => fromLocal(Date.parse(first) + index * 3 * hour, zone))
+    : Array.from({ length: shape[zoom].days }, (_, index) =>
+        startOfDay(addDays(first, index), zone),
+      )
 }
 
-/** `2026-11-22`, in the reader's zone. */
-export function toDay(time: number): string {
-  const date = new Date(time)
-  const two = (value: number) => String(value).padStart(2, '0')
-  return `${String(date.getFullYear())}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+const hour = 3_600_000
+
+/** `2026-11-22`, by the clocks of a zone. */
+export function toDay(time: number, zone: string): string {
+  return new Date(toLocal(time, zone)).toISOString().slice(0, 10)
 }
 
-/** The first instant of a day; undefined for what is none. */
-function startOfDay(day: string): number | undefined {
-  // Years of less than four digits would be those of the last century.
-  const [, year, month, date] = /^([1-9]\d{3})-(\d\d)-(\d\d)$/.exec(day) ?? []
-  if (year === undefined) return undefined
-  const time = new Date(Number(year), Number(month) - 1, Number(date)).getTime()
-  return Number.isNaN(time) ? undefined : time
+/** Years of less than four digits would be those of the last century. */
+function isDay(day: string): boolean {
+  return /^[1-9]\d{3}-\d\d-\d\d$/.test(day) && !Number.isNaN(Date.parse(day))
+}
+
+/** The first instant of a day. */
+function startOfDay(day: string, zone: string): number {
+  return fromLocal(Date.parse(day), zone)
 }
 
 function addDays(day: string, count: number): string {
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
-  return toDay(new Date(year, month - 1, date + count).getTime())
-}
-
-/** By the clock on the wall, also on days with 23 or 25 hours. */
-function hourOf(from: number, hour: number): number {
-  return new Date(from).setHours(hour)
+  return new Date(Date.parse(day) + count * 24 * hour).toISOString().slice(0, 10)
 }

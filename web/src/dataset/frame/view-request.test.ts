@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { everything } from '../query/dataset-query.ts'
 import type { Dataset } from '../query/dataset-query.ts'
-import { viewRequest } from './view-request.ts'
+import { viewRequests } from './view-request.ts'
 
 const content: Dataset = { service: 'content', type: 'Event', list: '/v1/Event' }
 const stations: Dataset = {
@@ -12,20 +12,22 @@ const stations: Dataset = {
 const shown = { panes: ['table', 'map'], fields: ['Id'], pageSize: 100, language: 'de' } as const
 
 test('A table is a page of records with the shown members', () => {
-  expect(viewRequest(content, everything, shown)).toMatchObject({
+  expect(viewRequests(content, everything, shown)[0]).toMatchObject({
     path: '/v1/Event',
     query: { fields: 'Id', pagesize: 100 },
   })
 })
 
 test('A map alone is all places', () => {
-  const { query } = viewRequest(content, everything, { ...shown, panes: ['map'] })
+  const [{ query }] = viewRequests(content, everything, { ...shown, panes: ['map'] })
   expect(query).toMatchObject({ format: 'geojson', stream: true })
   expect(query['fields']).toContain('Detail.de.Title')
 })
 
-test('Data types that are chosen are their latest values', () => {
-  const { path } = viewRequest(stations, { ...everything, dataTypes: ['free'] }, shown)
-  expect(path).toBe('/v2/flat,node/ParkingStation/free/latest')
-  expect(viewRequest(stations, everything, shown).path).toBe('/v2/flat,node/ParkingStation')
+test('A table of stations is the stations, and the latest values that stand in its columns', () => {
+  const paths = (dataTypes: readonly string[]) =>
+    viewRequests(stations, { ...everything, dataTypes }, shown).map(({ path }) => path)
+  const list = '/v2/flat,node/ParkingStation'
+  expect(paths([])).toEqual([list, `${list}/*/latest`])
+  expect(paths(['free'])).toEqual([list, `${list}/free/latest`])
 })

@@ -10,16 +10,18 @@ type Shown = {
   readonly language: string
 }
 
-/** The request that makes what is seen: of a map alone its places, of chosen data types their values. */
-export function viewRequest(
+/** The requests that make what is seen: of a map alone its places, of stations their latest values too. */
+export function viewRequests(
   dataset: Dataset,
   query: DatasetQuery,
   { panes, fields, pageSize, language }: Shown,
-): ApiRequest {
-  if (panes.length === 1 && panes[0] === 'map') return placesRequest(dataset, query, language)
-  if (dataset.service === 'content')
-    return toListRequest(dataset, query, { page: 0, size: pageSize, fields })
-  return query.dataTypes.length > 0
-    ? toValuesRequest(dataset, query)
-    : toListRequest(dataset, query, { page: 0, size: pageSize })
+): readonly [ApiRequest, ...ApiRequest[]] {
+  if (panes.length === 1 && panes[0] === 'map') {
+    return [placesRequest(dataset, query, language)]
+  }
+  const list = toListRequest(dataset, query, {
+    ...{ page: 0, size: pageSize },
+    ...(dataset.service === 'content' ? { fields } : {}),
+  })
+  return dataset.service === 'content' ? [list] : [list, toValuesRequest(dataset, query)]
 }

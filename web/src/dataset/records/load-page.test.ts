@@ -10,7 +10,6 @@ test('The cursor is that of the link to the next page', () => {
   expect(cursorOf(null)).toBeUndefined()
 })
 
-const now = Date.parse('2026-11-22T10:00:00Z')
 const row = { scode: 'a', tname: 'free', tunit: 'n', mperiod: 600, mvalue: 1 }
 
 test('Of several values of a data type the youngest counts', () => {
@@ -18,17 +17,15 @@ test('Of several values of a data type the youngest counts', () => {
     { ...row, mvalue: 2, mvalidtime: '2026-11-22 09:59:00.000+0000' },
     { ...row, mvalue: 1, mvalidtime: '2026-11-22 09:00:00.000+0000' },
   ]
-  expect(collectLatest(rows, now).get('a')).toEqual({
+  expect(collectLatest(rows, () => 'fresh').get('a')).toEqual({
     free: { value: 2, unit: 'n', at: '2026-11-22T09:59:00.000+0000', isOld: false },
   })
 })
 
-test('A value is old after three of its periods, and never where none is known', () => {
-  const old = { ...row, mvalidtime: '2026-11-22 09:29:00.000+0000' }
-  const isOld = (mperiod: number) => collectLatest([{ ...old, mperiod }], now).get('a')?.['free']
-  expect([600, 660, 0].map(isOld)).toMatchObject([
-    { isOld: true },
-    { isOld: false },
-    { isOld: false },
-  ])
+test('A value is old where the hub finds its series stale or silent', () => {
+  const rows = [{ ...row, mvalidtime: '2026-11-22 09:29:00.000+0000' }]
+  const states = ['fresh', 'late', 'stale', 'silent', undefined] as const
+  expect(states.map((state) => collectLatest(rows, () => state).get('a')?.['free'])).toMatchObject(
+    [false, false, true, true, false].map((isOld) => ({ isOld })),
+  )
 })

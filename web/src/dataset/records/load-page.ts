@@ -1,4 +1,4 @@
-import { addressOf, readJson, readResponse } from '../../api/index.ts'
+import { addressOf, loadFreshness, readJson, readResponse } from '../../api/index.ts'
 import type { Item } from '../columns/to-cell.ts'
 import { latestKey } from '../columns/to-cell.ts'
 import { collectLatest } from './collect-latest.ts'
@@ -109,8 +109,11 @@ async function loadLatest(
 ): Promise<ReadonlyMap<string, Latest>> {
   const codes = stations.map((station) => String(station['scode']))
   const { path, query: parameters } = toLatestRequest(dataset, query, codes)
-  const { data } = await readJson<Rows<LatestRow>>(path, parameters, signal)
-  return collectLatest(data, Date.now())
+  const [{ data }, freshnessOf] = await Promise.all([
+    readJson<Rows<LatestRow>>(path, parameters, signal),
+    loadFreshness(dataset.type, String(parameters['where']), signal),
+  ])
+  return collectLatest(data, freshnessOf)
 }
 
 /** Reads a text as JSON whose form the caller vouches for. */

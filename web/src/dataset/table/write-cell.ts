@@ -1,4 +1,4 @@
-import { formatDate, formatDateTime, formatNumber } from '../../language/index.ts'
+import { formatDate, formatDateTime, formatNumber, readTime } from '../../language/index.ts'
 import type { Cell } from '../columns/to-cell.ts'
 import { words } from '../words.ts'
 
@@ -8,11 +8,25 @@ export function writeNumber(value: number): string {
 }
 
 /** A time of a cell: a day alone, or with the time of day. */
-export function writeTime({
-  at,
-  hasTime,
-}: Pick<Extract<Cell, { kind: 'time' }>, 'at' | 'hasTime'>) {
-  return hasTime ? formatDateTime(at) : formatDate(at, { dateStyle: 'medium' })
+export function writeTime({ at, hasTime, isLocal }: Extract<Cell, { kind: 'time' }>): string {
+  const inZone = isLocal ? ({ timeZone: 'UTC' } as const) : {}
+  return hasTime ? formatDateTime(at, inZone) : formatDate(at, { dateStyle: 'medium', ...inZone })
+}
+
+/** All that a cell says: a time to the second, a value with its time. */
+export function readCell(cell: Cell): string {
+  if (cell.kind === 'time' && cell.hasTime) {
+    const inZone = cell.isLocal ? ({ timeZone: 'UTC' } as const) : ({ timeStyle: 'long' } as const)
+    return formatDateTime(cell.at, inZone)
+  }
+  if (cell.kind !== 'value') return writeCell(cell)
+  const at = readTime(cell.at)
+  const parts = [
+    [writeCell(cell), cell.unit].filter((part) => part !== '').join(' '),
+    at === undefined ? '' : formatDateTime(at, { timeStyle: 'long' }),
+    cell.isOld ? words().table.old : '',
+  ]
+  return parts.filter((part) => part !== '').join(' · ')
 }
 
 /** What a cell says where only words fit, as in a list. */

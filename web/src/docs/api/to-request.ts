@@ -27,9 +27,11 @@ export function toRequest(operation: Operation, values: Values, accept: string):
   }
 }
 
-/** Parameters that a person fills in: those of the address. */
+/** Parameters that a person fills in, those of the path first. */
 export function parametersOf({ parameters = [] }: Operation): readonly Parameter[] {
-  return parameters.filter((one) => one.in === 'path' || one.in === 'query')
+  return (['path', 'query'] as const).flatMap((place) =>
+    parameters.filter((one) => one.in === place),
+  )
 }
 
 /** The names of what is needed and not there. */

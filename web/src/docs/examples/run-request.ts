@@ -1,4 +1,4 @@
-import { RequestFailure, isAbort, readResponse } from '../../api/index.ts'
+import { isAbort, readResponse, toFailure } from '../../api/index.ts'
 import type { Failure } from '../../api/index.ts'
 
 /** What came back, as far as people want to see it. */
@@ -10,7 +10,8 @@ export type Outcome =
       readonly mediaType: string
       /** The beginning of the body; the whole of it where it is not cut. */
       readonly text: string
-      readonly isCut: boolean
+      /** `cut`: there is more of it than anybody wants to see; `broken`: it broke off. */
+      readonly end: 'whole' | 'cut' | 'broken'
       readonly headers: readonly (readonly [string, string])[]
     }
   | { readonly kind: 'failure'; readonly failure: Failure; readonly milliseconds: number }
@@ -27,22 +28,15 @@ export async function runRequest(asked: GetRequest, signal: AbortSignal): Promis
   try {
     const response = await readResponse(path, {}, { signal, accept, cache: 'no-store' })
     const milliseconds = spent()
-    const { text, isCut } = await readBeginning(response)
+    const { text, end } = await readBeginning(response)
     const mediaType = response.headers.get('content-type') ?? ''
     const headers = [...response.headers].filter(([name]) => isTelling(name))
-    const shown = isCut ? text : pretty(text, mediaType)
-    return {
-      kind: 'answer',
-      status: response.status,
-      milliseconds,
-      mediaType,
-      text: shown,
-      isCut,
-      headers,
-    }
+    const shown = end === 'whole' ? pretty(text, mediaType) : text
+    const answer = { status: response.status, milliseconds, mediaType, text: shown, end, headers }
+    return { kind: 'answer', ...answer }
   } catch (thrown) {
-    if (isAbort(thrown) || !(thrown instanceof RequestFailure)) throw thrown
-    return { kind: 'failure', failure: thrown.failure, milliseconds: spent() }
+    if (isAbort(thrown)) throw thrown
+    return { kind: 'failure', failure: toFailure(thrown), milliseconds: spent() }
   }
 }
 
@@ -57,14 +51,21 @@ async function readBeginning(response: Response) {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
   let text = ''
   for (;;) {
-    const step = await reader?.read()
-    if (step === undefined || step.done) return { text, isCut: false }
+    const step = await reader?.read().catch(breakOff)
+    if (step === 'broken') return { text, end: step } as const
+    if (step === undefined || step.done) return { text, end: 'whole' } as const
     text += step.value
     if (text.length > most) {
       await reader?.cancel()
-      return { text: text.slice(0, most), isCut: true }
+      return { text: text.slice(0, most), end: 'cut' } as const
     }
   }
+}
+
+/** What came before the connection broke is still worth reading. */
+function breakOff(thrown: unknown): 'broken' {
+  if (isAbort(thrown)) throw thrown
+  return 'broken'
 }
 
 function pretty(text: string, mediaType: string): string {

@@ -10,4 +10,10 @@ export const design: DesignMessages = {
   chosen: (names) => `Gewählt: ${names}`,
   showAll: 'Alle zeigen',
   youAreHere: 'Sie sind hier',
+  zone: {
+    label: 'Zeitzone',
+    region: (name) => `Region (${name})`,
+    utc: 'UTC',
+    browser: (name) => `Ihre Zone (${name})`,
+  },
 }

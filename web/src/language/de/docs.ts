@@ -110,6 +110,7 @@ export const docs: DocsMessages = {
     noAnswer:
       'Der Hub ist nicht erreichbar. Prüfen Sie Ihre Verbindung, und führen Sie es noch einmal aus.',
     took: (milliseconds) => `${number(milliseconds)} ms`,
+    broken: 'Die Antwort bricht hier ab. Bitte die Abfrage noch einmal senden.',
     lines: (count) => plural(count, { one: '# Zeile', other: '# Zeilen' }),
     cut: 'Der Anfang einer langen Antwort.',
     more: 'Mehr zeigen',

@@ -2,6 +2,7 @@ import type { RequestMessages } from '../en/request.ts'
 
 export const request: RequestMessages = {
   title: 'Anfrage',
+  parts: 'Welche Abfrage',
   form: 'Wie die Anfrage geschrieben ist',
   address: 'Adresse',
   token:

@@ -45,12 +45,6 @@ export const timeseries: TimeseriesMessages = {
     follow: 'Mitlaufen',
     following: 'Das Diagramm läuft mit der Gegenwart mit.',
   },
-  zone: {
-    label: 'Zeitzone',
-    region: (name) => `Region (${name})`,
-    utc: 'UTC',
-    browser: (name) => `Ihre (${name})`,
-  },
   exact: {
     title: 'Genaue Zeiten',
     from: 'Von',
@@ -62,6 +56,14 @@ export const timeseries: TimeseriesMessages = {
     raw: 'Werte wie gemessen',
     bucket: (length) => `Mittelwerte über ${length}`,
     last: (length) => `jeweils der letzte Wert über ${length}`,
+    everies: {
+      m: (count) => plural(count, { one: 'jede Minute', other: 'alle # Minuten' }),
+      h: (count) => plural(count, { one: 'jede Stunde', other: 'alle # Stunden' }),
+      d: (count) => plural(count, { one: 'jeden Tag', other: 'alle # Tage' }),
+      w: (count) => plural(count, { one: 'jede Woche', other: 'alle # Wochen' }),
+      mo: (count) => plural(count, { one: 'jeden Monat', other: 'alle # Monate' }),
+      y: (count) => plural(count, { one: 'jedes Jahr', other: 'alle # Jahre' }),
+    },
     lengths: {
       m: (count) => plural(count, { one: '1 Minute', other: '# Minuten' }),
       h: (count) => plural(count, { one: '1 Stunde', other: '# Stunden' }),
@@ -107,8 +109,8 @@ export const timeseries: TimeseriesMessages = {
     details: 'Wie es ihr geht',
   },
   health: {
-    every: (length) => `Vereinbart ist ein Wert alle ${length}.`,
-    usually: (length) => `Ein Wert kommt meist alle ${length}.`,
+    every: (often) => `Vereinbart ist ${often} ein Wert.`,
+    usually: (often) => `Meist kommt ${often} ein Wert.`,
     unknown: 'Niemand weiß, wie oft Werte kommen; jeder steht für sich.',
     coverage: (share) => `${share} der erwarteten Werte der letzten 7 Tage sind da.`,
     noGaps: 'In den letzten 7 Tagen gab es keine Lücke.',

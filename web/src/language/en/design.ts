@@ -8,6 +8,12 @@ export const design = {
   chosen: (names: string) => `Chosen: ${names}`,
   showAll: 'Show all',
   youAreHere: 'You are here',
+  zone: {
+    label: 'Time zone',
+    region: (name: string) => `Region (${name})`,
+    utc: 'UTC',
+    browser: (name: string) => `Yours (${name})`,
+  },
 }
 
 export type DesignMessages = typeof design

@@ -118,6 +118,7 @@ export const docs = {
     failed: 'No answer',
     noAnswer: 'The hub cannot be reached. Check your connection and run it again.',
     took: (milliseconds: number) => `${number(milliseconds)} ms`,
+    broken: 'The answer broke off here. Run the request again.',
     lines: (count: number) => plural(count, { one: '# line', other: '# lines' }),
     cut: 'The beginning of a long answer.',
     more: 'Show more',

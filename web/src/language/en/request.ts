@@ -1,5 +1,6 @@
 export const request = {
   title: 'Request',
+  parts: 'Which request',
   form: 'How the request is written',
   address: 'Address',
   token:

@@ -36,12 +36,6 @@ export const timeseries = {
     follow: 'Follow',
     following: 'The chart moves along with the present.',
   },
-  zone: {
-    label: 'Time zone',
-    region: (name: string) => `Region (${name})`,
-    utc: 'UTC',
-    browser: (name: string) => `Yours (${name})`,
-  },
   exact: {
     title: 'Exact times',
     from: 'From',
@@ -51,15 +45,24 @@ export const timeseries = {
   },
   shown: {
     raw: 'values as measured',
-    bucket: (length: string) => `averages by ${length}`,
-    last: (length: string) => `the last value of every ${length}`,
+    bucket: (length: string) => `averages over ${length}`,
+    last: (length: string) => `the last value in ${length}`,
+    /** How often, as `lengths` says how long. */
+    everies: {
+      m: (count: number) => plural(count, { one: 'every minute', other: 'every # minutes' }),
+      h: (count: number) => plural(count, { one: 'every hour', other: 'every # hours' }),
+      d: (count: number) => plural(count, { one: 'every day', other: 'every # days' }),
+      w: (count: number) => plural(count, { one: 'every week', other: 'every # weeks' }),
+      mo: (count: number) => plural(count, { one: 'every month', other: 'every # months' }),
+      y: (count: number) => plural(count, { one: 'every year', other: 'every # years' }),
+    },
     lengths: {
-      m: (count: number) => plural(count, { one: 'minute', other: '# minutes' }),
-      h: (count: number) => plural(count, { one: 'hour', other: '# hours' }),
-      d: (count: number) => plural(count, { one: 'day', other: '# days' }),
-      w: (count: number) => plural(count, { one: 'week', other: '# weeks' }),
-      mo: (count: number) => plural(count, { one: 'month', other: '# months' }),
-      y: (count: number) => plural(count, { one: 'year', other: '# years' }),
+      m: (count: number) => plural(count, { one: '1 minute', other: '# minutes' }),
+      h: (count: number) => plural(count, { one: '1 hour', other: '# hours' }),
+      d: (count: number) => plural(count, { one: '1 day', other: '# days' }),
+      w: (count: number) => plural(count, { one: '1 week', other: '# weeks' }),
+      mo: (count: number) => plural(count, { one: '1 month', other: '# months' }),
+      y: (count: number) => plural(count, { one: '1 year', other: '# years' }),
     },
     band: 'The pale band reaches from the least to the greatest value.',
     loading: 'Values are loading',
@@ -98,13 +101,13 @@ export const timeseries = {
     details: 'How it does',
   },
   health: {
-    every: (length: string) => `A value is due every ${length}, as declared.`,
-    usually: (length: string) => `A value usually comes every ${length}.`,
+    every: (often: string) => `A value is due ${often}, as declared.`,
+    usually: (often: string) => `A value usually comes ${often}.`,
     unknown: 'Nobody knows how often values come, so each stands by itself.',
     coverage: (share: string) => `${share} of the expected values of the last 7 days are there.`,
     noGaps: 'There was no gap in the last 7 days.',
     gaps: (gaps: number, missing: number, longest: string) =>
-      `${plural(gaps, { one: '# gap', other: '# gaps' })} in the last 7 days, ${plural(missing, { one: '# value lacks', other: '# values lack' })}; the longest gap lasted ${longest}.`,
+      `${plural(gaps, { one: '# gap', other: '# gaps' })} in the last 7 days, ${plural(missing, { one: '# value is missing', other: '# values are missing' })}; the longest gap lasted ${longest}.`,
     stuck: (count: number, since: string) =>
       `The last ${number(count)} values are the same, since ${since}. Perhaps the sensor is stuck.`,
     future: (until: string) => `Values reach into the future, until ${until}.`,

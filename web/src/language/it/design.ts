@@ -10,4 +10,10 @@ export const design: DesignMessages = {
   chosen: (names) => `Scelti: ${names}`,
   showAll: 'Mostra tutto',
   youAreHere: 'Lei è qui',
+  zone: {
+    label: 'Fuso orario',
+    region: (name) => `Regione (${name})`,
+    utc: 'UTC',
+    browser: (name) => `Il Suo (${name})`,
+  },
 }

@@ -109,6 +109,7 @@ export const docs: DocsMessages = {
     failed: 'Nessuna risposta',
     noAnswer: 'Lo Hub non è raggiungibile. Controllate la connessione ed eseguite di nuovo.',
     took: (milliseconds) => `${number(milliseconds)} ms`,
+    broken: 'La risposta si interrompe qui. Inviare di nuovo la richiesta.',
     lines: (count) => plural(count, { one: '# riga', other: '# righe' }),
     cut: 'L’inizio di una risposta lunga.',
     more: 'Mostra di più',

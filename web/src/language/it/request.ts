@@ -2,6 +2,7 @@ import type { RequestMessages } from '../en/request.ts'
 
 export const request: RequestMessages = {
   title: 'Richiesta',
+  parts: 'Quale richiesta',
   form: 'Come è scritta la richiesta',
   address: 'Indirizzo',
   token:

@@ -44,12 +44,6 @@ export const timeseries: TimeseriesMessages = {
     follow: 'Seguire',
     following: 'Il grafico si sposta con il presente.',
   },
-  zone: {
-    label: 'Fuso orario',
-    region: (name) => `Regione (${name})`,
-    utc: 'UTC',
-    browser: (name) => `Vostro (${name})`,
-  },
   exact: {
     title: 'Orari esatti',
     from: 'Da',
@@ -61,6 +55,14 @@ export const timeseries: TimeseriesMessages = {
     raw: 'valori come misurati',
     bucket: (length) => `medie per ${length}`,
     last: (length) => `l’ultimo valore per ${length}`,
+    everies: {
+      m: (count) => plural(count, { one: 'ogni minuto', other: 'ogni # minuti' }),
+      h: (count) => plural(count, { one: 'ogni ora', other: 'ogni # ore' }),
+      d: (count) => plural(count, { one: 'ogni giorno', other: 'ogni # giorni' }),
+      w: (count) => plural(count, { one: 'ogni settimana', other: 'ogni # settimane' }),
+      mo: (count) => plural(count, { one: 'ogni mese', other: 'ogni # mesi' }),
+      y: (count) => plural(count, { one: 'ogni anno', other: 'ogni # anni' }),
+    },
     lengths: {
       m: (count) => plural(count, { one: '1 minuto', other: '# minuti' }),
       h: (count) => plural(count, { one: '1 ora', other: '# ore' }),
@@ -105,8 +107,8 @@ export const timeseries: TimeseriesMessages = {
     details: 'Come sta',
   },
   health: {
-    every: (length) => `È previsto un valore ogni ${length}.`,
-    usually: (length) => `Di solito arriva un valore ogni ${length}.`,
+    every: (often) => `È previsto un valore ${often}.`,
+    usually: (often) => `Di solito arriva un valore ${often}.`,
     unknown: 'Non si sa ogni quanto arrivano i valori: ognuno sta per sé.',
     coverage: (share) => `C’è il ${share} dei valori attesi negli ultimi 7 giorni.`,
     noGaps: 'Negli ultimi 7 giorni non ci sono state interruzioni.',

@@ -1,4 +1,5 @@
 import type { Geometry } from 'geojson'
+import type { Freshness } from '../../api/freshness.ts'
 
 /** The newest value of a station. */
 export type Latest = {
@@ -8,8 +9,8 @@ export type Latest = {
   readonly value: number | string | undefined
   readonly unit: string
   readonly time: Date | undefined
-  /** Seconds from one value to the next, as the station promises. */
-  readonly period: number
+  /** How fresh the hub finds the series. */
+  readonly state: Freshness | 'none'
 }
 
 /** The request of the latest values of a type of stations. The hub answers 304 where nothing is new. */
@@ -19,7 +20,7 @@ export function latestRequest(stationType: string, dataType: string) {
     path: `/v2/flat,node/${type ?? ''}/${measure ?? ''}/latest`,
     query: {
       format: 'geojson',
-      select: 'scode,sname,mvalue,mvalidtime,mperiod,tunit',
+      select: 'scode,sname,tname,mvalue,mvalidtime,mperiod,tunit',
       limit: -1,
     },
   } as const
@@ -30,12 +31,4 @@ export function toTime(written: string | null | undefined): Date | undefined {
   if (written === null || written === undefined) return undefined
   const time = new Date(written.replace(' ', 'T').replace(/([+-]\d{2})(\d{2})$/, '$1:$2'))
   return Number.isNaN(time.getTime()) ? undefined : time
-}
-
-/** As the hub judges freshness: late after two periods, stale after six; a period lasts a minute or more. */
-export function stateOf({ time, period }: Latest, now: Date): 'fresh' | 'late' | 'stale' | 'none' {
-  if (time === undefined) return 'none'
-  const periods = (now.getTime() - time.getTime()) / 1000 / Math.max(60, period)
-  if (periods <= 2) return 'fresh'
-  return periods <= 6 ? 'late' : 'stale'
 }

@@ -1,10 +1,11 @@
 import type { Geometry } from 'geojson'
-import { readJson } from '../../api/index.ts'
+import { loadFreshness, readJson } from '../../api/index.ts'
 import { latestRequest, toTime } from './latest.ts'
 import type { Latest } from './latest.ts'
 
 type Properties = {
   readonly scode: string
+  readonly tname: string
   readonly sname?: string | null
   readonly mvalue?: unknown
   readonly mvalidtime?: string | null
@@ -25,7 +26,10 @@ export async function loadLatest(
   signal: AbortSignal,
 ): Promise<readonly Latest[]> {
   const { path, query } = latestRequest(stationType, dataType)
-  const { features } = await readJson<Answer>(path, query, signal)
+  const [{ features }, freshnessOf] = await Promise.all([
+    readJson<Answer>(path, query, signal),
+    loadFreshness(stationType, `tname.eq.${JSON.stringify(dataType)}`, signal),
+  ])
   return features.map(({ geometry, properties }) => ({
     id: properties.scode,
     title: properties.sname ?? properties.scode,
@@ -33,7 +37,8 @@ export async function loadLatest(
     value: toValue(properties.mvalue),
     unit: properties.tunit ?? '',
     time: toTime(properties.mvalidtime),
-    period: properties.mperiod ?? 0,
+    state:
+      toTime(properties.mvalidtime) === undefined ? 'none' : (freshnessOf(properties) ?? 'none'),
   }))
 }
 

@@ -3,7 +3,10 @@ import type { Map as MapLibreMap, MapGeoJSONFeature, MapMouseEvent } from 'mapli
 /** Fingers are wider than the things they point at. */
 const reach = 6
 
-/** Tells which thing of some layers is clicked, the topmost one; the pointer shows that it can be. */
+/** Whose things are below the pointer, by map. */
+const pointedAt = new WeakMap<MapLibreMap, Set<unknown>>()
+
+/** Reports which thing of some layers is clicked, the topmost one; the pointer shows that it can be. */
 export function onLayerClick(
   map: MapLibreMap,
   layers: readonly string[],
@@ -23,13 +26,19 @@ export function onLayerClick(
     const feature = find(event)
     if (feature !== undefined) told(feature)
   }
+  // Several kinds of things lie on one map: the pointer shows that it is over any of them.
+  const over = pointedAt.get(map) ?? new Set()
+  pointedAt.set(map, over)
   const hover = (event: MapMouseEvent) => {
     if (isDrawing(map)) return
-    map.getCanvas().style.cursor = find(event) === undefined ? '' : 'pointer'
+    if (find(event) === undefined) over.delete(find)
+    else over.add(find)
+    map.getCanvas().style.cursor = over.size === 0 ? '' : 'pointer'
   }
   map.on('click', click)
   map.on('mousemove', hover)
   return () => {
+    over.delete(find)
     map.off('click', click)
     map.off('mousemove', hover)
   }

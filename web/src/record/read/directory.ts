@@ -9,6 +9,7 @@ export type Directory = {
 export type Entity = {
   readonly type: string
   readonly title: Dataset['title']
+  readonly access: Dataset['access']
   /** `/v1/Weather/District` */
   readonly list: string
   /** `/v1/Weather/District/{id}` */
@@ -16,12 +17,14 @@ export type Entity = {
 }
 
 /** The directory that a catalogue holds. */
-export function toDirectory(datasets: readonly Dataset[]): Directory {
+export function toDirectory(
+  datasets: readonly Pick<Dataset, 'service' | 'type' | 'title' | 'access' | 'links'>[],
+): Directory {
   return {
-    entities: datasets.flatMap(({ service, type, title, links }) => {
+    entities: datasets.flatMap(({ service, type, title, access, links }) => {
       const [list, record] = [pathOfLink(links['list']), pathOfLink(links['record'])]
       if (service !== 'content' || list === undefined || record === undefined) return []
-      return [{ type, title, list, record }]
+      return [{ type, title, access, list, record }]
     }),
   }
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { day, hour } from './range.ts'
 import { ticksOf } from './ticks.ts'
 import { labelTicks } from './time-labels.ts'
-import { fromLocal, offsetAt, toLocal } from './zoned.ts'
+import { fromLocal, offsetAt, toLocal } from '../../language/zoned.ts'
 
 const zone = 'Europe/Rome'
 const midnight = (text: string) => Date.parse(`${text}T00:00:00Z`)

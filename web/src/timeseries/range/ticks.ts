@@ -1,6 +1,6 @@
 import { day, hour, minute } from './range.ts'
 import type { Window } from './range.ts'
-import { fromLocal, offsetAt, toLocal } from './zoned.ts'
+import { fromLocal, offsetAt, toLocal } from '../../language/zoned.ts'
 
 type Step =
   | { readonly unit: 'time'; readonly length: number }

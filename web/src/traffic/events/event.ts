@@ -37,6 +37,8 @@ export type TrafficEvent = {
   readonly start: number
   readonly end: number | undefined
   readonly isCancelled: boolean
+  /** It has no end, and its provider's feed has it no more: nobody knows when it ended. */
+  readonly hasLeft?: boolean
   readonly version: number
   /** When this version was written. */
   readonly recorded: number

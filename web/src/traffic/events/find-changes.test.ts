@@ -1,10 +1,12 @@
 import { expect, it } from 'vitest'
 import { findChanges } from './find-changes.ts'
+import type { TrafficEvent } from './event.ts'
 import { merge } from './merge.ts'
 import { sampleEvent } from './sample-event.ts'
-import { meets, stateOf } from './state-of.ts'
+import { matchesSpan, stateOf } from './state-of.ts'
 
 const now = 1_800_000
+const feedOf = (events: readonly TrafficEvent[]) => new Map([['province-bz', { events }]])
 const marks = (...args: Parameters<typeof findChanges>) => Object.fromEntries(findChanges(...args))
 
 it('tells what is new, what has changed and what has ended', () => {
@@ -32,24 +34,36 @@ it('takes a version that says the end for the end, and tells no end twice', () =
 it('is over when cancelled, and meets a span that it reaches into', () => {
   expect(stateOf(sampleEvent({ isCancelled: true }), now)).toBe('past')
   expect(stateOf(sampleEvent({ start: now + 1 }), now)).toBe('coming')
-  expect(meets(sampleEvent(), 3_600_000, 4_000_000)).toBe(false)
-  expect(meets(sampleEvent({ end: undefined }), 3_600_000, 4_000_000)).toBe(true)
-  expect(meets(sampleEvent({ end: 0 }), 0, 10)).toBe(true)
+  expect(matchesSpan(sampleEvent(), { from: 3_600_000, to: 4_000_000 })).toBe(false)
+  expect(matchesSpan(sampleEvent({ end: undefined }), { from: 3_600_000, to: 4_000_000 })).toBe(
+    true,
+  )
+  expect(matchesSpan(sampleEvent({ end: 0 }), { from: 0, to: 10 })).toBe(true)
 })
 
 it('has each event once, the newer version of it', () => {
   const listed = [sampleEvent({ version: 2 }), sampleEvent({ id: 'b', version: 1 })]
   const current = [sampleEvent({ version: 1 }), sampleEvent({ id: 'b', type: 'Accident' })]
-  const merged = merge(listed, current)
+  const merged = merge(listed, feedOf(current))
   expect(merged.map(({ id, version, type }) => [id, version, type])).toEqual([
     ['a', 2, undefined],
     ['b', 1, 'Accident'],
   ])
 })
 
-it('believes no event without an end longer than the feeds do, once it is known what they say', () => {
+it('takes an event without an end for past once its feed has it no more, and invents no end', () => {
   const open = sampleEvent({ end: undefined })
-  expect(merge([open], undefined)).toEqual([open])
-  expect(merge([open], [])[0]?.end).toBe(86_400_000)
-  expect(merge([open], [open])[0]?.end).toBeUndefined()
+  const state = (feeds: Parameters<typeof merge>[1]) =>
+    merge([open], feeds).map((event) => [event.end, stateOf(event, now)])
+  expect(state(undefined)).toEqual([[undefined, 'active']])
+  expect(state(feedOf([open]))).toEqual([[undefined, 'active']])
+  expect(state(feedOf([]))).toEqual([[undefined, 'past']])
+})
+
+it('keeps an event without an end whose feed nobody could read, and where it began what left its feed', () => {
+  const open = sampleEvent({ end: undefined })
+  expect(merge([open], new Map([['other', { events: [] }]]))).toEqual([open])
+  const [left = open] = merge([open], feedOf([]))
+  expect(matchesSpan(left, { from: 0, to: 10 })).toBe(true)
+  expect(matchesSpan(left, { from: 10, to: 20 })).toBe(false)
 })

@@ -1,7 +1,8 @@
 import type { TrafficEvent } from './event.ts'
+import { slugOf } from './filter.ts'
 
-/** How long an event without an end is believed once no feed has it any more (guide, traffic feed). */
-const credibility = 86_400_000
+/** The feeds that were read, by the names of their providers. */
+export type Feeds = ReadonlyMap<string, { readonly events: readonly TrafficEvent[] }>
 
 /**
  * What was requested by its span, and what the feeds have now (undefined: not yet known), each event
@@ -9,19 +10,20 @@ const credibility = 86_400_000
  */
 export function merge(
   listed: readonly TrafficEvent[],
-  current: readonly TrafficEvent[] | undefined,
+  feeds: Feeds | undefined,
 ): readonly TrafficEvent[] {
-  if (current === undefined) return listed
-  const all = new Map(listed.map((event) => [event.id, withoutFeed(event)]))
-  for (const event of current) {
+  if (feeds === undefined) return listed
+  const all = new Map(listed.map((event) => [event.id, withoutFeed(event, feeds)]))
+  for (const event of [...feeds.values()].flatMap(({ events }) => events)) {
     const known = all.get(event.id)
     if (known === undefined || event.version >= known.version) all.set(event.id, event)
   }
   return [...all.values()]
 }
 
-/** Without a position it was never in a feed, so its absence says nothing. */
-function withoutFeed(event: TrafficEvent): TrafficEvent {
-  if (event.end !== undefined || event.geometry === undefined) return event
-  return { ...event, end: event.start + credibility }
+/** Without a position it was never in a feed, and of a feed that nobody could read its absence says nothing. */
+function withoutFeed(event: TrafficEvent, feeds: Feeds): TrafficEvent {
+  const isExpected =
+    event.end === undefined && event.geometry !== undefined && feeds.has(slugOf(event))
+  return isExpected ? { ...event, hasLeft: true } : event
 }

@@ -5,13 +5,22 @@ export const eventStates = ['active', 'coming', 'past'] as const
 
 export type EventState = (typeof eventStates)[number]
 
-/** Whether an event goes on at an instant (ms), is to come, or is over. What is cancelled is over. */
-export function stateOf({ start, end, isCancelled }: TrafficEvent, now: number): EventState {
+/** Whether an event is in progress at an instant (ms), is to come, or is over. What is cancelled is over. */
+export function stateOf(
+  { start, end, isCancelled, hasLeft = false }: TrafficEvent,
+  now: number,
+): EventState {
   if (isCancelled || (end !== undefined && end <= now)) return 'past'
-  return start > now ? 'coming' : 'active'
+  if (start > now) return 'coming'
+  return hasLeft ? 'past' : 'active'
 }
 
-/** Whether any of it lies within a span of time (ms). */
-export function meets({ start, end }: TrafficEvent, from: number, to: number): boolean {
-  return start < to && (end === undefined || end > from || (end === start && start >= from))
+/** Whether any of it lies within a span of time (ms). Of what ended nobody knows when, the start does. */
+export function matchesSpan(
+  { start, end, hasLeft = false }: TrafficEvent,
+  { from, to }: { readonly from: number; readonly to: number },
+): boolean {
+  if (start >= to) return false
+  if (end === undefined) return !hasLeft || start >= from
+  return end > from || (end === start && start >= from)
 }

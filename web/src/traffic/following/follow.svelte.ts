@@ -1,6 +1,5 @@
-import { isAbort, toFailure } from '../../api/index.ts'
+import { toFailure } from '../../api/index.ts'
 import type { Failure } from '../../api/index.ts'
-import type { TrafficEvent } from '../events/event.ts'
 import { findChanges } from '../events/find-changes.ts'
 import type { Mark } from '../events/find-changes.ts'
 import { readFeed } from './read-feed.ts'
@@ -17,8 +16,8 @@ export type Pause = 'off' | 'hidden' | 'offline'
 
 /** The feeds of some providers as they are now, and what has happened to them since the view was opened. */
 export type Seen = {
-  /** Undefined until they have been read once. */
-  readonly events: readonly TrafficEvent[] | undefined
+  /** By the names of their providers; undefined until they have been read once. */
+  readonly feeds: Feeds | undefined
   readonly marks: ReadonlyMap<string, Mark>
   /** What the last answer that brought something new brought. */
   readonly latest: ReadonlyMap<string, Mark>
@@ -37,7 +36,7 @@ type Feeds = ReadonlyMap<string, ReadFeed>
 type Options = { readonly providers: () => readonly string[]; readonly isOn: () => boolean }
 
 const nothingYet: Seen = {
-  ...{ events: undefined, marks: new Map(), latest: new Map() },
+  ...{ feeds: undefined, marks: new Map(), latest: new Map() },
   ...{ checked: undefined, failure: undefined },
 }
 
@@ -48,19 +47,17 @@ export function followFeeds({ providers, isOn }: Options): Following {
   let attempt = $state(0)
   // What was read must not become something that the next reading depends on.
   let known: Feeds = new Map()
+  let closed: readonly string[] = []
   $effect(() => watchSurroundings((now) => (surroundings = now)))
   const pause = $derived(pauseOf({ isOn: isOn(), ...surroundings }))
   const look = async (wanted: readonly string[], signal: AbortSignal) => {
-    try {
-      const next = await readAll(wanted, known, signal)
-      seen = seeAgain(seen, known, next)
-      known = next
-      return every
-    } catch (thrown) {
-      if (isAbort(thrown) || signal.aborted) return undefined
-      seen = { ...seen, failure: toFailure(thrown) }
-      return waitAfter(toFailure(thrown))
-    }
+    const open = wanted.filter((slug) => !closed.includes(slug))
+    const { feeds, failures, ...read } = await readAll(open, known, signal)
+    if (signal.aborted) return undefined
+    closed = [...closed, ...read.closed]
+    seen = seeAgain(seen, { known, next: feeds, failures })
+    known = feeds
+    return Math.max(every, ...failures.map(waitAfter))
   }
   $effect(() => {
     void attempt
@@ -80,6 +77,7 @@ export function followFeeds({ providers, isOn }: Options): Following {
       return pause
     },
     check: () => {
+      closed = []
       attempt += 1
     },
   }
@@ -103,24 +101,49 @@ function repeat(work: (signal: AbortSignal) => Promise<number | undefined>): () 
   }
 }
 
-async function readAll(
-  wanted: readonly string[],
-  known: Feeds,
-  signal: AbortSignal,
-): Promise<Feeds> {
-  const read = wanted.map(
-    async (slug) => [slug, await readFeed(slug, known.get(slug), signal)] as const,
-  )
-  return new Map(await Promise.all(read))
+type Reading = {
+  readonly feeds: Feeds
+  readonly failures: readonly Failure[]
+  /** Providers whose feed the caller cannot read: nobody asks for it again. */
+  readonly closed: readonly string[]
 }
 
-function seeAgain(seen: Seen, known: Feeds, next: Feeds): Seen {
-  const isFirst = seen.events === undefined || [...next.keys()].some((slug) => !known.has(slug))
-  const events = eventsOf(next)
-  const changes = isFirst
-    ? new Map<string, Mark>()
-    : findChanges(eventsOf(known), events, Date.now())
-  const now = { ...seen, events, checked: new Date(), failure: undefined }
+/** Reads each feed by itself: one that fails stays as it was. */
+async function readAll(
+  providers: readonly string[],
+  known: Feeds,
+  signal: AbortSignal,
+): Promise<Reading> {
+  const read = providers.map(async (slug) => {
+    try {
+      return { slug, feed: await readFeed(slug, known.get(slug), signal) }
+    } catch (thrown) {
+      return { slug, feed: known.get(slug), failure: toFailure(thrown) }
+    }
+  })
+  const all = await Promise.all(read)
+  const isClosed = ({ failure }: (typeof all)[number]) => failure?.kind === 'notFound'
+  const open = all.filter((one) => !isClosed(one))
+  return {
+    feeds: new Map(open.flatMap(({ slug, feed }) => (feed === undefined ? [] : [[slug, feed]]))),
+    failures: open.flatMap(({ failure }) => failure ?? []),
+    closed: all.filter(isClosed).map(({ slug }) => slug),
+  }
+}
+
+type Readings = {
+  readonly known: Feeds
+  readonly next: Feeds
+  readonly failures: readonly Failure[]
+}
+
+function seeAgain(seen: Seen, { known, next, failures: [failure] }: Readings): Seen {
+  const isFirst = seen.feeds === undefined || [...next.keys()].some((slug) => !known.has(slug))
+  const before = [...known].filter(([slug]) => next.has(slug)).flatMap(([, { events }]) => events)
+  const after = [...next.values()].flatMap(({ events }) => events)
+  const changes = isFirst ? new Map<string, Mark>() : findChanges(before, after, Date.now())
+  const checked = failure === undefined || next.size > 0 ? new Date() : seen.checked
+  const now = { ...seen, feeds: next, checked, failure }
   if (changes.size === 0) return now
   const kept = [...seen.marks].filter(([id]) => !changes.has(id))
   return { ...now, latest: changes, marks: new Map([...kept, ...changes].slice(-mostMarks)) }
@@ -149,14 +172,9 @@ function watchSurroundings(tell: (now: Surroundings) => void): () => void {
   }
 }
 
-function eventsOf(feeds: ReadonlyMap<string, ReadFeed>): readonly TrafficEvent[] {
-  return [...feeds.values()].flatMap(({ events }) => events)
-}
-
-/** After too many requests, or while the hub is busy, as long as it says; else the usual while. */
-function waitAfter(failure: Failure): number | undefined {
-  if (failure.kind === 'tooMany' || failure.kind === 'unavailable') {
-    return Math.max(every, failure.retryAfter * 1000)
-  }
-  return failure.kind === 'offline' || failure.kind === 'broken' ? every : undefined
+/** After too many requests, or while the hub is busy, as long as it says. */
+function waitAfter(failure: Failure): number {
+  return failure.kind === 'tooMany' || failure.kind === 'unavailable'
+    ? failure.retryAfter * 1000
+    : every
 }

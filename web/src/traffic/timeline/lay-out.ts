@@ -1,5 +1,7 @@
 import type { TrafficEvent } from '../events/event.ts'
-import type { Span } from '../span.ts'
+import type { Span as ZonedSpan } from '../span.ts'
+
+type Span = Pick<ZonedSpan, 'from' | 'to'>
 
 /** Where an event stands on the timeline, in pixels; lanes count from the top. */
 export type Bar = {
