@@ -5,7 +5,8 @@ import { describeExplorer } from './fixture/describe-explorer.ts'
 const cards = (page: Page) => page.getByRole('article')
 // What is out of sight is not drawn, but it is there.
 const titles = (page: Page) => cards(page).getByRole('heading').allTextContents()
-const searchField = (page: Page) => page.getByRole('searchbox', { name: 'Search the datasets' })
+const searchField = (page: Page) =>
+  page.getByRole('searchbox', { name: 'Search datasets, records and stations' })
 const said = (page: Page) => page.getByRole('status').filter({ hasText: /dataset/ })
 const parameters = (page: Page) => new URL(page.url()).searchParams
 const kilobyte = 1000
@@ -59,6 +60,19 @@ describeExplorer('the catalogue', ({ hub, open, atEachSize, inEachLanguage, ...e
     await page.getByRole('button', { name: 'Clear search and filters' }).click()
     await page.getByRole('link', { name: 'Car parks', exact: true }).waitFor()
     expect(parameters(page).has('q')).toBe(false)
+  })
+
+  it('finds records and stations too, and offers what is close when nothing matches', async () => {
+    const { page } = await open('/')
+    await searchField(page).fill('bozen')
+    const records = page.getByRole('heading', { name: /^Records \(\d+\)$/ })
+    await records.waitFor()
+    await searchField(page).fill('bahnhof')
+    await page.getByRole('heading', { name: 'Stations', exact: true }).waitFor()
+    await explorer.expectAccessible(page)
+    await searchField(page).fill('acomodation')
+    await page.getByRole('button', { name: 'accommodation', exact: true }).click()
+    await page.getByRole('link', { name: 'Accommodations', exact: true }).waitFor()
   })
 
   it('keeps what is chosen in the address, and back takes it back', async () => {

@@ -64,6 +64,33 @@ export function searchDatasets(indexed: readonly Indexed[], search: string): rea
   })
 }
 
+/** Words of titles that are nearly what somebody typed, the closest first. */
+export function closestWords(indexed: readonly Indexed[], search: string): readonly string[] {
+  const [term = ''] = termsOf(search)
+  if (term.length < 3) return []
+  const all = indexed.flatMap(({ texts: { title, name } }) => termsOf(`${title} ${name}`))
+  return [...new Set(all)]
+    .map((word) => ({ word, far: distance(term, word) }))
+    .filter(({ far }) => far <= Math.max(1, Math.floor(term.length / 3)))
+    .toSorted((a, b) => a.far - b.far)
+    .slice(0, 3)
+    .map(({ word }) => word)
+}
+
+/** How many letters have to be changed, added or removed (Levenshtein). */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (const [index, letter] of [...a].entries()) {
+    const next = [index + 1]
+    for (const [place, other] of [...b].entries()) {
+      const replaced = (row[place] ?? 0) + (letter === other ? 0 : 1)
+      next.push(Math.min(replaced, (row[place + 1] ?? 0) + 1, (next[place] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row.at(-1) ?? 0
+}
+
 function scoreOf({ texts }: Indexed, term: string): number {
   const found = places.reduce(
     (sum, [place, weight]) => sum + weight * countOf(texts[place], term),

@@ -7,7 +7,7 @@ export const catalogue: CatalogueMessages = {
   title: 'Katalog',
   lead: (datasets, records, stations, events) =>
     `${number(datasets)} offene Datensätze der Region: ${number(records)} Einträge, ${number(stations)} Messstationen, ${number(events)} Verkehrsmeldungen. Ohne Konto.`,
-  search: 'Datensätze durchsuchen',
+  search: 'Datensätze, Einträge und Stationen durchsuchen',
   searchExample: 'Parken, Hotels, NO2 …',
   found: (found, all) =>
     found === all
@@ -72,6 +72,12 @@ export const catalogue: CatalogueMessages = {
   },
   states: { fresh: 'aktuell', late: 'verspätet', stale: 'veraltet', silent: 'stumm' },
   seriesFresh: (fresh, all) => `${number(fresh)} von ${number(all)} Reihen aktuell`,
+  close: 'Meinten Sie',
+  inData: {
+    title: 'In den Daten',
+    records: (total) => `Einträge (${number(total)})`,
+    stations: 'Stationen',
+  },
   nothing: {
     title: 'Kein Datensatz passt',
     body: (text) =>

@@ -6,7 +6,7 @@ export const catalogue = {
   title: 'Catalogue',
   lead: (datasets: number, records: number, stations: number, events: number) =>
     `${number(datasets)} open datasets of the region: ${number(records)} records, ${number(stations)} measuring stations, ${number(events)} traffic events. No account needed.`,
-  search: 'Search the datasets',
+  search: 'Search datasets, records and stations',
   searchExample: 'parking, hotels, NO2 …',
   found: (found: number, all: number) =>
     found === all
@@ -76,11 +76,17 @@ export const catalogue = {
   },
   states: { fresh: 'fresh', late: 'late', stale: 'stale', silent: 'silent' },
   seriesFresh: (fresh: number, all: number) => `${number(fresh)} of ${number(all)} series fresh`,
+  close: 'Did you mean',
+  inData: {
+    title: 'In the data',
+    records: (total: number) => `Records (${number(total)})`,
+    stations: 'Stations',
+  },
   nothing: {
-    title: 'No dataset fits',
+    title: 'No dataset matches',
     body: (text: string) =>
       text === ''
-        ? 'No dataset has all of what you chose. Take back a filter.'
+        ? 'No dataset has all of what you chose. Remove a filter.'
         : `Nothing is found for “${text}”. Try a shorter or another word, or remove a filter.`,
   },
   none: {

@@ -7,7 +7,7 @@ export const catalogue: CatalogueMessages = {
   title: 'Catalogo',
   lead: (datasets, records, stations, events) =>
     `${number(datasets)} dataset aperti della regione: ${number(records)} schede, ${number(stations)} stazioni di misura, ${number(events)} segnalazioni sul traffico. Senza account.`,
-  search: 'Cerca tra i dataset',
+  search: 'Cerca tra dataset, record e stazioni',
   searchExample: 'parcheggi, hotel, NO2 …',
   found: (found, all) =>
     found === all ? `${number(all)} dataset` : `${number(found)} di ${number(all)} dataset`,
@@ -70,6 +70,12 @@ export const catalogue: CatalogueMessages = {
   },
   states: { fresh: 'aggiornato', late: 'in ritardo', stale: 'vecchio', silent: 'muto' },
   seriesFresh: (fresh, all) => `${number(fresh)} serie su ${number(all)} aggiornate`,
+  close: 'Forse cercava',
+  inData: {
+    title: 'Nei dati',
+    records: (total) => `Record (${number(total)})`,
+    stations: 'Stazioni',
+  },
   nothing: {
     title: 'Nessun dataset corrisponde',
     body: (text) =>
