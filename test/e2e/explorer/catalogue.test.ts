@@ -55,7 +55,7 @@ describeExplorer('the catalogue', ({ hub, open, atEachSize, inEachLanguage, ...e
     await searchField(page).fill('hotel')
     await expect.poll(() => titles(page)).toContain('Accommodations')
     await searchField(page).fill('xyzzy')
-    await page.getByText('Nothing is found for “xyzzy”.').waitFor()
+    await page.getByText('Nothing found for “xyzzy”.').waitFor()
     await explorer.expectAccessible(page)
     await page.getByRole('button', { name: 'Clear search and filters' }).click()
     await page.getByRole('link', { name: 'Car parks', exact: true }).waitFor()
@@ -158,7 +158,7 @@ const failures = [
   [401, 'Log in to see this'],
   [403, 'Not for this account'],
   [429, 'Too many requests'],
-  [500, 'Something broke'],
+  [500, 'Something went wrong'],
   [503, 'The hub is busy or starting'],
 ] as const
 

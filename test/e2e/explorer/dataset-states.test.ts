@@ -34,8 +34,8 @@ describeExplorer(
       const lines = (await readFile(await file.path(), 'utf8')).trimEnd().split('\n')
       expect(lines[0]?.trim()).toBe('Id,Shortname')
       expect(lines).toHaveLength(count + 1)
-      await dialog.getByText(/Accommodation-.*\.csv is there/).waitFor()
-      await dialog.getByText(/Some records or members are not public/).waitFor()
+      await dialog.getByText(/Accommodation-.*\.csv was downloaded/).waitFor()
+      await dialog.getByText(/Some records or fields are not public/).waitFor()
     })
 
     it('goes on with a download when somebody presses Escape', async () => {
@@ -55,7 +55,7 @@ describeExplorer(
       const download = page.waitForEvent('download')
       held.resolve(undefined)
       await download
-      await dialog.getByText(/\.csv is there/).waitFor()
+      await dialog.getByText(/\.csv was downloaded/).waitFor()
       await page.keyboard.press('Escape')
       await dialog.waitFor({ state: 'detached' })
     })
@@ -74,7 +74,7 @@ describeExplorer(
       const dialog = page.getByRole('dialog', { name: 'Export' })
       await dialog.getByRole('combobox', { name: 'Format' }).selectOption('parquet')
       await dialog.getByRole('button', { name: 'Download' }).click()
-      await dialog.getByText(/ParkingStation-.*\.parquet is there/).waitFor()
+      await dialog.getByText(/ParkingStation-.*\.parquet was downloaded/).waitFor()
       const saved = await page.evaluate(async () => {
         const folder = await navigator.storage.getDirectory()
         const file = await (await folder.getFileHandle('saved')).getFile()
@@ -107,7 +107,7 @@ describeExplorer(
         400,
         'The hub does not understand this',
       ],
-      ['that a dataset does not exist', '/datasets/content/Nonsense', 404, 'Not there'],
+      ['that a dataset does not exist', '/datasets/content/Nonsense', 404, 'Not found'],
       [
         'that a list takes a token',
         '/datasets/content/AccommodationRoom',

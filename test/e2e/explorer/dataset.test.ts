@@ -131,12 +131,12 @@ describeExplorer('the view of a dataset', ({ hub, open, atEachSize, ...explorer 
     await rows(page).first().waitFor()
     await page.getByRole('button', { name: 'Columns' }).click()
     const dialog = page.getByRole('dialog', { name: 'Columns' })
-    await dialog.getByRole('searchbox', { name: 'Search for a member' }).fill('altitude')
+    await dialog.getByRole('searchbox', { name: 'Search for a field' }).fill('altitude')
     await dialog
       .getByText(/Deprecated since .* served until/)
       .first()
       .waitFor()
-    await dialog.getByRole('searchbox', { name: 'Search for a member' }).fill('Shortname')
+    await dialog.getByRole('searchbox', { name: 'Search for a field' }).fill('Shortname')
     await dialog
       .getByRole('checkbox', { name: /^Shortname/ })
       .first()

@@ -6,7 +6,7 @@ const until = <Value>(read: () => Value | Promise<Value>) => expect.poll(read, {
 describeExplorer('the docs', ({ hub, open, atEachSize, inEachLanguage, ...explorer }) => {
   atEachSize('begin with three kinds of readers', '/docs', async (visit) => {
     const { page } = visit
-    for (const reader of ['You look for data', 'You build an app', 'You provide data'])
+    for (const reader of ['Find data', 'Build an app', 'Provide data'])
       await page.getByRole('heading', { level: 2, name: reader }).waitFor()
     await explorer.expectAccessible(page)
     await explorer.screenshot(visit, 'docs')
@@ -149,12 +149,12 @@ describeExplorer('the docs', ({ hub, open, atEachSize, inEachLanguage, ...explor
     await page.reload()
     await page.getByRole('button', { name: /^Run \/v1\/Find/ }).click()
     await page.getByText('"TotalResults": 7').waitFor()
-    await page.getByRole('alert').getByText('The answer broke off here.').waitFor()
+    await page.getByRole('alert').getByText('The answer was interrupted here.').waitFor()
   })
 
   it('say what is missing before a request is sent', async () => {
     const { page } = await open('/docs/api/getEvent?p.id=')
-    await page.getByText('Still missing: id.').waitFor()
+    await page.getByText('Missing: id.').waitFor()
     expect(await page.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true)
   })
 

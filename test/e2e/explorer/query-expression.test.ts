@@ -82,9 +82,9 @@ describeExplorer('an expression', ({ open }) => {
 
   it('is read back into rows where it is simple, and stays text where it is not', async () => {
     const { page } = await open(`${accommodations}&filter=or(eq(Active,true),ge(Altitude,1200))`)
-    await page.getByRole('combobox', { name: 'Member of condition 2' }).waitFor()
+    await page.getByRole('combobox', { name: 'Field of condition 2' }).waitFor()
     expect(await page.getByLabel('Value of condition 2').inputValue()).toBe('1200')
-    expect(await page.getByRole('radio', { name: 'Any holds' }).isChecked()).toBe(true)
+    expect(await page.getByRole('radio', { name: 'Any matches' }).isChecked()).toBe(true)
     await page.getByRole('button', { name: 'Remove condition 1' }).click()
     await expect.poll(() => parameter(page, 'filter')).toBe('ge(Altitude,1200)')
     await page.getByText('Write', { exact: true }).click()
@@ -93,7 +93,7 @@ describeExplorer('an expression', ({ open }) => {
     await page.keyboard.press('Enter')
     await expect.poll(() => parameter(page, 'filter')).toBe('not(ge(Altitude,1200))')
     await page.getByText('Choose', { exact: true }).click()
-    await page.getByText('says more than rows can show').waitFor()
+    await page.getByText('Rows cannot show all of this').waitFor()
   })
 
   it('begins with an example that fits, in a larger window for who needs room', async () => {

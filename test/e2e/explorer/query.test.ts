@@ -45,7 +45,7 @@ describeExplorer(
       const { page } = await open(accommodations)
       const farms = await count(page, { typefilter: '4' })
       const farmsAndInns = await count(page, { typefilter: '36' })
-      await page.getByText('Kind of lodging').click()
+      await page.getByText('Type of lodging').click()
       await page.getByRole('checkbox', { name: 'Farm' }).check()
       await found(page, farms).waitFor()
       await page.getByRole('checkbox', { name: 'Mountain inn' }).check()
@@ -73,7 +73,7 @@ describeExplorer(
       await origin.check()
       await expect.poll(() => parameter(page, 'source')).toBe('skidata')
       await page.getByText('More conditions').click()
-      await page.getByRole('combobox', { name: 'Member of condition 1' }).click()
+      await page.getByRole('combobox', { name: 'Field of condition 1' }).click()
       await page.keyboard.type('capacity')
       await page.getByRole('option', { name: /^smetadata\.capacity/ }).click()
       await page.getByLabel('Comparison of condition 1').selectOption({ label: 'is at least' })
@@ -93,7 +93,7 @@ describeExplorer(
       await expect.poll(() => parameter(page, 'tag')).toBe('accommodation')
       await page.getByText('More conditions').focus()
       await page.keyboard.press('Enter')
-      await page.getByRole('combobox', { name: 'Member of condition 1' }).waitFor()
+      await page.getByRole('combobox', { name: 'Field of condition 1' }).waitFor()
       await page.keyboard.press('Tab')
       await page.keyboard.press('Tab')
       await page.keyboard.type('active')
@@ -127,9 +127,9 @@ describeExplorer(
       const opener = page.getByRole('button', { name: 'Filters' })
       if (visit.look.size === 'hand') await opener.click()
       await page.getByRole('checkbox', { name: /^Guest card/ }).check()
-      await page.getByText('Kind of lodging').click()
+      await page.getByText('Type of lodging').click()
       await page.getByText('More conditions').click()
-      await page.getByRole('combobox', { name: 'Member of condition 1' }).waitFor()
+      await page.getByRole('combobox', { name: 'Field of condition 1' }).waitFor()
       await explorer.expectAccessible(page)
       await explorer.screenshot(visit, 'query-rows')
       await page.getByText('Write', { exact: true }).click()
@@ -166,7 +166,7 @@ describeExplorer(
       [429, 'Too many requests'],
       [401, 'Log in to see this'],
       [403, 'Not for this account'],
-      [404, 'Not there'],
+      [404, 'Not found'],
       [0, 'The hub cannot be reached'],
     ])('say what to do when the values in use cannot be had: %s', async (status, title) => {
       const { page, expectStatus } = await open('/')

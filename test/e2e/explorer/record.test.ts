@@ -105,9 +105,9 @@ describeExplorer('the view of a record', ({ hub, open, ...explorer }) => {
 
   it('lists all members, found by name, with what is deprecated', async () => {
     const { page } = await open(await firstOf(hub(), 'Accommodation'))
-    await tab(page, 'All members').click()
+    await tab(page, 'All fields').click()
     expect(parameters(page).get('part')).toBe('members')
-    await page.getByRole('searchbox', { name: 'Find a member' }).fill('TrustYouScore')
+    await page.getByRole('searchbox', { name: 'Find a field' }).fill('TrustYouScore')
     await page.getByText(/^\d values? found$/).waitFor()
     await page.getByText('Deprecated since 20 Nov 2026').first().waitFor()
     await page.getByText('use Review.trustyou.Score').waitFor()
@@ -118,12 +118,12 @@ describeExplorer('the view of a record', ({ hub, open, ...explorer }) => {
     const { page } = await open(await firstOf(hub(), 'Venue'))
     await tab(page, 'Overview').focus()
     await page.keyboard.press('ArrowRight')
-    await page.getByRole('searchbox', { name: 'Find a member' }).waitFor()
+    await page.getByRole('searchbox', { name: 'Find a field' }).waitFor()
     await page.keyboard.press('End')
     await page.getByRole('group', { name: 'JSON', exact: true }).waitFor()
     expect(parameters(page).get('part')).toBe('raw')
     await page.goBack()
-    await page.getByRole('searchbox', { name: 'Find a member' }).waitFor()
+    await page.getByRole('searchbox', { name: 'Find a field' }).waitFor()
   })
 })
 
@@ -175,9 +175,9 @@ describeExplorer('the versions of a record', ({ hub, open, ...explorer }) => {
 const failures = [
   [401, 'Log in to see this'],
   [403, 'Not for this account'],
-  [404, 'Not there'],
+  [404, 'Not found'],
   [429, 'Too many requests'],
-  [500, 'Something broke'],
+  [500, 'Something went wrong'],
   [503, 'The hub is busy or starting'],
 ] as const
 
@@ -217,7 +217,7 @@ describeExplorer('any record', ({ hub, open, ...explorer }) => {
     await page.route('**/v1/Venue/odd', (route) => route.fulfill({ json: odd }))
     await page.goto(`${hub()}/records/Venue/odd`)
     await part(page, 'About this record').waitFor()
-    for (const name of ['All members', 'JSON']) {
+    for (const name of ['All fields', 'JSON']) {
       await tab(page, name).click()
       await page.getByRole('tabpanel', { name }).waitFor()
     }
@@ -229,7 +229,7 @@ describeExplorer('any record', ({ hub, open, ...explorer }) => {
     expectStatus(404)
     for (const path of ['/records/Venue/nowhere', '/records/Moon/1']) {
       await page.goto(`${hub()}${path}`)
-      await page.getByRole('alert').getByText('Not there').waitFor()
+      await page.getByRole('alert').getByText('Not found').waitFor()
       await explorer.expectAccessible(page)
     }
     await page.getByRole('link', { name: 'To the catalogue' }).click()

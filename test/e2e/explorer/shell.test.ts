@@ -36,7 +36,7 @@ describeExplorer('the shell of the page', ({ open, atEachSize, inEachLanguage, .
     const paper = () =>
       page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
     const light = await paper()
-    await page.getByRole('button', { name: 'Appearance: As the system' }).click()
+    await page.getByRole('button', { name: 'Appearance: System' }).click()
     await page.getByRole('menuitemradio', { name: 'Dark' }).click()
     await expect.poll(paper).not.toBe(light)
     await page.reload()

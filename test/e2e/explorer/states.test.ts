@@ -48,7 +48,7 @@ describeExplorer('what the page says when there is nothing to show', ({ open, ..
     const alert = page.getByRole('alert')
     await alert.getByText('Too many requests').waitFor()
     // A second later the page has asked again, and knows.
-    await alert.getByText('Not there').waitFor()
+    await alert.getByText('Not found').waitFor()
   })
 
   it('is that one has to log in, with the button for it', async () => {
@@ -68,7 +68,7 @@ describeExplorer('what the page says when there is nothing to show', ({ open, ..
     visit.expectStatus(404)
     await visit.page.goto(`${hub.url}/records/Accommodation/NONE`)
     const alert = visit.page.getByRole('alert')
-    await alert.getByText('Not there').waitFor()
+    await alert.getByText('Not found').waitFor()
     await explorer.expectAccessible(visit.page)
     await alert.getByRole('link', { name: 'To the catalogue' }).click()
     await visit.page.getByRole('heading', { level: 1, name: 'Catalogue' }).waitFor()
@@ -77,7 +77,7 @@ describeExplorer('what the page says when there is nothing to show', ({ open, ..
   // A hub that is told to fail would have to have a door for it; these two answers are made up.
   const answers = [
     { status: 503, header: 'retry-after', value: '2', said: 'The hub is busy or starting' },
-    { status: 500, header: 'x-request-id', value: 'c0ffee', said: 'Something broke' },
+    { status: 500, header: 'x-request-id', value: 'c0ffee', said: 'Something went wrong' },
   ] as const
 
   it.each(answers)(

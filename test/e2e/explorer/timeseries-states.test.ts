@@ -54,7 +54,7 @@ describeExplorer('time series, all and nothing of them', ({ hub, open, ...explor
     const latest = page.waitForRequest(/\/latest\?/)
     await page.getByRole('button', { name: 'Follow' }).click()
     await latest
-    await page.getByText('The chart moves along with the present.').waitFor()
+    await page.getByText('The chart follows the present.').waitFor()
     expect(search(page).get('follow')).toBe('true')
     await page.getByRole('button', { name: 'Earlier' }).click()
     await expect.poll(() => search(page).has('follow')).toBe(false)
@@ -97,7 +97,7 @@ describeExplorer('time series, all and nothing of them', ({ hub, open, ...explor
     [429, 'Too many requests'],
     [403, 'Not for this account'],
     [401, 'Log in to see this'],
-    [500, 'Something broke'],
+    [500, 'Something went wrong'],
   ] as const)('keeps the chart and says what is wrong after a %s', async (status, title) => {
     const { page, expectStatus } = await open(chart([parking], '&range=1d'))
     await ready(page)

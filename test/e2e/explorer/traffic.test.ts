@@ -49,7 +49,7 @@ describeExplorer('the traffic view', ({ hub, open, atEachSize, inEachLanguage, .
     const title = await titles(page).first().innerText()
     await titles(page).first().click()
     const details = page.getByRole('article', { name: title })
-    await details.getByRole('cell', { name: 'First told' }).waitFor()
+    await details.getByRole('cell', { name: 'First report' }).waitFor()
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('event-title')
     await details.getByText('Raw', { exact: true }).click()
     await details
@@ -153,10 +153,10 @@ describeExplorer('the traffic view', ({ hub, open, atEachSize, inEachLanguage, .
   it('follows the feed: what is new, changes and ends is marked and said', async () => {
     const { page } = await open('/datasets/traffic')
     await titles(page).first().waitFor()
-    await page.getByText('Last looked').waitFor()
+    await page.getByText('Last checked').waitFor()
     const said = page.locator('.line [role=status]').first()
     const event = await pushEvent(hub())
-    const look = () => page.getByRole('button', { name: 'Look now' }).click()
+    const look = () => page.getByRole('button', { name: 'Check now' }).click()
     const untilSaid = async (text: string) => {
       await until(async () => {
         await look()
@@ -219,7 +219,7 @@ describeExplorer('the traffic view', ({ hub, open, atEachSize, inEachLanguage, .
     )
     await page.goto(`${hub()}/datasets/traffic`)
     await titles(page).first().waitFor()
-    await page.getByText('Last looked').waitFor()
+    await page.getByText('Last checked').waitFor()
     expect(await page.locator('.trouble').count()).toBe(0)
     await page.getByText('Feed (DATEX II)', { exact: true }).last().click()
     await until(() => page.locator('.request .line').innerText()).toContain('/province-bz')
@@ -238,14 +238,14 @@ describeExplorer('the traffic view', ({ hub, open, atEachSize, inEachLanguage, .
     await page.route('**/situation-publication/broken', (route) => route.fulfill({ status: 503 }))
     await page.goto(`${hub()}/datasets/traffic`)
     await page.locator('.trouble').waitFor()
-    await page.getByText('Last looked').waitFor()
+    await page.getByText('Last checked').waitFor()
   })
 
   it('says that there is no such provider', async () => {
     const visit = await open('/docs')
     visit.expectStatus(404)
     await visit.page.goto(`${hub()}/datasets/traffic/nobody`)
-    await visit.page.getByRole('alert').getByText('Not there').waitFor()
+    await visit.page.getByRole('alert').getByText('Not found').waitFor()
     expect(await visit.page.locator('tbody tr').count()).toBe(0)
     await explorer.expectAccessible(visit.page)
   })
@@ -283,7 +283,7 @@ describeExplorer('the traffic view', ({ hub, open, atEachSize, inEachLanguage, .
     await page.waitForLoadState('networkidle')
     visit.expectStatus(0)
     await page.context().setOffline(true)
-    await page.getByText('Paused: there is no connection.').waitFor()
+    await page.getByText('Paused: no connection.').waitFor()
     await titles(page).first().waitFor()
     await page.context().setOffline(false)
     await page.getByText('The feeds are checked every 20 seconds.').waitFor()

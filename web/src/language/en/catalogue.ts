@@ -46,13 +46,13 @@ export const catalogue = {
     weather: 'Weather',
     other: 'Everything else',
   },
-  accesses: { open: 'Open', partly: 'Partly open', closed: 'With a login' },
+  accesses: { open: 'Open', partly: 'Partly open', closed: 'Login required' },
   changes: {
     hour: 'Within an hour',
     day: 'Within a day',
     week: 'Within a week',
     older: 'Longer ago',
-    unknown: 'Not known',
+    unknown: 'Unknown',
   },
   notStated: 'Not stated',
   counts: {
@@ -86,8 +86,8 @@ export const catalogue = {
     title: 'No dataset matches',
     body: (text: string) =>
       text === ''
-        ? 'No dataset has all of what you chose. Remove a filter.'
-        : `Nothing is found for “${text}”. Try a shorter or another word, or remove a filter.`,
+        ? 'No dataset matches all filters. Remove a filter.'
+        : `Nothing found for “${text}”. Try a shorter or another word, or remove a filter.`,
   },
   none: {
     title: 'The hub is empty',

@@ -16,7 +16,7 @@ type Reader = {
 
 const readers: Readonly<Record<'find' | 'build' | 'provide', Reader>> = {
   find: {
-    title: 'You look for data',
+    title: 'Find data',
     body: 'Everything here is open unless it says otherwise. You need no account and no key.',
     steps: [
       {
@@ -38,7 +38,7 @@ const readers: Readonly<Record<'find' | 'build' | 'provide', Reader>> = {
     pages: ['content-queries', 'time-series', 'traffic-feed', 'content-metadata'],
   },
   build: {
-    title: 'You build an app',
+    title: 'Build an app',
     body: 'Build the query here in the page; the bar at the foot of every view shows the request that makes it, for the shell, JavaScript and Python.',
     steps: [
       {
@@ -60,7 +60,7 @@ const readers: Readonly<Record<'find' | 'build' | 'provide', Reader>> = {
     pages: ['content-queries', 'time-series', 'token-service', 'content-deprecations'],
   },
   provide: {
-    title: 'You provide data',
+    title: 'Provide data',
     body: 'Send what you have in the form it has. A mapping makes records of it that everybody can read.',
     steps: [
       { href: '/docs/push', label: 'Send a message', note: 'and follow what becomes of it.' },
@@ -118,7 +118,7 @@ export const docs = {
     failed: 'No answer',
     noAnswer: 'The hub cannot be reached. Check your connection and run it again.',
     took: (milliseconds: number) => `${number(milliseconds)} ms`,
-    broken: 'The answer broke off here. Run the request again.',
+    broken: 'The answer was interrupted here. Run the request again.',
     lines: (count: number) => plural(count, { one: '# line', other: '# lines' }),
     cut: 'The beginning of a long answer.',
     more: 'Show more',
@@ -136,11 +136,11 @@ export const docs = {
     allMethods: 'All',
     count: (count: number) => plural(count, { one: '# operation', other: '# operations' }),
     document: 'OpenAPI document',
-    none: 'No operation fits. Search for something else.',
+    none: 'No operation matches. Search for something else.',
     deprecated: 'Deprecated',
     noOperation: {
       title: 'No such operation',
-      body: 'This hub has no operation of this name. Look for it in the reference.',
+      body: 'This hub has no operation of this name. Search the reference.',
     },
     token: {
       none: 'No token needed; a token may show more.',
@@ -150,7 +150,7 @@ export const docs = {
     parameters: 'Parameters',
     noParameters: 'It takes no parameters.',
     inPath: 'in the path',
-    required: 'needed',
+    required: 'required',
     byDefault: 'Default',
     allowed: 'Allowed',
     also: 'Also called',
@@ -169,12 +169,12 @@ export const docs = {
     try: 'Send',
     trying: 'Waiting …',
     tryHint: 'The request goes to this hub, with your token if you are logged in.',
-    missing: (names: string) => `Still missing: ${names}.`,
-    notTried: 'It changes data, so it is not tried here. Take the code.',
-    reset: 'Empty the form',
+    missing: (names: string) => `Missing: ${names}.`,
+    notTried: 'This operation changes data, so it cannot be tried here. Use the code.',
+    reset: 'Clear the form',
     yes: 'true',
     no: 'false',
-    absent: 'not given',
+    absent: 'not set',
     accept: 'Format',
     others: 'More parameters',
     between: (least: string, most: string) => `${least} to ${most}`,
@@ -203,11 +203,11 @@ export const docs = {
       SRV: 'The hub itself',
       WEB: 'The Explorer',
     },
-    none: 'No code fits.',
+    none: 'No code matches.',
     what: 'What happened and what to do',
     noCode: {
       title: 'No such error',
-      body: 'There is no error of this code. The list has all of them.',
+      body: 'No error has this code. The list has all of them.',
     },
     looks: 'What such an answer looks like',
     siblings: 'Others of this kind',
@@ -228,7 +228,7 @@ export const docs = {
     since: 'Since',
     until: 'May go after',
     count: (count: number) => plural(count, { one: '# entry', other: '# entries' }),
-    none: 'Nothing fits. Clear the filters.',
+    none: 'Nothing matches. Clear the filters.',
   },
 }
 

@@ -18,11 +18,11 @@ export const map = {
   missing: {
     webgl: {
       title: 'No map in this browser',
-      body: 'It cannot draw maps (WebGL 2 is missing or switched off). Everything on the map also stands in the list.',
+      body: 'It cannot draw maps (WebGL 2 is missing or switched off). Everything on the map is also in the list.',
     },
     load: {
-      title: 'The map did not arrive',
-      body: 'Check your connection and try again. Everything on the map also stands in the list.',
+      title: 'The map could not be loaded',
+      body: 'Check your connection and try again. Everything on the map is also in the list.',
     },
     again: 'Try again',
   },
@@ -40,7 +40,7 @@ export const map = {
     nothingInView: 'Nothing is in view. Move the map or show everything.',
     open: 'Open',
     closeCard: 'Close',
-    untitled: 'Without a name',
+    untitled: 'Unnamed',
   },
   area: {
     label: 'Area',

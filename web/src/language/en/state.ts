@@ -14,12 +14,12 @@ export const state = {
       : `Trying again in ${plural(seconds, { one: '# second', other: '# seconds' })}.`,
   empty: {
     title: 'Nothing here',
-    body: 'Nothing matches what you chose. Take back a filter, or search for something else.',
+    body: 'Nothing matches what you chose. Remove a filter, or search for something else.',
   },
   failures: {
     offline: {
       title: 'The hub cannot be reached',
-      body: 'Check your connection. The page continues by itself as soon as the hub answers.',
+      body: 'Check your connection. The page continues as soon as the hub answers.',
     },
     unauthorised: {
       title: 'Log in to see this',
@@ -30,28 +30,28 @@ export const state = {
       body: 'You may not see this. Log in with another account, or ask the operator for access.',
     },
     notFound: {
-      title: 'Not there',
+      title: 'Not found',
       body: 'It does not exist, was removed, or is not public. Check the address, or look in the catalogue.',
     },
     tooMany: {
       title: 'Too many requests',
-      body: 'You have asked as often as your quota allows. Wait a moment; the page continues by itself.',
+      body: 'You have used your quota of requests. Wait a moment; the page continues automatically.',
     },
     tooLong: {
-      title: 'Too long a range',
-      body: 'That is more history at once than you may have. Choose a shorter range, or log in for more.',
+      title: 'The range is too long',
+      body: 'That is more history than you may read at once. Choose a shorter range, or log in for more.',
     },
     unavailable: {
       title: 'The hub is busy or starting',
-      body: 'It answers again soon. You need not do anything; the page tries again by itself.',
+      body: 'It will answer again soon. The page retries automatically.',
     },
     invalid: {
       title: 'The hub does not understand this',
-      body: 'Something in what you chose or wrote is wrong. Change it as described here.',
+      body: 'Something you chose or wrote is not valid. Change it as described here.',
     },
     broken: {
-      title: 'Something broke',
-      body: 'This is not your fault. Try again; if it stays, tell the operator and name the request id.',
+      title: 'Something went wrong',
+      body: 'This is not your fault. Try again; if it still fails, tell the operator and include the request id.',
     },
   },
 }

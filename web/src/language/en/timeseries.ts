@@ -18,7 +18,7 @@ export const timeseries = {
     body: 'Search for a station or for what is measured, and choose one or several series. They are kept in the address, so you can send the chart to someone.',
   },
   missing: {
-    title: 'Not everything is there',
+    title: 'Some series are missing',
     body: 'These series do not exist, or are not public. If they are yours, log in.',
     remove: 'Remove from the chart',
   },
@@ -31,17 +31,17 @@ export const timeseries = {
     label: 'Move and zoom',
     earlier: 'Earlier',
     later: 'Later',
-    closer: 'Look closer',
-    farther: 'Show more',
+    closer: 'Zoom in',
+    farther: 'Zoom out',
     follow: 'Follow',
-    following: 'The chart moves along with the present.',
+    following: 'The chart follows the present.',
   },
   exact: {
     title: 'Exact times',
     from: 'From',
     to: 'To',
     show: 'Show',
-    wrong: 'The end has to be after the beginning.',
+    wrong: 'The end must be after the start.',
   },
   shown: {
     raw: 'values as measured',
@@ -76,14 +76,14 @@ export const timeseries = {
     now: 'now',
     limit: (days: number) => plural(days, { one: '# day', other: '# days' }),
     range: (low: string, high: string) => `${low} to ${high}`,
-    hint: 'Drag to look closer, double-click to show more. Shift and drag moves, Ctrl and wheel zooms.',
+    hint: 'Drag to zoom in, double-click to zoom out. Shift and drag moves, Ctrl and wheel zooms.',
     touchHint: 'Slide with one finger to move, pinch with two to zoom.',
-    keys: 'Keys',
+    keys: 'Keyboard shortcuts',
     keyList: [
       { key: '← →', meaning: 'previous or next value' },
       { key: 'Page ↑ ↓', meaning: 'ten values back or on' },
       { key: 'Home End', meaning: 'first or last value shown' },
-      { key: '+ −', meaning: 'look closer, show more' },
+      { key: '+ −', meaning: 'zoom in, zoom out' },
       { key: 'Shift ← →', meaning: 'move earlier or later' },
       { key: 'Esc', meaning: 'hide the cursor' },
     ],
@@ -98,14 +98,14 @@ export const timeseries = {
     states: { fresh: 'fresh', late: 'late', stale: 'stale', silent: 'silent' },
     noAxis:
       'Not drawn: a chart has two scales, and this unit would be the third. Hide a series of another unit.',
-    details: 'How it does',
+    details: 'Data quality',
   },
   health: {
     every: (often: string) => `A value is due ${often}, as declared.`,
     usually: (often: string) => `A value usually comes ${often}.`,
-    unknown: 'Nobody knows how often values come, so each stands by itself.',
-    coverage: (share: string) => `${share} of the expected values of the last 7 days are there.`,
-    noGaps: 'There was no gap in the last 7 days.',
+    unknown: 'How often values come is not known, so they are not connected.',
+    coverage: (share: string) => `${share} of the expected values of the last 7 days are available.`,
+    noGaps: 'No gaps in the last 7 days.',
     gaps: (gaps: number, missing: number, longest: string) =>
       `${plural(gaps, { one: '# gap', other: '# gaps' })} in the last 7 days, ${plural(missing, { one: '# value is missing', other: '# values are missing' })}; the longest gap lasted ${longest}.`,
     stuck: (count: number, since: string) =>
@@ -115,14 +115,14 @@ export const timeseries = {
   limit: {
     title: (days: number) =>
       `Fine steps for ${plural(days, { one: '# day', other: '# days' })} at once`,
-    body: 'Longer times are shown by the day. Nothing is missing: look closer at any part, left of the border too, to see it in fine steps.',
+    body: 'Longer times are shown by the day. Nothing is missing: zoom in on any part, also left of the line, to see it in fine steps.',
     logIn: 'Log in for more',
     closer: 'Show the newest part',
   },
   empty: {
     title: 'No values in this time',
     body: 'The series exist, but nothing was measured between these two moments.',
-    newest: (when: string) => `The newest value is of ${when}.`,
+    newest: (when: string) => `The newest value is from ${when}.`,
     show: 'Show the newest values',
     all: 'Show everything',
   },
@@ -147,8 +147,8 @@ export const timeseries = {
   export: {
     label: 'Export what is shown',
     title: 'Export',
-    working: 'The file is being made',
-    failed: 'The file could not be made. Try it again, or choose less time.',
+    working: 'The file is being created',
+    failed: 'The file could not be created. Try again, or choose less time.',
   },
   requests: { label: 'Request', nth: (index: number) => `Request ${number(index)}` },
 }
