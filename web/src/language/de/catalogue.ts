@@ -23,7 +23,7 @@ export const catalogue: CatalogueMessages = {
   },
   filters: 'Filter',
   showFilters: (chosen) => (chosen === 0 ? 'Filter' : `Filter (${number(chosen)})`),
-  clear: 'Suche und Filter zurücknehmen',
+  clear: 'Suche und Filter entfernen',
   more: (hidden) => `${number(hidden)} weitere`,
   fewer: 'Weniger',
   facets: {
@@ -82,8 +82,8 @@ export const catalogue: CatalogueMessages = {
     title: 'Kein Datensatz passt',
     body: (text) =>
       text === ''
-        ? 'Kein Datensatz hat alles, was Sie gewählt haben. Nehmen Sie einen Filter zurück.'
-        : `Zu „${text}“ wurde nichts gefunden. Versuchen Sie ein kürzeres oder anderes Wort, oder nehmen Sie einen Filter zurück.`,
+        ? 'Kein Datensatz hat alles, was Sie gewählt haben. Entfernen Sie einen Filter.'
+        : `Zu „${text}“ wurde nichts gefunden. Versuchen Sie ein kürzeres oder anderes Wort, oder entfernen Sie einen Filter.`,
   },
   none: {
     title: 'Der Hub ist leer',

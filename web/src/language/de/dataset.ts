@@ -36,7 +36,7 @@ export const dataset: DatasetMessages = {
   },
   empty: {
     title: 'Nichts passt',
-    body: 'Kein Eintrag passt zu allen Filtern zugleich. Nehmen Sie einen zurück, oder beginnen Sie neu.',
+    body: 'Kein Eintrag passt zu allen Filtern zugleich. Entfernen Sie einen, oder beginnen Sie neu.',
     clear: 'Alle Filter entfernen',
   },
   columns: {

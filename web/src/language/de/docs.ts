@@ -162,7 +162,7 @@ export const docs: DocsMessages = {
     trying: 'Warten …',
     tryHint: 'Die Anfrage geht an diesen Hub, mit Ihrem Token, wenn Sie angemeldet sind.',
     missing: (names) => `Es fehlt noch: ${names}.`,
-    notTried: 'Das ändert Daten und wird hier nicht ausprobiert. Nehmen Sie den Code.',
+    notTried: 'Das ändert Daten und wird hier nicht ausprobiert. Verwenden Sie den Code.',
     reset: 'Formular leeren',
     yes: 'true',
     no: 'false',
@@ -220,6 +220,6 @@ export const docs: DocsMessages = {
     since: 'Seit',
     until: 'Bleibt bis mindestens',
     count: (count) => plural(count, { one: '# Eintrag', other: '# Einträge' }),
-    none: 'Nichts passt. Setzen Sie die Filter zurück.',
+    none: 'Nichts passt. Entfernen Sie die Filter.',
   },
 }

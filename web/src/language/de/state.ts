@@ -15,7 +15,7 @@ export const state: StateMessages = {
       : `Neuer Versuch in ${plural(seconds, { one: '# Sekunde', other: '# Sekunden' })}.`,
   empty: {
     title: 'Hier ist nichts',
-    body: 'Nichts passt zu Ihrer Auswahl. Nehmen Sie einen Filter zurück, oder suchen Sie etwas anderes.',
+    body: 'Nichts passt zu Ihrer Auswahl. Entfernen Sie einen Filter, oder suchen Sie etwas anderes.',
   },
   failures: {
     offline: {

@@ -106,7 +106,7 @@ export const timeseries: TimeseriesMessages = {
     states: { fresh: 'aktuell', late: 'verspätet', stale: 'veraltet', silent: 'verstummt' },
     noAxis:
       'Nicht gezeichnet: Ein Diagramm hat zwei Skalen, diese Einheit wäre die dritte. Blenden Sie eine Reihe mit anderer Einheit aus.',
-    details: 'Wie es ihr geht',
+    details: 'Datenqualität',
   },
   health: {
     every: (often) => `Vereinbart ist ${often} ein Wert.`,

@@ -104,7 +104,8 @@ export const timeseries = {
     every: (often: string) => `A value is due ${often}, as declared.`,
     usually: (often: string) => `A value usually comes ${often}.`,
     unknown: 'How often values come is not known, so they are not connected.',
-    coverage: (share: string) => `${share} of the expected values of the last 7 days are available.`,
+    coverage: (share: string) =>
+      `${share} of the expected values of the last 7 days are available.`,
     noGaps: 'No gaps in the last 7 days.',
     gaps: (gaps: number, missing: number, longest: string) =>
       `${plural(gaps, { one: '# gap', other: '# gaps' })} in the last 7 days, ${plural(missing, { one: '# value is missing', other: '# values are missing' })}; the longest gap lasted ${longest}.`,

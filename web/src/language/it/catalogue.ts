@@ -7,7 +7,7 @@ export const catalogue: CatalogueMessages = {
   title: 'Catalogo',
   lead: (datasets, records, stations, events) =>
     `${number(datasets)} dataset aperti della regione: ${number(records)} schede, ${number(stations)} stazioni di misura, ${number(events)} segnalazioni sul traffico. Senza account.`,
-  search: 'Cerca tra dataset, record e stazioni',
+  search: 'Cerca tra dataset, schede e stazioni',
   searchExample: 'parcheggi, hotel, NO2 …',
   found: (found, all) =>
     found === all ? `${number(all)} dataset` : `${number(found)} di ${number(all)} dataset`,
@@ -73,7 +73,7 @@ export const catalogue: CatalogueMessages = {
   close: 'Forse cercava',
   inData: {
     title: 'Nei dati',
-    records: (total) => `Record (${number(total)})`,
+    records: (total) => `Schede (${number(total)})`,
     stations: 'Stazioni',
   },
   nothing: {

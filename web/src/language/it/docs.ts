@@ -5,7 +5,7 @@ const { plural, number } = wordsOf('it')
 
 export const docs: DocsMessages = {
   title: 'Documentazione',
-  lead: 'Che cosa sa fare lo Hub, con esempi che funzionano: da dove partire dipende da chi siete.',
+  lead: 'Che cosa sa fare lo Hub, con esempi che funzionano: il punto di partenza dipende da ciò che Le serve.',
   start: 'Da dove partire',
   pages: 'Pagine',
   groups: {
@@ -18,30 +18,30 @@ export const docs: DocsMessages = {
   reference: 'Consultazione',
   readers: {
     find: {
-      title: 'Cercate dati',
+      title: 'Cercare dati',
       body: 'Qui tutto è aperto, se non è scritto altro. Non servono né account né chiavi.',
       steps: [
         {
           href: '/',
-          label: 'Sfogliate il catalogo',
-          note: 'e aprite ciò che vi interessa: come tabella, sulla mappa, come grafico.',
+          label: 'Sfogliare il catalogo',
+          note: 'e aprire ciò che interessa: come tabella, sulla mappa, come grafico.',
         },
         {
           href: '/docs/content-formats',
-          label: 'Portatelo con voi',
+          label: 'Scaricare i dati',
           note: 'come CSV per un foglio di calcolo, GeoJSON per una mappa, Parquet per un’analisi.',
         },
         {
           href: '/docs/content-search',
-          label: 'Cercate in tutto insieme',
+          label: 'Cercare in tutto insieme',
           note: 'una parola, in qualsiasi lingua.',
         },
       ],
       pages: ['content-queries', 'time-series', 'traffic-feed', 'content-metadata'],
     },
     build: {
-      title: 'Costruite un’app',
-      body: 'Costruite la richiesta qui nella pagina; la barra ai piedi di ogni vista la mostra, per la riga di comando, JavaScript e Python.',
+      title: 'Creare un’app',
+      body: 'La richiesta si compone qui nella pagina; la barra in fondo a ogni vista la mostra, per la riga di comando, JavaScript e Python.',
       steps: [
         {
           href: '/docs/first-hour',
@@ -50,25 +50,25 @@ export const docs: DocsMessages = {
         },
         {
           href: '/docs/api',
-          label: 'Consultate ogni indirizzo',
+          label: 'Consultare ogni indirizzo',
           note: 'con parametri ed errori, e provatelo.',
         },
         {
           href: '/docs/quotas',
-          label: 'Conoscete i vostri limiti',
+          label: 'Conoscere i propri limiti',
           note: 'e come un token li alza.',
         },
       ],
       pages: ['content-queries', 'time-series', 'token-service', 'content-deprecations'],
     },
     provide: {
-      title: 'Fornite dati',
-      body: 'Inviate ciò che avete nella forma che ha. Un mapping ne fa schede che tutti possono leggere.',
+      title: 'Fornire dati',
+      body: 'Invii i dati nel loro formato. Un mapping ne fa schede che tutti possono leggere.',
       steps: [
         {
           href: '/docs/push',
-          label: 'Inviate un messaggio',
-          note: 'e seguite che cosa ne diventa.',
+          label: 'Inviare un messaggio',
+          note: 'e seguirne l’elaborazione.',
         },
         {
           href: '/docs/push-formats',
@@ -77,8 +77,8 @@ export const docs: DocsMessages = {
         },
         {
           href: '/docs/push-mappings-guide',
-          label: 'oppure scrivete un mapping',
-          note: 'per la vostra, comando per comando.',
+          label: 'oppure scrivere un mapping',
+          note: 'per la propria, comando per comando.',
         },
       ],
       pages: ['push-mappings', 'content-writes', 'closed-data', 'access'],
@@ -99,7 +99,7 @@ export const docs: DocsMessages = {
   untried: (why) => `Non eseguito dai nostri test: ${why}.`,
   noPage: {
     title: 'Pagina inesistente',
-    body: 'La guida non ha una pagina con questo nome. Sceglietene una dall’elenco o cercate.',
+    body: 'La guida non ha una pagina con questo nome. Ne scelga una dall’elenco o cerchi.',
   },
   run: {
     run: 'Esegui',
@@ -107,7 +107,7 @@ export const docs: DocsMessages = {
     running: 'In corso …',
     answer: 'Risposta',
     failed: 'Nessuna risposta',
-    noAnswer: 'Lo Hub non è raggiungibile. Controllate la connessione ed eseguite di nuovo.',
+    noAnswer: 'Lo Hub non è raggiungibile. Controlli la connessione ed esegua di nuovo.',
     took: (milliseconds) => `${number(milliseconds)} ms`,
     broken: 'La risposta si interrompe qui. Inviare di nuovo la richiesta.',
     lines: (count) => plural(count, { one: '# riga', other: '# righe' }),
@@ -127,7 +127,7 @@ export const docs: DocsMessages = {
     allMethods: 'Tutti',
     count: (count) => plural(count, { one: '# operazione', other: '# operazioni' }),
     document: 'Documento OpenAPI',
-    none: 'Nessuna operazione corrisponde. Cercate altro.',
+    none: 'Nessuna operazione corrisponde. Cerchi altro.',
     deprecated: 'Deprecata',
     noOperation: {
       title: 'Operazione inesistente',
@@ -156,12 +156,12 @@ export const docs: DocsMessages = {
     formats: 'Formati',
     code: 'Codice',
     codeForm: 'Linguaggio del codice',
-    tryIt: 'Provate',
+    tryIt: 'Prova',
     try: 'Invia',
     trying: 'In attesa …',
-    tryHint: 'La richiesta va a questo Hub, con il vostro token se avete effettuato l’accesso.',
+    tryHint: 'La richiesta va a questo Hub, con il Suo token se ha effettuato l’accesso.',
     missing: (names) => `Manca ancora: ${names}.`,
-    notTried: 'Modifica dati, quindi qui non si prova. Prendete il codice.',
+    notTried: 'Modifica dati, quindi qui non si può provare. Usi il codice.',
     reset: 'Svuota il modulo',
     yes: 'true',
     no: 'false',
@@ -219,6 +219,6 @@ export const docs: DocsMessages = {
     since: 'Dal',
     until: 'Resta almeno fino al',
     count: (count) => plural(count, { one: '# voce', other: '# voci' }),
-    none: 'Nulla corrisponde. Togliete i filtri.',
+    none: 'Nulla corrisponde. Tolga i filtri.',
   },
 }

@@ -53,7 +53,7 @@ export const map: MapMessages = {
     hint: 'Trascinare da angolo ad angolo. Esc annulla.',
     boxed:
       'Le stazioni si scelgono con il rettangolo attorno alla forma: per loro l’API non ne conosce altre.',
-    done: 'Sono mostrati solo i record nell’area.',
+    done: 'Sono mostrate solo le schede nell’area.',
     north: 'Nord',
     south: 'Sud',
     west: 'Ovest',

@@ -16,11 +16,11 @@ export const timeseries: TimeseriesMessages = {
   },
   none: {
     title: 'Nessuna serie scelta',
-    body: 'Cercate una stazione o ciò che viene misurato e scegliete una o più serie. Restano nell’indirizzo: potete inviare il grafico a qualcuno.',
+    body: 'Cerchi una stazione o ciò che viene misurato e scelga una o più serie. Restano nell’indirizzo: può inviare il grafico a qualcuno.',
   },
   missing: {
     title: 'Non c’è tutto',
-    body: 'Queste serie non esistono o non sono pubbliche. Se sono vostre, accedete.',
+    body: 'Queste serie non esistono o non sono pubbliche. Se sono Sue, effettui l’accesso.',
     remove: 'Togliere dal grafico',
   },
   spans: {
@@ -48,7 +48,7 @@ export const timeseries: TimeseriesMessages = {
     title: 'Orari esatti',
     from: 'Da',
     to: 'A',
-    show: 'Mostrare',
+    show: 'Mostra',
     wrong: 'La fine deve venire dopo l’inizio.',
   },
   shown: {
@@ -103,8 +103,8 @@ export const timeseries: TimeseriesMessages = {
     remove: (name) => `Togliere ${name}`,
     states: { fresh: 'attuale', late: 'in ritardo', stale: 'vecchia', silent: 'muta' },
     noAxis:
-      'Non disegnata: un grafico ha due scale e questa unità sarebbe la terza. Nascondete una serie con un’altra unità.',
-    details: 'Come sta',
+      'Non disegnata: un grafico ha due scale e questa unità sarebbe la terza. Nasconda una serie con un’altra unità.',
+    details: 'Qualità dei dati',
   },
   health: {
     every: (often) => `È previsto un valore ${often}.`,
@@ -121,7 +121,7 @@ export const timeseries: TimeseriesMessages = {
   limit: {
     title: (days) =>
       `Passi fini per ${plural(days, { one: '# giorno', other: '# giorni' })} alla volta`,
-    body: 'I periodi più lunghi sono mostrati per giorno. Non manca nulla: ingrandite una parte qualsiasi, anche a sinistra del confine, per vederla a passi fini.',
+    body: 'I periodi più lunghi sono mostrati per giorno. Non manca nulla: ingrandisca una parte qualsiasi, anche a sinistra del confine, per vederla a passi fini.',
     logIn: 'Accedere per vedere di più',
     closer: 'Mostrare la parte più recente',
   },
@@ -153,7 +153,7 @@ export const timeseries: TimeseriesMessages = {
     label: 'Esportare ciò che si vede',
     title: 'Esportare',
     working: 'Il file è in preparazione',
-    failed: 'Il file non è stato creato. Riprovate o scegliete meno tempo.',
+    failed: 'Il file non è stato creato. Riprovi o scelga un periodo più breve.',
   },
   requests: { label: 'Richiesta', nth: (index) => `Richiesta ${number(index)}` },
 }

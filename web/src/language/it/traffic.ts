@@ -75,7 +75,7 @@ export const traffic: TrafficMessages = {
     ].join(', '),
   none: {
     title: 'Nessun evento',
-    body: 'In questo periodo nulla corrisponde alla scelta. Togliete i filtri o guardate un altro periodo.',
+    body: 'In questo periodo nulla corrisponde alla scelta. Tolga i filtri o scelga un altro periodo.',
   },
   noProviders: {
     title: 'Nessuno segnala ancora il traffico',
