@@ -13,6 +13,7 @@ export type { Freshness, FreshnessOf } from './freshness.ts'
 export { pathOfLink } from './link.ts'
 export type { Fault, Problem } from './problem.ts'
 export { isReachable } from './is-reachable.ts'
+export { once } from './once.ts'
 export { addressOf } from './query.ts'
 export type { Query } from './query.ts'
 export {

@@ -1,6 +1,5 @@
-import { forgetExpected, loadExplorer, provideToken } from '../api/index.ts'
+import { forgetExpected, loadExplorer, once, provideToken } from '../api/index.ts'
 import { keepPending, takePending } from './pending.ts'
-import type { Provider } from './provider.ts'
 import { readPerson } from './read-claims.ts'
 import type { Person } from './read-claims.ts'
 import { tokenSource } from './token-source.ts'
@@ -127,18 +126,13 @@ function personOf(found: Tokens | undefined): Person | undefined {
   return found === undefined ? undefined : readPerson(found.access)
 }
 
-let known: Promise<Provider> | undefined
 let isRefusal: (thrown: unknown) => boolean = () => false
 
 /** What logins need is loaded when somebody logs in. */
-async function loadProvider() {
+const loadProvider = once(async () => {
   const flow = await import('./provider.ts')
   isRefusal = flow.isRefusal
   const { login } = await loadExplorer()
   if (login === null) throw new Error('This hub has no client for the page')
-  known ??= flow.discover(login).catch((thrown: unknown) => {
-    known = undefined
-    throw thrown
-  })
-  return { flow, provider: await known }
-}
+  return { flow, provider: await flow.discover(login) }
+})

@@ -62,16 +62,10 @@ async function load(view: ViewFile, search: URLSearchParams): Promise<ViewModule
   return made
 }
 
-const routes: readonly Route[] = [
-  ...Object.entries(viewPaths).map(([pattern, view]) => ({
-    pattern,
-    load: (search: URLSearchParams) => load(view, search),
-  })),
-  // All of the design at once, for developers; the hub has no such address.
-  ...(import.meta.env.DEV
-    ? [{ pattern: '/design', load: () => import('../design/gallery/index.ts') }]
-    : []),
-]
+const routes: readonly Route[] = Object.entries(viewPaths).map(([pattern, view]) => ({
+  pattern,
+  load: (search: URLSearchParams) => load(view, search),
+}))
 
 /** The view at a path, and what its pattern names in it; undefined where there is none. */
 export function findRoute(path: string) {

@@ -24,6 +24,13 @@ export type Resource<Data> = {
 type Options<Data> = {
   /** Whether there is nothing to show, though all went well. */
   readonly isEmpty?: (data: Data) => boolean
+  /**
+   * What the data are of. While it stays the same a newer request is a renewal: it is not shown or said, and
+   * what is there stands as it is until the newer comes, or fails.
+   */
+  readonly subject?: () => unknown
+  /** Milliseconds after which it is requested again, as long as somebody sees the page and it is online. */
+  readonly every?: () => number | undefined
 }
 
 /**
@@ -33,12 +40,13 @@ type Options<Data> = {
  */
 export function resource<Data>(
   load: (signal: AbortSignal) => Promise<Data>,
-  { isEmpty = () => false }: Options<Data> = {},
+  { isEmpty = () => false, subject, every }: Options<Data> = {},
 ): Resource<Data> {
   let state = $state.raw<ResourceState<Data>>({ kind: 'loading' })
   let shown = $state.raw<Shown<Data>>()
   let attempt = $state(0)
   let wasIn = untrack(() => session.isIn)
+  let shownOf: unknown
 
   $effect(() => {
     // Reading it is what makes `reload` ask again.
@@ -46,9 +54,12 @@ export function resource<Data>(
     // Who logs in or out sees other data; a renewed token is the same person's.
     if (wasIn !== session.isIn) shown = undefined
     wasIn = session.isIn
-    state = { kind: 'loading' }
+    const of = subject?.()
+    const isRenewal = of !== undefined && of === shownOf && untrack(() => shown) !== undefined
+    if (!isRenewal) state = { kind: 'loading' }
     return begin(load, {
       done: (data) => {
+        shownOf = of
         shown = { data, isEmpty: isEmpty(data) }
         state = { kind: 'there', ...shown }
       },
@@ -56,6 +67,17 @@ export function resource<Data>(
         state = { kind: 'failed', failure }
       },
     })
+  })
+
+  $effect(() => {
+    const pause = every?.()
+    if (pause === undefined) return
+    const timer = setInterval(() => {
+      if (!document.hidden && navigator.onLine) attempt += 1
+    }, pause)
+    return () => {
+      clearInterval(timer)
+    }
   })
 
   return {

@@ -110,7 +110,7 @@ export const docs: DocsMessages = {
     noAnswer:
       'Der Hub ist nicht erreichbar. Prüfen Sie Ihre Verbindung, und führen Sie es noch einmal aus.',
     took: (milliseconds) => `${number(milliseconds)} ms`,
-    broken: 'Die Antwort bricht hier ab. Bitte die Abfrage noch einmal senden.',
+    broken: 'Die Antwort bricht hier ab. Bitte senden Sie die Anfrage noch einmal.',
     lines: (count) => plural(count, { one: '# Zeile', other: '# Zeilen' }),
     cut: 'Der Anfang einer langen Antwort.',
     more: 'Mehr zeigen',
@@ -150,7 +150,6 @@ export const docs: DocsMessages = {
     body: 'Inhalt der Anfrage',
     responses: 'Antworten',
     errors: 'Fehler',
-    errorCodes: 'Codes',
     errorsLead: 'Fehler sind Problem Details; zu jedem Code sagt eine Seite, was zu tun ist.',
     schema: 'Form der Antwort',
     model: 'Form',
@@ -164,8 +163,6 @@ export const docs: DocsMessages = {
     missing: (names) => `Es fehlt noch: ${names}.`,
     notTried: 'Das ändert Daten und wird hier nicht ausprobiert. Verwenden Sie den Code.',
     reset: 'Formular leeren',
-    yes: 'true',
-    no: 'false',
     absent: 'nicht angegeben',
     accept: 'Format',
     others: 'Weitere Parameter',
@@ -176,7 +173,6 @@ export const docs: DocsMessages = {
     until: (when) => `bleibt bis mindestens ${when}`,
     anyKey: 'beliebiger Name',
     oneOf: 'eines von',
-    same: 'Ebenso für',
   },
   errors: {
     title: 'Fehler',

@@ -34,7 +34,6 @@ export const timeseries: TimeseriesMessages = {
       '1y': '1 J.',
       all: 'Alles',
     },
-    other: 'Anderer',
   },
   move: {
     label: 'Verschieben und vergrößern',

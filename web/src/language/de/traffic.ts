@@ -6,8 +6,6 @@ const { plural, number } = wordsOf('de')
 export const traffic: TrafficMessages = {
   title: 'Verkehr',
   lead: 'Was auf den Straßen der Region los ist: jetzt, bald und davor.',
-  all: 'Alle Anbieter',
-  providers: 'Anbieter',
   filters: 'Filter',
   search: 'Text',
   searchHint: 'Ort, Straße oder ein Wort der Meldung',
@@ -43,7 +41,6 @@ export const traffic: TrafficMessages = {
   now: 'jetzt',
   map: 'Karte',
   list: 'Liste',
-  count: (count) => plural(count, { one: '# Ereignis', other: '# Ereignisse' }),
   shown: (shown, all) =>
     shown === all
       ? plural(all, {
@@ -53,11 +50,7 @@ export const traffic: TrafficMessages = {
       : `${number(shown)} von ${plural(all, { one: '# Ereignis', other: '# Ereignissen' })} in diesem Zeitraum`,
   event: 'Ereignis',
   when: 'Wann',
-  until: 'bis',
   openEnd: 'kein Ende angegeben',
-  since: (when) => `seit ${when}`,
-  begins: (when) => `beginnt ${when}`,
-  ended: (when) => `endete ${when}`,
   marks: { new: 'Neu', changed: 'Geändert', ended: 'Beendet' },
   follow: 'Änderungen verfolgen',
   checked: 'Zuletzt nachgesehen',
@@ -90,7 +83,6 @@ export const traffic: TrafficMessages = {
   details: {
     close: 'Schließen',
     otherLanguages: 'In anderen Sprachen',
-    facts: 'Was bekannt ist',
     kind: 'Art',
     type: 'DATEX-II-Eintrag',
     place: 'Ort',

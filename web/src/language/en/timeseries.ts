@@ -25,7 +25,6 @@ export const timeseries = {
   spans: {
     label: 'Time shown',
     short: { '1h': '1 h', '1d': '1 d', '1w': '1 w', '1mo': '1 mo', '1y': '1 y', all: 'All' },
-    other: 'Other',
   },
   move: {
     label: 'Move and zoom',

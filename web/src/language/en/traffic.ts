@@ -5,8 +5,6 @@ const { plural, number } = wordsOf('en')
 export const traffic = {
   title: 'Traffic',
   lead: 'Events on the roads of the region: current, upcoming and past.',
-  all: 'All providers',
-  providers: 'Providers',
   filters: 'Filters',
   search: 'Text',
   searchHint: 'Place, road or a word of the message',
@@ -42,18 +40,13 @@ export const traffic = {
   now: 'now',
   map: 'Map',
   list: 'List',
-  count: (count: number) => plural(count, { one: '# event', other: '# events' }),
   shown: (shown: number, all: number) =>
     shown === all
       ? plural(all, { one: '# event in this span', other: '# events in this span' })
       : `${number(shown)} of ${plural(all, { one: '# event', other: '# events' })} in this span`,
   event: 'Event',
   when: 'When',
-  until: 'until',
   openEnd: 'no end stated',
-  since: (when: string) => `since ${when}`,
-  begins: (when: string) => `begins ${when}`,
-  ended: (when: string) => `ended ${when}`,
   marks: { new: 'New', changed: 'Changed', ended: 'Ended' },
   follow: 'Follow changes',
   checked: 'Last checked',
@@ -84,7 +77,6 @@ export const traffic = {
   details: {
     close: 'Close',
     otherLanguages: 'In other languages',
-    facts: 'Details',
     kind: 'Kind',
     type: 'DATEX II record',
     place: 'Place',

@@ -33,7 +33,6 @@ export const timeseries: TimeseriesMessages = {
       '1y': '1 anno',
       all: 'Tutto',
     },
-    other: 'Altro',
   },
   move: {
     label: 'Spostare e ingrandire',

@@ -6,8 +6,6 @@ const { plural, number } = wordsOf('it')
 export const traffic: TrafficMessages = {
   title: 'Traffico',
   lead: 'Che cosa succede sulle strade della regione: adesso, tra poco e prima.',
-  all: 'Tutti i fornitori',
-  providers: 'Fornitori',
   filters: 'Filtri',
   search: 'Testo',
   searchHint: 'Luogo, strada o una parola del messaggio',
@@ -43,18 +41,13 @@ export const traffic: TrafficMessages = {
   now: 'adesso',
   map: 'Mappa',
   list: 'Elenco',
-  count: (count) => plural(count, { one: '# evento', other: '# eventi' }),
   shown: (shown, all) =>
     shown === all
       ? plural(all, { one: '# evento in questo periodo', other: '# eventi in questo periodo' })
       : `${number(shown)} di ${plural(all, { one: '# evento', other: '# eventi' })} in questo periodo`,
   event: 'Evento',
   when: 'Quando',
-  until: 'fino al',
   openEnd: 'fine non indicata',
-  since: (when) => `dal ${when}`,
-  begins: (when) => `inizia ${when}`,
-  ended: (when) => `finito ${when}`,
   marks: { new: 'Nuovo', changed: 'Cambiato', ended: 'Finito' },
   follow: 'Segui i cambiamenti',
   checked: 'Ultimo controllo',
@@ -85,7 +78,6 @@ export const traffic: TrafficMessages = {
   details: {
     close: 'Chiudi',
     otherLanguages: 'In altre lingue',
-    facts: 'Che cosa si sa',
     kind: 'Tipo',
     type: 'Record DATEX II',
     place: 'Luogo',

@@ -1,19 +1,10 @@
 import type * as Engine from 'maplibre-gl'
+import { once } from '../../api/index.ts'
 
 export type MapEngine = typeof Engine
 
-let loaded: Promise<MapEngine> | undefined
-
 /** Loads what draws maps, once, when the first map is needed: it is larger than all else of the page. */
-export function loadEngine(): Promise<MapEngine> {
-  loaded ??= load().catch((thrown: unknown) => {
-    loaded = undefined
-    throw thrown
-  })
-  return loaded
-}
-
-async function load(): Promise<MapEngine> {
+export const loadEngine = once(async (): Promise<MapEngine> => {
   const [engine, worker] = await Promise.all([
     import('maplibre-gl'),
     // A file of its own beside the page's others: the page's policy allows no other worker.
@@ -22,7 +13,7 @@ async function load(): Promise<MapEngine> {
   ])
   engine.setWorkerUrl(worker.default)
   return engine
-}
+})
 
 let isAble = false
 

@@ -1,5 +1,6 @@
 import { untrack } from 'svelte'
 import { readJson } from '../../api/index.ts'
+import { resource } from '../../state/index.ts'
 import type { Series } from './series.ts'
 import { withLatest } from './found.ts'
 import type { LatestRow } from './found.ts'
@@ -16,31 +17,27 @@ export function keepLatest(
   isOn: () => boolean,
   onnews: () => void,
 ): { readonly series: readonly Series[]; readonly now: number } {
+  const latest = resource(
+    async (signal) => {
+      const wanted = series()
+      const rows = isOn() && wanted.length > 0 ? await loadLatest(wanted, signal) : undefined
+      return { rows, at: Date.now() }
+    },
+    { subject: () => 'latest', every: () => (isOn() ? every : undefined) },
+  )
   let rows = $state.raw<readonly LatestRow[]>([])
   let now = $state(Date.now())
   const known = $derived(withLatest(series(), rows))
 
-  const take = (next: readonly LatestRow[]) => {
-    const isNews = JSON.stringify(next) !== JSON.stringify(rows)
-    rows = next
-    now = Date.now()
-    if (isNews) onnews()
-  }
-
   $effect(() => {
-    if (!isOn()) return
-    const wanted = series()
-    const stop = new AbortController()
-    const run = () => {
-      // The next turn asks again; what is shown stays.
-      loadLatest(wanted, stop.signal).then(take, () => undefined)
-    }
-    untrack(run)
-    const timer = setInterval(run, every)
-    return () => {
-      clearInterval(timer)
-      stop.abort()
-    }
+    const next = latest.data?.rows
+    if (next === undefined) return
+    untrack(() => {
+      const isNews = JSON.stringify(next) !== JSON.stringify(rows)
+      rows = next
+      now = latest.data?.at ?? now
+      if (isNews) onnews()
+    })
   })
 
   return {
@@ -57,7 +54,6 @@ async function loadLatest(
   series: readonly Series[],
   signal: AbortSignal,
 ): Promise<readonly LatestRow[]> {
-  if (document.hidden || series.length === 0) throw new DOMException('Not now', 'AbortError')
   const { path, query } = latestRequest(series)
   const { data } = await readJson<{ readonly data: readonly LatestRow[] }>(path, query, signal)
   return data

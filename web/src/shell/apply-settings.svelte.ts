@@ -4,8 +4,8 @@ import { language, zone } from '../language/index.ts'
 import { offerLogin } from '../login/index.ts'
 import { publicUrl } from '../request/public-url.svelte.ts'
 
-/** Keeps the document's language true, and tells the foundations what the hub says of itself. */
-export function keepTruth(): void {
+/** Sets the document's language, and what the settings of the hub say: title, address, zone, login. */
+export function applySettings(): void {
   $effect(() => {
     document.documentElement.lang = language.current
   })
