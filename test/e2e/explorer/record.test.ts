@@ -29,6 +29,7 @@ describeExplorer('the view of a record', ({ hub, open, ...explorer }) => {
     const { page } = visit
     const words = { de: 'Öffnungszeiten', it: 'Orari di apertura', en: 'Opening times' }
     await part(page, words[look.language]).waitFor()
+    await page.locator('.map').scrollIntoViewIfNeeded()
     await page.locator('.maplibregl-canvas').waitFor()
     await explorer.expectAccessible(page)
     await explorer.screenshot(visit, 'record')
@@ -39,6 +40,23 @@ describeExplorer('the view of a record', ({ hub, open, ...explorer }) => {
       await explorer.expectAccessible(page)
       await explorer.screenshot(visit, `record-${name}`)
     }
+  })
+
+  it('loads what draws maps only when its map comes into sight, and no whole catalogue', async () => {
+    const visit = await open('/docs', { size: 'hand' })
+    const { page } = visit
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    await page.goto(`${hub()}${await firstOf(hub(), 'HubActivityPoi', hut)}`)
+    await part(page, 'About this record').waitFor()
+    await page.waitForLoadState('networkidle')
+    expect(asked.filter((path) => path.includes('maplibre'))).toEqual([])
+    const whole = await page.evaluate(() =>
+      performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/catalogue')),
+    )
+    expect(whole).toEqual([])
+    await page.locator('.map').scrollIntoViewIfNeeded()
+    await page.locator('.maplibregl-canvas').waitFor()
   })
 
   it('shows texts in the language that is chosen, or all side by side', async () => {

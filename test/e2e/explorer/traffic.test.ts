@@ -279,6 +279,7 @@ describeExplorer('the traffic view', ({ hub, open, atEachSize, inEachLanguage, .
     const { page } = visit
     await titles(page).first().waitFor()
     // The map loads itself after the events.
+    await page.locator('.map').scrollIntoViewIfNeeded()
     await page.locator('.maplibregl-canvas').waitFor()
     await page.waitForLoadState('networkidle')
     visit.expectStatus(0)
