@@ -120,7 +120,7 @@ describeExplorer('the shell of the page', ({ open, atEachSize, inEachLanguage, .
         .innerText()
         .then((line) => /begin=[^&]*T(\d\d)/.exec(line)?.[1])
     await expect.poll(begins).toMatch(/^2[23]$/)
-    await page.getByLabel('Time zone').selectOption('utc')
+    await page.getByLabel('Times are shown in').selectOption('utc')
     await expect.poll(begins).toBe('00')
     await page.reload()
     await expect.poll(begins).toBe('00')

@@ -26,6 +26,7 @@ const en = {
   toCatalogue: 'To the catalogue',
   footer: {
     label: 'About this hub',
+    times: 'Times are shown in',
     version: (version: string) => `Hub ${version}`,
     description: 'Open data of the region, at one address.',
     api: 'OpenAPI document',
@@ -61,6 +62,7 @@ const de: typeof en = {
   toCatalogue: 'Zum Katalog',
   footer: {
     label: 'Über diesen Hub',
+    times: 'Uhrzeiten in',
     version: (version) => `Hub ${version}`,
     description: 'Offene Daten der Region unter einer Adresse.',
     api: 'OpenAPI-Dokument',
@@ -96,6 +98,7 @@ const it: typeof en = {
   toCatalogue: 'Al catalogo',
   footer: {
     label: 'Su questo hub',
+    times: 'Orari in',
     version: (version) => `Hub ${version}`,
     description: 'I dati aperti della regione a un solo indirizzo.',
     api: 'Documento OpenAPI',
