@@ -83,7 +83,7 @@ export const catalogue: CatalogueMessages = {
     body: (text) =>
       text === ''
         ? 'Kein Datensatz hat alles, was Sie gewählt haben. Entfernen Sie einen Filter.'
-        : `Zu „${text}“ wurde nichts gefunden. Versuchen Sie ein kürzeres oder anderes Wort, oder entfernen Sie einen Filter.`,
+        : `Kein Titel und keine Beschreibung enthält „${text}“. Versuchen Sie ein kürzeres oder anderes Wort, oder entfernen Sie einen Filter.`,
   },
   none: {
     title: 'Der Hub ist leer',

@@ -87,7 +87,7 @@ export const catalogue = {
     body: (text: string) =>
       text === ''
         ? 'No dataset matches all filters. Remove a filter.'
-        : `Nothing found for “${text}”. Try a shorter or another word, or remove a filter.`,
+        : `No title or description has “${text}”. Try a shorter or another word, or remove a filter.`,
   },
   none: {
     title: 'The hub is empty',

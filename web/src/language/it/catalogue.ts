@@ -81,7 +81,7 @@ export const catalogue: CatalogueMessages = {
     body: (text) =>
       text === ''
         ? 'Nessun dataset ha tutto ciò che ha scelto. Tolga un filtro.'
-        : `Nessun risultato per «${text}». Provi una parola più breve o diversa, oppure tolga un filtro.`,
+        : `Nessun titolo e nessuna descrizione contiene «${text}». Provi una parola più breve o diversa, oppure tolga un filtro.`,
   },
   none: {
     title: 'L’hub è vuoto',
