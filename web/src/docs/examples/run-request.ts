@@ -48,13 +48,15 @@ function isTelling(name: string): boolean {
 }
 
 async function readBeginning(response: Response) {
-  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  // A stream that decodes would lose what came last before the connection broke.
+  const reader = response.body?.getReader()
+  const decoder = new TextDecoder()
   let text = ''
   for (;;) {
     const step = await reader?.read().catch(breakOff)
     if (step === 'broken') return { text, end: step } as const
     if (step === undefined || step.done) return { text, end: 'whole' } as const
-    text += step.value
+    text += decoder.decode(step.value, { stream: true })
     if (text.length > most) {
       await reader?.cancel()
       return { text: text.slice(0, most), end: 'cut' } as const
