@@ -69,16 +69,7 @@ export function resource<Data>(
     })
   })
 
-  $effect(() => {
-    const pause = every?.()
-    if (pause === undefined) return
-    const timer = setInterval(() => {
-      if (!document.hidden && navigator.onLine) attempt += 1
-    }, pause)
-    return () => {
-      clearInterval(timer)
-    }
-  })
+  if (every !== undefined) repeatWhileSeen(every, () => (attempt += 1))
 
   return {
     get state() {
@@ -94,6 +85,20 @@ export function resource<Data>(
       attempt += 1
     },
   }
+}
+
+/** Does something again and again, as long as somebody sees the page and the browser is online. */
+function repeatWhileSeen(every: () => number | undefined, again: () => void): void {
+  $effect(() => {
+    const pause = every()
+    if (pause === undefined) return
+    const timer = setInterval(() => {
+      if (!document.hidden && navigator.onLine) again()
+    }, pause)
+    return () => {
+      clearInterval(timer)
+    }
+  })
 }
 
 type Hearer<Data> = {

@@ -16,7 +16,7 @@ export function chartChoices() {
   const range = parameter('range', rangeCodec)
   const follows = parameter('follow', flag())
   const hidden = parameter('hide', texts())
-  const ofAddress = parameter(zoneParameter, zoneCodec)
+  const clocks = zoneChoice()
   return {
     ids,
     range,
@@ -24,12 +24,9 @@ export function chartChoices() {
     hidden,
     /** Whose clocks: the address of a chart may say so, else what the page shows everywhere. */
     get zone(): ZoneWord {
-      return ofAddress.value || zone.word
+      return clocks.current
     },
-    chooseZone: (next: ZoneWord) => {
-      zone.choose(next)
-      ofAddress.set(next === 'region' ? '' : next, 'push')
-    },
+    chooseZone: clocks.choose,
     view: parameter('view', choice(['chart', 'table', 'map'])),
     type: parameter('type', text()),
     /** What the map of latest values shows. */
@@ -55,6 +52,19 @@ export function chartChoices() {
     toggle: (key: string) => {
       const others = hidden.value.filter((one) => one !== key)
       hidden.value = others.length < hidden.value.length ? others : [...others, key]
+    },
+  }
+}
+
+function zoneChoice() {
+  const ofAddress = parameter(zoneParameter, zoneCodec)
+  return {
+    get current(): ZoneWord {
+      return ofAddress.value || zone.word
+    },
+    choose: (next: ZoneWord) => {
+      zone.choose(next)
+      ofAddress.set(next === 'region' ? '' : next, 'push')
     },
   }
 }

@@ -80,9 +80,9 @@ export function closestWords(indexed: readonly Indexed[], search: string): reado
 /** How many letters have to be changed, added or removed (Levenshtein). */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)
-  for (const [index, letter] of [...a].entries()) {
+  for (const [index, letter] of Array.from(a).entries()) {
     const next = [index + 1]
-    for (const [place, other] of [...b].entries()) {
+    for (const [place, other] of Array.from(b).entries()) {
       const replaced = (row[place] ?? 0) + (letter === other ? 0 : 1)
       next.push(Math.min(replaced, (row[place + 1] ?? 0) + 1, (next[place] ?? 0) + 1))
     }
