@@ -47,7 +47,6 @@ export function resource<Data>(
   let attempt = $state(0)
   let wasIn = untrack(() => session.isIn)
   let shownOf: unknown
-
   $effect(() => {
     // Reading it is what makes `reload` ask again.
     void attempt
@@ -55,8 +54,8 @@ export function resource<Data>(
     if (wasIn !== session.isIn) shown = undefined
     wasIn = session.isIn
     const of = subject?.()
-    const isRenewal = of !== undefined && of === shownOf && untrack(() => shown) !== undefined
-    if (!isRenewal) state = { kind: 'loading' }
+    if (of === undefined || of !== shownOf || untrack(() => shown) === undefined)
+      state = { kind: 'loading' }
     return begin(load, {
       done: (data) => {
         shownOf = of
@@ -69,7 +68,10 @@ export function resource<Data>(
     })
   })
 
-  if (every !== undefined) repeatWhileSeen(every, () => (attempt += 1))
+  const reload = () => {
+    attempt += 1
+  }
+  if (every !== undefined) repeatWhileSeen(every, reload)
 
   return {
     get state() {
@@ -81,9 +83,7 @@ export function resource<Data>(
     get shown() {
       return shown
     },
-    reload: () => {
-      attempt += 1
-    },
+    reload,
   }
 }
 
