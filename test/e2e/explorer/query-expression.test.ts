@@ -22,7 +22,7 @@ describeExplorer('an expression', ({ open }) => {
     await page.getByText('Did you mean').first().waitFor()
     expect(await editor(page).getAttribute('aria-invalid')).toBe('true')
     const id = await editor(page).getAttribute('aria-describedby')
-    expect(await page.locator(`[id="${id ?? ''}"]`).innerText()).toContain('Expected')
+    expect(await page.locator(`[id="${id ?? ''}"]`).innerText()).toContain('expected: and')
     await page.keyboard.press('Enter')
     await page.getByRole('status').filter({ hasText: 'Did you mean' }).waitFor()
     expect(parameter(page, 'filter')).toBeNull()

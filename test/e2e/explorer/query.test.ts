@@ -62,7 +62,8 @@ describeExplorer(
       await page.getByLabel('From', { exact: true }).fill('2026-12-01')
       await expect.poll(() => parameter(page, 'by.begindate')).toBe('2026-12-01')
       await page.getByText('Topics', { exact: true }).click()
-      await page.getByRole('checkbox', { name: 'Guided tours', exact: true }).check()
+      const topics = page.getByRole('group', { name: 'Topics' })
+      await topics.getByRole('checkbox', { name: 'Guided tours', exact: true }).check()
       await request(page).getByText('topicfilter=eventtopic').first().waitFor()
     })
 

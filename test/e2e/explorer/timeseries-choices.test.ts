@@ -33,7 +33,7 @@ describeExplorer('what is chosen of time series', ({ open }) => {
   it('is offered at a click into the empty field, without a letter typed', async () => {
     const { page } = await open('/timeseries')
     await page.getByRole('combobox', { name: 'Stations and data types' }).click()
-    await page.getByRole('option').first().waitFor()
+    await page.getByRole('listbox').getByRole('option').first().waitFor()
   })
 
   it('is as high in the legend as it needs to be, whatever is open beside it', async () => {

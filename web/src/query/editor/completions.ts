@@ -40,7 +40,7 @@ export type Typing = {
 }
 
 const connectives = ['and', 'or', 'not']
-const most = 8
+const most = 16
 
 /** Finds what can stand where somebody types; undefined where nothing is to be offered. */
 export async function completionsAt(
@@ -53,8 +53,9 @@ export async function completionsAt(
   if (reason === 'typed' && from === cursor && place.kind === 'call') return undefined
   const written = text.slice(from, cursor)
   const options = choose(await optionsAt(source, place), written)
-  // What is there already needs no completing.
-  const isDone = options.length === 1 && options[0]?.label === written
+  // A value that is there already needs no completing; behind all else something follows.
+  const [first] = options
+  const isDone = options.length === 1 && first?.kind === 'value' && first.label === written
   return options.length === 0 || isDone ? undefined : { from, options }
 }
 
