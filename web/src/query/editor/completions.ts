@@ -40,7 +40,8 @@ export type Typing = {
 }
 
 const connectives = ['and', 'or', 'not']
-const most = 16
+/** As many as are seen at once: nothing has to be scrolled. */
+const most = 10
 
 /** Finds what can stand where somebody types; undefined where nothing is to be offered. */
 export async function completionsAt(
