@@ -98,7 +98,7 @@ const pushSettings = {
     minimum: 0,
     maximum: 32,
     description:
-      'Number of messages that one process handles at a time, each with a database connection of its own; the embedded database allows one. 0: accept messages and leave them to other processes.',
+      'Number of messages that one process works on at a time, each with a database connection of its own; the embedded database allows one. 0: accept messages and leave them to other processes.',
   }),
   HUB_PUSH_QUEUE_LIMIT: Type.Integer({
     default: 100_000,
@@ -145,7 +145,7 @@ const pushSettings = {
     minimum: 0,
     maximum: 86_400,
     description:
-      'How long to retry a message with unknown stations or data types; the known part is stored at once. Does not apply to streams that are handled strictly in order. 0: reject it at once.',
+      'How long to retry a message with unknown stations or data types; the known part is stored at once. Does not apply to streams in strict order. 0: reject it at once.',
   }),
   HUB_PUSH_PATIENCE: quantity('s', {
     default: 30,

@@ -21,7 +21,7 @@ export const streamCommand = (context: Context) =>
     )
     .argument('[provider/dataset]', 'the stream', parseWhole)
     .addOption(
-      new Option('--ordered <on|off>', 'handle its messages one after the other').choices([
+      new Option('--ordered <on|off>', 'process its messages one after the other').choices([
         'on',
         'off',
       ]),

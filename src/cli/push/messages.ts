@@ -84,7 +84,7 @@ export const showCommand = (context: Context) =>
 export const replayCommand = (context: Context) =>
   withFilter(
     new Command('replay')
-      .description('Handle messages again; data from newer messages stays')
+      .description('Process messages again; data from newer messages stays')
       .argument('[id...]', 'ids of messages; default: all that the options select', collectIds, []),
   )
     .addOption(stateOption())
@@ -95,7 +95,7 @@ export const replayCommand = (context: Context) =>
           throw new Error('Specify messages by id, --stream, --from, --to or --state.')
         }
         const count = await replayMessages(database, { ...filter, ...named })
-        context.print(`Messages to replay: ${String(count)}. A running hub handles them.`)
+        context.print(`Messages to replay: ${String(count)}. A running hub processes them.`)
       }),
     )
 

@@ -21,6 +21,7 @@ export const chapters: readonly Chapter[] = [
   ]),
   ...docs('run', [...['configuration', 'access', 'operation', 'embedded-database', 'performance']]),
   { group: 'project', slug: 'contributing', file: 'CONTRIBUTING.md' },
+  ...docs('project', ['dependencies']),
   { group: 'project', slug: 'changelog', file: 'CHANGELOG.md' },
 ]
 
