@@ -219,7 +219,7 @@ export function shareLoads<Value>({ age, now, load }: Loading<Value>): () => Pro
 }
 
 /** The catalogue as callers with some rights see it, ready to be sent. */
-export type Built = {
+type Built = {
   readonly datasets: ReadonlyMap<string, Dataset>
   /** The values in use, by the identifiers of the datasets. */
   readonly values: ReadonlyMap<string, Values>
@@ -237,7 +237,7 @@ type Sendable = { readonly body: string; readonly etag: string }
 const toSendable = (body: string): Sendable => ({ body, etag: weakEtag([body]) })
 
 /** Describes and draws every dataset, with pauses in which other requests are answered. */
-export function buildCatalogue(describing: Describing, now: Date): Promise<Built> {
+function buildCatalogue(describing: Describing, now: Date): Promise<Built> {
   return inSlices(steps(describing, now))
 }
 

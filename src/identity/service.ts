@@ -155,7 +155,7 @@ const inactive = { active: false }
  * Tells a confidential client about a token (RFC 7662; errors as push-traffic-auth.md 4.4).
  * @throws token errors 400, 401, 403
  */
-export async function introspect(request: Request, deps: Deps): Promise<object> {
+async function introspect(request: Request, deps: Deps): Promise<object> {
   await assertConfidential(request, deps.accounts)
   const token = request.form.get('token')
   if (token === null) throw tokenError(400, 'invalid_request', 'Token not provided.')
@@ -196,7 +196,7 @@ const reported = [
 ]
 
 /** Tells the bearer of a token with the scope `openid` who it is (OpenID Connect Core 1.0, 5.3). */
-export async function answerUserinfo(
+async function answerUserinfo(
   token: string | undefined,
   reply: FastifyReply,
   { verifyToken }: { readonly verifyToken: VerifyToken },
@@ -227,7 +227,7 @@ export async function answerUserinfo(
  * What a collector needs to request decisions (UMA 2.0 Grant, section 2; push-traffic-auth.md 4.4).
  * Grants are made by the operator, so there are no endpoints for managing them.
  */
-export function umaConfiguration(issuer: string) {
+function umaConfiguration(issuer: string) {
   return {
     issuer,
     authorization_endpoint: `${issuer}${paths.authorization}`,

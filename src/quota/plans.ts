@@ -15,7 +15,7 @@ export type Plan = {
 }
 
 /** What tells requests apart that do not count together (interface 8). */
-export type CountedPer = 'user' | 'referer' | 'address' | 'path'
+type CountedPer = 'user' | 'referer' | 'address' | 'path'
 
 const byAddress = ['address', 'path'] as const
 const byReferrer = ['referer', 'address', 'path'] as const
@@ -54,7 +54,7 @@ const planRoles: readonly (readonly [role: string, plan: Plan])[] = [
 ]
 
 /** What of a request says which application it comes from. */
-export type Caller = {
+type Caller = {
   readonly principal: Principal
   /** `Referer` header. */
   readonly header: string | undefined

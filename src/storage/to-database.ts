@@ -362,7 +362,7 @@ const mostWaiting = 16
  * statement is refused while many wait, and those that follow are not, so an answer that has begun goes on.
  * @throws AppError HUB-SRV-008 from `lease`, when too many wait or one has waited too long
  */
-export function heavyLine(connections: Connections, { places, patience }: Line): () => Connections {
+function heavyLine(connections: Connections, { places, patience }: Line): () => Connections {
   const limit = createLimit({ places, patience, refuse: tooManyHeavy })
   return () => {
     let isAdmitted = false

@@ -14,7 +14,7 @@ import type { Sql } from '../../sql/index.ts'
 import type { Queryable } from '../../storage/index.ts'
 
 /** Where today's date is taken from. Without a clock no day counts as past. */
-export type Calendar = {
+type Calendar = {
   readonly now: (() => Date) | undefined
   /** IANA name of the zone of the houses (decision D39). */
   readonly timeZone: string
@@ -82,7 +82,7 @@ export const mostGuests = 20
 const highestAge = 120
 
 /** What `roominfo` means when it is absent (interface 4.5). */
-export const usualRooms = '1-18,18'
+const usualRooms = '1-18,18'
 
 /**
  * The rooms of `roominfo`: `<type>-<age>,<age>|<type>-<age>`.
@@ -145,10 +145,10 @@ export function readAvailabilityRequest(
   }
 }
 
-export const languages = ['de', 'it', 'en'] as const
+const languages = ['de', 'it', 'en'] as const
 
 /** @throws AppError HUB-QRY-001 for a channel that there is not, or a list without any */
-export function readChannels(written: readonly string[]): readonly Channel[] {
+function readChannels(written: readonly string[]): readonly Channel[] {
   const items = toItems(written).map((item) => item.toLowerCase())
   const wrong = items.find((item) => !channels.some((channel) => channel === item))
   if (wrong !== undefined || items.length === 0) {

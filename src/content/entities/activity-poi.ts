@@ -248,7 +248,7 @@ const codesOf = (member: string): GeneratedColumn => ({
 })
 
 /** What the filters of activities and points of interest compare. */
-export const activityPoiColumns: Readonly<Record<string, GeneratedColumn>> = {
+const activityPoiColumns: Readonly<Record<string, GeneratedColumn>> = {
   highlight: flagAt(['Highlight']),
   difficulty: {
     type: 'text',
@@ -353,7 +353,7 @@ const hasImage = flagFilter({
 })
 
 /** The filters of the list of activities and points of interest (reference content.md 1.2). */
-export const activityPoiFilters = ({ tagFilter }: Naming): readonly Filter[] => [
+const activityPoiFilters = ({ tagFilter }: Naming): readonly Filter[] => [
   ...kinds,
   listFilter({
     name: `${tagFilter}_and`,

@@ -125,7 +125,7 @@ export const wineAward = (naming: Naming) =>
   })
 
 /** What the filters of articles compare. */
-export const articleColumns: Readonly<Record<string, GeneratedColumn>> = {
+const articleColumns: Readonly<Record<string, GeneratedColumn>> = {
   kinds: lowerSetOf('ArticleTypeList', 'Type', 'SubType'),
   article_date: timeAt('ArticleDate'),
   article_end: timeAt('ArticleDateTo'),
@@ -157,7 +157,7 @@ const window: Filter = {
 }
 
 /** The filters of the article list (reference content.md 1.5). */
-export const articleFilters: readonly Filter[] = [
+const articleFilters: readonly Filter[] = [
   namedMaskFilter({
     name: 'articletype',
     description: 'Types, any of them',
@@ -201,7 +201,7 @@ export const articleFilters: readonly Filter[] = [
 ]
 
 /** What the filters of announcements compare. */
-export const announcementColumns: Readonly<Record<string, GeneratedColumn>> = {
+const announcementColumns: Readonly<Record<string, GeneratedColumn>> = {
   begins: timeAt('StartTime'),
   ends: timeAt('EndTime'),
 }
@@ -270,7 +270,7 @@ function toMoment(written: string, parameter: string): Moment {
 }
 
 /** Lines and areas are found by all of their shape. */
-export const announcementFilters: readonly Filter[] = [
+const announcementFilters: readonly Filter[] = [
   timeWindow,
   updates,
   polygonFilterOn({ place: sql`shape` }),

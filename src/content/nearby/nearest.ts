@@ -20,7 +20,7 @@ export type WantedStations = {
 }
 
 /** With whose rights stations are searched for. */
-export type StationReader = {
+type StationReader = {
   readonly database: Queryable
   readonly visibility: Visibility
   /** Whether a type that no station has is an error (decision D3). */

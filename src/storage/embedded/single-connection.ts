@@ -280,7 +280,7 @@ function logOutput({ stdout, stderr }: ChildProcess, log: Log): void {
 }
 
 /** Keeps the process of the embedded database running: one that dies is started again at once. */
-export class KeptServer {
+class KeptServer {
   readonly #options: ServerOptions
   #running: Promise<Server> | undefined
   #closed = false

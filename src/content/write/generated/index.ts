@@ -45,7 +45,7 @@ const furtherProperties = ['Ratings', 'Exposition']
  * The objects of `AdditionalProperties` from the members at the top of a record (interface 9.4). Old
  * records fill members that do not concern them with 0 and false; those alone make no object.
  */
-export const propertiesOfOld: GeneratorFor = (entity) => {
+const propertiesOfOld: GeneratorFor = (entity) => {
   if (!has(entity, parent, ...activityProperties)) return undefined
   return (draft) => {
     const { record, give } = draft
@@ -93,7 +93,7 @@ function saysSomething(value: unknown): boolean {
 }
 
 /** Members of events that are properties, variants, dates and addresses now (interface 9.1). */
-export const eventOfOld: GeneratorFor = (entity) => {
+const eventOfOld: GeneratorFor = (entity) => {
   if (!has(entity, 'EventProperty', 'EventVariants', 'EventDate')) return undefined
   return ({ record, give, replace }) => {
     const { EventProperty, EventUrls, EventVariants } = record
@@ -157,7 +157,7 @@ function withFirstDay(date: Members): Members {
 }
 
 /** Titles and texts of short events before `Detail` (reference content.md 7.5). */
-export const shortEventOfOld: GeneratorFor = (entity) => {
+const shortEventOfOld: GeneratorFor = (entity) => {
   if (!has(entity, 'EventTitle', 'EventText', 'EventDocument')) return undefined
   return ({ record, give }) => {
     const titles = pickPerLanguage(record['Detail'], 'Title')
@@ -185,7 +185,7 @@ function documentsOf(perLanguage: unknown): readonly Members[] {
 }
 
 /** The name of a webcam before `Detail` (reference content.md 7.7). */
-export const webcamName: GeneratorFor = (entity) => {
+const webcamName: GeneratorFor = (entity) => {
   if (!has(entity, 'Webcamname', 'Detail')) return undefined
   return ({ record, give }) => {
     give(['Webcamname'], pickPerLanguage(record['Detail'], 'Title'))
@@ -193,7 +193,7 @@ export const webcamName: GeneratorFor = (entity) => {
 }
 
 /** The identifier at the booking portal before there were several portals (reference content.md 7.1). */
-export const bookingId: GeneratorFor = (entity) => {
+const bookingId: GeneratorFor = (entity) => {
   if (!has(entity, 'HgvId', 'AccoBookingChannel')) return undefined
   return ({ record, give }) => {
     const channel = objectsOf(record['AccoBookingChannel']).find(({ Id }) => Id === 'hgv')
@@ -202,7 +202,7 @@ export const bookingId: GeneratorFor = (entity) => {
 }
 
 /** `SmgActive` and its copy from `PublishedOn`: what a channel shows, the platform shows (interface 9.1). */
-export const shown: GeneratorFor = (entity) => {
+const shown: GeneratorFor = (entity) => {
   const { active } = entity.naming
   if (!has(entity, 'SmgActive', active)) return undefined
   return ({ record, give }) => {

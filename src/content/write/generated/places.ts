@@ -124,7 +124,7 @@ function valueAt(record: Members, path: readonly string[]): unknown {
 }
 
 /** The address of a record, relative to the origin of the hub: it holds wherever the hub is deployed. */
-export function addressOf(path: string, id: string): string {
+function addressOf(path: string, id: string): string {
   return `/v1/${path}/${encodeURIComponent(id)}`
 }
 
