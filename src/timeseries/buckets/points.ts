@@ -2,7 +2,7 @@ import { inSlices } from '../../async/index.ts'
 import type { TextRow } from '../../storage/index.ts'
 import type { Cell } from '../read/members.ts'
 import type { Representation } from '../read/representation.ts'
-import { pageSizes, partOf } from '../read/values/choose-series.ts'
+import { pageSize, partOf } from '../read/values/choose-series.ts'
 import type { ChosenSeries, Part, RowDemand } from '../read/values/choose-series.ts'
 import { at, listsOf } from '../read/values/value-rows.ts'
 import type { Run, ValueReading } from '../read/values/value-rows.ts'
@@ -118,7 +118,7 @@ async function linesOf({ source, kind, points }: Drawing, series: ChosenSeries) 
 }
 
 function pagesOf(rows: readonly TextRow[]): readonly (readonly TextRow[])[] {
-  const size = pageSizes.further
+  const size = pageSize
   const count = Math.max(1, Math.ceil(rows.length / size))
   return Array.from({ length: count }, (_nothing, page) =>
     rows.slice(page * size, (page + 1) * size),

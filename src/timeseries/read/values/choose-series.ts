@@ -28,15 +28,15 @@ export type Part = {
 export type RowDemand = { readonly rows: number; readonly first: number }
 
 /**
- * Rows of the first statement, few, so that an answer begins soon; and of each further one: what is held
- * in memory, and what is unpacked while others wait for their turn.
+ * Rows of each statement: what is held in memory, and what is unpacked while others wait for their turn. An
+ * answer of no more rows is one text, which is kept for the next request of it (`HUB_ANSWER_MEMORY`).
  */
-export const pageSizes = { first: 4000, further: 8_000 } as const
+export const pageSize = 8_000
 
 /** Rows that are skipped are no answer yet, so the first statement reads them, too, as far as it can. */
 export function demandOf(offset: number, limit: number): RowDemand {
   const rows = offset + limit
-  return { rows, first: Math.min(rows, offset + pageSizes.first, pageSizes.further) }
+  return { rows, first: Math.min(rows, pageSize) }
 }
 
 /**

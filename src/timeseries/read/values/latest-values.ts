@@ -12,6 +12,8 @@ import type { Run, ValueReading } from './value-rows.ts'
 type Known = {
   /** By the place of the series; of some there is none. */
   readonly rows: readonly (TextRow | undefined)[]
+  /** The list of the tree in which each series stands. */
+  readonly lists: Int32Array
   /** Places, in the order of the answer. */
   readonly order: readonly number[]
   /** What transactions from this one on have written may be missing. */
@@ -135,10 +137,12 @@ function nextState(
       found.push(place)
     },
   )
-  const compare = (structure === 'flat' ? inTime : inLists)(series, rows)
+  const lists = known?.lists ?? listsIn(series, structure)
+  const compare = compareIn(lists, rows)
   const kept = known?.order.filter((place) => !changed.has(place)) ?? []
   return {
     rows,
+    lists,
     order: changed.size === 0 && known ? known.order : merge(kept, found.sort(compare), compare),
     written: known?.written ?? new Map<string, WeakMap<TextRow, string>>(),
   }
@@ -146,21 +150,21 @@ function nextState(
 
 type Compare = (one: number, other: number) => number
 
-function inTime(_series: ChosenSeries, rows: Known['rows']): Compare {
+/** By list of the tree, by time, then by place. Times of PostgreSQL, in years of four digits, are ordered as texts are. */
+function compareIn(lists: Int32Array, rows: Known['rows']): Compare {
   return (one, other) => {
     const [first, second] = [rows[one]?.[at.time] ?? '', rows[other]?.[at.time] ?? '']
-    // Times of PostgreSQL, in years of four digits, are ordered as texts are.
-    if (first === second) return one - other
-    return first < second ? -1 : 1
+    const byTime = first === second ? one - other : first < second ? -1 : 1
+    return (lists[one] ?? 0) - (lists[other] ?? 0) || byTime
   }
 }
 
-/** Series of one station and data type stand in one list. */
-function inLists(series: ChosenSeries, rows: Known['rows']): Compare {
-  const lists = new Int32Array(series.ids.length)
-  for (const start of listsOf(series)) lists.fill(start, start)
-  const within = inTime(series, rows)
-  return (one, other) => (lists[one] ?? 0) - (lists[other] ?? 0) || within(one, other)
+/** In which list of the tree each series stands: those of one station and data type share one. Flat rows have none. */
+function listsIn(series: ChosenSeries, structure: Representation['structure']): Int32Array {
+  if (structure === 'flat') return new Int32Array()
+  const starts = new Set(listsOf(series))
+  let list = 0
+  return Int32Array.from(series.ids, (_id, place) => (starts.has(place) ? ++list : list))
 }
 
 function merge(first: readonly number[], second: readonly number[], compare: Compare): number[] {

@@ -4,7 +4,7 @@ import type { Queryable, TextRow } from '../../../storage/index.ts'
 import { walkReduced } from '../../buckets/points.ts'
 import type { Page } from '../load-pages.ts'
 import type { ReadPlan } from '../plan.ts'
-import { catalogue, pageSizes, partOf, demandOf } from './choose-series.ts'
+import { catalogue, pageSize, partOf, demandOf } from './choose-series.ts'
 import type { ChosenSeries, Part, Stages, RowDemand } from './choose-series.ts'
 import { walkLatest } from './latest-values.ts'
 import type { LatestMemory } from './latest-values.ts'
@@ -47,7 +47,7 @@ async function* walkTime(
   for (;;) {
     const found = await loadWindow(read, window, size)
     remaining -= found.rows.length
-    size = Math.min(pageSizes.further, remaining)
+    size = Math.min(pageSize, remaining)
     window = remaining > 0 && range ? nextWindow(range, found, size) : undefined
     yield { rows: found.rows, isLast: window === undefined }
     if (window === undefined) return
@@ -148,7 +148,7 @@ async function* walkSeries(
       const isEnd = end === lists.length || remaining <= 0
       yield { rows: part.rows, isLast: part.isLast && isEnd }
     }
-    size = Math.min(pageSizes.further, remaining)
+    size = Math.min(pageSize, remaining)
     count = (end - list) * changeOf(rows?.length ?? size, size)
     list = end
   }
