@@ -15,7 +15,7 @@ import type { Cell, Column, FieldColumn, Style, WriteMembers } from './members.t
 import { openPages } from './open-pages.ts'
 import type { Cells, Opened, Reads } from './open-pages.ts'
 import type { ReadPlan } from './plan.ts'
-import type { WrittenRows } from './values/choose-series.ts'
+import type { RowTexts, WrittenRows } from './values/choose-series.ts'
 import { loadKinds } from './values/packing.ts'
 import type { ValueKinds } from './values/packing.ts'
 
@@ -40,9 +40,6 @@ export function flatWriter(columns: readonly Column[], style: Style, texts?: Row
     end: () => (opening === '[' ? '[]' : ']'),
   }
 }
-
-/** What was written of rows before. */
-type RowTexts = WeakMap<TextRow, string>
 
 function remembering(write: WriteMembers, texts: RowTexts | undefined): WriteMembers {
   if (texts === undefined) return write

@@ -14,8 +14,14 @@ import type { Resolved } from '../../where/resolve.ts'
 import { areNumbers, kindsOfSeries, readKinds, unpackPlain } from './packing.ts'
 import type { ValueKinds } from './packing.ts'
 
-/** What was written of rows that are still the same, by the form of the answer. */
-export type WrittenRows = (form: string) => WeakMap<TextRow, string>
+/** What was written of rows before. */
+export type RowTexts = {
+  readonly get: (row: TextRow) => string | undefined
+  readonly set: (row: TextRow, text: string) => void
+}
+
+/** The texts of rows that are still the same, by the form of the answer. */
+export type WrittenRows = (form: string) => RowTexts
 
 /** Some rows in the order of the answer. */
 export type Part = {

@@ -3,7 +3,7 @@ import { all, empty, join, sql } from '../../../sql/index.ts'
 import type { Sql } from '../../../sql/index.ts'
 import type { TextRow } from '../../../storage/index.ts'
 import type { Representation } from '../representation.ts'
-import type { ChosenSeries, Part, WrittenRows } from './choose-series.ts'
+import type { ChosenSeries, Part, RowTexts, WrittenRows } from './choose-series.ts'
 import { unpackPlain } from './packing.ts'
 import { at, chosenIn, listsOf, unpackPlaced, valueStatement } from './value-rows.ts'
 import type { Run, ValueReading } from './value-rows.ts'
@@ -18,7 +18,7 @@ type Known = {
   readonly order: readonly number[]
   /** What transactions from this one on have written may be missing. */
   readonly since: string
-  readonly written: Map<string, WeakMap<TextRow, string>>
+  readonly written: Map<string, RowTexts>
 }
 
 export type LatestMemory = ReturnType<typeof rememberLatest>
@@ -72,11 +72,35 @@ export async function* walkLatest(latest: Latest): AsyncGenerator<Part, void, un
   const state = nextState(latest, known, groups)
   memory.keep(series, name, { ...state, since: since() })
   const written: WrittenRows = (form) => {
-    const texts = state.written.get(form) ?? new WeakMap<TextRow, string>()
+    const before = state.written.get(form)
+    if (before !== undefined) return before
+    // A time zone makes a form, and callers may name many.
+    if (state.written.size >= mostForms) state.written.clear()
+    const texts = textsOf(series.ids.length * charactersOfRow)
     state.written.set(form, texts)
     return texts
   }
   yield { rows: state.order.map((place) => state.rows[place] ?? []), isLast: true, written }
+}
+
+const mostForms = 2
+const charactersOfRow = 1600
+
+/** Texts of rows, so many characters at most; those of rows that are no more are forgotten then, too. */
+function textsOf(characters: number): RowTexts {
+  let texts = new WeakMap<TextRow, string>()
+  let left = characters
+  return {
+    get: (row) => texts.get(row),
+    set: (row, text) => {
+      left -= text.length
+      if (left < 0) {
+        texts = new WeakMap()
+        left = characters - text.length
+      }
+      texts.set(row, text)
+    },
+  }
 }
 
 const unlimited = Number.MAX_SAFE_INTEGER
@@ -144,7 +168,7 @@ function nextState(
     rows,
     lists,
     order: changed.size === 0 && known ? known.order : merge(kept, found.sort(compare), compare),
-    written: known?.written ?? new Map<string, WeakMap<TextRow, string>>(),
+    written: known?.written ?? new Map<string, RowTexts>(),
   }
 }
 
