@@ -62,15 +62,11 @@ export function resource<Data>(
         shown = { data, isEmpty: isEmpty(data) }
         state = { kind: 'there', ...shown }
       },
-      failed: (failure) => {
-        state = { kind: 'failed', failure }
-      },
+      failed: (failure) => (state = { kind: 'failed', failure }),
     })
   })
 
-  const reload = () => {
-    attempt += 1
-  }
+  const reload = () => void (attempt += 1)
   if (every !== undefined) repeatWhileSeen(every, reload)
 
   return {
