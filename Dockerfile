@@ -1,4 +1,4 @@
-# The hub with its embedded database, or before a PostgreSQL named by DATABASE_URL.
+# The hub with its embedded database, or with the PostgreSQL in DATABASE_URL.
 #   docker build --tag hub .
 #   docker run --publish 8080:8080 --volume hub-data:/app/data hub
 FROM node:24-slim AS page
@@ -33,7 +33,7 @@ USER node
 VOLUME /app/data
 EXPOSE 8080
 
-# The first start makes the embedded database, which takes some seconds.
+# The first start creates the embedded database, which takes some seconds.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "--eval", "fetch(`http://127.0.0.1:${process.env.HUB_PORT || 8080}/health`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 

@@ -57,7 +57,7 @@ const tags = [
   { name: 'Push', description: 'Data of providers, and what became of it' },
   { name: 'Tokens', description: 'The embedded token service (OAuth 2.0, OpenID Connect)' },
   { name: 'Operation', description: 'How the hub is' },
-  { name: 'Demo', description: 'Pictures of the made-up region; in demo mode only' },
+  { name: 'Demo', description: 'Pictures of the fictional region; only in demo mode' },
 ]
 
 /** Where the document is: ours, and where clients of the public system look (decision D36a). */

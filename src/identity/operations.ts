@@ -53,7 +53,7 @@ const uid = Type.String({
   examples: ['example'],
 })
 
-const redirected = { description: 'The browser goes on elsewhere' }
+const redirected = { description: 'Redirects the browser' }
 
 type Described = {
   readonly operationId: string
@@ -245,12 +245,12 @@ export const tokenOperation = operation({
 
 export const revokeOperation = operation({
   operationId: 'revokeToken',
-  summary: 'Make a token worthless',
+  summary: 'Revoke a token',
   description: 'RFC 7009.',
   body: form({ token: someToken, ...client }, { token: 'example', ...demoClient }),
   response: {
     200: {
-      description: 'The token, if it was one, is worthless',
+      description: 'The token, if it was valid, is revoked',
       content: { 'text/plain': { schema: Type.String() } },
     },
     ...unproven,
@@ -266,7 +266,7 @@ export const umaOperation = operation({
 
 export const introspectOperation = operation({
   operationId: 'introspectToken',
-  summary: 'What a token says',
+  summary: 'Introspect a token',
   description: 'RFC 7662.',
   body: form({ token: someToken, ...client }, { token: 'example', ...demoClient }),
   response: {

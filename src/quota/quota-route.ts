@@ -138,7 +138,7 @@ const refused = {
         properties: {
           message: text,
           hint: { ...text, format: 'uri', description: 'Page that explains the quota' },
-          policy: { ...text, description: 'Kind of caller; GET /quota tells more' },
+          policy: { ...text, description: 'Kind of caller; GET /quota returns details' },
           retryAfter: { ...integer, description: 'Seconds to wait' },
         },
       },

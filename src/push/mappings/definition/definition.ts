@@ -174,7 +174,7 @@ export const definition = Type.Object(
             ),
           ),
         },
-        { ...closed, description: 'Joins the items that tell of one entity in several languages' },
+        { ...closed, description: 'Merges the items about one entity in several languages' },
       ),
     ),
     dataTypes: Type.Optional(
