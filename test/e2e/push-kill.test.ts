@@ -7,7 +7,7 @@ import { PushLoad, countUndone, expectAllOnce } from '../fixtures/push-load.ts'
 import type { Database } from '../../src/storage/index.ts'
 
 /** A round is a start of the hub and a kill. `TEST_KILL_ROUNDS=50` takes some minutes. */
-const rounds = Number(process.env['TEST_KILL_ROUNDS'] ?? 6)
+const rounds = Number(process.env['TEST_KILL_ROUNDS'] ?? 4)
 
 /** Ids in the log: of messages that were accepted, and of those that are done. */
 function idsIn(log: string, words: string): ReadonlySet<string> {
