@@ -25,9 +25,10 @@ export async function measureRequests(): Promise<Readonly<Record<RequestName, re
     const filesOf = async (name: RequestName) => {
       const request = requests[name]
       await request()
-      await untilIdle(watch)
-      await request()
-      return [...(await watch.take())].sort()
+      const first = await runOnce(watch, request)
+      const second = await runOnce(watch, request)
+      // The hub looks for pushed messages every second: what ran once only was not for the request.
+      return [...first].filter((file) => second.has(file)).sort()
     }
     return {
       list: await filesOf('list'),
@@ -40,6 +41,12 @@ export async function measureRequests(): Promise<Readonly<Record<RequestName, re
     await close()
     await rm(folder, { recursive: true })
   }
+}
+
+async function runOnce(watch: CoverageWatch, request: () => Promise<unknown>) {
+  await untilIdle(watch)
+  await request()
+  return watch.take()
 }
 
 /** What a hub does besides answering, such as counting its records, is not of the request. */

@@ -20,7 +20,7 @@ export type Nature = {
 export type ValueAt = (nature: Nature, time: number) => MeasuredValue
 
 /** One decimal, as instruments give it. */
-export function tenths(value: number): number {
+function tenths(value: number): number {
   return Math.round(value * 10) / 10
 }
 

@@ -23,7 +23,7 @@ export const json: Format = {
 }
 
 /** One object on each line, as the flat JSON answer has them, without an envelope. */
-export const ndjson: Format = {
+const ndjson: Format = {
   name: 'ndjson',
   mediaTypes: ['application/x-ndjson', 'application/ndjson', 'application/jsonl'],
   summary: 'One JSON object on each line',
@@ -127,7 +127,7 @@ const places: readonly string[] = ['scoordinate', 'egeometry', 'evlgeometry']
  * GeoJSON (RFC 7946): a feature for each row, with its place in WGS 84, longitude first, or null where
  * it has none, and everything else that the flat JSON answer would show as `properties`.
  */
-export const geojson: Format = {
+const geojson: Format = {
   name: 'geojson',
   mediaTypes: ['application/geo+json'],
   summary: 'GeoJSON features, longitude first',

@@ -3,7 +3,7 @@ export const languages = ['de', 'it', 'en'] as const
 
 export type Language = (typeof languages)[number]
 
-export function isLanguage(text: string): text is Language {
+function isLanguage(text: string): text is Language {
   return languages.some((language) => language === text)
 }
 

@@ -1,4 +1,3 @@
-export { boxOf } from './area.ts'
 export type { Area, Position } from './area.ts'
 export { bindQuery } from './bound-query.svelte.ts'
 export type { BoundQuery } from './bound-query.svelte.ts'
