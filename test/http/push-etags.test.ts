@@ -53,8 +53,7 @@ const pushes: readonly (readonly [what: string, message: object, changed: readon
   ['a station', stations('Right', 'B'), ['right', 'rightLatest', 'rightHistory']],
   ['the same station again', stations('Right', 'B'), []],
   ['a station with an edge', stations('Left', 'B'), ['left', 'leftLatest', 'roads', 'paths']],
-  // Every answer about stations counts as one that may show their values.
-  ['a value', values('Right', 2), ['right', 'rightLatest', 'rightHistory']],
+  ['a value', values('Right', 2), ['rightLatest', 'rightHistory']],
   ['an edge', edges('Road', false), ['roads']],
   ['an event', events('NORTH', 'B'), ['north']],
   ['the same event again', events('NORTH', 'B'), []],
