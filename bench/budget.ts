@@ -149,51 +149,59 @@ const warmUp = 30
 const longest = 1500
 const most = 300
 
-async function measure(
-  environment: Environment,
-  hub: HubProcess,
-  profiler: Profiler,
-  { path, datasets }: { readonly path: string; readonly datasets: string | undefined },
-): Promise<Budget> {
-  const { database } = environment.store
-  const address = `${hub.url}${path}`
+type Measured = {
+  readonly environment: Environment
+  readonly hub: HubProcess
+  readonly profiler: Profiler
+}
+
+type Repeated = { readonly path: string; readonly datasets: string | undefined }
+
+async function measure(measured: Measured, { path, datasets }: Repeated): Promise<Budget> {
+  const { environment, hub, profiler } = measured
   const next = async () => {
     if (datasets !== undefined) await touch(environment, datasets)
     const started = performance.now()
-    const bytes = await answer(address)
+    const bytes = await answer(`${hub.url}${path}`)
     return { bytes, milliseconds: performance.now() - started }
   }
   for (let round = 0; round < warmUp; round++) await next()
-  await database.query(sql`select pg_stat_statements_reset()`)
+  await environment.store.database.query(sql`select pg_stat_statements_reset()`)
   const own = await ownSessions(environment)
   const before = await processorTimes(environment, hub, own)
   await profiler.start()
-  const times: number[] = []
-  let bytes = 0
-  for (
-    const began = performance.now();
-    times.length < most && performance.now() - began < longest;
-  ) {
-    const { milliseconds, ...found } = await next()
-    times.push(milliseconds)
-    bytes = found.bytes
-  }
+  const answers = await repeat(next)
   const samples = await profiler.stop()
   const after = await processorTimes(environment, hub, own)
-  const each = (total: number) => total / times.length
+  const each = (total: number) => total / answers.length
+  return {
+    bytes: answers.at(-1)?.bytes ?? 0,
+    latency: median(answers.map(({ milliseconds }) => milliseconds)) * 1000,
+    hub: each(after.hub - before.hub),
+    groups: spentBy(samples, each),
+    database: each(after.database - before.database),
+    ...(await statementTimes(environment, answers.length)),
+  }
+}
+
+/** Until there are enough answers, or their time is over. */
+async function repeat<Answer>(next: () => Promise<Answer>): Promise<readonly Answer[]> {
+  const answers: Answer[] = []
+  const began = performance.now()
+  while (answers.length < most && performance.now() - began < longest) answers.push(await next())
+  return answers
+}
+
+function spentBy(
+  samples: Awaited<ReturnType<Profiler['stop']>>,
+  each: (total: number) => number,
+): ReadonlyMap<string, number> {
   const spent = new Map(groupNames.map((name) => [name, 0]))
   for (const sample of samples) {
     const group = groupOf(sample)
     if (group !== undefined) spent.set(group, (spent.get(group) ?? 0) + each(sample.microseconds))
   }
-  return {
-    bytes,
-    latency: median(times) * 1000,
-    hub: each(after.hub - before.hub),
-    groups: spent,
-    database: each(after.database - before.database),
-    ...(await statementTimes(environment, times.length)),
-  }
+  return spent
 }
 
 /** Milliseconds that PostgreSQL planned and executed what the hub sent, as microseconds of an answer. */
@@ -252,7 +260,7 @@ export async function printBudget(environment: Environment): Promise<string> {
     const lines: string[] = []
     for (const { title, path, shows } of polled) {
       for (const datasets of shows === undefined ? [undefined] : [undefined, shows]) {
-        const budget = await measure(environment, hub, profiler, { path, datasets })
+        const budget = await measure({ environment, hub, profiler }, { path, datasets })
         lines.push(toLine(`${title}${datasets === undefined ? '' : ', anew'}`, budget))
         environment.log(lines.at(-1) ?? '')
       }

@@ -52,7 +52,9 @@ export async function openProfiler(hub: HubProcess): Promise<Profiler> {
   })
   const call = (method: string, params: object = {}) => {
     calls += 1
-    const answered = new Promise((resolve) => waiting.set(calls, resolve))
+    const answered = new Promise((resolve) => {
+      waiting.set(calls, resolve)
+    })
     socket.send(JSON.stringify({ id: calls, method, params }))
     return answered
   }

@@ -78,7 +78,7 @@ export async function openPages(reads: Reads, plan: ReadPlan): Promise<Opened> {
     const first = await pages.next()
     if (first.value?.isStale === true && tries < mostTries) continue
     return {
-      pages: beginningWith(first.value, pages),
+      pages: beginningWith(first, pages),
       cells: { ...layout, timestamp: { index: at.time }, present: { index: at.station } },
       kinds: series.kinds,
       written: first.value?.written,
@@ -87,10 +87,10 @@ export async function openPages(reads: Reads, plan: ReadPlan): Promise<Opened> {
 }
 
 async function* beginningWith(
-  first: Page | undefined | void,
+  first: IteratorResult<Page, void>,
   pages: Opened['pages'],
 ): Opened['pages'] {
-  if (first !== undefined) yield first
+  if (first.done !== true) yield first.value
   yield* pages
 }
 

@@ -156,7 +156,7 @@ export function planRead(asked: ReadRequest, query: ReadParameters & ReductionQu
   const rows = chooseRows({ level, shown, structure, types, distinct: query.distinct })
   const order = structure === 'flat' ? level.flatOrder : level.treeOrder
   const mayJoin = reduction === undefined ? 'never' : 'forTests'
-  const tested = { groups, wanted: wanted?.condition, mayJoin } as const
+  const tested = { level, visible: sees, selected, order, groups, wanted: wanted?.condition }
   const conditions = [
     ...groups.map(({ condition }) => condition),
     ...selected,
@@ -178,8 +178,7 @@ export function planRead(asked: ReadRequest, query: ReadParameters & ReductionQu
     versions: versionsOf(type, level, types),
     valueDatasets: valueDatasetsOf(types),
     systems: wanted === undefined ? [] : systemsOf(wanted.condition),
-    stages:
-      rows === 'every' ? toStages({ level, visible: sees, selected, order, ...tested }) : undefined,
+    stages: rows === 'every' ? toStages({ ...tested, mayJoin }) : undefined,
     reduction,
     kinds: level.dataType === undefined ? undefined : selectKinds({ visible: sees, selected }),
   }

@@ -77,21 +77,11 @@ export function describe(descriptions: Descriptions, source: Source): Descriptio
       return remembered().described.written
     },
   }
-  const recall = (ids: Iterable<Id>) => {
-    const missing = new Set<string>()
-    for (const one of ids) {
-      if (one === null || one === undefined || rows.has(one)) continue
-      const known = remembered().described.rows.get(one)
-      if (known === undefined) missing.add(one)
-      else rows.set(one, known)
-    }
-    return missing
-  }
   return {
     add: (expression) => ({ of, index: columns.push(expression) - 1 }),
     complete: async (database, ids) => {
       if (columns.length === 1) return
-      const missing = recall(ids)
+      const missing = recall(rows, () => remembered().described.rows, ids)
       if (missing.size === 0) return
       const read = await database.texts(sql`
         select ${join(columns, ', ')} from ${from} where ${id} = any(${arrayOf([...missing])}::integer[])`)
@@ -103,6 +93,22 @@ export function describe(descriptions: Descriptions, source: Source): Descriptio
       descriptions.keep(name, described)
     },
   }
+}
+
+/** Adds to `rows` what is known of these ids. @returns the others */
+function recall(
+  rows: Map<string, TextRow>,
+  known: () => ReadonlyMap<string, TextRow>,
+  ids: Iterable<Id>,
+): ReadonlySet<string> {
+  const missing = new Set<string>()
+  for (const one of ids) {
+    if (one === null || one === undefined || rows.has(one)) continue
+    const row = known().get(one)
+    if (row === undefined) missing.add(one)
+    else rows.set(one, row)
+  }
+  return missing
 }
 
 /** Where everything stands that an answer shows of its rows. */
