@@ -57,7 +57,7 @@ const polled: readonly Polled[] = [
 const groups: readonly (readonly [group: string, pattern: RegExp])[] = [
   ['token', /src\/access\/|node_modules\/jose\//],
   ['quota', /src\/quota\/|rate-limiter/],
-  ['compression', /node:zlib|fastify\/compress|src\/http\/encoding/],
+  ['compression', /node:zlib|fastify\/compress/],
   [
     'logging, metrics',
     /src\/observe\/|node_modules\/(pino|sonic-boom|prom-client)|quick-format|safe-stable/,
@@ -179,7 +179,7 @@ async function measure(measured: Measured, { path, datasets }: Repeated): Promis
     latency: median(answers.map(({ milliseconds }) => milliseconds)) * 1000,
     hub: each(after.hub - before.hub),
     groups: spentBy(samples, each),
-    database: each(after.database - before.database),
+    database: each(grown(before.sessions, after.sessions)),
     ...(await statementTimes(environment, answers.length)),
   }
 }
@@ -232,11 +232,13 @@ async function processorTimes(
   const server = `/proc/${String(postgresql.pid)}/task/${String(postgresql.pid)}`
   const children = (await readFile(`${server}/children`, 'utf8')).split(' ').filter(Boolean)
   const sessions = children.filter((child) => !own.includes(child))
-  const each = await Promise.all(sessions.map(timeOf))
-  return {
-    hub: await timeOf(String(hub.process.pid)),
-    database: each.reduce((sum, time) => sum + time, 0),
-  }
+  const times = sessions.map(async (session) => [session, await timeOf(session)] as const)
+  return { hub: await timeOf(String(hub.process.pid)), sessions: new Map(await Promise.all(times)) }
+}
+
+/** A session that ended meanwhile, such as a worker of a parallel query, is not counted. */
+function grown(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>): number {
+  return [...after].reduce((sum, [session, time]) => sum + time - (before.get(session) ?? 0), 0)
 }
 
 /** The first field of schedstat: nanoseconds on a processor, of one thread (Linux, sched-stats). */
