@@ -18,11 +18,14 @@ export type PushPermission = {
 /** Role that may push everywhere when the hub itself decides. */
 const ADMIN = 'ADMIN'
 
-/** Decides by the grants of the hub, as they are at the moment of asking. */
-export function embeddedPushPermission(grants: () => readonly PushGrant[]): PushPermission {
+/** Decides by the grants of the hub, as they are at the moment of asking, and those that never change. */
+export function embeddedPushPermission(
+  grants: () => readonly PushGrant[],
+  fixed: readonly PushGrant[] = [],
+): PushPermission {
   const mayPush = (principal: Verified, path: string) =>
     principal.roles.has(ADMIN) ||
-    grants().some(
+    [...fixed, ...grants()].some(
       ({ client, pathPattern }) => client === principal.client && matchesPath(pathPattern, path),
     )
   return { mayPush: (principal, path) => Promise.resolve(mayPush(principal, path)) }

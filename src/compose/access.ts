@@ -110,8 +110,7 @@ async function embedTokens(deps: Deps, rules: RuleTable): Promise<Trust> {
     fixed: isDemo ? demoFixed(publicUrlOf(config)) : { clients: [], users: [] },
     developmentClient: isDemo ? 'on' : config.HUB_DEVELOPMENT_CLIENT,
   })
-  const demoGrants = isDemo ? demoPushGrants : []
-  const permission = embeddedPushPermission(() => [...demoGrants, ...rules.grants()])
+  const permission = embeddedPushPermission(rules.grants, isDemo ? demoPushGrants : [])
   const service = identityService({
     issuer,
     audience: ownClient,

@@ -6,9 +6,9 @@ import {
   expressionPaths,
   functionsOf,
 } from '../evaluate/compile-mapping.ts'
-import { limitsOf } from '../evaluate/limits.ts'
 import { SyntaxFault } from '../faults.ts'
 import type { Complain } from '../faults.ts'
+import { limitsOf } from './definition.ts'
 import type { LoadedMapping } from './definition.ts'
 
 /** A function that an expression calls, or gives to another function to call. */

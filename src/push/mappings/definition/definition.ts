@@ -3,6 +3,7 @@ import type { Static } from 'typebox'
 import { form } from '../../../errors/index.ts'
 import { CsvDialect } from '../decode/csv.ts'
 import { DecodeStep } from '../decode/index.ts'
+import type { SourceRejection } from '../faults.ts'
 
 /** Members of a mapping's definition that are more than one value. */
 
@@ -238,6 +239,28 @@ export const definition = Type.Object(
 )
 
 export type Definition = Static<typeof definition>
+
+/** The streams whose messages a mapping takes, as `provider/dataset`. */
+export function streamsOf({ stream, otherStreams = [] }: Definition): readonly string[] {
+  return [stream, ...otherStreams].map((one) => one.replace(/^\//, ''))
+}
+
+/** How long the expressions of a mapping may take, and how deep they may go. */
+export function limitsOf({ limits = {} }: Definition) {
+  const { seconds = 30, itemSeconds = 1, depth = 300 } = limits
+  return { seconds, itemSeconds: Math.min(itemSeconds, seconds), depth }
+}
+
+/** Characters that an object or a rejection counts for beside its text. */
+export const weightOfOne = 100
+
+/** How much rejections take, in characters. */
+export function weightOf(rejected: readonly SourceRejection[]): number {
+  return rejected.reduce(
+    (sum, { reason, pointer = '' }) => sum + reason.length + pointer.length + weightOfOne,
+    0,
+  )
+}
 
 /** A table as `$lookup` uses it: what stands under each key, in the order of the file. */
 const loadedTable = Type.Object({

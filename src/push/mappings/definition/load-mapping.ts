@@ -10,6 +10,7 @@ import { ExpressionFault, FileFault } from '../faults.ts'
 import type { Complain, MappingFault } from '../faults.ts'
 import { formatFault, offsetOf, timeReader } from '../functions/time.ts'
 import { checkExpressions } from './check-expressions.ts'
+import { streamsOf } from './definition.ts'
 import type {
   Definition,
   LoadedMapping,
@@ -138,11 +139,6 @@ export async function loadMapping(place: MappingPlace): Promise<LoadMapping> {
   const [stream = ''] = streamsOf(definition)
   const known = { name, version, stream, sha256: sha256.digest('hex') }
   return { kind: 'loaded', mapping: { ...known, definition, tables, ...schemas } }
-}
-
-/** The streams whose messages a mapping takes, as `provider/dataset`. */
-export function streamsOf({ stream, otherStreams = [] }: Definition): readonly string[] {
-  return [stream, ...otherStreams].map((one) => one.replace(/^\//, ''))
 }
 
 function wrong(faults: readonly MappingFault[]): LoadMapping {

@@ -2,8 +2,9 @@ import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { MappingError } from '../faults.ts'
 import type { MappingFault } from '../faults.ts'
-import { loadMapping, streamsOf } from './load-mapping.ts'
+import { loadMapping } from './load-mapping.ts'
 import type { MappingPlace } from './load-mapping.ts'
+import { streamsOf } from './definition.ts'
 import type { LoadedMapping } from './definition.ts'
 
 const files = ['mapping.yaml', 'mapping.yml']

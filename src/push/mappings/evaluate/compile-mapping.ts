@@ -1,4 +1,5 @@
 import jsonata from 'jsonata'
+import { limitsOf } from '../definition/definition.ts'
 import type { Definition, LoadedMapping } from '../definition/definition.ts'
 import { ExpressionFault, SyntaxFault } from '../faults.ts'
 import { dayEndReader, noHours, timeReader } from '../functions/time.ts'
@@ -15,7 +16,6 @@ import {
   toTables,
   uuid5,
 } from '../functions/values.ts'
-import { limitsOf } from './limits.ts'
 
 /** How long and how deep one evaluation may go. */
 type ExpressionLimits = { readonly milliseconds: number; readonly depth: number }

@@ -1,12 +1,12 @@
 import { DecodeFault, decodePayload } from '../decode/index.ts'
 import type { BrokenItem } from '../decode/index.ts'
+import { weightOf } from '../definition/definition.ts'
 import type { Definition } from '../definition/definition.ts'
 import { ExpressionFault, WholeFault } from '../faults.ts'
 import type { SourceRejection } from '../faults.ts'
 import { shown } from '../functions/values.ts'
 import { compileExpression, payloadSchemas } from './compile-mapping.ts'
 import type { CompiledMapping, Expression, Payload } from './compile-mapping.ts'
-import { weightOf } from './limits.ts'
 
 /** What some items of a message became. */
 export type Slice = {
