@@ -1,11 +1,16 @@
 import type { FastifyBaseLogger, FastifyPluginAsync } from 'fastify'
 import type { Registry } from 'prom-client'
-import { anonymous, seesAll } from '../access/index.ts'
 import type { Every, RuleTable } from '../access/index.ts'
 import type { Profile } from '../content/index.ts'
 import type { Database } from '../storage/index.ts'
-import { eventsVersion, loadEventOrigins, loadEvents } from '../timeseries/index.ts'
-import { TrafficFeed, keepCurrent, observeBuilds, trafficRoutes } from '../traffic/index.ts'
+import { eventSource } from '../timeseries/index.ts'
+import {
+  TrafficFeed,
+  closedToPublic,
+  keepCurrent,
+  observeBuilds,
+  trafficRoutes,
+} from '../traffic/index.ts'
 import type { Build } from '../traffic/index.ts'
 
 type Deps = {
@@ -24,22 +29,13 @@ type Deps = {
 /** The traffic feed over the events of the time series service. It is public: anonymous rights apply. */
 export function composeTraffic(deps: Deps): FastifyPluginAsync {
   const { database, publicUrl, visibilityOf, every, now, log } = deps
-  const rights = revisionOf(() => visibilityOf(anonymous))
   const feed = new TrafficFeed({
-    source: {
-      version: () => eventsVersion(database.read),
-      rights: () => String(rights()),
-      loadOrigins: () => loadEventOrigins(database.read, visibilityOf(anonymous)),
-      loadEvents: (origin) => loadEvents(database.read, origin, visibilityOf(anonymous)),
-    },
+    source: eventSource(database.read, visibilityOf),
     ...(deps.publisher ?? { country: 'it', language: 'it' }),
     titleEnd: deps.profile === 'compatible' ? ' ' : '. ',
     onBuild: reportBuilds(deps),
   })
-  const hasClosedEvents = remembering(
-    () => visibilityOf(anonymous),
-    (visibility) => !seesAll(visibility, 'event'),
-  )
+  const hasClosedEvents = closedToPublic(visibilityOf)
   const routes = trafficRoutes({ feed, publicUrl, clock: now, hasClosedEvents })
   return async (app) => {
     const stop = keepCurrent(feed, {
@@ -67,31 +63,5 @@ function reportBuilds({ log, metrics }: Pick<Deps, 'log' | 'metrics'>): (build: 
     const counts = { situations, leftOut, notes: notes.length }
     const reported = { provider, ...counts, milliseconds: Math.round(milliseconds) }
     log.info(reported, 'The traffic feed was built.')
-  }
-}
-
-/** A number that grows whenever a value is another one: a rule withdrawn must leave the feed at once. */
-function revisionOf(read: () => unknown): () => number {
-  let known = read()
-  let revision = 0
-  return () => {
-    const current = read()
-    if (current !== known) revision += 1
-    known = current
-    return revision
-  }
-}
-
-/** What follows from a value, worked out again only when it is another one. */
-function remembering<Value, Result>(
-  read: () => Value,
-  derive: (value: Value) => Result,
-): () => Result {
-  let known = read()
-  let result = derive(known)
-  return () => {
-    const current = read()
-    if (current !== known) [known, result] = [current, derive(current)]
-    return result
   }
 }

@@ -1,4 +1,4 @@
-export { eventsVersion, loadEventOrigins, loadEvents } from './load-events.ts'
+export { eventSource, loadEvents } from './load-events.ts'
 export { formats as timeseriesFormats } from './formats/index.ts'
 export { loadByOrigin } from './freshness/load-by-origin.ts'
 export { freshnessMetrics } from './freshness/load-by-origin.ts'

@@ -1,12 +1,23 @@
 import type { Geometry } from 'geojson'
-import { visible } from '../access/index.ts'
-import type { Visibility } from '../access/index.ts'
+import { anonymous, visible } from '../access/index.ts'
+import type { RuleTable, Visibility } from '../access/index.ts'
 import { sql } from '../sql/index.ts'
 import type { Sql } from '../sql/index.ts'
 import { versionOfDataset } from '../storage/index.ts'
 import type { Queryable } from '../storage/index.ts'
 import { eventsOf } from './datasets.ts'
 import type { MobilityEvent, Texts } from './datasets.ts'
+
+/** The events of everybody, for the traffic feed: anonymous rights apply. */
+export function eventSource(queryable: Queryable, visibilityOf: RuleTable['visibility']) {
+  const rights = () => visibilityOf(anonymous)
+  return {
+    rights,
+    version: () => eventsVersion(queryable),
+    loadOrigins: () => loadEventOrigins(queryable, rights()),
+    loadEvents: (origin: string) => loadEvents(queryable, origin, rights()),
+  }
+}
 
 /** The columns of an event as the driver gives them: json is text. */
 type EventRow = Omit<
@@ -59,25 +70,25 @@ export async function loadEventOrigins(
   return rows.map(({ origin }) => origin)
 }
 
-/**
- * A text that is another one after every change of an event; only good to be compared. It looks up one
- * origin after the other in the index: a distinct over all events would read them all.
- */
+/** A text that is another one after every change of an event; only good to be compared. */
 export async function eventsVersion(queryable: Queryable): Promise<string> {
-  const [row] = await queryable.query<{ version: string | null }>(sql`
-    with recursive known as (
-      (select origin from mobility_event order by origin limit 1)
-      union all
-      select (
-        select origin from mobility_event where origin > known.origin order by origin limit 1
-      )
-      from known where known.origin is not null
-    )
-    select string_agg(concat(origin, ' ', ${versionOfDataset(sql`${eventsOf('')} || origin`)}), ' ' order by origin)
-      as version
-    from known where origin is not null`)
+  const [row] = await queryable.query<{ version: string | null }>(versionOfEvents)
   return row?.version ?? ''
 }
+
+/** Looks up one origin after the other in the index: a distinct over all events would read them all. */
+const versionOfEvents = sql`
+  with recursive known as (
+    (select origin from mobility_event order by origin limit 1)
+    union all
+    select (
+      select origin from mobility_event where origin > known.origin order by origin limit 1
+    )
+    from known where known.origin is not null
+  )
+  select string_agg(concat(origin, ' ', ${versionOfDataset(sql`${eventsOf('')} || origin`)}), ' ' order by origin)
+    as version
+  from known where origin is not null`
 
 function isVisible(visibility: Visibility): Sql {
   return visible(visibility, 'event', {

@@ -85,8 +85,8 @@ function wait(milliseconds: number): Promise<undefined> {
 type EventSource = {
   /** Changes whenever an event is written, on whatever node. */
   readonly version: () => Promise<string>
-  /** Changes whenever anonymous callers may see something else. Called on every request. */
-  readonly rights?: () => string
+  /** Another value whenever anonymous callers may see something else. Called on every request. */
+  readonly rights?: () => unknown
   /** Every origin that has events which anonymous callers may see. */
   readonly loadOrigins: () => Promise<readonly string[]>
   /**
@@ -140,7 +140,9 @@ export class TrafficFeed {
   readonly #options: FeedOptions
   readonly #versions: Versions
   /** The last version with the rights that went with it: every request needs it. */
-  #joined: { readonly written: string; readonly rights: string; readonly both: string } | undefined
+  #joined: { readonly written: string; readonly rights: unknown; readonly both: string } | undefined
+  /** Grows when rights change: what a rule opened must leave the feed at once when it is withdrawn. */
+  #revision = 0
   readonly #documents = new Map<string, Kept<FeedDocument>>()
   #origins: Kept<ReadonlyMap<string, string>> | undefined
 
@@ -197,10 +199,11 @@ export class TrafficFeed {
   }
 
   #withRights(written: string): string {
-    const rights = this.#options.source.rights?.() ?? ''
+    const rights = this.#options.source.rights?.()
     const known = this.#joined
     if (known?.written === written && known.rights === rights) return known.both
-    const both = `${written} ${rights}`
+    if (known?.rights !== rights) this.#revision += 1
+    const both = `${written} ${String(this.#revision)}`
     this.#joined = { written, rights, both }
     return both
   }

@@ -3,6 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Gauge, Histogram } from 'prom-client'
 import type { Registry } from 'prom-client'
 import { Type } from 'typebox'
+import { anonymous, seesAll } from '../access/index.ts'
+import type { RuleTable, Visibility } from '../access/index.ts'
 import { AppError } from '../errors/index.ts'
 import {
   answerRead,
@@ -61,6 +63,17 @@ const isFeed = (name: string) => name === 'situation-publication' || name === 'A
 
 /** What is said of closed events, with every answer: they are in no feed. */
 const withheld = withheldHeader(['records'], 'public-feed')
+
+/** Whether events may be closed to the public, worked out again only when the rules change. */
+export function closedToPublic(visibilityOf: RuleTable['visibility']): () => boolean {
+  let known: Visibility | undefined
+  let isClosed = false
+  return () => {
+    const current = visibilityOf(anonymous)
+    if (current !== known) [known, isClosed] = [current, !seesAll(current, 'event')]
+    return isClosed
+  }
+}
 
 /** The traffic-event feed (interface 4.11): public, the same for every caller. */
 export const trafficRoutes =
