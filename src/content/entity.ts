@@ -276,3 +276,8 @@ export function toStoredId(entity: Pick<Entity, 'idStyle' | 'name' | 'tagCase'>,
   const isLowered = entity.name === 'Tag' && entity.tagCase === 'lower'
   return isLowered ? id.toLowerCase() : toEntityId(entity, id)
 }
+
+/** Absolute address of a record. */
+export function itemAddress(publicUrl: string, { path }: Entity, id: string): string {
+  return `${publicUrl}/v1/${path}/${encodeURIComponent(id)}`
+}

@@ -16,7 +16,7 @@ import type { Database, Queryable } from '../storage/index.ts'
 import { readStored } from './datasets/index.ts'
 import type { Maker } from './datasets/index.ts'
 import { reportUses } from './deprecations/index.ts'
-import { toEntityId } from './entity.ts'
+import { itemAddress, toEntityId } from './entity.ts'
 import type { Entity, Narrowing, Query, Rewrite } from './entity.ts'
 import { readEach } from './filters/index.ts'
 import { parametersIgnored } from './formats/index.ts'
@@ -25,7 +25,6 @@ import { loadOrigins } from './formats/json-ld.ts'
 import { addMembers, rewriteRecords } from './list/plan.ts'
 import { isVisible, isVisibleIfPresent, tableOf } from './table.ts'
 import type { Caller, Planning } from './list/plan.ts'
-import { itemAddress } from './pages.ts'
 import {
   callerOf,
   choose,

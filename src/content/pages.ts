@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { TSchema } from 'typebox'
 import { AppError } from '../errors/index.ts'
 import { reportIgnored } from '../http/index.ts'
-import type { Entity, Profile } from './entity.ts'
+import type { Profile } from './entity.ts'
 import type { Filter } from './filters/index.ts'
 import { listParameters } from './parameters.ts'
 
@@ -112,11 +112,6 @@ export function reportPageSize(
   throw new AppError('HUB-QRY-003', `pagesize ${detail}.`, {
     issues: [{ parameter: 'pagesize', detail, expected: ['pagenumber beside it'] }],
   })
-}
-
-/** Absolute address of a record. */
-export function itemAddress(publicUrl: string, entity: Entity, id: string): string {
-  return `${publicUrl}/v1/${entity.path}/${encodeURIComponent(id)}`
 }
 
 /** A page by its number, or by the cursor that the page before it gave. */

@@ -11,7 +11,7 @@ import {
   listParameters,
   parametersOf,
 } from './parameters.ts'
-import { readJsonBodies } from './search-body.ts'
+import { readJsonBodies } from '../http/index.ts'
 
 const problem = Type.Ref('ProblemDetails')
 

@@ -2,12 +2,12 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
 import type { Static } from 'typebox'
 import { Check } from 'typebox/value'
-import { readParameters } from '../http/index.ts'
+import { AppError } from '../errors/index.ts'
+import { readJsonBodies, readParameters } from '../http/index.ts'
 import type { Exchange } from '../http/index.ts'
 import type { Entity, Profile } from './entity.ts'
 import { searchOperation } from './schemas.ts'
 import type { listOperation } from './schemas.ts'
-import { readJsonBodies, toAddress, toParameters } from './search-body.ts'
 
 /** Answers a list for parameters that are read, at the address that its pages have. */
 export type AnswerList = (
@@ -35,3 +35,54 @@ export const searchRoute =
     })
     return Promise.resolve()
   }
+
+type Parameters = Readonly<Record<string, unknown>>
+
+/**
+ * The parameters in a body, as they would stand in a query string: texts, numbers, true, false, and
+ * arrays of these (decision D26). Null is an absent parameter.
+ * @throws AppError HUB-BDY-001 for anything else
+ */
+function toParameters(body: unknown): Parameters {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new AppError('HUB-BDY-001', 'The body is not a JSON object of parameters.', {
+      hint: 'Send for example {"pagesize": 20, "polygon": "POLYGON((…))"}.',
+    })
+  }
+  const given = Object.entries(body).filter(([, value]) => value !== null)
+  for (const [name, value] of given) [value].flat().forEach((part) => assertPlain(name, part))
+  return Object.fromEntries(given)
+}
+
+function assertPlain(name: string, value: unknown): void {
+  const pointer = `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+  const fault = faultOf(value)
+  if (fault === undefined && !name.includes('\0')) return
+  throw new AppError('HUB-BDY-001', `${name} ${fault ?? 'holds the NUL character'}.`, {
+    issues: [
+      {
+        pointer,
+        detail: fault ?? 'holds the NUL character',
+        expected: ['string', 'number', 'boolean', 'an array of these'],
+      },
+    ],
+  })
+}
+
+/** PostgreSQL texts cannot hold the NUL character. */
+function faultOf(value: unknown): string | undefined {
+  if (typeof value === 'string') {
+    return value.includes('\0') ? 'holds the NUL character' : undefined
+  }
+  const isPlain = typeof value === 'number' || typeof value === 'boolean'
+  return isPlain ? undefined : 'is not a value of a parameter'
+}
+
+/** The same request as an address, for the links to other pages. */
+function toAddress(path: string, parameters: Parameters): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(parameters)) {
+    query.append(name, [value].flat().join(','))
+  }
+  return query.size === 0 ? path : `${path}?${query.toString()}`
+}

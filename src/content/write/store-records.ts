@@ -7,8 +7,7 @@ import { toEntityId } from '../entity.ts'
 import type { Entity } from '../entity.ts'
 import { tableOf } from '../table.ts'
 import { loadLookups } from './generated/index.ts'
-import { withLowerTags } from './tag-case.ts'
-import { toStored } from './to-stored.ts'
+import { toStored, withLowerTags } from './to-stored.ts'
 import type { ContentRecord, StoredRecord } from './to-stored.ts'
 
 /** Where a record stands in the message that brought it. */

@@ -4,8 +4,7 @@ import { entitiesOf } from '../entities/index.ts'
 import { toNaming } from '../naming.ts'
 import { readCreations } from '../edit/read-edits.ts'
 import { withoutMembers } from './generated/draft.ts'
-import { withLowerTags } from './tag-case.ts'
-import { checkOf, hasLanguage, toStored } from './to-stored.ts'
+import { checkOf, hasLanguage, toStored, withLowerTags } from './to-stored.ts'
 
 const hotel = accommodation(toNaming('Hub'))
 const saving = { received: new Date('2026-11-20T10:00:00.000Z'), provider: 'demo' }

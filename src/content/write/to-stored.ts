@@ -11,8 +11,8 @@ import type { Entity } from '../entity.ts'
 import { languages } from '../representation.ts'
 import { withGenerated, withoutGenerated } from './generated/index.ts'
 import type { Lookups } from './generated/index.ts'
-import { withoutMembers } from './generated/draft.ts'
-import { renamedTags } from './tag-case.ts'
+import { isObject, withoutMembers } from './generated/draft.ts'
+import type { Members } from './generated/draft.ts'
 
 /** A record as a sender gives it: checked against the schema of its entity. Some have numbers as Id. */
 export type ContentRecord = Readonly<Record<string, unknown>> & { readonly Id: string | number }
@@ -142,13 +142,8 @@ export function checkOf(entity: Entity): RecordCheck {
   const usual = Compile(entity.schema)
   const check: RecordCheck = {
     takes: (record) => strict.Check(record),
-    refusals: (record) => schemaIssues(faultsOf(strict, record)),
-    warnings: (record) => {
-      const faults = faultsOf(usual, record)
-      const isCut = faults.length >= Settings.Get().maxErrors
-      const odd = isCut ? [...schemaIssues(faults), unnamed] : schemaIssues(faults)
-      return [...odd, ...renamedTags(entity, record)]
-    },
+    refusals: (record) => issuesOf(strict, record),
+    warnings: (record) => [...issuesOf(usual, record, [unnamed]), ...renamedTags(entity, record)],
   }
   checks.set(entity, check)
   return check
@@ -156,9 +151,12 @@ export function checkOf(entity: Entity): RecordCheck {
 
 const unnamed: Issue = { pointer: '', detail: 'may have more members of another type than usual' }
 
-// To explain takes a hundred times as long as to check.
-function faultsOf(guard: Guard, record: object): TLocalizedValidationError[] {
-  return guard.Check(record) ? [] : guard.Errors(record)
+/** @param cut what is added where there are more faults than are named */
+function issuesOf(guard: Guard, record: object, cut: readonly Issue[] = []): readonly Issue[] {
+  // To explain takes a hundred times as long as to check.
+  if (guard.Check(record)) return []
+  const faults = guard.Errors(record)
+  return [...schemaIssues(faults), ...(faults.length < Settings.Get().maxErrors ? [] : cut)]
 }
 
 /** The schema with what it says of the members on the paths, in them and on the way to them; others may be anything. */
@@ -210,4 +208,57 @@ function textsThatMean(schema: TSchema): readonly TSchema[] | undefined {
     default:
       return [text(String.raw`^-?\d{1,15}${decimals}$`)]
   }
+}
+
+type Renamed<Record> = {
+  readonly record: Record
+  /** Where letters became lower case. */
+  readonly renamed: readonly Issue[]
+}
+
+/**
+ * A record with its tags in lower case (interface 2.3), whether it names them or is one itself, so that
+ * filters and records agree. Where tags keep their letter case, it is the very same record.
+ */
+export function withLowerTags<Record extends Members>(
+  entity: Entity,
+  record: Record,
+): Renamed<Record> {
+  if (entity.tagCase === 'any') return { record, renamed: [] }
+  const renamed: Issue[] = []
+  const members = namesOf(entity)
+    .filter((name) => name in record)
+    .map((name) => [name, toLower(record[name], `/${name}`, renamed)] as const)
+  if (renamed.length === 0) return { record, renamed }
+  return { record: { ...record, ...Object.fromEntries(members) }, renamed }
+}
+
+/** More than a record has tags; a flood of them must not fill the answer. */
+const mostNamed = 100
+
+/** What `withLowerTags` changes in a record, for its sender. */
+export function renamedTags(entity: Entity, record: object): readonly Issue[] {
+  const { renamed } = withLowerTags(entity, { ...record })
+  if (renamed.length <= mostNamed) return renamed
+  const more = `${String(renamed.length - mostNamed)} more tags are stored in lower case`
+  return [...renamed.slice(0, mostNamed), { pointer: '', detail: more }]
+}
+
+/** Fields that hold identifiers of tags, as texts or as objects with an `Id`. */
+function namesOf({ name, naming }: Entity): readonly string[] {
+  const links = ['TagIds', 'Tags', 'SmgTags', naming.tags]
+  return name === 'Tag' ? ['Id', naming.tagIds, ...links] : links
+}
+
+function toLower(value: unknown, at: string, renamed: Issue[]): unknown {
+  if (Array.isArray(value)) {
+    return value.map((item, index) => toLower(item, `${at}/${String(index)}`, renamed))
+  }
+  if (isObject(value) && 'Id' in value) {
+    return { ...value, Id: toLower(value['Id'], `${at}/Id`, renamed) }
+  }
+  if (typeof value !== 'string') return value
+  const lower = value.toLowerCase()
+  if (lower !== value) renamed.push({ pointer: at, detail: `is stored in lower case: ${lower}` })
+  return lower
 }
