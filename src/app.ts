@@ -1,6 +1,5 @@
 import { LogController, fastify } from 'fastify'
 import type { FastifyBaseLogger, FastifyInstance, FastifyPluginAsync } from 'fastify'
-import { randomUUID } from 'node:crypto'
 import { Registry } from 'prom-client'
 import type { Authenticate } from './access/index.ts'
 import {
@@ -19,8 +18,9 @@ import {
   identifyCallers,
   limitConnections,
   loggedAddress,
+  newRequestId,
   readQueries,
-  setSecurityHeaders,
+  setCommonHeaders,
   toProblem,
   toServerOptions,
 } from './http/index.ts'
@@ -69,7 +69,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     loggerInstance: deps.log,
     // One line per request is written by logRequests.
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: () => randomUUID(),
+    genReqId: newRequestId,
     trustProxy: [...deps.trustedProxies],
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 5000 },
     forceCloseConnections: 'idle',
@@ -77,17 +77,13 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     clientErrorHandler: answerUnparsed(deps),
     ...toServerOptions(deps.limits),
   })
-  app.addHook('onRequest', (request, reply, done) => {
-    void reply.header('x-request-id', request.id)
-    done()
-  })
+  setCommonHeaders(app)
   limitConnections(app, deps.limits)
   drainBodies(app)
   if (deps.proxyHeader === 'forwarded') trustProxyHeaders(app)
   app.setErrorHandler(errorHandler(toProblem, deps))
   answerUnrouted(app, deps.answerBrowser)
   describeOnly(app)
-  setSecurityHeaders(app)
   deps.clock?.report(app)
   deps.tracing?.traceRequests(app)
   // Services read the bodies they take; an address that takes none is 404 or 405 whatever is sent.
@@ -96,8 +92,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   await packAndKeepAnswers(app, deps)
   identifyCallers(app, deps.authenticate)
   const registry = deps.metrics ?? new Registry()
-  const { logAddresses: detail = 'shortened' } = deps
-  observeAnswers(app, registry, (address) => loggedAddress(address, detail))
+  observeAnswers(app, registry, loggedAddress(deps.logAddresses ?? 'shortened'))
   limitRequests(app, deps, registry)
   readQueries(app)
   await describeRoutes(app, deps.quota === undefined ? deps : { ...deps, complete: describeQuota })

@@ -13,7 +13,7 @@ import { EXPLORER_CLIENT } from '../identity/index.ts'
 import { healthRoutes, securityContactRoutes } from '../observe/index.ts'
 import type { Problem } from '../observe/index.ts'
 import { durability, loadMappings } from '../push/index.ts'
-import { openCounters, planOf, quotaRoutes } from '../quota/index.ts'
+import { historyLimitOf, openCounters, quotaRoutes } from '../quota/index.ts'
 import type { Counters } from '../quota/index.ts'
 import { pendingMigrations, shareDatabase } from '../storage/index.ts'
 import type { Database } from '../storage/index.ts'
@@ -316,11 +316,6 @@ async function composeQuota(config: Config, { every, log }: Environment): Promis
 const notShared = {
   component: 'quota',
   detail: 'Redis does not answer, so each node counts requests for itself.',
-}
-
-const historyLimitOf: NonNullable<Quota['historyLimitOf']> = (caller) => {
-  const { name, historyDays } = planOf(caller)
-  return { policy: name, days: historyDays }
 }
 
 /** The pictures that records of the demo show; loaded only where there are some. */

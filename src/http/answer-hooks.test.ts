@@ -3,11 +3,11 @@ import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { compressAnswers, setSecurityHeaders } from './answer-hooks.ts'
+import { compressAnswers, setCommonHeaders } from './answer-hooks.ts'
 
 it('sets the security headers on answers and on errors, open to pages of other origins', async () => {
   const app = fastify()
-  setSecurityHeaders(app)
+  setCommonHeaders(app)
   app.get('/fine', () => 'fine')
   app.get('/broken', () => {
     throw new Error('broken')

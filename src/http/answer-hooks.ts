@@ -1,6 +1,7 @@
 import compress from '@fastify/compress'
 import cors from '@fastify/cors'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { Readable } from 'node:stream'
@@ -36,10 +37,14 @@ const securityHeaders = {
   'x-xss-protection': '0',
 }
 
-/** Sets the security headers on every answer, errors too. */
-export function setSecurityHeaders(app: FastifyInstance): void {
-  app.addHook('onRequest', (_request, reply, done) => {
-    void reply.headers(securityHeaders)
+export function newRequestId(): string {
+  return randomUUID()
+}
+
+/** Sets the identifier of the request and the security headers on every answer, errors too. */
+export function setCommonHeaders(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    void reply.header('x-request-id', request.id).headers(securityHeaders)
     done()
   })
 }

@@ -22,12 +22,12 @@ it.each([
   ['::1', '0:0:0::'],
   ['', undefined],
 ])('shortens %s to its network', (address, network) => {
-  expect(loggedAddress(address, 'shortened')).toBe(network)
+  expect(loggedAddress('shortened')(address)).toBe(network)
 })
 
 it('tells all of an address, or nothing', () => {
-  expect(loggedAddress('192.0.2.77', 'full')).toBe('192.0.2.77')
-  expect(loggedAddress('192.0.2.77', 'none')).toBeUndefined()
+  expect(loggedAddress('full')('192.0.2.77')).toBe('192.0.2.77')
+  expect(loggedAddress('none')('192.0.2.77')).toBeUndefined()
 })
 
 describe('The header Forwarded', () => {

@@ -2,8 +2,9 @@ export {
   allowCrossOrigin,
   compressAnswers,
   drainBodies,
+  newRequestId,
   packOnce,
-  setSecurityHeaders,
+  setCommonHeaders,
   wantsStrictHandling,
 } from './answer-hooks.ts'
 export type { PackedBytes } from './answer-hooks.ts'
@@ -50,6 +51,7 @@ export { describeRoutes, withoutUnused } from './openapi.ts'
 export {
   assertNoneIgnored,
   describeOnly,
+  readJsonBodies,
   readParameters,
   readQueries,
   readQuery,

@@ -302,3 +302,27 @@ export function describeOnly(app: FastifyInstance): void {
     route.serializerCompiler = () => (value) => JSON.stringify(value)
   })
 }
+
+/** The media types of JSON that writes take too (interface 4.1). */
+const jsonTypes = /^(?:application\/(?:[^\s;]+\+)?json|text\/json)\s*(?:;|$)/i
+
+/** Has the addresses of this scope read bodies as JSON, an empty one as `empty` where it is given. */
+export function readJsonBodies(
+  app: FastifyInstance,
+  { empty }: { readonly empty?: null } = {},
+): void {
+  app.addContentTypeParser(jsonTypes, { parseAs: 'string' }, (_request, body, done) => {
+    try {
+      const parsed: unknown =
+        empty !== undefined && String(body) === '' ? empty : JSON.parse(String(body))
+      done(null, parsed)
+    } catch (error) {
+      done(notRead(error))
+    }
+  })
+}
+
+function notRead(cause: unknown): AppError {
+  const why = cause instanceof Error ? cause.message : ''
+  return new AppError('HUB-BDY-001', `The body is not JSON: ${why}`, { cause })
+}

@@ -71,6 +71,12 @@ export function planOf(caller: Caller): Plan {
   return referrerOf(caller) === undefined ? plans.unregistered : plans.referrer
 }
 
+/** How much history a caller may request at once (decision D62). */
+export function historyLimitOf(caller: Caller) {
+  const { name: policy, historyDays: days } = planOf(caller)
+  return { policy, days }
+}
+
 /** The application that a caller names: the parameter before the header; blanks name none. */
 export function referrerOf({ header = '', parameter = '' }: Omit<Caller, 'principal'>) {
   const named = parameter.trim() === '' ? header.trim() : parameter.trim()

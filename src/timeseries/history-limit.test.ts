@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, publicUrl, visibilityOf } from '../../test/fixtures/test-app.ts'
-import { planOf } from '../quota/index.ts'
+import { historyLimitOf } from '../quota/index.ts'
 import type { Database, Queryable } from '../storage/index.ts'
 import { timeseriesRoutes } from './routes.ts'
 
@@ -21,10 +21,6 @@ const database: Database = {
 describe('The limit of history', () => {
   let app: FastifyInstance
   beforeAll(async () => {
-    const historyLimitOf = (caller: Parameters<typeof planOf>[0]) => {
-      const { name, historyDays } = planOf(caller)
-      return { policy: name, days: historyDays }
-    }
     const now = () => new Date('2026-11-20T12:00:00Z')
     app = await createTestApp(
       timeseriesRoutes({ database, publicUrl, visibilityOf, now, historyLimitOf }),
