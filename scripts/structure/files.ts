@@ -19,16 +19,12 @@ export async function measureFiles(): Promise<FileMeasures> {
   })
     .split('\n')
     .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
-  const importers = new Map<string, Set<string>>(paths.map((path) => [path, new Set()]))
-  const lines: number[] = []
-  for (const path of paths) {
-    const text = await readFile(path, 'utf8')
-    lines.push(text.split('\n').length - 1)
-    for (const imported of importsOf(path, text)) importers.get(imported)?.add(path)
-  }
+  const texts = new Map<string, string>()
+  for (const path of paths) texts.set(path, await readFile(path, 'utf8'))
+  const lines = [...texts.values()].map((text) => text.split('\n').length - 1)
   lines.sort((one, other) => one - other)
   const at = (share: number) => lines[Math.floor((lines.length - 1) * share)] ?? 0
-  const single = [...importers.values()].filter(({ size }) => size === 1).length
+  const single = [...importersOf(texts).values()].filter(({ size }) => size === 1).length
   return {
     files: paths.length,
     lines: lines.reduce((sum, count) => sum + count, 0),
@@ -38,8 +34,42 @@ export async function measureFiles(): Promise<FileMeasures> {
   }
 }
 
-function importsOf(path: string, text: string): readonly string[] {
-  return [...text.matchAll(/(?:from|import) '(\.[^']+\.ts)'/g)].map(([, target = '']) =>
-    normalize(join(dirname(path), target)),
+type Files = ReadonlyMap<string, string>
+
+/**
+ * The files that use something of each file. What an `index.ts` only passes on is used by those who import it from
+ * there: that it stands in the index makes nobody use it.
+ */
+function importersOf(texts: Files): ReadonlyMap<string, ReadonlySet<string>> {
+  const importers = new Map([...texts.keys()].map((path) => [path, new Set<string>()]))
+  const passedOn = new Map([...texts].map(([path, text]) => [path, namesIn(path, text, 'export')]))
+  const declaredIn = ({ file, name }: Named): string => {
+    const origin = passedOn.get(file)?.find(({ as }) => as === name)
+    return origin === undefined ? file : declaredIn(origin)
+  }
+  for (const [path, text] of texts) {
+    for (const named of namesIn(path, text, 'import')) {
+      importers.get(declaredIn(named))?.add(path)
+    }
+    for (const [, target = ''] of text.matchAll(/import\('(\.[^']+\.ts)'\)/g)) {
+      importers.get(normalize(join(dirname(path), target)))?.add(path)
+    }
+  }
+  return importers
+}
+
+/** What a file takes from another one under a name, and what it calls it. */
+type Named = { readonly file: string; readonly name: string; readonly as: string }
+
+function namesIn(path: string, text: string, keyword: 'import' | 'export'): readonly Named[] {
+  const statements = new RegExp(`^${keyword} (?:type )?\\{([^}]*)\\} from '(\\.[^']+\\.ts)'`, 'gm')
+  return [...text.matchAll(statements)].flatMap(([, names = '', target = '']) =>
+    names.split(',').flatMap((part) => {
+      const [name = '', as = name] = part
+        .trim()
+        .replace(/^type /, '')
+        .split(' as ')
+      return name === '' ? [] : [{ file: normalize(join(dirname(path), target)), name, as }]
+    }),
   )
 }

@@ -17,7 +17,6 @@ export type { AuditFilter } from './edit/index.ts'
 export { needsToken } from './entity-types.ts'
 export { toStoredId } from './entity.ts'
 export type { Entity, Profile } from './entity.ts'
-export { exportEntity, inImportOrder } from './export-entity.ts'
 export { listFormatsOf } from './formats/index.ts'
 export { syncHistoryTriggers } from './history.ts'
 export { rawFilterOperators } from './rawfilter/index.ts'
@@ -31,6 +30,8 @@ export { noteSource, storeRecords } from './write/store-records.ts'
 export { siblingsOf } from './write/generated/index.ts'
 export type { ContentWrite, Origin } from './write/store-records.ts'
 export {
+  exportEntity,
+  inImportOrder,
   loadStoredAccommodations,
   loadStoredRecords,
   loadStoredRooms,

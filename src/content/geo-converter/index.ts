@@ -1,2 +1,299 @@
-export { geoConverterRoutes } from './routes.ts'
+import multipart from '@fastify/multipart'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { createHash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+import { Type } from 'typebox'
+import type { Limit } from '../../async/index.ts'
+import { createLimit, inSlices } from '../../async/index.ts'
+import { AppError } from '../../errors/index.ts'
+import { answerRead, wantsStrictHandling } from '../../http/index.ts'
+import { convert, gpx, kml } from './convert.ts'
+import type { Conversion } from './convert.ts'
+import { internet } from './exchange.ts'
+import type { Outside } from './exchange.ts'
 export type { Outside } from './exchange.ts'
+import { notTaken, notUnderstood, takenTypes, tooLarge } from './faults.ts'
+import { charsetOf, fetchFile } from './fetch-file.ts'
+import type { XmlFile } from './scan-xml.ts'
+import { unlessAborted } from './unless-aborted.ts'
+
+type Deps = {
+  /** Where files at URLs come from; the internet, unless tests put something else in its place. */
+  readonly outside?: Outside
+  /** Milliseconds in which a file at a URL has to come. */
+  readonly patience?: number
+}
+
+const tenSeconds = 10_000
+
+/** Files at URLs, and files that are sent, that are converted at a time: a large one takes some 100 MB. */
+const most = { fetched: 4, sent: 16 }
+
+/** `/v1/GeoConverter/…`: KML and GPX to GeoJSON (interface 4.7, reference content.md 6.6). */
+export const geoConverterRoutes =
+  ({ outside = internet, patience = tenSeconds }: Deps): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    await takeFiles(app)
+    const [fetching, sending] = [limitTo(most.fetched), limitTo(most.sent)]
+    for (const conversion of [kml, gpx]) {
+      const address = `/v1/GeoConverter/${conversion.name === 'KML' ? 'Kml' : 'Gpx'}ToGeoJson`
+      app.get(address, { schema: urlOperation(conversion) }, async (request, reply) => {
+        const { url, parts } = request.query
+        const converted = await fetching.run(async () => {
+          const file = await fetchFile(outside, url, AbortSignal.timeout(patience))
+          return convertFile(conversion, file, { request, parts })
+        })
+        const answer = { ...toAnswer(converted), etag: await etagOf(converted) }
+        return answerRead({ request, reply }, { run: () => answer })
+      })
+      app.post(address, { schema: uploadOperation(conversion) }, async (request, reply) => {
+        const { parts } = request.query
+        // A file that is refused is not read to its end, so no other request can follow it.
+        void reply.header('connection', 'close')
+        const converted = await sending.run(async () =>
+          convertFile(conversion, await receiveFile(request), { request, parts }),
+        )
+        void reply.removeHeader('connection')
+        return answerRead({ request, reply }, { run: () => toAnswer(converted) })
+      })
+    }
+  }
+
+type ConversionRequest = {
+  readonly request: FastifyRequest
+  readonly parts: readonly string[] | undefined
+}
+
+function convertFile(conversion: Conversion, file: XmlFile, { request, parts }: ConversionRequest) {
+  const isStrict = wantsStrictHandling(request.headers['prefer'])
+  return convert(conversion, { ...file, chunks: limited(file.chunks) }, { parts, isStrict })
+}
+
+/** Also of a long answer without keeping others waiting. */
+function etagOf(pieces: readonly string[]): Promise<string> {
+  return inSlices(toEtag(pieces))
+}
+
+function* toEtag(pieces: readonly string[]): Generator<undefined, string> {
+  const hash = createHash('sha256')
+  for (const piece of pieces) yield void hash.update(piece)
+  return `W/"${hash.digest('base64url').slice(0, 22)}"`
+}
+
+/** A long answer is sent in pieces, so that encoding it keeps nobody waiting. */
+function toAnswer(pieces: readonly string[]) {
+  const type = 'application/geo+json; charset=utf-8'
+  const [first = ''] = pieces
+  if (pieces.length === 1) return { type, body: first }
+  return { type, body: Readable.from(pieces, { objectMode: false, encoding: 'utf8' }) }
+}
+
+/** Refuses more at a time with HUB-GEO-006 (503) and `Retry-After`. */
+function limitTo(most: number): Limit {
+  return createLimit({
+    places: most,
+    mostWaiting: 0,
+    refuse: () =>
+      new AppError('HUB-GEO-006', `${String(most)} files are being converted already.`, {
+        headers: { 'retry-after': '5' },
+      }),
+  })
+}
+
+const problem = Type.Ref('ProblemDetails')
+
+const geojson = {
+  description:
+    'GeoJSON (RFC 7946): the geometry of the file. Several of a kind are a MultiPoint, MultiLineString or MultiPolygon, others a GeometryCollection',
+  content: {
+    'application/geo+json': {
+      schema: Type.Object(
+        {
+          type: Type.String(),
+          coordinates: Type.Optional(Type.Array(Type.Unknown())),
+          geometries: Type.Optional(Type.Array(Type.Unknown())),
+        },
+        { description: 'A geometry, longitude first' },
+      ),
+    },
+  },
+}
+
+const referer = Type.Optional(
+  Type.String({ maxLength: 2000, description: 'Address of the calling application' }),
+)
+
+const refusals = { 400: problem, 413: problem, 415: problem, 503: problem }
+
+/** One point in each format. */
+const exampleFiles = {
+  KML: '<kml><Placemark><Point><coordinates>11,46.5</coordinates></Point></Placemark></kml>',
+  GPX: '<gpx version="1.1"><wpt lat="46.5" lon="11"/></gpx>',
+}
+
+/** Which parts of a file to convert, for files that have several. */
+function partsOf({ parts }: Conversion) {
+  return Type.Optional(
+    Type.Array(Type.Enum([...parts]), {
+      minItems: 1,
+      maxItems: parts.length,
+      style: 'form',
+      explode: false,
+      description: `Which parts of the file to convert; absent: the first of these that it holds: ${parts.join(', ')}`,
+    }),
+  )
+}
+
+/** `GET /v1/GeoConverter/KmlToGeoJson` and the like (interface 4.7). */
+const urlOperation = (conversion: Conversion) => ({
+  operationId: `convert${conversion.name}AtUrl`,
+  summary: `Convert a ${conversion.name} file at a URL to GeoJSON`,
+  description:
+    'Fetched are http and https URLs of the public internet at the ports 80, 443, 8080 and 8443, with at most 3 redirects, within 10 seconds, up to 10 MiB.',
+  tags: ['Content'],
+  querystring: Type.Object({
+    url: Type.String({
+      minLength: 1,
+      maxLength: 4000,
+      description: 'Where the file is',
+      examples: [`https://example.org/area.${conversion.name.toLowerCase()}`],
+    }),
+    parts: partsOf(conversion),
+    referer,
+  }),
+  response: { 200: geojson, ...refusals, 404: problem, 504: problem },
+})
+
+/** `POST /v1/GeoConverter/KmlToGeoJson` and the like (interface 4.7). */
+const uploadOperation = (conversion: Conversion) => ({
+  operationId: `convert${conversion.name}`,
+  summary: `Convert a ${conversion.name} file to GeoJSON`,
+  description: 'The file is the body, or the first file of a form; at most 10 MiB.',
+  tags: ['Content'],
+  querystring: Type.Object({ parts: partsOf(conversion), referer }),
+  body: {
+    content: {
+      ...Object.fromEntries(
+        takenTypes.map((type) => [
+          type,
+          { schema: Type.String({ examples: [exampleFiles[conversion.name]] }) },
+        ]),
+      ),
+      'multipart/form-data': {
+        schema: Type.Object({ file: Type.String({ format: 'binary' }) }),
+      },
+    },
+  },
+  response: { 200: geojson, ...refusals },
+})
+
+/** 10 MiB, of a body as of a file at a URL. */
+const mostBytes = 10_485_760
+
+/** Milliseconds in which a file that is sent has to come. */
+const patience = 60_000
+
+/** What lies around the file in a form. */
+const mostAround = 65_536
+
+/**
+ * Has the addresses of this scope take files: as they are, or within a form. They are read as they come,
+ * by `receiveFile`.
+ */
+async function takeFiles(app: FastifyInstance): Promise<void> {
+  await app.register(multipart, {
+    limits: { fileSize: mostBytes + 1, fieldSize: mostBytes, parts: 20, fields: 20, files: 1 },
+    throwFileSizeLimit: false,
+  })
+  app.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage, done) => {
+    const fault = faultOf(request)
+    if (fault === undefined) done(null, payload)
+    else done(fault)
+  })
+}
+
+/** What is sent without a type, or as `curl` does by itself, is examined all the same. */
+function faultOf({ headers }: FastifyRequest): AppError | undefined {
+  const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+  const isTaken =
+    type === '' || type.endsWith('+xml') || [...takenTypes, formOfCurl].some((one) => one === type)
+  if (isTaken) return undefined
+  return notTaken(`Files are not taken as ${type}.`)
+}
+
+const formOfCurl = 'application/x-www-form-urlencoded'
+
+/**
+ * The file of a request.
+ * @throws AppError HUB-GEO-001 where there is none, HUB-GEO-004 for a large one, HUB-BDY-003 for a packed
+ *   body
+ */
+async function receiveFile(request: FastifyRequest): Promise<XmlFile> {
+  const { 'content-length': length, 'content-encoding': packing = 'identity' } = request.headers
+  if (packing !== 'identity') throw notTaken(`Bodies are not taken in the encoding ${packing}.`)
+  const isForm = request.isMultipart()
+  if (Number(length ?? 0) > mostBytes + (isForm ? mostAround : 0)) throw moreThanTaken()
+  if (isForm) return fileOfForm(request)
+  const { body } = request
+  if (!(body instanceof Readable)) throw notUnderstood('There is no file in the request.')
+  return { chunks: readAll(body), charset: charsetOf(request.headers['content-type']) }
+}
+
+/** The first file of a form, or the first of its texts. */
+async function fileOfForm(request: FastifyRequest): Promise<XmlFile> {
+  try {
+    for await (const part of request.parts()) {
+      if (part.type === 'file') return { chunks: readAll(part.file) }
+      if (typeof part.value === 'string' && part.value.trim() !== '') {
+        return { chunks: once(Buffer.from(part.value)), charset: 'utf-8' }
+      }
+    }
+  } catch (error) {
+    if (error instanceof AppError) throw error
+    throw notUnderstood(`The form cannot be read: ${error instanceof Error ? error.message : ''}`)
+  }
+  throw notUnderstood('There is no file in the form.')
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield await Promise.resolve(bytes)
+}
+
+/**
+ * A loop over the stream itself would end the connection with it, and nothing could be answered.
+ * @throws AppError HUB-RTE-006 for a sender that is too slow
+ */
+async function* readAll(stream: Readable): AsyncGenerator<Uint8Array> {
+  const signal = AbortSignal.timeout(patience)
+  const chunks: AsyncIterator<unknown, unknown> = stream.iterator({ destroyOnReturn: false })
+  for (;;) {
+    const { done, value } = await unlessAborted(chunks.next(), signal).catch((cause: unknown) => {
+      throw signal.aborted ? tooSlow(cause) : broken(cause)
+    })
+    if (done === true) return
+    if (value instanceof Uint8Array) yield value
+  }
+}
+
+function tooSlow(cause: unknown): AppError {
+  const detail = `The file did not come within ${String(patience / 1000)} seconds.`
+  return new AppError('HUB-RTE-006', detail, { headers: { connection: 'close' }, cause })
+}
+
+function broken(cause: unknown): AppError {
+  return new AppError('HUB-BDY-001', 'The connection ended before the file did.', { cause })
+}
+
+/** @throws AppError HUB-GEO-004 as soon as more bytes have come than are taken */
+async function* limited(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let received = 0
+  for await (const chunk of chunks) {
+    received += chunk.length
+    if (received > mostBytes) throw moreThanTaken()
+    yield chunk
+  }
+}
+
+const moreThanTaken = () => tooLarge(`The file has more than ${String(mostBytes)} bytes.`)

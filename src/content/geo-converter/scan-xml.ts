@@ -1,6 +1,6 @@
+import { TextDecoder } from 'node:util'
 import { SaxesParser } from 'saxes'
-import { decodeFile } from './decode-file.ts'
-import { notUnderstood, shown } from './faults.ts'
+import { notTaken, notUnderstood, shown } from './faults.ts'
 import type { Place } from './faults.ts'
 
 /** What stands in an XML file. Names are without their prefix: maps are found with and without one. */
@@ -96,3 +96,101 @@ function refuse(parser: SaxesParser, place: () => Place): void {
 }
 
 const withoutPrefix = (name: string) => name.slice(name.indexOf(':') + 1)
+
+/** Bytes in which the declaration of an encoding must stand. */
+const head = 1024
+
+/** Bytes that are decoded, and parsed, before others get their turn. */
+const mostAtOnce = 8192
+
+/**
+ * The text of an XML file, in pieces. Its encoding is given by the byte order mark, otherwise by the
+ * `charset` of its media type, otherwise by its declaration, otherwise it is UTF-8 (RFC 7303 section 3).
+ * @throws AppError HUB-BDY-003 for a packed file, HUB-GEO-001 for bytes that are not text
+ */
+async function* decodeFile(
+  chunks: AsyncIterable<Uint8Array>,
+  charset: string | undefined,
+): AsyncGenerator<string> {
+  let decoder: TextDecoder | undefined
+  let begin: Uint8Array = new Uint8Array()
+  for await (const bytes of inSlices(chunks)) {
+    if (decoder !== undefined) {
+      yield decode(decoder, bytes)
+      continue
+    }
+    begin = Buffer.concat([begin, bytes])
+    if (begin.length < head) continue
+    decoder = createDecoder(begin, charset)
+    yield decode(decoder, begin)
+  }
+  if (begin.length === 0) throw notUnderstood('The file is empty.')
+  decoder ??= createDecoder(begin, charset)
+  // A file that is shorter than its head has not been decoded yet.
+  if (begin.length < head) yield decode(decoder, begin)
+  yield decode(decoder)
+}
+
+async function* inSlices(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    for (let from = 0; from < chunk.length; from += mostAtOnce) {
+      yield chunk.subarray(from, from + mostAtOnce)
+    }
+  }
+}
+
+/** Without bytes: what is left at the end of the file. */
+function decode(decoder: TextDecoder, bytes?: Uint8Array): string {
+  try {
+    return bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true })
+  } catch {
+    throw notUnderstood(
+      `The file has bytes that are not ${decoder.encoding}.`,
+      undefined,
+      'Save it as UTF-8, or declare its encoding: <?xml version="1.0" encoding="ISO-8859-1"?>.',
+    )
+  }
+}
+
+function createDecoder(begin: Uint8Array, charset: string | undefined): TextDecoder {
+  assertNotPacked(begin)
+  const label = encodingOf(begin, charset)
+  try {
+    return new TextDecoder(label, { fatal: true })
+  } catch {
+    throw notUnderstood(
+      `There is no encoding ${shown(label)}.`,
+      undefined,
+      'Known are UTF-8, UTF-16, ISO-8859-1 and the other encodings of the web.',
+    )
+  }
+}
+
+function assertNotPacked(begin: Uint8Array): void {
+  if (startsWith(begin, 0x50, 0x4b)) {
+    throw notTaken('This is a ZIP archive, such as KMZ; the KML or GPX inside of it is taken.')
+  }
+  if (startsWith(begin, 0x1f, 0x8b)) {
+    throw notTaken('This file is compressed with gzip; the KML or GPX inside of it is taken.')
+  }
+}
+
+const startsWith = (bytes: Uint8Array, ...wanted: readonly number[]) =>
+  wanted.every((byte, index) => bytes[index] === byte)
+
+function encodingOf(begin: Uint8Array, charset: string | undefined): string {
+  if (startsWith(begin, 0xff, 0xfe) || startsWith(begin, 0x3c, 0)) return 'utf-16le'
+  if (startsWith(begin, 0xfe, 0xff) || startsWith(begin, 0, 0x3c)) return 'utf-16be'
+  if (startsWith(begin, 0xef, 0xbb, 0xbf)) return 'utf-8'
+  return charset === undefined || isUtf16(charset) ? declaredIn(begin) : charset
+}
+
+/** What begins with single bytes is not UTF-16, though programs that write UTF-8 may say so. */
+const isUtf16 = (label: string) => /^utf-?16/i.test(label)
+
+function declaredIn(begin: Uint8Array): string {
+  const text = Buffer.from(begin.subarray(0, head)).toString('latin1')
+  const declared =
+    /^\s{0,99}<\?xml\s[^>]{0,200}?encoding\s{0,9}=\s{0,9}["']([\w.:-]{1,60})["']/.exec(text)?.[1]
+  return declared === undefined || isUtf16(declared) ? 'utf-8' : declared
+}

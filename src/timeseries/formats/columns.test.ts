@@ -6,7 +6,7 @@ import type { FieldType } from '../catalogue/groups.ts'
 import { flatWriter } from '../read/answer.ts'
 import type { Column } from '../read/members.ts'
 import { timePrinter, utc } from '../time.ts'
-import { arrow, parquet } from './formats.ts'
+import { arrow, parquet } from './index.ts'
 import type { Listing } from './format.ts'
 
 const formats = [

@@ -1,4 +1,261 @@
-export { fileNameHeader } from './formats.ts'
-export type { AnswerWriter, Format, Listing, Written } from './format.ts'
-export { formats, formatsOf } from './formats.ts'
-export { formatParameters } from './formats.ts'
+import { Type } from 'typebox'
+import { yieldToEventLoop } from '../../async/index.ts'
+import { byteOrderMark, toCsv } from '../../http/index.ts'
+import type { TextRow } from '../../storage/index.ts'
+import type { FieldType } from '../catalogue/groups.ts'
+import { membersOf, readerOf } from '../read/members.ts'
+import type { Style } from '../read/members.ts'
+import type { Representation } from '../read/representation.ts'
+import type { AnswerWriter, Format, Listing } from './format.ts'
+
+/** The default: rows in the envelope of the interface (2.5). */
+export const json: Format = {
+  name: 'json',
+  mediaTypes: ['application/json', 'text/json'],
+  summary: 'JSON',
+  structures: ['flat', 'tree'],
+  needsPlace: false,
+  open: ({ offset, limit, data }) => ({
+    begin: () => `{"offset":${String(offset)},"limit":${String(limit)},"data":`,
+    rows: data.rows,
+    end: () => `${data.end()}}`,
+  }),
+}
+
+/** One object on each line, as the flat JSON answer has them, without an envelope. */
+const ndjson: Format = {
+  name: 'ndjson',
+  mediaTypes: ['application/x-ndjson', 'application/ndjson', 'application/jsonl'],
+  summary: 'One JSON object on each line',
+  structures: ['flat'],
+  needsPlace: false,
+  open: ({ columns, style }) => {
+    const write = membersOf(columns, style)
+    return {
+      begin: () => '',
+      rows: (rows) =>
+        rows
+          .map(write)
+          .filter((members) => members !== '')
+          .map((members) => `{${members}}\n`)
+          .join(''),
+      end: () => '',
+    }
+  },
+}
+
+/**
+ * A table of RFC 4180: a column for each selected member, whether or not a row has it. Times are those
+ * of the JSON answer, texts stand as they are, objects and arrays are JSON, and null is an empty cell.
+ */
+export const csv: Format = {
+  name: 'csv',
+  mediaTypes: ['text/csv'],
+  summary: 'A table; `select` chooses its columns',
+  structures: ['flat'],
+  needsPlace: false,
+  open: ({ columns, style, bom }) => {
+    const cells = columns.map((column) => ({
+      toCell: cellOf(column.type, style),
+      read: readerOf(column),
+    }))
+    const header = toCsv([columns.map(({ key }) => key)])
+    return {
+      begin: () => (bom ? `${byteOrderMark}${header}` : header),
+      rows: (rows) =>
+        toCsv(
+          rows
+            .map((row) =>
+              cells.map(({ toCell, read }) => {
+                const value = read(row)
+                return value === null || value === undefined ? null : toCell(value)
+              }),
+            )
+            // As in the other formats, a row of which nothing is shown is left out (reference 1.12).
+            .filter((row) => row.some((cell) => cell !== null)),
+        ),
+      end: () => '',
+    }
+  },
+}
+
+/** The text of a cell, from a value as the database printed it. */
+function cellOf(type: FieldType, { printTime }: Style): (value: string) => string {
+  switch (type) {
+    case 'time':
+      return printTime
+    case 'boolean':
+      return (value) => (value === 't' ? 'true' : 'false')
+    case 'json':
+    case 'value':
+      return textOfJson
+    case 'text':
+    case 'integer':
+    case 'bigint':
+    case 'number':
+    case 'point':
+    case 'geometry':
+      return (value) => value
+  }
+}
+
+/** A text without its quotes; everything else as the JSON it is, numbers to the last digit. */
+function textOfJson(json: string): string {
+  return json.startsWith('"') ? String(JSON.parse(json)) : json
+}
+
+/**
+ * A geometry of GeoJSON, from a place as the database printed it: a point with its axes and reference
+ * system, or a geometry with its own. RFC 7946 knows only WGS 84, which all of them are in.
+ */
+function toGeometry(printed: string): string {
+  const { x, y, srid: _srid, crs: _crs, ...geometry } = objectOf(JSON.parse(printed))
+  const isPoint = typeof x === 'number' && typeof y === 'number'
+  return JSON.stringify(isPoint ? { type: 'Point', coordinates: [x, y] } : geometry)
+}
+
+function objectOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+    ? Object.fromEntries(Object.entries(value))
+    : {}
+}
+
+/** Fields that say where a row is: of stations and their values, of edges, of events. */
+const places: readonly string[] = ['scoordinate', 'egeometry', 'evlgeometry']
+
+/**
+ * GeoJSON (RFC 7946): a feature for each row, with its place in WGS 84, longitude first, or null where
+ * it has none, and everything else that the flat JSON answer would show as `properties`.
+ */
+const geojson: Format = {
+  name: 'geojson',
+  mediaTypes: ['application/geo+json'],
+  summary: 'GeoJSON features, longitude first',
+  structures: ['flat'],
+  needsPlace: true,
+  open: ({ columns, style, offset, limit }) => {
+    const place = columns.find(({ key }) => places.includes(key))
+    const write = membersOf(
+      columns.filter((column) => column !== place),
+      style,
+    )
+    const readPlace = place === undefined ? undefined : readerOf(place)
+    let separator = ''
+    const toFeature = (row: TextRow) => {
+      const [geometry, properties] = [geometryOf(readPlace?.(row)), write(row)]
+      if (geometry === 'null' && properties === '') return ''
+      const feature = `${separator}{"type":"Feature","geometry":${geometry},"properties":{${properties}}}`
+      separator = ','
+      return feature
+    }
+    return {
+      begin: () =>
+        `{"type":"FeatureCollection","offset":${String(offset)},"limit":${String(limit)},"features":[`,
+      rows: (rows) => rows.map(toFeature).join(''),
+      end: () => ']}',
+    }
+  },
+}
+
+function geometryOf(printed: string | null | undefined): string {
+  return printed === null || printed === undefined ? 'null' : toGeometry(printed)
+}
+
+/** Columns as a stream of Apache Arrow, for programs that compute with them. */
+export const arrow: Format = {
+  name: 'arrow',
+  mediaTypes: ['application/vnd.apache.arrow.stream'],
+  isBinary: true,
+  extension: 'arrows',
+  summary: 'Typed columns as a stream of Apache Arrow record batches',
+  structures: ['flat'],
+  needsPlace: false,
+  open: async (listing) => {
+    openWriter ??= loadWriter()
+    return (await openWriter)(listing)
+  },
+}
+
+let openWriter: Promise<(listing: Listing) => AnswerWriter> | undefined
+
+/**
+ * The library is large, so it is loaded when it is asked for the first time; and in parts, because to load
+ * it at once would hold up others for a tenth of a second.
+ */
+async function loadWriter() {
+  const parts = [
+    () => import('apache-arrow/enum'),
+    () => import('apache-arrow/data'),
+    () => import('apache-arrow/recordbatch'),
+    () => import('apache-arrow/ipc/writer'),
+  ]
+  for (const load of parts) {
+    await load()
+    await yieldToEventLoop()
+  }
+  const { arrowWriter } = await import('./arrow-writer.ts')
+  return arrowWriter
+}
+
+/** Columns as a Parquet file, small and ready to be kept. */
+export const parquet: Format = {
+  name: 'parquet',
+  mediaTypes: ['application/vnd.apache.parquet'],
+  isBinary: true,
+  extension: 'parquet',
+  summary: 'Typed columns as a compressed Apache Parquet file',
+  structures: ['flat'],
+  needsPlace: false,
+  open: async (listing) => {
+    const { parquetWriter } = await import('./parquet-writer.ts')
+    return parquetWriter(listing)
+  },
+}
+
+const longest = 100
+
+/**
+ * Says under which name a file is kept, such as `ParkingStation-free-latest.parquet`.
+ * @param segments of the path after the representation
+ * @returns the header `Content-Disposition` (RFC 6266); undefined for what browsers show
+ */
+export function dispositionOf(
+  { extension }: Format,
+  segments: readonly string[],
+): string | undefined {
+  if (extension === undefined) return undefined
+  const words = segments.join('-').match(/[A-Za-z0-9]+/g) ?? []
+  const name = words.join('-').slice(0, longest)
+  return `attachment; filename="${name === '' ? 'all' : name}.${extension}"`
+}
+
+/** The header `Content-Disposition` of what is kept as a file. */
+export function fileNameHeader(
+  ...file: Parameters<typeof dispositionOf>
+): Readonly<Record<string, string>> {
+  const disposition = dispositionOf(...file)
+  return disposition === undefined ? {} : { 'content-disposition': disposition }
+}
+
+/** Every format of answers, the default first. A new one is one new file and one line here. */
+export const formats: readonly [Format, ...Format[]] = [json, csv, ndjson, geojson, arrow, parquet]
+
+/** The formats in which a structure can be written; a tree is JSON. */
+export function formatsOf(structure: Representation['structure']): readonly [Format, ...Format[]] {
+  const [, ...others] = formats
+  return [json, ...others.filter(({ structures }) => structures.includes(structure))]
+}
+
+/** How an answer is written. */
+export const formatParameters = {
+  format: Type.Optional(
+    Type.Enum(
+      formats.map(({ name }) => name),
+      { description: 'Format of the answer; wins over the Accept header. A tree is JSON' },
+    ),
+  ),
+  bom: Type.Boolean({
+    default: false,
+    description: 'Begin a CSV answer with a byte order mark, for spreadsheets that need one',
+  }),
+}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { parquet, csv, dispositionOf } from './formats.ts'
+import { parquet, csv, dispositionOf } from './index.ts'
 
 it.each([
   [['ParkingStation', 'free', 'latest'], 'ParkingStation-free-latest.parquet'],
