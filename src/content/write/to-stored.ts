@@ -237,7 +237,7 @@ export function withLowerTags<Record extends Members>(
 const mostNamed = 100
 
 /** What `withLowerTags` changes in a record, for its sender. */
-export function renamedTags(entity: Entity, record: object): readonly Issue[] {
+function renamedTags(entity: Entity, record: object): readonly Issue[] {
   const { renamed } = withLowerTags(entity, { ...record })
   if (renamed.length <= mostNamed) return renamed
   const more = `${String(renamed.length - mostNamed)} more tags are stored in lower case`
