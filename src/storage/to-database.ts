@@ -1,19 +1,18 @@
-import { LRUCache } from 'lru-cache'
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { TypeOverrides, types } from 'pg'
-import type { ClientBase, CustomTypesConfig } from 'pg'
 import { createLimit } from '../async/index.ts'
 import { AppError } from '../errors/index.ts'
 import { sql } from '../sql/index.ts'
 import type { Sql } from '../sql/index.ts'
 import type { Condition, Connections, Lease, Send } from './connections.ts'
-import type { Database, Queryable, Row, Transaction } from './database.ts'
+import type { Database, Queryable, Transaction } from './database.ts'
 import {
   conditionAfter,
   databaseUnreachable,
   isStalePreparation,
   translateError,
 } from './pg-errors.ts'
+import { preparedNames, toQueryable } from './to-queryable.ts'
+import type { Perform, PreparedNames } from './to-queryable.ts'
 
 type Parts = {
   readonly engine: Database['engine']
@@ -211,113 +210,6 @@ class HeldConnection {
       throw translateError(error, text)
     }
   }
-}
-
-/** So many texts are remembered as seen once, for each that can have a name. */
-const candidates = 4
-
-/** So many prepared statements a connection may hold, for each text that can have a name. */
-const perConnection = 2
-
-type PreparedNames = {
-  /** The name under which a connection prepares a statement; undefined where it does not. */
-  readonly nameOf: (statement: Sql, connection: object) => string | undefined
-  /** Whether a connection holds as many prepared statements as it may. It should be replaced. */
-  readonly isFull: (connection: object) => boolean
-}
-
-/**
- * Names for statements worth preparing: on PostgreSQL they run 1.4 times as fast. A text gets its
- * name when it is seen for the second time, and keeps it while it is among the `limit` texts that were
- * used last. No name is given twice, and every connection keeps what it has prepared until its end.
- * A statement without values stays unnamed: it may be a script of several (a migration), and those
- * cannot be prepared.
- */
-export function preparedNames(limit = 500): PreparedNames {
-  const names = new LRUCache<string, string>({ max: limit })
-  const seenOnce = new LRUCache<string, true>({ max: candidates * limit })
-  const held = new WeakMap<object, Set<string>>()
-  let given = 0
-  const nameFor = (text: string) => {
-    const known = names.get(text)
-    if (known !== undefined) return known
-    if (!seenOnce.delete(text)) {
-      seenOnce.set(text, true)
-      return undefined
-    }
-    given += 1
-    const name = `hub_${String(given)}`
-    names.set(text, name)
-    return name
-  }
-  const isFull = (connection: object) => (held.get(connection)?.size ?? 0) >= perConnection * limit
-  return {
-    isFull,
-    nameOf: ({ text, values }, connection) => {
-      const name = values.length === 0 ? undefined : nameFor(text)
-      if (name === undefined) return undefined
-      const prepared = held.get(connection) ?? new Set()
-      if (isFull(connection) && !prepared.has(name)) return undefined
-      held.set(connection, prepared.add(name))
-      return name
-    },
-  }
-}
-
-/** Finds a connection, has `send` use it, and translates what goes wrong. */
-type Perform = <Result>(statement: Sql, send: Send<Result>) => Promise<Result>
-
-/** The three ways to run a statement, on whatever connection `perform` finds. */
-function toQueryable(perform: Perform, { nameOf }: Pick<PreparedNames, 'nameOf'>): Queryable {
-  const prepare = (statement: Sql, client: ClientBase) => {
-    const name = nameOf(statement, client)
-    const values = [...statement.values]
-    return { text: statement.text, values, ...(name === undefined ? {} : { name }) }
-  }
-  return {
-    query: <Shape extends Row>(statement: Sql) =>
-      perform(statement, async (client) => {
-        const result = await client.query<Shape>({
-          ...prepare(statement, client),
-          types: parseValues,
-        })
-        return result.rows
-      }),
-    texts: (statement) =>
-      perform(statement, async (client) => {
-        const result = await client.query<(string | null)[]>({
-          ...prepare(statement, client),
-          types: parseNothing,
-          rowMode: 'array',
-        })
-        return result.rows
-      }),
-    execute: (statement) =>
-      perform(statement, async (client) => {
-        const result = await client.query(prepare(statement, client))
-        return result.rowCount ?? 0
-      }),
-  }
-}
-
-const asWritten = (text: string) => text
-
-const { JSON, JSONB, DATE, TIMESTAMP, INTERVAL } = types.builtins
-
-/**
- * For rows as objects: booleans, small numbers, `timestamptz` and arrays of them become values of
- * JavaScript. json passes through unparsed; a date or a time without a zone is not a moment, so no `Date`
- * can stand for it.
- */
-const parseValues: CustomTypesConfig = withoutParsers([JSON, JSONB, DATE, TIMESTAMP, INTERVAL])
-
-/** For rows as texts: nothing is parsed. */
-const parseNothing: CustomTypesConfig = { getTypeParser: () => asWritten }
-
-function withoutParsers(ids: readonly (typeof JSON)[]): TypeOverrides {
-  const overrides = new TypeOverrides()
-  for (const id of ids) overrides.setTypeParser(id, asWritten)
-  return overrides
 }
 
 /** Runs the statement by calling `work`, once, and hands on what comes of it. */
