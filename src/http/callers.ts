@@ -5,7 +5,7 @@ import { anonymous, challenge } from '../access/principal.ts'
 
 /** What is counted as one address: whoever has one of IPv6 usually has its whole /64. */
 export function networkOf(address: string): string {
-  if (!isIPv6(address)) return address
+  if (!address.includes(':') || !isIPv6(address)) return address
   const embedded = /^::ffff:(?<v4>[\d.]+)$/i.exec(address)?.groups?.['v4']
   if (embedded !== undefined) return embedded
   const [head = '', tail] = address.split('::')

@@ -23,20 +23,21 @@ type QueryReading = {
  * @throws AppError HUB-QRY-001, HUB-QRY-002
  */
 export function readQuery(schema: TSchema, raw: Raw): QueryReading {
-  const schemas = propertiesOf(schema)
-  const names = spellingsOf(schemas)
+  const known = knownOf(schema)
+  const { schemas, names } = known
   const values: Record<string, unknown> = {}
   const ignored: string[] = []
   for (const [written, texts] of gather(raw, names)) {
-    const name = names.get(written.toLowerCase())
+    const name = names.get(written)
     if (name === undefined) ignored.push(...texts.names)
     else {
       const value = readValue(name, schemas[name] ?? {}, texts.values)
       if (value !== undefined) values[name] = value
     }
   }
-  assertValid(schema, values)
-  return { values: withDefaults(schemas, values), ignored }
+  const complete = { ...known.defaults, ...values }
+  if (!known.isValid(complete)) assertValid(known, values, complete)
+  return { values: complete, ignored }
 }
 
 type Written = { readonly names: readonly string[]; readonly values: readonly string[] }
@@ -105,34 +106,43 @@ function convert(type: unknown, text: string): unknown {
   return text
 }
 
-function withDefaults(schemas: Schemas, values: Raw): Raw {
-  const complete: Record<string, unknown> = {}
-  for (const [name, schema] of Object.entries(schemas)) {
-    if ('default' in schema) complete[name] = schema.default
-  }
-  return { ...complete, ...values }
+/** What a schema says of the parameters of a route, worked out once. */
+type Known = {
+  readonly schema: TSchema
+  readonly schemas: Schemas
+  readonly names: ReadonlyMap<string, string>
+  readonly defaults: Raw
+  /** Compiled. Only the slow way explains what is wrong, so it looks at faults only. */
+  readonly isValid: (values: unknown) => boolean
 }
 
-type Check = (values: unknown) => boolean
+const knownSchemas = new WeakMap<TSchema, Known>()
 
-/** Compiled once for each route. Only the slow way explains what is wrong, so it looks at faults only. */
-const checks = new WeakMap<TSchema, Check>()
+function knownOf(schema: TSchema): Known {
+  const known = knownSchemas.get(schema) ?? learn(schema)
+  knownSchemas.set(schema, known)
+  return known
+}
 
-function checkOf(schema: TSchema): Check {
-  const known = checks.get(schema)
-  if (known !== undefined) return known
+function learn(schema: TSchema): Known {
+  const schemas = propertiesOf(schema)
   const validator = Compile(schema)
-  const check: Check = (values) => validator.Check(values)
-  checks.set(schema, check)
-  return check
+  const defaults = Object.entries(schemas).flatMap(([name, one]) =>
+    'default' in one ? [[name, one.default] as const] : [],
+  )
+  return {
+    schema,
+    schemas,
+    names: spellingsOf(schemas),
+    defaults: Object.fromEntries(defaults),
+    isValid: (values) => validator.Check(values),
+  }
 }
 
-function assertValid(schema: TSchema, values: Raw): void {
-  const complete = withDefaults(propertiesOf(schema), values)
-  if (checkOf(schema)(complete)) return
+/** @param complete the values with defaults */
+function assertValid({ schema, schemas }: Known, values: Raw, complete: Raw): void {
   const faults = schemaIssues(Errors(schema, complete))
   if (faults.length === 0) return
-  const schemas = propertiesOf(schema)
   const issues = faults.map((fault) => toParameterIssue(fault, values, schemas))
   const summary = issues.map((issue) => `${issue.parameter ?? ''} ${issue.detail}`).join('; ')
   throw new AppError('HUB-QRY-001', `${summary}.`, { issues })
