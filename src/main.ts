@@ -13,7 +13,7 @@ const compiled = fileURLToPath(new URL('../node_modules/.cache/compiled', import
 process.env['NODE_COMPILE_CACHE'] ??= compiled
 enableCompileCache(process.env['NODE_COMPILE_CACHE'])
 const { runCommand } = await import('./cli/index.ts')
-const { hideSecrets, makeLog } = await import('./observe/index.ts')
+const { hideSecrets, logOutput, makeLog } = await import('./observe/index.ts')
 
 /** `.env` in the working folder, under what the environment itself says. */
 function environment(): Readonly<Record<string, string | undefined>> {
@@ -44,6 +44,9 @@ function untilStopped(): Promise<void> {
   })
 }
 
+const log = logOutput()
+process.on('exit', log.flush)
+
 const context: Context = {
   environment: environment(),
   platform: process.platform,
@@ -57,8 +60,9 @@ const context: Context = {
   },
   fetch,
   version: version(),
-  makeLog,
+  makeLog: (level) => makeLog(level, log),
   print: (text) => {
+    log.flush()
     process.stdout.write(`${text}\n`)
   },
   complain: (text) => {

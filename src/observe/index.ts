@@ -1,6 +1,6 @@
 export { answerClock, observeAnswers, serveMetrics } from './observe-answers.ts'
 export type { AnswerClock, MetricsAccess } from './observe-answers.ts'
-export { hideSecrets, makeLog } from './make-log.ts'
+export { hideSecrets, logOutput, makeLog } from './make-log.ts'
 export { healthRoutes, securityContactRoutes } from './health.ts'
 export type { Problem } from './health.ts'
 export { openTracing } from './tracing.ts'

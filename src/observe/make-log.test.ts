@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { AppError } from '../errors/index.ts'
-import { hideSecrets, makeLog } from './make-log.ts'
+import { hideSecrets, logOutput, makeLog } from './make-log.ts'
 import { withoutSecrets } from './observe-answers.ts'
 
 describe('withoutSecrets', () => {
@@ -100,4 +100,23 @@ describe('The log', () => {
     expect(logged('a word').line.err).toBe('a word')
     expect(logged({ password: 'canary' }).text).not.toContain('canary')
   })
+})
+
+it('The log is written a few lines of information at a time, and at once when something is wrong', async () => {
+  let waiting = ''
+  let written = ''
+  const output = logOutput({
+    write: (line: string) => (waiting += line),
+    flushSync: () => (written = waiting),
+  })
+  const log = makeLog('info', output)
+  log.info('One.')
+  log.info('Two.')
+  expect(written).toBe('')
+  await vi.waitFor(() => {
+    expect(written).toMatch(/One.*\n.*Two/)
+  })
+  log.info('Three.')
+  log.warn('Four.')
+  expect(written).toMatch(/Three.*\n.*Four/)
 })
