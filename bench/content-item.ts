@@ -1,7 +1,7 @@
 import { accommodation } from '../src/content/entities/accommodation.ts'
 import { fallback } from '../src/content/formats/index.ts'
 import { toNaming } from '../src/content/index.ts'
-import { getEntity } from '../src/content/item.ts'
+import { getEntity, readyPlan } from '../src/content/item.ts'
 import { highestId, loadAccommodations, lowestId } from './fixtures/accommodations.ts'
 import { anonymousCaller } from './fixtures/anonymous-caller.ts'
 import { comparison } from './harness/bench.ts'
@@ -19,10 +19,10 @@ export const contentItem = comparison({
     await loadAccommodations(environment)
     const entity = accommodation(toNaming('Hub'))
     const representation = { fields: [], selectedBy: 'hub', removeNullValues: false } as const
-    const asked = { choice: fallback, bom: false, representation }
-    const wanted = { entity, id: String(lowestId), ...asked }
+    const query = { bom: false, removenullvalues: false }
+    const plan = readyPlan({ entity, choice: fallback, query, representation }, anonymousCaller)
     const statement = await captureStatement((database) =>
-      getEntity({ database, publicUrl: environment.hub.url }, wanted, anonymousCaller),
+      getEntity({ database, publicUrl: environment.hub.url }, plan, String(lowestId)),
     )
     return { environment, statement }
   },

@@ -8,14 +8,17 @@ import {
   contentTypeOf,
   reasonFor,
   recordEtag,
+  rememberPlans,
   reportIgnored,
   reportWithheld,
 } from '../http/index.ts'
 import { sql } from '../sql/index.ts'
+import type { Sql } from '../sql/index.ts'
 import type { Database, Queryable } from '../storage/index.ts'
 import { readStored } from './datasets/index.ts'
 import type { Maker } from './datasets/index.ts'
-import { reportUses } from './deprecations/index.ts'
+import type { Deprecation } from './deprecations/deprecation.ts'
+import { deprecatedUses, reportDeprecated } from './deprecations/uses.ts'
 import { itemAddress, toEntityId } from './entity.ts'
 import type { Entity, Narrowing, Query, Rewrite } from './entity.ts'
 import { readEach } from './filters/index.ts'
@@ -40,25 +43,51 @@ import type { itemOperation } from './schemas.ts'
 
 type ItemDeps = { readonly database: Queryable; readonly publicUrl: string }
 
-/** A record that is requested, and how to answer it. */
+/** How records of an entity are read and shown by themselves. */
 type ItemPlan = {
   readonly entity: Entity
-  readonly id: string
   readonly representation: Representation
   readonly choice: Choice
-  readonly bom: boolean
+  readonly query: ItemRequest['query']
   /** What is made when the record is read, and the state that it is made of. */
-  readonly made?: { readonly rewrite: Rewrite; readonly basis: string }
+  readonly made?: { readonly rewrite: Rewrite; readonly basis: string } | undefined
   /** What was found out about the record, which it is shown with. */
   readonly found?: readonly Pick<Narrowing, 'member' | 'basis'>[]
   /** How parameters want the record shown. */
   readonly rewrites?: readonly { readonly rewrite: Rewrite; readonly basis: string }[]
 }
 
+/** The same with what follows from it and the caller's rights. */
+type ReadyPlan = ItemPlan & {
+  /** Whether the caller is not shown closed members. */
+  readonly reduced: boolean
+  /** With `anyId` in the place of the identifier. */
+  readonly statement: Sql
+  /** What of the entity tag belongs to the form. */
+  readonly form: readonly string[]
+  /** What is named of what is deprecated. */
+  readonly uses: readonly Deprecation[]
+}
+
 type ItemAnswer = {
   readonly etag: string
   readonly lastModified: Date | undefined
   readonly body: string
+}
+
+const anyId = Symbol('id')
+
+export function readyPlan(plan: ItemPlan, caller: Caller): ReadyPlan {
+  const { entity, representation, choice, query } = plan
+  const { mediaType } = choice
+  const reduced = caller.isAnonymous && entity.closedMembers.length > 0
+  const statement = sql`
+    select id, ${dataOf({ entity, reduced, representation })}, stored.xmin, last_change
+    from (select ${anyId}::text as asked) as request left join ${tableOf(entity)} as stored on id = asked
+    where ${isVisibleIfPresent(entity, caller.visibility)}`
+  const form = JSON.stringify([representation, reduced, mediaType, query.bom, basisOf(plan)])
+  const uses = deprecatedUses(entity, { fields: representation.fields, query })
+  return { ...plan, reduced, statement, form: [form], uses }
 }
 
 /**
@@ -68,28 +97,22 @@ type ItemAnswer = {
  */
 export async function getEntity(
   deps: ItemDeps,
-  wanted: ItemPlan,
-  caller: Caller,
+  wanted: ReadyPlan,
+  requested: string,
 ): Promise<ItemAnswer> {
-  const { entity, representation, choice } = wanted
-  const reduced = caller.isAnonymous && entity.closedMembers.length > 0
-  const id = toEntityId(entity, wanted.id)
-  const [row] = await deps.database.texts(sql`
-    select id, ${dataOf({ entity, reduced, representation })}, stored.xmin, last_change
-    from (select ${id}::text as asked) as request left join ${tableOf(entity)} as stored on id = asked
-    where ${isVisibleIfPresent(entity, caller.visibility)}`)
-  if (typeof row?.[0] !== 'string') throw noSuchRecord(entity, wanted.id)
+  const { entity, choice, statement, form, reduced } = wanted
+  const id = toEntityId(entity, requested)
+  const [row] = await deps.database.texts(statement.replacing(anyId, id))
+  if (typeof row?.[0] !== 'string') throw noSuchRecord(entity, requested)
   const [, stored, revision, lastChange] = row
   const data =
     choice.format.reads === 'origin' ? await loadSource(deps, { entity, id, reduced }) : stored
   return {
-    etag: recordEtag(
-      [id, revision ?? ''],
-      [JSON.stringify([representation, reduced, choice.mediaType, wanted.bom, basisOf(wanted)])],
-    ),
+    etag: recordEtag([id, revision ?? ''], form),
     lastModified: typeof lastChange === 'string' ? new Date(lastChange) : undefined,
     body: choice.format.item(await complete(wanted, { id, data: data ?? '{}' }), {
       ...wanted,
+      bom: wanted.query.bom,
       addressOf: (one) => itemAddress(deps.publicUrl, entity, one),
     }),
   }
@@ -151,45 +174,75 @@ export type AnswerItem = (exchange: Exchange) => Promise<FastifyReply>
 
 type Exchange = { readonly request: ItemRequest; readonly reply: FastifyReply }
 
-/** Answers a single read (interface 4.4). */
-export async function sendItem(
-  entity: Entity,
-  deps: Deps,
-  { request, reply }: Exchange,
-): Promise<FastifyReply> {
-  const { query, params, principal } = request
-  const { publicUrl, make } = deps
+/** Answers single reads of an entity (interface 4.4). */
+export function itemReader(entity: Entity, deps: Deps): AnswerItem {
+  const { publicUrl, visibilityOf } = deps
   const database = deps.database.read
+  const plans = rememberPlans<Planned>()
+  return async ({ request, reply }) => {
+    const { params, query, principal } = request
+    const rights = visibilityOf(principal)
+    const text = `${principal.kind} ${JSON.stringify(query)}`
+    const planned = plans(request, { text, rights }, () => toPlanned(entity, deps, request))
+    const { caller, withheld } = planned
+    const plan = await completePlan(planned.plan, { deps, request, caller })
+    // A record that the caller may not see is 404, and so is one that does not exist.
+    reportWithheld(reply, withheld.records, reasonFor(principal))
+    reportIgnored(reply, planned.ignored)
+    const answer = await getEntity({ database, publicUrl }, plan, params.id)
+    reportDeprecated(reply, { uses: plan.uses, publicUrl })
+    if (answer.lastModified !== undefined) {
+      void reply.header('last-modified', answer.lastModified.toUTCString())
+    }
+    const { body, etag } = answer
+    const run = () => ({ body, etag, type: contentTypeOf(plan.choice) })
+    return answerRead({ request, reply }, { withheld: withheld.fields, run })
+  }
+}
+
+/** What follows from the query of a request and from who sent it, whichever record it requests. */
+type Planned = ReturnType<typeof toPlanned>
+
+function toPlanned(entity: Entity, deps: Deps, request: ItemRequest) {
+  const { query } = request
   const caller = callerOf(request, deps.visibilityOf)
   const choice = choose(entity, 'item', { request, query, caller })
-  const asking = { entity, id: params.id, query }
-  const { found, rewrites } = await resolveItem(asking, planningOf(deps, request))
   const reduced = caller.isAnonymous && entity.closedMembers.length > 0
   const stored = { representation: toRepresentation(query, { entity, reduced }) }
-  const made = await make?.(stored.representation, caller.visibility)
-  const read = rewrites.reduce(readStored, readStored(readWhole(stored, choice), made))
+  const { representation } = readWhole(stored, choice)
+  return {
+    caller,
+    plan: readyPlan({ entity, representation, choice, query }, caller),
+    ignored: parametersIgnored(choice, query, caller),
+    withheld: {
+      records: withheldRecords(entity, caller),
+      fields: withheldFields(entity, caller),
+    },
+  }
+}
+
+type Completing = {
+  readonly deps: Deps
+  readonly request: ItemRequest
+  readonly caller: Caller
+}
+
+/** The plan with what has to be found out for each request: that of most entities is complete. */
+async function completePlan(
+  plan: ReadyPlan,
+  { deps, request, caller }: Completing,
+): Promise<ReadyPlan> {
+  const { entity } = plan
+  if (entity.itemFilters.length === 0 && deps.make === undefined) return plan
+  const asked = { entity, id: request.params.id, query: request.query }
+  const { found, rewrites } = await resolveItem(asked, planningOf(deps, request))
+  const made = await deps.make?.(plan.representation, caller.visibility)
+  const read = rewrites.reduce(readStored, readStored(plan, made))
   const representation = found.reduce(
     (shown, { member }) => withMember(shown, member.name),
     read.representation,
   )
-  const asked = { entity, id: params.id, representation, choice, bom: query.bom, found, rewrites }
-  const wanted = made === undefined ? asked : { ...asked, made }
-  // A record that the caller may not see is 404, and so is one that does not exist.
-  reportWithheld(reply, withheldRecords(entity, caller), reasonFor(principal))
-  reportIgnored(reply, parametersIgnored(choice, query, caller))
-  const answer = await getEntity({ database, publicUrl }, wanted, caller)
-  reportUses(reply, { entity, fields: representation.fields, query, publicUrl })
-  if (answer.lastModified !== undefined) {
-    void reply.header('last-modified', answer.lastModified.toUTCString())
-  }
-  const { body, etag } = answer
-  return answerRead(
-    { request, reply },
-    {
-      withheld: withheldFields(entity, caller),
-      run: () => ({ body, etag, type: contentTypeOf(choice) }),
-    },
-  )
+  return readyPlan({ ...plan, representation, made, found, rewrites }, caller)
 }
 
 /** What was found out about a record, and how it is to be shown. */

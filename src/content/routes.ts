@@ -23,7 +23,7 @@ import { ignoredByGroups, isGrouped, planGroups, readGrouping } from './group/gr
 import type { Grouping } from './group/grouping.ts'
 import { listGroups } from './group/list-groups.ts'
 import { historyRoutes } from './history.ts'
-import { sendItem } from './item.ts'
+import { itemReader } from './item.ts'
 import type { AnswerItem } from './item.ts'
 import { isHeavy, listEntities, listEtag } from './list/list-entities.ts'
 import { createTotals, narrowPlan, pageIgnored } from './list/load-page.ts'
@@ -103,7 +103,7 @@ const entityRoutes =
     const make = makerOf(entity, { ...deps, database: deps.database.read })
     const list = lister(entity, deps, make)
     const path = `/v1/${entity.path}`
-    const item: AnswerItem = (exchange) => sendItem(entity, { ...deps, make }, exchange)
+    const item = itemReader(entity, { ...deps, make })
     const reads = { list: listOperation(entity, profile), item: itemOperation(entity) }
     addReads(app, { path, reads, list, item })
     for (const former of entity.formerPaths) {
@@ -169,7 +169,7 @@ function addView(app: ContentApp, { entity, deps, view, reads }: Viewing): void 
       fields === undefined || isGrouped(query) ? query : { fields: [...fields], ...query },
       url,
     )
-  const item: AnswerItem = (exchange) => sendItem(viewed, { ...deps, make }, exchange)
+  const item = itemReader(viewed, { ...deps, make })
   addReads(app, { path: `/v1/${path}`, reads: formerReads(reads, path), list, item })
 }
 

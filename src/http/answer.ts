@@ -130,8 +130,13 @@ export function weakEtag(parts: readonly string[]): string {
  * after it with the form. So a writer may have read any form of the record (`matchesRevision`).
  */
 export function recordEtag(revision: readonly string[], form: readonly string[]): string {
-  return `W/"${digestOf(revision)}.${digestOf(form)}"`
+  const known = digests.get(form) ?? digestOf(form)
+  digests.set(form, known)
+  return `W/"${digestOf(revision)}.${known}"`
 }
+
+/** A form is part of a plan, which is remembered. */
+const digests = new WeakMap<readonly string[], string>()
 
 function digestOf(parts: readonly string[]): string {
   return hash('sha256', parts.join('\u0000'), 'base64url').slice(0, 22)

@@ -48,6 +48,7 @@ export {
 } from './negotiate.ts'
 export type { Encoding, FormatChoice, Offer } from './negotiate.ts'
 export { describeRoutes, withoutUnused } from './openapi.ts'
+export { rememberPlans } from './plan-memory.ts'
 export {
   assertNoneIgnored,
   describeOnly,

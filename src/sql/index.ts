@@ -27,6 +27,14 @@ export class Sql {
     return this.#values
   }
 
+  /** The same statement with another value in the place of this one. */
+  replacing(placeholder: unknown, value: unknown): Sql {
+    const values = this.#values.map((bound) => (bound === placeholder ? value : bound))
+    const statement = new Sql(this.#strings, values)
+    statement.#text = this.text
+    return statement
+  }
+
   /** Flattens nested fragments: their strings are spliced, their values appended. */
   static fromTemplate(parts: readonly string[], values: readonly unknown[]): Sql {
     const strings = [parts[0] ?? '']

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { STATUS_CODES } from 'node:http'
 import { stringify } from 'yaml'
+import type { Visibility } from '../access/index.ts'
 import { catalogue } from '../errors/index.ts'
 import {
   answerRead,
@@ -12,6 +13,7 @@ import {
   heavyReads,
   jsonType,
   reasonFor,
+  rememberPlans,
   sendText,
   reportWithheld,
   toProblem,
@@ -31,7 +33,7 @@ import { findLevel, listRepresentations, listTypes } from './read/find-level.ts'
 import type { Place } from './read/find-level.ts'
 import { rememberReads } from './read/open-pages.ts'
 import { planRead } from './read/plan.ts'
-import type { ReadPlan } from './read/plan.ts'
+import type { HistoryLimit, ReadPlan } from './read/plan.ts'
 import { parseRepresentation } from './read/representation.ts'
 import type { Representation } from './read/representation.ts'
 import {
@@ -141,39 +143,61 @@ function readGroups(
 const defaultClientPrefixes = ['webcomp-']
 
 /** Answers a read of any depth: parse, plan, then run unless the caller has this very answer already. */
-function reader({
-  database,
-  visibilityOf,
-  profile = 'strict',
-  clientOriginPrefixes = defaultClientPrefixes,
-  historyLimitOf,
-  now,
-  answerMemory,
-}: TimeseriesDeps) {
+function reader(deps: TimeseriesDeps) {
+  const { database, visibilityOf, historyLimitOf, now, answerMemory } = deps
   const usual = rememberReads(database.read, answerMemory)
+  const plans = rememberPlans<Planned>()
   return async (read: ReadRequest, segments: readonly string[]) => {
-    const { request, reply, query } = read
-    const visibility = visibilityOf(request.principal)
-    const place = findLevel(segments)
-    const choice = choose(read, place)
+    const { request, reply } = read
+    const rights = visibilityOf(request.principal)
     const historyLimit = historyLimitOf?.(callerOf(read))
-    const { needsPlace } = choice.format
-    const given = { visibility, profile, clientOriginPrefixes, needsPlace, historyLimit }
-    const asked = { ...place, ...given }
-    const plan = planRead(asked, query)
-    const wanted = { url: request.url, choice, bom: query.bom }
+    const text = `${request.url}\n${historyLimit?.policy ?? ''}`
+    const planned = plans(request, { text, rights }, () =>
+      toPlanned(deps, read, { segments, rights, historyLimit }),
+    )
+    const { plan, wanted } = planned
     const run = async () => {
-      const reads = isHeavy(plan, query)
+      const reads = planned.isHeavy
         ? { ...usual, database: await heavyReads({ request, reply }, database) }
         : usual
       const newest = newestTime(now())
-      const answer = await openAnswer(newest.reading(reads, asked.level), plan, wanted)
-      const headers = { ...fileNameHeader(choice.format, segments.slice(1)), ...newest.headers() }
-      return { ...answer, type: contentTypeOf(choice), headers }
+      const answer = await openAnswer(newest.reading(reads, plan.level), plan, wanted)
+      const headers = { ...planned.headers, ...newest.headers() }
+      return { ...answer, type: contentTypeOf(wanted.choice), headers }
     }
     const tag = () => answerEtag(database.read, plan, wanted)
-    const ignored = ignoredBy(read, choice.format, plan)
-    return answerRead({ request, reply }, { ignored, withheld: withheldFrom(asked), tag, run })
+    return answerRead({ request, reply }, { ...planned.reported, tag, run })
+  }
+}
+
+type Asked = {
+  readonly segments: readonly string[]
+  readonly rights: Visibility
+  readonly historyLimit: HistoryLimit | undefined
+}
+
+/** Everything that follows from the text of a read and from who sent it. */
+type Planned = ReturnType<typeof toPlanned>
+
+function toPlanned(
+  { profile = 'strict', clientOriginPrefixes = defaultClientPrefixes }: TimeseriesDeps,
+  read: ReadRequest,
+  { segments, rights: visibility, historyLimit }: Asked,
+) {
+  const { request, query } = read
+  const place = findLevel(segments)
+  const choice = choose(read, place)
+  const { needsPlace } = choice.format
+  const given = { visibility, profile, clientOriginPrefixes, needsPlace, historyLimit }
+  const asked = { ...place, ...given }
+  const plan = planRead(asked, query)
+  const ignored = ignoredBy(read, choice.format, plan)
+  return {
+    plan,
+    wanted: { url: request.url, choice, bom: query.bom },
+    isHeavy: isHeavy(plan, query),
+    headers: fileNameHeader(choice.format, segments.slice(1)),
+    reported: { ignored, withheld: withheldFrom(asked) },
   }
 }
 

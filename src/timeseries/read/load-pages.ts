@@ -173,8 +173,8 @@ async function loadPart(database: Queryable, selection: Selection, start: Start)
 }
 
 /** The versions of the datasets of a plan, without reading any of its rows. */
-export async function loadVersions(database: Queryable, { versions }: ReadPlan): Promise<string> {
-  const [row] = await database.texts(sql`select ${versions}`)
+export async function loadVersions(database: Queryable, plan: ReadPlan): Promise<string> {
+  const [row] = await database.texts(plan.versionStatement)
   return row?.[0] ?? ''
 }
 

@@ -125,6 +125,10 @@ export type ReadPlan = {
   readonly zone: TimeZone
   /** Prints the versions of the datasets that the answer shows. */
   readonly versions: Sql
+  /** The same as a statement, without any row. */
+  readonly versionStatement: Sql
+  /** What the plan asks and the caller may see, as a text for entity tags. */
+  readonly rights: string
   /** Names the datasets of the values, in which changes are noted by their series. */
   readonly valueDatasets: Sql
   /** What `where` names and only the database knows. */
@@ -155,33 +159,39 @@ export function planRead(asked: ReadRequest, query: ReadParameters & ReductionQu
   const selected = [...selecting(asked, query), ...leftOut(reduction, aggregatesOf(shown))]
   const rows = chooseRows({ level, shown, structure, types, distinct: query.distinct })
   const order = structure === 'flat' ? level.flatOrder : level.treeOrder
-  const mayJoin = reduction === undefined ? 'never' : 'forTests'
   const tested = { level, visible: sees, selected, order, groups, wanted: wanted?.condition }
-  const conditions = [
+  const where = all([
+    ...level.where(sees),
     ...groups.map(({ condition }) => condition),
     ...selected,
     ...(structure === 'flat' ? narrowed(level, selected) : []),
     ...(wanted === undefined ? [] : [compileWhere(wanted.condition)]),
     ...shown.flatMap(({ aggregate }) => aggregate?.counts ?? []),
-  ]
+  ])
+  const from = groups.reduce((joined, { join }) => sql`${joined} ${join}`, level.from(sees))
   return {
     structure,
     level,
     shown,
     rows,
-    from: groups.reduce((from, { join }) => sql`${from} ${join}`, level.from(sees)),
-    where: all([...level.where(sees), ...conditions]),
+    ...readable({ from, where, versions: versionsOf(type, level, types) }),
     order,
     ...readPage(query, profile),
     showNull: query.shownull,
     zone: readTimeZone(query.timezone),
-    versions: versionsOf(type, level, types),
     valueDatasets: valueDatasetsOf(types),
     systems: wanted === undefined ? [] : systemsOf(wanted.condition),
-    stages: rows === 'every' ? toStages({ ...tested, mayJoin }) : undefined,
+    stages: rows === 'every' ? toStages({ ...tested, reduction }) : undefined,
     reduction,
     kinds: level.dataType === undefined ? undefined : selectKinds({ visible: sees, selected }),
   }
+}
+
+/** With what follows for entity tags. */
+function readable(read: Pick<ReadPlan, 'from' | 'where' | 'versions'>) {
+  const { from, where, versions } = read
+  const rights = JSON.stringify([from.text, from.values, where.text, where.values])
+  return { ...read, versionStatement: sql`select ${versions}`, rights }
 }
 
 /** What is shown of each row: what `select` names, and where the row is if that has to be known. */

@@ -75,8 +75,8 @@ type Parts = {
   readonly groups: readonly Group[]
   readonly wanted: Resolved | undefined
   readonly order: Order
-  /** Whether values may be joined to what a test needs beside them: they then come in no order. */
-  readonly mayJoin: 'never' | 'forTests'
+  /** Values that are reduced may be joined to what a test needs beside them: they then come in no order. */
+  readonly reduction: object | undefined
 }
 
 /** @returns undefined where a level shows no values, or a test needs a series and its value at once */
@@ -85,7 +85,7 @@ export function toStages(parts: Parts): Stages | undefined {
   const { values, range } = level
   const tests = conjunctsOf(wanted).map((test) => ({ test, stage: stageOf(test) }))
   const isMixed = tests.some(({ stage }) => stage === undefined)
-  if (values === undefined || (isMixed && parts.mayJoin === 'never')) return undefined
+  if (values === undefined || (isMixed && parts.reduction === undefined)) return undefined
   const of = (wantedStage: Stage | undefined) =>
     tests.flatMap(({ test, stage }) => (stage === wantedStage ? [compileWhere(test)] : []))
   const described = groups.filter((group) => describing.includes(group))

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest'
+import { rememberPlans } from './plan-memory.ts'
+
+it('makes a plan once for each text, form and rights', () => {
+  const find = rememberPlans<{ readonly number: number }>()
+  let made = 0
+  const make = () => ({ number: ++made })
+  const [one, other] = [{}, {}]
+  const ask = (text: string, rights: object, headers = {}) =>
+    find({ headers }, { text, rights }, make).number
+  expect(ask('?limit=1', one)).toBe(1)
+  expect(ask('?limit=1', one)).toBe(1)
+  expect(ask('?limit=2', one)).toBe(2)
+  expect(ask('?limit=1', other)).toBe(3)
+  expect(ask('?limit=1', one, { accept: 'text/csv' })).toBe(4)
+  expect(ask('?limit=1', one, { prefer: 'handling=strict' })).toBe(5)
+  expect(ask('?limit=1', other)).toBe(3)
+})
+
+it('remembers no plan that could not be made', () => {
+  const find = rememberPlans()
+  const ask = (make: () => object) => find({ headers: {} }, { text: '', rights: {} }, make)
+  const fail = () => {
+    throw new Error('no plan')
+  }
+  expect(() => ask(fail)).toThrow('no plan')
+  expect(ask(() => ({ made: true }))).toEqual({ made: true })
+})
