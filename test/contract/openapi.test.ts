@@ -39,11 +39,10 @@ describeOnEngines('the OpenAPI documents of a whole hub', (engine) => {
     clone = await cloneDatabase(engine)
     hub = await openComposedHub(clone.settings, everything)
     text = (await hub.ask({ url: '/openapi.json' })).body
-    const parts = await Promise.all(['/apispec', '/v2/apispec'].map((url) => hub.ask({ url })))
-    const yaml = parts.map(({ body }) => ({ text: body, format: 'yaml' as const }))
-    const documents = [{ text, format: 'json' as const }, ...yaml]
-    for (const one of documents) {
-      found = [...found, ...(await lintWithSpectral(one.text, one.format)), ...(await lintWithRedocly(one.text, one.format))]
+    found = [...(await lintWithSpectral(text)), ...(await lintWithRedocly(text, 'json'))]
+    // The parts repeat the operations of the whole: what they may lack of their own is what they refer to.
+    for (const url of ['/apispec', '/v2/apispec']) {
+      found = [...found, ...(await lintWithRedocly((await hub.ask({ url })).body, 'yaml'))]
     }
   }, longest)
   afterAll(async () => {

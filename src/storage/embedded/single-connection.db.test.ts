@@ -64,22 +64,25 @@ describe('the embedded database', () => {
     await expect(database.query(sql`select 1 as one`)).resolves.toEqual([{ one: 1 }])
   })
 
-  it('refuses a second hub on its folder, which is named, with what to do', async () => {
-    await open()
-    const dataDir = clone.settings.HUB_DATA_DIR
-    const platform = process.platform
-    const second = startServer({ dataDir, platform, patience: 500, log: silentLog })
-    await expect(second).rejects.toThrow(
-      new RegExp(`${dataDir} is in use by another hub .+HUB_DATA_DIR.+DATABASE_URL`),
-    )
-  })
-
-  it('lets a second hub have its folder when the first closes in time', async () => {
+  it('lets one hub at a time have its folder: a second is told so, or waits until the first has closed', async () => {
     const first = await openTestDatabase(clone.settings)
     await first.execute(sql`create table handed_over as select 1 as n`)
+    const dataDir = clone.settings.HUB_DATA_DIR
+    const impatient = startServer({
+      dataDir,
+      platform: process.platform,
+      patience: 500,
+      log: silentLog,
+    })
+    await expect(impatient).rejects.toThrow(
+      new RegExp(`${dataDir} is in use by another hub .+HUB_DATA_DIR.+DATABASE_URL`),
+    )
+    const server = serverProcess()
+    expect(isRunning(server)).toBe(true)
     const second = open()
     await setTimeout(500)
     await first.close()
+    expect(isRunning(server), 'a process is left of the first').toBe(false)
     await expect((await second).query(sql`select n from handed_over`)).resolves.toHaveLength(1)
   })
 
@@ -91,14 +94,6 @@ describe('the embedded database', () => {
     })
     onTestFinished(() => database.close())
     await expect(database.query(sql`select ${1}::int as one`)).resolves.toEqual([{ one: 1 }])
-  })
-
-  it('leaves no process behind when it is closed', async () => {
-    const database = await openTestDatabase(clone.settings)
-    const server = serverProcess()
-    expect(isRunning(server)).toBe(true)
-    await database.close()
-    expect(isRunning(server)).toBe(false)
   })
 })
 

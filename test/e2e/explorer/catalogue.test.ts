@@ -164,22 +164,31 @@ const failures = [
 
 describeExplorer('the catalogue that does not come', ({ hub, open, ...explorer }) => {
   it.each(failures)('says of a %i what to do, and comes when it can', async (status, title) => {
-    const { page, expectStatus } = await open('/login/done')
-    expectStatus(status)
+    const visit = await open('/login/done')
+    const { page } = visit
+    visit.expectStatus(status)
     let isBusy = true
     await page.route('**/catalogue', (route) =>
       isBusy
-        ? route.fulfill({ status, headers: { 'retry-after': '2' }, body: '{}' })
+        ? route.fulfill({
+            status,
+            headers: { 'retry-after': '2', 'x-request-id': 'c0ffee' },
+            body: '{}',
+          })
         : route.continue(),
     )
     await page.goto(`${hub()}/`)
-    await page.getByRole('alert').getByText(title).waitFor()
+    const alert = page.getByRole('alert')
+    await alert.getByText(title).waitFor()
+    if (status === 500) await alert.getByText('c0ffee').waitFor()
     await explorer.expectAccessible(page)
+    await explorer.screenshot(visit, `state-${String(status)}`)
     isBusy = false
     if (status !== 429 && status !== 503) {
       await page.getByRole('button', { name: 'Try again now' }).click()
     }
     await cards(page).first().waitFor()
+    expect(await alert.count()).toBe(0)
   })
 
   it('says that the hub cannot be reached, and continues by itself', async () => {

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { Parse } from 'typebox/value'
 import { expect, it } from 'vitest'
 import { describeExplorer } from './fixture/describe-explorer.ts'
+import { follow } from './fixture/visit.ts'
 
 const catalogue = Type.Object({
   datasets: Type.Array(
@@ -24,18 +25,10 @@ describeExplorer('the view of every dataset of records and stations', ({ hub, op
     const datasets = await load()
     expect(datasets.length).toBeGreaterThan(30)
     const { page } = await open('/?lang=en')
-    // As a click on a link of the page does, which loads nothing anew.
-    const follow = (href: string) =>
-      page.evaluate((to) => {
-        const link = Object.assign(document.createElement('a'), { href: to })
-        document.body.append(link)
-        link.click()
-        link.remove()
-      }, href)
     for (const { id, service, title, count, links } of datasets) {
       // What takes a token, and what is on the road, are the matter of other tests.
       if (count === null || service === 'traffic') continue
-      await follow(new URL(links.page).pathname)
+      await follow(page, new URL(links.page).pathname)
       await page.getByRole('heading', { level: 1, name: title.en, exact: true }).waitFor()
       if (count === 0) continue
       const grid = page.getByRole('grid')

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { describeExplorer } from './fixture/describe-explorer.ts'
+import { follow } from './fixture/visit.ts'
 
 const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true })
@@ -212,9 +213,12 @@ describeExplorer('any record', ({ hub, open, ...explorer }) => {
       const url = `${hub()}${new URL(list).pathname}?pagesize=1`
       const found = await (await page.request.get(url)).json()
       const { Id } = Array.isArray(found) ? found[0] : found.Items[0]
-      await page.goto(`${hub()}/records/${type}/${encodeURIComponent(String(Id))}`)
+      await follow(page, `/records/${type}/${encodeURIComponent(String(Id))}`)
       await part(page, 'About this record').waitFor()
       expect(await page.getByRole('heading', { level: 1 }).innerText()).not.toBe('')
+      // The next view is not to be taken for this one.
+      await page.goBack()
+      await part(page, 'About this record').waitFor({ state: 'detached' })
     }
   })
 
@@ -254,14 +258,16 @@ describeExplorer('any record', ({ hub, open, ...explorer }) => {
     await page.getByRole('heading', { level: 1, name: 'Catalogue' }).waitFor()
   })
 
-  it.each(failures)('that is answered by %i says what to do', async (status, title) => {
+  it('that is answered by 401, 403, 404, 429, 500 or 503 says what to do', async () => {
     const { page, expectStatus } = await open('/login/done')
-    expectStatus(status)
-    await page.route('**/v1/Venue/1', (route) =>
-      route.fulfill({ status, headers: { 'retry-after': '30' }, body: '{}' }),
-    )
-    await page.goto(`${hub()}/records/Venue/1`)
-    await page.getByRole('alert').getByText(title).waitFor()
+    for (const [status, title] of failures) {
+      expectStatus(status)
+      await page.route('**/v1/Venue/1', (route) =>
+        route.fulfill({ status, headers: { 'retry-after': '30' }, body: '{}' }),
+      )
+      await page.goto(`${hub()}/records/Venue/1`)
+      await page.getByRole('alert').getByText(title).waitFor()
+    }
     await explorer.expectAccessible(page)
   })
 })

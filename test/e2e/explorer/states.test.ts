@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import type { Route } from 'playwright-core'
 import { cloneDatabase } from '../../fixtures/databases.ts'
 import type { TestDatabase } from '../../fixtures/databases.ts'
@@ -6,8 +6,6 @@ import { freePort } from '../../fixtures/free-port.ts'
 import { startHub, stopHub } from '../../fixtures/hub-process.ts'
 import type { HubProcess } from '../../fixtures/hub-process.ts'
 import { describeExplorer } from './fixture/describe-explorer.ts'
-
-const catalogue = /\/catalogue(\?|$)/
 
 /** Asks for the same as the page, and with it, until there were too many: on any machine, however slow. */
 async function exhaust(route: Route): Promise<void> {
@@ -28,7 +26,7 @@ describeExplorer('what the page says when there is nothing to show', ({ open, ..
   const start = () => startHub({ settings: clone.settings, port, environment: { HUB_QUOTA: 'on' } })
 
   beforeAll(async () => {
-    clone = await cloneDatabase('embedded')
+    clone = await cloneDatabase(inject('postgresql') === null ? 'embedded' : 'postgresql')
     port = await freePort()
     hub = await start()
   })
@@ -73,41 +71,6 @@ describeExplorer('what the page says when there is nothing to show', ({ open, ..
     await alert.getByRole('link', { name: 'To the catalogue' }).click()
     await visit.page.getByRole('heading', { level: 1, name: 'Catalogue' }).waitFor()
   })
-
-  // A hub that is told to fail would have to have a door for it; these two answers are made up.
-  const answers = [
-    { status: 503, header: 'retry-after', value: '2', said: 'The hub is busy or starting' },
-    { status: 500, header: 'x-request-id', value: 'c0ffee', said: 'Something went wrong' },
-  ] as const
-
-  it.each(answers)(
-    'is what $status means, and goes on',
-    async ({ status, header, value, said }) => {
-      const visit = await open('/login/done', { at: hub.url })
-      const { page } = visit
-      visit.expectStatus(status)
-      let count = 0
-      await page.route(catalogue, (route) => {
-        count += 1
-        if (count > 1) return route.continue()
-        return route.fulfill({ status, headers: { [header]: value }, json: { title: 'Made up' } })
-      })
-      await page
-        .getByRole('navigation', heading('Main'))
-        .getByRole('link', { name: 'Catalogue' })
-        .click()
-      const alert = page.getByRole('alert')
-      await alert.getByText(said).waitFor()
-      await explorer.expectAccessible(page)
-      await explorer.screenshot(visit, `state-${String(status)}`)
-      if (status === 500) {
-        await alert.getByText(value).waitFor()
-        await alert.getByRole('button', { name: 'Try again now' }).click()
-      }
-      await page.getByRole('main').getByRole('link', { name: 'Accommodations' }).first().waitFor()
-      expect(await alert.count()).toBe(0)
-    },
-  )
 
   it('is said in each language', async () => {
     for (const [language, said] of [
