@@ -9,25 +9,20 @@ const description = Type.Object({
 
 type Member = readonly [name: string, value: unknown]
 
-/** Lists and items of entities are alike; the page reads them by name, with `readJson`. */
-const ofEntities =
-  /^\/v1\/(?!MetaData|Find|Filter|Distinct|GeoShapes|Location|Source|Tag|Deprecated)/
-
-/** Logins go by way of their library; the other documents are texts. */
-const others = /^\/(auth|apispec|v2\/apispec|push)/
+/** What the page is typed by; records, series and events have the forms that their requests choose. */
+const typed =
+  /^\/(catalogue(\/\{service\}\/\{type\}(\/(members|values|check))?)?|explorer\.json|quota)$/
 
 const prose = ['description', 'summary', 'examples', 'example', 'headers', 'links', 'title']
 
 /**
- * Of the hub's description what the page is typed by: what can be read, and what comes of it when all
- * goes well. The client makes one type of all failures. The whole would be fifty thousand lines.
+ * Of the hub's description what the page is typed by, and what comes of it when all goes well. The client
+ * makes one type of all failures. The whole would be fifty thousand lines.
  */
 export function forThePage(text: string): string {
   const { components, paths, ...rest } = Parse(description, JSON.parse(text))
   const read = Object.entries(paths).flatMap(([path, { get }]): readonly Member[] =>
-    get === undefined || ofEntities.test(path) || others.test(path)
-      ? []
-      : [[path, { get: good(get) }]],
+    get === undefined || !typed.test(path) ? [] : [[path, { get: good(get) }]],
   )
   const shown = { ...rest, paths: withoutProse(Object.fromEntries(read)) }
   const schemas = Object.entries(components.schemas).map(([name, schema]): Member => [
@@ -40,11 +35,9 @@ export function forThePage(text: string): string {
   })
 }
 
-function good<Operation extends { readonly responses: Readonly<Record<string, unknown>> }>(
-  one: Operation,
-) {
-  const successes = Object.entries(one.responses).filter(([status]) => status.startsWith('2'))
-  return { ...one, responses: Object.fromEntries(successes) }
+function good({ responses }: { readonly responses: Readonly<Record<string, unknown>> }) {
+  const successes = Object.entries(responses).filter(([status]) => status.startsWith('2'))
+  return { responses: Object.fromEntries(successes) }
 }
 
 /** Names of members are names, whatever they are. */
