@@ -55,7 +55,11 @@ export const pageConfig = ({ classSyntax, styleSyntax }) => [
   },
   {
     // A class to recognise by `instanceof`, and one for a lifetime.
-    files: ['web/src/api/failure.ts', 'web/src/dataset/records/page-loader.ts'],
+    files: [
+      'web/src/api/failure.ts',
+      'web/src/api/cache.ts',
+      'web/src/dataset/records/page-loader.ts',
+    ],
     rules: { 'no-restricted-syntax': ['error', ...styleSyntax] },
   },
   {

@@ -1,5 +1,6 @@
 import type { Dataset } from './catalogue.ts'
 import { readJson } from './read-json.ts'
+import type { GetRequest } from './read-json.ts'
 import type { paths } from './schema.d.ts'
 
 type Answered<Path extends keyof paths> = paths[Path] extends {
@@ -26,6 +27,11 @@ export type Issue = Check['errors'][number]
 type Which = Pick<Dataset, 'service' | 'type'>
 
 const pathOf = ({ service, type }: Which) => `/catalogue/${service}/${encodeURIComponent(type)}`
+
+/** What a view of a dataset requests before its records. */
+export function detailRequests(dataset: Which): readonly GetRequest[] {
+  return [{ path: pathOf(dataset) }, { path: `${pathOf(dataset)}/members` }]
+}
 
 /** @throws RequestFailure */
 export function loadDataset(dataset: Which, signal: AbortSignal): Promise<Dataset> {

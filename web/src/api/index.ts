@@ -1,8 +1,14 @@
-export type { GetRequest } from './answers-ahead.ts'
 export { provideToken } from './ask.ts'
+export { Cache } from './cache.ts'
 export { catalogueRequest, loadCatalogue } from './catalogue.ts'
 export type { Catalogue, Dataset } from './catalogue.ts'
-export { checkExpression, loadDataset, loadMembers, loadValues } from './dataset-details.ts'
+export {
+  checkExpression,
+  detailRequests,
+  loadDataset,
+  loadMembers,
+  loadValues,
+} from './dataset-details.ts'
 export type { Check, Issue, Member, Members, Values } from './dataset-details.ts'
 export { loadExplorer } from './explorer.ts'
 export type { Explorer } from './explorer.ts'
@@ -16,12 +22,6 @@ export { isReachable } from './is-reachable.ts'
 export { once } from './once.ts'
 export { addressOf } from './query.ts'
 export type { Query } from './query.ts'
-export {
-  expectJson,
-  expectNextJson,
-  forgetExpected,
-  peekJson,
-  readJson,
-  readResponse,
-} from './read-json.ts'
+export { expectJson, forgetAnswers, prefetchJson, readJson, readResponse } from './read-json.ts'
+export type { GetRequest } from './read-json.ts'
 export type { paths } from './schema.d.ts'

@@ -1,14 +1,21 @@
-import { answersAhead } from './answers-ahead.ts'
 import { ask } from './ask.ts'
+import { Cache } from './cache.ts'
 import { addressOf } from './query.ts'
 import type { Query } from './query.ts'
 
-/** An answer whose body has the form that the caller vouches for. */
+/** A GET, as a view requests it. */
+export type GetRequest = { readonly path: string; readonly query?: Query }
+
+/** An answer whose body has come, in the form that the caller vouches for. */
 type Answer<Body> = { readonly json: () => Promise<Body> }
+
+/** The answers of the last seconds: of one view to its parts, and of a link to the view behind it. */
+const answers = new Cache<Pick<Response, 'json'>>({ fresh: 5000, most: 40 })
 
 /**
  * Reads JSON from an address whose parameters or parts are known only when somebody asks:
- * `readJson<Page<Event>>('/v1/Event', { pagesize: 10 }, signal)`. The caller vouches for `Body`.
+ * `readJson<Page<Event>>('/v1/Event', { pagesize: 10 }, signal)`. The caller vouches for `Body`. Who
+ * requests the same at the same time shares one request.
  * @throws RequestFailure
  */
 export async function readJson<Body>(
@@ -16,39 +23,48 @@ export async function readJson<Body>(
   query: Query = {},
   signal?: AbortSignal,
 ): Promise<Body> {
-  const options = signal === undefined ? {} : { signal }
-  const expected = ahead.take({ path, query }, signal)
-  const response: Answer<Body> = await (expected ?? readResponse(path, query, options))
-  return response.json()
+  const answer: Answer<Body> = await answers.get(
+    addressOf(path, query),
+    (stop) => loadJson({ path, query }, stop),
+    signal,
+  )
+  return answer.json()
 }
 
-const ahead = answersAhead({
-  read: async ({ path, query }, signal) => {
-    const response = await readResponse(path, query, { signal })
-    const body: unknown = await response.json()
-    return { json: () => Promise.resolve(body) }
-  },
-  now: () => performance.now(),
-})
+async function loadJson({ path, query }: GetRequest, signal: AbortSignal) {
+  const response = await readResponse(path, query, { signal })
+  const body: unknown = await response.json()
+  return { json: () => Promise.resolve(body) }
+}
 
-/** Asks for what `readJson` will be requested in a moment: by a view that is still being loaded. */
-export const expectJson = ahead.expect
-
-/** Asks beside that for what follows from it. */
-export const expectNextJson = ahead.expectNext
+let turn = 0
 
 /**
- * As `readJson`, of what is expected, which stays expected.
- * @throws Error for anything else
+ * Asks for what `readJson` will be requested in a moment, by a view that is still being loaded, and for what
+ * follows from it as soon as that is known. What else was expected nobody needs any more.
  */
-export async function peekJson<Body>(path: string, query: Query = {}): Promise<Body> {
-  const answer: Promise<Answer<Body>> | undefined = ahead.peek({ path, query })
-  if (answer === undefined) throw new Error(`Nobody expects ${path}`)
-  return (await answer).json()
+export async function expectJson(
+  first: readonly GetRequest[],
+  next: () => Promise<readonly GetRequest[]> | undefined,
+): Promise<void> {
+  turn += 1
+  const own = turn
+  answers.endOthers(new Set(first.map(({ path, query }) => addressOf(path, query))))
+  prefetchJson(first)
+  const more = await next()?.catch(() => [])
+  if (turn === own) prefetchJson(more ?? [])
 }
 
-/** Forgets what was requested ahead: somebody else sees other data. */
-export const forgetExpected = ahead.forget
+/** Asks for what will perhaps be requested: by the view behind a link. */
+export function prefetchJson(all: readonly GetRequest[]): void {
+  for (const one of all)
+    answers.expect(addressOf(one.path, one.query), (signal) => loadJson(one, signal))
+}
+
+/** What comes next is requested anew: somebody else sees other data, and who asks again wants to know. */
+export function forgetAnswers(): void {
+  answers.forget()
+}
 
 /**
  * The answer itself, for other formats and headers.
@@ -64,8 +80,8 @@ export function readResponse(
     readonly cache?: RequestCache
   } = {},
 ): Promise<Response> {
-  const { signal, accept = 'application/json', cache = 'default' } = options
+  const { signal, accept = 'application/json', cache: mode = 'default' } = options
   const url = new URL(addressOf(path, query), location.origin)
-  const init = { headers: { accept }, cache }
+  const init = { headers: { accept }, cache: mode }
   return ask(new Request(url, signal === undefined ? init : { ...init, signal }))
 }

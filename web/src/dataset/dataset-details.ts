@@ -8,6 +8,16 @@ export type DatasetDetails = {
   readonly members: readonly Member[]
 }
 
+/** The dataset that the parts of an address name. */
+export function datasetAt(
+  parts: Readonly<Record<string, string>>,
+): Pick<Dataset, 'service' | 'type'> {
+  const { entity, type = '' } = parts
+  return entity === undefined
+    ? { service: 'timeseries', type }
+    : { service: 'content', type: entity }
+}
+
 /** Reads what a view of a dataset has to know before it requests records. */
 export async function loadDetails(
   { service, type }: Pick<Dataset, 'service' | 'type'>,

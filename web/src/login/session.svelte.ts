@@ -1,4 +1,4 @@
-import { forgetExpected, loadExplorer, once, provideToken } from '../api/index.ts'
+import { forgetAnswers, loadExplorer, once, provideToken } from '../api/index.ts'
 import { keepPending, takePending } from './pending.ts'
 import { readPerson } from './read-claims.ts'
 import type { Person } from './read-claims.ts'
@@ -119,7 +119,7 @@ function take(next: Tokens | undefined): void {
   const found = personOf(next)
   if (JSON.stringify(found) === JSON.stringify(person)) return
   person = found
-  forgetExpected()
+  forgetAnswers()
 }
 
 function personOf(found: Tokens | undefined): Person | undefined {

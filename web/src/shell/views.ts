@@ -2,8 +2,10 @@ import type { Component } from 'svelte'
 import { viewPaths } from '../../../src/explorer/page-paths.ts'
 import type { ViewFile } from '../../../src/explorer/page-paths.ts'
 import { matchPath } from '../address/index.ts'
-import { catalogueRequest, expectJson, expectNextJson } from '../api/index.ts'
+import type { PathParameters } from '../address/index.ts'
+import { catalogueRequest, detailRequests, expectJson, prefetchJson } from '../api/index.ts'
 import type { GetRequest } from '../api/index.ts'
+import { datasetAt } from '../dataset/dataset-details.ts'
 import { firstRequests } from '../timeseries/first-requests.ts'
 import { firstValues } from '../timeseries/first-values.ts'
 
@@ -12,7 +14,9 @@ type ViewModule = { readonly View: Component<Record<string, never>> }
 /** One pattern of addresses and the view behind it, loaded when somebody goes there. */
 type Route = {
   readonly pattern: string
-  readonly load: (search: URLSearchParams) => Promise<ViewModule>
+  readonly load: (search: URLSearchParams, parts: PathParameters) => Promise<ViewModule>
+  /** Has the view and its first data on their way, in case somebody follows a link to it. */
+  readonly prefetch: (search: URLSearchParams, parts: PathParameters) => void
 }
 
 /** Each view that the hub answers with the page for; one that is missing does not compile. */
@@ -26,9 +30,12 @@ const views: Readonly<Record<ViewFile, () => Promise<ViewModule>>> = {
   'traffic/index.ts': () => import('../traffic/index.ts'),
 }
 
+type First = (search: URLSearchParams, parts: PathParameters) => readonly GetRequest[]
+
 /** What views request first. It is on the way before they are there, so this must not load them. */
-const first: Partial<Record<ViewFile, (search: URLSearchParams) => readonly GetRequest[]>> = {
+const first: Partial<Record<ViewFile, First>> = {
   'catalogue/index.ts': () => [catalogueRequest],
+  'dataset/index.ts': (_, parts) => detailRequests(datasetAt(parts)),
   'timeseries/index.ts': firstRequests,
 }
 
@@ -38,22 +45,16 @@ const next: Partial<Record<ViewFile, (search: URLSearchParams) => Promise<readon
     'timeseries/index.ts': firstValues,
   }
 
-/**
- * Asks for what a view will need first, and resolves once it has asked for what it will need next. Whatever
- * fails, the view requests it again and says so.
- */
-function askAhead(view: ViewFile, search: URLSearchParams): Promise<void> {
-  expectJson(first[view]?.(search) ?? [])
-  const all = next[view]?.(search)
-  return all === undefined ? Promise.resolve() : expectNextJson(all).catch(() => undefined)
-}
-
 /** Making a view keeps the page busy for longer than this; in milliseconds. */
 const worthWaiting = 100
 
 /** Loads a view. What it needs next is asked for before it is made, if that is known soon. */
-async function load(view: ViewFile, search: URLSearchParams): Promise<ViewModule> {
-  const isAsked = askAhead(view, search)
+async function load(
+  view: ViewFile,
+  search: URLSearchParams,
+  parts: PathParameters,
+): Promise<ViewModule> {
+  const isAsked = expectJson(first[view]?.(search, parts) ?? [], () => next[view]?.(search))
   const made = await views[view]()
   const isLate = new Promise((resolve) => {
     setTimeout(resolve, worthWaiting)
@@ -64,12 +65,19 @@ async function load(view: ViewFile, search: URLSearchParams): Promise<ViewModule
 
 const routes: readonly Route[] = Object.entries(viewPaths).map(([pattern, view]) => ({
   pattern,
-  load: (search: URLSearchParams) => load(view, search),
+  load: (search, parts) => load(view, search, parts),
+  prefetch: (search, parts) => {
+    prefetchJson(first[view]?.(search, parts) ?? [])
+    // Whatever fails, whoever follows the link meets it again.
+    views[view]().catch(() => undefined)
+  },
 }))
 
 /** The view at a path, and what its pattern names in it; undefined where there is none. */
 export function findRoute(path: string) {
-  return routes
-    .map((route) => ({ route, params: matchPath(route.pattern, path) }))
-    .find(({ params }) => params !== undefined)
+  for (const route of routes) {
+    const params = matchPath(route.pattern, path)
+    if (params !== undefined) return { route, params }
+  }
+  return undefined
 }

@@ -1,7 +1,8 @@
 import { untrack } from 'svelte'
-import { isAbort, toFailure } from '../api/index.ts'
+import { RequestFailure, forgetAnswers, isAbort, toFailure } from '../api/index.ts'
 import type { Failure } from '../api/index.ts'
 import { session } from '../login/index.ts'
+import { presence } from './presence.svelte.ts'
 
 /** What is known of something that has to be requested. */
 export type ResourceState<Data> =
@@ -40,7 +41,7 @@ type Options<Data> = {
  */
 export function resource<Data>(
   load: (signal: AbortSignal) => Promise<Data>,
-  { isEmpty = () => false, subject, every }: Options<Data> = {},
+  { isEmpty = () => false, subject, every = () => undefined }: Options<Data> = {},
 ): Resource<Data> {
   let state = $state.raw<ResourceState<Data>>({ kind: 'loading' })
   let shown = $state.raw<Shown<Data>>()
@@ -56,19 +57,16 @@ export function resource<Data>(
     const of = subject?.()
     if (of === undefined || of !== shownOf || untrack(() => shown) === undefined)
       state = { kind: 'loading' }
-    return begin(load, {
-      done: (data) => {
-        shownOf = of
-        shown = { data, isEmpty: isEmpty(data) }
-        state = { kind: 'there', ...shown }
-      },
-      failed: (failure) => (state = { kind: 'failed', failure }),
+    return begin(load, isEmpty, (next) => {
+      state = next
+      if (next.kind === 'there') [shown, shownOf] = [next, of]
     })
   })
-
-  const reload = () => void (attempt += 1)
-  if (every !== undefined) repeatWhileSeen(every, reload)
-
+  const reload = () => {
+    forgetAnswers()
+    attempt += 1
+  }
+  repeatWhileSeen(every, () => state, reload)
   return {
     get state() {
       return state
@@ -83,44 +81,46 @@ export function resource<Data>(
   }
 }
 
-/** Does something again and again, as long as somebody sees the page and the browser is online. */
-function repeatWhileSeen(every: () => number | undefined, again: () => void): void {
+/** Does it so many milliseconds after the last answer, or as soon as somebody can see it then. */
+function repeatWhileSeen(
+  every: () => number | undefined,
+  state: () => ResourceState<unknown>,
+  again: () => void,
+): void {
+  let last: ResourceState<unknown> | undefined
+  let since = 0
   $effect(() => {
-    const pause = every()
-    if (pause === undefined) return
-    const timer = setInterval(() => {
-      if (!document.hidden && navigator.onLine) again()
-    }, pause)
+    const [pause, now] = [every(), state()]
+    if (now !== last) since = performance.now()
+    last = now
+    if (pause === undefined || now.kind === 'loading') return
+    if (presence.isHidden || presence.isOffline) return
+    const timer = setTimeout(again, Math.max(0, since + pause - performance.now()))
     return () => {
-      clearInterval(timer)
+      clearTimeout(timer)
     }
   })
 }
 
-type Hearer<Data> = {
-  readonly done: (data: Data) => void
-  readonly failed: (failure: Failure) => void
-}
-
 /** @returns what ends it: then nothing is heard of it any more */
-function begin<Data>(load: (signal: AbortSignal) => Promise<Data>, hearer: Hearer<Data>) {
+function begin<Data>(
+  load: (signal: AbortSignal) => Promise<Data>,
+  isEmpty: (data: Data) => boolean,
+  hear: (next: Exclude<ResourceState<Data>, { readonly kind: 'loading' }>) => void,
+) {
   const stop = new AbortController()
   load(stop.signal).then(
     (data) => {
-      if (!stop.signal.aborted) hearer.done(data)
+      if (!stop.signal.aborted) hear({ kind: 'there', data, isEmpty: isEmpty(data) })
     },
     (thrown: unknown) => {
       if (stop.signal.aborted || isAbort(thrown)) return
-      hearer.failed(toFailure(thrown))
-      if (!isExpected(thrown)) console.error(thrown)
+      hear({ kind: 'failed', failure: toFailure(thrown) })
+      // A fault of the page itself, which developers want to see.
+      if (!(thrown instanceof RequestFailure)) console.error(thrown)
     },
   )
   return () => {
     stop.abort()
   }
-}
-
-/** A fault of the page itself, which developers want to see. */
-function isExpected(thrown: unknown): boolean {
-  return thrown instanceof Error && thrown.name === 'RequestFailure'
 }

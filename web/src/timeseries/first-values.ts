@@ -1,4 +1,4 @@
-import { loadExplorer, peekJson } from '../api/index.ts'
+import { loadExplorer } from '../api/index.ts'
 import { zone, zoneOf } from '../language/zone.svelte.ts'
 import type { DescribedRequest } from '../request/index.ts'
 import { zoneCodec, zoneParameter } from './choices.svelte.ts'
@@ -22,8 +22,8 @@ export async function firstValues(search: URLSearchParams): Promise<readonly Des
   if (ids.length === 0 || range.kind === 'all' || search.get('view') === 'map') return []
   const [{ timeZone }, historyDays, { series }] = await Promise.all([
     loadExplorer(),
-    loadHistoryDays(undefined, peekJson),
-    loadSeries(ids, undefined, peekJson),
+    loadHistoryDays(),
+    loadSeries(ids),
   ])
   const room = roomOf(widthOfContent())
   if (room === 0 || series.length === 0) return []

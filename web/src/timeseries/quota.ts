@@ -8,10 +8,7 @@ type Quota = paths['/quota']['get']['responses'][200]['content']['application/js
  * Days of history that the caller may request at once in fine steps; null: any number. Who cannot be told
  * finds out by asking.
  */
-export async function loadHistoryDays(
-  signal?: AbortSignal,
-  read: typeof readJson = readJson,
-): Promise<number | null> {
-  const { isEnforced, historyDays } = await read<Quota>(quotaRequest.path, {}, signal)
+export async function loadHistoryDays(signal?: AbortSignal): Promise<number | null> {
+  const { isEnforced, historyDays } = await readJson<Quota>(quotaRequest.path, {}, signal)
   return isEnforced ? historyDays : null
 }

@@ -1,10 +1,10 @@
-import { addressOf, readJson } from '../../api/index.ts'
+import { Cache, addressOf, readJson } from '../../api/index.ts'
 import type { Dataset } from '../../dataset/query/index.ts'
 
 /** More than anybody reads, and little enough to be found at once. */
 const most = 200
 
-const known = new Map<string, Promise<readonly string[]>>()
+const known = new Cache<readonly string[]>({ fresh: Number.POSITIVE_INFINITY, most: 50 })
 
 /**
  * The values that the records of a dataset have at a path. They are read once; where they cannot be had,
@@ -13,18 +13,8 @@ const known = new Map<string, Promise<readonly string[]>>()
 export function loadKnownValues(dataset: Dataset, path: string): Promise<readonly string[]> {
   const { address, query } =
     dataset.service === 'content' ? distinctContent(dataset, path) : distinctStations(dataset, path)
-  const key = addressOf(address, query)
-  const found = known.get(key)
-  if (found !== undefined) return found
-  const loading = readJson<unknown>(address, query).then(
-    (body) => toTexts(body, path),
-    () => {
-      known.delete(key)
-      return []
-    },
-  )
-  known.set(key, loading)
-  return loading
+  const load = async () => toTexts(await readJson<unknown>(address, query), path)
+  return known.get(addressOf(address, query), load).catch(() => [])
 }
 
 function distinctContent({ type }: Dataset, path: string) {

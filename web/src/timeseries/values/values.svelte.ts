@@ -1,6 +1,7 @@
 import { untrack } from 'svelte'
-import { readJson, toFailure } from '../../api/index.ts'
+import { Cache, readJson } from '../../api/index.ts'
 import type { Failure } from '../../api/index.ts'
+import { resource } from '../../state/index.ts'
 import { planOf } from './plan.ts'
 import type { Step, Wish } from './plan.ts'
 import type { Resolution } from './resolution.ts'
@@ -28,101 +29,74 @@ export type Values = {
   readonly renew: () => void
 }
 
-type Kept = Map<string, ReadonlyMap<string, Samples>>
-
 /** While somebody moves the window nothing is requested. */
 const pause = 160
-const mostKept = 60
 
 /** Loads what the window shows as long as the component is there, and keeps what was asked before. */
 export function loadValues(wish: () => Wish | undefined): Values {
-  const kept: Kept = new Map()
-  let outcome = $state.raw<Outcome>({ shown: undefined, failure: undefined, isLoading: true })
-  let attempt = $state(0)
+  const kept = new Cache<ReadonlyMap<string, Samples>>({
+    fresh: Number.POSITIVE_INFINITY,
+    most: 60,
+  })
   const steps = $derived.by(() => {
     const wanted = wish()
     return wanted === undefined ? undefined : planOf(wanted)
   })
   // Small moves of the window ask for the same: only another address is another request.
-  const key = $derived(keyOf(steps ?? []))
-
-  $effect(() => {
-    void [key, attempt]
+  const key = $derived(steps?.map(keyOf).join())
+  const loaded = resource(async (signal) => {
+    void key
     const wanted = untrack(() => steps)
-    if (wanted === undefined) return
-    const { shown } = untrack(() => outcome)
-    outcome = { shown, failure: undefined, isLoading: true }
-    const isQuick = shown === undefined || wanted.every(({ address }) => kept.has(address))
-    return begin(isQuick ? 0 : pause, async (signal) => {
-      const next = await loadSteps(wanted, kept, signal)
-      if (!signal.aborted) outcome = { ...next, shown: next.shown ?? shown }
-    })
+    if (wanted === undefined) return undefined
+    const isQuick = untrack(() => loaded.data) === undefined
+    if (!isQuick && !wanted.every((step) => kept.has(keyOf(step)))) await sleep(pause, signal)
+    const load = (step: Step) => kept.get(keyOf(step), (stop) => loadStep(step, stop), signal)
+    return toShown(wanted, await Promise.all(wanted.map(load)))
   })
-
-  const again = () => {
-    attempt += 1
-  }
   return {
     get outcome() {
-      return outcome
+      const { state, data } = loaded
+      return {
+        shown: data,
+        isLoading: steps === undefined || state.kind === 'loading',
+        failure: state.kind === 'failed' ? state.failure : undefined,
+      }
     },
     get steps() {
       return steps ?? []
     },
-    reload: again,
+    reload: loaded.reload,
     renew: () => {
-      for (const { address, until } of steps ?? []) if (until > Date.now()) kept.delete(address)
-      again()
+      for (const step of steps ?? []) if (step.until > Date.now()) kept.drop(keyOf(step))
+      loaded.reload()
     },
   }
 }
 
-function keyOf(steps: readonly Step[]): string {
-  return JSON.stringify(
-    steps.map(({ address, group }) => [address, group.series.map((one) => one.key)]),
-  )
+function keyOf({ address, group }: Step): string {
+  return JSON.stringify([address, group.series.map((one) => one.key)])
 }
 
-/** Does it after a pause, unless it is stopped before. */
-function begin(wait: number, run: (signal: AbortSignal) => Promise<void>): () => void {
-  const stop = new AbortController()
-  const timer = setTimeout(() => void run(stop.signal), wait)
-  return () => {
-    clearTimeout(timer)
-    stop.abort()
-  }
-}
-
-async function loadSteps(
-  steps: readonly Step[],
-  kept: Kept,
-  signal: AbortSignal,
-): Promise<Outcome> {
-  try {
-    const found = await Promise.all(steps.map((step) => loadStep(step, kept, signal)))
-    return { shown: toShown(steps, found), failure: undefined, isLoading: false }
-  } catch (thrown) {
-    return { shown: undefined, failure: toFailure(thrown), isLoading: false }
-  }
+function sleep(wait: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, wait)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      reject(new DOMException('The window moves on', 'AbortError'))
+    })
+  })
 }
 
 async function loadStep(
-  { address, request, group }: Step,
-  kept: Kept,
+  { request, group }: Step,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, Samples>> {
-  const known = kept.get(address)
-  if (known !== undefined && group.series.every(({ key }) => known.has(key))) return known
   const { data } = await readJson<{ readonly data: readonly ValueRow[] }>(
     request.path,
     request.query,
     signal,
   )
-  const samples = toSamples(data, group.series)
-  kept.set(address, samples)
-  const [oldest] = kept.keys()
-  if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest)
-  return samples
+  return toSamples(data, group.series)
 }
 
 function toShown(steps: readonly Step[], found: readonly ReadonlyMap<string, Samples>[]): Shown {

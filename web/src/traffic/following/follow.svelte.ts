@@ -1,5 +1,6 @@
 import { toFailure } from '../../api/index.ts'
 import type { Failure } from '../../api/index.ts'
+import { presence, resource } from '../../state/index.ts'
 import { findChanges } from '../events/find-changes.ts'
 import type { Mark } from '../events/find-changes.ts'
 import { readFeed } from './read-feed.ts'
@@ -40,64 +41,38 @@ const nothingYet: Seen = {
   ...{ checked: undefined, failure: undefined },
 }
 
-/** Asks again and again what the feeds say, as long as somebody can see it. */
+/** Asks again and again what the feeds say, as long as somebody can see it; once also where it is off. */
 export function followFeeds({ providers, isOn }: Options): Following {
   let seen = $state.raw(nothingYet)
-  let surroundings = $state.raw(lookAround())
-  let attempt = $state(0)
+  let wait = $state(every)
   // What was read must not become something that the next reading depends on.
   let known: Feeds = new Map()
   let closed: readonly string[] = []
-  $effect(() => watchSurroundings((now) => (surroundings = now)))
-  const pause = $derived(pauseOf({ isOn: isOn(), ...surroundings }))
-  const look = async (wanted: readonly string[], signal: AbortSignal) => {
-    const open = wanted.filter((slug) => !closed.includes(slug))
-    const { feeds, failures, ...read } = await readAll(open, known, signal)
-    if (signal.aborted) return undefined
-    closed = [...closed, ...read.closed]
-    seen = seeAgain(seen, { known, next: feeds, failures })
-    known = feeds
-    return Math.max(every, ...failures.map(waitAfter))
-  }
-  $effect(() => {
-    void attempt
-    const wanted = providers()
-    // Once at least, also where nobody wants to follow.
-    if (wanted.length === 0 || (pause !== undefined && known.size > 0)) return
-    return repeat(async (signal) => {
-      const wait = await look(wanted, signal)
-      return pause === undefined ? wait : undefined
-    })
-  })
+  const feeds = resource(
+    async (signal) => {
+      const open = providers().filter((slug) => !closed.includes(slug))
+      const read = await readAll(open, known, signal)
+      if (signal.aborted) return
+      closed = [...closed, ...read.closed]
+      seen = seeAgain(seen, { known, next: read.feeds, failures: read.failures })
+      known = read.feeds
+      wait = Math.max(every, ...read.failures.map(waitAfter))
+    },
+    { every: () => (isOn() ? wait : undefined) },
+  )
   return {
     get seen() {
       return seen
     },
     get pause() {
-      return pause
+      if (!isOn()) return 'off'
+      if (presence.isOffline) return 'offline'
+      return presence.isHidden ? 'hidden' : undefined
     },
     check: () => {
       closed = []
-      attempt += 1
+      feeds.reload()
     },
-  }
-}
-
-/**
- * Works at once, and again after as many milliseconds as the work says.
- * @returns ends it
- */
-function repeat(work: (signal: AbortSignal) => Promise<number | undefined>): () => void {
-  const stop = new AbortController()
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const once = async () => {
-    const wait = await work(stop.signal)
-    if (wait !== undefined && !stop.signal.aborted) timer = setTimeout(() => void once(), wait)
-  }
-  void once()
-  return () => {
-    stop.abort()
-    clearTimeout(timer)
   }
 }
 
@@ -147,29 +122,6 @@ function seeAgain(seen: Seen, { known, next, failures: [failure] }: Readings): S
   if (changes.size === 0) return now
   const kept = [...seen.marks].filter(([id]) => !changes.has(id))
   return { ...now, latest: changes, marks: new Map([...kept, ...changes].slice(-mostMarks)) }
-}
-
-type Surroundings = { readonly isHidden: boolean; readonly isOffline: boolean }
-
-function pauseOf({ isOn, isHidden, isOffline }: Surroundings & { readonly isOn: boolean }) {
-  if (!isOn) return 'off'
-  if (isOffline) return 'offline'
-  return isHidden ? 'hidden' : undefined
-}
-
-const lookAround = (): Surroundings => ({ isHidden: document.hidden, isOffline: !navigator.onLine })
-
-function watchSurroundings(tell: (now: Surroundings) => void): () => void {
-  const look = () => {
-    tell(lookAround())
-  }
-  const stop = new AbortController()
-  document.addEventListener('visibilitychange', look, { signal: stop.signal })
-  for (const kind of ['online', 'offline'])
-    window.addEventListener(kind, look, { signal: stop.signal })
-  return () => {
-    stop.abort()
-  }
 }
 
 /** After too many requests, or while the hub is busy, as long as it says. */

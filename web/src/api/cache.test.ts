@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { Cache } from './cache.ts'
+
+/** Values with the number of the request, unless it is to fail. */
+function begin({ fails = false, most = 10 } = {}) {
+  const signals: AbortSignal[] = []
+  const load = async (signal: AbortSignal): Promise<number> => {
+    signals.push(signal)
+    const count = signals.length
+    await Promise.resolve()
+    signal.throwIfAborted()
+    if (fails) throw new Error('The hub is away')
+    return count
+  }
+  const kept = new Cache<number>({ fresh: 5000, most })
+  const get = (key: string, signal?: AbortSignal) => kept.get(key, load, signal)
+  const expectIt = (key: string) => {
+    kept.expect(key, load)
+  }
+  return { kept, get, expectIt, signals, ended: () => signals.map(({ aborted }) => aborted) }
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+it('loads once for all who request the same, also when it was expected', async () => {
+  const { kept, get, expectIt, signals } = begin()
+  expectIt('a')
+  expect(kept.has('a')).toBe(false)
+  expect(await Promise.all([get('a'), get('a'), get('b')])).toEqual([1, 1, 2])
+  expect(kept.has('a')).toBe(true)
+  expect(signals).toHaveLength(2)
+})
+
+it('loads again what has become old, was dropped or forgotten', async () => {
+  const { kept, get } = begin()
+  expect(await get('a')).toBe(1)
+  await vi.advanceTimersByTimeAsync(4999)
+  expect(await get('a')).toBe(1)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(await get('a')).toBe(2)
+  kept.drop('a')
+  expect(await get('a')).toBe(3)
+  kept.forget()
+  expect(await get('a')).toBe(4)
+})
+
+it('keeps no failure, and tells it to who waits and nobody else', async () => {
+  const { get, expectIt, signals } = begin({ fails: true })
+  expectIt('a')
+  await vi.advanceTimersByTimeAsync(0)
+  await expect(get('a')).rejects.toThrow('The hub is away')
+  expect(signals).toHaveLength(2)
+})
+
+it('ends a request when the last who waits for it has gone', async () => {
+  const { get, ended } = begin()
+  const [first, second] = [new AbortController(), new AbortController()]
+  const waiting = [get('a', first.signal), get('a', second.signal)] as const
+  first.abort()
+  expect(ended()).toEqual([false])
+  second.abort()
+  expect(ended()).toEqual([true])
+  for (const one of waiting)
+    await expect(one).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }))
+  expect(await get('a')).toBe(2)
+})
+
+it('requests nothing for who has gone already', async () => {
+  const { get, signals } = begin()
+  await expect(get('a', AbortSignal.abort())).rejects.toThrow()
+  expect(signals).toEqual([])
+})
+
+it('ends what was expected and nobody came for, but for what still is', async () => {
+  const { get, expectIt, kept, ended } = begin()
+  for (const key of ['a', 'b', 'c']) expectIt(key)
+  const stays = get('b', new AbortController().signal)
+  kept.endOthers(new Set(['c']))
+  expect(ended()).toEqual([true, false, false])
+  expect(await stays).toBe(2)
+})
+
+it('forgets the oldest when there are too many', async () => {
+  const { get, kept } = begin({ most: 2 })
+  for (const key of ['a', 'b', 'c']) await get(key)
+  expect(['a', 'b', 'c'].map((key) => kept.has(key))).toEqual([false, true, true])
+})
