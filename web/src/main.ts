@@ -3,7 +3,7 @@ import './design/base.css'
 import { startAddress } from './address/index.ts'
 import { applyTheme } from './design/theme.svelte.ts'
 import { startSession } from './login/index.ts'
-import { beginView, prefetchViews } from './shell/begin-view.ts'
+import { beginView, prefetchViews } from './shell/views.ts'
 
 applyTheme()
 startSession()

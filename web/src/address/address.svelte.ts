@@ -1,5 +1,4 @@
-import { isOfPage } from './page-paths.ts'
-import { forgetPlace, keepPlace, keepScroll, scrollTo, topOf } from './scroll.ts'
+import { isOfPage, fragmentOf } from './match.ts'
 
 /** How a change enters the history: as a further step, or in place of the present one. */
 export type How = 'push' | 'replace'
@@ -89,4 +88,103 @@ function follow(event: MouseEvent): void {
   }
   event.preventDefault()
   go(target.href)
+}
+
+const longestWait = 5000
+
+/** Where a step of the history was left; undefined where nobody has been yet. */
+type Place = { readonly top: number | undefined; readonly hash: string }
+
+let timer: ReturnType<typeof setTimeout> | undefined
+let restoring: AbortController | undefined
+
+/** Remembers in the history how far down each step was. */
+function keepScroll(): () => void {
+  const keep = () => {
+    clearTimeout(timer)
+    timer = setTimeout(keepPlace, 150)
+  }
+  window.addEventListener('scroll', keep, { passive: true })
+  window.addEventListener('pagehide', keepPlace)
+  return () => {
+    forgetPlace()
+    window.removeEventListener('scroll', keep)
+    window.removeEventListener('pagehide', keepPlace)
+  }
+}
+
+/** Remembers it at once: before a step is left. */
+function keepPlace(): void {
+  clearTimeout(timer)
+  history.replaceState({ top: window.scrollY }, '', location.href)
+}
+
+/** What was about to be remembered is of a step that has been left. */
+function forgetPlace(): void {
+  clearTimeout(timer)
+}
+
+/** Where a step of the history was left, by what `keepPlace` wrote into it. */
+function topOf(state: unknown): number | undefined {
+  const isKept = typeof state === 'object' && state !== null && 'top' in state
+  return isKept && typeof state.top === 'number' ? state.top : undefined
+}
+
+/**
+ * Goes to a place of a view whose data may still be loading: as soon as the page is long enough, unless
+ * somebody scrolls himself, or goes on, meanwhile. Where one was before counts more than the hash.
+ */
+function scrollTo(place: Place): void {
+  restoring?.abort()
+  const stop = new AbortController()
+  restoring = stop
+  const began = performance.now()
+  const cancel = () => {
+    stop.abort()
+  }
+  for (const kind of ['wheel', 'touchstart', 'pointerdown', 'keydown']) {
+    window.addEventListener(kind, cancel, { once: true, passive: true, signal: stop.signal })
+  }
+  const attempt = () => {
+    if (stop.signal.aborted) return
+    if (isReached(place) || performance.now() - began > longestWait) cancel()
+    else requestAnimationFrame(attempt)
+  }
+  requestAnimationFrame(attempt)
+}
+
+function isReached({ top, hash }: Place): boolean {
+  if (top === undefined && hash !== '') {
+    const target = document.getElementById(fragmentOf(hash))
+    target?.scrollIntoView()
+    return target !== null
+  }
+  window.scrollTo({ top: top ?? 0, behavior: 'instant' })
+  return Math.abs(window.scrollY - (top ?? 0)) < 2
+}
+
+/**
+ * After a step to another view: whoever reads by ear or keyboard begins at its heading, as soon as it is
+ * there, since views are loaded when they are needed. Who has moved on meanwhile stays where he is.
+ * @returns what ends the wait
+ */
+export function focusHeading(): () => void {
+  const main = document.querySelector('main')
+  if (main === null) return () => undefined
+  const from = document.activeElement
+  const attempt = () => {
+    const heading = main.querySelector('h1')
+    if (heading === null) return
+    observer.disconnect()
+    const present = document.activeElement
+    if (present !== null && present !== document.body && present !== from) return
+    heading.tabIndex = -1
+    heading.focus({ preventScroll: true })
+  }
+  const observer = new MutationObserver(attempt)
+  observer.observe(main, { childList: true, subtree: true })
+  attempt()
+  return () => {
+    observer.disconnect()
+  }
 }

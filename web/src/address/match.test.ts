@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { matchPath, pathOf } from './match.ts'
+import { matchPath, pathOf, isOfPage, fragmentOf } from './match.ts'
 
 const record = '/records/:entity/:id'
 
@@ -26,4 +26,32 @@ it('is not a match where a part is missing, empty, too much or not to be read', 
 it('makes a path that is found again', () => {
   const parts = { entity: 'Event', id: 'A/B ?ü#' }
   expect(matchPath(record, pathOf(record, parts))).toEqual(parts)
+})
+
+it.each([
+  '/',
+  '/datasets/content/Accommodation',
+  '/records/Event/A%2FB',
+  '/docs/',
+  '/docs/api',
+  '/docs/quotas',
+  '/docs/errors',
+  '/docs/errors/HUB-RTE-001',
+  '/docs/deprecations',
+])('takes %s for a view', (path) => {
+  expect(isOfPage(path)).toBe(true)
+})
+
+it.each(['/v1/Accommodation', '/openapi.json', '/docs/api/listEvent/more', '/datasets'])(
+  'leaves %s to the hub',
+  (path) => {
+    expect(isOfPage(path)).toBe(false)
+  },
+)
+
+it('reads the id of a place, also where it is not encoded as it should be', () => {
+  expect(fragmentOf('#a%20b')).toBe('a b')
+  expect(fragmentOf('#for-operators')).toBe('for-operators')
+  expect(fragmentOf('')).toBe('')
+  expect(fragmentOf('#%zz')).toBe('%zz')
 })

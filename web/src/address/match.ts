@@ -1,3 +1,6 @@
+import { viewPaths } from '../../../src/explorer/page-paths.ts'
+import { createContext } from 'svelte'
+
 /** The named parts of a path, decoded. */
 export type PathParameters = Readonly<Record<string, string>>
 
@@ -30,5 +33,32 @@ function decode(part: string): string | undefined {
     return decodeURIComponent(part)
   } catch {
     return undefined
+  }
+}
+
+/** Whether a path leads to a view of the page; the hub answers all others itself. */
+export function isOfPage(path: string): boolean {
+  return Object.keys(viewPaths).some((pattern) => matchPath(pattern, path) !== undefined)
+}
+
+const [get, set] = createContext<PathParameters>()
+
+/** Tells a view, and all that is in it, the named parts of its path. The shell does. */
+export function givePathParts(parts: PathParameters): void {
+  set(parts)
+}
+
+/** The named parts of the path that led to this view: `pathParts().entity`. Call it as a view begins. */
+export function pathParts(): PathParameters {
+  return get()
+}
+
+/** The id that a hash such as `#a%20b` names; what cannot be decoded is taken as it is written. */
+export function fragmentOf(hash: string): string {
+  const written = hash.replace(/^#/, '')
+  try {
+    return decodeURIComponent(written)
+  } catch {
+    return written
   }
 }

@@ -1,5 +1,4 @@
-import { RequestFailure, isAbort } from './failure.ts'
-import { readFailure } from './read-failure.ts'
+import { RequestFailure, isAbort, readFailure } from './failure.ts'
 
 type TokenSource = () => Promise<string | undefined>
 
@@ -33,4 +32,12 @@ export async function askAsAnybody(request: Request): Promise<Response> {
   })
   if (!response.ok) throw new RequestFailure(await readFailure(response))
   return response
+}
+
+/** Whether the hub answers at all. */
+export function isReachable(): Promise<boolean> {
+  return fetch('/explorer.json', { cache: 'no-store' }).then(
+    ({ ok }) => ok,
+    () => false,
+  )
 }

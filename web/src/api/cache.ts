@@ -86,3 +86,15 @@ export class Cache<Value> {
     if (this.#entries.get(key) === entry) this.#entries.delete(key)
   }
 }
+
+/** Loads something once for all who need it; after a failure the next call tries again. */
+export function once<Value>(load: () => Promise<Value>): () => Promise<Value> {
+  let known: Promise<Value> | undefined
+  return () => {
+    known ??= load().catch((thrown: unknown) => {
+      known = undefined
+      throw thrown
+    })
+    return known
+  }
+}

@@ -1,5 +1,8 @@
 import { readJson } from './read-json.ts'
 import type { paths } from './schema.d.ts'
+import type { GetRequest } from './read-json.ts'
+import { askAsAnybody } from './ask.ts'
+import { once } from './cache.ts'
 
 /** Every dataset of the hub that the caller may know of. */
 export type Catalogue = paths['/catalogue']['get']['responses'][200]['content']['application/json']
@@ -14,3 +17,81 @@ export const catalogueRequest = { path: '/catalogue' } as const
 export function loadCatalogue(signal?: AbortSignal): Promise<Catalogue> {
   return readJson<Catalogue>(catalogueRequest.path, {}, signal)
 }
+
+type Answered<Path extends keyof paths> = paths[Path] extends {
+  get: { responses: { 200: { content: { 'application/json': infer Body } } } }
+}
+  ? Body
+  : never
+
+/** The members of the records of a dataset, and how they are compared. */
+export type Members = Answered<'/catalogue/{service}/{type}/members'>
+
+/** A member of the records, as `fields`, `where` and their like name it. */
+export type Member = Members['members'][number]
+
+/** The values in use, the most frequent first. */
+export type Values = Answered<'/catalogue/{service}/{type}/values'>
+
+/** What the hub says of an expression: where it is wrong, or what is perhaps not meant. */
+export type Check = Answered<'/catalogue/{service}/{type}/check'>['checks'][number]
+
+/** A fault of an expression, or a doubt about it. */
+export type Issue = Check['errors'][number]
+
+type Which = Pick<Dataset, 'service' | 'type'>
+
+const pathOf = ({ service, type }: Which) => `/catalogue/${service}/${encodeURIComponent(type)}`
+
+/** What a view of a dataset requests before its records. */
+export function detailRequests(dataset: Which): readonly GetRequest[] {
+  return [{ path: pathOf(dataset) }, { path: `${pathOf(dataset)}/members` }]
+}
+
+/** @throws RequestFailure */
+export function loadDataset(dataset: Which, signal: AbortSignal): Promise<Dataset> {
+  return readJson<Dataset>(pathOf(dataset), {}, signal)
+}
+
+/** @throws RequestFailure */
+export function loadMembers(dataset: Which, signal: AbortSignal): Promise<Members> {
+  return readJson<Members>(`${pathOf(dataset)}/members`, {}, signal)
+}
+
+/** @throws RequestFailure */
+export function loadValues(dataset: Which, signal: AbortSignal): Promise<Values> {
+  return readJson<Values>(`${pathOf(dataset)}/values`, {}, signal)
+}
+
+type ExpressionCheck = {
+  readonly parameter: string
+  readonly written: string
+  readonly at: 'stations' | 'values'
+}
+
+/**
+ * Has the hub read an expression, without running it.
+ * @throws RequestFailure
+ */
+export async function checkExpression(
+  dataset: Which,
+  { parameter, written, at }: ExpressionCheck,
+  signal: AbortSignal,
+): Promise<Check | undefined> {
+  const query = { [parameter]: written, ...(dataset.service === 'content' ? {} : { at }) }
+  const path = `${pathOf(dataset)}/check`
+  const { checks } = await readJson<{ readonly checks: readonly Check[] }>(path, query, signal)
+  return checks.find((check) => check.parameter === parameter)
+}
+
+/** What the page knows of the hub it is from. */
+export type Explorer =
+  paths['/explorer.json']['get']['responses'][200]['content']['application/json']
+
+type Answer = { readonly json: () => Promise<Explorer> }
+
+/** Reads it once. To renew a token one must know who gave it: this must not wait for one. */
+export const loadExplorer = once(async (): Promise<Explorer> => {
+  const answer: Answer = await askAsAnybody(new Request('/explorer.json'))
+  return answer.json()
+})

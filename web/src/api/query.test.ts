@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { addressOf } from './query.ts'
+import { addressOf, pathOfLink } from './query.ts'
 
 it('writes what is given and leaves out what is not', () => {
   const query = { pagesize: 10, q: '', language: undefined, active: false, id: ['a', 'b c'] }
@@ -18,4 +18,11 @@ it('leaves what means nothing in a query as people write it', () => {
     '/v1/Event?fields=Id,Tags.%5B*%5D.Id&where=and(a.eq.%22x%26y%22,b.gt.1)&at=2026-11-22T10:00%2B01:00',
   )
   expect(Object.fromEntries(new URL(address, 'http://hub').searchParams)).toEqual(query)
+})
+
+it('keeps the path of a link, whatever name the hub has there', () => {
+  expect(pathOfLink('https://hub.example/v1/Event/{id}')).toBe('/v1/Event/{id}')
+  expect(pathOfLink('http://localhost:8080')).toBe('/')
+  expect(pathOfLink('/v1/Event')).toBe('/v1/Event')
+  expect(pathOfLink(undefined)).toBeUndefined()
 })

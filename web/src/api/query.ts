@@ -17,3 +17,10 @@ export function addressOf(path: string, query: Query = {}): string {
   const text = search.toString().replaceAll(/%(2C|3A|2F|28|29|40)/g, decodeURIComponent)
   return text === '' ? path : `${path}?${text}`
 }
+
+/** The path of a link: the hub writes whole addresses, and the page may be reached by another name. */
+export function pathOfLink(link: string | undefined): string | undefined {
+  if (link === undefined) return undefined
+  const found = /^https?:\/\/[^/]+(?<path>\/.*)?$/.exec(link)
+  return found === null ? link : (found.groups?.['path'] ?? '/')
+}

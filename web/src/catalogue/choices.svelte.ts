@@ -2,7 +2,7 @@ import { choice, parameter, text, texts } from '../address/index.ts'
 import type { Parameter } from '../address/index.ts'
 import { facetNames } from './find/facets.ts'
 import type { Chosen, FacetName } from './find/facets.ts'
-import { sorts } from './find/sort-datasets.ts'
+import { sorts } from './find/search-datasets.ts'
 
 /** What somebody has chosen in the catalogue; all of it stands in the address. */
 export function choices() {

@@ -1,2 +1,20 @@
 /** Something that can be chosen: its value, how it is called, and a note beside it, such as a count. */
 export type Choice = { readonly value: string; readonly label: string; readonly note?: string }
+
+/** One thing in a menu. */
+export type MenuItem = {
+  readonly label: string
+  readonly onSelect: () => void
+  /** A choice that is, or is not, the present one. */
+  readonly checked?: boolean
+  readonly disabled?: boolean
+  /** The language of the label, where it is not the page's. */
+  readonly lang?: string
+}
+
+/** What a field tells its control: which label is its own, and what else is said of it. */
+export type Wiring = {
+  readonly id: string
+  readonly describedby: string | undefined
+  readonly invalid: boolean
+}

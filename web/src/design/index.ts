@@ -1,5 +1,5 @@
 export { default as Button } from './Button.svelte'
-export type { Choice } from './choice.ts'
+export type { Choice, Wiring } from './choice.ts'
 export { clock } from './clock.svelte.ts'
 export { default as Code } from './Code.svelte'
 export { default as CopyButton } from './CopyButton.svelte'
@@ -19,6 +19,5 @@ export { default as TextInput } from './TextInput.svelte'
 export { default as Time } from './Time.svelte'
 export { default as Toggle } from './Toggle.svelte'
 export { default as ViewHead } from './ViewHead.svelte'
-export type { Wiring } from './wiring.ts'
 // What stands on bits-ui is imported by its file, so that a view loads what it uses and no more:
 // Combobox, Dialog, Menu, Popover, Tabs, Tooltip.

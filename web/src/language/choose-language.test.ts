@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest'
-import { chooseLanguage } from './choose-language.ts'
+import { expect, it, test } from 'vitest'
+import { chooseLanguage, languageName } from './choose-language.ts'
 
 it('speaks the first language that is wished for and known', () => {
   expect(chooseLanguage([null, undefined, 'fr-FR', 'it-CH', 'de'])).toBe('it')
@@ -8,4 +8,13 @@ it('speaks the first language that is wished for and known', () => {
 
 it('speaks English to everybody else', () => {
   expect(chooseLanguage([null, 'fr'])).toBe('en')
+})
+
+test('A language is called in the language of the reader', () => {
+  expect(languageName('it', 'de')).toBe('Italienisch')
+})
+
+test('What is not a tag of a language is shown as the provider wrote it', () => {
+  expect(languageName('de_DE', 'en')).toBe('de_DE')
+  expect(languageName('', 'en')).toBe('')
 })

@@ -1,7 +1,7 @@
-import { collator, dateTimeFormat, numberFormat, relativeTimeFormat } from './intl.ts'
+import { collator, dateTimeFormat, numberFormat, relativeTimeFormat, localeOf } from './intl.ts'
 import { language } from './language.svelte.ts'
-import { localeOf } from './words.ts'
 import { zone } from './zone.svelte.ts'
+import type { Language } from './choose-language.ts'
 
 const locale = () => localeOf[language.current]
 
@@ -94,4 +94,22 @@ export function formatList(items: readonly string[]): string {
 /** Compares texts as readers of the language would. */
 export function compareTexts(a: string, b: string): number {
   return collator(locale(), { numeric: true, sensitivity: 'base' }).compare(a, b)
+}
+
+/** North, south, east and west. */
+const points: Readonly<Record<Language, readonly [string, string, string, string]>> = {
+  de: ['N', 'S', 'O', 'W'],
+  it: ['N', 'S', 'E', 'O'],
+  en: ['N', 'S', 'E', 'W'],
+}
+
+/** 46.5000° N, 11.3500° E: with so many digits. */
+export function formatPlace(latitude: number, longitude: number, digits = 4): string {
+  const [north, south, east, west] = points[language.current]
+  const shape = { minimumFractionDigits: digits, maximumFractionDigits: digits }
+  const angle = (value: number) => `${formatNumber(Math.abs(value), shape)}°`
+  return [
+    `${angle(latitude)} ${latitude < 0 ? south : north}`,
+    `${angle(longitude)} ${longitude < 0 ? west : east}`,
+  ].join(', ')
 }

@@ -1,7 +1,7 @@
-export { languages } from './choose-language.ts'
+export { languages, languageName } from './choose-language.ts'
 export type { Language } from './choose-language.ts'
-export { formatPlace } from './format-place.ts'
 export {
+  formatPlace,
   compareTexts,
   formatBytes,
   formatDate,
@@ -14,9 +14,7 @@ export {
   formatRelative,
   formatShare,
 } from './format.ts'
-export { languageName } from './language-name.ts'
-export { readTime } from './read-time.ts'
-export { language, speak } from './language.svelte.ts'
-export { inLanguage } from './messages.ts'
+export { readTime } from './zoned.ts'
+export { language, speak, inLanguage } from './language.svelte.ts'
 export { browserZone, zone, zoneOf, zoneWords } from './zone.svelte.ts'
 export type { ZoneWord } from './zone.svelte.ts'

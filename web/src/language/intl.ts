@@ -1,3 +1,5 @@
+import type { Language } from './choose-language.ts'
+
 /**
  * What writes and compares texts of a language takes long to make, a table needs it thousands of times,
  * and there are few: each is made once, as `new Intl.…(locale, options)`.
@@ -20,9 +22,30 @@ export const dateTimeFormat = once<Intl.DateTimeFormatOptions, Intl.DateTimeForm
   Intl.DateTimeFormat,
 )
 export const numberFormat = once<Intl.NumberFormatOptions, Intl.NumberFormat>(Intl.NumberFormat)
-export const pluralRules = once<Intl.PluralRulesOptions, Intl.PluralRules>(Intl.PluralRules)
+const pluralRules = once<Intl.PluralRulesOptions, Intl.PluralRules>(Intl.PluralRules)
 export const relativeTimeFormat = once<Intl.RelativeTimeFormatOptions, Intl.RelativeTimeFormat>(
   Intl.RelativeTimeFormat,
 )
 export const collator = once<Intl.CollatorOptions, Intl.Collator>(Intl.Collator)
 export const displayNames = once<Intl.DisplayNamesOptions, Intl.DisplayNames>(Intl.DisplayNames)
+
+type Forms = { readonly one: string; readonly other: string }
+
+/** Numbers as a language writes them; British dates and numbers for English. */
+export const localeOf: Readonly<Record<Language, string>> = { de: 'de-IT', it: 'it', en: 'en-GB' }
+
+/**
+ * What messages with numbers are made of: `plural(3, { one: '# record', other: '# records' })` is
+ * “3 records”; `#` is the number as the language writes it.
+ */
+export function wordsOf(language: Language) {
+  const number = (value: number) => numberFormat(localeOf[language], {}).format(value)
+  const day = { dateStyle: 'medium', timeZone: 'UTC' } as const
+  return {
+    number,
+    /** A day as `2026-11-22` is written. */
+    date: (written: string) => dateTimeFormat(localeOf[language], day).format(new Date(written)),
+    plural: (value: number, { one, other }: Forms) =>
+      (pluralRules(language, {}).select(value) === 'one' ? one : other).replace('#', number(value)),
+  }
+}

@@ -1,10 +1,8 @@
 import { forgetAnswers, loadExplorer, once, provideToken } from '../api/index.ts'
 import { keepPending, takePending } from './pending.ts'
-import { readPerson } from './read-claims.ts'
-import type { Person } from './read-claims.ts'
+import { readPerson, findTokens, keepTokens } from './tokens.ts'
+import type { Person, Tokens } from './tokens.ts'
 import { tokenSource } from './token-source.ts'
-import { findTokens, keepTokens } from './tokens.ts'
-import type { Tokens } from './tokens.ts'
 
 /** Whether somebody is logged in. `none`: nobody can, since no client is registered for the page. */
 export type SessionState =

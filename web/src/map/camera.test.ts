@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isWanted, toCamera, toNumbers } from './camera.ts'
+import { isWanted, toCamera, toNumbers, boxAround, joinBoxes } from './camera.ts'
 
 test('A camera comes back from the numbers of the address', () => {
   const camera = { latitude: 46.123456789, longitude: 11.3, zoom: 9.87654 }
@@ -23,4 +23,36 @@ test('Moves manually and by choice are wanted, those of a map that changes its s
   expect(isWanted({ isWanted: true })).toBe(true)
   expect(isWanted({ originalEvent: undefined })).toBe(false)
   expect(isWanted({})).toBe(false)
+})
+
+test.each([
+  [{ type: 'Point' as const, coordinates: [1, 2, 300] }, [1, 2, 1, 2]],
+  [
+    {
+      type: 'LineString' as const,
+      coordinates: [
+        [1, 5],
+        [3, 2],
+      ],
+    },
+    [1, 2, 3, 5],
+  ],
+  [
+    {
+      type: 'GeometryCollection' as const,
+      geometries: [
+        { type: 'Point' as const, coordinates: [9, 9] },
+        { type: 'MultiPoint' as const, coordinates: [[-1, 0]] },
+      ],
+    },
+    [-1, 0, 9, 9],
+  ],
+])('The box of %j', (geometry, box) => {
+  expect(boxAround(geometry)).toEqual(box)
+})
+
+test('There is no box around nothing', () => {
+  expect(boxAround(null)).toBeUndefined()
+  expect(boxAround({ type: 'MultiPoint', coordinates: [] })).toBeUndefined()
+  expect(joinBoxes([undefined])).toBeUndefined()
 })

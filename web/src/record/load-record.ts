@@ -2,8 +2,10 @@ import { RequestFailure, readJson } from '../api/index.ts'
 import type { Dataset } from '../api/index.ts'
 import { toDirectory } from './read/directory.ts'
 import type { Directory, Entity } from './read/directory.ts'
-import { membersOf } from './read/json.ts'
+import { membersOf, isMembers, listOf, textOf } from './read/json.ts'
 import type { Members } from './read/json.ts'
+import { language, languageName } from '../language/index.ts'
+import { words } from './words.ts'
 
 /** A record, what it is, and where it was read. */
 export type Loaded = {
@@ -39,4 +41,58 @@ export async function loadRecord(
   const path = entity.record.replace('{id}', encodeURIComponent(id))
   const record = membersOf(await readJson<unknown>(path, {}, signal))
   return { id, entity, directory, path, record }
+}
+
+/** More than that many names nobody reads. */
+const mostNames = 60
+
+type NameQuery = {
+  readonly entity: Entity
+  readonly ids: readonly string[]
+  readonly language: string
+}
+
+/** What some records of an entity are called, by id; those that are not there, or closed, are left out. */
+export async function loadNames(
+  { entity, ids, language }: NameQuery,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map()
+  const names = ['Detail._.Title', 'AccoDetail._.Name', 'Name._', 'TagName._']
+  const asked = [...names.map((name) => name.replace('_', language)), 'Shortname']
+  const query = {
+    idlist: ids.slice(0, mostNames).join(','),
+    fields: ['Id', ...asked].join(','),
+    pagesize: mostNames,
+  }
+  const page = await readJson<unknown>(entity.list, query, signal)
+  return new Map(
+    listOf(membersOf(page)['Items'])
+      .filter(isMembers)
+      .flatMap((record) => {
+        const id = textOf(record['Id'])
+        const name = asked.map((one) => textOf(record[one])).find((one) => one !== undefined)
+        return id === undefined || name === undefined ? [] : [[id, name] as const]
+      }),
+  )
+}
+
+/** What a language is called in the one of the page. */
+export function nameOfLanguage(code: string): string {
+  return languageName(code, language.current)
+}
+
+/** What a text at a path is called; outside of the details of a record also what it is of. */
+export function nameOfText(path: string): string {
+  const [member = '', name] = path.split('.')
+  if (name === undefined) return nameOfMember(member)
+  return /^(Acco)?Detail$/.test(member)
+    ? nameOfMember(name)
+    : `${nameOfMember(member)}: ${nameOfMember(name)}`
+}
+
+/** What a member is called: in words where it is known, else its own name, spelled out. */
+function nameOfMember(name: string): string {
+  const known: Readonly<Record<string, string>> = words().names
+  return known[name] ?? name.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
 }

@@ -1,7 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { expect, it } from 'vitest'
-import { quoteForShell, toCurl } from './to-curl.ts'
-import { toJavascript } from './to-javascript.ts'
+import { quoteForShell, toCurl, toJavascript } from './snippets.ts'
 import { quoteForPython, toPython } from './to-python.ts'
 
 const isWithoutPython = spawnSync('python3', ['--version']).status !== 0

@@ -1,4 +1,4 @@
-import { bodyKindOf } from './body-kind.ts'
+import { bodyKindOf } from './snippets.ts'
 import { absoluteAddress, bearer, headersOf } from './described-request.ts'
 import type { DescribedRequest } from './described-request.ts'
 

@@ -1,9 +1,15 @@
 import type { Component } from 'svelte'
 import { viewPaths } from '../../../src/explorer/page-paths.ts'
 import type { ViewFile } from '../../../src/explorer/page-paths.ts'
-import { matchPath } from '../address/index.ts'
+import { matchPath, address } from '../address/index.ts'
 import type { PathParameters } from '../address/index.ts'
-import { catalogueRequest, detailRequests, expectJson, prefetchJson } from '../api/index.ts'
+import {
+  catalogueRequest,
+  detailRequests,
+  expectJson,
+  prefetchJson,
+  loadExplorer,
+} from '../api/index.ts'
 import type { GetRequest } from '../api/index.ts'
 import { datasetAt } from '../dataset/dataset-details.ts'
 import { firstRequests } from '../timeseries/first-requests.ts'
@@ -80,4 +86,44 @@ export function findRoute(path: string) {
     if (params !== undefined) return { route, params }
   }
   return undefined
+}
+
+/**
+ * Has the view of the address and its first data on their way while what is around it is still made. Call
+ * it once somebody may ask. Whatever fails, the view meets it again and says so.
+ */
+export function beginView(): void {
+  const leave = () => undefined
+  loadExplorer().catch(leave)
+  const found = findRoute(address.path)
+  found?.route.load(address.search, found.params).catch(leave)
+}
+
+/** Whoever only moves across a link does not follow it; in milliseconds. */
+const hesitation = 80
+
+/** Has views on their way as soon as somebody is about to follow a link to them. */
+export function prefetchViews(): void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  document.addEventListener('pointerover', ({ target }) => {
+    clearTimeout(timer)
+    const link = target instanceof Element ? target.closest('a') : null
+    if (link === null || link.origin !== location.origin || link.target !== '') return
+    const { pathname, searchParams } = new URL(link.href)
+    const found = pathname === address.path ? undefined : findRoute(pathname)
+    if (found === undefined) return
+    timer = setTimeout(() => {
+      found.route.prefetch(searchParams, found.params)
+    }, hesitation)
+  })
+}
+
+let count = 0
+
+/** Counts the views that were shown since the page was loaded. */
+export const steps = {
+  isLater: (): boolean => {
+    count += 1
+    return count > 1
+  },
 }

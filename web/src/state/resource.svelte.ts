@@ -2,7 +2,7 @@ import { untrack } from 'svelte'
 import { RequestFailure, forgetAnswers, isAbort, toFailure } from '../api/index.ts'
 import type { Failure } from '../api/index.ts'
 import { session } from '../login/index.ts'
-import { presence } from './presence.svelte.ts'
+import { createSubscriber } from 'svelte/reactivity'
 
 /** What is known of something that has to be requested. */
 export type ResourceState<Data> =
@@ -123,4 +123,26 @@ function begin<Data>(
   return () => {
     stop.abort()
   }
+}
+
+const subscribe = createSubscriber((update) => {
+  const stop = new AbortController()
+  const { signal } = stop
+  document.addEventListener('visibilitychange', update, { signal })
+  for (const kind of ['online', 'offline']) window.addEventListener(kind, update, { signal })
+  return () => {
+    stop.abort()
+  }
+})
+
+/** Whether anybody sees the page, and whether the browser is online; whoever reads it hears of changes. */
+export const presence = {
+  get isHidden(): boolean {
+    subscribe()
+    return document.hidden
+  },
+  get isOffline(): boolean {
+    subscribe()
+    return !navigator.onLine
+  },
 }

@@ -1,13 +1,12 @@
 import { lookOf } from './chart/colours.ts'
-import type { DrawnLine } from './chart/drawn-line.ts'
-import { toScales } from './chart/scales.ts'
-import type { Entry } from './legend/entry.ts'
+import type { DrawnLine } from './chart/columns.ts'
 import type { Window } from './range/range.ts'
 import type { Series } from './series/series.ts'
 import { gapAfter } from './values/resolution.ts'
-import { toSegments } from './values/segments.ts'
-import type { Segment } from './values/segments.ts'
+import { toSegments } from './values/samples.ts'
+import type { Segment } from './values/samples.ts'
 import type { Shown } from './values/values.svelte.ts'
+import type { Look } from './chart/colours.ts'
 
 /** The series with their looks; a series keeps its place in the list, and so its colour, when hidden. */
 export function toEntries(
@@ -65,4 +64,31 @@ export function countShown(series: readonly Series[], shown: Shown, { from, to }
     const times = shown.samples.get(key)?.times ?? []
     return sum + times.filter((time) => time >= from && time <= to).length
   }, 0)
+}
+
+/** A series of numbers, as far as its axis matters. */
+type Measured = { readonly key: string; readonly unit: string }
+
+/** The units that have an axis, at most two, and the series that there is no axis for. */
+type Scales = {
+  readonly units: readonly string[]
+  readonly without: ReadonlySet<string>
+}
+
+/** The first two units get the axes, in the order of the list. */
+export function toScales(series: readonly Measured[]): Scales {
+  const units = [...new Set(series.map(({ unit }) => unit))].slice(0, 2)
+  return {
+    units,
+    without: new Set(series.filter(({ unit }) => !units.includes(unit)).map(({ key }) => key)),
+  }
+}
+
+/** A series as the legend shows it. */
+export type Entry = {
+  readonly series: Series
+  readonly look: Look
+  readonly isHidden: boolean
+  /** Whether there is an axis for its unit. */
+  readonly hasAxis: boolean
 }

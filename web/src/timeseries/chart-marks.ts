@@ -1,4 +1,4 @@
-import type { Mark } from './chart/drawn-line.ts'
+import type { Mark } from './chart/columns.ts'
 import { day } from './range/range.ts'
 import type { Window } from './range/range.ts'
 import { isLimited } from './values/resolution.ts'

@@ -1,18 +1,18 @@
-import { onDestroy } from 'svelte'
-import { loadExplorer } from '../api/index.ts'
+import { onDestroy, untrack } from 'svelte'
+import { loadExplorer, readJson } from '../api/index.ts'
 import { zone as ofPage, zoneOf } from '../language/index.ts'
 import { resource } from '../state/index.ts'
 import type { ResourceOf } from '../state/index.ts'
 import type { ChartChoices } from './choices.svelte.ts'
-import { loadHistoryDays } from './quota.ts'
-import { clampWindow } from './range/range.ts'
+import { loadHistoryDays } from './first-requests.ts'
+import { clampWindow, day, windowOf } from './range/range.ts'
 import type { Window } from './range/range.ts'
-import { windowOf } from './range/window-of.ts'
-import { keepLatest } from './series/live.svelte.ts'
-import { loadSeries } from './series/load-series.ts'
-import type { Found } from './series/found.ts'
-import { loadExtent } from './values/extent.ts'
+import { loadSeries, withLatest } from './series/found.ts'
+import type { Found, LatestRow } from './series/found.ts'
 import { loadValues } from './values/values.svelte.ts'
+import type { Series } from './series/series.ts'
+import { parseTime } from './series/series.ts'
+import { pathOfSeries, whereSeries, latestRequest } from './series/where.ts'
 
 type Setting = { readonly region: string; readonly historyDays: number | null }
 
@@ -116,4 +116,84 @@ function chosenTime({ range, follows, show }: ChartChoices, { found, now, zone }
       show({ kind: 'fixed', window: clampWindow(next) })
     },
   }
+}
+
+type Row = { readonly mvalidtime: string }
+
+/** From the first month that has values of these series to the last; undefined if there are none. */
+async function loadExtent(
+  series: readonly Series[],
+  zone: string,
+  signal: AbortSignal,
+): Promise<Window | undefined> {
+  const { data } = await readJson<{ readonly data: readonly Row[] }>(
+    `/v2/flat,node/${pathOfSeries(series)}/1970-01-01/2100-01-01`,
+    {
+      where: whereSeries(series),
+      bucket: '1mo',
+      agg: 'count',
+      select: 'scode,mvalidtime,mvalue',
+      timezone: zone,
+      limit: -1,
+    },
+    signal,
+  )
+  const times = data.map(({ mvalidtime }) => parseTime(mvalidtime))
+  const latest = series.flatMap((one) => (one.latest === undefined ? [] : [one.latest.time]))
+  if (times.length === 0) return undefined
+  const from = Math.min(...times)
+  return { from, to: Math.max(from + day, ...latest) }
+}
+
+const every = 15_000
+
+/**
+ * Asks for the latest values again and again while `isOn`; browsers ask with the ETag of what they have,
+ * so that an unchanged answer costs next to nothing. Hidden pages do not ask.
+ */
+function keepLatest(
+  series: () => readonly Series[],
+  isOn: () => boolean,
+  onnews: () => void,
+): { readonly series: readonly Series[]; readonly now: number } {
+  const latest = resource(
+    async (signal) => {
+      const wanted = series()
+      const rows = isOn() && wanted.length > 0 ? await loadLatest(wanted, signal) : undefined
+      return { rows, at: Date.now() }
+    },
+    { subject: () => 'latest', every: () => (isOn() ? every : undefined) },
+  )
+  let rows = $state.raw<readonly LatestRow[]>([])
+  let now = $state(Date.now())
+  const known = $derived(withLatest(series(), rows))
+
+  $effect(() => {
+    const next = latest.data?.rows
+    if (next === undefined) return
+    untrack(() => {
+      const isNews = JSON.stringify(next) !== JSON.stringify(rows)
+      rows = next
+      now = latest.data?.at ?? now
+      if (isNews) onnews()
+    })
+  })
+
+  return {
+    get series() {
+      return known
+    },
+    get now() {
+      return now
+    },
+  }
+}
+
+async function loadLatest(
+  series: readonly Series[],
+  signal: AbortSignal,
+): Promise<readonly LatestRow[]> {
+  const { path, query } = latestRequest(series)
+  const { data } = await readJson<{ readonly data: readonly LatestRow[] }>(path, query, signal)
+  return data
 }

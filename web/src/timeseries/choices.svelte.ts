@@ -3,8 +3,8 @@ import { zone, zoneWords } from '../language/index.ts'
 import type { ZoneWord } from '../language/index.ts'
 import { rangeCodec } from './range/range.ts'
 import type { Range } from './range/range.ts'
-import { seriesCodec, seriesParameter } from './series/series-id.ts'
-import type { SeriesId } from './series/series-id.ts'
+import { seriesCodec, seriesParameter } from './series/series.ts'
+import type { SeriesId } from './series/series.ts'
 
 /** The zone in the address of a chart; empty: the one of the page. */
 export const zoneParameter = 'zone'

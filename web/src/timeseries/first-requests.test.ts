@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { firstRequests } from './first-requests.ts'
-import { freshnessRequest, latestRequest } from './series/series-requests.ts'
+import { freshnessRequest, latestRequest } from './series/where.ts'
 
 const quota = { path: '/quota' }
 

@@ -1,8 +1,8 @@
 import { change, choice, flag, parameter, text, texts } from '../address/index.ts'
 import { severities } from './events/event.ts'
 import type { Severity } from './events/event.ts'
-import { eventStates } from './events/state-of.ts'
-import type { EventState } from './events/state-of.ts'
+import { eventStates } from './events/filter.ts'
+import type { EventState } from './events/filter.ts'
 import { zooms } from './span.ts'
 
 /** What a person can choose in the view; all of it stands in the address. */

@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { Dataset } from '../../api/catalogue.ts'
 import { countFacet, facetNames, isChosen } from './facets.ts'
 import type { Chosen } from './facets.ts'
-import { fold, spellOut, termsOf } from './fold.ts'
-import { indexDatasets, searchDatasets } from './search-datasets.ts'
-import { byService, sortDatasets } from './sort-datasets.ts'
+import { fold, spellOut, termsOf } from './synonyms.ts'
+import { indexDatasets, searchDatasets, byService, sortDatasets } from './search-datasets.ts'
 
 const now = new Date('2026-11-22T10:00:00Z')
 

@@ -1,5 +1,5 @@
 import { pathOf } from '../../address/match.ts'
-import { pathOfLink } from '../../api/link.ts'
+import { pathOfLink } from '../../api/query.ts'
 import { readJson } from '../../api/read-json.ts'
 
 /** A record or a station that a search finds, and where the page shows it. */

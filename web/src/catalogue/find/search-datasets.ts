@@ -1,8 +1,7 @@
 import type { Dataset } from '../../api/index.ts'
 import { languages } from '../../language/choose-language.ts'
 import type { Language } from '../../language/choose-language.ts'
-import { fold, spellOut, termsOf } from './fold.ts'
-import { synonymsOf } from './synonyms.ts'
+import { fold, spellOut, termsOf, synonymsOf } from './synonyms.ts'
 
 /** Where words are found, and how much it tells that one is found there. */
 const places = [
@@ -21,7 +20,7 @@ const atWord = 2
 const withinWord = 1
 const ofSynonym = 0.4
 
-export type Indexed = {
+type Indexed = {
   readonly dataset: Dataset
   readonly texts: Readonly<Record<Place, string>>
 }
@@ -110,4 +109,36 @@ function countOf(text: string, term: string): number {
 
 function hasWord(text: string, beginning: string): boolean {
   return ` ${text}`.includes(` ${beginning}`)
+}
+
+export const sorts = ['fitting', 'title', 'changed', 'count'] as const
+
+type Sort = (typeof sorts)[number]
+
+/** Puts what was found in order; what is equal keeps the order of the hub. */
+export function sortDatasets(
+  found: readonly Found[],
+  { sort, language }: { readonly sort: Sort; readonly language: Language },
+): readonly Found[] {
+  const compare: Readonly<Record<Sort, (a: Found, b: Found) => number>> = {
+    fitting: (a, b) => b.score - a.score,
+    title: ({ dataset: a }, { dataset: b }) =>
+      a.title[language].localeCompare(b.title[language], language),
+    changed: ({ dataset: a }, { dataset: b }) => timeOf(b.updated) - timeOf(a.updated),
+    count: ({ dataset: a }, { dataset: b }) => (b.count ?? -1) - (a.count ?? -1),
+  }
+  return found.toSorted(compare[sort])
+}
+
+function timeOf(updated: string | null): number {
+  return updated === null ? 0 : Date.parse(updated) || 0
+}
+
+/** What was found, by service, in the order of the hub. */
+export function byService(found: readonly Found[]) {
+  const services = [...new Set(found.map(({ dataset }) => dataset.service))]
+  return services.map((service) => ({
+    service,
+    found: found.filter(({ dataset }) => dataset.service === service),
+  }))
 }

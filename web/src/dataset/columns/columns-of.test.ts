@@ -3,10 +3,7 @@ import type { Member } from '../../api/index.ts'
 import type { DatasetDetails } from '../dataset-details.ts'
 import type { Dataset } from '../query/index.ts'
 import { fieldsOf, sortPathOf } from './column.ts'
-import { chooseColumns, columnsOf } from './columns-of.ts'
-import { findColumns } from './find-columns.ts'
-import { labelOf } from './label-of.ts'
-import { moveColumn } from './move-column.ts'
+import { chooseColumns, columnsOf, findColumns, moveColumn, labelOf } from './columns-of.ts'
 
 const content: Dataset = { service: 'content', type: 'Event', list: '/v1/Event' }
 const stations: Dataset = {

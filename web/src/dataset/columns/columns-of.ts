@@ -124,3 +124,62 @@ function kindOf({ path, type }: Member): ColumnKind {
       return 'any'
   }
 }
+
+/** The columns whose name, path or description has all the words; names that begin so come first. */
+export function findColumns(
+  all: readonly Column[],
+  search: string,
+  labelOf: (column: Column) => string,
+): readonly Column[] {
+  const wanted = search.toLowerCase().split(/\s+/).filter(Boolean)
+  if (wanted.length === 0) return all
+  const [first = ''] = wanted
+  const found = all.filter((column) => {
+    const told = `${labelOf(column)} ${column.path} ${column.description ?? ''}`.toLowerCase()
+    return wanted.every((word) => told.includes(word))
+  })
+  const rank = (column: Column) => (labelOf(column).toLowerCase().startsWith(first) ? 0 : 1)
+  return found.toSorted((a, b) => rank(a) - rank(b))
+}
+
+/** The paths with one of them moved by some places. */
+export function moveColumn(paths: readonly string[], path: string, by: number): readonly string[] {
+  const others = paths.filter((one) => one !== path)
+  const target = Math.max(0, Math.min(others.length, paths.indexOf(path) + by))
+  return paths.includes(path) ? others.toSpliced(target, 0, path) : paths
+}
+
+/** Members that have a name in the languages of the page. */
+const namedPaths = {
+  title: /^(Detail\.\*\.Title|(Acco|AccoRoom)Detail\.\*\.Name|TagName\.\*)$/,
+  name: /^(sname|Name|Name\.\*|MunicipalityName\.\*)$/,
+  image: /^ImageGallery\.\[\*\]\.ImageUrl$/,
+  type: /^Type$/,
+  begin: /^(DateBegin|StartTime)$/,
+  end: /^(DateEnd|EndTime)$/,
+  municipality: /^(LocationInfo\.MunicipalityInfo\.Name\.\*|smetadata\.municipality)$/,
+  place: /^(GpsInfo\.\[\*\]|scoordinate)$/,
+  source: /^Source$/,
+  origin: /^sorigin$/,
+  code: /^scode$/,
+  licence: /^LicenseInfo\.License$/,
+  active: /^(Active|sactive)$/,
+  changed: /^LastChange$/,
+  capacity: /^smetadata\.capacity$/,
+} as const
+
+type Named = keyof typeof namedPaths
+
+/** How a column is called: by a word where there is one, else by the end of its path. */
+export function labelOf(path: string, words: Readonly<Record<Named, string>>): string {
+  if (path.startsWith('@')) return path.slice(1)
+  for (const [name, pattern] of Object.entries(namedPaths)) {
+    if (pattern.test(path)) return words[isNamed(name) ? name : 'title']
+  }
+  const parts = path.split('.').filter((part) => !/^(\*|\[\*\]|\{key\}|smetadata)$/.test(part))
+  return parts.slice(-2).join(' › ')
+}
+
+function isNamed(name: string): name is Named {
+  return name in namedPaths
+}

@@ -1,4 +1,4 @@
-import { hasZone, readTime } from '../../language/read-time.ts'
+import { hasZone, readTime } from '../../language/zoned.ts'
 import type { Column } from './column.ts'
 import { dataTypeOf, fieldsOf } from './column.ts'
 

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { everything } from '../query/dataset-query.ts'
 import type { Dataset } from '../query/dataset-query.ts'
-import { recordCounter } from './count-records.ts'
-import { exportFormats, fileName, toExportRequest } from './export-request.ts'
+import { recordCounter, exportFormats, fileName, toExportRequest } from './export-request.ts'
 import type { ExportWish } from './export-request.ts'
 
 const content: Dataset = { service: 'content', type: 'Event', list: '/v1/Event' }

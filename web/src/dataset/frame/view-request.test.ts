@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { everything } from '../query/dataset-query.ts'
 import type { Dataset } from '../query/dataset-query.ts'
-import { viewRequests } from './view-request.ts'
+import { viewRequests, wantedLanguages } from './view-request.ts'
 
 const content: Dataset = { service: 'content', type: 'Event', list: '/v1/Event' }
 const stations: Dataset = {
@@ -30,4 +30,13 @@ test('A table of stations is the stations, and the latest values that stand in i
   const list = '/v2/flat,node/ParkingStation'
   expect(paths([])).toEqual([list, `${list}/*/latest`])
   expect(paths(['free'])).toEqual([list, `${list}/free/latest`])
+})
+
+test('The chosen language comes first, then that of the page, then those that there are', () => {
+  expect(wantedLanguages('', 'de', ['en', 'it', 'de'])).toEqual(['de', 'en', 'it'])
+  expect(wantedLanguages('fr', 'de', ['de', 'fr', 'en'])).toEqual(['fr', 'de', 'en'])
+})
+
+test('Languages that a dataset has not are not requested, but the wanted one', () => {
+  expect(wantedLanguages('', 'it', ['de'])).toEqual(['it', 'de'])
 })

@@ -1,10 +1,8 @@
 import { address, change } from '../../address/index.ts'
 import type { How } from '../../address/index.ts'
 import { readQuery, writeQuery } from './address-of-query.ts'
-import { filterNames } from './dataset-query.ts'
-import type { DatasetQuery } from './dataset-query.ts'
-import { nextStep } from './next-step.ts'
-import type { Step } from './next-step.ts'
+import { filterNames, nextStep } from './dataset-query.ts'
+import type { DatasetQuery, Step } from './dataset-query.ts'
 
 export type BoundQuery = {
   readonly current: DatasetQuery

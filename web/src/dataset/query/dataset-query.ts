@@ -1,4 +1,5 @@
 import type { Area } from './area.ts'
+import type { How } from '../../address/index.ts'
 
 /** What a view is of: an entity of the content service, or a type of stations. */
 export type Dataset = {
@@ -105,4 +106,25 @@ export function countFilters(query: DatasetQuery): number {
     single.filter(Boolean).length +
     Object.keys(query.parameters).length
   )
+}
+
+/** A change of the query, and when it was made. */
+export type Step = { readonly names: string; readonly at: number }
+
+/** What is typed, nudged or dragged comes in many small changes. */
+const gradual: readonly (keyof DatasetQuery)[] = ['search', 'area', 'expression', 'parameters']
+
+/** Milliseconds within which somebody still types. */
+const pause = 3000
+
+/** Whether a change is a step that one can go back from, or goes on with the one before. */
+export function nextStep(
+  before: Step | undefined,
+  changed: Partial<DatasetQuery>,
+  now: number,
+): { readonly step: Step; readonly how: How } {
+  const names = Object.keys(changed).join()
+  const goesOn =
+    before?.names === names && now - before.at < pause && gradual.some((name) => name === names)
+  return { step: { names, at: now }, how: goesOn ? 'replace' : 'push' }
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { collectLatest } from './collect-latest.ts'
-import { cursorOf } from './cursor-of.ts'
+import { collectLatest, cursorOf } from './load-page.ts'
 
 test('The cursor is that of the link to the next page', () => {
   const link =

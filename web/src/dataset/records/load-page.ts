@@ -1,11 +1,11 @@
 import { addressOf, loadFreshness, readJson, readResponse } from '../../api/index.ts'
 import type { Item } from '../columns/to-cell.ts'
 import { latestKey } from '../columns/to-cell.ts'
-import { collectLatest } from './collect-latest.ts'
-import type { Latest, LatestRow } from './collect-latest.ts'
-import { cursorOf } from './cursor-of.ts'
-import { toCountRequest, toLatestRequest, toListRequest } from '../query/index.ts'
-import type { ApiRequest, Dataset, DatasetQuery } from '../query/index.ts'
+import type { Dataset, DatasetQuery } from '../query/dataset-query.ts'
+import { toCountRequest, toLatestRequest, toListRequest } from '../query/to-requests.ts'
+import type { ApiRequest } from '../query/to-requests.ts'
+import { isOld } from '../../api/freshness.ts'
+import type { FreshnessOf } from '../../api/freshness.ts'
 
 /** A part of the records, as it came. */
 export type Page = {
@@ -29,7 +29,7 @@ export type PageSource = {
   readonly pageSize: number
 }
 
-export type PageWish = { readonly page: number; readonly cursor: string | undefined }
+type PageWish = { readonly page: number; readonly cursor: string | undefined }
 
 /** Loads one page of a dataset. */
 export function loadPage(source: PageSource, wish: PageWish, signal: AbortSignal): Promise<Page> {
@@ -146,4 +146,43 @@ export function keyOf({ dataset, query, fields }: PageSource): string {
     fields: asked,
   })
   return addressOf(path, { ...parameters, data: query.dataTypes.join() })
+}
+
+/** A row of `/latest`, as it is requested here. */
+type LatestRow = {
+  readonly scode: string
+  readonly tname: string
+  readonly tunit?: string
+  readonly mvalue?: unknown
+  readonly mvalidtime: string
+  readonly mperiod?: number
+}
+
+/** Latest values of a station by data type. */
+type Latest = Readonly<Record<string, unknown>>
+
+/** Latest values by station and data type; of several the youngest. */
+export function collectLatest(
+  rows: readonly LatestRow[],
+  freshnessOf: FreshnessOf,
+): ReadonlyMap<string, Latest> {
+  const found = new Map<string, Record<string, unknown>>()
+  const ordered = rows.toSorted((a, b) => a.mvalidtime.localeCompare(b.mvalidtime))
+  for (const row of ordered) {
+    const station = found.get(row.scode) ?? {}
+    station[row.tname] = {
+      value: row.mvalue,
+      unit: row.tunit ?? '',
+      at: row.mvalidtime.replace(' ', 'T'),
+      isOld: isOld(freshnessOf(row)),
+    }
+    found.set(row.scode, station)
+  }
+  return found
+}
+
+/** The cursor of the link to the next page (RFC 8288). */
+export function cursorOf(link: string | null): string | undefined {
+  const next = /<([^>]*)>\s*;\s*rel="next"/.exec(link ?? '')?.[1]
+  return next === undefined ? undefined : (new URL(next).searchParams.get('cursor') ?? undefined)
 }

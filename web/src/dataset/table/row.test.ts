@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Column } from '../columns/column.ts'
 import type { Dataset } from '../query/index.ts'
-import { idOf, linkOf, nextSort, sortedBy } from './row.ts'
-import { seriesLink } from './series-link.ts'
+import { idOf, linkOf, nextSort, sortedBy, seriesLink } from './row.ts'
 
 const content: Dataset = { service: 'content', type: 'Event', list: '/v1/Event' }
 const stations: Dataset = {

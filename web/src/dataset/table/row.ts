@@ -3,7 +3,6 @@ import { dataTypeOf, sortPathOf } from '../columns/column.ts'
 import type { Column } from '../columns/column.ts'
 import type { Item } from '../columns/to-cell.ts'
 import type { Dataset, SortKey } from '../query/index.ts'
-import { seriesLink } from './series-link.ts'
 
 /** What tells a row from all others. */
 export function idOf({ service }: Dataset, item: Item): string {
@@ -54,4 +53,12 @@ export function nextSort(
     case 'descending':
       return []
   }
+}
+
+/** Where the values of a station are drawn over time; of all its data types where none is named. */
+export function seriesLink({ type }: Dataset, code: string, dataType = '*'): string {
+  const series = [type, code, dataType]
+    .map((part) => (part === '*' ? part : part.replace(/[%/]/g, encodeURIComponent)))
+    .join('/')
+  return `/timeseries?${new URLSearchParams({ series }).toString()}`
 }

@@ -1,4 +1,5 @@
 import type { Method } from '../../request/index.ts'
+import { once, readJson } from '../../api/index.ts'
 
 /** The parts of OpenAPI 3.1 that the reference shows; see the specification, section 4.8. */
 export type Schema = {
@@ -40,7 +41,7 @@ export type Parameter = {
   readonly explode?: boolean
 }
 
-export type Media = { readonly schema?: Schema; readonly example?: unknown }
+type Media = { readonly schema?: Schema; readonly example?: unknown }
 
 export type Body = {
   readonly description?: string
@@ -48,7 +49,7 @@ export type Body = {
   readonly content?: Readonly<Record<string, Media>>
 }
 
-export type Response = Body & { readonly $ref?: string }
+type Response = Body & { readonly $ref?: string }
 
 type Described = {
   readonly operationId?: string
@@ -124,4 +125,75 @@ export function resolveResponse(document: Document, response: Response): Respons
 
 export function nameOfRef(ref: string | undefined): string | undefined {
   return ref === undefined ? undefined : ref.split('/').at(-1)
+}
+
+type Wish = { readonly text: string; readonly tag: string; readonly method: string }
+
+/** The operations that have all the words in their address, name or summary. */
+export function findOperations(
+  operations: readonly Operation[],
+  { text, tag, method }: Wish,
+): readonly Operation[] {
+  const wanted = text.toLowerCase().split(/\s+/).filter(Boolean)
+  return operations.filter(
+    (operation) =>
+      (tag === '' || operation.tag === tag) &&
+      (method === '' || operation.method === method) &&
+      wanted.every((word) => readable(operation).includes(word)),
+  )
+}
+
+function readable({ id, path, summary, method, tag }: Operation): string {
+  return `${method} ${path} ${id} ${tag} ${summary ?? ''}`.toLowerCase()
+}
+
+type Member = {
+  /** `*` stands for any name. */
+  readonly name: string
+  readonly member: Schema
+  readonly isNeeded: boolean
+}
+
+/** The members of an object, those of all its parts; none for anything that is not an object. */
+export function membersOf(document: Document, schema: Schema): readonly Member[] {
+  const parts = [schema, ...(schema.allOf ?? []).map((part) => resolveSchema(document, part))]
+  return parts.flatMap(({ properties = {}, required = [], ...rest }) => {
+    const named = Object.entries(properties).map(([name, member]) => ({
+      ...{ name, member },
+      isNeeded: required.includes(name),
+    }))
+    const others = [
+      ...Object.values(rest.patternProperties ?? {}),
+      ...(typeof rest.additionalProperties === 'object' ? [rest.additionalProperties] : []),
+    ].filter((member) => Object.keys(member).length > 0)
+    return [
+      ...named,
+      ...others.slice(0, 1).map((member) => ({ name: '*', member, isNeeded: false })),
+    ]
+  })
+}
+
+/** Reads the description once for all pages of the reference. */
+export const loadReference = once(() => readJson<Document>('/openapi.json').then(toReference))
+
+/** The type of a value in few words: `integer`, `array of string`, `string | null`, `Accommodation`. */
+export function typeOf(schema: Schema | undefined): string {
+  if (schema === undefined) return 'any'
+  const name = nameOfRef(schema.$ref)
+  if (name !== undefined) return name
+  const choices = schema.anyOf ?? schema.oneOf
+  if (choices !== undefined) return [...new Set(choices.map(typeOf))].join(' | ')
+  if (schema.allOf !== undefined) return [...new Set(schema.allOf.map(typeOf))].join(' & ')
+  if (schema.items !== undefined) return `array of ${typeOf(schema.items)}`
+  if (schema.type !== undefined) return [schema.type].flat().join(' | ')
+  if (schema.const !== undefined) return JSON.stringify(schema.const)
+  if (schema.enum !== undefined)
+    return [...new Set(schema.enum.map((value) => typeof value))].join(' | ')
+  return schema.properties === undefined ? 'any' : 'object'
+}
+
+/** Values that are allowed, where they are counted. */
+export function allowedOf(schema: Schema | undefined): readonly string[] {
+  const values = schema?.enum ?? schema?.items?.enum ?? []
+  return values.map(String)
 }

@@ -1,10 +1,7 @@
 import { expect, it } from 'vitest'
-import { toReference } from './document.ts'
+import { toReference, findOperations, membersOf, typeOf } from './document.ts'
 import type { Document } from './document.ts'
-import { findOperations } from './find-operations.ts'
-import { membersOf } from './members-of.ts'
 import { examplesOf, missingOf, needsToken, toRequest } from './to-request.ts'
-import { typeOf } from './type-of.ts'
 
 const document: Document = {
   info: { version: '1' },

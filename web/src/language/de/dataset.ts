@@ -1,5 +1,5 @@
 import type { DatasetMessages } from '../en/dataset.ts'
-import { wordsOf } from '../words.ts'
+import { wordsOf } from '../intl.ts'
 
 const { plural, number } = wordsOf('de')
 const records = { one: '# Eintrag', other: '# Einträge' }

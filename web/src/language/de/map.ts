@@ -1,5 +1,5 @@
 import type { MapMessages } from '../en/map.ts'
-import { wordsOf } from '../words.ts'
+import { wordsOf } from '../intl.ts'
 
 const { number, plural } = wordsOf('de')
 

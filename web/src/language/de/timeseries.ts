@@ -1,5 +1,5 @@
 import type { TimeseriesMessages } from '../en/timeseries.ts'
-import { wordsOf } from '../words.ts'
+import { wordsOf } from '../intl.ts'
 
 const { plural, number } = wordsOf('de')
 

@@ -1,4 +1,4 @@
-import { wordsOf } from '../words.ts'
+import { wordsOf } from '../intl.ts'
 
 const { plural, number } = wordsOf('en')
 

@@ -1,5 +1,5 @@
 import type { CatalogueMessages } from '../en/catalogue.ts'
-import { wordsOf } from '../words.ts'
+import { wordsOf } from '../intl.ts'
 
 const { plural, number } = wordsOf('it')
 

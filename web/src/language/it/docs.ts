@@ -1,5 +1,5 @@
 import type { DocsMessages } from '../en/docs.ts'
-import { wordsOf } from '../words.ts'
+import { wordsOf } from '../intl.ts'
 
 const { plural, number } = wordsOf('it')
 

@@ -1,5 +1,5 @@
 import type { StateMessages } from '../en/state.ts'
-import { wordsOf } from '../words.ts'
+import { wordsOf } from '../intl.ts'
 
 const { plural } = wordsOf('it')
 

@@ -1,5 +1,5 @@
 import type { TrafficMessages } from '../en/traffic.ts'
-import { wordsOf } from '../words.ts'
+import { wordsOf } from '../intl.ts'
 
 const { plural, number } = wordsOf('it')
 

@@ -1,5 +1,5 @@
 import type { Area } from '../../dataset/query/index.ts'
-import type { Box } from '../backdrop/box.ts'
+import type { Box } from '../camera.ts'
 import { boxAround } from './area-shape.ts'
 
 /** What stands in the fields of a rectangle, as text. */

@@ -1,5 +1,9 @@
-import type { Map as MapLibreMap } from 'maplibre-gl'
-import type { Position } from '../../dataset/query/index.ts'
+import type { Map as MapLibreMap, LayerSpecification } from 'maplibre-gl'
+import type { Position, Area } from '../../dataset/query/index.ts'
+import { boxBetween, toRing } from './area-shape.ts'
+import type { Box } from './area-shape.ts'
+import type { FeatureCollection } from 'geojson'
+import { colour } from '../engine/colours.ts'
 
 type Step = 'goes on' | 'ends'
 
@@ -11,7 +15,7 @@ type Hand = {
 }
 
 /** Gives pointer and keys to who draws, and back to the map when the drawing ends or is stopped. */
-export function startDrawing(map: MapLibreMap, hand: Hand): () => void {
+function startDrawing(map: MapLibreMap, hand: Hand): () => void {
   const canvas = map.getCanvasContainer()
   const stopped = new AbortController()
   const options = { signal: stopped.signal }
@@ -76,4 +80,80 @@ function holdMap(map: MapLibreMap): () => void {
       delete container.dataset['drawing']
     }, 300)
   }
+}
+
+type Drawing = {
+  readonly onpreview: (area: Area | undefined) => void
+  readonly ondone: (area: Box) => void
+  readonly oncancel: () => void
+}
+
+/** Closer than this a drag is only a click. */
+const near = 10
+
+/** Lets somebody drag a rectangle on a map until it is done or given up. Returns how to stop it. */
+export function drawArea(map: MapLibreMap, drawing: Drawing): () => void {
+  let start: Position | undefined
+  return startDrawing(map, {
+    ondown: (place) => {
+      start = place
+    },
+    onmove: (place) => {
+      if (start !== undefined) drawing.onpreview(boxBetween(start, place))
+    },
+    onup: (place) => {
+      const from = start
+      start = undefined
+      if (from === undefined) return 'goes on'
+      if (pixelsBetween(map, from, place) < near) {
+        drawing.onpreview(undefined)
+        return 'goes on'
+      }
+      drawing.ondone(boxBetween(from, place))
+      return 'ends'
+    },
+    onescape: drawing.oncancel,
+  })
+}
+
+function pixelsBetween(map: MapLibreMap, a: Position, b: Position): number {
+  const [from, to] = [map.project([...a]), map.project([...b])]
+  return Math.hypot(from.x - to.x, from.y - to.y)
+}
+
+/** An area is a wash of the accent with a firm edge; what is still drawn is dashed. */
+export function areaLayers(source: string): { readonly layers: readonly LayerSpecification[] } {
+  return {
+    layers: [
+      {
+        ...{
+          id: `${source}-wash`,
+          type: 'fill',
+          source,
+          filter: ['==', ['geometry-type'], 'Polygon'],
+        },
+        paint: { 'fill-color': colour('accent'), 'fill-opacity': 0.1 },
+      },
+      {
+        ...{ id: `${source}-edge`, type: 'line', source, layout: { 'line-join': 'round' } },
+        paint: {
+          'line-color': colour('accent'),
+          'line-width': 2,
+          'line-dasharray': ['case', ['get', 'isDrawn'], ['literal', [1]], ['literal', [2, 2]]],
+        },
+      },
+    ],
+  }
+}
+
+/** What of an area is drawn. */
+export function toAreaData(
+  area: Area | undefined,
+  state: 'drawn' | 'being drawn',
+): FeatureCollection {
+  if (area === undefined) return { type: 'FeatureCollection', features: [] }
+  const coordinates = [toRing(area).map((position) => [...position])]
+  const geometry = { type: 'Polygon' as const, coordinates }
+  const properties = { isDrawn: state === 'drawn' }
+  return { type: 'FeatureCollection', features: [{ type: 'Feature', geometry, properties }] }
 }

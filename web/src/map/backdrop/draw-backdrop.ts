@@ -1,7 +1,10 @@
 import type { LayerSpecification, Map as MapLibreMap } from 'maplibre-gl'
 import { colour } from '../engine/colours.ts'
-import { labelFont } from '../engine/map-style.ts'
-import type { Backdrop } from './outline.ts'
+import { labelFont } from '../engine/open-map.ts'
+import type { Backdrop, Outline } from './outline.ts'
+import type { FeatureCollection, Geometry } from 'geojson'
+import { once, readJson } from '../../api/index.ts'
+import { toBackdrop } from './outline.ts'
 
 /** Draws the sheet: land in quiet tints, borders by their rank, names where there is room. */
 export function drawBackdrop(map: MapLibreMap, backdrop: Backdrop, isOnTiles: 'tiles' | 'paper') {
@@ -99,4 +102,22 @@ function names(ranks: number): readonly LayerSpecification[] {
         'text-halo-width': 1.2,
       },
     }))
+}
+
+/** Records without a shape are there, too. */
+type Answer = FeatureCollection<Geometry | null, Outline['properties']>
+
+/** The hub's own shapes, requested once. Where there are none maps are drawn on an empty sheet. */
+export const loadBackdrop = once(async (): Promise<Backdrop> => {
+  const { features } = await readJson<Answer>('/v1/GeoShapes', {
+    format: 'geojson',
+    fields: 'Name,Type',
+    pagesize: 1000,
+  })
+  return toBackdrop(features.filter(isOutline))
+})
+
+function isOutline(feature: Answer['features'][number]): feature is Outline {
+  const type = feature.geometry?.type
+  return type === 'Polygon' || type === 'MultiPolygon'
 }

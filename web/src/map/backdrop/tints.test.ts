@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toTints } from './tints.ts'
+import { toTints } from './outline.ts'
 
 const square = (x: number, y: number) => ({
   type: 'Polygon' as const,

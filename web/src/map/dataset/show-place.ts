@@ -1,8 +1,7 @@
 import type { Map as MapLibreMap } from 'maplibre-gl'
-import { boxAround } from '../backdrop/box.ts'
-import { boxInView, fit, goTo } from '../camera.ts'
-import type { PlaceFeature } from '../points/place-feature.ts'
-import { isInBox } from './in-box.ts'
+import { boxAround, boxInView, fit, goTo } from '../camera.ts'
+import type { PlaceFeature } from '../points/shape-layers.ts'
+import { isInBox } from './to-place.ts'
 
 const near = 12
 

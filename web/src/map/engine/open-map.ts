@@ -1,11 +1,10 @@
-import type { Map as MapLibreMap } from 'maplibre-gl'
+import type { Map as MapLibreMap, StyleSpecification } from 'maplibre-gl'
 import type { Camera } from '../camera.ts'
-import { readColours } from './colours.ts'
-import { loadEngine } from './load-engine.ts'
-import { toStyle } from './map-style.ts'
-import type { Tiles } from './map-style.ts'
+import { readColours, colour } from './colours.ts'
+import type * as Engine from 'maplibre-gl'
+import { once } from '../../api/index.ts'
 
-export type MapSettings = {
+type MapSettings = {
   readonly container: HTMLElement
   readonly tiles: Tiles | undefined
   readonly camera: Camera | undefined
@@ -48,4 +47,90 @@ export async function openMap(settings: MapSettings): Promise<MapLibreMap> {
     })
   })
   return map
+}
+
+type MapEngine = typeof Engine
+
+/** Loads what draws maps, once, when the first map is needed: it is larger than all else of the page. */
+const loadEngine = once(async (): Promise<MapEngine> => {
+  const [engine, worker] = await Promise.all([
+    import('maplibre-gl'),
+    // A file of its own beside the page's others: the page's policy allows no other worker.
+    import('maplibre-gl/dist/maplibre-gl-worker.mjs?url'),
+    import('maplibre-gl/dist/maplibre-gl.css'),
+  ])
+  engine.setWorkerUrl(worker.default)
+  return engine
+})
+
+let isAble = false
+
+/** Whether this browser can draw maps at all. What it is tried on is given back: a page may have sixteen at a time. */
+export function canDraw(): boolean {
+  if (isAble) return true
+  try {
+    const context = document.createElement('canvas').getContext('webgl2')
+    context?.getExtension('WEBGL_lose_context')?.loseContext()
+    isAble = context !== null
+  } catch {
+    isAble = false
+  }
+  return isAble
+}
+
+type Tiles = { readonly url: string; readonly light: 'light' | 'dark' }
+
+/** Fonts of the reader’s system: without a server of glyphs the letters are drawn here. */
+export const labelFont = ['system-ui, Segoe UI, Roboto, Noto Sans, Liberation Sans, sans-serif']
+
+/** The empty sheet that everything is drawn on, with the tiles of the operator where there are any. */
+function toStyle(tiles: Tiles | undefined): StyleSpecification {
+  const sheet = {
+    id: 'outside',
+    type: 'background',
+    paint: { 'background-color': colour('outside') },
+  } as const
+  if (tiles === undefined) return { version: 8, sources: {}, layers: [sheet] }
+  return {
+    version: 8,
+    sources: { tiles: { type: 'raster', tiles: [...toTemplates(tiles.url)], tileSize: 256 } },
+    layers: [
+      sheet,
+      { id: 'tiles', type: 'raster', source: 'tiles', paint: tilePaint(tiles.light) },
+    ],
+  }
+}
+
+/** Tiles are drawn for paper; at night they are dimmed. */
+export function tilePaint(light: 'light' | 'dark') {
+  return light === 'dark'
+    ? { 'raster-brightness-max': 0.62, 'raster-saturation': -0.35 }
+    : { 'raster-brightness-max': 1, 'raster-saturation': -0.1 }
+}
+
+/** `{s}` stands for one of several hosts. */
+function toTemplates(url: string): readonly string[] {
+  return url.includes('{s}') ? ['a', 'b', 'c'].map((host) => url.replace('{s}', host)) : [url]
+}
+
+/**
+ * Resolves when an element comes into sight, or when `signal` is aborted: what draws maps is larger than the rest
+ * of the page, so it is loaded then.
+ */
+export function untilSeen(element: HTMLElement, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (!entries.some(({ isIntersecting }) => isIntersecting)) return
+        observer.disconnect()
+        resolve()
+      },
+      { rootMargin: '300px' },
+    )
+    observer.observe(element)
+    signal.addEventListener('abort', () => {
+      observer.disconnect()
+      resolve()
+    })
+  })
 }

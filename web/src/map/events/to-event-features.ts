@@ -1,6 +1,6 @@
 import type { Geometry } from 'geojson'
-import { positionsOf } from '../backdrop/box.ts'
-import type { PlaceFeature } from '../points/place-feature.ts'
+import { positionsOf } from '../camera.ts'
+import type { PlaceFeature } from '../points/shape-layers.ts'
 
 /** An event with a place; `geometry` is GeoJSON, and what is none is not drawn. */
 export type MapEvent = {

@@ -1,7 +1,12 @@
-import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl'
+import type {
+  ExpressionSpecification,
+  LayerSpecification,
+  GeoJSONSourceSpecification,
+} from 'maplibre-gl'
 import { colour, colourNames } from '../engine/colours.ts'
 import type { ColourName } from '../engine/colours.ts'
-import type { Tone } from './tone.ts'
+import type { Feature, FeatureCollection, Geometry } from 'geojson'
+import { labelFont } from '../engine/open-map.ts'
 
 /** The colour of a feature: its own, or the one that all have. */
 export function paintOf(otherwise: ColourName): ExpressionSpecification {
@@ -85,3 +90,81 @@ export const chosenRing = {
   'circle-stroke-color': colour('chosen'),
   'circle-stroke-width': 3,
 } as const
+
+/** Which of the three services something is of: its colour on maps. */
+export type Tone = 'content' | 'timeseries' | 'traffic'
+
+/** Something on a map. `paint` is a name of `colours.css`, where it is not that of the whole layer. */
+export type PlaceFeature = {
+  readonly id: string
+  readonly title: string
+  readonly geometry: Geometry
+  readonly paint?: string
+}
+
+/** What is kept of it on the map: clicks find it by `id`. */
+type PlaceProperties = { readonly id: string; readonly paint?: string }
+
+/** Features as the map wants them. */
+export function toCollection(
+  features: readonly PlaceFeature[],
+): FeatureCollection<Geometry, PlaceProperties> {
+  return {
+    type: 'FeatureCollection',
+    features: features.map(({ id, geometry, paint }): Feature<Geometry, PlaceProperties> => ({
+      type: 'Feature',
+      geometry,
+      properties: { id, ...(paint === undefined ? {} : { paint }) },
+    })),
+  }
+}
+
+export function isPoint({ geometry }: PlaceFeature): boolean {
+  return geometry.type === 'Point' || geometry.type === 'MultiPoint'
+}
+
+export const clusterOptions: Partial<GeoJSONSourceSpecification> = {
+  cluster: true,
+  clusterRadius: 42,
+  clusterMaxZoom: 17,
+  maxzoom: 18,
+}
+
+/** Points, and circles with a number for those that stand too close; the more, the larger. */
+export function clusterLayers(
+  source: string,
+  { tone, locale }: { readonly tone: Tone; readonly locale: string },
+): readonly LayerSpecification[] {
+  return [
+    {
+      ...{ id: `${source}-single`, type: 'circle', source, filter: ['!', ['has', 'point_count']] },
+      paint: {
+        'circle-color': colour(tone),
+        'circle-radius': ['interpolate', ['linear'], ['zoom'], 7, 4, 13, 7],
+        'circle-stroke-color': colour('sheet'),
+        'circle-stroke-width': 1.5,
+      },
+    },
+    {
+      ...{ id: `${source}-many`, type: 'circle', source, filter: ['has', 'point_count'] },
+      paint: {
+        'circle-color': colour('sheet'),
+        'circle-radius': ['step', ['get', 'point_count'], 12, 10, 14, 100, 18, 1000, 23],
+        'circle-stroke-color': colour(tone),
+        'circle-stroke-width': 2.5,
+      },
+    },
+    {
+      ...{ id: `${source}-number`, type: 'symbol', source, filter: ['has', 'point_count'] },
+      layout: {
+        'text-field': ['number-format', ['get', 'point_count'], { locale }],
+        'text-font': labelFont,
+        'text-size': 12,
+        'text-allow-overlap': true,
+        // Names of the sheet keep off the whole circle.
+        'text-padding': 7,
+      },
+      paint: { 'text-color': colour('ink') },
+    },
+  ]
+}

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Member } from '../../api/index.ts'
-import { findMembers } from './find-members.ts'
+import { findMembers } from './rows.ts'
 
 const member = (path: string, more: Partial<Member> = {}): Member => ({
   path,

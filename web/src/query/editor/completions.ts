@@ -2,7 +2,7 @@ import type { Member } from '../../api/index.ts'
 import { completionPlace } from '../expression/completion-place.ts'
 import type { ExpressionLanguage } from '../expression/conditions.ts'
 import { kindOf } from '../expression/members-in-use.ts'
-import { quoteValue } from '../expression/quote-value.ts'
+import { quoteValue } from '../expression/conditions.ts'
 
 /** What completion knows and says. It is requested anew at every key, so that it may change meanwhile. */
 export type CompletionSource = {

@@ -1,3 +1,5 @@
+import { quoteForRawFilter, quoteForWhere } from '../../dataset/query/to-requests.ts'
+
 /** The languages of expressions: those of the content service, and those of the time series service. */
 export type ExpressionLanguage = 'rawfilter' | 'where' | 'rawsort' | 'select'
 
@@ -5,21 +7,18 @@ export type ExpressionLanguage = 'rawfilter' | 'where' | 'rawsort' | 'select'
 export type ValueKind = 'text' | 'number' | 'boolean' | 'time'
 
 /** How a member is compared, in the same words for both languages. */
-export const comparisons = [
-  'is',
-  'isNot',
-  'more',
-  'atLeast',
-  'less',
-  'atMost',
-  'contains',
-  'oneOf',
-  'noneOf',
-  'there',
-  'missing',
-] as const
-
-export type Comparison = (typeof comparisons)[number]
+export type Comparison =
+  | 'is'
+  | 'isNot'
+  | 'more'
+  | 'atLeast'
+  | 'less'
+  | 'atMost'
+  | 'contains'
+  | 'oneOf'
+  | 'noneOf'
+  | 'there'
+  | 'missing'
 
 /** One row of the builder. `values` is empty where a comparison takes none, and may be incomplete. */
 export type Condition = {
@@ -91,4 +90,11 @@ export function toTyped(iso: string): string {
     .replace(/Z$/, '')
     .replace(/:00$/, '')
     .replace(/T00:00$/, '')
+}
+
+/** A value as an expression writes it. */
+export function quoteValue(language: ExpressionLanguage, kind: ValueKind, value: string): string {
+  if (kind === 'number' || kind === 'boolean') return value
+  if (language === 'where') return kind === 'time' ? value : quoteForWhere(value)
+  return kind === 'time' ? `dt${quoteForRawFilter(value)}` : quoteForRawFilter(value)
 }

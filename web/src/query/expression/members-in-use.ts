@@ -1,5 +1,7 @@
 import type { Member } from '../../api/index.ts'
 import type { ExpressionLanguage, ValueKind } from './conditions.ts'
+import { Cache, addressOf, readJson } from '../../api/index.ts'
+import type { Dataset } from '../../dataset/query/index.ts'
 
 type MemberUse = {
   readonly language: ExpressionLanguage
@@ -49,4 +51,43 @@ export function kindOf({ type }: Pick<Member, 'type'>): ValueKind | undefined {
 export function guessKind(value: string): ValueKind {
   if (value === 'true' || value === 'false') return 'boolean'
   return value.trim() !== '' && Number.isFinite(Number(value)) ? 'number' : 'text'
+}
+
+/** More than anybody reads, and little enough to be found at once. */
+const most = 200
+
+const known = new Cache<readonly string[]>({ fresh: Number.POSITIVE_INFINITY, most: 50 })
+
+/**
+ * The values that the records of a dataset have at a path. They are read once; where they cannot be had,
+ * there are none: that somebody types them is always possible.
+ */
+export function loadKnownValues(dataset: Dataset, path: string): Promise<readonly string[]> {
+  const { address, query } =
+    dataset.service === 'content' ? distinctContent(dataset, path) : distinctStations(dataset, path)
+  const load = async () => toTexts(await readJson<unknown>(address, query), path)
+  return known.get(addressOf(address, query), load).catch(() => [])
+}
+
+function distinctContent({ type }: Dataset, path: string) {
+  const query = { type, fields: path, getasarray: true, pagesize: most }
+  return { address: '/v1/Distinct', query: { ...query, excludenulloremptyvalues: true } }
+}
+
+function distinctStations({ list }: Dataset, path: string) {
+  const query = { select: path, distinct: true, limit: most }
+  return { address: list, query }
+}
+
+/** A list of values, or rows that have one each. */
+function toTexts(body: unknown, path: string): readonly string[] {
+  const rows = Array.isArray(body) ? body : isObject(body) ? body['data'] : []
+  const list: readonly unknown[] = Array.isArray(rows) ? rows : []
+  const values = list.map((row) => (isObject(row) ? row[path] : row))
+  const texts = values.filter((value) => typeof value === 'string' || typeof value === 'number')
+  return [...new Set(texts.map(String))].sort((a, b) => a.localeCompare(b))
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

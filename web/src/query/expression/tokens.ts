@@ -1,6 +1,7 @@
 import type { ExpressionLanguage } from './conditions.ts'
+import type { Issue } from '../../api/index.ts'
 
-export type TokenKind = 'call' | 'member' | 'operator' | 'text' | 'number' | 'constant' | 'sign'
+type TokenKind = 'call' | 'member' | 'operator' | 'text' | 'number' | 'constant' | 'sign'
 
 /** A part of an expression: offsets of its first character and behind its last. */
 export type Token = { readonly kind: TokenKind; readonly start: number; readonly end: number }
@@ -63,4 +64,30 @@ function tokenAt(known: readonly Rule[], source: string, start: number) {
   }
   // What fits nowhere is passed over; the hub says what is wrong with it.
   return { kind: 'blank' as const, end: start + 1 }
+}
+
+/** A part of an expression that something is said about. */
+export type Mark = {
+  readonly start: number
+  readonly end: number
+  readonly tone: 'wrong' | 'doubtful'
+}
+
+/** Where an issue is: the part that begins there, and at the end of the text what stands last. */
+export function toMarks(
+  language: ExpressionLanguage,
+  source: string,
+  { errors, warnings }: { readonly errors: readonly Issue[]; readonly warnings: readonly Issue[] },
+): readonly Mark[] {
+  const place = (issues: readonly Issue[], tone: Mark['tone']) =>
+    issues.flatMap(({ position }) =>
+      position === undefined || source === '' ? [] : [{ ...at(language, source, position), tone }],
+    )
+  return [...place(errors, 'wrong'), ...place(warnings, 'doubtful')]
+}
+
+function at(language: ExpressionLanguage, source: string, position: number) {
+  const start = Math.max(0, Math.min(position, source.length - 1))
+  const token = toTokens(language, source).find((one) => one.start <= start && start < one.end)
+  return { start, end: Math.max(token?.end ?? 0, start + 1) }
 }

@@ -1,5 +1,6 @@
 import { everything } from '../../dataset/query/dataset-query.ts'
 import type { Area, DatasetQuery } from '../../dataset/query/index.ts'
+import { languageName } from '../../language/choose-language.ts'
 
 /** Something that is chosen, and the change that takes it back. */
 export type Chip = {
@@ -89,4 +90,18 @@ export function withParameter(
 ): DatasetQuery['parameters'] {
   const others = Object.entries(parameters).filter(([one]) => one !== name)
   return Object.fromEntries(value === '' ? others : [...others, [name, value]])
+}
+
+/** How a tag is called, in the language or in one that there is. */
+export function titleOfTag(
+  { id, title }: { readonly id: string; readonly title: Readonly<Partial<Record<string, string>>> },
+  language: string,
+): string {
+  return title[language] ?? title['en'] ?? title['de'] ?? id
+}
+
+/** How a language is called in another: `de` in English is German. */
+export function nameOfLanguage(id: string, language: string): string {
+  const name = languageName(id, language)
+  return name === id ? id : name.charAt(0).toLocaleUpperCase(language) + name.slice(1)
 }

@@ -1,7 +1,8 @@
 import type { Dataset } from '../../dataset/query/index.ts'
+import { readJson } from '../../api/index.ts'
 
 /** Parameters that only the lists of some entities have; their titles are in the messages. */
-export type ParameterName =
+type ParameterName =
   | 'begindate'
   | 'enddate'
   | 'begin'
@@ -86,4 +87,41 @@ export function namedParameters({ service, type }: Dataset): readonly NamedParam
 export function bitsOf(sum: string, bitmasks: readonly number[]): readonly number[] {
   const number = Number(sum)
   return bitmasks.filter((bit) => bit > 0 && Math.floor(number / bit) % 2 === 1)
+}
+
+/** An entry of a list of types, such as `/v1/AccommodationTypes`. */
+export type Kind = {
+  readonly Id: string
+  readonly Bitmask?: number
+  readonly Type?: string
+  readonly TypeDesc?: Readonly<Record<string, string>>
+}
+
+/** The entries of the lists of types that the parameters of a dataset need, by the list. */
+export type Kinds = ReadonlyMap<string, readonly Kind[]>
+
+const most = 200
+
+/** @throws RequestFailure */
+export async function loadKinds(dataset: Dataset, signal: AbortSignal): Promise<Kinds> {
+  const lists = new Set(
+    namedParameters(dataset).flatMap((one) => ('list' in one ? [one.list] : [])),
+  )
+  const loaded = await Promise.all(
+    [...lists].map(async (list) => {
+      const path = `/v1/${list}`
+      const { Items } = await readJson<{ readonly Items: readonly Kind[] }>(
+        path,
+        { pagesize: most },
+        signal,
+      )
+      return [list, Items] as const
+    }),
+  )
+  return new Map(loaded)
+}
+
+/** How an entry is called, in the language or in one that there is. */
+export function titleOfKind({ Id, TypeDesc = {} }: Kind, language: string): string {
+  return TypeDesc[language] ?? TypeDesc['en'] ?? TypeDesc['de'] ?? Id
 }

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { deprecationAt, readDeprecations } from './deprecations.ts'
-import { otherMembers } from './others.ts'
-import { countValues, isEmpty, prune, toTree } from './to-tree.ts'
+import {
+  deprecationAt,
+  readDeprecations,
+  countValues,
+  isEmpty,
+  prune,
+  toTree,
+  otherMembers,
+} from './to-tree.ts'
 
 const record = { Id: '1', B: [{ x: 1 }, { x: 2 }], A: { de: 'Haus', it: null }, Empty: { a: [] } }
 

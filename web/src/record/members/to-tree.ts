@@ -1,4 +1,8 @@
 import { isMembers } from '../read/json.ts'
+import type { Member } from '../../api/index.ts'
+import type { Members } from '../read/json.ts'
+import { readTexts } from '../read/texts.ts'
+import { loadMembers } from '../../api/index.ts'
 
 /** One member of a record, with those in it. */
 export type Node = {
@@ -56,4 +60,61 @@ export function prune(nodes: readonly Node[], search: string): readonly Node[] {
 /** How many values there are in it. */
 export function countValues(nodes: readonly Node[]): number {
   return nodes.reduce((sum, { holds }) => sum + (holds === undefined ? 1 : countValues(holds)), 0)
+}
+
+/** Since when a member is deprecated, and what has the same value. */
+export type Deprecation = {
+  readonly path: readonly string[]
+  readonly since: string
+  readonly removedAfter: string
+  readonly description: string
+  readonly replacement?: string
+}
+
+/** Those of the members that the hub tells of. */
+export function readDeprecations(
+  members: readonly Pick<Member, 'path' | 'deprecated'>[],
+): readonly Deprecation[] {
+  return members.flatMap(({ path, deprecated }) => {
+    if (deprecated === null) return []
+    const { since, removedAfter, description } = deprecated
+    // Most descriptions say no more than what to use, in English.
+    const use = /^Use (?<path>[\w.]+)$/.exec(description)?.groups?.['path']
+    const replacement = deprecated.replacement ?? use
+    const told = { path: path.split('.'), since, removedAfter, description }
+    return [replacement === undefined ? told : { ...told, replacement }]
+  })
+}
+
+/** What is told of the member at a way into a record: `['GpsPoints', 'position', 'Latitude']`. */
+export function deprecationAt(
+  deprecations: readonly Deprecation[],
+  way: readonly string[],
+): Deprecation | undefined {
+  return deprecations.find(
+    ({ path }) =>
+      path.length === way.length &&
+      path.every((part, index) => part === way[index] || /^(\[\*\]|\{\w+\})$/.test(part)),
+  )
+}
+
+/** Members that the overview of a record shows in words of their own. */
+const shown =
+  /^(Id|_Meta|Self|Shortname|Source|LicenseInfo|LastChange|FirstImport|HasLanguage|PublishedOn|Active|Tags|TagIds|ImageGallery|OperationSchedule|ContactInfos|OrganizerInfos|AccoDetail|Detail|GpsInfo|Geo|Geometry|Latitude|Longitude|Altitude|LocationInfo|EventDate|RelatedContent)$/
+
+/** What is left of a record beside what the overview shows. */
+export function otherMembers(record: Members): Members {
+  const texts = new Set(readTexts(record).map(({ path }) => path))
+  return Object.fromEntries(
+    Object.entries(record).filter(([name]) => !shown.test(name) && !texts.has(name)),
+  )
+}
+
+/** What the hub says of the members of an entity. */
+export async function loadDeprecations(
+  type: string,
+  signal: AbortSignal,
+): Promise<readonly Deprecation[]> {
+  const { members } = await loadMembers({ service: 'content', type }, signal)
+  return readDeprecations(members)
 }

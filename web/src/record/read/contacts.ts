@@ -1,5 +1,4 @@
-import { pickLanguage } from './by-language.ts'
-import { textOf } from './json.ts'
+import { pickLanguage, textOf } from './json.ts'
 import type { Members } from './json.ts'
 import { addressOf } from './pictures.ts'
 

@@ -1,5 +1,5 @@
 import type { Dataset } from '../../api/catalogue.ts'
-import { pathOfLink } from '../../api/link.ts'
+import { pathOfLink } from '../../api/query.ts'
 
 /** Where the records of each entity are read, and what other records call it. */
 export type Directory = {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { isInSeason, readOpeningTimes, weekdayOf } from './opening-times.ts'
+import { isInSeason, readOpeningTimes, weekdayOf, momentIn, openAt } from './opening-times.ts'
 import type { Season } from './opening-times.ts'
-import { momentIn, openAt } from './open-now.ts'
 
 const workdays = { Monday: true, Tuesday: true, Wednesday: true, Thursday: true, Friday: false }
 

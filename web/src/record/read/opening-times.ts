@@ -1,5 +1,4 @@
-import { sayIn, textsByLanguage } from './by-language.ts'
-import { listOf, membersOf, textOf } from './json.ts'
+import { sayIn, textsByLanguage, listOf, membersOf, textOf } from './json.ts'
 import type { Members } from './json.ts'
 
 const weekdays = [
@@ -12,16 +11,16 @@ const weekdays = [
   'Sunday',
 ] as const
 
-export const kinds = ['general', 'meals', 'pizza', 'snacks'] as const
+const kinds = ['general', 'meals', 'pizza', 'snacks'] as const
 
 /** What the hours are of: the house itself, or what its kitchen serves. */
-export type Kind = (typeof kinds)[number]
+type Kind = (typeof kinds)[number]
 
 /** From and to, `09:00`; over midnight where `to` is earlier. */
-export type Span = { readonly from: string; readonly to: string }
+type Span = { readonly from: string; readonly to: string }
 
 /** Hours of one kind from Monday to Sunday; a day without any is closed. */
-export type Week = { readonly kind: Kind; readonly days: readonly (readonly Span[])[] }
+type Week = { readonly kind: Kind; readonly days: readonly (readonly Span[])[] }
 
 export type Season = {
   readonly name?: string
@@ -100,4 +99,30 @@ export function isInSeason({ from, to, every }: Season, day: string): boolean {
 /** 0 is Monday. */
 export function weekdayOf(day: string): number {
   return (new Date(`${day}T12:00:00Z`).getUTCDay() + 6) % 7
+}
+
+/** A day, yyyy-MM-dd, and a time, HH:mm, where the place is. */
+type Moment = { readonly day: string; readonly time: string }
+
+/** The moment in a time zone. */
+export function momentIn(timeZone: string, now: Date): Moment {
+  const options = { timeZone, dateStyle: 'short', timeStyle: 'short' } as const
+  const [day = '', time = ''] = new Intl.DateTimeFormat('sv-SE', options).format(now).split(' ')
+  return { day, time }
+}
+
+/** The hours of the house that hold a moment; undefined where it is closed then. */
+export function openAt(seasons: readonly Season[], { day, time }: Moment): Span | undefined {
+  return seasons
+    .filter((season) => isInSeason(season, day))
+    .flatMap(({ weeks }) => weeks.filter(({ kind }) => kind === 'general'))
+    .flatMap(({ days }) => {
+      const weekday = weekdayOf(day)
+      const today = (days[weekday] ?? []).filter(({ from, to }) =>
+        from < to ? from <= time && time < to : from <= time,
+      )
+      // What began yesterday may go over midnight; from 00:00 to 00:00 is the whole day.
+      const late = (days[(weekday + 6) % 7] ?? []).filter(({ from, to }) => to <= from && time < to)
+      return [...today, ...late]
+    })[0]
 }

@@ -1,5 +1,4 @@
-import { sayIn, textsByLanguage } from './by-language.ts'
-import { listOf, membersOf, numberOf, textOf } from './json.ts'
+import { sayIn, textsByLanguage, listOf, membersOf, numberOf, textOf, valueAt } from './json.ts'
 import type { Members } from './json.ts'
 
 /** A picture of a record, and who has rights to it. */
@@ -54,4 +53,24 @@ export function addressOf(value: unknown): string | undefined {
   const text = textOf(value)
   const isAddress = text !== undefined && /^https?:\/\/\S+$/i.test(text) && URL.canParse(text)
   return isAddress ? text : undefined
+}
+
+type Licence = {
+  readonly name?: string
+  readonly holder?: string
+  readonly author?: string
+  /** Whether it is shown only because of who asks. */
+  readonly closed: boolean
+}
+
+/** Under which conditions a record may be used. */
+export function readLicence(record: Members): Licence {
+  const read = (name: string) => textOf(valueAt(record, ['LicenseInfo', name]))
+  const [name, holder, author] = [read('License'), read('LicenseHolder'), read('Author')]
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(holder === undefined ? {} : { holder }),
+    ...(author === undefined ? {} : { author }),
+    closed: valueAt(record, ['LicenseInfo', 'ClosedData']) === true,
+  }
 }

@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { dial, readContacts } from './contacts.ts'
 import { readPeriods } from './dates.ts'
-import { readLicence } from './licence.ts'
-import { readPictures } from './pictures.ts'
-import { readPlaces, readShape } from './places.ts'
-import { readTags } from './tags.ts'
-import { readWkt } from './wkt.ts'
+import { readLicence, readPictures } from './pictures.ts'
+import { readPlaces, readShape, readWkt } from './places.ts'
+import { readTags } from './relations.ts'
 
 describe('The places of a record', () => {
   it('are those of all members, each once, the main one first', () => {

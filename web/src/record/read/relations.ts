@@ -1,9 +1,7 @@
-import { textsByLanguage } from './by-language.ts'
-import type { ByLanguage } from './by-language.ts'
+import { textsByLanguage, isMembers, listOf, membersOf, textOf } from './json.ts'
+import type { ByLanguage, Members } from './json.ts'
 import { findByPath, findEntity } from './directory.ts'
 import type { Directory, Entity } from './directory.ts'
-import { isMembers, listOf, membersOf, textOf } from './json.ts'
-import type { Members } from './json.ts'
 
 /** Another record that a record names. */
 export type Relation = {
@@ -88,4 +86,23 @@ export function groupRelations(relations: readonly Relation[]) {
     const own = relations.filter(({ entity }) => entity.type === type)
     return { type, relations: own, entity: own[0]?.entity }
   })
+}
+
+/** A word that a record is filed under. */
+type Tag = { readonly id: string; readonly name: string }
+
+/** All tags of a record, each once: with their names where the record has them. */
+export function readTags(record: Members): readonly Tag[] {
+  const whole = listOf(record['Tags'])
+    .filter(isMembers)
+    .flatMap((tag) => {
+      const id = textOf(tag['Id'])
+      return id === undefined ? [] : [{ id, name: textOf(tag['Name']) ?? id }]
+    })
+  const alone = [...listOf(record['TagIds']), ...listOf(record['SmgTags'])].flatMap((value) => {
+    const id = textOf(value)
+    return id === undefined ? [] : [{ id, name: id }]
+  })
+  const seen = new Set<string>()
+  return [...whole, ...alone].filter(({ id }) => !seen.has(id) && seen.add(id))
 }

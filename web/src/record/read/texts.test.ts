@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { isByLanguage, pickLanguage, sayIn, sortLanguages, textsByLanguage } from './by-language.ts'
-import { paragraphsOf } from './plain-text.ts'
-import { isIntroduction, languagesOf, readTexts } from './texts.ts'
-import { titleOf } from './title.ts'
+import { isByLanguage, pickLanguage, sayIn, sortLanguages, textsByLanguage } from './json.ts'
+import { paragraphsOf, isIntroduction, languagesOf, readTexts, titleOf } from './texts.ts'
 
 const event = {
   Id: '1',

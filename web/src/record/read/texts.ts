@@ -1,10 +1,16 @@
-import { isByLanguage, sortLanguages, textsByLanguage } from './by-language.ts'
-import type { ByLanguage } from './by-language.ts'
-import { isMembers, listOf, textOf } from './json.ts'
-import type { Members } from './json.ts'
+import {
+  isByLanguage,
+  sortLanguages,
+  textsByLanguage,
+  sayIn,
+  isMembers,
+  listOf,
+  textOf,
+} from './json.ts'
+import type { ByLanguage, Said, Members } from './json.ts'
 
 /** A text that a record has in several languages. */
-export type Text = {
+type Text = {
   /** Where it is, without the language: `Detail.Title`. */
   readonly path: string
   readonly byLanguage: ByLanguage
@@ -88,4 +94,66 @@ export function isIntroduction(path: string): boolean {
 /** Whether a text is the name of the record. */
 export function isTitle({ path }: Text): boolean {
   return rankOf(path) === 0
+}
+
+const named: Readonly<Record<string, string>> = {
+  ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', shy: '', ndash: '–' },
+  ...{ mdash: '—', hellip: '…', laquo: '«', raquo: '»', bdquo: '„', ldquo: '“', rdquo: '”' },
+  ...{ lsquo: '‘', rsquo: '’', deg: '°', euro: '€', middot: '·', bull: '•', times: '×' },
+  ...{ auml: 'ä', ouml: 'ö', uuml: 'ü', Auml: 'Ä', Ouml: 'Ö', Uuml: 'Ü', szlig: 'ß' },
+  ...{ agrave: 'à', egrave: 'è', eacute: 'é', igrave: 'ì', ograve: 'ò', ugrave: 'ù' },
+}
+
+/**
+ * The paragraphs of a text. Providers write HTML into texts; what is shown is text alone, so nothing in
+ * it can run, and no markup is read out.
+ */
+export function paragraphsOf(text: string): readonly string[] {
+  const isHtml = /<\/?[a-z][^>]*>|&[a-z]+;|&#\d+;/i.test(text)
+  const plain = isHtml ? withoutMarkup(text) : text
+  return plain
+    .split(/\n+/)
+    .map((line) => line.replace(/[ \t]+/g, ' ').trim())
+    .filter((line) => line !== '')
+}
+
+function withoutMarkup(html: string): string {
+  return decode(
+    html
+      .replace(/<(script|style)\b[\s\S]*?<\/\1\s*>/gi, '')
+      .replace(/\s+/g, ' ')
+      .replace(/<li\b[^>]*>/gi, '\n• ')
+      .replace(/<(br|\/p|\/div|\/h\d|\/ul|\/ol|\/tr)\b[^>]*>/gi, '\n')
+      .replace(/<[^>]*>/g, ''),
+  )
+}
+
+function decode(text: string): string {
+  return text.replace(/&(#x?[0-9a-f]+|[a-z]+);/gi, (whole, name: string) => {
+    if (!name.startsWith('#')) return named[name] ?? whole
+    const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1))
+    return code > 0 && code <= 0x10_ffff ? String.fromCodePoint(code) : whole
+  })
+}
+
+/** Members that name a record that has no title by language. */
+const names = [
+  'Title',
+  'Name',
+  'name',
+  'DistrictName',
+  'MunicipalityName',
+  'EvolutionTitle',
+  'Shortname',
+]
+
+/** What a record is called, in a language if it can be; at worst its id. */
+export function titleOf(record: Members, language: string): Said {
+  const titles = readTexts(record)
+    .filter(isTitle)
+    .flatMap(({ byLanguage }) => sayIn(byLanguage, language) ?? [])
+  const best = titles.find((title) => title.language === language) ?? titles[0]
+  if (best !== undefined) return best
+  const name = names.map((one) => textOf(record[one])).find((one) => one !== undefined)
+  return { text: name ?? textOf(record['Id']) ?? textOf(record['id']) ?? '…' }
 }

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeChanges } from './describe-changes.ts'
-import { readVersions } from './read-versions.ts'
+import { describeChanges, readVersions } from './describe-changes.ts'
 
 const before = {
   Active: true,

@@ -1,5 +1,5 @@
 /** A line of the chart: its values in time, perhaps with a band around it, and what counts as a gap. */
-export type Line = {
+type Line = {
   readonly times: readonly number[]
   readonly values: readonly number[]
   readonly low?: readonly number[]
@@ -9,10 +9,10 @@ export type Line = {
 }
 
 /** `undefined`: nothing is known here and the line goes on; `null`: here it is broken. */
-export type Column = readonly (number | null | undefined)[]
+type Column = readonly (number | null | undefined)[]
 
 /** All lines over the same times, three columns each: value, low and high. */
-export type Columns = {
+type Columns = {
   readonly times: readonly number[]
   readonly columns: readonly Column[]
   /** Of each line the places of values without neighbours, which only a dot can show. */
@@ -78,4 +78,22 @@ function placesAlone(
     const place = places.get(time)
     return isAlone && place !== undefined ? [place] : []
   })
+}
+
+/** A line with its looks and the unit whose axis it belongs to. */
+export type DrawnLine = Line & {
+  readonly key: string
+  readonly label: string
+  readonly unit: string
+  /** A custom property. */
+  readonly colour: string
+  readonly isDashed: boolean
+}
+
+/** A moment that is marked in the chart. */
+export type Mark = {
+  readonly at: number
+  readonly label: string
+  /** Everything before it is shaded. */
+  readonly shades: boolean
 }

@@ -3,18 +3,14 @@ import 'uplot/dist/uPlot.min.css'
 import { formatNumber } from '../../language/index.ts'
 import type { Window } from '../range/range.ts'
 import { resolveColour } from './colours.ts'
-import { drawMarks } from './draw-marks.ts'
-import type { DrawnLine, Mark } from './drawn-line.ts'
+import type { DrawnLine, Mark } from './columns.ts'
 import { addGestures } from './gestures.ts'
 import type { Gestures } from './gestures.ts'
 import { axesOf, bandsOf, scalesOf, seriesOf } from './options.ts'
 import type { Brush, ChartInput } from './options.ts'
 
 /** What a plot asks as it is drawn and used. */
-export type PlotInput = Pick<
-  ChartInput,
-  'lines' | 'units' | 'alone' | 'zone' | 'locale' | 'unitless'
-> &
+type PlotInput = Pick<ChartInput, 'lines' | 'units' | 'alone' | 'zone' | 'locale' | 'unitless'> &
   Gestures & {
     readonly size: { readonly width: number; readonly height: number }
     readonly marks: () => readonly Mark[]
@@ -24,7 +20,7 @@ export type PlotInput = Pick<
     readonly onplace: (place: { readonly left: number; readonly width: number }) => void
   }
 
-export type Plot = { readonly chart: uPlot; readonly stop: () => void }
+type Plot = { readonly chart: uPlot; readonly stop: () => void }
 
 /** Makes a chart in an element. Its window, marks and zone are read at each drawing. */
 export function makePlot(target: HTMLElement, data: uPlot.AlignedData, input: PlotInput): Plot {
@@ -119,4 +115,54 @@ function hooksOf(
       },
     ],
   }
+}
+
+/** Draws the moments that are marked: a broken line each, and a shade where a limit ends. */
+function drawMarks(chart: uPlot, marks: readonly Mark[], brush: Brush): void {
+  const { ctx, bbox } = chart
+  ctx.save()
+  ctx.beginPath()
+  ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height)
+  ctx.clip()
+  for (const mark of marks) {
+    const x = Math.round(chart.valToPos(mark.at, 'x', true)) + 0.5
+    if (mark.shades) shade(ctx, bbox, { width: x - bbox.left, colour: brush.line })
+    ctx.strokeStyle = brush.ink
+    ctx.setLineDash([2, 3])
+    ctx.beginPath()
+    ctx.moveTo(x, bbox.top)
+    ctx.lineTo(x, bbox.top + bbox.height)
+    ctx.stroke()
+    ctx.font = brush.font.replace(
+      /\d+px/,
+      (size) => `${String(Number.parseInt(size) * devicePixelRatio)}px`,
+    )
+    ctx.fillStyle = brush.ink
+    const isRight = x > bbox.left + bbox.width * 0.8
+    ctx.textAlign = isRight ? 'right' : 'left'
+    ctx.textBaseline = 'top'
+    ctx.fillText(mark.label, x + (isRight ? -4 : 4) * devicePixelRatio, bbox.top + 2)
+  }
+  ctx.restore()
+}
+
+/** Thin strokes, as maps mark what is out of bounds. */
+function shade(
+  ctx: CanvasRenderingContext2D,
+  { left, top, height }: uPlot.BBox,
+  { width, colour }: { readonly width: number; readonly colour: string },
+): void {
+  if (width <= 0) return
+  ctx.save()
+  ctx.beginPath()
+  ctx.rect(left, top, width, height)
+  ctx.clip()
+  ctx.strokeStyle = colour
+  ctx.beginPath()
+  for (let x = left - height; x < left + width; x += 8 * devicePixelRatio) {
+    ctx.moveTo(x, top + height)
+    ctx.lineTo(x + height, top)
+  }
+  ctx.stroke()
+  ctx.restore()
 }

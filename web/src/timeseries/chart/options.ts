@@ -1,9 +1,8 @@
 import type uPlot from 'uplot'
 import type { Window } from '../range/range.ts'
-import { ticksOf } from '../range/ticks.ts'
-import { labelTicks } from '../range/time-labels.ts'
+import { ticksOf, labelTicks } from '../range/ticks.ts'
 import { pale } from './colours.ts'
-import type { DrawnLine } from './drawn-line.ts'
+import type { DrawnLine } from './columns.ts'
 
 /** What the chart is drawn with; asked anew at each drawing. */
 export type Brush = {

@@ -1,7 +1,7 @@
 import { readJson } from '../../api/index.ts'
 import type { Choice } from '../../design/index.ts'
-import { printSeries } from '../series/series-id.ts'
-import { whereWords } from './where-words.ts'
+import { printSeries } from '../series/series.ts'
+import { quote } from '../series/where.ts'
 
 type Row = {
   readonly stype: string
@@ -34,4 +34,15 @@ export async function searchSeries(
     note: type === '' ? `${stype} ${scode}` : scode,
   }))
   return [...new Map(found.map((choice) => [choice.value, choice])).values()]
+}
+
+/** The words as a condition: each of them somewhere, whatever its case. */
+export function whereWords(typed: string): string | undefined {
+  const words = typed.split(/\s+/).filter((word) => word !== '')
+  if (words.length === 0) return undefined
+  const conditions = words.map((word) => {
+    const pattern = quote(word.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`))
+    return `or(${['sname', 'scode', 'tname'].map((field) => `${field}.ire.${pattern}`).join(',')})`
+  })
+  return conditions.join(',')
 }

@@ -1,3 +1,9 @@
+import type { DescribedRequest } from '../../request/index.ts'
+import type { Window } from '../range/range.ts'
+import type { Series } from '../series/series.ts'
+import { exportRequest } from '../values/plan.ts'
+import type { Shown } from '../values/values.svelte.ts'
+
 export type Format = {
   readonly name: string
   readonly label: string
@@ -33,4 +39,25 @@ export function fileName(path: string, { extension }: Format): string {
     .map(decodeURIComponent)
   const parts = [types, dataTypes, from.slice(0, 10), to.slice(0, 10)]
   return `${parts.join('-').replace(/[^\w.,-]+/g, '_')}.${extension}`
+}
+
+type Seen = {
+  readonly visible: readonly Series[]
+  readonly window: Window
+  readonly zone: string
+}
+
+/** One request for all that is seen, as fine as its coarsest series; undefined if there is nothing. */
+export function exportOf(
+  { visible, window, zone }: Seen,
+  shown: Shown | undefined,
+): DescribedRequest | undefined {
+  const resolutions = visible.map(({ key }) => shown?.resolutions.get(key))
+  const known = resolutions.filter((one) => one !== undefined)
+  if (visible.length === 0 || known.length < visible.length) return undefined
+  const lengthOf = (one: (typeof known)[number]) => (one.kind === 'raw' ? 0 : one.length)
+  const [coarsest] = known.toSorted((a, b) => lengthOf(b) - lengthOf(a))
+  return coarsest === undefined
+    ? undefined
+    : exportRequest({ series: visible, resolution: coarsest }, window, zone)
 }

@@ -10,8 +10,8 @@ import {
   rangeCodec,
   usualRange,
   zoom,
+  windowOf,
 } from './range.ts'
-import { windowOf } from './window-of.ts'
 
 it('reads every range that it writes', () => {
   for (const text of ['1h', '36h', '1d', '1w', '1mo', '1y', 'all', '90m']) {

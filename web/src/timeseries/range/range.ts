@@ -1,4 +1,5 @@
 import type { Codec } from '../../address/index.ts'
+import type { Series } from '../series/series.ts'
 
 /** From and to, in milliseconds. */
 export type Window = { readonly from: number; readonly to: number }
@@ -25,7 +26,7 @@ const unitNames = ['y', 'mo', 'w', 'd', 'h', 'm'] as const
 
 /** The lengths with a button of their own. */
 export const spans = ['1h', '1d', '1w', '1mo', '1y'] as const
-export type Span = (typeof spans)[number]
+type Span = (typeof spans)[number]
 
 export function lengthOf(span: Span): number {
   return parseLength(span) ?? day
@@ -97,4 +98,20 @@ function printLength(length: number): string {
 /** To the second: what a screen can show of a longer window is coarser. */
 function printMoment(time: number): string {
   return `${new Date(time).toISOString().slice(0, 19)}Z`.replace(':00Z', 'Z')
+}
+
+type Known = {
+  readonly now: number
+  readonly series: readonly Series[]
+  /** From the first to the last value, as soon as it is known. */
+  readonly extent: Window | undefined
+}
+
+/** The moments that a range means. Forecasts are shown, too: as far ahead as the range is long. */
+export function windowOf(range: Range, { now, series, extent }: Known): Window {
+  if (range.kind === 'fixed') return range.window
+  if (range.kind === 'all' && extent !== undefined) return extent
+  const length = range.kind === 'last' ? range.length : lengthOf('1w')
+  const ahead = series.map(({ latest }) => latest?.time ?? now).filter((time) => time > now)
+  return { from: now - length, to: Math.min(now + length, Math.max(now, ...ahead)) }
 }

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { day, hour } from './range.ts'
-import { ticksOf } from './ticks.ts'
-import { labelTicks } from './time-labels.ts'
+import { ticksOf, labelTicks } from './ticks.ts'
 import { fromLocal, offsetAt, toLocal } from '../../language/zoned.ts'
 
 const zone = 'Europe/Rome'

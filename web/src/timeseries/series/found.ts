@@ -1,10 +1,10 @@
-import type { Kind, Series, State, Value } from './series.ts'
-import { everyType, mostSeries, printSeries } from './series-id.ts'
-import type { SeriesId } from './series-id.ts'
-import { parseTime } from './time-text.ts'
+import type { Kind, Series, State, Value, SeriesId } from './series.ts'
+import { everyType, mostSeries, printSeries, parseTime } from './series.ts'
+import { readJson } from '../../api/index.ts'
+import { freshnessRequest, latestRequest } from './where.ts'
 
 /** A row of `/v2/freshness`. */
-export type Row = {
+type Row = {
   readonly stype: string
   readonly scode: string
   readonly sname?: string
@@ -100,4 +100,17 @@ function toLatest(row: LatestRow | undefined): Series['latest'] {
 
 function keyOfRow(row: Pick<Row, 'stype' | 'scode' | 'tname' | 'mperiod'>): string {
   return JSON.stringify([row.stype, row.scode, row.tname, row.mperiod])
+}
+
+type Page<Of> = { readonly data: readonly Of[] }
+
+/** Reads what the series of the address are, and their latest values. */
+export async function loadSeries(ids: readonly SeriesId[], signal?: AbortSignal): Promise<Found> {
+  if (ids.length === 0) return { series: [], missing: [] }
+  const [described, latest] = [freshnessRequest(ids), latestRequest(ids)]
+  const [rows, values] = await Promise.all([
+    readJson<Page<Row>>(described.path, described.query, signal),
+    readJson<Page<LatestRow>>(latest.path, latest.query, signal),
+  ])
+  return toFound(ids, rows.data, values.data)
 }

@@ -1,8 +1,7 @@
 import { readJson } from '../../api/index.ts'
-import { freshnessRequest } from './series-requests.ts'
-import { printSeries } from './series-id.ts'
-import type { SeriesId } from './series-id.ts'
-import { parseTime } from './time-text.ts'
+import { freshnessRequest } from './where.ts'
+import { printSeries, parseTime } from './series.ts'
+import type { SeriesId } from './series.ts'
 
 /** How well a series does: of the last seven days. */
 export type Health = {

@@ -1,5 +1,6 @@
-import { everyType } from './series-id.ts'
-import type { SeriesId } from './series-id.ts'
+import { everyType } from './series.ts'
+import type { SeriesId } from './series.ts'
+import type { DescribedRequest } from '../../request/index.ts'
 
 /** A text as `where` reads it (docs/time-series.md). */
 export function quote(text: string): string {
@@ -58,4 +59,23 @@ function groupByKind(ids: readonly SeriesId[]): readonly Kind[] {
     kinds.set(key, kind)
   }
   return [...kinds.values()].map((kind) => ({ ...kind, codes: [...kind.codes] }))
+}
+
+const fields = 'stype,scode,sname,tname,tunit,tdescription,mperiod,kind,state,expectedPeriod'
+
+/** What series are. */
+export function freshnessRequest(ids: readonly SeriesId[], select = fields): DescribedRequest {
+  return {
+    path: `/v2/freshness/${namesOf(ids.map(({ type }) => type))}`,
+    query: { where: whereSeries(ids), select, limit: -1 },
+  }
+}
+
+/** The latest value of each. */
+export function latestRequest(ids: readonly SeriesId[]): DescribedRequest {
+  const select = 'stype,scode,tname,mperiod,mvalidtime,mvalue'
+  return {
+    path: `/v2/flat,node/${pathOfSeries(ids)}/latest`,
+    query: { where: whereSeries(ids), select, limit: -1 },
+  }
 }

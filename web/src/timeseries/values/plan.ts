@@ -2,10 +2,11 @@ import { addressOf } from '../../api/index.ts'
 import type { DescribedRequest } from '../../request/index.ts'
 import type { Window } from '../range/range.ts'
 import type { Series } from '../series/series.ts'
-import { toFetchWindow } from './fetch-window.ts'
 import { chooseResolution } from './resolution.ts'
-import { groupSeries, valueRequest } from './value-request.ts'
-import type { Group } from './value-request.ts'
+import { day } from '../range/range.ts'
+import { printTime } from '../series/series.ts'
+import { pathOfSeries, quote, whereExactly, whereSeries } from '../series/where.ts'
+import type { Resolution } from './resolution.ts'
 
 /** What is to be shown, and in how much room. */
 export type Wish = {
@@ -35,4 +36,91 @@ export function planOf({ series, window, room, zone, historyDays }: Wish): reado
     const request = valueRequest(group, wide, zone)
     return { group, request, address: addressOf(request.path, request.query), until: wide.to }
   })
+}
+
+/**
+ * What is asked for to show a window: a little more on both sides, on a grid, so that small moves of the
+ * window need no further request; but never more than the caller may request at once.
+ */
+export function toFetchWindow({ from, to }: Window, historyDays: number | null): Window {
+  const grid = gridOf(to - from)
+  const wide = { from: floor(from, grid), to: -floor(-to, grid) }
+  if (historyDays === null || wide.to - wide.from <= historyDays * day) return wide
+  return { from, to }
+}
+
+/** A power of two of seconds, some eighth of the length: zooming does not move it all the time. */
+function gridOf(length: number): number {
+  return 1000 * 2 ** Math.max(3, Math.round(Math.log2(length / 8000)))
+}
+
+function floor(time: number, grid: number): number {
+  return Math.floor(time / grid) * grid
+}
+
+/** Series that one request can answer: of one station type, data type and kind, at one resolution. */
+type Group = {
+  readonly series: readonly Series[]
+  readonly resolution: Resolution
+}
+
+/** The resolutions of all series, and those that go together. */
+function groupSeries(
+  series: readonly Series[],
+  resolutionOf: (one: Series) => Resolution,
+): readonly Group[] {
+  const groups = new Map<string, { series: Series[]; resolution: Resolution }>()
+  for (const one of series) {
+    const resolution = resolutionOf(one)
+    const bucket = resolution.kind === 'bucket' ? resolution.bucket : ''
+    const key = JSON.stringify([one.type, one.dataType, one.kind, bucket])
+    const group = groups.get(key) ?? { series: [], resolution }
+    group.series.push(one)
+    groups.set(key, group)
+  }
+  return [...groups.values()]
+}
+
+/** Asks for the values of a group in a window; buckets follow the clocks of the zone. */
+function valueRequest(
+  { series, resolution }: Group,
+  window: Window,
+  zone: string,
+): DescribedRequest {
+  const codes = series.map(({ code }) => quote(code)).join(',')
+  const isPlain = !pathOfSeries(series).includes('*')
+  return {
+    path: `/v2/flat,node/${pathOfSeries(series)}/${printTime(window.from)}/${printTime(window.to)}`,
+    query: {
+      where: isPlain ? `scode.in.(${codes})` : whereSeries(series),
+      select: 'scode,mperiod,mvalidtime,mvalue',
+      ...bucketOf(resolution, series),
+      timezone: zone,
+      limit: -1,
+    },
+  }
+}
+
+/** What everything seen is exported by: one request for all series, with the names of their stations. */
+export function exportRequest(
+  { series, resolution }: Group,
+  window: Window,
+  zone: string,
+): DescribedRequest {
+  return {
+    path: `/v2/flat,node/${pathOfSeries(series)}/${printTime(window.from)}/${printTime(window.to)}`,
+    query: {
+      where: whereExactly(series),
+      select: 'stype,scode,sname,tname,tunit,mperiod,mvalidtime,mvalue',
+      ...bucketOf(resolution, series),
+      timezone: zone,
+      limit: -1,
+    },
+  }
+}
+
+function bucketOf(resolution: Resolution, series: readonly Series[]) {
+  if (resolution.kind === 'raw') return {}
+  const isNumbers = series.every(({ kind }) => kind === 'number')
+  return { bucket: resolution.bucket, agg: isNumbers ? 'avg,min,max' : 'last,count' }
 }

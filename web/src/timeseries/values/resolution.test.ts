@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { day, hour, minute } from '../range/range.ts'
-import { toFetchWindow } from './fetch-window.ts'
+import { toFetchWindow } from './plan.ts'
 import { chooseResolution, gapAfter } from './resolution.ts'
 
 const wish = {

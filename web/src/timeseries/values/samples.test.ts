@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { nearest, toSamples } from './samples.ts'
+import { nearest, toSamples, textsOf, toSegments } from './samples.ts'
 
 const series = (key: string, code: string, period?: number) => ({
   type: 'A',
@@ -45,4 +45,33 @@ it('finds the nearest value within reach, before or after', () => {
   const times = [0, 10, 20]
   expect([-100, 4, 6, 26, 40].map((at) => nearest(times, at, 10))).toEqual([-1, 0, 1, 2, -1])
   expect(nearest([], 0, 10)).toBe(-1)
+})
+
+const window = { from: 0, to: 100 }
+
+it('joins values that say the same, and ends a stretch where a gap begins', () => {
+  const samples = { times: [0, 10, 20, 60], values: ['dry', 'dry', 'wet', 'wet'] }
+  expect(toSegments(samples, 15, window)).toEqual([
+    { from: 0, to: 20, text: 'dry' },
+    { from: 20, to: 30, text: 'wet' },
+    { from: 60, to: 70, text: 'wet' },
+  ])
+})
+
+it('lets a value last until the next where nobody knows how often they come', () => {
+  expect(toSegments({ times: [50], values: ['dry'] }, 0, window)).toEqual([
+    { from: 50, to: 100, text: 'dry' },
+  ])
+})
+
+it('shows no more than the window', () => {
+  expect(toSegments({ times: [-10, 90], values: ['a', 'b'] }, 0, window)).toEqual([
+    { from: 0, to: 90, text: 'a' },
+    { from: 90, to: 100, text: 'b' },
+  ])
+})
+
+it('names texts by how long they lasted', () => {
+  const segments = toSegments({ times: [0, 10], values: ['a', 'b'] }, 0, window)
+  expect(textsOf(segments)).toEqual(['b', 'a'])
 })

@@ -1,5 +1,8 @@
+import { readJson } from '../../api/index.ts'
+import type { TrafficEvent } from '../events/event.ts'
+
 /** A state of an event, as the time series service has it. */
-export type State = {
+type State = {
   readonly evtransactiontime: string
   readonly evstart?: string
   readonly evend?: string
@@ -19,7 +22,7 @@ const members = {
   metadata: 'evmetadata',
 } as const
 
-export type Changed = keyof typeof members
+type Changed = keyof typeof members
 
 export type Version = {
   readonly number: number
@@ -53,4 +56,22 @@ const names = ['start', 'end', 'category', 'place', 'geometry', 'metadata'] as c
 /** `2026-10-26 19:20:00.000+0000`, which not every browser reads as it is. */
 function toDate(text: string): Date {
   return new Date(text.replace(' ', 'T').replace(/\+00:?00$/, 'Z'))
+}
+
+type States = { readonly data: readonly State[] }
+
+/** The request for every state of an event. */
+function versionsRequest({ id, origin }: TrafficEvent) {
+  const path = `/v2/flat,event/${encodeURIComponent(origin)}`
+  return { path, query: { where: `evseriesuuid.eq."${id}"`, limit: -1 } }
+}
+
+/** The states of an event, the newest first. */
+export async function loadVersions(
+  event: TrafficEvent,
+  signal: AbortSignal,
+): Promise<readonly Version[]> {
+  const { path, query } = versionsRequest(event)
+  const { data } = await readJson<States>(path, query, signal)
+  return toVersions(data)
 }

@@ -3,7 +3,7 @@ import type { Language } from '../../language/index.ts'
 /** Texts by language, as the hub has them. */
 export type Texts = Readonly<Record<string, string | null | undefined>>
 
-export type Position = readonly number[]
+type Position = readonly number[]
 
 /** What the hub has of GeoJSON geometries (RFC 7946, section 3.1). */
 export type Geometry =
@@ -74,4 +74,27 @@ export function toKinds(tags: readonly string[]): readonly string[] {
 
 function isTold(text: string | null | undefined): text is string {
   return text !== undefined && text !== null && text !== ''
+}
+
+type Place = { readonly latitude: number; readonly longitude: number }
+
+/** Where a shape begins. */
+export function firstPosition(geometry: Geometry): Place | undefined {
+  const [longitude, latitude] = firstOf(geometry) ?? []
+  return longitude === undefined || latitude === undefined ? undefined : { latitude, longitude }
+}
+
+function firstOf(geometry: Geometry): Position | undefined {
+  switch (geometry.type) {
+    case 'Point':
+      return geometry.coordinates
+    case 'LineString':
+    case 'MultiPoint':
+      return geometry.coordinates[0]
+    case 'Polygon':
+    case 'MultiLineString':
+      return geometry.coordinates[0]?.[0]
+    case 'MultiPolygon':
+      return geometry.coordinates[0]?.[0]?.[0]
+  }
 }

@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest'
-import { findChanges } from './find-changes.ts'
+import { findChanges, merge } from './find-changes.ts'
 import type { TrafficEvent } from './event.ts'
-import { merge } from './merge.ts'
 import { sampleEvent } from './sample-event.ts'
-import { matchesSpan, stateOf } from './state-of.ts'
+import { matchesSpan, stateOf } from './filter.ts'
 
 const now = 1_800_000
 const feedOf = (events: readonly TrafficEvent[]) => new Map([['province-bz', { events }]])

@@ -1,5 +1,5 @@
 import type { TrafficEvent } from './event.ts'
-import { stateOf } from './state-of.ts'
+import { stateOf, slugOf } from './filter.ts'
 
 /** What became of an event since it was last looked at. */
 export type Mark = 'new' | 'changed' | 'ended'
@@ -26,4 +26,31 @@ export function findChanges(
   })
   const gone = before.filter((event) => !present.has(event.id) && !isOver(event))
   return new Map([...marks, ...gone.map(({ id }): readonly [string, Mark] => [id, 'ended'])])
+}
+
+/** The feeds that were read, by the names of their providers. */
+type Feeds = ReadonlyMap<string, { readonly events: readonly TrafficEvent[] }>
+
+/**
+ * What was requested by its span, and what the feeds have now (undefined: not yet known), each event
+ * once: the newer version, and of the same one what the feed says, which knows its type and severity.
+ */
+export function merge(
+  listed: readonly TrafficEvent[],
+  feeds: Feeds | undefined,
+): readonly TrafficEvent[] {
+  if (feeds === undefined) return listed
+  const all = new Map(listed.map((event) => [event.id, withoutFeed(event, feeds)]))
+  for (const event of [...feeds.values()].flatMap(({ events }) => events)) {
+    const known = all.get(event.id)
+    if (known === undefined || event.version >= known.version) all.set(event.id, event)
+  }
+  return [...all.values()]
+}
+
+/** Without a position it was never in a feed, and of a feed that nobody could read its absence says nothing. */
+function withoutFeed(event: TrafficEvent, feeds: Feeds): TrafficEvent {
+  const isExpected =
+    event.end === undefined && event.geometry !== undefined && feeds.has(slugOf(event))
+  return isExpected ? { ...event, hasLeft: true } : event
 }

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { sampleEvent } from '../events/sample-event.ts'
-import { layOut } from './lay-out.ts'
-import { moveFrom } from './move-from.ts'
+import { layOut, moveFrom } from './lay-out.ts'
 
 const span = { from: 0, to: 1000 }
 const size = { width: 100, least: 10, gap: 2 }

@@ -1,0 +1,30 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { hasZone, readTime } from './zoned.ts'
+
+const before = process.env['TZ']
+
+describe.each(['Europe/Rome', 'America/New_York', 'UTC'])('In %s', (zone) => {
+  beforeEach(() => {
+    process.env['TZ'] = zone
+  })
+  afterEach(() => {
+    process.env['TZ'] = before
+  })
+
+  it('a day, and a time without a zone, are what is written', () => {
+    expect(readTime('2027-01-01')).toEqual(new Date('2027-01-01T00:00Z'))
+    expect(readTime('2026-11-22T00:00:00')).toEqual(new Date('2026-11-22T00:00Z'))
+    expect(hasZone('2026-11-22T00:00:00')).toBe(false)
+  })
+
+  it('a time with a zone is that moment, in both forms of the hub', () => {
+    const moment = new Date('2026-11-22T08:27:00Z')
+    expect(readTime('2026-11-22 08:27:00.000+0000')).toEqual(moment)
+    expect(readTime('2026-11-22T09:27:00+01:00')).toEqual(moment)
+    expect(hasZone('2026-11-22 08:27:00.000+0000')).toBe(true)
+  })
+})
+
+it('What is not a valid time is none', () => {
+  expect(readTime('soon')).toBeUndefined()
+})

@@ -1,0 +1,87 @@
+import { absoluteAddress, bearer, headersOf } from './described-request.ts'
+import type { DescribedRequest } from './described-request.ts'
+
+/** The request for a POSIX shell. The token is a variable of the shell. */
+export function toCurl(request: DescribedRequest, publicUrl: string): string {
+  const headers = headersOf(request).map(([name, value]) =>
+    value === bearer ? `-H "${name}: ${value}"` : `-H ${quoteForShell(`${name}: ${value}`)}`,
+  )
+  const body =
+    request.body === undefined ? [] : [`-d ${quoteForShell(JSON.stringify(request.body))}`]
+  const { method: verb = 'GET' } = request
+  // With a body curl sends POST by itself.
+  const method = verb === (body.length === 0 ? 'GET' : 'POST') ? [] : [`-X ${verb}`]
+  const parts = [...method, quoteForShell(absoluteAddress(request, publicUrl)), ...headers, ...body]
+  return `curl ${parts.join(' \\\n  ')}`
+}
+
+/** In single quotes nothing means anything but the quote itself (POSIX, 2.2.2). */
+export function quoteForShell(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`
+}
+
+/** The request for browsers, Node and Deno alike. */
+export function toJavascript(request: DescribedRequest, publicUrl: string): string {
+  const address = quote(absoluteAddress(request, publicUrl))
+  const headers = headersOf(request).map(([name, value]) =>
+    value === bearer
+      ? `    ${name}: \`Bearer \${token}\`,`
+      : `    ${quote(name)}: ${quote(value)},`,
+  )
+  const { method = 'GET' } = request
+  const options = [
+    ...(method === 'GET' ? [] : [`  method: '${method}',`]),
+    ...(headers.length === 0 ? [] : ['  headers: {', ...headers, '  },']),
+    ...(request.body === undefined
+      ? []
+      : [`  body: JSON.stringify(${JSON.stringify(request.body)}),`]),
+  ]
+  const call =
+    options.length === 0 ? `fetch(${address})` : `fetch(${address}, {\n${options.join('\n')}\n})`
+  return [
+    `const response = await ${call}`,
+    `if (!response.ok) throw new Error(\`\${response.status} \${await response.text()}\`)`,
+    reading[bodyKindOf(request)],
+  ].join('\n')
+}
+
+const reading = {
+  json: 'const data = await response.json()',
+  text: 'const text = await response.text()',
+  bytes: 'const bytes = new Uint8Array(await response.arrayBuffer())',
+} as const
+
+/** A string literal, as JSON writes it, in single quotes. */
+function quote(text: string): string {
+  const inner = JSON.stringify(text)
+    .slice(1, -1)
+    .replaceAll(String.raw`\"`, '"')
+    .replaceAll("'", String.raw`\'`)
+  return `'${inner.replaceAll('\u2028', String.raw`\u2028`).replaceAll('\u2029', String.raw`\u2029`)}'`
+}
+
+/** What a program does with the body of an answer. */
+type BodyKind = 'json' | 'text' | 'bytes'
+
+/** What `format=` names and is not one document of JSON. */
+const formats: Readonly<Record<string, BodyKind>> = {
+  csv: 'text',
+  ndjson: 'text',
+  arrow: 'bytes',
+  parquet: 'bytes',
+}
+
+/** How the answer is read: by the format that the address names, else by the type that is requested. */
+export function bodyKindOf({ query, accept }: DescribedRequest): BodyKind {
+  const named = query?.['format']
+  if (named !== undefined && named !== '') return formats[String(named)] ?? 'json'
+  const [type = ''] = (accept ?? 'application/json').toLowerCase().split(/[,;]/)
+  return kindOfType(type.trim())
+}
+
+function kindOfType(type: string): BodyKind {
+  if (type === '' || type === '*/*' || /^[^/]+\/([^/]+\+)?json$/.test(type)) return 'json'
+  // JSON in lines is not a document of JSON.
+  const isText = /^text\/|[/+]xml$|^application\/(x-)?(ndjson|jsonl)$/.test(type)
+  return isText ? 'text' : 'bytes'
+}
