@@ -1,5 +1,6 @@
 import { expect, it, test } from 'vitest'
-import { chooseLanguage, languageName } from './choose-language.ts'
+import { chooseLanguage } from './choose-language.ts'
+import { languageName } from './intl.ts'
 
 it('speaks the first language that is wished for and known', () => {
   expect(chooseLanguage([null, undefined, 'fr-FR', 'it-CH', 'de'])).toBe('it')

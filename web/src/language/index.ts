@@ -1,4 +1,4 @@
-export { languages, languageName } from './choose-language.ts'
+export { languages } from './choose-language.ts'
 export type { Language } from './choose-language.ts'
 export {
   formatPlace,
@@ -18,3 +18,4 @@ export { readTime } from './zoned.ts'
 export { language, speak, inLanguage } from './language.svelte.ts'
 export { browserZone, zone, zoneOf, zoneWords } from './zone.svelte.ts'
 export type { ZoneWord } from './zone.svelte.ts'
+export { languageName } from './intl.ts'

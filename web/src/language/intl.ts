@@ -27,7 +27,7 @@ export const relativeTimeFormat = once<Intl.RelativeTimeFormatOptions, Intl.Rela
   Intl.RelativeTimeFormat,
 )
 export const collator = once<Intl.CollatorOptions, Intl.Collator>(Intl.Collator)
-export const displayNames = once<Intl.DisplayNamesOptions, Intl.DisplayNames>(Intl.DisplayNames)
+const displayNames = once<Intl.DisplayNamesOptions, Intl.DisplayNames>(Intl.DisplayNames)
 
 type Forms = { readonly one: string; readonly other: string }
 
@@ -47,5 +47,15 @@ export function wordsOf(language: Language) {
     date: (written: string) => dateTimeFormat(localeOf[language], day).format(new Date(written)),
     plural: (value: number, { one, other }: Forms) =>
       (pluralRules(language, {}).select(value) === 'one' ? one : other).replace('#', number(value)),
+  }
+}
+
+/** What a language is called in another one: `it`, `de` is “Italienisch”. Anything that is not a language is shown as it is. */
+export function languageName(code: string, inLanguage: string): string {
+  const names = displayNames(inLanguage, { type: 'language', fallback: 'code' })
+  try {
+    return names.of(code) ?? code
+  } catch {
+    return code
   }
 }

@@ -1,6 +1,5 @@
 import type { LayerSpecification, Map as MapLibreMap } from 'maplibre-gl'
-import { colour } from '../engine/colours.ts'
-import { labelFont } from '../engine/open-map.ts'
+import { colour, labelFont } from '../engine/open-map.ts'
 import type { Backdrop, Outline } from './outline.ts'
 import type { FeatureCollection, Geometry } from 'geojson'
 import { once, readJson } from '../../api/index.ts'

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { fieldsOf, toPlace, isInBox, createFeatureReader } from './to-place.ts'
+import { fieldsOf } from './places-request.ts'
+import { toPlace, isInBox, createFeatureReader } from './to-place.ts'
 import type { Geometry } from 'geojson'
 import fc from 'fast-check'
 

@@ -4,21 +4,7 @@ import type { PlaceFeature } from '../points/shape-layers.ts'
 import { boxAround } from '../camera.ts'
 import type { Box } from '../camera.ts'
 import { readResponse } from '../../api/index.ts'
-import { placesRequest } from './places-request.ts'
-
-/** Where the name of a record stands, best first, beside what every record has. */
-const titlesOf: Readonly<Record<string, readonly string[]>> = {
-  Accommodation: ['AccoDetail.{language}.Name'],
-  AccommodationRoom: ['AccoRoomDetail.{language}.Name'],
-  GeoShape: ['Name'],
-}
-
-/** The members that a map needs of a record: nothing but its id and its name. */
-export function fieldsOf({ service, type }: Dataset, language: string): readonly string[] {
-  if (service === 'timeseries') return ['scode', 'sname']
-  const titles = titlesOf[type] ?? ['Detail.{language}.Title']
-  return ['Id', ...titles.map((path) => path.replace('{language}', language)), 'Shortname']
-}
+import { fieldsOf, placesRequest } from './places-request.ts'
 
 /** A feature of the hub as a place; undefined if it has none. */
 export function toPlace(feature: unknown, fields: readonly string[]): PlaceFeature | undefined {

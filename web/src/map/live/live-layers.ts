@@ -1,6 +1,5 @@
 import type { LayerSpecification } from 'maplibre-gl'
-import { colour } from '../engine/colours.ts'
-import { labelFont } from '../engine/open-map.ts'
+import { colour, labelFont } from '../engine/open-map.ts'
 import { chosenRing, paintOf } from '../points/shape-layers.ts'
 
 /** Values as coloured points; what is stale is hollow; the value stands beside where there is room. */

@@ -3,10 +3,9 @@ import type {
   LayerSpecification,
   GeoJSONSourceSpecification,
 } from 'maplibre-gl'
-import { colour, colourNames } from '../engine/colours.ts'
-import type { ColourName } from '../engine/colours.ts'
+import { colour, colourNames, labelFont } from '../engine/open-map.ts'
+import type { ColourName } from '../engine/open-map.ts'
 import type { Feature, FeatureCollection, Geometry } from 'geojson'
-import { labelFont } from '../engine/open-map.ts'
 
 /** The colour of a feature: its own, or the one that all have. */
 export function paintOf(otherwise: ColourName): ExpressionSpecification {

@@ -1,6 +1,6 @@
 import { everything } from '../../dataset/query/dataset-query.ts'
 import type { Area, DatasetQuery } from '../../dataset/query/index.ts'
-import { languageName } from '../../language/choose-language.ts'
+import { languageName } from '../../language/intl.ts'
 
 /** Something that is chosen, and the change that takes it back. */
 export type Chip = {
