@@ -27,6 +27,7 @@ import { pushSmall } from './push-small.ts'
 import { quotas } from './quota.ts'
 import { timeseriesBuckets } from './timeseries-buckets.ts'
 import { timeseriesColumns } from './timeseries-columns.ts'
+import { timeseriesImport } from './timeseries-import.ts'
 import { timeseriesIngest } from './timeseries-ingest.ts'
 import { timeseriesMemory } from './timeseries-memory.ts'
 import { timeseriesMonths } from './timeseries-months.ts'
@@ -64,6 +65,7 @@ export const benches: readonly Bench[] = [
   pushMapping,
   pushMappingProcess,
   timeseriesIngest,
+  timeseriesImport,
   ...timeseriesReads,
   ...timeseriesColumns,
   timeseriesMemory,

@@ -56,7 +56,10 @@ async function upsertsOf(
   for (const batch of batches) {
     const seen: Sql[] = []
     const isUpsert = ({ text }: Sql) => /insert into (?:measurement|latest) /.test(text)
-    await database.transaction((tx) => storeMeasurements(noting(tx, seen), batch))
+    // New values are copied where that can be done, which is no statement to be run again.
+    await database.transaction(({ copy: _copy, ...tx }) =>
+      storeMeasurements(noting(tx, seen), batch),
+    )
     upserts.set(batch, seen.filter(isUpsert))
   }
   return upserts

@@ -21,7 +21,14 @@ export type Queryable = {
   readonly execute: (statement: Sql) => Promise<number>
 }
 
-export type Transaction = Queryable & { readonly kind: 'transaction' }
+export type Transaction = Queryable & {
+  readonly kind: 'transaction'
+  /**
+   * Runs `copy … from stdin` with these rows, as PostgreSQL reads them (documentation of COPY, text format): the
+   * fastest way to many new rows. Absent where the engine or the way to it has no COPY.
+   */
+  readonly copy?: (statement: Sql, rows: string) => Promise<void>
+}
 
 export type Limits = {
   /**

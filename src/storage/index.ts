@@ -5,7 +5,13 @@ export { migrate, pendingMigrations } from './migrate.ts'
 export { hasDatabase } from './embedded/address.ts'
 export { openDatabase } from './open-database.ts'
 export type { Log } from './database.ts'
-export { findUnstorable, isOutOfRange, isPassing, tryAgain } from './pg-errors.ts'
+export {
+  findUnstorable,
+  isOutOfRange,
+  isPassing,
+  isUniqueViolation,
+  tryAgain,
+} from './pg-errors.ts'
 export { joinDatabase, portOf, relayedDatabase, serveDatabase, shareDatabase } from './relay.ts'
 export { sharedClock } from './shared-clock.ts'
 export { watchStatements } from './to-database.ts'

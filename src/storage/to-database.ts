@@ -11,7 +11,7 @@ import {
   isStalePreparation,
   translateError,
 } from './pg-errors.ts'
-import { preparedNames, toQueryable } from './to-queryable.ts'
+import { copyRows, preparedNames, toQueryable } from './to-queryable.ts'
 import type { Perform, PreparedNames } from './to-queryable.ts'
 
 type Parts = {
@@ -48,7 +48,7 @@ export function toDatabase(parts: Parts): Database {
       const lease = await leaseFrom(guardedBy(guard, connections))
       const limit = limits?.statementTimeout ?? statementTimeout
       const limitOf = limits === undefined ? 'session' : 'own'
-      return guard.inside(() => runTransaction(lease, work, { limit, limitOf, names }))
+      return guard.inside(() => runTransaction(lease, work, { engine, limit, limitOf, names }))
     },
     ping: async () => {
       await write.query(sql`select 1`)
@@ -129,6 +129,8 @@ function nestingGuard() {
 }
 
 type Settings = {
+  /** PGlite loses its connection by COPY from it. */
+  readonly engine: Database['engine']
   /** Milliseconds for each statement, 0 for no limit. */
   readonly limit: number
   /** `own` when the limit is not the one of the session, so the server has to be told. */
@@ -140,10 +142,16 @@ type Settings = {
 async function runTransaction<Result>(
   lease: Lease,
   work: (tx: Transaction) => Promise<Result>,
-  { limit, limitOf, names }: Settings,
+  { engine, limit, limitOf, names }: Settings,
 ): Promise<Result> {
   const held = new HeldConnection(lease, limit)
-  const tx: Transaction = { kind: 'transaction', ...toQueryable(held.perform, names) }
+  const copy: NonNullable<Transaction['copy']> = (statement, rows) =>
+    held.perform(statement, (client) => copyRows(client, statement, rows))
+  const tx: Transaction = {
+    kind: 'transaction',
+    ...toQueryable(held.perform, names),
+    ...(engine === 'postgresql' ? { copy } : {}),
+  }
   try {
     await command(held, sql`begin`)
     if (limitOf === 'own') {

@@ -113,7 +113,7 @@ class TextsQuery extends Query {
   readonly found: (readonly (string | null)[])[] = []
   readonly name: string | undefined
 
-  constructor({ text, values }: Sql, name: string | undefined, done: (error?: Error) => void) {
+  constructor({ text, values }: Sql, name: string | undefined, done: Done) {
     super(text, [...values], done)
     this.name = name
   }
@@ -131,9 +131,41 @@ class TextsQuery extends Query {
   }
 }
 
+/** Sends rows where the server asks for them. */
+class CopyQuery extends Query {
+  readonly #rows: string
+
+  constructor(statement: Sql, rows: string, done: Done) {
+    super(statement.text, done)
+    this.#rows = rows
+  }
+
+  handleCopyInResponse(connection: CopyTarget): void {
+    connection.sendCopyFromChunk(Buffer.from(this.#rows))
+    connection.endCopyFrom()
+  }
+}
+
+/** What a connection of the driver has, and its types do not say. */
+type CopyTarget = {
+  readonly sendCopyFromChunk: (bytes: Uint8Array) => void
+  readonly endCopyFrom: () => void
+}
+
+export async function copyRows(client: ClientBase, statement: Sql, rows: string): Promise<void> {
+  await run(client, (done) => new CopyQuery(statement, rows, done))
+}
+
 async function readTexts(client: ClientBase, statement: Sql, name: string | undefined) {
+  const { found } = await run(client, (done) => new TextsQuery(statement, name, done))
+  return found
+}
+
+type Done = (error?: Error) => void
+
+async function run<Own extends Query>(client: ClientBase, make: (done: Done) => Own): Promise<Own> {
   const { promise, resolve, reject } = Promise.withResolvers<undefined>()
-  const query = new TextsQuery(statement, name, (error) => {
+  const query = make((error) => {
     if (error) reject(error)
     else resolve(undefined)
   })
@@ -145,5 +177,5 @@ async function readTexts(client: ClientBase, statement: Sql, name: string | unde
     if (error instanceof Error) Error.captureStackTrace(error)
     throw error
   }
-  return query.found
+  return query
 }

@@ -25,6 +25,21 @@ describeOnBothEngines('a transaction', (engine) => {
     expect(await stored('commit')).toEqual(['commit 1', 'commit 2'])
   })
 
+  it('copies rows on PostgreSQL, and goes on after those that cannot be copied are rolled back', async () => {
+    await database().transaction(async ({ copy, execute }) => {
+      expect(copy !== undefined).toBe(engine === 'postgresql')
+      if (copy === undefined) return
+      const statement = sql`copy entry (name) from stdin`
+      await copy(statement, 'copy 1\ncopy 2 à\n')
+      await execute(sql`savepoint before`)
+      await expect(copy(statement, 'copy 3\ncopy 1\n')).rejects.toMatchObject({ code: '23505' })
+      await execute(sql`rollback to savepoint before`)
+      await copy(statement, 'copy 4\n')
+    })
+    const copied = engine === 'postgresql' ? ['copy 1', 'copy 2 à', 'copy 4'] : []
+    expect(await stored('copy')).toEqual(copied)
+  })
+
   it('rolls back when its work throws, and throws the same error', async () => {
     const reason = new Error('changed my mind')
     const work = database().transaction(async (tx) => {

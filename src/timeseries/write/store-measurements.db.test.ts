@@ -39,7 +39,7 @@ async function values(database: Database, table: 'measurement' | 'latest', dataT
 }
 
 describeWithDatabase('Storing measurements', (database) => {
-  const types = ['late', 'old', 'mixed', 'twice', 'many', 'odd', 'noted', 'spelt', 'rolled']
+  const types = ['bulk', 'late', 'old', 'mixed', 'twice', 'many', 'odd', 'noted', 'spelt', 'rolled']
 
   beforeAll(async () => {
     await database().transaction(async (tx) => {
@@ -60,6 +60,34 @@ describeWithDatabase('Storing measurements', (database) => {
     ])
     expect(await values(database(), 'latest', 'late')).toMatchObject([
       { time: '12:05', value: '2' },
+    ])
+  })
+
+  it('stores many new values as it stores few, and many of which some are known', async () => {
+    const items = Array.from({ length: 2400 }, (_, index): MeasurementItem => {
+      const time = new Date(Date.UTC(2026, 10, 20, 0, Math.floor(index / 2))).toISOString()
+      return [index % 2 === 0 ? 'a' : 'b', 'bulk', time, index]
+    })
+    await store(database(), message(items, 0))
+    const corrected = items.map(([code, type, time], index): MeasurementItem => {
+      return [code, type, time.replace('2026-11-20T00:00', '2026-11-20T20:00'), index + 0.5]
+    })
+    const outcome = await store(database(), { ...message(corrected, 1), provenance: null })
+    expect(outcome).toEqual({ stored: 2400, rejected: [] })
+    const found = await values(database(), 'measurement', 'bulk')
+    expect(found).toHaveLength(2402)
+    expect(found.slice(0, 3)).toEqual([
+      { time: '00:00', value: '0', written: 0 },
+      { time: '00:00', value: '1', written: 0 },
+      { time: '00:01', value: '2.5', written: 1 },
+    ])
+    expect(found.slice(-2)).toEqual([
+      { time: '20:00', value: '0.5', written: 1 },
+      { time: '20:00', value: '1.5', written: 1 },
+    ])
+    expect(await values(database(), 'latest', 'bulk')).toMatchObject([
+      { time: '20:00', value: '0.5' },
+      { time: '20:00', value: '1.5' },
     ])
   })
 

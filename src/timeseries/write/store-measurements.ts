@@ -1,15 +1,13 @@
 import { sql } from '../../sql/index.ts'
-import type { Sql } from '../../sql/index.ts'
 import type { Transaction } from '../../storage/index.ts'
 import { dataTypes, measurementsOf, stationsOf } from '../datasets.ts'
 import { lookUpMonths, makeMissing } from '../partitions/keep-partitions.ts'
 import type { Closed, Months } from '../partitions/keep-partitions.ts'
 import type { Month } from '../partitions/months.ts'
-import { chunkValues, gatherValues, newestOf } from './gather-values.ts'
+import { chunkValues, gatherValues } from './gather-values.ts'
 import type {
   Chunk,
   Gathered,
-  Kind,
   KnownSeries,
   MeasurementItem,
   SeriesKey,
@@ -17,6 +15,7 @@ import type {
 } from './gather-values.ts'
 import { keepLast, recordUpserts, storeProvenance } from './outcome.ts'
 import type { Fault, Outcome, Provenance, Rejection, Saving } from './outcome.ts'
+import { storeValues, upsertLatest } from './store-values.ts'
 
 type Context = { readonly stationType: string; readonly period: number }
 
@@ -113,104 +112,6 @@ function toResolved(
   })
 }
 
-type ValueSaving = {
-  readonly provenanceId: number | null
-  /** ISO 8601. An older one never overwrites a younger one (decision D53). */
-  readonly transactionTime: string
-  /** What is later is never the latest value of its series. */
-  readonly latestUntil: string
-}
-
-const columns: Readonly<Record<Kind, Sql>> = {
-  number: sql`number`,
-  text: sql`text`,
-  json: sql`json`,
-}
-
-const arrays: Readonly<Record<Kind, Sql>> = {
-  number: sql`double precision[]`,
-  text: sql`text[]`,
-  json: sql`jsonb[]`,
-}
-
-/**
- * Upserts the values of a chunk by series and valid time. A value that is there already with the same
- * transaction time is left alone, so replaying a message writes nothing.
- * @returns the ids of the series in which something changed
- */
-async function upsertValues(
-  tx: Transaction,
-  chunk: Chunk,
-  saving: ValueSaving,
-): Promise<readonly number[]> {
-  const column = columns[chunk.kind]
-  const rows = await tx.query<{ series_id: number }>(sql`
-    with written as (
-      insert into measurement as known
-        (series_id, valid_time, ${column}, provenance_id, transaction_time)
-      ${rowsOf(chunk, saving)}
-      on conflict (series_id, valid_time) do update set
-        ${column} = excluded.${column},
-        provenance_id = excluded.provenance_id,
-        transaction_time = excluded.transaction_time
-      where known.transaction_time < excluded.transaction_time
-        or (known.transaction_time = excluded.transaction_time and ${isOther(column)})
-      returning series_id
-    )
-    select distinct series_id from written`)
-  return rows.map(({ series_id }) => series_id)
-}
-
-/** Lets the newest value of each series take its place in `latest`, unless it lies too far ahead. */
-async function upsertLatest(tx: Transaction, chunk: Chunk, saving: ValueSaving): Promise<void> {
-  const newest = newestOf(chunk, saving.latestUntil)
-  if (newest.ids.length === 0) return
-  const column = columns[chunk.kind]
-  await tx.execute(sql`
-    insert into latest as known (series_id, valid_time, ${column}, provenance_id, transaction_time)
-    ${rowsOf(newest, saving)}
-    on conflict (series_id) do update set
-      valid_time = excluded.valid_time,
-      ${column} = excluded.${column},
-      provenance_id = excluded.provenance_id,
-      transaction_time = excluded.transaction_time
-    where (known.valid_time, known.transaction_time)
-        < (excluded.valid_time, excluded.transaction_time)
-      or ((known.valid_time, known.transaction_time)
-        = (excluded.valid_time, excluded.transaction_time) and ${isOther(column)})`)
-}
-
-function rowsOf(
-  { kind, ids, times, values }: Chunk,
-  { provenanceId, transactionTime }: ValueSaving,
-): Sql {
-  const sent = kind === 'number' ? arrayOf(values) : values
-  return sql`
-    select series_id, valid_time, value, ${provenanceId}::integer, ${transactionTime}::timestamptz
-    from unnest(
-      ${arrayOf(ids)}::integer[],
-      ${arrayOf(times.map(withoutZeros))}::timestamptz[],
-      ${sent}::${arrays[kind]}) as sent (series_id, valid_time, value)`
-}
-
-/**
- * Numbers and times as PostgreSQL writes an array. The driver would quote every element, which takes
- * longer to write, to send and to read; none of these needs it.
- */
-function arrayOf(elements: readonly (number | string)[]): string {
-  return `{${elements.join(',')}}`
-}
-
-/** Most times are whole seconds, and PostgreSQL reads those faster without a fraction. */
-function withoutZeros(time: string): string {
-  return time.endsWith('.000000Z') ? `${time.slice(0, -8)}Z` : time
-}
-
-function isOther(column: Sql): Sql {
-  return sql`
-    (known.${column}, known.provenance_id) is distinct from (excluded.${column}, excluded.provenance_id)`
-}
-
 /** A message with values of stations of one type, all with one period. */
 export type MeasurementsWrite = Saving & {
   readonly stationType: string
@@ -248,7 +149,7 @@ export async function storeMeasurements(
   const changed = new Set<number>()
   for (const chunk of chunks) {
     const saving = { provenanceId, transactionTime: write.received.toISOString(), latestUntil }
-    for (const id of await upsertValues(tx, chunk, saving)) changed.add(id)
+    for (const id of await storeValues(tx, chunk, saving)) changed.add(id)
     await upsertLatest(tx, chunk, saving)
   }
   await recordUpserts(tx, measurementsOf(write.stationType), [...changed].map(String))
