@@ -19,7 +19,7 @@ export {
 export type { Month, Partition, Retirement } from './partitions/index.ts'
 export type { TimeseriesDeps } from './timeseries-deps.ts'
 export { timeseriesRoutes } from './routes.ts'
-export { toInstant } from './time.ts'
+export { isPlainMoment, toInstant } from './time.ts'
 export { deletables, deleteTimeseries } from './write/delete-timeseries.ts'
 export type { Deletable, Deleted, Deletion } from './write/delete-timeseries.ts'
 export { remember } from './write/gather-values.ts'

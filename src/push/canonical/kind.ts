@@ -3,7 +3,7 @@ import type { Static, TSchema } from 'typebox'
 import { form } from '../../errors/index.ts'
 import { findUnstorable } from '../../storage/index.ts'
 import type { Transaction } from '../../storage/index.ts'
-import { loadStoredStations } from '../../timeseries/index.ts'
+import { isPlainMoment, loadStoredStations } from '../../timeseries/index.ts'
 import type { Part, Saving, Stored } from '../pipeline.ts'
 import { sift } from '../check-scope.ts'
 import type { Cover, Targets } from '../check-scope.ts'
@@ -245,7 +245,7 @@ export const name = Type.String({ minLength: 1, maxLength: 255 })
  * February, or one that has more than four digits for its year in UTC.
  */
 export function momentFault(written: string): string | undefined {
-  // Most texts are in UTC and before the 29th: those need neither a rewrite nor a calendar.
+  if (isPlainMoment(written)) return undefined
   const isUtc = written.endsWith('Z')
   const moment = Date.parse(isUtc ? written : written.replace(/([+-]\d\d)(\d\d)$/, '$1:$2'))
   const day = Number(written.slice(8, 10))
