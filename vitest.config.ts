@@ -22,7 +22,6 @@ const demoHub = 'test/fixtures/demo-hub.ts'
 const runAlone = [
   'test/e2e/docs-examples.test.ts',
   'test/e2e/readme.test.ts',
-  'src/storage/embedded/killed-embedded.db.test.ts',
   'test/http/closed-data-timing.test.ts',
   'test/http/quota-counters.test.ts',
   'test/e2e/explorer/first-view.test.ts',

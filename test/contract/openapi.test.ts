@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { Parse } from 'typebox/value'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { openComposedHub } from '../fixtures/composed-hub.ts'
 import type { ComposedHub } from '../fixtures/composed-hub.ts'
 import { cloneDatabase, describeOnEngines } from '../fixtures/databases.ts'
@@ -40,9 +41,15 @@ describeOnEngines('the OpenAPI documents of a whole hub', (engine) => {
     hub = await openComposedHub(clone.settings, everything)
     text = (await hub.ask({ url: '/openapi.json' })).body
     found = [...(await lintWithSpectral(text)), ...(await lintWithRedocly(text, 'json'))]
-    // The parts repeat the operations of the whole: what they may lack of their own is what they refer to.
+    // The parts repeat the operations of the whole under heads of their own.
     for (const url of ['/apispec', '/v2/apispec']) {
-      found = [...found, ...(await lintWithRedocly((await hub.ask({ url })).body, 'yaml'))]
+      const part = (await hub.ask({ url })).body
+      const ofHead = await lintWithSpectral(withOneOperation(part))
+      found = [
+        ...found,
+        ...ofHead.filter(({ rule }) => rule !== 'oas3-unused-component'),
+        ...(await lintWithRedocly(part, 'yaml')),
+      ]
     }
   }, longest)
   afterAll(async () => {
@@ -102,6 +109,12 @@ describeOnEngines('the OpenAPI documents of a whole hub', (engine) => {
     expect(parameters.filter(({ schema: { style } }) => style !== undefined)).toEqual([])
   })
 })
+
+/** A document in YAML with its first path alone, as JSON. */
+function withOneOperation(yaml: string): string {
+  const whole = Parse(Type.Object({ paths: Type.Record(Type.String(), Type.Unknown()) }), parse(yaml))
+  return JSON.stringify({ ...whole, paths: Object.fromEntries(Object.entries(whole.paths).slice(0, 1)) })
+}
 
 function isEmpty(requirement: object): boolean {
   return Object.keys(requirement).length === 0

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { cloneDatabase, describeOnBothEngines } from '../fixtures/databases.ts'
+import { cloneDatabase, describeOn } from '../fixtures/databases.ts'
 import type { TestDatabase } from '../fixtures/databases.ts'
 import { startHub, stopHub } from '../fixtures/hub-process.ts'
 import type { HubProcess } from '../fixtures/hub-process.ts'
@@ -23,10 +23,11 @@ async function missingOf(hub: HubProcess, ids: readonly string[]): Promise<reado
   return missing
 }
 
-describeOnBothEngines('the process', (engine) => {
+/** On PostgreSQL push-kill.test.ts kills it many times. */
+describeOn('embedded', 'the process', () => {
   let clone: TestDatabase
   beforeEach(async () => {
-    clone = await cloneDatabase(engine)
+    clone = await cloneDatabase('embedded')
   })
   afterEach(() => clone.drop())
 

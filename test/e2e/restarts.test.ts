@@ -23,7 +23,7 @@ const paths = [
 /** The address of both, so that each takes the tokens of the other. */
 const environment = { HUB_PUBLIC_URL: 'http://hub.test' }
 
-/** Clients that ask and push without a pause. */
+/** Clients that ask and push all the time, with pauses that leave a processor for the hubs that start. */
 class Clients {
   readonly statuses = new Map<string, number>()
   #isStopping = false
@@ -49,6 +49,7 @@ class Clients {
   async #read(first: number): Promise<void> {
     for (let turn = first; !this.#isStopping; turn++) {
       await this.#note('GET', fetch(`${this.#url}${paths[turn % paths.length] ?? ''}`))
+      await pause(20)
     }
   }
 
@@ -65,6 +66,7 @@ class Clients {
         'idempotency-key': randomUUID(),
       }
       await this.#note('POST', fetch(`${this.#url}/push/demo/x`, { method: 'POST', headers, body }))
+      await pause(20)
     }
   }
 

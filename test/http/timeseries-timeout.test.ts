@@ -4,14 +4,14 @@ import { sql } from '../../src/sql/index.ts'
 import type { Database } from '../../src/storage/index.ts'
 import { timeseriesRoutes } from '../../src/timeseries/index.ts'
 import { openTestDatabase } from '../fixtures/database-settings.ts'
-import { cloneDatabase, describeOnBothEngines } from '../fixtures/databases.ts'
+import { cloneDatabase, describeOnEngines } from '../fixtures/databases.ts'
 import type { TestDatabase } from '../fixtures/databases.ts'
 import { createTestApp, publicUrl, visibilityOf } from '../fixtures/test-app.ts'
 
 /** Milliseconds that a statement may take. */
 const timeout = 500
 
-describeOnBothEngines(
+describeOnEngines(
   'a read of the time series service that takes the database too long',
   (engine) => {
     let clone: TestDatabase

@@ -1,15 +1,19 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { openTestDatabase } from '../../../test/fixtures/database-settings.ts'
 import { cloneDatabase } from '../../../test/fixtures/databases.ts'
 import type { TestDatabase } from '../../../test/fixtures/databases.ts'
 import { silentLog } from '../../../test/fixtures/silent-log.ts'
-import { startEmbeddedHub } from '../../../test/fixtures/start-embedded-hub.ts'
 import { sql } from '../../sql/index.ts'
 import { openDatabase } from '../open-database.ts'
 import { startServer } from './single-connection.ts'
+
+const blockedHub = fileURLToPath(new URL('../../../test/fixtures/blocked-hub.ts', import.meta.url))
 
 describe('the embedded database', () => {
   let clone: TestDatabase
@@ -27,12 +31,14 @@ describe('the embedded database', () => {
     Number(readFileSync(join(clone.settings.HUB_DATA_DIR, 'pg.pid'), 'utf8'))
 
   it('does not outlive its hub in the middle of an endless statement', async () => {
-    const hub = startEmbeddedHub(clone, 'block')
-    for await (const line of hub.lines) {
-      if (line !== 'blocked') continue
-      await setTimeout(200)
+    const hub = spawn(process.execPath, [blockedHub, clone.settings.HUB_DATA_DIR])
+    onTestFinished(() => {
       hub.kill('SIGKILL')
-    }
+    })
+    await once(hub.stdout, 'data')
+    await setTimeout(200)
+    hub.kill('SIGKILL')
+    await once(hub, 'exit')
     const orphan = serverProcess()
     expect(isRunning(orphan)).toBe(true)
     const database = await open()
