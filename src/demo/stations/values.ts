@@ -1,3 +1,5 @@
+import { Type } from 'typebox'
+import { readYaml } from '../../lang/read-yaml.ts'
 import type { MeasuredValue } from '../canonical.ts'
 import { noise, smoothNoise } from '../random.ts'
 import { day, hour } from '../setting.ts'
@@ -167,35 +169,14 @@ export const scaledValues: Readonly<Record<string, (figure: number, period: numb
     ),
 }
 
-/** How busy things are through a day and a week: 0 is empty, 1 is full. One figure for each hour. */
-const profiles = {
-  commuting: {
-    week: [
-      4, 3, 3, 3, 5, 15, 42, 78, 88, 72, 60, 58, 62, 60, 58, 64, 78, 90, 76, 48, 30, 20, 13, 7,
-    ],
-    end: [6, 5, 4, 3, 4, 7, 14, 24, 36, 48, 55, 56, 48, 46, 50, 54, 55, 52, 44, 34, 25, 19, 14, 9],
-  },
-  shopping: {
-    week: [
-      8, 7, 6, 6, 7, 10, 18, 35, 58, 76, 86, 84, 66, 58, 66, 78, 84, 80, 62, 40, 26, 18, 13, 10,
-    ],
-    end: [9, 8, 7, 6, 7, 9, 14, 28, 56, 84, 97, 94, 76, 68, 74, 80, 76, 62, 48, 36, 30, 24, 17, 12],
-  },
-  leisure: {
-    week: [2, 2, 1, 1, 2, 4, 9, 17, 28, 40, 48, 50, 47, 48, 52, 50, 44, 38, 28, 18, 12, 8, 5, 3],
-    end: [3, 2, 2, 1, 2, 4, 10, 26, 52, 78, 92, 96, 90, 92, 94, 86, 70, 52, 34, 22, 14, 9, 6, 4],
-  },
-  home: {
-    week: [
-      84, 86, 88, 88, 84, 74, 56, 38, 30, 27, 28, 32, 36, 34, 31, 32, 38, 48, 60, 68, 74, 78, 80,
-      82,
-    ],
-    end: [
-      80, 82, 84, 84, 82, 78, 70, 60, 50, 44, 42, 44, 48, 46, 43, 44, 48, 54, 60, 66, 70, 74, 77,
-      79,
-    ],
-  },
-} as const
+const curve = Type.Array(Type.Number(), { minItems: 24, maxItems: 24 })
+const rhythm = Type.Object({ week: curve, end: curve })
+
+/** How busy things are through a day and a week. */
+const profiles = readYaml(
+  new URL('rhythms.yaml', import.meta.url),
+  Type.Object({ commuting: rhythm, shopping: rhythm, leisure: rhythm, home: rhythm }),
+)
 
 type Profile = keyof typeof profiles
 
@@ -217,9 +198,9 @@ function hourOfDay(time: number): number {
 function loadAt(profile: Profile, time: number): number {
   const hours = hourOfDay(time)
   const whole = Math.floor(hours)
-  const curve = profiles[profile][isWeekend(time) ? 'end' : 'week']
-  const here = curve[whole] ?? 0
-  const next = curve[(whole + 1) % 24] ?? 0
+  const loads = profiles[profile][isWeekend(time) ? 'end' : 'week']
+  const here = loads[whole] ?? 0
+  const next = loads[(whole + 1) % 24] ?? 0
   return (here + (next - here) * (hours - whole)) / 100
 }
 
