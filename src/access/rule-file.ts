@@ -1,5 +1,6 @@
 import { parseDocument } from 'yaml'
 import { nearest } from '../lang/index.ts'
+import { isObject } from '../lang/json.ts'
 import type { AccessRule, Area } from './rules.ts'
 
 /** What a rule is written with, in files and on the command line. */
@@ -27,7 +28,7 @@ export function parseRuleFile(text: string): readonly AccessRule[] {
   const [fault] = document.errors
   if (fault !== undefined) throw new Error(`The file is not valid YAML: ${fault.message}`)
   const content: unknown = document.toJS()
-  const listed = isObject(content) && 'rules' in content ? content.rules : content
+  const listed = isObject(content) && 'rules' in content ? content['rules'] : content
   if (!Array.isArray(listed)) {
     throw new Error(
       'A rule file has a list named rules: each with role, area, origin, type, dataType, period.',
@@ -139,8 +140,4 @@ function product(
   return roles.flatMap((role) =>
     origins.flatMap((origin) => types.map((type) => [role, origin, type] as const)),
   )
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,6 +1,7 @@
 import { createRemoteJWKSet, customFetch, errors, jwtVerify } from 'jose'
 import type { JWTPayload, JWTVerifyGetKey, JWTVerifyResult } from 'jose'
 import { LRUCache } from 'lru-cache'
+import { fieldsOf } from '../lang/json.ts'
 import { sharedAttempt, waitForProvider } from './identity-provider.ts'
 import type { Discover } from './identity-provider.ts'
 import { anonymous } from './principal.ts'
@@ -143,12 +144,8 @@ function toPrincipal(claims: JWTPayload, token: string, ownClient: string): Veri
  * another application of the realm is none here.
  */
 function rolesOf(claims: JWTPayload, ownClient: string): ReadonlySet<string> {
-  const holders = [claims['realm_access'], members(claims['resource_access'])[ownClient]]
-  return new Set(holders.flatMap((holder) => texts(members(holder)['roles'])))
-}
-
-function members(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? { ...value } : {}
+  const holders = [claims['realm_access'], fieldsOf(claims['resource_access'])[ownClient]]
+  return new Set(holders.flatMap((holder) => texts(fieldsOf(holder)['roles'])))
 }
 
 function text(value: unknown): string | undefined {

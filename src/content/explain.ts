@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import type { Static } from 'typebox'
 import { AppError } from '../errors/index.ts'
 import { nearest } from '../lang/index.ts'
 import { all, join, sql } from '../sql/index.ts'
@@ -23,42 +24,22 @@ const part = {
   Matches: Type.Integer({ description: 'Records that it leaves by itself' }),
 }
 
-/** What a list answers with `explain=true`. */
+/** A filter as it was understood, and what it leaves of the records that the caller may see. */
+const explainedFilter = Type.Object({
+  ...part,
+  Parameter: Type.String(),
+  Parts: Type.Array(Type.Object(part)),
+  Hints: Type.Array(Type.String({ description: 'What was perhaps meant' })),
+})
+
+/** What a list answers with `explain=true`, in place of the items. */
 export const explanation = Type.Object({
   TotalResults: Type.Integer({ description: 'Records that all filters together leave' }),
   Visible: Type.Integer({ description: 'Records that the caller sees without any filter' }),
-  Filters: Type.Array(
-    Type.Object({
-      ...part,
-      Parameter: Type.String(),
-      Parts: Type.Array(Type.Object(part)),
-      Hints: Type.Array(Type.String({ description: 'What was perhaps meant' })),
-    }),
-  ),
+  Filters: Type.Array(explainedFilter),
   Order: Type.Array(Type.String({ description: 'What orders the list; - means downwards' })),
 })
-
-/** A filter as it was understood, and what it leaves of the records that the caller may see. */
-type ExplainedPart = { readonly Canonical: string; readonly Matches: number }
-
-type ExplainedFilter = ExplainedPart & {
-  readonly Parameter: string
-  /** The conditions of which an expression consists, each by itself. */
-  readonly Parts: readonly ExplainedPart[]
-  /** What was perhaps meant. */
-  readonly Hints: readonly string[]
-}
-
-/** What `explain=true` answers in place of the items. */
-export type Explanation = {
-  /** What all filters together leave. */
-  readonly TotalResults: number
-  /** What is there without any filter, for this caller. */
-  readonly Visible: number
-  readonly Filters: readonly ExplainedFilter[]
-  /** What the records are ordered by; `-` means downwards. */
-  readonly Order: readonly string[]
-}
+export type Explanation = Static<typeof explanation>
 
 /**
  * Explains a planned list: its filters in canonical form, what each of them leaves alone, and hints.
@@ -71,7 +52,7 @@ export async function explainList(deps: Explaining, plan: ListPlan): Promise<Exp
   const conditions = filters.flatMap(({ clause, parts }) => [clause, ...parts])
   const { visible, together, alone } = await loadCounts(deps, plan, conditions)
   let next = 0
-  const explained: ExplainedFilter[] = []
+  const explained: Static<typeof explainedFilter>[] = []
   for (const { clause, parts } of filters) {
     const matches = alone[next] ?? 0
     const counted = parts.map((part, place) => ({ ...part, matches: alone[next + 1 + place] ?? 0 }))
@@ -87,22 +68,23 @@ export async function explainList(deps: Explaining, plan: ListPlan): Promise<Exp
   return { TotalResults: together, Visible: visible, Filters: explained, Order: orderOf(plan) }
 }
 
-function toExplainedPart({ text, matches }: Counted<Part>): ExplainedPart {
-  return { Canonical: text, Matches: matches }
-}
+const toExplainedPart = ({ text, matches }: Counted<Part>) => ({
+  Canonical: text,
+  Matches: matches,
+})
 
 async function hintsFor(
   deps: Explaining,
   plan: ListPlan,
   clause: CountedClause,
-): Promise<readonly string[]> {
+): Promise<string[]> {
   const hints = [tagHints, axesHints, arrayHints]
   const found: string[] = []
   for (const hint of hints) found.push(...(await hint(deps, plan, clause)))
   return found
 }
 
-function orderOf({ keys }: ListPlan): readonly string[] {
+function orderOf({ keys }: ListPlan): string[] {
   return keys.map(({ name, direction }) => (direction === 'descending' ? `-${name}` : name))
 }
 

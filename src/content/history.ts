@@ -7,13 +7,13 @@ import { visible } from '../access/index.ts'
 import { AppError, form } from '../errors/index.ts'
 import { reasonFor, sendText, reportWithheld } from '../http/index.ts'
 import type { Exchange } from '../http/index.ts'
+import { fieldsOf, parseObject } from '../lang/json.ts'
 import { all, literal, sql } from '../sql/index.ts'
 import type { Sql } from '../sql/index.ts'
 import type { Database, Queryable } from '../storage/index.ts'
 import { differenceOf } from './edit/index.ts'
 import { itemAddress, toEntityId } from './entity.ts'
 import type { Entity } from './entity.ts'
-import { membersOf, parseRecord } from './formats/record-members.ts'
 import { isVisible, tableOf } from './table.ts'
 import type { Caller } from './list/plan.ts'
 import { pageAddress } from './pages.ts'
@@ -103,8 +103,8 @@ function toRevision(written: string): number {
 }
 
 function toItem({ revision, data, changes }: Version, address: string) {
-  const { LastUpdate = null, Source = null, UpdateInfo } = membersOf(data['_Meta'])
-  const { UpdatedBy = null } = membersOf(UpdateInfo)
+  const { LastUpdate = null, Source = null, UpdateInfo } = fieldsOf(data['_Meta'])
+  const { UpdatedBy = null } = fieldsOf(UpdateInfo)
   return {
     ...{ Revision: revision, LastUpdate, UpdatedBy, Source },
     Changes: changes ?? null,
@@ -157,7 +157,7 @@ function* versionsIn(
   const versions: Version[] = []
   let after: Omit<Version, 'changes'> | undefined
   for (const [written, text] of rows) {
-    const state = { revision: Number(written), data: parseRecord(text ?? '{}') }
+    const state = { revision: Number(written), data: parseObject(text ?? '{}') }
     if (after !== undefined) {
       const isNext = state.revision === after.revision - 1
       versions.push({
@@ -186,7 +186,7 @@ async function loadVersion(
   const [row] = await database.texts(sql`
     select data from ${statesOf(wanted, caller)}
     where revision = ${revision}::integer`)
-  if (row !== undefined) return parseRecord(row[0] ?? '{}')
+  if (row !== undefined) return parseObject(row[0] ?? '{}')
   throw new AppError(
     'HUB-RTE-003',
     `There is no revision ${String(revision)} of ${entity.name} ${JSON.stringify(id)}.`,

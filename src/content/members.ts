@@ -4,7 +4,6 @@ import type { Visibility } from '../access/index.ts'
 import { deprecatedUses, isSchema, membersOf, valueOfKeys } from './deprecations/index.ts'
 import type { Entity } from './entity.ts'
 import { filtersOf } from './filters/index.ts'
-import { membersOf as objectOf, parseRecord, textOf } from './formats/record-members.ts'
 import { fieldsIn, parseRawFilter, toStoredField } from './rawfilter/index.ts'
 import { parseRawSort } from './rawsort.ts'
 import { parseFields } from './representation.ts'
@@ -12,6 +11,7 @@ import { isVisible, tableOf } from './table.ts'
 import { AppError } from '../errors/index.ts'
 import type { Issue } from '../errors/index.ts'
 import { nearest } from '../lang/index.ts'
+import { fieldsOf, parseObject, textOf } from '../lang/json.ts'
 import { all, sql } from '../sql/index.ts'
 import type { Queryable } from '../storage/index.ts'
 
@@ -250,7 +250,7 @@ export async function loadTagTitles(
 }
 
 function toTitles(names: string | null | undefined): TagTitles {
-  const known = Object.entries(objectOf(parseRecord(`{"names":${names ?? 'null'}}`)['names']))
+  const known = Object.entries(fieldsOf(parseObject(`{"names":${names ?? 'null'}}`)['names']))
   return Object.fromEntries(
     known.flatMap(([language, name]) => {
       const title = textOf(name)

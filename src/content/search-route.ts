@@ -5,6 +5,7 @@ import { Check } from 'typebox/value'
 import { AppError } from '../errors/index.ts'
 import { readJsonBodies, readParameters } from '../http/index.ts'
 import type { Exchange } from '../http/index.ts'
+import { isObject, pointerTo } from '../lang/json.ts'
 import type { Entity, Profile } from './entity.ts'
 import { searchOperation } from './schemas.ts'
 import type { listOperation } from './schemas.ts'
@@ -44,7 +45,7 @@ type Parameters = Readonly<Record<string, unknown>>
  * @throws AppError HUB-BDY-001 for anything else
  */
 function toParameters(body: unknown): Parameters {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+  if (!isObject(body)) {
     throw new AppError('HUB-BDY-001', 'The body is not a JSON object of parameters.', {
       hint: 'Send for example {"pagesize": 20, "polygon": "POLYGON((…))"}.',
     })
@@ -55,7 +56,7 @@ function toParameters(body: unknown): Parameters {
 }
 
 function assertPlain(name: string, value: unknown): void {
-  const pointer = `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+  const pointer = pointerTo('', name)
   const fault = faultOf(value)
   if (fault === undefined && !name.includes('\0')) return
   throw new AppError('HUB-BDY-001', `${name} ${fault ?? 'holds the NUL character'}.`, {

@@ -1,4 +1,5 @@
 import type { TLocalizedValidationError } from 'typebox/error'
+import { pointerTo } from '../lang/json.ts'
 import { catalogue, sentenceOf } from './catalogue.ts'
 import type { ErrorCode } from './catalogue.ts'
 
@@ -65,7 +66,7 @@ type Fault = TLocalizedValidationError
 /** A missing or unknown member is reported at its parent; the pointer should name the member itself. */
 function pointers(fault: Fault): readonly string[] {
   const below = (names: readonly string[]) =>
-    names.map((name) => `${fault.instancePath}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`)
+    names.map((name) => pointerTo(fault.instancePath, name))
   if (fault.keyword === 'required') return below(fault.params.requiredProperties)
   if (fault.keyword === 'additionalProperties') return below(fault.params.additionalProperties)
   return [fault.instancePath]

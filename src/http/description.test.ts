@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { asDocument, completeDescription } from './description.ts'
+import { fieldsOf } from '../lang/json.ts'
+import { completeDescription } from './description.ts'
 import type { Document } from './description.ts'
 import { withoutUnused } from './openapi.ts'
 
@@ -14,11 +15,15 @@ function complete(
   more = same,
 ): { readonly one: Document; readonly whole: Document } {
   const whole = completeDescription({ paths: { '/a': { get: operation } }, components: {} }, more)
-  return { one: asDocument(at(whole, 'paths', '/a', 'get')), whole }
+  return { one: fieldsOf(at(whole, 'paths', '/a', 'get')), whole }
 }
 
 function at(value: unknown, ...names: readonly string[]): unknown {
-  return names.reduce((found, name) => asDocument(found)[name], value)
+  return names.reduce<unknown>(
+    (found, name) =>
+      typeof found === 'object' && found !== null ? Reflect.get(found, name) : found,
+    value,
+  )
 }
 
 describe('the completed description', () => {
@@ -62,7 +67,7 @@ describe('the completed description', () => {
   it('has the errors that every address answers, and leaves those that a route says itself', () => {
     const own = { description: 'Own', content: { 'text/plain': {} } }
     const { one } = complete({ responses: { 200: { description: 'x' }, 400: own, 404: problem } })
-    expect(Object.keys(asDocument(one['responses']))).toEqual(['200', '400', '404', '431', '500'])
+    expect(Object.keys(fieldsOf(one['responses']))).toEqual(['200', '400', '404', '431', '500'])
     expect(at(one, 'responses', '400')).toMatchObject(own)
     expect(at(one, 'responses', '404', 'content', 'application/problem+json')).toBeDefined()
     expect(at(one, 'responses', '404', 'description')).toMatch(/no such thing/)

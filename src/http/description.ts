@@ -1,21 +1,13 @@
 import { STATUS_CODES } from 'node:http'
+import { fieldsOf, mapFields } from '../lang/json.ts'
 
 /** An OpenAPI document, or a part of it. */
 export type Document = Readonly<Record<string, unknown>>
 
-/** The members of an object; none of anything that is not an object. */
-export function asDocument(value: unknown): Document {
-  return typeof value === 'object' && value !== null ? { ...value } : {}
-}
-
-function mapValues(document: Document, map: (value: unknown) => unknown): Document {
-  return Object.fromEntries(Object.entries(document).map(([name, value]) => [name, map(value)]))
-}
-
 /** The document with each of its operations changed. */
 function mapOperations(document: Document, change: (operation: Document) => Document): Document {
-  const paths = mapValues(asDocument(document['paths']), (operations) =>
-    mapValues(asDocument(operations), (operation) => change(asDocument(operation))),
+  const paths = mapFields(fieldsOf(document['paths']), (operations) =>
+    mapFields(fieldsOf(operations), (operation) => change(fieldsOf(operation))),
   )
   return { ...document, paths }
 }
@@ -32,22 +24,22 @@ export function completeDescription(
   const reported = mapOperations(document, (operation) =>
     describeResponses(describeBody(describeParameters(operation))),
   )
-  return asDocument(addNumberFormats(shareResponses(addOrigins(more(reported)))))
+  return fieldsOf(addNumberFormats(shareResponses(addOrigins(more(reported)))))
 }
 
 /** Says of every answer that any origin may read it (decision D7). */
 function addOrigins(document: Document): Document {
   const described = mapOperations(document, (operation) => ({
     ...operation,
-    responses: mapValues(asDocument(operation['responses']), describeOrigin),
+    responses: mapFields(fieldsOf(operation['responses']), describeOrigin),
   }))
-  const { headers, responses, ...rest } = asDocument(document['components'])
+  const { headers, responses, ...rest } = fieldsOf(document['components'])
   return {
     ...described,
     components: {
       ...rest,
-      headers: { ...asDocument(headers), ...originHeader },
-      responses: mapValues(asDocument(responses), describeOrigin),
+      headers: { ...fieldsOf(headers), ...originHeader },
+      responses: mapFields(fieldsOf(responses), describeOrigin),
     },
   }
 }
@@ -64,7 +56,7 @@ const values = new Set(['default', 'enum', 'const', 'example', 'examples'])
 function addNumberFormats(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((member: unknown) => addNumberFormats(member))
   if (typeof value !== 'object' || value === null) return value
-  const members = Object.entries(asDocument(value)).map(([name, member]): [string, unknown] => [
+  const members = Object.entries(value).map(([name, member]): [string, unknown] => [
     name,
     values.has(name) && !isSchema(member) ? member : addNumberFormats(member),
   ])
@@ -102,8 +94,8 @@ function describeParameters(operation: Document): Document {
 }
 
 function describeParameter(parameter: unknown): Document {
-  const { schema, required, ...rest } = asDocument(parameter)
-  const { style, explode, ...own } = asDocument(schema)
+  const { schema, required, ...rest } = fieldsOf(parameter)
+  const { style, explode, ...own } = fieldsOf(schema)
   const spelt = Object.entries({ style, explode }).filter(([, value]) => value !== undefined)
   return {
     ...rest,
@@ -118,10 +110,10 @@ function describeParameter(parameter: unknown): Document {
 function describeBody(operation: Document): Document {
   const { requestBody } = operation
   if (requestBody === undefined) return operation
-  const body = asDocument(requestBody)
-  const content = Object.entries(asDocument(body['content'])).map(([type, media]) => {
-    const { schema, ...rest } = asDocument(media)
-    return [type, { schema: describeMembers(asDocument(schema)), ...rest }] as const
+  const body = fieldsOf(requestBody)
+  const content = Object.entries(fieldsOf(body['content'])).map(([type, media]) => {
+    const { schema, ...rest } = fieldsOf(media)
+    return [type, { schema: describeMembers(fieldsOf(schema)), ...rest }] as const
   })
   return { ...operation, requestBody: { ...body, content: Object.fromEntries(content) } }
 }
@@ -129,8 +121,8 @@ function describeBody(operation: Document): Document {
 function describeMembers(schema: Document): Document {
   const { properties, required, ...rest } = schema
   if (properties === undefined) return schema
-  const members = Object.entries(asDocument(properties)).map(([name, member]) => {
-    const own = Object.entries(asDocument(member)).filter(
+  const members = Object.entries(fieldsOf(properties)).map(([name, member]) => {
+    const own = Object.entries(fieldsOf(member)).filter(
       ([key]) => !spelling.some((word) => word === key),
     )
     return [name, Object.fromEntries(own)] as const
@@ -149,16 +141,16 @@ function describeMembers(schema: Document): Document {
 /** Puts errors that several operations describe in the same words among the components, each once. */
 function shareResponses(document: Document): Document {
   const shared = findShared(document)
-  const components = asDocument(document['components'])
+  const components = fieldsOf(document['components'])
   const named = Object.fromEntries([...shared].map(([text, name]) => [name, JSON.parse(text)]))
   const result = mapOperations(document, (operation) => ({
     ...operation,
-    responses: mapValues(asDocument(operation['responses']), (response) => {
+    responses: mapFields(fieldsOf(operation['responses']), (response) => {
       const name = shared.get(JSON.stringify(response))
       return name === undefined ? response : { $ref: `#/components/responses/${name}` }
     }),
   }))
-  const responses = { ...asDocument(components['responses']), ...named }
+  const responses = { ...fieldsOf(components['responses']), ...named }
   return { ...result, components: { ...components, responses } }
 }
 
@@ -166,9 +158,9 @@ function shareResponses(document: Document): Document {
 function findShared(document: Document): ReadonlyMap<string, string> {
   const counts = new Map<string, { readonly status: string; readonly count: number }>()
   mapOperations(document, (operation) => {
-    for (const [status, response] of Object.entries(asDocument(operation['responses']))) {
+    for (const [status, response] of Object.entries(fieldsOf(operation['responses']))) {
       const text = JSON.stringify(response)
-      if (Number(status) < 400 || '$ref' in asDocument(response)) continue
+      if (Number(status) < 400 || '$ref' in fieldsOf(response)) continue
       counts.set(text, { status, count: (counts.get(text)?.count ?? 0) + 1 })
     }
     return operation
@@ -233,10 +225,10 @@ const reference = {
 
 /** Adds to the answers of an operation those that every address has. */
 function describeResponses(operation: Document): Document {
-  const own = Object.entries(asDocument(operation['responses']))
+  const own = Object.entries(fieldsOf(operation['responses']))
   const reported = own.map(([status, response]): [string, Document] => [
     status,
-    toProblem(status, asDocument(response)),
+    toProblem(status, fieldsOf(response)),
   ])
   const all: Document = { ...everywhere, ...Object.fromEntries(reported) }
   return { ...operation, responses: all }
@@ -244,17 +236,17 @@ function describeResponses(operation: Document): Document {
 
 /** Adds to an answer what CORS says of it; a reference is one to an answer that has it. */
 function describeOrigin(response: unknown): Document {
-  const { headers, ...rest } = asDocument(response)
+  const { headers, ...rest } = fieldsOf(response)
   if ('$ref' in rest) return rest
-  return { ...rest, headers: { ...asDocument(headers), ...reference } }
+  return { ...rest, headers: { ...fieldsOf(headers), ...reference } }
 }
 
 /** Errors have a media type of their own (RFC 9457, section 3). */
 function toProblem(status: string, response: Document): Document {
   const { description, content, ...rest } = response
   const said = description === undefined || description === unnamed ? meanings[status] : description
-  const json = asDocument(asDocument(content)['application/json'])
-  const isProblem = asDocument(json['schema'])['$ref'] === '#/components/schemas/ProblemDetails'
+  const json = fieldsOf(fieldsOf(content)['application/json'])
+  const isProblem = fieldsOf(json['schema'])['$ref'] === '#/components/schemas/ProblemDetails'
   return {
     description: said ?? 'The answer',
     ...(isProblem ? { content: problem } : content === undefined ? {} : { content }),

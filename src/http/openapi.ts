@@ -1,8 +1,9 @@
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
+import { fieldsOf } from '../lang/json.ts'
 import { answerRead, jsonType, weakEtag } from './answer.ts'
-import { asDocument, completeDescription } from './description.ts'
+import { completeDescription } from './description.ts'
 import type { Document } from './description.ts'
 
 type Deps = {
@@ -127,14 +128,14 @@ function serverOf(publicUrl: string): Server {
 /** A part of a description with those of its components only that it refers to, or they to each other. */
 export function withoutUnused(document: Document): Document {
   const { components, ...rest } = document
-  const all = asDocument(components)
+  const all = fieldsOf(components)
   const used = new Set<string>()
   collect(rest, { all, used })
   const kept = Object.entries(all).map(([kind, members]): [string, Document] => {
     // Kinds of authentication are named, not referred to.
     const isUsed = (name: string) =>
       kind === 'securitySchemes' || used.has(`#/components/${kind}/${name}`)
-    const found = Object.entries(asDocument(members)).filter(([name]) => isUsed(name))
+    const found = Object.entries(fieldsOf(members)).filter(([name]) => isUsed(name))
     return [kind, Object.fromEntries(found)]
   })
   const filled = kept.filter(([, members]) => Object.keys(members).length > 0)
@@ -149,7 +150,7 @@ function collect(value: unknown, search: Search): void {
   if (typeof reference === 'string' && !search.used.has(reference)) {
     search.used.add(reference)
     const [, , kind = '', name = ''] = reference.split('/')
-    collect(asDocument(search.all[kind])[name], search)
+    collect(fieldsOf(search.all[kind])[name], search)
   }
-  for (const member of Object.values(asDocument(value))) collect(member, search)
+  for (const member of Object.values(value)) collect(member, search)
 }

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { PushGrant } from '../access/index.ts'
+import { parseObject } from '../lang/json.ts'
 import { sql } from '../sql/index.ts'
 import type { Queryable } from '../storage/database.ts'
 import type { Client, FixedAccounts, Secret, User } from './account.ts'
@@ -197,10 +198,8 @@ function toUser(row: UserRow): User {
 }
 
 function toRolesByClient(json: string): Readonly<Record<string, readonly string[]>> {
-  const found: unknown = JSON.parse(json)
-  const entries = typeof found === 'object' && found !== null ? Object.entries(found) : []
   return Object.fromEntries(
-    entries.map(([client, roles]: [string, unknown]) => [
+    Object.entries(parseObject(json)).map(([client, roles]) => [
       client,
       Array.isArray(roles) ? roles.filter((role) => typeof role === 'string') : [],
     ]),

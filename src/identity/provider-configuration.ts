@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { interactionPolicy } from 'oidc-provider'
 import type { Adapter, Context, JwtParts, OidcClient, Session, Token } from 'oidc-provider'
+import { parseObject } from '../lang/json.ts'
 import { sql } from '../sql/index.ts'
 import type { Sql } from '../sql/index.ts'
 import type { Queryable } from '../storage/database.ts'
@@ -130,8 +131,7 @@ function forgetExpired(now: Date): Sql {
 }
 
 function toState(row: { payload: string; consumed: string | null }) {
-  const payload: unknown = JSON.parse(row.payload)
-  const state = typeof payload === 'object' && payload !== null ? { ...payload } : {}
+  const state = parseObject(row.payload)
   return row.consumed === null ? state : { ...state, consumed: Number(row.consumed) }
 }
 

@@ -1,5 +1,6 @@
 import { Provider } from 'oidc-provider'
 import type { Context, OidcClient } from 'oidc-provider'
+import { fieldsOf } from '../lang/json.ts'
 import type { User } from './account.ts'
 import type { Accounts } from './accounts.ts'
 import { addressOf } from './form.ts'
@@ -64,8 +65,7 @@ function pinOrigin(issuer: string) {
 
 /** A token answer with the members of Keycloak, in its order (push-traffic-auth.md 4.2). */
 function toTokenAnswer({ body, oidc }: Context): Readonly<Record<string, unknown>> {
-  const answer: Readonly<Record<string, unknown>> =
-    typeof body === 'object' && body !== null ? { ...body } : {}
+  const answer = fieldsOf(body)
   const refresh = oidc.entities.RefreshToken
   const session = refresh?.grantId
   return {

@@ -5,6 +5,7 @@ import { PassThrough } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { Type } from 'typebox'
+import type { Static } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { sql } from '../sql/index.ts'
 import { tryAgain } from '../storage/index.ts'
@@ -157,30 +158,22 @@ function foreign({ lines, first }: Batch): readonly Rejection[] {
   )
 }
 
-/** How far an import of a file came. */
-type Checkpoint = {
-  /** Of the file that was read; another one by the same name begins anew. */
-  readonly size: number
-  readonly modified: number
-  /** Lines that are done. */
-  readonly lines: number
-  readonly stored: number
-  readonly rejected: number
-}
-
 /** A file and the stream it is read into. */
 type Place = { readonly file: string; readonly stream: string }
 
 const count = Type.Integer({ minimum: 0 })
-const checkpoint = Compile(
-  Type.Object({
-    size: count,
-    modified: Type.Number(),
-    lines: count,
-    stored: count,
-    rejected: count,
-  }),
-)
+/** How far an import of a file came. */
+const checkpointSchema = Type.Object({
+  /** Of the file that was read; another one by the same name begins anew. */
+  size: count,
+  modified: Type.Number(),
+  /** Lines that are done. */
+  lines: count,
+  stored: count,
+  rejected: count,
+})
+type Checkpoint = Static<typeof checkpointSchema>
+const checkpoint = Compile(checkpointSchema)
 
 /** What an earlier import of the file left behind, when it did not come to the end. */
 async function loadCheckpoint(database: Queryable, place: Place): Promise<Checkpoint | undefined> {

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { jsonType } from '../http/index.ts'
+import { fieldsOf, mapFields } from '../lang/json.ts'
 import { askerOf, isCounted, remainingOf, toSeconds, windowLength } from './count-requests.ts'
 import type { Counters } from './count-requests.ts'
 import { counterKey, planOf, plans, reasonOf, referrerOf } from './plans.ts'
@@ -155,43 +156,35 @@ const toReferences = (names: object) =>
 
 /** Adds to an OpenAPI document, for each address that counts, the 429 and the headers of quotas. */
 export function describeQuota(document: Document): Document {
-  const components = asDocument(document['components'])
-  const paths = Object.entries(asDocument(document['paths']))
+  const components = fieldsOf(document['components'])
+  const paths = Object.entries(fieldsOf(document['paths']))
   return {
     ...document,
     components: {
       ...components,
-      headers: { ...asDocument(components['headers']), ...headers, ...retryAfter },
+      headers: { ...fieldsOf(components['headers']), ...headers, ...retryAfter },
       responses: {
-        ...asDocument(components['responses']),
+        ...fieldsOf(components['responses']),
         [responseName]: { ...refused, headers: toReferences({ ...headers, ...retryAfter }) },
       },
     },
     paths: Object.fromEntries(
       paths.map(([path, operations]) => [
         path,
-        isCounted(path) ? mapValues(asDocument(operations), describeOperation) : operations,
+        isCounted(path) ? mapFields(fieldsOf(operations), describeOperation) : operations,
       ]),
     ),
   }
 }
 
 function describeOperation(operation: unknown): unknown {
-  const known = asDocument(operation)
-  const { 429: _own, ...responses } = asDocument(known['responses'])
-  const reported = mapValues(responses, (response) => {
-    const one = asDocument(response)
+  const known = fieldsOf(operation)
+  const { 429: _own, ...responses } = fieldsOf(known['responses'])
+  const reported = mapFields(responses, (response) => {
+    const one = fieldsOf(response)
     if ('$ref' in one) return one
-    return { ...one, headers: { ...asDocument(one['headers']), ...toReferences(headers) } }
+    return { ...one, headers: { ...fieldsOf(one['headers']), ...toReferences(headers) } }
   })
   const exceeded = { $ref: `#/components/responses/${responseName}` }
   return { ...known, responses: { ...reported, 429: exceeded } }
-}
-
-function mapValues(document: Document, map: (value: unknown) => unknown): Document {
-  return Object.fromEntries(Object.entries(document).map(([name, value]) => [name, map(value)]))
-}
-
-function asDocument(value: unknown): Document {
-  return typeof value === 'object' && value !== null ? { ...value } : {}
 }

@@ -1,5 +1,6 @@
 import { DatabaseError } from 'pg'
 import { AppError } from '../errors/index.ts'
+import { pointerTo } from '../lang/json.ts'
 import type { Condition } from './connections.ts'
 
 /**
@@ -173,9 +174,9 @@ function firstFault(parent: object, pointer: string, depth: number): Fault | und
     : Object.entries(parent)
   for (const [name, member] of members) {
     const reason = reasonAgainst(name) ?? (depth > deepest ? nestedTooDeep : reasonAgainst(member))
-    if (reason !== undefined) return { pointer: below(pointer, name), reason }
+    if (reason !== undefined) return { pointer: pointerTo(pointer, name), reason }
     if (!isParent(member)) continue
-    const fault = firstFault(member, below(pointer, name), depth + 1)
+    const fault = firstFault(member, pointerTo(pointer, name), depth + 1)
     if (fault !== undefined) return fault
   }
   return undefined
@@ -183,11 +184,6 @@ function firstFault(parent: object, pointer: string, depth: number): Fault | und
 
 function isParent(value: unknown): value is object {
   return typeof value === 'object' && value !== null
-}
-
-/** A pointer of RFC 6901. */
-function below(pointer: string, name: number | string): string {
-  return `${pointer}/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
 /** Why a value cannot be stored, whatever it may hold. */

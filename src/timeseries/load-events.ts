@@ -1,6 +1,7 @@
 import type { Geometry } from 'geojson'
 import { anonymous, visible } from '../access/index.ts'
 import type { RuleTable, Visibility } from '../access/index.ts'
+import { isObject } from '../lang/json.ts'
 import { sql } from '../sql/index.ts'
 import type { Sql } from '../sql/index.ts'
 import { versionOfDataset } from '../storage/index.ts'
@@ -125,10 +126,6 @@ function parse<Value>(
 ): Value | null {
   const value: unknown = JSON.parse(json ?? 'null')
   return isValue(value) ? value : null
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null
 }
 
 function isTexts(value: unknown): value is Texts {

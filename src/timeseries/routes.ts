@@ -21,6 +21,7 @@ import {
   withoutUnused,
 } from '../http/index.ts'
 import type { ErrorFormat, Exchange } from '../http/index.ts'
+import { isObject } from '../lang/json.ts'
 import { ignoredReduction } from './buckets/aggregates.ts'
 import type { ReductionQuery } from './buckets/aggregates.ts'
 import { fileNameHeader, formatsOf } from './formats/index.ts'
@@ -267,26 +268,22 @@ function print(description: Document, format: 'json' | 'yaml'): Text {
  */
 function describeService(document: object): Document {
   const { paths, tags, ...rest }: Document = { ...document }
-  const own = Object.entries(isDocument(paths) ? paths : {}).filter(
+  const own = Object.entries(isObject(paths) ? paths : {}).filter(
     ([path]) => path === '/v2' || path.startsWith('/v2/'),
   )
   const used = new Set(own.flatMap(([, path]) => namesOfTags(path)))
   const described = Array.isArray(tags)
-    ? tags.filter((tag) => isDocument(tag) && used.has(String(tag['name'])))
+    ? tags.filter((tag) => isObject(tag) && used.has(String(tag['name'])))
     : []
   return withoutUnused({ ...rest, tags: described, paths: Object.fromEntries(own) })
 }
 
 function namesOfTags(path: unknown): readonly string[] {
-  if (!isDocument(path)) return []
+  if (!isObject(path)) return []
   return Object.values(path).flatMap((operation) => {
-    const tags: unknown = isDocument(operation) ? operation['tags'] : undefined
+    const tags: unknown = isObject(operation) ? operation['tags'] : undefined
     return Array.isArray(tags) ? tags.map(String) : []
   })
-}
-
-function isDocument(value: unknown): value is Document {
-  return typeof value === 'object' && value !== null
 }
 
 /** Problem details, with the members that clients of the time series service know (decision D1). */

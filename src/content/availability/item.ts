@@ -1,3 +1,4 @@
+import { pointerTo } from '../../lang/json.ts'
 import { isDay } from '../filters/values.ts'
 import type { Board, Channel, RoomType } from './request.ts'
 
@@ -116,10 +117,9 @@ function faultsOfNights(one: NightsItem, index: number): readonly Fault[] {
     const reason = `is more than ${String(longestSpan)} nights after from`
     return [{ pointer: `${pointer}/to`, reason }]
   }
-  return Object.entries(one.prices ?? {}).flatMap(([plan, price]) => {
-    const name = plan.replaceAll('~', '~0').replaceAll('/', '~1')
-    return faultsOfPrice(`${pointer}/prices/${name}`, price)
-  })
+  return Object.entries(one.prices ?? {}).flatMap(([plan, price]) =>
+    faultsOfPrice(pointerTo(`${pointer}/prices`, plan), price),
+  )
 }
 
 /** Prices are kept in whole cents, so that sums are exact. */

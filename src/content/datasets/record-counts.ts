@@ -5,14 +5,14 @@ import type { Visibility } from '../../access/index.ts'
 import { shareRunning } from '../../async/index.ts'
 import { AppError } from '../../errors/index.ts'
 import { readQuery } from '../../http/index.ts'
+import { fieldsOf, textOf, textsOf } from '../../lang/json.ts'
+import type { Members } from '../../lang/json.ts'
 import { sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import { versionOfDataset } from '../../storage/index.ts'
 import type { Queryable } from '../../storage/index.ts'
 import type { Entity, Rewrite } from '../entity.ts'
 import type { FieldPath, Representation } from '../representation.ts'
-import { membersOf, textOf, textsOf } from '../formats/record-members.ts'
-import type { Members } from '../formats/record-members.ts'
 import { planList } from '../list/plan.ts'
 import type { ListPlan } from '../list/plan.ts'
 import { listOperation } from '../schemas.ts'
@@ -287,8 +287,8 @@ function placeOf(record: Members): Place | undefined {
 
 /** Whether the record describes a dataset of this hub; others name the host where theirs is. */
 function isOwn(record: Members, publicUrl: string): boolean {
-  const { hub } = membersOf(record['Mapping'])
-  if (textOf(membersOf(hub)['dataset']) !== undefined) return true
+  const { hub } = fieldsOf(record['Mapping'])
+  if (textOf(fieldsOf(hub)['dataset']) !== undefined) return true
   const base = textOf(record['BaseUrl'])
   return base === undefined || base.replace(/\/+$/, '') === publicUrl
 }

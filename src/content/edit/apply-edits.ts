@@ -6,11 +6,11 @@ import type { Static } from 'typebox'
 import type { Visibility } from '../../access/index.ts'
 import { AppError } from '../../errors/index.ts'
 import type { Issue } from '../../errors/index.ts'
+import { parseObject } from '../../lang/json.ts'
 import { sql } from '../../sql/index.ts'
 import { findUnstorable } from '../../storage/index.ts'
 import type { Transaction } from '../../storage/index.ts'
 import type { Entity } from '../entity.ts'
-import { parseRecord } from '../formats/record-members.ts'
 import { isVisible, tableOf } from '../table.ts'
 import { noSuchRecord } from '../reading.ts'
 import { checkOf } from '../write/to-stored.ts'
@@ -72,7 +72,7 @@ export async function loadPresent(
   return new Map(
     rows.map(({ id, data, revision, received, is_visible }) => [
       id,
-      { data: parseRecord(data), revision, received: new Date(received), isVisible: is_visible },
+      { data: parseObject(data), revision, received: new Date(received), isVisible: is_visible },
     ]),
   )
 }

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Operation } from 'rfc6902'
-import { membersOf, textsOf } from '../formats/record-members.ts'
+import { fieldsOf, isObject, pointerTo, textsOf } from '../../lang/json.ts'
 import { withoutMembers } from '../write/generated/draft.ts'
 import type { SentRecord } from './read-edits.ts'
 
 /** Paths of the members that the hub made when it stored a record, such as `GpsPoints`. */
 function generatedIn(record: SentRecord): readonly string[] {
-  return textsOf(membersOf(record['_Meta'])['Generated'])
+  return textsOf(fieldsOf(record['_Meta'])['Generated'])
 }
 
 /**
@@ -25,7 +25,7 @@ export function withoutReturned(sent: SentRecord, present: SentRecord): SentReco
 function valueAt(value: unknown, [name, ...further]: readonly string[]): unknown {
   if (name === undefined) return value
   if (Array.isArray(value)) return value.map((item) => valueAt(item, [name, ...further]))
-  return valueAt(membersOf(value)[name], further)
+  return valueAt(fieldsOf(value)[name], further)
 }
 
 type Members = Readonly<Record<string, unknown>>
@@ -81,15 +81,15 @@ function replaceUnlessEqual(
 function compareObjects(comparison: Comparison, path: string, { before, after }: Pair<Members>) {
   for (const name of Object.keys(before)) {
     if (Object.hasOwn(after, name)) continue
-    comparison.operations.push({ op: 'remove', path: within(path, name) })
+    comparison.operations.push({ op: 'remove', path: pointerTo(path, name) })
   }
   for (const [name, value] of Object.entries(after)) {
     if (Object.hasOwn(before, name)) continue
-    comparison.operations.push({ op: 'add', path: within(path, name), value })
+    comparison.operations.push({ op: 'add', path: pointerTo(path, name), value })
   }
   for (const [name, value] of Object.entries(after)) {
     if (!Object.hasOwn(before, name)) continue
-    compare(comparison, within(path, name), { before: before[name], after: value })
+    compare(comparison, pointerTo(path, name), { before: before[name], after: value })
   }
 }
 
@@ -108,7 +108,7 @@ function compareLists(
   comparison.workLeft -= pairs
   let [read, written] = [start, start]
   for (const step of fewestSteps(middle)) {
-    const at = within(path, String(written))
+    const at = pointerTo(path, String(written))
     const value = after[written]
     if (step === 'remove') comparison.operations.push({ op: 'remove', path: at })
     if (step === 'add') comparison.operations.push({ op: 'add', path: at, value })
@@ -198,13 +198,4 @@ function distances({ before, after }: Pair<readonly number[]>) {
     const [removed, added] = [costAt(row - 1, column), costAt(row, column - 1)]
     return 1 + Math.min(removed, added, costAt(row - 1, column - 1))
   }
-}
-
-/** A JSON pointer (RFC 6901). */
-function within(path: string, name: string): string {
-  return `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
-}
-
-function isObject(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

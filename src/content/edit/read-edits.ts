@@ -3,6 +3,7 @@ import type { Operation as PatchOperation } from 'rfc6902'
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { AppError, form, schemaIssues } from '../../errors/index.ts'
+import { isObject } from '../../lang/json.ts'
 import { longestId, visibleText } from '../entities/members/parts.ts'
 import { toEntityId, toStoredId } from '../entity.ts'
 import type { Entity } from '../entity.ts'
@@ -156,14 +157,10 @@ function assertBatch(batch: readonly unknown[]): readonly unknown[] {
 }
 
 function toRecord(value: unknown, at: string): SentRecord {
-  if (isRecord(value)) return value
+  if (isObject(value)) return value
   if (value === undefined)
     throw refuse('The body is missing.', { hint: 'Send the record as JSON.' })
   throw wrongMember(at, 'is not a record', 'object')
-}
-
-function isRecord(value: unknown): value is SentRecord {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** The identifier that a record names. Null and nothing name none. */

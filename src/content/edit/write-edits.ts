@@ -2,10 +2,10 @@ import { inSlices } from '../../async/index.ts'
 import type { Verified, Visibility } from '../../access/index.ts'
 import { AppError } from '../../errors/index.ts'
 import { matchesRevision } from '../../http/index.ts'
+import { fieldsOf, parseObject } from '../../lang/json.ts'
 import { sql } from '../../sql/index.ts'
 import type { Database, Transaction } from '../../storage/index.ts'
 import type { Entity } from '../entity.ts'
-import { membersOf, parseRecord } from '../formats/record-members.ts'
 import { noSuchRecord } from '../reading.ts'
 import { saveRecords } from '../write/store-records.ts'
 import type { ContentRecord } from '../write/to-stored.ts'
@@ -128,12 +128,12 @@ async function store(tx: Transaction, outcomes: readonly Outcome[], saving: Savi
   const deletions = outcomes.flatMap(({ edit, record }) => (record === undefined ? [edit.id] : []))
   const provider = editor.principal.client.toLowerCase()
   const saved = await saveRecords(tx, { entity, records, deletions, received, provider })
-  return new Map(saved.map(({ id, data, revision }) => [id, { data: parseRecord(data), revision }]))
+  return new Map(saved.map(({ id, data, revision }) => [id, { data: parseObject(data), revision }]))
 }
 
 /** The record says who saved it last (reference content.md 5.6). */
 function withEditor(record: ContentRecord, { principal, referer }: Editor): ContentRecord {
-  const kept = membersOf(record['_Meta'])
+  const kept = fieldsOf(record['_Meta'])
   const updateInfo = { UpdatedBy: principal.name, UpdateSource: referer ?? principal.client }
   return { ...record, _Meta: { ...kept, UpdateInfo: updateInfo } }
 }

@@ -20,8 +20,6 @@ import {
 } from './plan.ts'
 import type { Branch, FindPlan, Search } from './plan.ts'
 import type { LoadedRecord } from '../formats/index.ts'
-import { membersOf, parseRecord, textOf } from '../formats/record-members.ts'
-import type { Members } from '../formats/record-members.ts'
 import { loadChunk } from '../list/open-stream.ts'
 import { rewriteRecords } from '../list/plan.ts'
 import type { Caller, ListPlan } from '../list/plan.ts'
@@ -33,6 +31,8 @@ import { parseFields, removeNullValues, selectFields } from '../representation.t
 import type { FieldPath } from '../representation.ts'
 import { answerRead, jsonType, weakEtag } from '../../http/index.ts'
 import type { Exchange, Withheld } from '../../http/index.ts'
+import { fieldsOf, parseObject, textOf } from '../../lang/json.ts'
+import type { Members } from '../../lang/json.ts'
 
 type FindQuery = { readonly type?: readonly string[]; readonly rawsort?: string }
 
@@ -279,7 +279,7 @@ type Of = { readonly entity: Entity; readonly self: string; readonly shown: Show
 function toItem({ id, data }: LoadedRecord, { entity, self, shown }: Of): unknown {
   const { language, fields } = shown
   const text = language === undefined ? data : reduceLanguage(data, language)
-  const record = { ...parseRecord(text), Self: self }
+  const record = { ...parseObject(text), Self: self }
   const [name, title] = titleOf(record, entity, language === undefined ? preferred : [language])
   const item = {
     Id: id,
@@ -302,7 +302,7 @@ function titleOf(
   )
   for (const path of paths) {
     const title = textOf(
-      path.split('.').reduce<unknown>((value, name) => membersOf(value)[name], record),
+      path.split('.').reduce<unknown>((value, name) => fieldsOf(value)[name], record),
     )
     if (title !== undefined) return [path, title]
   }

@@ -1,6 +1,7 @@
 import { requirePrincipal } from '../../access/index.ts'
 import type { Principal } from '../../access/index.ts'
 import { AppError } from '../../errors/index.ts'
+import { parseObject } from '../../lang/json.ts'
 import { all, any, identifier, join, sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import { versionOfDataset } from '../../storage/index.ts'
@@ -342,8 +343,7 @@ function orderOf({ directions }: FindPlan): Sql {
 }
 
 function toCounts(text: string): ReadonlyMap<number, number> {
-  const counts: unknown = JSON.parse(text)
-  const entries = typeof counts === 'object' && counts !== null ? Object.entries(counts) : []
+  const entries = Object.entries(parseObject(text))
   return new Map(entries.map(([place, count]) => [Number(place), Number(count)]))
 }
 

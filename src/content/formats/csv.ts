@@ -1,4 +1,5 @@
 import { byteOrderMark, toCsv } from '../../http/index.ts'
+import { parseObject } from '../../lang/json.ts'
 import { represent } from '../representation.ts'
 import { defineFormat } from './format.ts'
 import type { LoadedRecord, AnswerContext } from './format.ts'
@@ -74,6 +75,5 @@ function toObject(
   { id, data }: LoadedRecord,
   { addressOf, representation }: Pick<AnswerContext, 'addressOf' | 'representation'>,
 ): object {
-  const record: unknown = JSON.parse(represent(data, addressOf(id), representation))
-  return typeof record === 'object' && record !== null ? record : {}
+  return parseObject(represent(data, addressOf(id), representation))
 }

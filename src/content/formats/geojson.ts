@@ -1,11 +1,11 @@
 import { LanguageError, createCursor } from '../../lang/index.ts'
+import { fieldsOf, listOf, numberOf, parseObject, textOf } from '../../lang/json.ts'
+import type { Members } from '../../lang/json.ts'
 import type { Geometry } from '../geography/geometry.ts'
 import { parseGeometry } from '../geography/geometry.ts'
 import { represent } from '../representation.ts'
 import { defineFormat, separated } from './format.ts'
 import type { Listing, LoadedRecord, AnswerContext } from './format.ts'
-import { listOf, membersOf, numberOf, parseRecord, textOf } from './record-members.ts'
-import type { Members } from './record-members.ts'
 
 /** A GeoJSON geometry (RFC 7946 section 3.1). */
 type Position = { readonly type: string; readonly coordinates?: readonly number[] }
@@ -16,7 +16,7 @@ type Position = { readonly type: string; readonly coordinates?: readonly number[
  * @returns undefined where the record says nothing of use
  */
 export function positionOf(record: Members): Position | undefined {
-  const geometry = membersOf(record['Geometry'])
+  const geometry = fieldsOf(record['Geometry'])
   if (typeof geometry['type'] === 'string') return { ...geometry, type: geometry['type'] }
   return pointsOf(record).flatMap((place) => toPoint(place) ?? [])[0]
 }
@@ -28,8 +28,8 @@ function pointsOf(record: Members): readonly Members[] {
     ...places.filter((place) => place['Default'] === true),
     ...places.filter((place) => place['Gpstype'] === 'position'),
     ...places,
-    membersOf(membersOf(record['GpsPoints'])['position']),
-    ...Object.values(membersOf(record['Geo'])).map(membersOf),
+    fieldsOf(fieldsOf(record['GpsPoints'])['position']),
+    ...Object.values(fieldsOf(record['Geo'])).map(fieldsOf),
     record,
   ]
 }
@@ -52,8 +52,8 @@ function toPoint(place: Members): Position | undefined {
  * can be read.
  */
 export function shapeOf(record: Members): object | undefined {
-  const [written] = Object.values(membersOf(record['Geo'])).flatMap(
-    (place) => textOf(membersOf(place)['Geometry']) ?? [],
+  const [written] = Object.values(fieldsOf(record['Geo'])).flatMap(
+    (place) => textOf(fieldsOf(place)['Geometry']) ?? [],
   )
   if (written === undefined) return undefined
   try {
@@ -114,7 +114,7 @@ function toFeature(
   { id, data }: LoadedRecord,
   { addressOf, representation }: Pick<AnswerContext, 'addressOf' | 'representation'>,
 ): string {
-  const record = parseRecord(data)
+  const record = parseObject(data)
   const geometry = JSON.stringify(shapeOf(record) ?? positionOf(record) ?? null)
   const properties = represent(data, addressOf(id), representation)
   return `{"type":"Feature","id":${JSON.stringify(id)},"geometry":${geometry},"properties":${properties}}`

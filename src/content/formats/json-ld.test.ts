@@ -1,12 +1,12 @@
 import jsonld from 'jsonld'
 import { describe, expect, it } from 'vitest'
+import { fieldsOf } from '../../lang/json.ts'
+import type { Members } from '../../lang/json.ts'
 import { planRegion } from '../../demo/index.ts'
 import { entitiesOf, viewsOf } from '../entities/index.ts'
 import { toNaming } from '../naming.ts'
 import { jsonLd } from './json-ld.ts'
 import { requiredProperties } from '../../../test/fixtures/json-ld-properties.ts'
-import { membersOf } from './record-members.ts'
-import type { Members } from './record-members.ts'
 
 const naming = toNaming('Hub')
 const entities = new Map(
@@ -17,8 +17,8 @@ const region = planRegion({ seed: 7, scale: 0.05, until, naming, publicUrl: 'htt
 
 /** Ten records of each entity of the made-up region, as they are stored. */
 const samples = [...region.content()].flatMap((object) => {
-  const { entity: name } = { entity: '', ...membersOf(object) }
-  return object.items.slice(0, 10).map((item) => ({ name, item: membersOf(item) }))
+  const { entity: name } = { entity: '', ...fieldsOf(object) }
+  return object.items.slice(0, 10).map((item) => ({ name, item: fieldsOf(item) }))
 })
 
 const recipe = {
@@ -59,9 +59,9 @@ function contextOf(name: string, language?: string) {
 
 /** The nodes that a record is told as, without their context. */
 function tell(name: string, item: object, language?: string): readonly Members[] {
-  const record = { id: String(membersOf(item)['Id']), data: JSON.stringify(item) }
+  const record = { id: String(fieldsOf(item)['Id']), data: JSON.stringify(item) }
   const parsed: unknown = JSON.parse(jsonLd.item(record, contextOf(name, language)))
-  return [parsed].flat().map(membersOf)
+  return [parsed].flat().map(fieldsOf)
 }
 
 const only = (name: string, item: object, language?: string) => {

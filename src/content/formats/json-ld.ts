@@ -1,3 +1,5 @@
+import { fieldsOf, listOf, textOf, textsOf } from '../../lang/json.ts'
+import type { Members } from '../../lang/json.ts'
 import { sql } from '../../sql/index.ts'
 import type { Queryable } from '../../storage/index.ts'
 import type { Entity } from '../entity.ts'
@@ -22,8 +24,6 @@ import {
   toShortEvents,
   toSkiResort,
 } from './json-ld/records.ts'
-import { listOf, membersOf, textOf, textsOf } from './record-members.ts'
-import type { Members } from './record-members.ts'
 
 /** The source item of a record, as its provider wrote it. */
 type SourceItem = {
@@ -149,8 +149,8 @@ function founderOf(subject: Subject): LinkedNode | undefined {
 
 /** Facilities whose name says so; a list of codes would be the knowledge of one source. */
 function cuisinesOf(record: Members): readonly string[] {
-  const properties = membersOf(
-    membersOf(record['AdditionalProperties'])['GastronomyLtsDataProperties'],
+  const properties = fieldsOf(
+    fieldsOf(record['AdditionalProperties'])['GastronomyLtsDataProperties'],
   )
   return [properties['Facilities'], record['Facilities']]
     .flatMap(listOf)

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { AppError } from '../../errors/index.ts'
+import { fieldsOf, textOf } from '../../lang/json.ts'
+import type { Members } from '../../lang/json.ts'
 import { sql } from '../../sql/index.ts'
 import type { Entity, Filter, Query, References, Rewrite } from '../entity.ts'
 import { rejected } from '../filters/values.ts'
-import { membersOf, textOf } from '../formats/record-members.ts'
-import type { Members } from '../formats/record-members.ts'
 
 /** A coordinate system of EPSG that PostGIS knows. */
 type System = {
@@ -147,7 +147,7 @@ function outside(srid: number, cause: unknown): AppError {
 function withShape(record: Members, shape: string | null | undefined, system: System): Members {
   if (shape === null) return record
   // Undefined: it is stored in this system.
-  const geometry = membersOf(shape === undefined ? record['Geometry'] : JSON.parse(shape))
+  const geometry = fieldsOf(shape === undefined ? record['Geometry'] : JSON.parse(shape))
   return { ...record, Geometry: inSystem(geometry, system), Srid: nameOf(system) }
 }
 
@@ -223,5 +223,5 @@ function simplified(metres: number, { database }: References): Rewrite {
 
 function withSimplified(record: Members, shape: string | null): Members {
   if (shape === null) return record
-  return { ...record, Geometry: membersOf(JSON.parse(shape)), Srid: 'EPSG:4326' }
+  return { ...record, Geometry: fieldsOf(JSON.parse(shape)), Srid: 'EPSG:4326' }
 }

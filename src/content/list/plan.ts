@@ -3,6 +3,7 @@ import { inBatches } from '../../async/index.ts'
 import { anonymous } from '../../access/index.ts'
 import type { Principal, Visibility } from '../../access/index.ts'
 import { AppError } from '../../errors/index.ts'
+import { parseObject } from '../../lang/json.ts'
 import { all } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import type { Queryable } from '../../storage/index.ts'
@@ -10,7 +11,6 @@ import type { AddedMember, Entity, OrderKey, Profile, Rewrite } from '../entity.
 import { readFilters } from '../filters/index.ts'
 import type { Clause, References } from '../filters/index.ts'
 import type { LoadedRecord } from '../formats/index.ts'
-import { parseRecord } from '../formats/record-members.ts'
 import { memberName } from '../nearby/nearest.ts'
 import type { Nearby } from '../nearby/nearest.ts'
 import type { ListParameters } from '../parameters.ts'
@@ -63,7 +63,7 @@ function addMember({ id, data }: LoadedRecord, { name, textOf }: AddedMember): L
     return { id, data: `${data.slice(0, -1)}, ${written}: ${text}}` }
   }
   const value: unknown = JSON.parse(text)
-  return { id, data: JSON.stringify({ ...parseRecord(data), [name]: value }) }
+  return { id, data: JSON.stringify({ ...parseObject(data), [name]: value }) }
 }
 
 /**
@@ -83,11 +83,11 @@ async function rewriteEach(
   { toShown: toOwn, load, sortKey }: Rewrite,
   records: readonly LoadedRecord[],
 ): Promise<readonly LoadedRecord[]> {
-  const toShown = (await load?.(records.map(({ data }) => parseRecord(data)))) ?? toOwn
+  const toShown = (await load?.(records.map(({ data }) => parseObject(data)))) ?? toOwn
   const shown: (LoadedRecord & { readonly key: string })[] = []
   for await (const batch of inBatches(records)) {
     for (const { id, data } of batch) {
-      for (const record of toShown(parseRecord(data))) {
+      for (const record of toShown(parseObject(data))) {
         shown.push({ id, data: JSON.stringify(record), key: sortKey?.(record) ?? '' })
       }
     }

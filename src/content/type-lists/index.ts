@@ -3,8 +3,6 @@ import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import type { Entity, Profile } from '../entity.ts'
 import { rejected } from '../filters/values.ts'
-import { membersOf, parseRecord, textOf } from '../formats/record-members.ts'
-import type { Members } from '../formats/record-members.ts'
 import { toPageSize } from '../list/plan.ts'
 import type { Caller } from '../list/plan.ts'
 import { toNaming } from '../naming.ts'
@@ -21,6 +19,8 @@ import { AppError } from '../../errors/index.ts'
 import { reasonFor, reportWithheld, sendText } from '../../http/index.ts'
 import type { Exchange } from '../../http/index.ts'
 import { nearest } from '../../lang/index.ts'
+import { fieldsOf, parseObject, textOf } from '../../lang/json.ts'
+import type { Members } from '../../lang/json.ts'
 import { sql } from '../../sql/index.ts'
 import type { Queryable } from '../../storage/index.ts'
 
@@ -64,7 +64,7 @@ async function loadTagged(
     order by id`)
   return kinds.flatMap(([type, wanted]) =>
     rows.flatMap(([id, data]) => {
-      const record = parseRecord(data ?? '{}')
+      const record = parseObject(data ?? '{}')
       const types = [record['Types']].flat().map((one) => String(one).toLowerCase())
       const isWanted = typeof id === 'string' && wanted.some((one) => types.includes(one))
       return isWanted ? [taggedRow(id, type, record)] : []
@@ -73,7 +73,7 @@ async function loadTagged(
 }
 
 function taggedRow(id: string, type: string, record: Members): Row {
-  const TypeDesc = membersOf(record['TagName'])
+  const TypeDesc = fieldsOf(record['TagName'])
   const Key = textOf(TypeDesc['de']) ?? textOf(record['Shortname']) ?? id
   return toRow(id, type, { Bitmask: 0, Key, TypeDesc })
 }

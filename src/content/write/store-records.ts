@@ -1,3 +1,4 @@
+import { fieldsOf } from '../../lang/json.ts'
 import { sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import { noteChanges, recordChanges } from '../../storage/index.ts'
@@ -119,16 +120,13 @@ async function registerSources(
 }
 
 function sourceOf({ _Meta: meta }: StoredRecord['data']): string {
-  const value: unknown =
-    typeof meta === 'object' && meta !== null ? Reflect.get(meta, 'Source') : undefined
-  return typeof value === 'string' ? value : ''
+  const { Source } = fieldsOf(meta)
+  return typeof Source === 'string' ? Source : ''
 }
 
 export function isClosed({ LicenseInfo: licence }: Readonly<Record<string, unknown>>): boolean {
-  const closed: unknown =
-    typeof licence === 'object' && licence !== null ? Reflect.get(licence, 'ClosedData') : undefined
   // As `content_flag` reads it (decision D66).
-  return /^\s*(true|1)\s*$/i.test(String(closed))
+  return /^\s*(true|1)\s*$/i.test(String(fieldsOf(licence)['ClosedData']))
 }
 
 type New = { readonly id: string; readonly type: string; readonly saved: string }

@@ -5,14 +5,15 @@ import type { TLocalizedValidationError } from 'typebox/error'
 import { Settings } from 'typebox/system'
 import { schemaIssues } from '../../errors/index.ts'
 import type { Issue } from '../../errors/index.ts'
+import { fieldsOf, isObject } from '../../lang/json.ts'
+import type { Members } from '../../lang/json.ts'
 import { changed, isSchema, membersOf, valueOfKeys } from '../deprecations/index.ts'
 import { toStoredId } from '../entity.ts'
 import type { Entity } from '../entity.ts'
 import { languages } from '../representation.ts'
 import { withGenerated, withoutGenerated } from './generated/index.ts'
 import type { Lookups } from './generated/index.ts'
-import { isObject, withoutMembers } from './generated/draft.ts'
-import type { Members } from './generated/draft.ts'
+import { withoutMembers } from './generated/draft.ts'
 
 /** A record as a sender gives it: checked against the schema of its entity. Some have numbers as Id. */
 export type ContentRecord = Readonly<Record<string, unknown>> & { readonly Id: string | number }
@@ -43,7 +44,7 @@ export function toStored(entity: Entity, record: ContentRecord, saving: Saving):
     HasLanguage: hasLanguage(members),
     LastChange: lastChange,
     _Meta: {
-      ...withoutMembers(metaOf(record), ['Generated']),
+      ...withoutMembers(fieldsOf(record['_Meta']), ['Generated']),
       Id: id,
       Type: entity.type,
       Source: sourceOf(record) ?? saving.provider.toLowerCase(),
@@ -56,15 +57,9 @@ export function toStored(entity: Entity, record: ContentRecord, saving: Saving):
   return { id, data }
 }
 
-function metaOf(record: ContentRecord): object {
-  const meta = record['_Meta']
-  return typeof meta === 'object' && meta !== null ? meta : {}
-}
-
 /** Exactly one source per record, in lower case (interface 2.2, decision D29). */
 export function sourceOf(record: ContentRecord): string | undefined {
-  const { Source: fromMeta } = { Source: undefined, ...metaOf(record) }
-  const source = [fromMeta, record['Source']].find(
+  const source = [fieldsOf(record['_Meta'])['Source'], record['Source']].find(
     (value) => typeof value === 'string' && value !== '',
   )
   return typeof source === 'string' ? source.toLowerCase() : undefined
@@ -87,8 +82,8 @@ export function hasLanguage(record: Readonly<Record<string, unknown>>): readonly
   return [...found].sort()
 }
 
-function isKeyedByLanguage(member: unknown): member is object {
-  if (typeof member !== 'object' || member === null || Array.isArray(member)) return false
+function isKeyedByLanguage(member: unknown): member is Members {
+  if (!isObject(member)) return false
   const names = Object.keys(member)
   return names.length > 0 && names.every((name) => codes.has(name))
 }

@@ -10,6 +10,7 @@ import {
 } from '../../content/index.ts'
 import type { ContentRecord, ContentWrite, Entity, RecordCheck } from '../../content/index.ts'
 import { nearest } from '../../lang/index.ts'
+import { isObject } from '../../lang/json.ts'
 import type { Cover } from '../check-scope.ts'
 import type { Decoded, Saving } from '../pipeline.ts'
 import type { Rejection } from '../rejection.ts'
@@ -30,13 +31,13 @@ export function whyForeign(decoded: readonly Decoded[], kinds: readonly string[]
   const place = { index: null, ...(first.line === undefined ? {} : { line: first.line }) }
   if (first.kind === 'broken') return { ...place, reason: first.reason }
   const { value } = first
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isObject(value)) {
     return { ...place, reason: 'is not an object with kind and items' }
   }
   return {
     ...place,
     pointer: '/kind',
-    reason: kindFault('kind' in value ? value.kind : undefined, kinds),
+    reason: kindFault(value['kind'], kinds),
   }
 }
 

@@ -1,3 +1,4 @@
+import { isObject } from '../../lang/json.ts'
 import type { Entity } from '../../content/index.ts'
 import { decodeJson } from '../pipeline.ts'
 import type { Decoded, Part, Pipeline } from '../pipeline.ts'
@@ -81,10 +82,7 @@ function lengthOf(list: unknown): number {
 
 function toObject(decoded: Decoded): Readonly<Partial<Record<string, unknown>>> | undefined {
   if (decoded.kind === 'broken') return undefined
-  const { value } = decoded
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value))
-    : undefined
+  return isObject(decoded.value) ? decoded.value : undefined
 }
 
 /**

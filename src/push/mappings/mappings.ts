@@ -1,4 +1,5 @@
 import { AppError } from '../../errors/index.ts'
+import { fieldsOf } from '../../lang/json.ts'
 import { unknownKind as unknownKindReason } from '../canonical/content.ts'
 import type { Kind } from '../canonical/kind.ts'
 import type { Mappings, Part, Saving } from '../pipeline.ts'
@@ -81,10 +82,6 @@ function withValue(members: object): readonly string[] {
   )
 }
 
-function fieldsOf(value: unknown): Readonly<Partial<Record<string, unknown>>> {
-  return typeof value === 'object' && value !== null ? { ...value } : {}
-}
-
 /** Where an item of a joined object came from. */
 type ItemSource = {
   /** Of the payload; null for what comes before its items. */
@@ -132,7 +129,7 @@ type Group = {
 export function groupObjects(objects: readonly PlacedObject[]): readonly JoinedObject[] {
   const groups = new Map<string, Group>()
   objects.forEach((placed, number) => {
-    const { items, delete: deletions, ...head } = toObject(placed.value)
+    const { items, delete: deletions, ...head } = fieldsOf(placed.value)
     const isPlain = isListOrNothing(items) && isListOrNothing(deletions)
     const key = isPlain ? JSON.stringify(head) : String(number)
     const group = groups.get(key) ?? begin(isPlain ? head : { ...head, items, delete: deletions })
@@ -142,12 +139,6 @@ export function groupObjects(objects: readonly PlacedObject[]): readonly JoinedO
   })
   const all = [...groups.values()].map((group) => ({ group, rank: rankOf(group.head) }))
   return all.toSorted((one, other) => one.rank - other.rank).flatMap(({ group }) => finish(group))
-}
-
-type Members = Readonly<{ items?: unknown; delete?: unknown }>
-
-function toObject(value: unknown): Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
 }
 
 function isListOrNothing(value: unknown): value is readonly unknown[] | undefined {

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import { Check } from 'typebox/value'
+import { pointerTo } from '../../lang/json.ts'
 import type { LoadedMapping } from './definition/definition.ts'
 import { loadMapping } from './definition/load-mapping.ts'
 import type { MappingPlace } from './definition/load-mapping.ts'
@@ -32,7 +33,7 @@ function* compare(expected: unknown, actual: unknown, pointer: string): Iterable
   if (isObject(expected) && isObject(actual) && Array.isArray(expected) === Array.isArray(actual)) {
     const [before, after] = [new Map(Object.entries(expected)), new Map(Object.entries(actual))]
     for (const name of new Set([...before.keys(), ...after.keys()])) {
-      yield* compare(before.get(name), after.get(name), `${pointer}/${escaped(name)}`)
+      yield* compare(before.get(name), after.get(name), pointerTo(pointer, name))
     }
     return
   }
@@ -42,10 +43,6 @@ function* compare(expected: unknown, actual: unknown, pointer: string): Iterable
 
 function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null
-}
-
-function escaped(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
 function shown(value: unknown): string {

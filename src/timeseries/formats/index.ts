@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { yieldToEventLoop } from '../../async/index.ts'
 import { byteOrderMark, toCsv } from '../../http/index.ts'
+import { fieldsOf } from '../../lang/json.ts'
 import type { TextRow } from '../../storage/index.ts'
 import type { FieldType } from '../catalogue/groups.ts'
 import { membersOf, readerOf } from '../read/members.ts'
@@ -109,15 +110,9 @@ function textOfJson(json: string): string {
  * system, or a geometry with its own. RFC 7946 knows only WGS 84, which all of them are in.
  */
 function toGeometry(printed: string): string {
-  const { x, y, srid: _srid, crs: _crs, ...geometry } = objectOf(JSON.parse(printed))
+  const { x, y, srid: _srid, crs: _crs, ...geometry } = fieldsOf(JSON.parse(printed))
   const isPoint = typeof x === 'number' && typeof y === 'number'
   return JSON.stringify(isPoint ? { type: 'Point', coordinates: [x, y] } : geometry)
-}
-
-function objectOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null
-    ? Object.fromEntries(Object.entries(value))
-    : {}
 }
 
 /** Fields that say where a row is: of stations and their values, of edges, of events. */

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
+import { listOf, textOf } from '../../../lang/json.ts'
+import type { Members } from '../../../lang/json.ts'
 import { sql } from '../../../sql/index.ts'
 import type { Filter, Parameter, Query, Rewrite, Scope } from '../../entity.ts'
-import { listOf, textOf } from '../../formats/record-members.ts'
-import type { Members } from '../../formats/record-members.ts'
 import { filter } from '../../entity.ts'
 import { isDay, rejected } from '../values.ts'
 

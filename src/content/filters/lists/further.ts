@@ -1,7 +1,7 @@
+import { listOf } from '../../../lang/json.ts'
 import { sql } from '../../../sql/index.ts'
 import type { Sql } from '../../../sql/index.ts'
 import type { Filter, GeneratedColumn, References } from '../../entity.ts'
-import { listOf } from '../../formats/record-members.ts'
 import { shapeFilter } from '../../geography/area-filters.ts'
 import { simplifyFilter, sridFilter } from '../../geography/output-filters.ts'
 import { flagAt, isVisibleRecord, lowerSetOf, setOf, textAt, timeAt } from '../../table.ts'

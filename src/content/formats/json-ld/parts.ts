@@ -1,7 +1,7 @@
+import { fieldsOf, listOf, parseObject, textOf, textsOf } from '../../../lang/json.ts'
+import type { Members } from '../../../lang/json.ts'
 import { languages } from '../../representation.ts'
 import { positionOf } from '../geojson.ts'
-import { listOf, membersOf, parseRecord, textOf, textsOf } from '../record-members.ts'
-import type { Members } from '../record-members.ts'
 
 /** A node of linked data: an object with an `@type` and properties of schema.org. */
 export type LinkedNode = Readonly<Record<string, unknown>>
@@ -47,7 +47,7 @@ export type Subject = {
 export function toSubject(data: string, address: string, language: string | undefined): Subject {
   const wanted = language === undefined ? [] : [language]
   return {
-    record: parseRecord(data),
+    record: parseObject(data),
     address,
     languages: [...new Set([...wanted, 'en', ...languages])],
   }
@@ -55,21 +55,21 @@ export function toSubject(data: string, address: string, language: string | unde
 
 /** The entry of a member keyed by language, such as `Detail`: the best one that says something. */
 export function entryOf({ languages: codes }: Subject, member: unknown): Members {
-  const entries = membersOf(member)
-  const found = codes.map((code) => membersOf(entries[code]))
+  const entries = fieldsOf(member)
+  const found = codes.map((code) => fieldsOf(entries[code]))
   return found.find((entry) => Object.values(entry).some((value) => textOf(value))) ?? {}
 }
 
 /** A text keyed by language, such as `SkiRegionName`. */
 export function textIn({ languages: codes }: Subject, member: unknown): string | undefined {
-  const entries = membersOf(member)
+  const entries = fieldsOf(member)
   return codes.flatMap((code) => textOf(entries[code]) ?? [])[0]
 }
 
 /** A text inside the entries of a member keyed by language, such as the titles in `Detail`. */
 export function textWithin(subject: Subject, member: unknown, name: string): string | undefined {
-  const entries = membersOf(member)
-  return subject.languages.flatMap((code) => textOf(membersOf(entries[code])[name]) ?? [])[0]
+  const entries = fieldsOf(member)
+  return subject.languages.flatMap((code) => textOf(fieldsOf(entries[code])[name]) ?? [])[0]
 }
 
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
@@ -163,10 +163,10 @@ export function addressOf(contact: Members): LinkedNode | undefined {
 
 /** The municipality and region that the record lies in, where it has no address of its own. */
 export function localityOf(subject: Subject): LinkedNode | undefined {
-  const location = membersOf(subject.record['LocationInfo'])
+  const location = fieldsOf(subject.record['LocationInfo'])
   return toNode('PostalAddress', {
-    addressLocality: textIn(subject, membersOf(location['MunicipalityInfo'])['Name']),
-    addressRegion: textIn(subject, membersOf(location['RegionInfo'])['Name']),
+    addressLocality: textIn(subject, fieldsOf(location['MunicipalityInfo'])['Name']),
+    addressRegion: textIn(subject, fieldsOf(location['RegionInfo'])['Name']),
   })
 }
 

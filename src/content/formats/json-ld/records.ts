@@ -1,5 +1,5 @@
-import { listOf, membersOf, numberOf, textOf } from '../record-members.ts'
-import type { Members } from '../record-members.ts'
+import { fieldsOf, listOf, numberOf, textOf } from '../../../lang/json.ts'
+import type { Members } from '../../../lang/json.ts'
 import {
   addressOf,
   dateOf,
@@ -64,14 +64,14 @@ function isOfType({ Type, SubType }: Members, wanted: RegExp): boolean {
 /** The members of the article's form (`zutat1`, `personen` …), in lower case. */
 function elementsOf(subject: Subject): Members {
   const entry = bestEntry(subject)
-  const elements = Object.entries(membersOf(entry['Elements']))
+  const elements = Object.entries(fieldsOf(entry['Elements']))
   return Object.fromEntries(elements.map(([name, value]) => [name.toLowerCase(), value]))
 }
 
 function bestEntry({ record, languages }: Subject): Members {
-  const entries = membersOf(record['AdditionalArticleInfos'])
-  const found = languages.map((code) => membersOf(entries[code]))
-  return found.find((entry) => Object.keys(membersOf(entry['Elements'])).length > 0) ?? {}
+  const entries = fieldsOf(record['AdditionalArticleInfos'])
+  const found = languages.map((code) => fieldsOf(entries[code]))
+  return found.find((entry) => Object.keys(fieldsOf(entry['Elements'])).length > 0) ?? {}
 }
 
 function ingredientsOf(elements: Members): readonly string[] {
@@ -188,8 +188,8 @@ function termsOf(subject: Subject): Readonly<Record<string, unknown>> {
 }
 
 function districtOf(subject: Subject): string | undefined {
-  const location = membersOf(subject.record['LocationInfo'])
-  return textIn(subject, membersOf(location['DistrictInfo'])['Name'])
+  const location = fieldsOf(subject.record['LocationInfo'])
+  return textIn(subject, fieldsOf(location['DistrictInfo'])['Name'])
 }
 
 /** Prices are in euro; the records name no currency. */
@@ -259,7 +259,7 @@ function priceRangeOf(category: string): string | undefined {
 
 /** Reviews are scored from 0 to 1000; state 2 means that there are enough of them. */
 function reviewOf({ record }: Subject): LinkedNode | undefined {
-  const review = membersOf(membersOf(record['Review'])['trustyou'])
+  const review = fieldsOf(fieldsOf(record['Review'])['trustyou'])
   const score = numberOf(review['Score'])
   const count = numberOf(review['Results'])
   const isShown = review['Active'] === true && review['StateInteger'] === 2
@@ -321,7 +321,7 @@ function stationOf({ record: { latitude, longitude, altitude: elevation } }: Sub
 
 const webcam: Describe = (subject) => {
   const { record } = subject
-  const camera = membersOf(record['WebCamProperties'])
+  const camera = fieldsOf(record['WebCamProperties'])
   const { geo: _of, image: _seen, ...thing } = thingOf(subject)
   const link = (...members: readonly unknown[]) =>
     members.flatMap((member) => linkOf(textOf(member)) ?? [])[0]
@@ -339,7 +339,7 @@ export const toDataset: Describe = (subject) => {
   return toNode('Dataset', {
     ...thingOf(subject),
     url: linkOf(textOf(record['ApiUrl'])),
-    license: textOf(membersOf(record['LicenseInfo'])['License']),
+    license: textOf(fieldsOf(record['LicenseInfo'])['License']),
     dateModified: textOf(record['LastChange']),
   })
 }

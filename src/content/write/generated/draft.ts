@@ -1,3 +1,5 @@
+import { isObject, objectsOf } from '../../../lang/json.ts'
+import type { Members } from '../../../lang/json.ts'
 import { sql } from '../../../sql/index.ts'
 import type { Transaction } from '../../../storage/index.ts'
 import { toStoredId } from '../../entity.ts'
@@ -70,8 +72,6 @@ export type Draft = {
     change: (holder: Members) => Members,
   ) => void
 }
-
-export type Members = Readonly<Record<string, unknown>>
 
 /** A draft of these members, which are left as they are, and the paths of what is added. */
 export function toDraft(members: Members): Draft & { readonly given: ReadonlySet<string> } {
@@ -151,15 +151,6 @@ function place(parent: Members, path: readonly string[], value: unknown): Member
 
 export function isAbsent(value: unknown): value is null | undefined {
   return value === undefined || value === null
-}
-
-export function isObject(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** The objects of a list; nothing for anything that is not a list. */
-export function objectsOf(value: unknown): readonly Members[] {
-  return Array.isArray(value) ? value.filter(isObject) : []
 }
 
 /** The texts of a list; nothing for anything that is not a list. */

@@ -1,3 +1,5 @@
+import { isObject, objectsOf } from '../../../lang/json.ts'
+import type { Members } from '../../../lang/json.ts'
 import {
   activityProperties,
   ageProperties,
@@ -8,16 +10,14 @@ import type { Entity } from '../../entity.ts'
 import {
   has,
   isAbsent,
-  isObject,
   nothingKnown,
-  objectsOf,
   pickPerLanguage,
   textOf,
   textsOf,
   toDraft,
   withoutMembers,
 } from './draft.ts'
-import type { Draft, Generator, GeneratorFor, Lookups, Members } from './draft.ts'
+import type { Draft, Generator, GeneratorFor, Lookups } from './draft.ts'
 import {
   areas,
   categories,

@@ -1,17 +1,10 @@
 import type { TSchema } from 'typebox'
+import { isObject, objectsOf } from '../../../lang/json.ts'
+import type { Members } from '../../../lang/json.ts'
 import { stepInto } from '../../deprecations/index.ts'
 import type { Entity } from '../../entity.ts'
-import {
-  has,
-  holdersAt,
-  isAbsent,
-  isObject,
-  objectsOf,
-  tagIdsOf,
-  textOf,
-  textsOf,
-} from './draft.ts'
-import type { Draft, GeneratorFor, KnownTag, Lookups, Members } from './draft.ts'
+import { has, holdersAt, isAbsent, tagIdsOf, textOf, textsOf } from './draft.ts'
+import type { Draft, GeneratorFor, KnownTag, Lookups } from './draft.ts'
 
 /** `GpsPoints` from `GpsInfo` (interface 9.3): the positions by their type, the first of each. */
 export const gpsPoints: GeneratorFor = (entity) => {

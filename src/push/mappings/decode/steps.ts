@@ -3,6 +3,7 @@ import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { schemaIssues } from '../../../errors/index.ts'
 import { nearest } from '../../../lang/index.ts'
+import { fieldsOf } from '../../../lang/json.ts'
 import { CsvDialect, FixedWidth } from './csv.ts'
 import { MemberPath, charset, isCharset } from './text.ts'
 import { XmlOptions } from './xml.ts'
@@ -97,7 +98,7 @@ function* faultsOf(written: unknown): Iterable<WrittenFault> {
     if (!bare.includes(written)) yield { path: [], reason: nameFault(written) }
     return
   }
-  const members = membersOf(written)
+  const members = Object.entries(fieldsOf(written))
   const [only, ...more] = members
   if (only === undefined) {
     yield { path: [], reason: `is not a step; steps are ${names.join(', ')}` }
@@ -113,8 +114,11 @@ type Member = readonly [name: string, value: unknown]
 function* optionFaults([name, value]: Member): Iterable<WrittenFault> {
   const schema = options.get(name)
   if (schema === undefined) yield { path: [], reason: nameFault(name) }
-  else if (name === 'zip' && membersOf(value).every(([, steps]) => Array.isArray(steps))) {
-    for (const [file, steps] of membersOf(value)) yield* within(['zip', file], steps)
+  else if (
+    name === 'zip' &&
+    Object.entries(fieldsOf(value)).every(([, steps]) => Array.isArray(steps))
+  ) {
+    for (const [file, steps] of Object.entries(fieldsOf(value))) yield* within(['zip', file], steps)
   } else yield* issuesOf(schema, value, [name])
 }
 
@@ -137,7 +141,9 @@ function* within(path: readonly string[], steps: unknown): Iterable<WrittenFault
   const list: readonly unknown[] = steps
   for (const [index, one] of list.entries()) {
     const at = [...path, index]
-    const hasSteps = membersOf(one).some(([name]) => ['at', 'zip', 'json-text'].includes(name))
+    const hasSteps = Object.entries(fieldsOf(one)).some(([name]) =>
+      ['at', 'zip', 'json-text'].includes(name),
+    )
     if (hasSteps) yield { path: at, reason: 'must be a step without steps inside' }
     else for (const fault of stepFaults(one)) yield { ...fault, path: [...at, ...fault.path] }
   }
@@ -147,7 +153,10 @@ function* issuesOf(schema: TSchema, value: unknown, at: readonly string[]): Iter
   for (const { pointer, detail, expected } of schemaIssues(Compile(schema).Errors(value))) {
     const path = [...at, ...pointer.split('/').slice(1)]
     const allowed = expected === undefined ? '' : ` (allowed: ${expected.join(', ')})`
-    const known = 'properties' in schema ? membersOf(schema.properties).map(([name]) => name) : []
+    const known =
+      'properties' in schema
+        ? Object.entries(fieldsOf(schema.properties)).map(([name]) => name)
+        : []
     const isUnknown = detail.includes('not a known member')
     const meant = isUnknown ? nearest(path.at(-1) ?? '', known) : undefined
     yield {
@@ -166,12 +175,6 @@ function nameFault(name: string): string {
   const meant = nearest(name, names)
   const hint = meant === undefined ? `steps are ${names.join(', ')}` : `did you mean ${meant}?`
   return `is ${JSON.stringify(name)}, which is not a step; ${hint}`
-}
-
-function membersOf(value: unknown): readonly Member[] {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.entries(value)
-    : []
 }
 
 /** What is wrong with a step, which its schema cannot see. */

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { TextDecoder } from 'node:util'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
+import { pointerTo } from '../../../lang/json.ts'
 
 /** Where in a payload something is wrong, as far as it is known. */
 export type DecodePlace = {
@@ -253,7 +254,7 @@ function replaceAt(value: unknown, way: Way, decoding: Decoding): unknown {
   }
   const inside = (key: string): Way => ({
     names: rest,
-    pointer: `${pointer}/${escapeName(key)}`,
+    pointer: pointerTo(pointer, key),
     decode,
   })
   if (Array.isArray(value)) {
@@ -285,6 +286,3 @@ function replaceInList(
   }
   return kept
 }
-
-/** RFC 6901 section 3. */
-const escapeName = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1')

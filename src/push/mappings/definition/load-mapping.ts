@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { Compile } from 'typebox/compile'
 import { schemaIssues } from '../../../errors/index.ts'
+import { isObject } from '../../../lang/json.ts'
 import { dataTypesKind } from '../../canonical/measurements.ts'
 import { DecodeFault, checkSteps, decodePayload } from '../decode/index.ts'
 import { compileSchema } from '../evaluate/compile-mapping.ts'
@@ -31,7 +32,7 @@ const types = ['null', 'boolean', 'object', 'array', 'number', 'integer', 'strin
  */
 async function readSchema(given: Uint8Array | object | string): Promise<Schema> {
   const value = given instanceof Uint8Array ? parse(given) : given
-  if (!isSchema(value)) throw new FileFault('is not a valid JSON Schema: it must be an object')
+  if (!isObject(value)) throw new FileFault('is not a valid JSON Schema: it must be an object')
   checkParts(value, { pointer: '', root: value })
   try {
     await compileSchema(value)
@@ -49,10 +50,6 @@ function parse(bytes: Uint8Array): unknown {
   } catch (error) {
     throw new FileFault(`is not valid JSON: ${error instanceof Error ? error.message : ''}`)
   }
-}
-
-function isSchema(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 type Place = { readonly pointer: string; readonly root: Schema }
@@ -90,7 +87,7 @@ function checkReference(value: unknown, place: string, root: Schema): void {
   }
   const names = value.split('/').slice(1)
   const found = names.reduce<unknown>(
-    (at, name) => (isSchema(at) && Object.hasOwn(at, name) ? at[name] : undefined),
+    (at, name) => (isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined),
     root,
   )
   if (value.startsWith('#/') && found === undefined) {

@@ -3,6 +3,7 @@ import { LineCounter, isAlias, isScalar, parseDocument } from 'yaml'
 import type { Document } from 'yaml'
 import { schemaIssues } from '../../../errors/index.ts'
 import { nearest } from '../../../lang/index.ts'
+import { namesIn } from '../../../lang/json.ts'
 import { stepFaults } from '../decode/index.ts'
 import { definition } from './definition.ts'
 import type { Definition } from './definition.ts'
@@ -71,7 +72,7 @@ function whatIsWrong(value: unknown): readonly Wrong[] {
     stepFaults(step).map(({ path, reason }) => ({ path: ['decode', index, ...path], reason })),
   )
   const others = schemaIssues(guard.Errors(value)).flatMap(({ pointer, detail, expected }) => {
-    const path = pathOf(pointer)
+    const path = namesIn(pointer)
     // A step has one of many forms: what the schema says of each of them helps nobody.
     if (path[0] === 'decode' && path.length > 1) return []
     const allowed = expected === undefined ? '' : ` (allowed: ${expected.join(', ')})`
@@ -102,13 +103,6 @@ function wrong(faults: readonly MappingFault[]): ReadDefinition {
   return { kind: 'wrong', faults }
 }
 
-function pathOf(pointer: string): readonly string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
-}
-
 function hintFor(path: readonly string[], detail: string): string {
   if (!detail.includes('not a known member')) return ''
   const meant = nearest(path.at(-1) ?? '', path.length === 1 ? topNames : allNames)
@@ -121,13 +115,13 @@ function memberOf(value: unknown, name: string): unknown {
 }
 
 const topNames = Object.keys(definition.properties)
-const allNames = [...new Set(namesIn(definition))]
+const allNames = [...new Set(namesOfSchema(definition))]
 
-function namesIn(schema: object): readonly string[] {
+function namesOfSchema(schema: object): readonly string[] {
   return Object.entries(schema).flatMap(([key, value]: [string, unknown]) => {
     if (typeof value !== 'object' || value === null) return []
     const own = key === 'properties' ? Object.keys(value) : []
-    return [...own, ...namesIn(value)]
+    return [...own, ...namesOfSchema(value)]
   })
 }
 

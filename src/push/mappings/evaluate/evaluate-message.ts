@@ -1,3 +1,4 @@
+import { namesIn } from '../../../lang/json.ts'
 import { DecodeFault, decodePayload } from '../decode/index.ts'
 import type { BrokenItem } from '../decode/index.ts'
 import { weightOf } from '../definition/definition.ts'
@@ -303,14 +304,10 @@ const renamed =
 
 /** Blank texts are not values: CSV and XML have no others for nothing. */
 function hasValue(item: unknown, pointer: string): boolean {
-  const value = pointer
-    .split('/')
-    .slice(1)
-    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce<unknown>(
-      (at, name) => (typeof at === 'object' && at !== null ? Reflect.get(at, name) : undefined),
-      item,
-    )
+  const value = namesIn(pointer).reduce<unknown>(
+    (at, name) => (typeof at === 'object' && at !== null ? Reflect.get(at, name) : undefined),
+    item,
+  )
   return value !== undefined && value !== null && value !== ''
 }
 
