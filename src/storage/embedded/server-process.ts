@@ -45,7 +45,10 @@ process.once('disconnect', () => {
 process.on('SIGINT', () => undefined)
 process.on('SIGTERM', () => undefined)
 
-new Worker(new URL(`./orphan-watch${extname(import.meta.filename)}`, import.meta.url)).unref()
+// Killing it is safe: what was committed is in the write-ahead log.
+new Worker(new URL(`../../async/end-orphan${extname(import.meta.filename)}`, import.meta.url), {
+  workerData: 3000,
+}).unref()
 
 async function start({ dataDir, address, patience }: StartMessage): Promise<Running> {
   mkdirSync(dataDir, { recursive: true })

@@ -36,7 +36,9 @@ process.on('message', (message: unknown) => {
 process.once('disconnect', () => process.exit())
 process.on('SIGINT', () => undefined)
 process.on('SIGTERM', () => undefined)
-new Worker(new URL(`./end-orphan${extname(import.meta.filename)}`, import.meta.url)).unref()
+new Worker(
+  new URL(`../../../async/end-orphan${extname(import.meta.filename)}`, import.meta.url),
+).unref()
 
 async function answer({ id, mapping, work }: Mapping): Promise<void> {
   try {

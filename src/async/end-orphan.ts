@@ -1,11 +1,13 @@
 /**
- * A thread of the database process that ends the process when the hub is gone. The process itself
- * notices a closed channel too, and then shuts down in order, but not while a long statement keeps
- * its only thread busy. Killing it is safe: what was committed is in the write-ahead log.
+ * A thread that ends its process when the hub is gone, also while long work keeps the main thread busy. A process
+ * that notices a closed channel by itself is given time to end in order: the milliseconds in the thread's data.
  */
+import { workerData } from 'node:worker_threads'
+
 const interval = 500
-const grace = 3_000
 const hub = process.ppid
+const given: unknown = workerData
+const grace = typeof given === 'number' ? given : 0
 
 /** On POSIX an orphan gets another parent; elsewhere the old number stays and leads nowhere. */
 function isOrphan(): boolean {
