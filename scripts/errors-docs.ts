@@ -17,7 +17,7 @@ const phases: Readonly<Record<Phase, string>> = {
 
 const introduction = `# Errors
 
-<!-- Generated from src/errors/catalogue.ts by \`npm run docs\`. Change it there. -->
+<!-- Generated from src/errors/catalogue.json by \`npm run docs\`. Change it there. -->
 
 Error responses are problem details (RFC 9457, \`application/problem+json\`). \`errorCode\` is one of the codes below,
 whose meaning never changes. \`detail\` states what was wrong with this request, \`errors\` where, and \`hint\` what to
