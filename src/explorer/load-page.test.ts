@@ -6,7 +6,7 @@ const manifest = {
   'src/shell/show-page.ts': { file: 'assets/show-page.js', imports: ['_start.js', '_menu.js'] },
   '_menu.js': { file: 'assets/menu.js', css: ['assets/menu.css'] },
   '_design.js': { file: 'assets/design.js', css: ['assets/design.css'] },
-  'src/timeseries/index.ts': {
+  'src/timeseries/TimeseriesView.svelte': {
     file: 'assets/timeseries.js',
     // Chunks import each other, and the entry too.
     imports: ['_start.js', '_design.js', '_menu.js', '_map.js'],
@@ -15,7 +15,7 @@ const manifest = {
   },
   '_map.js': {
     file: 'assets/map.js',
-    imports: ['_places.js', 'src/timeseries/index.ts'],
+    imports: ['_places.js', 'src/timeseries/TimeseriesView.svelte'],
     css: ['assets/map.css'],
   },
   '_places.js': { file: 'assets/places.js' },
@@ -32,13 +32,13 @@ it('names what a view cannot run without and the page does not name, the needed 
   const script = (name: string) =>
     `<link rel="modulepreload" crossorigin href="/assets/${name}.js">`
   const style = (name: string) => `<link rel="stylesheet" crossorigin href="/assets/${name}.css">`
-  expect(preloadLinks({ manifest, html }, 'timeseries/index.ts')).toEqual([
+  expect(preloadLinks({ manifest, html }, 'timeseries/TimeseriesView.svelte')).toEqual([
     ...[script('menu'), script('show-page'), script('places'), script('map'), script('timeseries')],
     ...[style('menu'), style('map'), style('timeseries')],
   ])
 })
 
 it('names nothing for a view that the build does not know but what is around it', () => {
-  expect(preloadLinks({ manifest, html }, 'docs/index.ts')).toHaveLength(3)
-  expect(preloadLinks({ manifest: {}, html }, 'timeseries/index.ts')).toEqual([])
+  expect(preloadLinks({ manifest, html }, 'docs/DocsView.svelte')).toHaveLength(3)
+  expect(preloadLinks({ manifest: {}, html }, 'timeseries/TimeseriesView.svelte')).toEqual([])
 })

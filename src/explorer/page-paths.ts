@@ -4,21 +4,21 @@
  * own, or 404.
  */
 export const pagePaths = {
-  '/': 'catalogue/index.ts',
-  '/datasets/content/:entity': 'dataset/index.ts',
-  '/datasets/timeseries/:type': 'dataset/index.ts',
-  '/datasets/traffic': 'traffic/index.ts',
-  '/datasets/traffic/:provider': 'traffic/index.ts',
-  '/records/:entity/:id': 'record/index.ts',
-  '/timeseries': 'timeseries/index.ts',
-  '/docs': 'docs/index.ts',
-  '/docs/:guide': 'docs/index.ts',
-  '/docs/api/:operation': 'docs/index.ts',
-  '/login/done': 'login/view.ts',
+  '/': 'catalogue/CatalogueView.svelte',
+  '/datasets/content/:entity': 'dataset/DatasetView.svelte',
+  '/datasets/timeseries/:type': 'dataset/DatasetView.svelte',
+  '/datasets/traffic': 'traffic/TrafficView.svelte',
+  '/datasets/traffic/:provider': 'traffic/TrafficView.svelte',
+  '/records/:entity/:id': 'record/RecordView.svelte',
+  '/timeseries': 'timeseries/TimeseriesView.svelte',
+  '/docs': 'docs/DocsView.svelte',
+  '/docs/:guide': 'docs/DocsView.svelte',
+  '/docs/api/:operation': 'docs/DocsView.svelte',
+  '/login/done': 'login/LoginView.svelte',
 } as const
 
 /** All of them: programs get another answer at the last, so the hub has a route of its own for it. */
-export const viewPaths = { ...pagePaths, '/docs/errors/:code': 'docs/index.ts' } as const
+export const viewPaths = { ...pagePaths, '/docs/errors/:code': 'docs/DocsView.svelte' } as const
 
 /** The file in `web/src` that a view begins with. */
 export type ViewFile = (typeof viewPaths)[keyof typeof viewPaths]

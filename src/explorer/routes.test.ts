@@ -48,7 +48,7 @@ const script = `console.log(${JSON.stringify('x'.repeat(2000))})`
 const html = '<!doctype html><head><title>Hub</title></head>'
 const manifest = {
   'index.html': { file: 'assets/main-abc.js', isEntry: true },
-  'src/docs/index.ts': { file: 'assets/docs-abc.js', imports: ['index.html'] },
+  'src/docs/DocsView.svelte': { file: 'assets/docs-abc.js', imports: ['index.html'] },
 }
 
 describe('the page', () => {
@@ -133,7 +133,7 @@ describe('the page', () => {
   it('is as it was built where the build does not say which files a view needs', async () => {
     const older = await mkdtemp(join(tmpdir(), 'hub-page-'))
     await writeFile(join(older, 'index.html'), html)
-    expect(loadPage(older)?.htmlOf('docs/index.ts')).toBe(html)
+    expect(loadPage(older)?.htmlOf('docs/DocsView.svelte')).toBe(html)
     await rm(older, { recursive: true })
   })
 

@@ -1,3 +1,4 @@
+import { mount } from 'svelte'
 import './design/tokens.css'
 import './design/base.css'
 import { startAddress } from './address/index.ts'
@@ -12,6 +13,7 @@ beginView()
 prefetchViews()
 // What draws the page is many times as large as what has its data on the way by now. It imports modules of
 // this file's chunk, and so must not be awaited here.
-void import('./shell/show-page.ts').then(({ showPage }) => {
-  showPage()
+void import('./shell/Shell.svelte').then(({ default: Shell }) => {
+  const target = document.getElementById('page')
+  if (target !== null) mount(Shell, { target })
 })

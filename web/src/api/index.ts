@@ -9,6 +9,7 @@ export {
   loadMembers,
   loadValues,
   loadExplorer,
+  loadFreshness,
 } from './catalogue.ts'
 export type {
   Catalogue,
@@ -19,11 +20,11 @@ export type {
   Members,
   Values,
   Explorer,
+  Freshness,
+  FreshnessOf,
 } from './catalogue.ts'
 export { RequestFailure, isAbort, toFailure } from './failure.ts'
 export type { Failure, Fault, Problem } from './failure.ts'
-export { loadFreshness } from './freshness.ts'
-export type { Freshness, FreshnessOf } from './freshness.ts'
 export { pathOfLink, addressOf } from './query.ts'
 export type { Query } from './query.ts'
 export { expectJson, forgetAnswers, prefetchJson, readJson, readResponse } from './read-json.ts'

@@ -1,11 +1,6 @@
-let title = $state('Hub')
-
-/** What the page as a whole is called; the hub says so in its settings. */
-export const site = {
-  get title(): string {
-    return title
-  },
-  set title(next: string) {
-    title = next
-  },
-}
+/** What the settings of the hub say of the page as a whole. */
+export const site = $state({
+  title: 'Hub',
+  /** What addresses for others begin with: where callers reach the hub. */
+  publicUrl: location.origin,
+})

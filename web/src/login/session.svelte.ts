@@ -1,6 +1,5 @@
 import { forgetAnswers, loadExplorer, once, provideToken } from '../api/index.ts'
-import { keepPending, takePending } from './pending.ts'
-import { readPerson, findTokens, keepTokens } from './tokens.ts'
+import { keepPending, takePending, readPerson, findTokens, keepTokens } from './tokens.ts'
 import type { Person, Tokens } from './tokens.ts'
 import { tokenSource } from './token-source.ts'
 

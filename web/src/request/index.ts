@@ -1,6 +1,4 @@
 export { absoluteAddress } from './described-request.ts'
 export type { DescribedRequest, Method } from './described-request.ts'
-export { publicUrl } from './public-url.svelte.ts'
 export { default as RequestPanel } from './RequestPanel.svelte'
-export { toCurl, toJavascript } from './snippets.ts'
-export { toPython } from './to-python.ts'
+export { toCurl, toJavascript, toPython } from './snippets.ts'

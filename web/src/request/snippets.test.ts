@@ -1,7 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { expect, it } from 'vitest'
-import { quoteForShell, toCurl, toJavascript } from './snippets.ts'
-import { quoteForPython, toPython } from './to-python.ts'
+import { quoteForShell, toCurl, toJavascript, quoteForPython, toPython } from './snippets.ts'
 
 const isWithoutPython = spawnSync('python3', ['--version']).status !== 0
 const withoutPython = isWithoutPython ? ' [left out: python3 is not installed]' : ''

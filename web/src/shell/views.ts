@@ -15,7 +15,7 @@ import { datasetAt } from '../dataset/dataset-details.ts'
 import { firstRequests } from '../timeseries/first-requests.ts'
 import { firstValues } from '../timeseries/first-values.ts'
 
-type ViewModule = { readonly View: Component<Record<string, never>> }
+type ViewModule = { readonly default: Component<Record<string, never>> }
 
 /** One pattern of addresses and the view behind it, loaded when somebody goes there. */
 type Route = {
@@ -27,28 +27,28 @@ type Route = {
 
 /** Each view that the hub answers with the page for; one that is missing does not compile. */
 const views: Readonly<Record<ViewFile, () => Promise<ViewModule>>> = {
-  'catalogue/index.ts': () => import('../catalogue/index.ts'),
-  'dataset/index.ts': () => import('../dataset/index.ts'),
-  'docs/index.ts': () => import('../docs/index.ts'),
-  'login/view.ts': () => import('../login/view.ts'),
-  'record/index.ts': () => import('../record/index.ts'),
-  'timeseries/index.ts': () => import('../timeseries/index.ts'),
-  'traffic/index.ts': () => import('../traffic/index.ts'),
+  'catalogue/CatalogueView.svelte': () => import('../catalogue/CatalogueView.svelte'),
+  'dataset/DatasetView.svelte': () => import('../dataset/DatasetView.svelte'),
+  'docs/DocsView.svelte': () => import('../docs/DocsView.svelte'),
+  'login/LoginView.svelte': () => import('../login/LoginView.svelte'),
+  'record/RecordView.svelte': () => import('../record/RecordView.svelte'),
+  'timeseries/TimeseriesView.svelte': () => import('../timeseries/TimeseriesView.svelte'),
+  'traffic/TrafficView.svelte': () => import('../traffic/TrafficView.svelte'),
 }
 
 type First = (search: URLSearchParams, parts: PathParameters) => readonly GetRequest[]
 
 /** What views request first. It is on the way before they are there, so this must not load them. */
 const first: Partial<Record<ViewFile, First>> = {
-  'catalogue/index.ts': () => [catalogueRequest],
-  'dataset/index.ts': (_, parts) => detailRequests(datasetAt(parts)),
-  'timeseries/index.ts': firstRequests,
+  'catalogue/CatalogueView.svelte': () => [catalogueRequest],
+  'dataset/DatasetView.svelte': (_, parts) => detailRequests(datasetAt(parts)),
+  'timeseries/TimeseriesView.svelte': firstRequests,
 }
 
 /** What views request next, made of the answers to that. */
 const next: Partial<Record<ViewFile, (search: URLSearchParams) => Promise<readonly GetRequest[]>>> =
   {
-    'timeseries/index.ts': firstValues,
+    'timeseries/TimeseriesView.svelte': firstValues,
   }
 
 /** Making a view keeps the page busy for longer than this; in milliseconds. */

@@ -1,12 +1,13 @@
-import { lookOf } from './chart/colours.ts'
-import type { DrawnLine } from './chart/columns.ts'
+import { lookOf } from './chart/options.ts'
+import type { DrawnLine, Mark } from './chart/columns.ts'
 import type { Window } from './range/range.ts'
 import type { Series } from './series/series.ts'
-import { gapAfter } from './values/resolution.ts'
+import { gapAfter, isLimited } from './values/resolution.ts'
 import { toSegments } from './values/samples.ts'
 import type { Segment } from './values/samples.ts'
 import type { Shown } from './values/values.svelte.ts'
-import type { Look } from './chart/colours.ts'
+import type { Look } from './chart/options.ts'
+import { day } from './range/range.ts'
 
 /** The series with their looks; a series keeps its place in the list, and so its colour, when hidden. */
 export function toEntries(
@@ -91,4 +92,22 @@ export type Entry = {
   readonly isHidden: boolean
   /** Whether there is an axis for its unit. */
   readonly hasAxis: boolean
+}
+
+type Present = {
+  readonly window: Window
+  readonly now: number
+  readonly historyDays: number | null
+}
+type Labels = { readonly now: string; readonly limit: (days: number) => string }
+
+/** What is marked: the present, if there is something behind it, and how far fine steps reach. */
+export function marksOf({ window, now, historyDays }: Present, labels: Labels): readonly Mark[] {
+  const isInside = now > window.from && now < window.to
+  return [
+    ...(isInside ? [{ at: now, label: labels.now, shades: false }] : []),
+    ...(historyDays !== null && isLimited(window, historyDays)
+      ? [{ at: window.to - historyDays * day, label: labels.limit(historyDays), shades: true }]
+      : []),
+  ]
 }

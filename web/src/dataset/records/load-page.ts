@@ -4,8 +4,8 @@ import { latestKey } from '../columns/to-cell.ts'
 import type { Dataset, DatasetQuery } from '../query/dataset-query.ts'
 import { toCountRequest, toLatestRequest, toListRequest } from '../query/to-requests.ts'
 import type { ApiRequest } from '../query/to-requests.ts'
-import { isOld } from '../../api/freshness.ts'
-import type { FreshnessOf } from '../../api/freshness.ts'
+import { isOld } from '../../api/catalogue.ts'
+import type { FreshnessOf } from '../../api/catalogue.ts'
 
 /** A part of the records, as it came. */
 export type Page = {

@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest'
 import type { Area, Position } from '../../dataset/query/index.ts'
-import { boxAround, boxBetween, handlesOf, moveHandle, toRing } from './area-shape.ts'
-import type { Box } from './area-shape.ts'
+import {
+  boxAround,
+  boxBetween,
+  handlesOf,
+  moveHandle,
+  toRing,
+  readFields,
+  toFields,
+} from './area-shape.ts'
+import type { Box, AreaText } from './area-shape.ts'
 
 const bozen: Position = [11.3548, 46.4983]
 const box: Box = { kind: 'box', west: 11, south: 46, east: 12, north: 47 }
@@ -45,4 +53,36 @@ test('A box keeps its form when all of it is moved', () => {
   const move = handle('move')
   const moved = moveHandle(box, move, [move.position[0] + 1, move.position[1]])
   expect(moved).toEqual({ ...box, west: 12, east: 13 })
+})
+
+const view = [11, 46, 12, 47] as const
+const bounds: Area = { kind: 'box', west: 11.2, south: 46.4, east: 11.4, north: 46.6 }
+
+test('A rectangle comes back from its fields', () => {
+  expect(readFields(toFields(bounds, view))).toEqual({ kind: 'area', area: bounds })
+})
+
+test('Without an area the fields hold one in the middle of what is in view', () => {
+  expect(readFields(toFields(undefined, view)).kind).toBe('area')
+})
+
+const text = toFields(bounds, view)
+const wrong: readonly [Partial<AreaText>, string, string][] = [
+  [{ north: '' }, 'north', 'latitude'],
+  [{ north: '91' }, 'north', 'latitude'],
+  [{ south: 'here' }, 'south', 'latitude'],
+  [{ south: '46.7' }, 'south', 'order'],
+  [{ west: '11.5' }, 'west', 'sides'],
+  [{ east: '181' }, 'east', 'longitude'],
+]
+
+test.each(wrong)('Of %j the field %s is wrong: %s', (changed, field, fault) => {
+  expect(readFields({ ...text, ...changed })).toMatchObject({
+    kind: 'faults',
+    faults: { [field]: fault },
+  })
+})
+
+test('A decimal comma is a point', () => {
+  expect(readFields({ ...text, north: '46,75' })).toMatchObject({ area: { north: 46.75 } })
 })

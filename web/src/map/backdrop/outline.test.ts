@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toBackdrop, toLabel, labelPoint } from './outline.ts'
+import { toBackdrop, toLabel, labelPoint, toTints } from './outline.ts'
 import type { Outline } from './outline.ts'
 
 const shape = (
@@ -107,4 +107,35 @@ test('A hole is not labelled', () => {
 test('What is not an area has no label', () => {
   expect(labelPoint({ type: 'Polygon', coordinates: [] })).toBeUndefined()
   expect(labelPoint({ type: 'Polygon', coordinates: [[[0, 0]]] })).toBeUndefined()
+})
+
+const tile = (x: number, y: number) => ({
+  type: 'Polygon' as const,
+  coordinates: [
+    [
+      [x, y],
+      [x + 1, y],
+      [x + 1, y + 1],
+      [x, y + 1],
+      [x, y],
+    ],
+  ],
+})
+
+test('Neighbours have different tints', () => {
+  const grid = [0, 1, 2].flatMap((x) => [0, 1, 2].map((y) => tile(x, y)))
+  const tints = toTints(grid, 4)
+  for (const [index, tint] of tints.entries()) {
+    const [x, y] = [Math.floor(index / 3), index % 3]
+    if (x < 2) expect(tint).not.toBe(tints[index + 3])
+    if (y < 2) expect(tint).not.toBe(tints[index + 1])
+  }
+})
+
+test('Shapes that touch nothing use all tints', () => {
+  expect(new Set(toTints([tile(0, 0), tile(5, 0), tile(9, 0)], 3)).size).toBe(3)
+})
+
+test('Too few tints are still used', () => {
+  expect(toTints([tile(0, 0), tile(1, 0)], 1)).toEqual([0, 0])
 })

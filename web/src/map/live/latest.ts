@@ -1,5 +1,5 @@
 import type { Geometry } from 'geojson'
-import type { Freshness } from '../../api/freshness.ts'
+import type { Freshness } from '../../api/catalogue.ts'
 import { loadFreshness, readJson } from '../../api/index.ts'
 
 /** The newest value of a station. */

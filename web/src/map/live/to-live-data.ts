@@ -1,5 +1,5 @@
 import type { FeatureCollection } from 'geojson'
-import { isOld } from '../../api/freshness.ts'
+import { isOld } from '../../api/catalogue.ts'
 import { formatMeasured } from '../../language/index.ts'
 import { words } from '../words.ts'
 import type { Latest } from './latest.ts'

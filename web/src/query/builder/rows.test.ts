@@ -1,6 +1,13 @@
 import { expect, it } from 'vitest'
 import type { Member } from '../../api/index.ts'
-import { comparisonsFor, emptyRow, withComparison, withMember, withValues } from './rows.ts'
+import {
+  comparisonsFor,
+  emptyRow,
+  withComparison,
+  withMember,
+  withValues,
+  findMembers,
+} from './rows.ts'
 
 const member = (path: string, type: Member['type']): Member => ({
   path,
@@ -52,4 +59,54 @@ it('keeps one value of several where only one is taken, and none where none is',
 
 it('offers of objects only whether they are there', () => {
   expect(comparisonsFor(member('Detail', 'object'))).toEqual(['there', 'missing'])
+})
+
+const aMember = (path: string, more: Partial<Member> = {}): Member => ({
+  path,
+  type: 'text',
+  description: null,
+  isList: false,
+  canFilter: true,
+  canSort: true,
+  takesToken: false,
+  operators: [],
+  at: 'records',
+  deprecated: null,
+  ...more,
+})
+
+const gone = { since: '2026-01-01', removedAfter: '2027-01-01', description: '', replacement: null }
+
+const members = [
+  aMember('Rooms.[*].Penalties.[*].Percent'),
+  aMember('Altitude', { type: 'number', deprecated: gone }),
+  aMember('GpsInfo.[*].Altitude', { type: 'number' }),
+  aMember('GpsInfo.[*].AltitudeUnit'),
+  aMember('Id'),
+  aMember('LastChange', { description: 'When the penalties changed' }),
+  aMember('Detail', { type: 'object' }),
+]
+
+const paths = (typed: string) => findMembers(members, typed).map(({ path }) => path)
+
+it('finds the member that is called so before longer and deeper ones, and deprecated ones last', () => {
+  expect(paths('altitude')).toEqual([
+    'GpsInfo.[*].Altitude',
+    'GpsInfo.[*].AltitudeUnit',
+    'Altitude',
+  ])
+})
+
+it('finds by a part of the way and by the description, too', () => {
+  expect(paths('penalties')).toEqual(['Rooms.[*].Penalties.[*].Percent', 'LastChange'])
+})
+
+it('offers plain members before whole objects where nothing is typed', () => {
+  const all = paths('')
+  expect(all.slice(0, 2)).toEqual(['Id', 'LastChange'])
+  expect(all.indexOf('Detail')).toBeGreaterThan(all.indexOf('GpsInfo.[*].Altitude'))
+})
+
+it('finds nothing where nothing is called so', () => {
+  expect(paths('zebra')).toEqual([])
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { comparisonsOf, isComplete, toTyped, valuesTaken } from './conditions.ts'
 import type { Condition, Conditions, ValueKind } from './conditions.ts'
-import { readConditions, writeConditions } from './read-conditions.ts'
+import { readConditions, writeConditions } from './station-conditions.ts'
 
 const kinds: readonly ValueKind[] = ['text', 'number', 'boolean', 'time']
 

@@ -2,7 +2,8 @@ import type { Clause, Expression, Literal } from '../../../../src/timeseries/whe
 import { parseWhere } from '../../../../src/timeseries/where/grammar.ts'
 import { quote } from '../../../../src/timeseries/where/lexer.ts'
 import { isComplete, toTyped } from './conditions.ts'
-import type { Comparison, Condition, Conditions } from './conditions.ts'
+import type { Comparison, Condition, Conditions, ExpressionLanguage } from './conditions.ts'
+import { readRawFilterConditions, writeRawFilter } from './content-conditions.ts'
 
 const single = {
   is: 'eq',
@@ -18,7 +19,7 @@ type Single = keyof typeof single
 const singleNames: readonly Single[] = ['is', 'isNot', 'more', 'atLeast', 'less', 'atMost']
 
 /** The `where` that rows say; rows that are not complete are left out. */
-export function writeWhere({ join, of }: Conditions): string {
+function writeWhere({ join, of }: Conditions): string {
   const written = of.filter(isComplete).map((one) => `${one.path}.${writeTest(one)}`)
   const list = written.join(',')
   return join === 'or' && written.length > 1 ? `or(${list})` : list
@@ -49,7 +50,7 @@ function toPlain(kind: Condition['kind'], value: string): string {
 }
 
 /** The rows behind a `where`, or undefined where it says more than rows can, or cannot be read. */
-export function readWhereConditions(text: string): Conditions | undefined {
+function readWhereConditions(text: string): Conditions | undefined {
   if (text.trim() === '') return { join: 'and', of: [] }
   const expression = parse(text)
   if (expression === undefined) return undefined
@@ -123,4 +124,17 @@ function escapePattern(text: string): string {
 function unescapePattern(pattern: string): string | undefined {
   const plain = pattern.replace(/\\([.*+?^${}()|[\]\\])/g, '$1')
   return escapePattern(plain) === pattern ? plain : undefined
+}
+
+/** The languages that filter, which rows can write. */
+export type FilterLanguage = Extract<ExpressionLanguage, 'rawfilter' | 'where'>
+
+/** The rows behind an expression, or undefined where it says more than rows can, or cannot be read. */
+export function readConditions(language: FilterLanguage, text: string): Conditions | undefined {
+  return language === 'where' ? readWhereConditions(text) : readRawFilterConditions(text)
+}
+
+/** The expression that rows say; rows that are not complete are left out. */
+export function writeConditions(language: FilterLanguage, conditions: Conditions): string {
+  return language === 'where' ? writeWhere(conditions) : writeRawFilter(conditions)
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { dial, readContacts } from './contacts.ts'
-import { readPeriods } from './dates.ts'
+import { readPeriods } from './opening-times.ts'
 import { readLicence, readPictures } from './pictures.ts'
 import { readPlaces, readShape, readWkt } from './places.ts'
 import { readTags } from './relations.ts'

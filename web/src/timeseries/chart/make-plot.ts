@@ -2,11 +2,10 @@ import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { formatNumber } from '../../language/index.ts'
 import type { Window } from '../range/range.ts'
-import { resolveColour } from './colours.ts'
+import { resolveColour, axesOf, bandsOf, scalesOf, seriesOf } from './options.ts'
 import type { DrawnLine, Mark } from './columns.ts'
 import { addGestures } from './gestures.ts'
 import type { Gestures } from './gestures.ts'
-import { axesOf, bandsOf, scalesOf, seriesOf } from './options.ts'
 import type { Brush, ChartInput } from './options.ts'
 
 /** What a plot asks as it is drawn and used. */

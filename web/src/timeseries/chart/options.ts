@@ -1,7 +1,6 @@
 import type uPlot from 'uplot'
 import type { Window } from '../range/range.ts'
 import { ticksOf, labelTicks } from '../range/ticks.ts'
-import { pale } from './colours.ts'
 import type { DrawnLine } from './columns.ts'
 
 /** What the chart is drawn with; asked anew at each drawing. */
@@ -107,4 +106,33 @@ export function scalesOf({ units, window }: ChartInput): uPlot.Scales {
     x: { time: false, range: () => [window().from, window().to] },
     ...Object.fromEntries(units.map((unit) => [unit, { auto: true }])),
   }
+}
+
+/** So many colours that also people who do not tell red from green tell apart; then they are dashed. */
+const colours = 6
+
+export type Look = { readonly colour: string; readonly isDashed: boolean }
+
+/** How the series at a place of the list looks; the colour is a custom property. */
+export function lookOf(index: number): Look {
+  return {
+    colour: `--series-${String((index % colours) + 1)}`,
+    isDashed: Math.floor(index / colours) % 2 === 1,
+  }
+}
+
+/** The colour that a custom property has at this moment, as canvases need it. */
+export function resolveColour(property: string, within: HTMLElement): string {
+  const probe = document.createElement('span')
+  probe.style.color = `var(${property})`
+  probe.hidden = true
+  within.append(probe)
+  const { color } = getComputedStyle(probe)
+  probe.remove()
+  return color
+}
+
+/** The same colour, mostly clear. */
+function pale(colour: string, share: number): string {
+  return `color-mix(in srgb, ${colour} ${String(Math.round(share * 100))}%, transparent)`
 }

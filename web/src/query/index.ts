@@ -1,1 +1,0 @@
-export { default as Filters } from './filters/Filters.svelte'

@@ -1,1 +1,0 @@
-export { default as View } from './TrafficView.svelte'
