@@ -6,7 +6,7 @@ const kebab = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+)*$/
 /** Components are named as they are written in markup. */
 const component = /^([A-Z][a-z0-9]*)+\.svelte$/
 const drawer = /^(utils?|helpers?|common|shared|misc)(\.ts)?$/
-const longest = 250
+const longest = 400
 
 const unfinished = /\b(TO-?DO|FIX-?ME)\b/
 const machinePath = /(?<![\w.}~-])\/(work|farm|tmp|root|home|Users)\/[\w.]/

@@ -3,7 +3,7 @@ import { preloadLinks } from './load-page.ts'
 
 const manifest = {
   '_start.js': { file: 'assets/start.js', css: ['assets/start.css'] },
-  'src/shell/show-page.ts': { file: 'assets/show-page.js', imports: ['_start.js', '_menu.js'] },
+  'src/shell/Shell.svelte': { file: 'assets/shell.js', imports: ['_start.js', '_menu.js'] },
   '_menu.js': { file: 'assets/menu.js', css: ['assets/menu.css'] },
   '_design.js': { file: 'assets/design.js', css: ['assets/design.css'] },
   'src/timeseries/TimeseriesView.svelte': {
@@ -33,7 +33,7 @@ it('names what a view cannot run without and the page does not name, the needed 
     `<link rel="modulepreload" crossorigin href="/assets/${name}.js">`
   const style = (name: string) => `<link rel="stylesheet" crossorigin href="/assets/${name}.css">`
   expect(preloadLinks({ manifest, html }, 'timeseries/TimeseriesView.svelte')).toEqual([
-    ...[script('menu'), script('show-page'), script('places'), script('map'), script('timeseries')],
+    ...[script('menu'), script('shell'), script('places'), script('map'), script('timeseries')],
     ...[style('menu'), style('map'), style('timeseries')],
   ])
 })

@@ -20,7 +20,7 @@ const manifestSchema = Type.Record(
 type Manifest = Static<typeof manifestSchema>
 
 /** What is around every view. */
-const frame = 'src/shell/show-page.ts'
+const frame = 'src/shell/Shell.svelte'
 
 type Built = {
   readonly manifest: Manifest

@@ -1,7 +1,5 @@
 import type { Map as MapLibreMap } from 'maplibre-gl'
 import type { Geometry, Position } from 'geojson'
-import type { PlaceFeature } from './points/shape-layers.ts'
-import { isInBox } from './dataset/to-place.ts'
 
 /** Where a map looks. */
 export type Camera = {
@@ -112,17 +110,4 @@ export function positionsOf(
     case 'MultiPolygon':
       return geometry.coordinates.flat(2)
   }
-}
-
-const near = 12
-
-/** Brings a place that was chosen elsewhere into view; one that is in view stays where it is. */
-export function showPlace(map: MapLibreMap, place: PlaceFeature): void {
-  if (isInBox(place, boxInView(map))) return
-  if (place.geometry.type === 'Point') {
-    goTo(map, place.geometry.coordinates, Math.max(near, map.getZoom()))
-    return
-  }
-  const box = boxAround(place.geometry)
-  if (box !== undefined) fit(map, box, 'ease')
 }

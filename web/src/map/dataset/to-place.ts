@@ -1,7 +1,8 @@
 import type { Geometry } from 'geojson'
 import type { Dataset, DatasetQuery } from '../../dataset/query/index.ts'
 import type { PlaceFeature } from '../points/shape-layers.ts'
-import { boxAround } from '../camera.ts'
+import type { Map as MapLibreMap } from 'maplibre-gl'
+import { boxAround, boxInView, fit, goTo } from '../camera.ts'
 import type { Box } from '../camera.ts'
 import { readResponse } from '../../api/index.ts'
 import { fieldsOf, placesRequest } from './places-request.ts'
@@ -158,4 +159,17 @@ export async function loadPlaces(wanted: PlacesWanted): Promise<Places> {
     }
   }
   return { places, withoutPlace, isCut: false }
+}
+
+const near = 12
+
+/** Brings a place that was chosen elsewhere into view; one that is in view stays where it is. */
+export function showPlace(map: MapLibreMap, place: PlaceFeature): void {
+  if (isInBox(place, boxInView(map))) return
+  if (place.geometry.type === 'Point') {
+    goTo(map, place.geometry.coordinates, Math.max(near, map.getZoom()))
+    return
+  }
+  const box = boxAround(place.geometry)
+  if (box !== undefined) fit(map, box, 'ease')
 }
