@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './scripts/longest-first.ts'
 
 /**
  * Node imports the files itself, as it does when the hub runs, and a worker keeps its modules for all files
@@ -49,6 +50,7 @@ const hasKeycloak = process.env['TEST_KEYCLOAK_HOME'] !== undefined
  */
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
