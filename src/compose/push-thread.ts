@@ -48,7 +48,6 @@ const task = Parse(threadTask, 'task' in data ? data.task : undefined)
 const port = 'database' in data ? data.database : undefined
 const log = makeLog(task.level)
 
-const clock = () => new Date()
 const every = (milliseconds: number, work: () => void) => setInterval(work, milliseconds).unref()
 
 const database =
@@ -66,7 +65,7 @@ if (parentPort !== null) {
     ...(mappings.length === 0
       ? {}
       : { mappings: mappingsOf({ mappings, memory, maxBytes, log }, kinds) }),
-    now: await sharedClock({ database, now: clock, machine: clock, every }),
+    now: await sharedClock({ database, every }),
     log,
     atOnce: task.atOnce,
     patience: task.patience,
