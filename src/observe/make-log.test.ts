@@ -103,12 +103,8 @@ describe('The log', () => {
 })
 
 it('The log is written a few lines of information at a time, and at once when something is wrong', async () => {
-  let waiting = ''
   let written = ''
-  const output = logOutput({
-    write: (line: string) => (waiting += line),
-    flushSync: () => (written = waiting),
-  })
+  const output = logOutput({ write: (lines) => (written += lines) })
   const log = makeLog('info', output)
   log.info('One.')
   log.info('Two.')

@@ -50,27 +50,20 @@ const information = '{"level":30,'
 /** Milliseconds, and characters, that lines of information wait for others. */
 const longest = { time: 20, length: 8192 }
 
-type Destination = { readonly write: (line: string) => unknown; readonly flushSync: () => void }
-
 /**
  * Where the log of the process is written: lines of information some at a time, because to write each by itself took
  * a twentieth of the time of a request (measured); a warning or an error at once, with all before it.
  */
-export function logOutput(
-  destination: Destination = pino.destination({ minLength: longest.length }),
-) {
-  let isDue = false
+export function logOutput(destination: DestinationStream = pino.destination()) {
+  let waiting = ''
   const flush = () => {
-    isDue = false
-    destination.flushSync()
+    if (waiting !== '') destination.write(waiting)
+    waiting = ''
   }
   const write = (line: string) => {
-    destination.write(line)
-    if (!line.startsWith(information)) flush()
-    else if (!isDue) {
-      isDue = true
-      setTimeout(flush, longest.time).unref()
-    }
+    if (waiting === '') setTimeout(flush, longest.time).unref()
+    waiting += line
+    if (!line.startsWith(information) || waiting.length >= longest.length) flush()
   }
   return { write, flush }
 }
