@@ -1,3 +1,2 @@
-export { default as LoginTrouble } from './LoginTrouble.svelte'
 export { offerLogin, session, startSession } from './session.svelte.ts'
 export type { SessionState } from './session.svelte.ts'
