@@ -77,6 +77,9 @@ type ItemAnswer = {
 
 const anyId = Symbol('id')
 
+/** Few: there are some seventy lists of entities, and single records are requested in few ways. */
+const plansOfEntity = 50
+
 export function readyPlan(plan: ItemPlan, caller: Caller): ReadyPlan {
   const { entity, representation, choice, query } = plan
   const { mediaType } = choice
@@ -178,7 +181,7 @@ type Exchange = { readonly request: ItemRequest; readonly reply: FastifyReply }
 export function itemReader(entity: Entity, deps: Deps): AnswerItem {
   const { publicUrl, visibilityOf } = deps
   const database = deps.database.read
-  const plans = rememberPlans<Planned>()
+  const plans = rememberPlans<Planned>(plansOfEntity)
   return async ({ request, reply }) => {
     const { params, query, principal } = request
     const rights = visibilityOf(principal)

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { rememberPlans } from './plan-memory.ts'
 
 it('makes a plan once for each text, form and rights', () => {
-  const find = rememberPlans<{ readonly number: number }>()
+  const find = rememberPlans<{ readonly number: number }>(10)
   let made = 0
   const make = () => ({ number: ++made })
   const [one, other] = [{}, {}]
@@ -17,8 +17,19 @@ it('makes a plan once for each text, form and rights', () => {
   expect(ask('?limit=1', other)).toBe(3)
 })
 
+it('remembers no more than it may, and no long texts', () => {
+  const find = rememberPlans<{ readonly number: number }>(2)
+  const rights = {}
+  let made = 0
+  const ask = (text: string) =>
+    find({ headers: {} }, { text, rights }, () => ({ number: ++made })).number
+  expect(['a', 'b', 'c', 'c', 'a'].map(ask)).toEqual([1, 2, 3, 3, 4])
+  const long = 'x'.repeat(2_001)
+  expect([long, long].map(ask)).toEqual([5, 6])
+})
+
 it('remembers no plan that could not be made', () => {
-  const find = rememberPlans()
+  const find = rememberPlans(10)
   const ask = (make: () => object) => find({ headers: {} }, { text: '', rights: {} }, make)
   const fail = () => {
     throw new Error('no plan')

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 
-/** Each takes some 10 kB. */
-const mostPlans = 500
+/** Characters. What is polled is shorter; longer texts would let callers fill the memory. */
+const longestText = 2_000
 
 type Asked = {
   /** What of the address shapes the plan, and whatever else does. */
@@ -14,9 +14,10 @@ type Asked = {
 /**
  * Remembers plans, so that a request that was seen before goes from its text to its plan by one look-up. A plan
  * follows from the text, the headers that choose its form, and the caller's rights; nothing else may be in it.
+ * @param most plans, of some 10 kB each
  */
-export function rememberPlans<Plan extends object>() {
-  const plans = new LRUCache<string, Plan>({ max: mostPlans })
+export function rememberPlans<Plan extends object>(most: number) {
+  const plans = new LRUCache<string, Plan>({ max: most })
   const numbers = new WeakMap<object, number>()
   let given = 0
   const numberOf = (rights: object) => {
@@ -34,7 +35,7 @@ export function rememberPlans<Plan extends object>() {
     const known = plans.get(key)
     if (known !== undefined) return known
     const plan = make()
-    plans.set(key, plan)
+    if (key.length <= longestText) plans.set(key, plan)
     return plan
   }
 }

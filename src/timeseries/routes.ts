@@ -147,7 +147,7 @@ const defaultClientPrefixes = ['webcomp-']
 function reader(deps: TimeseriesDeps) {
   const { database, visibilityOf, historyLimitOf, now, answerMemory } = deps
   const usual = rememberReads(database.read, answerMemory)
-  const plans = rememberPlans<Planned>()
+  const plans = rememberPlans<Planned>(500)
   return async (read: ReadRequest, segments: readonly string[]) => {
     const { request, reply } = read
     const rights = visibilityOf(request.principal)
