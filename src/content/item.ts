@@ -78,7 +78,7 @@ type ItemAnswer = {
 const anyId = Symbol('id')
 
 /** Few: there are some seventy lists of entities, and single records are requested in few ways. */
-const plansOfEntity = 50
+const plansOfEntity = 20
 
 export function readyPlan(plan: ItemPlan, caller: Caller): ReadyPlan {
   const { entity, representation, choice, query } = plan

@@ -24,7 +24,7 @@ it('remembers no more than it may, and no long texts', () => {
   const ask = (text: string) =>
     find({ headers: {} }, { text, rights }, () => ({ number: ++made })).number
   expect(['a', 'b', 'c', 'c', 'a'].map(ask)).toEqual([1, 2, 3, 3, 4])
-  const long = 'x'.repeat(2_001)
+  const long = 'x'.repeat(400)
   expect([long, long].map(ask)).toEqual([5, 6])
 })
 

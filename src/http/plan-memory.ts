@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 
-/** Characters. What is polled is shorter; longer texts would let callers fill the memory. */
-const longestText = 2_000
+/** Characters. What is polled is shorter; a plan takes up to a hundred times the memory of its text. */
+const longestText = 400
 
 type Asked = {
   /** What of the address shapes the plan, and whatever else does. */
@@ -14,7 +14,7 @@ type Asked = {
 /**
  * Remembers plans, so that a request that was seen before goes from its text to its plan by one look-up. A plan
  * follows from the text, the headers that choose its form, and the caller's rights; nothing else may be in it.
- * @param most plans, of some 10 kB each
+ * @param most plans, of 2 to 40 kB each
  */
 export function rememberPlans<Plan extends object>(most: number) {
   const plans = new LRUCache<string, Plan>({ max: most })

@@ -47,12 +47,13 @@ export function makeLog(level: string, destination?: DestinationStream): Logger 
 /** How lines of information begin, which every request has one of. */
 const information = '{"level":30,'
 
-/** Milliseconds, and characters, that lines of information wait for others. */
-const longest = { time: 20, length: 8192 }
+/** Milliseconds, and bytes, that lines of information wait for others. A pipe takes so many bytes as a whole. */
+const longest = { time: 20, size: 4096 }
 
 /**
  * Where the log of the process is written: lines of information some at a time, because to write each by itself took
- * a twentieth of the time of a request (measured); a warning or an error at once, with all before it.
+ * a twentieth of the time of a request (measured); a warning or an error at once, with all before it. What ends the
+ * process at once, as SIGKILL does, takes the lines with it that wait.
  */
 export function logOutput(destination: DestinationStream = pino.destination()) {
   let waiting = ''
@@ -61,9 +62,10 @@ export function logOutput(destination: DestinationStream = pino.destination()) {
     waiting = ''
   }
   const write = (line: string) => {
+    if (Buffer.byteLength(waiting) + Buffer.byteLength(line) > longest.size) flush()
     if (waiting === '') setTimeout(flush, longest.time).unref()
     waiting += line
-    if (!line.startsWith(information) || waiting.length >= longest.length) flush()
+    if (!line.startsWith(information)) flush()
   }
   return { write, flush }
 }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { visible } from '../../access/index.ts'
 import type { Visibility } from '../../access/index.ts'
 import { AppError } from '../../errors/index.ts'
@@ -127,7 +128,7 @@ export type ReadPlan = {
   readonly versions: Sql
   /** The same as a statement, without any row. */
   readonly versionStatement: Sql
-  /** What the plan asks and the caller may see, as a text for entity tags. */
+  /** Stands in entity tags for what the plan asks and what the caller may see. */
   readonly rights: string
   /** Names the datasets of the values, in which changes are noted by their series. */
   readonly valueDatasets: Sql
@@ -190,7 +191,7 @@ export function planRead(asked: ReadRequest, query: ReadParameters & ReductionQu
 /** With what follows for entity tags. */
 function readable(read: Pick<ReadPlan, 'from' | 'where' | 'versions'>) {
   const { from, where, versions } = read
-  const rights = JSON.stringify([from.text, from.values, where.text, where.values])
+  const rights = hash('sha256', JSON.stringify([from.text, from.values, where.text, where.values]))
   return { ...read, versionStatement: sql`select ${versions}`, rights }
 }
 

@@ -16,8 +16,9 @@ export type KnownSeries = { readonly id: number; readonly kind: Kind }
 const largestChunk = 10_000
 
 /**
- * The rows to write. Of several values for one series and time the last one is taken. All writers go
- * in the order of the keys, so two that meet wait for each other and never lock each other out.
+ * The rows to write. Of several values for one series and time the last one is taken. All upserts go
+ * in the order of the keys, so two that meet wait for each other and do not lock each other out. COPY goes month by
+ * month: where it meets the same new values of another writer in another order, one of the two is tried again.
  * @param seriesOf the series of a value; values without one are left out
  */
 export function chunkValues(

@@ -89,6 +89,13 @@ describeWithDatabase('Storing measurements', (database) => {
       { time: '20:00', value: '0.5' },
       { time: '20:00', value: '1.5' },
     ])
+    // Sent once more they write nothing at all, not even rows that are taken back.
+    const size = () =>
+      database().query(sql`
+      select sum(pg_relation_size(relid)) as bytes from pg_partition_tree('measurement')`)
+    const before = await size()
+    await store(database(), { ...message(corrected, 1), provenance: null })
+    expect(await size()).toEqual(before)
   })
 
   it('corrects a value by one for the same time, in the latest values too', async () => {

@@ -66,19 +66,42 @@ export async function storeValues(
   saving: ValueSaving,
 ): Promise<readonly number[]> {
   const { copy } = tx
-  if (copy === undefined || chunk.kind !== 'number' || chunk.ids.length < worthCopying) {
+  const isMany = chunk.kind === 'number' && chunk.ids.length >= worthCopying
+  if (copy === undefined || !isMany || (await hasValues(tx, chunk))) {
     return upsertValues(tx, chunk, saving)
   }
+  // Another writer may store one of these values meanwhile.
   await tx.execute(sql`savepoint before_copy`)
   try {
     await copy(copyOfNumbers, copied(chunk, saving))
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
     await tx.execute(sql`rollback to savepoint before_copy`)
+    await tx.execute(sql`release savepoint before_copy`)
     return upsertValues(tx, chunk, saving)
   }
   await tx.execute(sql`release savepoint before_copy`)
   return [...new Set(chunk.ids)]
+}
+
+/**
+ * Whether a series has values already between the first and the last one of the chunk. A COPY that meets one has
+ * written rows in vain by then.
+ */
+async function hasValues(tx: Transaction, { ids, times }: Chunk): Promise<boolean> {
+  const firsts = ids.flatMap((id, place) => (id === ids[place - 1] ? [] : [place]))
+  const lasts = [...firsts.slice(1), ids.length].map((next) => next - 1)
+  const at = (places: readonly number[]) => arrayOf(places.map((place) => times[place] ?? ''))
+  const [row] = await tx.query<{ found: boolean }>(sql`
+    select exists (
+      select from unnest(
+        ${arrayOf(firsts.map((place) => ids[place] ?? 0))}::integer[],
+        ${at(firsts)}::timestamptz[],
+        ${at(lasts)}::timestamptz[]) as span (series_id, first, last)
+      where exists (
+        select from measurement
+        where measurement.series_id = span.series_id and valid_time between first and last)) as found`)
+  return row?.found === true
 }
 
 const copyOfNumbers = sql`
