@@ -14,8 +14,15 @@ const file = join(folder, String(process.pid))
 
 type Query = { readonly text: string; readonly values: readonly unknown[] }
 
+/** COPY has no values, and no copy on the embedded engine. */
 function isQuery(value: unknown): value is Query {
-  return typeof value === 'object' && value !== null && 'text' in value && 'values' in value
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'text' in value &&
+    'values' in value &&
+    Array.isArray(value.values)
+  )
 }
 
 function note({ text, values }: Query): void {
