@@ -56,7 +56,7 @@ async function bringUp(
   const { log } = environment
   try {
     await inspect?.(database)
-    const now = await sharedClock({ ...environment, database })
+    const now = await sharedClock({ ...environment, database, machine: () => new Date() })
     const entities = entitiesOf(toNaming(config.HUB_PREFIX), config.HUB_PROFILE)
     await bringUpToDate(database, {
       entities,

@@ -48,6 +48,7 @@ const task = Parse(threadTask, 'task' in data ? data.task : undefined)
 const port = 'database' in data ? data.database : undefined
 const log = makeLog(task.level)
 
+const clock = () => new Date()
 const every = (milliseconds: number, work: () => void) => setInterval(work, milliseconds).unref()
 
 const database =
@@ -65,7 +66,7 @@ if (parentPort !== null) {
     ...(mappings.length === 0
       ? {}
       : { mappings: mappingsOf({ mappings, memory, maxBytes, log }, kinds) }),
-    now: await sharedClock({ database, every }),
+    now: await sharedClock({ database, now: clock, machine: clock, every }),
     log,
     atOnce: task.atOnce,
     patience: task.patience,

@@ -4,15 +4,12 @@ import type { Queryable } from './database.ts'
 /** How often the clocks are compared, in milliseconds. */
 const interval = 60_000
 
-const machineClock = () => new Date()
-
 type Deps = {
   readonly database: Pick<Queryable, 'query'>
+  readonly now: () => Date
   readonly every: (milliseconds: number, work: () => void) => unknown
-  /** What the returned clock counts from; that of the machine if absent. A test may move it. */
-  readonly now?: () => Date
-  /** What is compared with the database's clock; that of the machine if absent. */
-  readonly machine?: () => Date
+  /** What is compared with the database's clock: `now` may be moved by a test. */
+  readonly machine: () => Date
 }
 
 /**
@@ -21,7 +18,7 @@ type Deps = {
  * within the time that the database takes to answer.
  */
 export async function sharedClock(deps: Deps): Promise<() => Date> {
-  const { database, every, now = machineClock, machine = machineClock } = deps
+  const { database, now, every, machine } = deps
   let ahead = 0
   const compare = async () => {
     const before = machine().getTime()
