@@ -64,7 +64,7 @@ export function toRules(written: WrittenRule): readonly AccessRule[] {
     area !== 'timeseries' &&
     (written.dataType ?? written.period ?? null) !== null
   ) {
-    throw new Error(`dataType and period are members of time series; the area is ${area}.`)
+    throw new Error(`dataType and period are fields of time series; the area is ${area}.`)
   }
   const roles = texts('role', written.role).map(toRole)
   const each = product(roles, texts('origin', written.origin), texts('type', written.type))

@@ -248,7 +248,7 @@ function describeFeed(
     description: {
       de: `Sperren, Baustellen, Unfälle und Wetter auf der Straße, gemeldet von ${origin}; auch als DATEX II.`,
       it: `Chiusure, cantieri, incidenti e meteo sulla strada, segnalati da ${origin}; anche come DATEX II.`,
-      en: `Closures, road works, accidents and weather on the road, told by ${origin}; also as DATEX II.`,
+      en: `Closures, road works, accidents and weather on the road, reported by ${origin}; also as DATEX II.`,
     },
     ...report(parts),
     sources: [origin],

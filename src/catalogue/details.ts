@@ -38,16 +38,15 @@ const deprecated = Type.Unsafe({
   required: ['since', 'removedAfter', 'description', 'replacement'],
   properties: {
     since: { type: 'string', format: 'date' },
-    removedAfter: { type: 'string', format: 'date', description: 'Served until then at least' },
-    description: { type: 'string', description: 'What to use in its place' },
+    removedAfter: { type: 'string', format: 'date', description: 'Served at least until then' },
+    description: { type: 'string', description: 'What to use instead' },
     replacement: { type: ['string', 'null'], description: 'The path that has the same value' },
   },
 })
 
 const member = Type.Object({
   path: Type.String({
-    description:
-      'As fields, rawfilter, rawsort, where and select name it; {language} and {key} are to be replaced',
+    description: 'As in fields, rawfilter, rawsort, where and select; replace {language} and {key}',
   }),
   type: Type.Enum(['text', 'number', 'boolean', 'time', 'object', 'json', 'value', 'place', 'any']),
   description: orNull('string', 'What it means'),
@@ -56,7 +55,7 @@ const member = Type.Object({
   canSort: Type.Boolean(),
   takesToken: Type.Boolean({ description: 'Whether only callers with a token see it' }),
   operators: Type.Array(Type.String(), {
-    description: 'Of where; of rawfilter see operators above',
+    description: 'Operators of where; for rawfilter see operators above',
   }),
   at: Type.Enum(['records', 'stations', 'values', 'edges'], {
     description: 'Where it is; values: at paths with data types',
@@ -67,17 +66,18 @@ const member = Type.Object({
 /** `GET /catalogue/{service}/{type}/members` */
 const membersOperation = {
   operationId: 'listMembers',
-  summary: 'The members of the records of a dataset: for columns, filters and completion',
-  description: 'With the members that are deprecated, since when, and what to use in their place.',
+  summary: 'The fields of the records of a dataset: for columns, filters and completion',
+  description:
+    'Includes deprecated fields, since when they are deprecated, and what to use instead.',
   tags: ['Catalogue'],
   params: datasetParameters,
   response: {
     200: Type.Object({
       id: Type.String(),
       language: Type.Enum(['rawfilter', 'where'], {
-        description: 'In which the dataset is filtered',
+        description: 'Language in which the dataset is filtered',
       }),
-      operators: Type.Array(Type.String(), { description: 'Of the language' }),
+      operators: Type.Array(Type.String(), { description: 'Operators of the language' }),
       members: Type.Array(member),
     }),
     ...errors,
@@ -92,7 +92,7 @@ const valuesOperation = {
   operationId: 'listValues',
   summary: 'The tags, languages, sources and licences in use in a dataset, with counts',
   description:
-    'Of what the caller may see; the most frequent first. The identifiers are those that tagfilter, langfilter, source and the path of data types take.',
+    'Counts what the caller can see; the most frequent first. The identifiers are those that tagfilter, langfilter, source and the path of data types accept.',
   tags: ['Catalogue'],
   params: datasetParameters,
   response: {
@@ -105,7 +105,7 @@ const valuesOperation = {
       dataTypes: Type.Array(
         Type.Object({
           ...counted,
-          unit: orNull('string', 'What it is measured in'),
+          unit: orNull('string', 'Unit of measurement'),
           description: orNull('string', 'What it means'),
         }),
       ),
@@ -129,7 +129,7 @@ const checkOperation = {
   operationId: 'checkExpressions',
   summary: 'Whether expressions can be read, without running them',
   description:
-    'A fault is told in a successful answer, with its position. Nothing is looked up: an unknown shape or tag is not a fault here.',
+    'A fault is reported in a successful response, with its position. Shapes and tags are not looked up, so an unknown one is not a fault here.',
   tags: ['Catalogue'],
   params: datasetParameters,
   querystring: Type.Object({
@@ -142,7 +142,7 @@ const checkOperation = {
     select: expression('Of the time series service', 'scode,sname'),
     at: Type.Enum(['stations', 'values', 'edges'], {
       default: 'values',
-      description: 'For which paths where and select are',
+      description: 'Paths to which where and select apply',
     }),
   }),
   response: {

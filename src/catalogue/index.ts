@@ -129,14 +129,14 @@ function withheldOf({ visibilityOf }: CatalogueDeps, { principal }: FastifyReque
 
 function pictureOf({ id, title, miniature }: Dataset): string {
   if (miniature !== null) return toSvg(miniature, title.en)
-  throw new AppError('HUB-RTE-003', `There is nothing to draw of the dataset ${id}.`, {
-    hint: 'The member miniature of the catalogue is null then.',
+  throw new AppError('HUB-RTE-003', `The dataset ${id} has nothing to draw.`, {
+    hint: 'The field miniature of the catalogue is then null.',
   })
 }
 
 function noSuchDataset(id: string): AppError {
   return new AppError('HUB-RTE-003', `There is no dataset ${JSON.stringify(id)}.`, {
-    hint: 'GET /catalogue lists those that there are.',
+    hint: 'GET /catalogue lists all datasets.',
   })
 }
 

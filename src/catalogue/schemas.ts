@@ -20,14 +20,14 @@ const freshness = Type.Unsafe({
       enum: ['fresh', 'late', 'stale', 'silent'],
       description: 'Of the median series: half of them are at least as fresh',
     },
-    series: { type: 'integer', description: 'Series with a value that the caller may see' },
+    series: { type: 'integer', description: 'Series with a value that the caller can see' },
     states: {
       type: 'object',
       additionalProperties: { type: 'integer' },
       description: 'Series by state; ahead: the newest value lies in the future',
     },
   },
-  description: 'How the series of a station type do; null for what has no series',
+  description: 'Freshness of the series of a station type; null without series',
 })
 
 const miniature = Type.Unsafe({
@@ -61,11 +61,11 @@ export const datasetSchema = Type.Object(
     service: Type.Enum(['content', 'timeseries', 'traffic']),
     type: text('Entity, station type, or provider of traffic events'),
     dataspace: text('tourism, mobility, weather or other'),
-    title: inLanguages('What it is called'),
-    description: inLanguages('What is in it'),
+    title: inLanguages('Title of the dataset'),
+    description: inLanguages('Description of the dataset'),
     count: orNull(
       'integer',
-      'Records, stations or events that the caller may see; null: take a token',
+      'Records, stations or events that the caller can see; null: use a token',
     ),
     updated: orNull('string', 'The newest change, for stations the newest value; ISO 8601'),
     freshness,
@@ -78,9 +78,9 @@ export const datasetSchema = Type.Object(
     tags: counted('The most frequent tags'),
     dataTypes: counted('What stations measure, with the number of series'),
     formats: Type.Array(Type.Object({ name: Type.String(), mediaType: Type.String() })),
-    operations: texts('operationId of those that read it, in /openapi.json'),
+    operations: texts('operationId of the operations that read it, in /openapi.json'),
     links: Type.Record(Type.String(), Type.String(), {
-      description: 'Absolute addresses: self, list, page …; {id} and its like are to be replaced',
+      description: 'Absolute addresses: self, list, page …; replace {id} and similar placeholders',
     }),
     extent: box('Where nearly all of its records lie, in degrees; null where none has a place'),
     miniature,
@@ -93,7 +93,7 @@ export const catalogueOperation = {
   operationId: 'listDatasets',
   summary: 'Every dataset of the hub: what it holds, how fresh it is, how to read it',
   description:
-    'What the caller may know of: counts are those of the lists under the same rights. Renewed every minute.',
+    'Only what the caller can see: counts are those of the lists with the same rights. Refreshed every minute.',
   tags: ['Catalogue'],
   querystring: Type.Object({
     format: Type.Optional(
@@ -105,7 +105,7 @@ export const catalogueOperation = {
       Type.String({
         maxLength: 500,
         examples: ['id,title,links'],
-        description: 'Fields of the datasets, between commas, where not all are needed; of json',
+        description: 'Comma-separated fields of the datasets, if not all are needed; for json',
       }),
     ),
   }),
@@ -115,9 +115,7 @@ export const catalogueOperation = {
       content: {
         'application/json': {
           schema: Type.Object({
-            extent: box(
-              'The region that miniatures show, in degrees; null before there is any place',
-            ),
+            extent: box('The region that miniatures show, in degrees; null without any place'),
             datasets: Type.Array(Type.Ref('Dataset')),
           }),
         },
@@ -134,7 +132,7 @@ export const catalogueOperation = {
 export const datasetParameters = Type.Object({
   service: Type.Enum(['content', 'timeseries', 'traffic'], {
     examples: ['content'],
-    description: 'Which service has it',
+    description: 'Service of the dataset',
   }),
   type: Type.String({
     maxLength: 500,
@@ -147,7 +145,7 @@ export const datasetParameters = Type.Object({
 export const datasetOperation = {
   operationId: 'getDataset',
   summary: 'One dataset of the catalogue',
-  description: 'A dataset that the caller may not know of is not there: 404.',
+  description: 'A dataset that the caller cannot see returns 404.',
   tags: ['Catalogue'],
   params: datasetParameters,
   response: { 200: Type.Ref('Dataset'), 400: problem, 404: problem, 503: problem },
@@ -157,7 +155,7 @@ export const datasetOperation = {
 export const miniatureOperation = {
   operationId: 'getMiniature',
   summary: 'Where the records of a dataset lie, as a small picture',
-  description: 'An SVG image for pages elsewhere.',
+  description: 'An SVG image for other pages.',
   tags: ['Catalogue'],
   params: datasetParameters,
   response: {

@@ -213,7 +213,7 @@ function startLife({ region, name, until, loading, environment: { every, log, no
   }
   const goOn = () => {
     pending = pending.then(liveOn).catch((err: unknown) => {
-      if (!loading.signal.aborted) log.error({ err }, 'The demo could not go on living.')
+      if (!loading.signal.aborted) log.error({ err }, 'The demo could not continue.')
     })
   }
   return {
@@ -236,7 +236,7 @@ function startLife({ region, name, until, loading, environment: { every, log, no
  * real data, nor where others reach it.
  */
 
-const instead = 'Run hub serve instead; hub demo --really is for those who want it all the same.'
+const instead = 'Run hub serve instead, or hub demo --really to start the demo anyway.'
 
 /** @throws ConfigError when others than this machine could reach the demo */
 export function assertLoopback({ HUB_HOST }: Pick<Config, 'HUB_HOST'>): void {

@@ -20,8 +20,8 @@ import type { Expression, Field, Value } from './rawfilter/index.ts'
 import { tableOf } from './table.ts'
 
 const part = {
-  Canonical: Type.String({ description: 'The condition as it was understood' }),
-  Matches: Type.Integer({ description: 'Records that it leaves by itself' }),
+  Canonical: Type.String({ description: 'The condition as the hub understood it' }),
+  Matches: Type.Integer({ description: 'Records that match this filter alone' }),
 }
 
 /** A filter as it was understood, and what it leaves of the records that the caller may see. */
@@ -29,15 +29,15 @@ const explainedFilter = Type.Object({
   ...part,
   Parameter: Type.String(),
   Parts: Type.Array(Type.Object(part)),
-  Hints: Type.Array(Type.String({ description: 'What was perhaps meant' })),
+  Hints: Type.Array(Type.String({ description: 'What was probably meant' })),
 })
 
 /** What a list answers with `explain=true`, in place of the items. */
 export const explanation = Type.Object({
-  TotalResults: Type.Integer({ description: 'Records that all filters together leave' }),
+  TotalResults: Type.Integer({ description: 'Records that match all filters' }),
   Visible: Type.Integer({ description: 'Records that the caller sees without any filter' }),
   Filters: Type.Array(explainedFilter),
-  Order: Type.Array(Type.String({ description: 'What orders the list; - means downwards' })),
+  Order: Type.Array(Type.String({ description: 'Sort order of the list; - means descending' })),
 })
 export type Explanation = Static<typeof explanation>
 

@@ -239,7 +239,7 @@ const version = Type.Object({
   Changes: Type.Unsafe({
     type: ['array', 'null'],
     items: { type: 'object' },
-    description: 'What made it of the state before, as a JSON patch (RFC 6902)',
+    description: 'The change from the previous state, as a JSON patch (RFC 6902)',
   }),
   Self: Type.String({ description: 'Address of this state of the record' }),
 })
@@ -264,7 +264,7 @@ const historyOperation = (entity: Entity) => ({
   operationId: `listHistoryOf${entity.name}`,
   summary: `Versions of a record: ${entity.summary}`,
   description:
-    'The hundred states before the present one are kept, of saves that changed the content.',
+    'The last 100 states before the present one are kept; a save that did not change the content makes none.',
   tags: ['Content writes'],
   params: Type.Object({ id }),
   querystring: Type.Object({
@@ -289,7 +289,7 @@ const versionOperation = (entity: Entity) => ({
   operationId: `getVersionOf${entity.name}`,
   summary: `A record as it was: ${entity.summary}`,
   description:
-    'As it was after the save that made the version; who may not see the record now sees none.',
+    'The state after the save that made the version. A caller who cannot see the record now sees no version.',
   tags: ['Content writes'],
   params: Type.Object({
     id,

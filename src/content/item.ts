@@ -146,18 +146,14 @@ async function loadSource(
 ): Promise<string> {
   const source = (await loadOrigins(database, entity, [id])).get(id)
   if (source === undefined) {
-    throw new AppError(
-      'HUB-RTE-007',
-      `The hub does not keep what ${entity.name} ${id} is made from.`,
-      {
-        hint: 'The record was not pushed or imported, or its message is no longer kept.',
-      },
-    )
+    throw new AppError('HUB-RTE-007', `The hub has no source item for ${entity.name} ${id}.`, {
+      hint: 'The record was not pushed or imported, or its message is no longer kept.',
+    })
   }
   if (!reduced || !source.isClosed) return source.text
-  throw new AppError('HUB-ACC-001', 'This source item holds members that need a bearer token.', {
+  throw new AppError('HUB-ACC-001', 'This source item contains fields that need a bearer token.', {
     headers: { 'www-authenticate': 'Bearer realm="hub"' },
-    hint: `Members that need one: ${entity.closedMembers.join(', ')}. Or ask for the record as JSON.`,
+    hint: `Fields that need one: ${entity.closedMembers.join(', ')}. Or request the record as JSON.`,
   })
 }
 

@@ -244,7 +244,7 @@ const location = Type.Object({
   name: Type.Union([Type.String(), Type.Null(), Type.Record(Type.String(), Type.String())], {
     description: 'Title in the language that was requested; without one, an object of all',
   }),
-  id: Type.String({ description: 'Behind typ it is an item of locfilter' }),
+  id: Type.String({ description: 'Appended to typ, it is an item of locfilter' }),
 })
 
 const largest = 2_147_483_647
@@ -253,25 +253,25 @@ const parameters = {
   language: itemParameters.properties.language,
   locfilter: Type.Optional(
     Type.With(placesSchema, {
-      description: `Only these places and what lies in them. ${String(Reflect.get(placesSchema, 'description'))}`,
+      description: `Only these places and those in them. ${String(Reflect.get(placesSchema, 'description'))}`,
     }),
   ),
   showall: Type.Boolean({
     default: true,
-    description: 'All active places; false: only those that searches offer (VisibleInSearch)',
+    description: 'All active places; false: only those offered in searches (VisibleInSearch)',
   }),
   pagenumber: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: largest,
-      description: 'Page, in the envelope of lists; absent: everything, as an array',
+      description: 'Page, in the envelope of lists; default: everything, as an array',
     }),
   ),
   pagesize: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: 1000,
-      description: 'Places per page; absent: everything on one page',
+      description: 'Places per page; default: everything on one page',
     }),
   ),
   referer: itemParameters.properties.referer,
@@ -302,7 +302,7 @@ const locationOperation = {
 const skiAreaOperation = {
   operationId: 'listLocationSkiarea',
   summary: 'Ski areas, as places',
-  description: 'Ski areas, as /v1/Location has its places.',
+  description: 'Ski areas, in the form of the places of /v1/Location.',
   tags: ['Content'],
   querystring: Type.Object(parameters),
   response: responses,

@@ -61,7 +61,7 @@ describe('The members of an entity', () => {
       for (const [parameter, text] of texts) {
         const checked = checkExpression(entity, parameter, text)
         expect([text, checked.errors]).toEqual([text, []])
-        const strange = checked.warnings.filter(({ detail }) => detail.startsWith('No member'))
+        const strange = checked.warnings.filter(({ detail }) => detail.startsWith('No field'))
         expect([text, strange]).toEqual([text, []])
       }
     }

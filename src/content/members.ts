@@ -203,7 +203,7 @@ function unknownMembers(entity: Entity, name: string, written: string): readonly
     if (member === '' || known.includes(member)) return []
     const meant = nearest(member, known)
     const hint = meant === undefined ? {} : { hint: `Did you mean ${meant}?` }
-    const detail = `No member ${member} is described for ${entity.name}`
+    const detail = `No field ${member} is described for ${entity.name}`
     return [{ parameter: name, detail, position, ...hint }]
   })
 }

@@ -108,9 +108,9 @@ export function reportPageSize(
     reportIgnored(reply, ['pagesize'])
     return
   }
-  const detail = 'means nothing without pagenumber'
+  const detail = 'has no effect without pagenumber'
   throw new AppError('HUB-QRY-003', `pagesize ${detail}.`, {
-    issues: [{ parameter: 'pagesize', detail, expected: ['pagenumber beside it'] }],
+    issues: [{ parameter: 'pagesize', detail, expected: ['pagenumber as well'] }],
   })
 }
 

@@ -16,10 +16,10 @@ const referer = Type.Optional(
 const representationParameters = {
   language: Type.Optional(
     Type.String({
-      ...form('^[a-z]{2,3}$', 'is not a code of a language; write it like de'),
+      ...form('^[a-z]{2,3}$', 'is not a valid language code; write it like de'),
       maxLength: 3,
       examples: ['de'],
-      description: 'Only texts in this language, such as en, de or it; absent: all languages',
+      description: 'Only texts in this language, such as en, de or it; default: all languages',
     }),
   ),
   fields: Type.Optional(
@@ -33,7 +33,7 @@ const representationParameters = {
   ),
   removenullvalues: Type.Boolean({
     default: false,
-    description: 'Leave out members that are null or empty',
+    description: 'Leave out fields that are null or empty',
   }),
   referer,
 }
@@ -67,7 +67,7 @@ export const listParameters = Type.Object({
     Type.Integer({
       minimum: 0,
       maximum: 10,
-      description: 'Random order: the same for the same number; 0 draws one, see Seed',
+      description: 'Random order: the same for the same number; 0 draws a number, see Seed',
     }),
   ),
   getasidarray: Type.Boolean({
@@ -77,7 +77,7 @@ export const listParameters = Type.Object({
   explain: Type.Boolean({
     default: false,
     description:
-      'Instead of records: the filters as they were understood, how many records each leaves alone and all leave together, and hints',
+      'Instead of records: the filters as the hub understood them, how many records match each of them and all of them, and hints',
   }),
   groupby: Type.Optional(
     Type.Array(Type.String({ maxLength: 500 }), {
@@ -98,7 +98,7 @@ export const listParameters = Type.Object({
       style: 'form',
       explode: false,
       description:
-        'Aggregates of each group: count, count(path), sum(path), avg(path), min(path), max(path); absent: count. Without groupby all matching records are one group',
+        'Aggregates of each group: count, count(path), sum(path), avg(path), min(path), max(path); default: count. Without groupby all matching records are one group',
     }),
   ),
   ...representationParameters,
@@ -131,7 +131,7 @@ const optionalPage = {
 /** What the accommodation list shows (interface 4.2). */
 const oneLanguage = Type.Optional(
   Type.Enum(['de', 'it', 'en', 'nl', 'cs', 'pl', 'fr', 'ru'], {
-    description: 'Only texts in this language; absent: all languages',
+    description: 'Only texts in this language; default: all languages',
   }),
 )
 

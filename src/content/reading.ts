@@ -94,7 +94,7 @@ export function toExtent(
 ): Partial<Pick<ListPlan, 'pageNumber' | 'pageSize' | 'cursor'>> {
   if (!stream) return {}
   if (format.streams) return everything
-  throw new AppError('HUB-QRY-001', `stream is not there for the format ${format.name}.`, {
+  throw new AppError('HUB-QRY-001', `stream is not available in the format ${format.name}.`, {
     issues: [
       {
         parameter: 'stream',

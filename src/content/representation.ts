@@ -188,7 +188,7 @@ function parseStep(cursor: Cursor): Step {
   const bracket = parseBracket(cursor)
   if (bracket !== undefined) return bracket
   const name = cursor.match(/[^.[\]'"\s]+/y)
-  if (name === undefined) throw cursor.fail('a member name', '"["')
+  if (name === undefined) throw cursor.fail('a field name', '"["')
   return { kind: 'member', name }
 }
 

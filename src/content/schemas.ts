@@ -44,7 +44,7 @@ export const listOperation = (entity: Entity, profile: Profile) => ({
   operationId: `list${entity.name}`,
   summary: `List: ${entity.summary}`,
   description:
-    'A page of the records that the caller may see and for which all filters hold; or all of them with stream=true, their identifiers with getasidarray=true, groups of them with groupby and agg, or what the filters do with explain=true.',
+    'A page of the records that the caller can see and that match all filters; or all of them with stream=true, their identifiers with getasidarray=true, groups of them with groupby and agg, or what the filters do with explain=true.',
   tags: ['Content'],
   querystring: listQueryOf(entity, profile),
   response: { 200: answerOf(entity, 'list'), 400: problem, ...checked(entity), 503: problem },
@@ -63,8 +63,7 @@ export const furtherListOperation = (
 export const searchOperation = (entity: Entity, profile: Profile) => ({
   operationId: `search${entity.name}`,
   summary: `List, with the parameters in the body: ${entity.summary}`,
-  description:
-    'For parameters too long for an address, such as polygons. The answer is that of GET.',
+  description: 'For parameters too long for a URL, such as polygons. Returns the same as GET.',
   tags: ['Content'],
   body: Object.assign({}, listQueryOf(entity, profile), { examples: [{ pagesize: 2 }] }),
   response: {
@@ -80,7 +79,7 @@ export const searchOperation = (entity: Entity, profile: Profile) => ({
 export const itemOperation = (entity: Entity) => ({
   operationId: `get${entity.name}`,
   summary: `One record: ${entity.summary}`,
-  description: 'A record that the caller may not see is not there: 404.',
+  description: 'A record that the caller cannot see returns 404.',
   tags: ['Content'],
   params: Type.Object({
     id: Type.String({

@@ -76,7 +76,7 @@ function faultOf(value: unknown): string | undefined {
     return value.includes('\0') ? 'holds the NUL character' : undefined
   }
   const isPlain = typeof value === 'number' || typeof value === 'boolean'
-  return isPlain ? undefined : 'is not a value of a parameter'
+  return isPlain ? undefined : 'is not a valid value of a parameter'
 }
 
 /** The same request as an address, for the links to other pages. */

@@ -102,14 +102,14 @@ export const searchFilter: Filter = filter({
   schema: Type.String({
     maxLength: 500,
     description:
-      'A part of a title, in any language or in that of language or langfilter, or an identifier, whole or from three characters on its beginning; accents and letter case do not count',
+      'Part of a title, in any language or only in that of language or langfilter, or an identifier, whole or its first three or more characters; ignores accents and case',
   }),
   examples: { good: ['Größe', 'a', '%', 'x'.repeat(500)], bad: [' ', '\u0301', 'x'.repeat(501)] },
   read: (written, scope) => {
     const folded = foldText(written.replace(/[\p{Co}\p{Cs}]/gu, ' '))
     if (folded === '') {
       const expected = ['a part of a title, or an identifier']
-      const detail = 'has no letter or sign to look for'
+      const detail = 'has no letter or sign to search for'
       throw rejected({ parameter: 'searchfilter', detail, expected })
     }
     const id = written.trim()

@@ -80,7 +80,7 @@ function describe(fault: Fault): Pick<Issue, 'detail' | 'expected'> {
     // late, because only the first eight faults are reported.
     case 'boolean':
     case 'additionalProperties':
-      return { detail: 'is not a known member' }
+      return { detail: 'is not a known field' }
     case 'type':
       return { detail: fault.message, expected: [fault.params.type].flat() }
     case 'enum':

@@ -13,7 +13,7 @@ const map = Type.Object(
     tiles: Type.Optional(
       Type.String({ description: 'Template of background tiles: `{z}`, `{x}`, `{y}`' }),
     ),
-    attribution: Type.Optional(Type.String({ description: 'Whom to name for the tiles' })),
+    attribution: Type.Optional(Type.String({ description: 'Attribution of the tiles' })),
   },
   { description: 'Without tiles the shapes of the hub are the background.' },
 )
@@ -21,20 +21,20 @@ const map = Type.Object(
 const login = Type.Object(
   {
     issuer: Type.String({ format: 'uri', description: 'OpenID provider that issues the tokens' }),
-    clientId: Type.String({ description: 'The public client that the page is there' }),
+    clientId: Type.String({ description: 'Client id of the page, a public client' }),
   },
   { description: 'Null: the operator has registered no client for the page.' },
 )
 
 const service = Type.Enum(['content', 'timeseries', 'traffic', 'push'])
 
-/** What a page on top of this hub has to know before it requests data. */
+/** Configuration for a page on top of this hub before it requests data. */
 const explorerSchema = Type.Object({
-  title: Type.String({ description: 'What this hub is called' }),
+  title: Type.String({ description: 'Name of the hub' }),
   version: Type.String({ description: 'Version of the hub' }),
   publicUrl: Type.String({
     format: 'uri',
-    description: 'Address that links to the hub start with',
+    description: 'Address with which links to the hub start',
   }),
   timeZone: Type.String({ description: 'IANA name of the zone of the region' }),
   languages: Type.Array(Type.String(), { description: 'Languages of the page' }),
@@ -83,7 +83,7 @@ export type ExplorerDeps = {
 
 const operation = {
   operationId: 'getExplorer',
-  summary: 'What a page on top of this hub has to know',
+  summary: 'Configuration for a page on top of this hub',
   description:
     'Title, languages, the services that run here, the background of maps, and how people log in. The Explorer requests it first; other pages may, too.',
   tags: ['Operation'],

@@ -70,7 +70,7 @@ describe('the completed description', () => {
     expect(Object.keys(fieldsOf(one['responses']))).toEqual(['200', '400', '404', '431', '500'])
     expect(at(one, 'responses', '400')).toMatchObject(own)
     expect(at(one, 'responses', '404', 'content', 'application/problem+json')).toBeDefined()
-    expect(at(one, 'responses', '404', 'description')).toMatch(/no such thing/)
+    expect(at(one, 'responses', '404', 'description')).toMatch(/does not exist/)
   })
 
   it('names the origin header on every answer, also on those that are added later', () => {
@@ -95,7 +95,9 @@ describe('the completed description', () => {
     expect(at(whole, 'paths', '/a', 'get', 'responses', '404')).toEqual({
       $ref: '#/components/responses/NotFound',
     })
-    expect(at(whole, 'components', 'responses', 'NotFound', 'description')).toMatch(/no such thing/)
+    expect(at(whole, 'components', 'responses', 'NotFound', 'description')).toMatch(
+      /does not exist/,
+    )
     expect(at(whole, 'paths', '/b', 'get', 'responses', '200')).not.toHaveProperty('$ref')
   })
 

@@ -184,10 +184,10 @@ const problem = {
 /** What every address may answer, for it happens before and around its own code. */
 const everywhere = {
   400: {
-    description: 'The request cannot be read, or a parameter is not what it has to be',
+    description: 'The request cannot be read, or a parameter is not valid',
     content: problem,
   },
-  431: { description: 'Address and headers are too long together', content: problem },
+  431: { description: 'The URL and headers together are too long', content: problem },
   500: { description: 'The hub failed; the log has the instance of the problem', content: problem },
 }
 
@@ -195,17 +195,18 @@ const everywhere = {
 const meanings: Readonly<Record<string, string>> = {
   '200': 'The answer',
   '400': everywhere[400].description,
-  '401': 'A token is needed, and none that is valid came',
+  '401': 'A valid token is required',
   '403': 'The token does not permit this',
-  '404': 'There is no such thing, or the caller may not see it',
-  '408': 'The body did not come in time',
-  '409': 'The same request is being worked on',
-  '412': 'The record is no longer the one that If-Match names',
+  '404': 'The resource does not exist, or the caller cannot see it',
+  '408': 'The body did not arrive in time',
+  '409': 'The same request is being processed',
+  '412': 'The record has changed since the state that If-Match names',
   '413': 'The body is too large',
-  '415': 'The media type of the body is not taken',
+  '415': 'The media type of the body is not supported',
   '422': 'The request contradicts an earlier one',
   '429': 'Too many requests',
-  '503': 'The hub is busy or its database does not answer; Retry-After says when to come again',
+  '503':
+    'The hub is busy or its database does not respond; Retry-After specifies when to try again',
   '504': 'Another server did not answer in time',
 }
 

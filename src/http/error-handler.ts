@@ -130,9 +130,12 @@ function isFastifyError(error: unknown): error is FastifyError {
 function fromFramework(error: FastifyError): AppError | undefined {
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new AppError('HUB-BDY-002', 'The body is larger than this address takes.')
+      return new AppError('HUB-BDY-002', 'The body is larger than this address accepts.')
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return new AppError('HUB-BDY-003', 'This address does not take bodies of this Content-Type.')
+      return new AppError(
+        'HUB-BDY-003',
+        'This address does not accept bodies of this Content-Type.',
+      )
     case 'FST_ERR_CTP_EMPTY_JSON_BODY':
       return new AppError('HUB-BDY-001', 'The Content-Type says JSON, but the body is empty.')
     case 'FST_ERR_CTP_INVALID_JSON_BODY':

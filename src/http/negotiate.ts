@@ -123,15 +123,19 @@ function chooseNamed<Format extends Offer>(
   if (format !== undefined) return inFirstType(format)
   const [fallback] = offered
   if (!isStrict) return inFirstType(fallback)
-  throw new AppError('HUB-QRY-003', `${subject} has no format ${name}; it would be JSON.`, {
-    issues: [
-      {
-        parameter: 'format',
-        detail: 'is not there at this address',
-        expected: offered.map((candidate) => candidate.name),
-      },
-    ],
-  })
+  throw new AppError(
+    'HUB-QRY-003',
+    `${subject} is not available in the format ${name}; it would be JSON.`,
+    {
+      issues: [
+        {
+          parameter: 'format',
+          detail: 'is not available at this address',
+          expected: offered.map((candidate) => candidate.name),
+        },
+      ],
+    },
+  )
 }
 
 function inFirstType<Format extends Offer>(format: Format): FormatChoice<Format> {

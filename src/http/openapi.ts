@@ -19,8 +19,8 @@ const problemSchema = Type.Object(
     type: Type.String({ format: 'uri', description: 'Page that explains the error' }),
     title: Type.String(),
     status: Type.Integer(),
-    detail: Type.String({ description: 'What was wrong this time' }),
-    instance: Type.String({ description: 'This very request, for support' }),
+    detail: Type.String({ description: 'What is wrong with this request' }),
+    instance: Type.String({ description: 'Identifies this request, for support' }),
     errorCode: Type.String(),
     hint: Type.Optional(Type.String({ description: 'What to do' })),
     errors: Type.Optional(
@@ -45,19 +45,19 @@ const bearer = {
   scheme: 'bearer',
   bearerFormat: 'JWT',
   description:
-    'An access token (JWT) of the token service, which is verified as the best practices RFC8725 have it: issuer, audience, expiry, and the algorithms that are expected.',
+    'An access token (JWT) of the token service, which is verified according to the best practices of RFC8725: issuer, audience, expiry, and the algorithms that are expected.',
 } as const
 
 /** The services, in the order in which a reader finds them. */
 const tags = [
-  { name: 'Catalogue', description: 'Which datasets there are, and how to read them' },
+  { name: 'Catalogue', description: 'The available datasets, and how to read them' },
   { name: 'Content', description: 'Tourism records: lists, items, languages, fields' },
   { name: 'Content writes', description: 'Creating, changing and deleting records; their history' },
   { name: 'Time series', description: 'Stations of mobility, their latest values and history' },
   { name: 'Traffic', description: 'Situations on the road as DATEX II' },
-  { name: 'Push', description: 'Data of providers, and what became of it' },
+  { name: 'Push', description: 'Data of providers, and the receipts for it' },
   { name: 'Tokens', description: 'The embedded token service (OAuth 2.0, OpenID Connect)' },
-  { name: 'Operation', description: 'How the hub is' },
+  { name: 'Operation', description: 'Hub status' },
   { name: 'Demo', description: 'Pictures of the fictional region; only in demo mode' },
 ]
 

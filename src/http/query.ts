@@ -80,9 +80,9 @@ function readValue(name: string, schema: TSchema, written: readonly string[]): u
   if (texts.length > 1) {
     throw new AppError(
       'HUB-QRY-002',
-      `${name} takes one value, but ${String(texts.length)} came.`,
+      `${name} takes one value, but ${String(texts.length)} were sent.`,
       {
-        issues: [{ parameter: name, detail: 'is given more than once' }],
+        issues: [{ parameter: name, detail: 'is specified more than once' }],
       },
     )
   }
@@ -279,7 +279,7 @@ export function readParameters(
 export function assertNoneIgnored(ignored: readonly string[], where: string): void {
   if (ignored.length === 0) return
   throw new AppError('HUB-QRY-003', `${ignored.join(', ')} would be ignored ${where}.`, {
-    issues: ignored.map((parameter) => ({ parameter, detail: `means nothing ${where}` })),
+    issues: ignored.map((parameter) => ({ parameter, detail: `has no effect ${where}` })),
   })
 }
 

@@ -25,7 +25,7 @@ const anyObject = Type.Object({}, { additionalProperties: true })
 
 /** RFC 6749, section 5.2: the form of every error of the token service (decision D1). */
 const refusal = Type.Object({
-  error: Type.String({ description: 'A word of RFC 6749, such as invalid_grant' }),
+  error: Type.String({ description: 'An error code of RFC 6749, such as invalid_grant' }),
   error_description: Type.Optional(Type.String()),
 })
 
@@ -49,7 +49,7 @@ const realm = Type.String({
 
 const uid = Type.String({
   maxLength: 100,
-  description: 'Which login: the browser is sent there',
+  description: 'Identifies the login to which the browser is redirected',
   examples: ['example'],
 })
 
@@ -74,11 +74,11 @@ const operation = ({ params = {}, response, ...rest }: Described) => ({
     tags: ['Tokens'],
     params: Type.Object({ realm, ...params }),
     response: {
-      400: refused('The request is not as the protocol has it'),
+      400: refused('The request violates the protocol'),
       ...response,
       404: refused('There is no such realm'),
       500: refused('The token service failed'),
-      503: refused('The token service cannot answer now; Retry-After says when to come again'),
+      503: refused('The token service cannot respond now; Retry-After specifies when to try again'),
     },
   },
   config: { queryReader: 'protocol' } as const,
@@ -96,8 +96,8 @@ const text = (description: string, maxLength = 4000) =>
   Type.Optional(Type.String({ maxLength, description }))
 
 const client = {
-  client_id: text('Who asks, where HTTP Basic does not say it', 1000),
-  client_secret: text('Its secret', 255),
+  client_id: text('The client, unless HTTP Basic specifies it', 1000),
+  client_secret: text('The secret of the client', 255),
 }
 
 /** In demo mode the secret of a client is its name. */
@@ -108,7 +108,7 @@ const someToken = Type.String({ maxLength: 16_000, description: 'An access or re
 const unproven = {
   401: refused('The client has not proven who it is'),
   429: {
-    ...refused('Too many failed attempts; Retry-After says when to come again'),
+    ...refused('Too many failed attempts; Retry-After specifies when to try again'),
     headers: { 'Retry-After': { type: 'integer', minimum: 0, description: 'Seconds to wait' } },
   },
 }
@@ -119,7 +119,7 @@ export const passedOn = [
     path: '/.well-known/openid-configuration',
     ...operation({
       operationId: 'getOpenidConfiguration',
-      summary: 'What the token service offers, and where',
+      summary: 'Features and addresses of the token service',
       description: 'OpenID Connect Discovery 1.0.',
       response: { 200: json('The metadata of the issuer', anyObject) },
     }),
@@ -142,19 +142,19 @@ export const passedOn = [
     path: paths.authorization,
     ...operation({
       operationId: 'authorize',
-      summary: 'Begin the authorization code flow',
+      summary: 'Start the authorization code flow',
       description: 'For browsers: RFC 6749, section 4.1, with PKCE (RFC 7636).',
-      response: { 303: redirected, 400: page('The request is not as the protocol has it') },
+      response: { 303: redirected, 400: page('The request violates the protocol') },
     }),
   },
   {
     path: `${paths.authorization}/:uid`,
     ...operation({
       operationId: 'resumeAuthorization',
-      summary: 'Go on with the authorization code flow',
+      summary: 'Continue the authorization code flow',
       description: 'Where the browser comes back to after the login.',
       params: { uid },
-      response: { 303: redirected, 400: page('There is no such login, or no longer') },
+      response: { 303: redirected, 400: page('The login does not exist, or no longer') },
     }),
   },
   {
@@ -164,7 +164,7 @@ export const passedOn = [
       summary: 'Log out',
       description: 'OpenID Connect RP-Initiated Logout 1.0.',
       response: {
-        200: page('A page that asks whether to'),
+        200: page('A page that asks for confirmation'),
         303: redirected,
         400: page('What was wrong'),
       },
@@ -174,9 +174,9 @@ export const passedOn = [
     path: `${paths.end_session}/success`,
     ...operation({
       operationId: 'showLoggedOut',
-      summary: 'Tell that one is logged out',
+      summary: 'Show that the user is logged out',
       description: 'Where the browser comes to when no client wants it back.',
-      response: { 200: page('A page that says so'), 400: page('What was wrong') },
+      response: { 200: page('A page that shows it'), 400: page('What was wrong') },
     }),
   },
 ] as const
@@ -184,16 +184,16 @@ export const passedOn = [
 export const confirmOperation = operation({
   operationId: 'confirmLogout',
   summary: 'Confirm logging out',
-  description: 'The form of the page that asks whether to.',
+  description: 'The form of the confirmation page.',
   response: { 303: redirected },
 })
 
 export const logOutOperation = operation({
   operationId: 'endSession',
   summary: 'End a session',
-  description: 'With the refresh token of a session, as clients of Keycloak do it.',
+  description: 'With the refresh token of a session, as clients of Keycloak do.',
   body: form(
-    { refresh_token: text('Of the session', 16_000), ...client },
+    { refresh_token: text('Refresh token of the session', 16_000), ...client },
     { refresh_token: 'example', ...demoClient },
   ),
   response: { 204: { description: 'The session has ended' }, 303: redirected, ...unproven },
@@ -204,7 +204,7 @@ export const showLoginOperation = operation({
   summary: 'The login page',
   description: 'A form for a name and a password.',
   params: { uid },
-  response: { 200: page('The page'), 400: page('There is no such login, or no longer') },
+  response: { 200: page('The page'), 400: page('The login does not exist, or no longer') },
 })
 
 export const loginOperation = operation({
@@ -239,7 +239,7 @@ export const tokenOperation = operation({
   response: {
     200: json('Tokens, or a decision', anyObject),
     ...unproven,
-    403: refused('The decision is no'),
+    403: refused('The decision is negative'),
   },
 })
 
@@ -271,7 +271,7 @@ export const introspectOperation = operation({
   body: form({ token: someToken, ...client }, { token: 'example', ...demoClient }),
   response: {
     200: json('Whether it is active, and its claims', anyObject),
-    403: refused('A client without a secret may not ask'),
+    403: refused('A client without a secret cannot introspect tokens'),
     ...unproven,
   },
 })
@@ -280,12 +280,12 @@ export const introspectOperation = operation({
 export const userinfoOperation = (operationId: string) =>
   operation({
     operationId,
-    summary: 'Who the bearer of a token is',
+    summary: 'Get the user of a token',
     description: 'OpenID Connect Core 1.0, section 5.3.',
     security: [{ bearer: [] }],
     response: {
       200: json('The claims about the user', anyObject),
-      401: refused('No valid token came'),
-      403: refused('The token has not the scope openid'),
+      401: refused('No valid token was sent'),
+      403: refused('The token does not have the scope openid'),
     },
   })

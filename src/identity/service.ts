@@ -134,7 +134,7 @@ function onlyPost(_: FastifyRequest, reply: FastifyReply): FastifyReply {
   return reply
     .code(405)
     .header('allow', 'POST')
-    .send({ error: 'invalid_request', error_description: 'Tokens are asked for with POST' })
+    .send({ error: 'invalid_request', error_description: 'Request tokens with POST' })
 }
 
 type Deps = {

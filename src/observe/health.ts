@@ -23,7 +23,7 @@ const problem = Type.Ref('ProblemDetails')
 
 const healthOperation = {
   operationId: 'getHealth',
-  summary: 'Whether the hub and its database answer, and what is wrong',
+  summary: 'Whether the hub and its database respond, and what is wrong',
   description:
     'degraded: the hub answers, but something is wrong, such as pushes that are refused or given up. 503: the database does not answer.',
   tags: ['Operation'],

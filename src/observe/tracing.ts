@@ -68,7 +68,7 @@ async function openProvider({ endpoint, share, version, onError }: Omit<Options,
   return { provider, propagator: new W3CTraceContextPropagator() }
 }
 
-/** What became of a pushed message. */
+/** The receipt of a pushed message. */
 type SettledMessage = {
   readonly id: string
   readonly stream: string

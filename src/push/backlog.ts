@@ -160,7 +160,7 @@ function noRoom(state: string): AppError {
 }
 
 function tooDeep(count: number): AppError {
-  return new AppError('HUB-SRV-007', `${String(count)} messages wait to be worked on.`, {
+  return new AppError('HUB-SRV-007', `${String(count)} messages are waiting to be processed.`, {
     hint: 'Nothing of this request was stored. Send it again after the time in Retry-After.',
     headers: { 'retry-after': '10' },
   })
@@ -226,19 +226,19 @@ function gaugeBacklog(registry: Registry, backlog: Backlog, now: () => Date): vo
         for (const one of backlog.streams) this.set({ stream: one.stream }, valueOf(one))
       },
     })
-  gauge('waiting_messages', 'Messages that wait to be worked on', ({ waiting }) => waiting)
+  gauge('waiting_messages', 'Messages that are waiting to be processed', ({ waiting }) => waiting)
   gauge('dead_messages', 'Messages that were given up until they are replayed', ({ dead }) => dead)
   gauge(
     'unread_messages',
     'Messages that nothing reads: their stream has no mapping',
     ({ unread }) => unread,
   )
-  gauge('oldest_waiting_seconds', 'Age of the oldest message that waits', ({ oldest }) =>
+  gauge('oldest_waiting_seconds', 'Age of the oldest waiting message', ({ oldest }) =>
     oldest === null ? 0 : (now().getTime() - oldest.getTime()) / 1000,
   )
   const free = new Gauge({
     name: 'hub_push_free_disk_bytes',
-    help: 'Room on the disk of the database, where that is known',
+    help: 'Free space on the disk of the database, if known',
     registers: [registry],
     collect: () => {
       if (backlog.freeBytes !== undefined) free.set(backlog.freeBytes)

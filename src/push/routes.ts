@@ -129,7 +129,7 @@ function describe(app: FastifyInstance, { tokenUrl }: Deps): object {
       title: `${info.title}: push collector`,
       version: info.version,
       description:
-        'Providers send their data here, as it is. 200 is answered once it is durably stored.',
+        'Providers send their data here, in its own format. The response is 200 once it is durably stored.',
       contact: info.contact,
       license: info.license,
     },
@@ -157,7 +157,7 @@ function memberOf(value: object, ...names: readonly string[]): unknown {
 }
 
 function securityScheme(tokenUrl: string | undefined): object {
-  const description = 'Tokens are verified as the best practices RFC8725 have it.'
+  const description = 'Tokens are verified according to the best practices of RFC8725.'
   return tokenUrl === undefined
     ? { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description }
     : { type: 'oauth2', description, flows: { clientCredentials: { tokenUrl, scopes: {} } } }

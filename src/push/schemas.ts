@@ -64,7 +64,7 @@ const segment = (description: string, example: string) =>
   Type.String({
     ...form(
       '^[A-Za-z0-9_.-]{1,100}$',
-      'has more than 100 characters, or others than letters, digits, _, . and -',
+      'has more than 100 characters, or characters other than letters, digits, _, . and -',
     ),
     maxLength: 100,
     description,
@@ -73,7 +73,7 @@ const segment = (description: string, example: string) =>
 const problem = Type.Ref('ProblemDetails')
 const stream = {
   provider: segment('Who sends', 'demo'),
-  dataset: segment('What is sent: a stream of its own for each kind of data', 'example'),
+  dataset: segment('Kind of data; each kind is a stream of its own', 'example'),
 }
 const message = {
   ...stream,
@@ -99,16 +99,16 @@ const items = Type.Array(
   }),
 )
 
-const rejected = Type.With(items, { description: 'What was not taken, and why' })
+const rejected = Type.With(items, { description: 'What was rejected, and why' })
 const warnings = Type.With(items, {
   description:
-    'What was stored as it came, though it is of another type than usual; what keeps the hub from reading the message',
+    'What was stored as sent, although it is not of the usual type; what keeps the hub from reading the message',
 })
 
 const refusal = Type.Object({ message: Type.String(), hint: Type.Optional(Type.String()) })
 
 const tooMany = {
-  description: 'Too much of this sender, or of all, waits to be processed',
+  description: 'Too many messages of this sender, or of all senders, are waiting to be processed',
   headers: {
     'Retry-After': Type.Integer({ description: 'Seconds to wait', minimum: 1, maximum: 3600 }),
   },
@@ -127,7 +127,7 @@ const acceptance = Type.Object({
   id: Type.String({ format: 'uuid' }),
   warnings: Type.Optional(
     Type.With(items, {
-      description: 'What keeps the hub from reading it, as far as its beginning shows',
+      description: 'What keeps the hub from reading it, judging by its beginning',
     }),
   ),
 })
@@ -137,9 +137,9 @@ const trial = Type.Object(
     message: Type.String(),
     dryrun: Type.Literal(true),
     state: Type.Enum(['visible', 'rejected', 'empty', 'accepted'], {
-      description: 'What would become of the message',
+      description: 'The outcome that the message would have',
     }),
-    reason: orNull(Type.String(), 'Why, where the state alone does not say it'),
+    reason: orNull(Type.String(), 'The reason, if the state alone does not explain it'),
     stored,
     rejected,
     warnings: Type.Optional(warnings),
@@ -158,7 +158,7 @@ const linkTo = (operationId: string, description: string) => ({
     id: '$response.body#/id',
   },
 })
-const receipt = linkTo('getReceipt', 'What became of the message')
+const receipt = linkTo('getReceipt', 'The receipt of the message')
 const original = linkTo('getOriginal', 'The message as it was received')
 
 export const pushLinks = { 200: { receipt, original } }
@@ -170,9 +170,9 @@ const exampleBody =
 /** `POST /push/{provider}/{dataset}` (interface 4.10). */
 export const pushOperation = {
   operationId: 'push',
-  summary: 'Send data in, as it is; 200 once it is durably stored',
+  summary: 'Push data in its own format; 200 once it is durably stored',
   description:
-    'The body is kept as it comes, also packed with gzip. Idempotency-Key makes it safe to send a message again: the answer is that of the first time, for 24 hours.',
+    'The body is stored as received, also compressed with gzip. Idempotency-Key makes it safe to send a message again: the answer is that of the first time, for 24 hours.',
   tags: ['Push'],
   security,
   params: Type.Object(stream),
@@ -180,7 +180,7 @@ export const pushOperation = {
     dryrun: Type.Optional(
       Type.Boolean({
         default: false,
-        description: 'Say what would be stored and rejected, and store nothing',
+        description: 'Report what would be stored and rejected, and store nothing',
       }),
     ),
   }),
@@ -209,7 +209,7 @@ export const pushOperation = {
 /** `GET /push/{provider}/{dataset}/{id}` (decision D53). */
 export const receiptOperation = {
   operationId: 'getReceipt',
-  summary: 'What became of a pushed message',
+  summary: 'The receipt of a pushed message',
   description: 'Its state, the times of each step, and which items were rejected and why.',
   tags: ['Push'],
   security,
@@ -219,19 +219,19 @@ export const receiptOperation = {
       id: Type.String({ format: 'uuid' }),
       stream: Type.String(),
       state: Type.Enum(['accepted', 'processing', 'visible', 'rejected', 'empty', 'dead']),
-      reason: orNull(Type.String(), 'Why, where the state alone does not say it'),
+      reason: orNull(Type.String(), 'The reason, if the state alone does not explain it'),
       received: time,
       started: orNull(time, 'When the last attempt began'),
       visible: orNull(time, 'When its data could be read'),
       secondsUntilVisible: orNull(Type.Number(), 'From received to visible'),
-      finished: orNull(time, 'When the hub was done with it, whatever the outcome'),
+      finished: orNull(time, 'When processing ended, with any outcome'),
       stored,
       rejected,
       warnings,
       mapping: Type.Union([mapping, Type.Null()]),
       attempts: Type.Integer(),
       contentType: orNull(Type.String(), 'As it was sent'),
-      bytes: Type.Integer({ description: 'Of the body, unpacked' }),
+      bytes: Type.Integer({ description: 'Size of the body, decompressed' }),
       sha256: Type.String({ description: 'Of the bytes as they were received' }),
       durability: Type.String({ description: 'What an acknowledged message survives' }),
     }),
@@ -245,7 +245,7 @@ export const receiptOperation = {
 export const originalOperation = {
   operationId: 'getOriginal',
   summary: 'The body of a message as it was received; for its sender only',
-  description: 'Byte by byte, under the media type that it was sent with.',
+  description: 'Byte for byte, with the media type that it was sent with.',
   tags: ['Push'],
   security,
   params: Type.Object(message),

@@ -17,18 +17,18 @@ const countOrAny = (description: string) =>
 
 const limits = {
   policy: Type.String({ description: 'Kind of caller, as headers and refusals name it' }),
-  requests: countOrAny('Requests in a window that count together; null: any number'),
+  requests: countOrAny('Requests allowed in a window; null: unlimited'),
   countedPer: Type.Array(Type.Enum(['user', 'referer', 'address', 'path']), {
-    description: 'Requests that are alike in all of these count together',
+    description: 'Requests that are the same in all of these count together',
   }),
-  historyDays: countOrAny('Days of history that one request may cover; null: any number'),
+  historyDays: countOrAny('Days of history that one request may cover; null: unlimited'),
 }
 
 /** `GET /quota` */
 const operation = {
   operationId: 'getQuota',
   summary: 'Which quotas you have, why, and what is left of them',
-  description: 'This request is not counted itself. A token, and a Referer, change the answer.',
+  description: 'This request is not counted. The response depends on the token and the Referer.',
   tags: ['Operation'],
   querystring: Type.Object({
     path: Type.Optional(
@@ -37,7 +37,7 @@ const operation = {
         examples: ['/v1/Accommodation'],
         pattern: '^/(v[12]|catalogue)([/?]|$)',
         description:
-          'Address whose count is requested, such as /v1/Accommodation: each path has a count of its own. Without it, remaining is that of a path not asked for yet',
+          'Address whose count is requested, such as /v1/Accommodation: each path has a count of its own. Without it, remaining is that of a path not requested yet',
       }),
     ),
     referer: Type.Optional(
@@ -50,8 +50,8 @@ const operation = {
       ...limits,
       reason: Type.String({ description: 'Why these limits' }),
       window: Type.Integer({ description: 'Length of a window in seconds' }),
-      remaining: countOrAny('Requests that are left in this window; null: any number'),
-      reset: Type.Integer({ description: 'Seconds until all are left again' }),
+      remaining: countOrAny('Requests left in this window; null: unlimited'),
+      reset: Type.Integer({ description: 'Seconds until all are available again' }),
       caller: Type.Object({
         address: Type.String(),
         referer: Type.Union([Type.String(), Type.Null()]),
@@ -113,7 +113,7 @@ const text = { type: 'string', maxLength: 200 }
 const headers = {
   'RateLimit-Policy': {
     description:
-      'Name of the kind of caller, requests (q) in a window of so many seconds (w); draft-ietf-httpapi-ratelimit-headers-10',
+      'Name of the kind of caller, requests (q) in a window, and its seconds (w); draft-ietf-httpapi-ratelimit-headers-10',
     schema: { ...text, examples: ['"Basic";q=50;w=1'] },
   },
   RateLimit: {

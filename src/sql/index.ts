@@ -64,7 +64,7 @@ export class Sql {
   }
 
   static fromLiteral(text: string): Sql {
-    if (!/^[\w.*$]*$/.test(text)) throw new TypeError(`${text} is not a name of a member`)
+    if (!/^[\w.*$]*$/.test(text)) throw new TypeError(`${text} is not the name of a field`)
     return new Sql([`'${text}'`], [])
   }
 }

@@ -33,7 +33,7 @@ describe('sql', () => {
 
   it('quotes the names of members, and refuses any other text', () => {
     expect(literal('Detail.*.Title').text).toBe("'Detail.*.Title'")
-    expect(() => literal("x'; drop table y")).toThrow('is not a name of a member')
+    expect(() => literal("x'; drop table y")).toThrow('is not the name of a field')
   })
 
   it('reads no condition as everything for "all" and as nothing for "any"', () => {

@@ -118,7 +118,7 @@ async function assertTypesKnown(database: Queryable, types: readonly string[]): 
   const unknown = types.find((type) => !known.includes(type))
   if (unknown === undefined) return
   const meant = nearest(unknown, known)
-  const detail = `names ${unknown}, which is the type of no station`
+  const detail = `names ${unknown}, which is not the type of any station`
   const hint = meant === undefined ? 'See /v2/flat for the types.' : `Did you mean ${meant}?`
   throw new AppError('HUB-QRY-003', `where ${detail}.`, {
     issues: [{ parameter: 'where', detail, expected: ['a type of /v2/flat'], hint }],

@@ -16,7 +16,7 @@ export const readParameters = Type.Object({
     minimum: -1,
     maximum: largestInteger,
     description:
-      'Results at most; -1 removes the limit. In tree, measurements are counted, or stations where there are none',
+      'Maximum number of results; -1 removes the limit. In tree it counts measurements, or stations if the path has no measurements',
   }),
   offset: Type.Integer({
     default: 0,
@@ -43,7 +43,7 @@ export const readParameters = Type.Object({
   shownull: Type.Boolean({
     default: false,
     'x-words': true,
-    description: 'Show members that are null',
+    description: 'Show fields that are null',
   }),
   distinct: Type.Boolean({
     default: true,
@@ -54,7 +54,7 @@ export const readParameters = Type.Object({
     Type.String({
       maxLength: 100,
       examples: ['Europe/Rome'],
-      description: 'Zone in which times are shown: an IANA name or an offset; absent: UTC',
+      description: 'Zone in which times are shown: an IANA name or an offset; default: UTC',
     }),
   ),
   origin: Type.Optional(

@@ -9,17 +9,17 @@ const tags = ['Time series']
 const representation = Type.String({
   examples: ['flat'],
   maxLength: 100,
-  description: 'flat or tree, and after a comma node, edge or event; node when left out',
+  description: 'flat or tree, and after a comma node, edge or event; default: node',
 })
 
 const list = (description: string, example: string) =>
   Type.String({ maxLength: 4000, description, examples: [example] })
 
 const stationTypes = list(
-  'Station types, edge types or event origins between commas; a star for all',
+  'Comma-separated station types, edge types or event origins; * for all',
   'ParkingStation',
 )
-const dataTypes = list('Data types between commas; a star for all', 'free')
+const dataTypes = list('Comma-separated data types; * for all', 'free')
 
 /** Envelope of the time series service (interface 2.5); in tree, `data` is an object (decision D40). */
 const envelope = Type.Object({
@@ -65,7 +65,7 @@ export const typesOperation = {
   operationId: 'listTypes',
   summary:
     'The representations of a structure, with their station types, edge types or event origins',
-  description: 'What the segment {stationTypes} may name.',
+  description: 'The values that the segment {stationTypes} can have.',
   tags,
   params: Type.Object({ representation }),
   response: {
@@ -80,7 +80,7 @@ export const apispecOperation = {
   operationId: 'describeTimeSeries',
   summary: 'This interface as OpenAPI, in YAML or JSON',
   description:
-    'JSON where Accept names it; the part of the whole description that begins with /v2.',
+    'JSON if Accept requests it; the part of the whole description that begins with /v2.',
   tags,
   response: {
     200: {
@@ -115,7 +115,7 @@ export const seriesOperation = {
   ...read,
   operationId: 'listSeries',
   description:
-    'Values are left out where the caller may not see them; stations and types are always shown.',
+    'Values that the caller cannot see are left out; stations and types are always shown.',
   summary: 'Series of stations, each with its latest value; with event: latest, or a time',
   params: Type.Object({ representation, stationTypes, dataTypes }),
 }
@@ -124,7 +124,7 @@ export const seriesOperation = {
 export const latestOperation = {
   ...read,
   operationId: 'listLatest',
-  description: 'The value with the newest time of each series that the caller may see.',
+  description: 'The value with the newest time of each series that the caller can see.',
   summary: 'Latest values; with event: events between the times of the last two segments',
   params: Type.Object({
     representation,
@@ -140,8 +140,8 @@ export const historyOperation = {
   querystring: historyParameters,
   operationId: 'listHistory',
   description:
-    'How long a span may be depends on the kind of caller: see /quota. Not for buckets of a day or longer.',
-  summary: 'Values from one time on and before another, or buckets or points made of them',
+    'The maximum length of the range depends on the kind of caller: see /quota. Buckets of a day or longer have no maximum.',
+  summary: 'Values in a time range, or buckets or points of them',
   params: Type.Object({
     representation,
     stationTypes,

@@ -133,7 +133,7 @@ describe('toPublication', () => {
     expect(leftOut).toEqual({ position: 2, time: 0 })
     expect(situations).toBe(1)
     expect(notes).toHaveLength(1)
-    expect(notes[0]).toContain('c: datex.speed is not a member of')
+    expect(notes[0]).toContain('c: datex.speed is not a field of')
     expect(texts(readXml(xml), '**/latitude')).not.toContain('0')
   })
 

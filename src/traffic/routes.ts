@@ -31,7 +31,7 @@ export function observeBuilds(registry: Registry): (build: Build) => void {
   })
   const leftOut = new Gauge({
     name: 'hub_traffic_left_out',
-    help: 'Events that the traffic feed of a provider leaves out, by what is missing in them',
+    help: 'Events that the traffic feed of a provider leaves out, by what they are missing',
     labelNames: ['provider', 'lacks'],
     registers,
   })
@@ -262,7 +262,7 @@ const provider = Type.String({
 
 const summary = 'Traffic situations of a provider as DATEX II'
 const description =
-  'The latest publication: situations that go on or are to come, and those that ended within the hour.'
+  'The latest publication: current and future situations, and those that ended within the last hour.'
 
 /** `GET {datex_url}/datex/2/` (interface 4.11, decision D54). */
 const discoveryOperation = {

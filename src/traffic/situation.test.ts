@@ -173,9 +173,9 @@ describe('datex members of an event', () => {
     expect(all(record, 'management')).toEqual([])
     expect(text(record, 'source/reliable')).toBe('true')
     expect(notes).toEqual([
-      'datex.roadMaintenanceTyp is not a member of Situation, HeaderInformation, MaintenanceWorks. Did you mean roadMaintenanceType?',
-      'datex.version follows from the event and cannot be given.',
-      'datex.management follows from the event and cannot be given.',
+      'datex.roadMaintenanceTyp is not a field of Situation, HeaderInformation, MaintenanceWorks. Did you mean roadMaintenanceType?',
+      'datex.version follows from the event and cannot be set.',
+      'datex.management follows from the event and cannot be set.',
     ])
   })
 })

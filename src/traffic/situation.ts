@@ -182,11 +182,11 @@ function noteUnknown(typeNames: readonly string[], given: Value | null, note: No
   if (given === null) return
   const known = new Set(typeNames.flatMap((name) => [...(complexTypes.get(name)?.names ?? [])]))
   for (const name of Object.keys(given)) {
-    if (reserved.has(name)) note(`datex.${name} follows from the event and cannot be given.`)
+    if (reserved.has(name)) note(`datex.${name} follows from the event and cannot be set.`)
     if (known.has(name)) continue
     const meant = nearest(name, known)
     const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
-    note(`datex.${name.slice(0, 100)} is not a member of ${typeNames.join(', ')}.${hint}`)
+    note(`datex.${name.slice(0, 100)} is not a field of ${typeNames.join(', ')}.${hint}`)
   }
 }
 

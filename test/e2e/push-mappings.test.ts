@@ -81,7 +81,7 @@ describe('hub push check, try and test', () => {
       'empty: has no mapping.yaml',
       'three.yaml:5:18: tables.kinds.file: there is no file kinds.csv beside the mapping',
       'three.yaml:8:45: each: there is no function $lokup; did you mean $lookup?',
-      'four.yaml:3:8: decod is not a known member. Did you mean decode?',
+      'four.yaml:3:8: decod is not a known field. Did you mean decode?',
       'five.yaml:8:45: each: there is no table "kids"; did you mean kinds?',
     ]) {
       expect(err).toContain(fault)

@@ -175,7 +175,7 @@ const check = filter({
   name: 'availabilitycheck',
   schema: Type.Boolean({
     description:
-      'Only accommodations that are free as requested, all of them whatever the page, with their offers in MssResponseShort; closed data, so it takes a token with a role for it',
+      'Only accommodations that are free for the requested stay, without paging, with their offers in MssResponseShort. Closed data: requires a token with a role for it',
   }),
   examples: { good: ['false', 'true'], bad: ['maybe', '2'] },
   read: (wanted, scope) => {
@@ -219,7 +219,7 @@ const stay: Filter = {
       schema: Type.String({
         ...dayForm,
         maxLength: 10,
-        description: 'yyyy-MM-dd; absent: today',
+        description: 'yyyy-MM-dd; default: today',
       }),
       examples: {
         good: ['2199-01-31'],
@@ -231,7 +231,7 @@ const stay: Filter = {
       schema: Type.String({
         ...dayForm,
         maxLength: 10,
-        description: `yyyy-MM-dd, at most ${String(mostNights)} nights later; absent: the day after the arrival`,
+        description: `yyyy-MM-dd, at most ${String(mostNights)} nights later; default: the day after the arrival`,
       }),
       examples: { good: ['2199-01-31'], bad: ['2199-02-30', 'x', '2001-01-01', '9999-12-31'] },
       beside: 'arrival=2199-01-30',
@@ -251,7 +251,7 @@ const rooms = filter({
   name: 'roominfo',
   schema: Type.String({
     maxLength: 1000,
-    description: `Rooms with | between them, each a type (0 any, 1 room, 2 apartment, 4 pitch, 8 dormitory), a hyphen and the ages of its guests with commas; at most ${String(mostRooms)} rooms of ${String(mostGuests)} guests; absent: ${usualRooms}`,
+    description: `Rooms separated by |, each a type (0 any, 1 room, 2 apartment, 4 pitch, 8 dormitory), a hyphen and the comma-separated ages of its guests; at most ${String(mostRooms)} rooms of ${String(mostGuests)} guests; default: ${usualRooms}`,
   }),
   examples: {
     good: [usualRooms, '0-18|2-30,30,5'],
@@ -262,7 +262,7 @@ const rooms = filter({
 
 const bookingChannels = filter({
   name: 'bokfilter',
-  schema: listSchema(`Booking channels: ${channels.join(', ')}; absent: hgv`),
+  schema: listSchema(`Booking channels: ${channels.join(', ')}; default: hgv`),
   examples: { good: ['hgv', 'hgv,lts'], bad: ['abc', 'hgv,x', ','] },
   read: (written) => void readChannels(written),
 })
@@ -279,10 +279,10 @@ export const availabilityParameters: readonly Filter[] = [
     schema: Type.String({
       ...form(
         '^[A-Za-z0-9_-]{1,50}$',
-        'has more than 50 characters, or others than letters, digits, _ and -',
+        'has more than 50 characters, or characters other than letters, digits, _ and -',
       ),
       maxLength: 50,
-      description: 'Source of the availability check; absent: sinfo',
+      description: 'Source of the availability check; default: sinfo',
     }),
     examples: { good: ['sinfo'], bad: ['a b', 'x'.repeat(51)] },
     read: checked,
@@ -290,21 +290,21 @@ export const availabilityParameters: readonly Filter[] = [
   filter({
     name: 'availabilitychecklanguage',
     schema: Type.Enum([...languages], {
-      description: 'Language of the answer to the availability check; absent: en',
+      description: 'Language of the answer to the availability check; default: en',
     }),
     examples: { good: ['de', 'en'], bad: ['fr', 'DE '] },
     read: checked,
   }),
   filter({
     name: 'detail',
-    schema: Type.Enum(['0', '1'], { description: '1 full detail, 0 basic; absent: 0' }),
+    schema: Type.Enum(['0', '1'], { description: '1 full detail, 0 basic; default: 0' }),
     examples: { good: ['0', '1'], bad: ['2', 'full'] },
     read: checked,
   }),
   filter({
     name: 'ltsapiversion',
     schema: Type.Enum(['v1', 'v2'], {
-      description: 'Version of the upstream availability service; absent: v2',
+      description: 'Version of the upstream availability service; default: v2',
     }),
     examples: { good: ['v1', 'v2'], bad: ['2', 'v3'] },
     read: checked,

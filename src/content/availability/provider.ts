@@ -7,7 +7,7 @@ type BoardPrices<Prefix extends string> = Readonly<Record<`${Prefix}_${Board}`, 
 /** A room that could be one of those requested. */
 export type OfferedRoom = BoardPrices<'Price'> & {
   readonly RoomId: string
-  /** Which of the rooms requested, from 1 on. */
+  /** Which of the requested rooms, from 1 on. */
   readonly RoomSeq: number
   /** Of the rate plan with the lowest price. */
   readonly OfferId: string | null

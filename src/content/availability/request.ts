@@ -29,7 +29,7 @@ export type Stay = {
 /** What an availability check requests (interface 4.5, reference content.md 8.4). */
 export type AvailabilityRequest = Stay & {
   readonly rooms: readonly WantedRoom[]
-  /** No offers of this channel for accommodations that have one of another. */
+  /** Leave out offers of this channel for accommodations that have an offer of another channel. */
   readonly withoutDuplicatesFrom?: Channel
   /** Any of them. */
   readonly boards: readonly Board[]

@@ -37,11 +37,11 @@ export const availabilityRoutes =
     const { profile } = deps
     const available = {
       name: 'AccommodationAvailable',
-      summary: 'Accommodations that are free, of those that are named',
+      summary: 'Free accommodations among the requested ones',
     } as const
     const check = {
       name: 'AvailabilityCheck',
-      summary: 'Offers for a stay, of the accommodations that are named',
+      summary: 'Offers of the requested accommodations for a stay',
     } as const
     app.post(
       `/v1/${available.name}`,
@@ -122,7 +122,7 @@ function readIds(body: unknown): readonly string[] {
   if (ids.length <= mostIds) return ids
   throw new AppError('HUB-BDY-001', `The body names ${String(ids.length)} accommodations.`, {
     issues: [{ pointer: '', detail: 'is too long', expected: [`${String(mostIds)} identifiers`] }],
-    hint: 'Ask for them in several requests, or name none and filter.',
+    hint: 'Split them over several requests, or send no identifiers and filter.',
   })
 }
 
@@ -147,11 +147,12 @@ const further = {
   }),
   removeduplicatesfrom: Type.Optional(
     Type.Enum([...channels], {
-      description: 'No offers of this channel for accommodations that have one of another',
+      description:
+        'Leave out offers of this channel for accommodations that have an offer of another channel',
     }),
   ),
-  usemsscache: Type.Boolean({ default: false, description: 'Of no effect: nothing is cached' }),
-  uselcscache: Type.Boolean({ default: true, description: 'Of no effect: nothing is cached' }),
+  usemsscache: Type.Boolean({ default: false, description: 'No effect: nothing is cached' }),
+  uselcscache: Type.Boolean({ default: true, description: 'No effect: nothing is cached' }),
 }
 
 type Described = {
@@ -169,7 +170,7 @@ function queryOf({ querystring }: ReturnType<typeof listOperation>): OperationQu
 }
 
 const ids = Type.Union([Type.String(), Type.Array(Type.String()), Type.Null()], {
-  description: 'Identifiers, as one text with commas or as an array; none: what the filters leave',
+  description: 'Identifiers, comma-separated or as an array; default: all that match the filters',
   examples: [['example-1']],
 })
 
@@ -181,7 +182,7 @@ function checkOperation(entity: Entity, { profile, name, summary }: Described) {
     operationId: `post${name}`,
     summary,
     description:
-      'The parameters are those of the list, and say what is requested; the body names the accommodations. Availability is closed data: it takes a token with a role for it.',
+      'The parameters are those of the list and specify the stay; the body contains the identifiers of the accommodations. Availability is closed data: it requires a token with a role for it.',
     security: [{ bearer: [] }],
     tags: ['Content'],
     querystring: queryOf(list),

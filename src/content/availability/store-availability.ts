@@ -65,7 +65,7 @@ function toFaults(sent: readonly Sent[], known: ReadonlySet<string>) {
   let nights = 0
   return ({ index, item }: Sent): Rejection | undefined => {
     if (lastAt.get(keyOf(item)) !== index) {
-      const reason = 'comes again later in this message, and only the last one counts'
+      const reason = 'is repeated later in this message, and only the last one counts'
       return { index, pointer: '/room', reason }
     }
     const missing = (['type', 'maxGuests'] as const).find((name) => item[name] === undefined)
@@ -74,7 +74,7 @@ function toFaults(sent: readonly Sent[], known: ReadonlySet<string>) {
       return { index, pointer: `/${missing}`, reason }
     }
     nights += nightsIn(item)
-    const reason = `goes beyond the ${String(mostNights)} nights that one object may hold; send it in another`
+    const reason = `goes beyond the ${String(mostNights)} nights that one object can contain; send it in another object`
     return nights > mostNights ? { index, pointer: '/nights', reason } : undefined
   }
 }

@@ -19,7 +19,7 @@ export type InLanguages = Static<typeof inLanguages>
 /** What a dataset holds, for people. */
 export type Description = Static<typeof description>
 
-/** By the names of the entities. */
+/** Keyed by the name of the entity. */
 const descriptions = readYaml(
   new URL('descriptions.yaml', import.meta.url),
   Type.Record(Type.String(), description),

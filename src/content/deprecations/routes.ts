@@ -21,11 +21,11 @@ type Deps = {
 }
 
 const record = Type.Object({
-  Name: Type.String({ description: 'Path of a member, name of a parameter, or an address' }),
-  Type: Type.String({ description: 'Of the member; or Parameter, or Route' }),
+  Name: Type.String({ description: 'Path of a field, name of a parameter, or a route' }),
+  Type: Type.String({ description: 'Type of the field; or Parameter, or Route' }),
   Description: Type.String(),
   DeprecationDate: Type.String({ format: 'date' }),
-  RemovedAfter: Type.String({ format: 'date', description: 'Served until this day at least' }),
+  RemovedAfter: Type.String({ format: 'date', description: 'Served at least until this day' }),
 })
 
 const problem = Type.Ref('ProblemDetails')
@@ -33,15 +33,16 @@ const problem = Type.Ref('ProblemDetails')
 /** `GET /v1/Deprecated` (interface 2.8, 4.7). */
 const operation = {
   operationId: 'listDeprecated',
-  summary: 'Deprecated and removed members, parameters and addresses',
-  description: 'By the names of the entities.',
+  summary: 'Deprecated and removed fields, parameters and routes',
+  description: 'Keyed by the name of the entity.',
   tags: ['Content'],
   deprecated: true,
   querystring: Type.Object({
     type: Type.Optional(
       Type.Array(Type.String({ maxLength: 200 }), {
         maxItems: 100,
-        description: 'Only of these entities: names or types, such as Event or hubactivitypoi',
+        description:
+          'Only those of these entities: names or types, such as Event or hubactivitypoi',
         'x-aliases': ['hubtype', 'odhtype'],
         style: 'form',
         explode: false,
@@ -133,24 +134,26 @@ function toText(groups: readonly Group[]): string {
 }
 
 const entry = Type.Object({
-  of: Type.String({ description: 'Name of the entity, or of what else the address belongs to' }),
+  of: Type.String({
+    description: 'Name of the entity, or of the service to which the route belongs',
+  }),
   kind: Type.Enum(['member', 'parameter', 'route']),
-  name: Type.String({ description: 'Path of a member, name of a parameter, or an address' }),
-  type: Type.String({ description: 'Of the member; or Parameter, or Route' }),
+  name: Type.String({ description: 'Path of a field, name of a parameter, or a route' }),
+  type: Type.String({ description: 'Type of the field; or Parameter, or Route' }),
   state: Type.Enum(['deprecated', 'removed'], {
     description: 'What is deprecated is served; what is removed is neither stored nor served',
   }),
   description: Type.String({ description: 'What to use instead' }),
   since: Type.String({ format: 'date' }),
-  until: Type.String({ format: 'date', description: 'Served until this day at least' }),
+  until: Type.String({ format: 'date', description: 'Served at least until this day' }),
   anchor: Type.String({ description: 'Where links in headers lead on the page of deprecations' }),
 })
 
 const publicOperation = {
   operationId: 'getDeprecations',
-  summary: 'What is on its way out, or gone, and what to use instead',
+  summary: 'Deprecated and removed fields, parameters and routes, and what to use instead',
   description:
-    'The same as `/v1/Deprecated`, for everybody, as one list; `/docs/deprecations` shows it to people.',
+    'The content of `/v1/Deprecated` for all callers, as one list; `/docs/deprecations` shows it as a page.',
   tags: ['Catalogue'],
   response: { 200: Type.Object({ deprecations: Type.Array(entry) }) },
 }

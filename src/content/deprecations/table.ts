@@ -41,7 +41,7 @@ const removed = (types: Readonly<Record<string, string>>): readonly Row[] =>
     name,
     state: 'removed',
     type,
-    description: 'Removed: it is taken when it is sent, and not kept',
+    description: 'Removed: accepted when sent, but not stored',
     ...gone,
   }))
 

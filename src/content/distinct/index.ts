@@ -266,7 +266,7 @@ const parameters = (entities: readonly Entity[], profile: Profile) =>
     type: Type.String({
       maxLength: 200,
       examples: ['tag'],
-      description: 'Whose records: a type such as tag, or an entity; letter case does not count',
+      description: 'Records to read: a type such as tag, or an entity; case-insensitive',
       'x-aliases': [...typeAliases(entities)],
     }),
     fields: Type.Array(Type.String({ maxLength: 500 }), {
@@ -276,20 +276,20 @@ const parameters = (entities: readonly Entity[], profile: Profile) =>
       style: 'form',
       explode: false,
       description:
-        'Paths: Type, Detail.en.Title, Types.[*] (each element), Detail.*.Title (each member). One with [*] or * stands alone',
+        'Paths: Type, Detail.en.Title, Types.[*] (each element), Detail.*.Title (each field). A path with [*] or * must be the only one',
     }),
     getasarray: Type.Boolean({
       default: false,
-      description: 'The values of the one field, as an array of texts',
+      description: 'The values of a single field, as an array of texts',
     }),
     excludenulloremptyvalues: Type.Boolean({
       default: false,
-      description: 'Leave out what is null or an empty text',
+      description: 'Leave out null and empty texts',
     }),
     rawsort: Type.Optional(
       Type.String({
         maxLength: longest,
-        description: 'Some of fields, with - before those to sort downwards',
+        description: 'Some of fields, with - before those in descending order',
       }),
     ),
     format: Type.Optional(
@@ -312,7 +312,7 @@ const distinctOperation = (entities: readonly Entity[], profile: Profile) => {
   return {
     operationId: 'listDistinct',
     summary: 'The distinct values of a field, or combinations of several',
-    description: 'Values are texts. Where no record has the path there is no row for it.',
+    description: 'Values are texts. A path that no record has is not listed.',
     tags: ['Content'],
     querystring: Object.assign({}, own, Type.Object({ ...own.properties, ...filters })),
     response: {

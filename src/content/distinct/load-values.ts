@@ -33,14 +33,14 @@ export function toColumns(entity: Entity, { fields, getasarray }: ColumnQuery): 
   if (wild !== undefined && paths.length > 1) {
     throw rejected({
       parameter: 'fields',
-      detail: `has ${wild.text}, which has several values in a record and so stands alone`,
+      detail: `has ${wild.text}, which has several values in a record, so it must be the only path`,
       expected: ['one path with [*] or *', 'several paths without'],
     })
   }
   if (paths.some(({ steps: [first] }) => first?.kind === 'member' && first.name === 'Self')) {
     throw rejected({
       parameter: 'fields',
-      detail: 'has Self, the address of each record, which is made when the record is read',
+      detail: 'has Self, the address of each record, which is computed when the record is read',
       expected: [`Id, which follows ${entity.path}/ in it`],
     })
   }
@@ -120,7 +120,7 @@ function notShown(columns: readonly Column[], text: string) {
   const meant = nearest(text, shown)
   return rejected({
     parameter: 'rawsort',
-    detail: `has ${JSON.stringify(text)}, and only what is in fields can be sorted by`,
+    detail: `has ${JSON.stringify(text)}, which is not in fields, so it cannot be sorted by`,
     expected: shown,
     ...(meant === undefined ? {} : { hint: `Did you mean ${meant}?` }),
   })

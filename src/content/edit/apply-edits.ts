@@ -87,7 +87,7 @@ export const writeResult = Type.Object(
     created: count('1 if the record is new'),
     updated: count('1 if the record existed'),
     deleted: count('1 if the record was deleted'),
-    error: count('Always 0: what fails is answered as a problem'),
+    error: count('Always 0: failures are returned as problem details'),
     errorreason: Type.Null(),
     compareobject: Type.Boolean({ description: 'Whether the old state was compared' }),
     objectchanged: count('1 if the content changed'),
@@ -101,8 +101,7 @@ export const writeResult = Type.Object(
     pushed: Type.Record(Type.String(), Type.Unknown()),
     warnings: Type.Optional(
       Type.Array(Type.Object({ pointer: Type.Optional(Type.String()), detail: Type.String() }), {
-        description:
-          'Members that were stored as they came, though they are of another type than usual',
+        description: 'Fields that were stored as sent, although they are not of the usual type',
       }),
     ),
   },
@@ -176,7 +175,7 @@ function faultOf(record: SentRecord, operation: Operation): string | undefined {
   // The library compares nested lists in a time that multiplies with every level.
   const found: unknown = Pointer.fromJSON(operation.path).get(record)
   if (isDeepStrictEqual(found, operation.value)) return undefined
-  return 'the value is not the one that is tested for'
+  return 'the value differs from the one in the test'
 }
 
 /** What is to be stored under an identifier; undefined when it is to be gone. */
@@ -205,7 +204,7 @@ export function applyEdits(
   const outcomes = edits.flatMap((edit, index) => {
     const at = `/${String(index)}`
     if (seen.has(edit.id)) {
-      faults.push({ pointer: `${at}/Id`, detail: 'comes twice in this batch' })
+      faults.push({ pointer: `${at}/Id`, detail: 'occurs twice in this batch' })
       return []
     }
     seen.add(edit.id)
@@ -255,7 +254,7 @@ function patched(patch: Extract<Edit, { patch: unknown }>['patch'], data: SentRe
   if (faults.length === 0) return record
   throw new AppError('HUB-BDY-005', 'The patch does not apply to the record as it is.', {
     issues: faults,
-    hint: 'Read the record again, and make the patch for what it is now.',
+    hint: 'Read the record again, and create the patch for its present state.',
   })
 }
 

@@ -148,7 +148,7 @@ function demandRole({ path, name }: Entity, operation: Operation) {
 }
 
 function refuseIfMatch(): AppError {
-  return new AppError('HUB-BDY-001', 'If-Match goes with one record, and this is a batch.', {
+  return new AppError('HUB-BDY-001', 'If-Match applies to one record, and this is a batch.', {
     hint: 'Send records that others may have changed one by one.',
   })
 }
@@ -195,11 +195,11 @@ const answerOf = (description: string, schema: TSchema) => ({
 })
 
 const oneOrMany = answerOf(
-  'What became of the record, or of each record of a batch',
+  'The outcome for the record, or for each record of a batch',
   Type.Union([result, Type.Array(result)]),
 )
 
-const one = answerOf('What became of the record', result)
+const one = answerOf('The outcome for the record', result)
 
 const recordOf = ({ schema }: Entity) => Type.Ref(schema.$id)
 
@@ -217,7 +217,7 @@ const recordsOf = (entity: Entity) =>
 const createOperation = (entity: Entity) => ({
   operationId: `create${entity.name}`,
   summary: `Create: ${entity.summary}`,
-  description: `Takes a record, or an array of up to ${String(largestBatch)}; all are written or none.`,
+  description: `Accepts a record, or an array of up to ${String(largestBatch)}; all are written or none.`,
   tags: ['Content writes'],
   security: [{ bearer: [] }],
   body: bodyOf(recordsOf(entity)),
@@ -228,7 +228,7 @@ const createOperation = (entity: Entity) => ({
 const replaceOperation = (entity: Entity) => ({
   operationId: `replace${entity.name}`,
   summary: `Replace several: ${entity.summary}`,
-  description: `Takes an array of up to ${String(largestBatch)} records; all are written or none.`,
+  description: `Accepts an array of up to ${String(largestBatch)} records; all are written or none.`,
   tags: ['Content writes'],
   security: [{ bearer: [] }],
   body: bodyOf(recordsOf(entity)),
@@ -239,7 +239,7 @@ const replaceOperation = (entity: Entity) => ({
 const clearOperation = (entity: Entity) => ({
   operationId: `deleteSeveral${entity.name}`,
   summary: `Delete several: ${entity.summary}`,
-  description: 'Takes an array of identifiers; all are deleted or none.',
+  description: 'Accepts an array of identifiers; all are deleted or none.',
   tags: ['Content writes'],
   security: [{ bearer: [] }],
   body: bodyOf(Type.Array(Type.String(), { maxItems: largestBatch, examples: [[exampleIds[1]]] })),
@@ -251,7 +251,7 @@ const updateOperation = (entity: Entity) => ({
   operationId: `update${entity.name}`,
   summary: `Replace or patch: ${entity.summary}`,
   description:
-    'Takes the record, or as application/json-patch+json the operations that change it (RFC 6902). `If-Match` with an ETag of the record makes sure that nobody else has written it since.',
+    'Accepts the record, or a JSON patch (RFC 6902) as application/json-patch+json. `If-Match` with an ETag of the record ensures that nobody else has changed it since.',
   tags: ['Content writes'],
   security: [{ bearer: [] }],
   params,
@@ -267,7 +267,7 @@ const deleteOperation = (entity: Entity) => ({
   operationId: `delete${entity.name}`,
   summary: `Delete: ${entity.summary}`,
   description:
-    'The record is gone at once; `If-Match` with its ETag makes sure that nobody else has written it since.',
+    'The record is deleted at once. `If-Match` with its ETag ensures that nobody else has changed it since.',
   tags: ['Content writes'],
   security: [{ bearer: [] }],
   params,

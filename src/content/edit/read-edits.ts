@@ -68,7 +68,7 @@ type Sent = {
  */
 export function readCreations({ entity, body, contentType }: Sent): readonly Edit[] {
   if (isPatch(contentType) && Array.isArray(body)) {
-    throw refuse('A patch changes a record that is there.', {
+    throw refuse('A patch changes an existing record.', {
       hint: `Send it with PUT to /v1/${entity.path}/{id}, or a batch of records as application/json.`,
     })
   }

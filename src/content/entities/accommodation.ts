@@ -167,7 +167,7 @@ const terms = {
 
 const rooms = list({
   RoomId: text,
-  RoomSeq: note(integer, 'Which of the rooms requested'),
+  RoomSeq: note(integer, 'Which of the requested rooms'),
   OfferId: text,
   Roomtype: integer,
   Roomtitle: text,
@@ -280,7 +280,7 @@ export const accommodation = (naming: Naming) =>
       AccoOverview: overview,
       ...booking,
       Review: note(reviews, 'Keyed by portal, such as trustyou'),
-      IndependentData: note(independentData, 'What testers found, who do not belong to the house'),
+      IndependentData: note(independentData, 'Findings of testers who do not belong to the house'),
       OperationSchedule: schedule,
       ImageGallery: images,
       GpsInfo: positions,

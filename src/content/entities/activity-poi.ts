@@ -303,7 +303,7 @@ function namedFilter(name: string, description: string): Filter {
     read: (written) => {
       const items = toItems(written).map(lower)
       if (items.length === 0 || items.some((item) => /^[\d.+-]+$/.test(item))) {
-        const expected = ['names of types with commas; see their tags in /v1/Tag']
+        const expected = ['comma-separated names of types; see their tags in /v1/Tag']
         throw rejected({ parameter: name, detail: 'is not a list of names', expected })
       }
       return { text: items.join(','), condition: tagged(items) }
@@ -358,7 +358,7 @@ const activityPoiFilters = ({ tagFilter }: Naming): readonly Filter[] => [
   listFilter({
     name: `${tagFilter}_and`,
     aliases: spellingsOf(`${tagFilter}_and`, 'tagfilter_and'),
-    description: 'Tags of the recommended system, all of them; letter case does not count',
+    description: 'Tags of the recommended system, all of them; case-insensitive',
     example: 'summer',
     toItem: lower,
     condition: (items) => sql`hub_tags @> ${items}::text[]`,

@@ -16,7 +16,7 @@ export function recordSchema(id: string, members: TProperties): RecordSchema {
     Active: note(flag, 'Whether the source shows the record'),
     FirstImport: moment,
     LastChange: note(moment, 'Time of the last change of content'),
-    HasLanguage: note(texts, 'Languages in which the record says something'),
+    HasLanguage: note(texts, 'Languages in which the record has texts'),
     Source: note(text, 'One of /v1/Source'),
     PublishedOn: note(texts, 'Identifiers of /v1/Publisher that show the record'),
     Mapping: note(keyed(keyed(text)), 'Identifiers at other systems: provider, key, value'),
@@ -35,7 +35,7 @@ export function tourismSchema(naming: Naming, id: string, members: TProperties):
     SmgTags: texts,
     SmgActive: flag,
     RelatedContent: list({ Id: text, Type: text, Self: text }),
-    AdditionalProperties: note(keyed(object({})), 'What only one provider knows, keyed by schema'),
+    AdditionalProperties: note(keyed(object({})), 'Data specific to one provider, keyed by schema'),
     ...members,
   })
 }

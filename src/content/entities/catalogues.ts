@@ -35,7 +35,7 @@ export const publisher = () =>
 export const tag = (naming: Naming) =>
   defineEntity({
     name: 'Tag',
-    summary: 'Tags: what records may be tagged with',
+    summary: 'Tags of records',
     idStyle: 'exact',
     formerPaths: [`${naming.prefix}Tag`],
     titles: ['TagName.*'],
@@ -55,7 +55,7 @@ export const tag = (naming: Naming) =>
       Types: note(texts, 'Kinds of tag, such as ltscategory or eventtopic'),
       ValidForEntity: note(texts, 'Entities whose records may have the tag'),
       PublishDataWithTagOn: note(keyed(flag), 'Whether a publisher shows records with the tag'),
-      [naming.tagIds]: note(texts, 'Forerunners of the tag in the recommended system'),
+      [naming.tagIds]: note(texts, 'Predecessors of the tag in the recommended system'),
       Shortname: text,
       MainEntity: text,
       DisplayAsCategory: flag,
@@ -67,12 +67,12 @@ export const tag = (naming: Naming) =>
 
 /** How to read the dataset. */
 const access = (naming: Naming) => ({
-  BaseUrl: note(text, 'Scheme and host; absent: this service'),
+  BaseUrl: note(text, 'Scheme and host; default: this service'),
   PathParam: note(texts, 'Segments of the path, such as v1 and Accommodation'),
   ApiFilter: note(texts, 'Parts of the query, such as source=lts'),
   ApiUrl: note(
     text,
-    'The address made of the three above; made on every read for datasets of this service',
+    'The address composed of the three above; composed on every read for datasets of this service',
   ),
   ApiType: note(text, 'content or timeseries'),
   ApiAccess: note(keyed(text), 'Per source: open, reduced or closed'),
@@ -107,7 +107,7 @@ export const metaData = (naming: Naming) =>
       DatasetLicenses: texts,
       RecordCount: note(
         keyed(integer),
-        'How many records are open, closed, and open with members left out; counted on every read for datasets of this service',
+        'Number of records that are open, closed, and open with fields left out; counted on every read for datasets of this service',
       ),
       Deprecated: flag,
       ImageGallery: images,

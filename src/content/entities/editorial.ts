@@ -90,14 +90,14 @@ export const announcement = () =>
     filters: announcementFilters,
     area: 'event',
     schema: recordSchema('Announcement', {
-      StartTime: note(moment, 'When the event begins; null where it is not known'),
-      EndTime: note(moment, 'When it ends; null where that is open'),
+      StartTime: note(moment, 'Start of the event; null if unknown'),
+      EndTime: note(moment, 'End of the event; null if open'),
       Detail: shortDetail,
       Geo: note(namedPositions, 'Where it is: one position, its whole shape as Geometry (WKT)'),
       TagIds: tagIds,
       AdditionalProperties: note(
         keyed(object({})),
-        'MobilityEvent: what the event says besides, as /v2/flat,event has it',
+        'MobilityEvent: further metadata of the event, as in /v2/flat,event',
       ),
     }),
   })
@@ -172,7 +172,7 @@ const articleFilters: readonly Filter[] = [
     toItem: (item) => item.toLowerCase(),
     // What the bits of a number mean depends on the type, so only names are taken.
     isItem: (item) => /[^\d~]/.test(item),
-    expected: ['names of subtypes with commas'],
+    expected: ['comma-separated names of subtypes'],
     condition: ofKind,
   }),
   window,
@@ -225,7 +225,7 @@ const timeWindow: Filter = {
   name: 'begin',
   parameters: [
     timeParameter('begin', 'Only what has not ended by then'),
-    timeParameter('end', 'Only what begins by then; a day belongs to it'),
+    timeParameter('end', 'Only what begins by then; a day is included'),
   ],
   read: ({ query }) => {
     const from = readTime(query, 'begin')

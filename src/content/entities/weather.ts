@@ -26,7 +26,7 @@ import {
 
 /** What the sky looks like. */
 const sky = {
-  WeatherCode: note(text, 'Letter of the picture, from a (cloudless) on'),
+  WeatherCode: note(text, 'Letter of the icon, starting with a (cloudless)'),
   WeatherDesc: text,
   WeatherImgUrl: text,
 }
@@ -126,7 +126,7 @@ export const weather = () =>
       Date: note(moment, 'When the bulletin was issued'),
       Language: text,
       EvolutionTitle: text,
-      Evolution: note(text, 'How the weather goes on'),
+      Evolution: note(text, 'How the weather develops'),
       Conditions: today,
       Forecast: daysAhead,
       Mountain: mountain,

@@ -63,7 +63,8 @@ export const rawSort: Filter = filter({
   name: 'rawsort',
   schema: Type.String({
     maxLength: longest,
-    description: 'Fields to sort by, with - before those to sort downwards: -LastChange,Shortname',
+    description:
+      'Fields to sort by, with - before those in descending order: -LastChange,Shortname',
   }),
   examples: { good: ['Shortname', '-LastChange,Id'], bad: ['-', 'A,,B', 'A B'] },
   read: (written, scope) => {
@@ -199,7 +200,7 @@ const tagFilter: Filter = filter({
     // Five hundred identifiers of an address's usual length; the grammar counts them.
     maxLength: 50_000,
     description:
-      'Identifiers of /v1/Tag: a,b or or(a,b) for any of them, and(a,b) for all of them; letter case counts',
+      'Identifiers of /v1/Tag: a,b or or(a,b) for any of them, and(a,b) for all of them; case-sensitive',
   }),
   examples: {
     good: ['summer', 'summer,winter', 'and(summer,hiking)', 'or(a, b)', 'a,'],
@@ -238,7 +239,7 @@ export const idFilter = ({ name, aliases }: Spelling): Filter =>
     read: (written, { entity }) => {
       const ids = toItems(written).map((id) => toEntityId(entity, id))
       if (ids.length === 0) {
-        const expected = ['identifiers with commas']
+        const expected = ['comma-separated identifiers']
         throw rejected({ parameter: name, detail: 'is a list without items', expected })
       }
       return { text: ids.join(','), condition: sql`id = any(${ids}::text[])` }
@@ -281,7 +282,7 @@ const languageFilter = listFilter({
 
 const sourceFilter = listFilter({
   name: 'source',
-  description: 'Sources of /v1/Source, any of them; letter case does not count',
+  description: 'Sources of /v1/Source, any of them; case-insensitive',
   example: 'lts',
   toItem: (item) => item.toLowerCase(),
   condition: (items) => sql`source = any(${items}::text[])`,
@@ -303,7 +304,7 @@ export const commonFilters: readonly Filter[] = [
   updateFilter(),
   sourceFilter,
   columnFlag(
-    { name: 'active', description: 'Whether the source shows the record; absent: all' },
+    { name: 'active', description: 'Whether the source shows the record; default: all' },
     sql`active`,
   ),
   publisherFilter,
@@ -328,14 +329,14 @@ export const tourismFilters = ({ activeFilter, tagFilter: tagName }: Naming): re
     {
       name: activeFilter,
       aliases: spellingsOf(activeFilter, 'active'),
-      description: 'Whether the platform shows the record; absent: all',
+      description: 'Whether the platform shows the record; default: all',
     },
     sql`hub_active`,
   ),
   listFilter({
     name: tagName,
     aliases: spellingsOf(tagName, 'tagfilter'),
-    description: 'Tags of the recommended system, any of them; letter case does not count',
+    description: 'Tags of the recommended system, any of them; case-insensitive',
     example: 'summer',
     toItem: (item) => item.toLowerCase(),
     condition: (items) => sql`hub_tags && ${items}::text[]`,

@@ -92,9 +92,9 @@ function textsOf(written: unknown): readonly string[] {
 }
 
 function unknownTags(parameter: string, tags: readonly string[]): AppError {
-  const detail = `names tags that there are not: ${tags.join(', ')}`
+  const detail = `names unknown tags: ${tags.join(', ')}`
   return new AppError('HUB-QRY-003', `${parameter} ${detail}.`, {
     issues: [{ parameter, detail, expected: ['identifiers of /v1/Tag'] }],
-    hint: 'Ask with explain=true for tags that are spelt nearly so.',
+    hint: 'Request explain=true to find tags with a similar spelling.',
   })
 }

@@ -87,7 +87,7 @@ export function listFilter(definition: ListFilter): Filter {
  */
 export function identifierFilter(definition: Omit<ListFilter, 'isItem' | 'expected'>): Filter {
   const { name, example } = definition
-  const expected = [`identifiers with commas, such as ${example}; no sum of bits`]
+  const expected = [`comma-separated identifiers, such as ${example}; not a sum of bits`]
   const whole = listFilter({
     ...definition,
     isItem: (item) => !/^(\d{1,10}|~)$/.test(item),
@@ -230,7 +230,7 @@ export function namedMaskFilter(definition: NamedMask): Filter {
     name,
     schema: Type.String({
       maxLength: 5000,
-      description: `${description}; names with commas, or a sum of ${describe(codes).join(', ')}`,
+      description: `${description}; comma-separated names, or a sum of ${describe(codes).join(', ')}`,
     }),
     examples: { good: ['1', codes[0] ?? '1', String(sumOf(codes))], bad: ['-1', '1.5', ','] },
     read: (written, { profile }) => {

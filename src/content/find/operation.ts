@@ -25,12 +25,9 @@ const described = ({ parameters: [parameter] }: Filter) =>
 /** What both addresses take beside what they look for. */
 const common = (entities: readonly Entity[], profile: Profile) => ({
   type: Type.Optional(
-    list(
-      'Whose records: types such as event, or entities; letter case does not count; absent: all',
-      {
-        'x-aliases': [...typeAliases(entities)],
-      },
-    ),
+    list('Records to search: types such as event, or entities; case-insensitive; default: all', {
+      'x-aliases': [...typeAliases(entities)],
+    }),
   ),
   language: itemParameters.properties.language,
   fields: itemParameters.properties.fields,
@@ -39,7 +36,7 @@ const common = (entities: readonly Entity[], profile: Profile) => ({
     Type.Integer({
       minimum: 1,
       maximum: 1000,
-      description: 'At most so many records of each type',
+      description: 'Maximum number of records of each type',
     }),
   ),
   rawsort: Type.Optional(Type.String({ maxLength: longest, description: described(rawSort) })),
@@ -53,15 +50,15 @@ const findParameters = (entities: readonly Entity[], profile: Profile) =>
       maxLength: 500,
       examples: ['museum'],
       description:
-        'A part of a title, in any language or in that of language, or a whole identifier; accents and letter case do not count',
+        'Part of a title, in any language or only in that of language, or a whole identifier; ignores accents and case',
       'x-aliases': ['term'],
     }),
     searchbasetext: Type.Boolean({
       default: false,
-      description: 'Look through Detail.*.BaseText too',
+      description: 'Search Detail.*.BaseText too',
     }),
     filteronfields: Type.Optional(
-      list('Members to look through too, * for any language: Detail.*.SubHeader'),
+      list('Further fields to search, * for any language: Detail.*.SubHeader'),
     ),
     rawfilter: Type.Optional(
       Type.String({ maxLength: longest, description: described(rawFilter) }),
@@ -90,12 +87,13 @@ const item = Type.Object(
   },
   {
     additionalProperties: true,
-    description: 'Flat: beside these the title, such as Detail.en.Title, and what fields requests',
+    description:
+      'Flat: also the title, such as Detail.en.Title, and the fields that fields requests',
   },
 )
 
 const counts = Type.Record(Type.String(), Type.Integer(), {
-  description: 'How many records of each type',
+  description: 'Number of records of each type',
 })
 
 const answers = (additions: object) => {
@@ -118,8 +116,8 @@ export const findOperation = (entities: readonly Entity[], profile: Profile) => 
 /** `GET /v1/Filter` (interface 4.7, decision D36). */
 export const filterOperation = (entities: readonly Entity[], profile: Profile) => ({
   operationId: 'filter',
-  summary: 'Records of all entities for which an expression holds',
-  description: 'Type by type, in the order of identifiers unless rawsort says another.',
+  summary: 'Records of all entities that match an expression',
+  description: 'Type by type, in the order of identifiers unless rawsort specifies another.',
   tags: ['Content'],
   querystring: filterParameters(entities, profile),
   response: answers({}),

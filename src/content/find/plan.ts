@@ -44,7 +44,7 @@ export function toSearch({
   const folded = foldText(q.replace(/[\p{Co}\p{Cs}]/gu, ' '))
   if (folded === '') {
     const expected = ['a part of a title, or an identifier']
-    throw rejected({ parameter: 'q', detail: 'has no letter or sign to look for', expected })
+    throw rejected({ parameter: 'q', detail: 'has no letter or sign to search for', expected })
   }
   const id = q.trim()
   return {
@@ -65,7 +65,7 @@ function toMember({ text, steps }: FieldPath): string {
   if (isPlain && stars.length <= 1 && names[0] !== '*') return names.join('.')
   throw rejected({
     parameter: 'filteronfields',
-    detail: `has ${text}, which leads to no single member`,
+    detail: `has ${text}, which does not lead to a single field`,
     expected: ['Shortname', 'Detail.en.SubHeader', 'Detail.*.SubHeader'],
   })
 }

@@ -68,7 +68,7 @@ function toRows(
 /** The columns of a stream are found before it begins; a member that came later must not be lost. */
 function assertColumn(name: string, columns: ReadonlySet<string>): void {
   if (columns.has(name)) return
-  throw new Error(`A record got the member ${name} while the table was being written.`)
+  throw new Error(`A record got the field ${name} while the table was being written.`)
 }
 
 function toObject(

@@ -58,13 +58,13 @@ function parseUrl(written: string, base?: URL): URL {
   const url = URL.parse(written, base?.href)
   if (url === null) throw notAllowed(`${shown(written)} is not a valid URL.`)
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw notAllowed(`${shown(url.protocol)} is none of http: and https:.`)
+    throw notAllowed(`${shown(url.protocol)} is not http: or https:.`)
   }
   if (url.username !== '' || url.password !== '') {
     throw notAllowed('The URL holds a user name or a password.')
   }
   if (!ports.includes(url.port)) {
-    throw notAllowed(`Port ${url.port} is none of 80, 443, 8080 and 8443.`)
+    throw notAllowed(`Port ${url.port} is not one of 80, 443, 8080 and 8443.`)
   }
   return url
 }
@@ -111,7 +111,7 @@ export function charsetOf(contentType: string | undefined): string | undefined {
 function toAppError(error: unknown, signal: AbortSignal): AppError {
   if (error instanceof AppError) return error
   if (signal.aborted) {
-    return new AppError('HUB-GEO-005', 'The file did not come in time.', { cause: error })
+    return new AppError('HUB-GEO-005', 'The file did not arrive in time.', { cause: error })
   }
   return notFound('The host is unknown, or the connection to it failed.', error)
 }

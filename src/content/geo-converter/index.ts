@@ -141,7 +141,7 @@ function partsOf({ parts }: Conversion) {
       maxItems: parts.length,
       style: 'form',
       explode: false,
-      description: `Which parts of the file to convert; absent: the first of these that it holds: ${parts.join(', ')}`,
+      description: `Which parts of the file to convert; default: the first of these that it contains: ${parts.join(', ')}`,
     }),
   )
 }
@@ -151,7 +151,7 @@ const urlOperation = (conversion: Conversion) => ({
   operationId: `convert${conversion.name}AtUrl`,
   summary: `Convert a ${conversion.name} file at a URL to GeoJSON`,
   description:
-    'Fetched are http and https URLs of the public internet at the ports 80, 443, 8080 and 8443, with at most 3 redirects, within 10 seconds, up to 10 MiB.',
+    'Fetches http and https URLs of the public internet on the ports 80, 443, 8080 and 8443, with at most 3 redirects, within 10 seconds, up to 10 MiB.',
   tags: ['Content'],
   querystring: Type.Object({
     url: Type.String({
@@ -220,7 +220,7 @@ function faultOf({ headers }: FastifyRequest): AppError | undefined {
   const isTaken =
     type === '' || type.endsWith('+xml') || [...takenTypes, formOfCurl].some((one) => one === type)
   if (isTaken) return undefined
-  return notTaken(`Files are not taken as ${type}.`)
+  return notTaken(`Files of the type ${type} are not accepted.`)
 }
 
 const formOfCurl = 'application/x-www-form-urlencoded'
@@ -232,7 +232,7 @@ const formOfCurl = 'application/x-www-form-urlencoded'
  */
 async function receiveFile(request: FastifyRequest): Promise<XmlFile> {
   const { 'content-length': length, 'content-encoding': packing = 'identity' } = request.headers
-  if (packing !== 'identity') throw notTaken(`Bodies are not taken in the encoding ${packing}.`)
+  if (packing !== 'identity') throw notTaken(`Bodies in the encoding ${packing} are not accepted.`)
   const isForm = request.isMultipart()
   if (Number(length ?? 0) > mostBytes + (isForm ? mostAround : 0)) throw moreThanTaken()
   if (isForm) return fileOfForm(request)
@@ -278,12 +278,14 @@ async function* readAll(stream: Readable): AsyncGenerator<Uint8Array> {
 }
 
 function tooSlow(cause: unknown): AppError {
-  const detail = `The file did not come within ${String(patience / 1000)} seconds.`
+  const detail = `The file did not arrive within ${String(patience / 1000)} seconds.`
   return new AppError('HUB-RTE-006', detail, { headers: { connection: 'close' }, cause })
 }
 
 function broken(cause: unknown): AppError {
-  return new AppError('HUB-BDY-001', 'The connection ended before the file did.', { cause })
+  return new AppError('HUB-BDY-001', 'The connection ended before the file was complete.', {
+    cause,
+  })
 }
 
 /** @throws AppError HUB-GEO-004 as soon as more bytes have come than are taken */

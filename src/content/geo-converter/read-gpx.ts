@@ -30,7 +30,7 @@ export function createGpxReader(): Reader {
     root: {
       name: 'gpx',
       meaning: 'file',
-      hint: 'KML is taken at /v1/GeoConverter/KmlToGeoJson.',
+      hint: 'Send KML to /v1/GeoConverter/KmlToGeoJson.',
     },
     grammar,
     texts: new Set(['ele']),

@@ -63,7 +63,7 @@ export function createKmlReader(): Reader {
     root: {
       name: 'kml',
       meaning: 'folder',
-      hint: 'GPX is taken at /v1/GeoConverter/GpxToGeoJson.',
+      hint: 'Send GPX to /v1/GeoConverter/GpxToGeoJson.',
     },
     grammar,
     texts: new Set(['coordinates', 'coord', ...axes]),
@@ -141,7 +141,8 @@ function assertSingle(line: Line, at: Place): void {
 function toRing(line: Line, at: Place): readonly Line[] {
   if (line.count() === 0) return []
   line.close()
-  if (line.count() < 4) throw notUnderstood('The ring of a Polygon has three corners at least.', at)
+  if (line.count() < 4)
+    throw notUnderstood('The ring of a Polygon needs at least three corners.', at)
   return [line]
 }
 

@@ -85,11 +85,7 @@ describe('what is refused', () => {
     ],
     ['two outer rings', placemark(`<Polygon>${outer}${outer}</Polygon>`), 'one outer ring'],
     ['holes without a ring', placemark(`<Polygon>${inner}</Polygon>`), 'no outer ring'],
-    [
-      'an element inside of coordinates',
-      placemark(line('1,2 <b/>3,4')),
-      '"b" stands inside of a text.',
-    ],
+    ['an element inside of coordinates', placemark(line('1,2 <b/>3,4')), '"b" is inside a text.'],
     [
       'a track of four numbers',
       placemark('<Track><coord>1 2 3 4</coord></Track>'),

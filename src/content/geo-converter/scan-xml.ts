@@ -59,7 +59,7 @@ function createParser(events: XmlEvent[], wanted: ReadonlySet<string>) {
     depth += 1
     const name = withoutPrefix(written)
     if (depth > deepest) throw notUnderstood('Elements are nested too deep.', place())
-    if (text !== undefined) throw notUnderstood(`${shown(name)} stands inside of a text.`, place())
+    if (text !== undefined) throw notUnderstood(`${shown(name)} is inside a text.`, place())
     events.push({ kind: 'open', name, attributes, at: place() })
     if (wanted.has(name)) text = { parts: [], at: place() }
   })
@@ -83,7 +83,10 @@ function refuse(parser: SaxesParser, place: () => Place): void {
     throw notUnderstood(`This is not well-formed XML: ${reason.slice(0, 200)}`, place())
   })
   parser.on('doctype', () => {
-    throw notUnderstood('The file has a document type (<!DOCTYPE …>), which is not taken.', place())
+    throw notUnderstood(
+      'The file has a document type (<!DOCTYPE …>), which is not accepted.',
+      place(),
+    )
   })
   parser.on('opentagstart', () => {
     attributes = 0
@@ -161,17 +164,17 @@ function createDecoder(begin: Uint8Array, charset: string | undefined): TextDeco
     throw notUnderstood(
       `There is no encoding ${shown(label)}.`,
       undefined,
-      'Known are UTF-8, UTF-16, ISO-8859-1 and the other encodings of the web.',
+      'Known encodings are UTF-8, UTF-16, ISO-8859-1 and the others of the web.',
     )
   }
 }
 
 function assertNotPacked(begin: Uint8Array): void {
   if (startsWith(begin, 0x50, 0x4b)) {
-    throw notTaken('This is a ZIP archive, such as KMZ; the KML or GPX inside of it is taken.')
+    throw notTaken('This is a ZIP archive, such as KMZ; send the KML or GPX inside it.')
   }
   if (startsWith(begin, 0x1f, 0x8b)) {
-    throw notTaken('This file is compressed with gzip; the KML or GPX inside of it is taken.')
+    throw notTaken('This file is compressed with gzip; send the KML or GPX inside it.')
   }
 }
 

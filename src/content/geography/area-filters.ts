@@ -108,7 +108,7 @@ export const polygonFilterOn = ({ place, named }: Placed): Filter =>
     schema: Type.String({
       maxLength: longestArea,
       description:
-        'Area: WKT, bbc(…) or bbi(…) with longitude-latitude pairs, Country.Type.Name or an identifier of /v1/GeoShapes; ;SRID=<number> names another coordinate system than 4326',
+        'Area: WKT, bbc(…) or bbi(…) with longitude-latitude pairs, Country.Type.Name or an identifier of /v1/GeoShapes; ;SRID=<number> specifies a coordinate system other than 4326',
     }),
     examples: {
       good: [

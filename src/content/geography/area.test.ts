@@ -35,7 +35,7 @@ describe('an area', () => {
     ['POINT EMPTY', 'Expected "("'],
     ['bbc(10)', 'pairs'],
     ['bbi(a b,c d)', 'is not a valid number'],
-    ['CIRCLE(1 2)', 'none of the forms'],
+    ['CIRCLE(1 2)', 'not a valid area'],
   ])('refuses %s: %s', (text, reason) => {
     expect(() => parseArea(text)).toThrow(LanguageError)
     expect(() => parseArea(text)).toThrow(reason)

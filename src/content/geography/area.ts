@@ -61,7 +61,7 @@ function parseWkt(body: string): Geometry {
 }
 
 function unknownForm(): LanguageError {
-  return new LanguageError('This is none of the forms of an area.', {
+  return new LanguageError('This is not a valid area.', {
     position: 0,
     expected: [
       'WKT such as POLYGON((…)) or LINESTRING(…)',
@@ -92,7 +92,7 @@ function drawn(area: Drawn): Drawn {
     expected: ['longitude from -180 to 180, then latitude from -90 to 90'],
     hint: isSwapped
       ? 'Longitude comes first: the axes seem to be swapped.'
-      : 'For coordinates in metres name their system, such as ;SRID=32632.',
+      : 'For coordinates in metres specify their system, such as ;SRID=32632.',
   })
 }
 
@@ -128,7 +128,7 @@ function parseBox(
   const isSingle = pieces.every((piece) => piece.length === 1) && numbers.length % 2 === 0
   if (!isPaired && !isSingle) throw fail('The numbers do not make pairs.')
   const positions = toPairs(numbers.map(Number))
-  if (positions.length < 2) throw fail('A box needs two corners at least.')
+  if (positions.length < 2) throw fail('A box needs at least two corners.')
   const [[west] = [0], [east] = [0]] = positions
   const isOver = positions.length === 2 && srid === 4326 && west - east > 180
   if (isOver) return overAntimeridian(positions)
@@ -194,7 +194,7 @@ async function resolveDrawn(
     select content_area(${printGeometry(geometry)}, ${srid})::text as outline,
       exists (select from spatial_ref_sys where srid = ${srid}) as known`)
   if (typeof row?.outline === 'string') return row.outline
-  const reason = row?.known === true ? 'The coordinates lie outside of' : 'There is no'
+  const reason = row?.known === true ? 'The coordinates are outside of' : 'There is no'
   throw new LanguageError(`${reason} coordinate system ${String(srid)}.`, {
     position: 0,
     expected: ['coordinates within a system of EPSG that PostGIS knows, first axis first'],

@@ -147,7 +147,7 @@ export function assertRing(ring: readonly Position[], position: number): void {
     })
   }
   if (ring.length < 4) {
-    throw new LanguageError('A ring needs three corners at least, and its first one again.', {
+    throw new LanguageError('A ring needs at least three corners, and the first one again.', {
       position,
       expected: ['four positions or more'],
     })

@@ -55,7 +55,7 @@ const sridParameter = {
   schema: Type.String({
     maxLength: 100,
     description:
-      'Coordinate system of Geometry, which Srid names: EPSG:4326 (default), EPSG:3857, EPSG:32632, or another of EPSG that PostGIS knows',
+      'Coordinate system of Geometry, also stated in Srid: EPSG:4326 (default), EPSG:3857, EPSG:32632, or another of EPSG that PostGIS knows',
   }),
   examples: {
     good: ['EPSG:32632', '3857', 'mercator', 'wgs84', 'epsg:25832'],
@@ -85,7 +85,7 @@ export const sridFilter: Filter = {
 
 /** GeoJSON knows no other system (RFC 7946 section 4, decision D26). */
 function notInGeoJson(): AppError {
-  const detail = 'names another system than EPSG:4326, which GeoJSON is always in'
+  const detail = 'specifies a system other than EPSG:4326, in which GeoJSON always is'
   return rejected({ parameter: 'srid', detail, expected: ['EPSG:4326', 'another format'] })
 }
 
@@ -171,7 +171,7 @@ const simplifyParameter = {
     minimum: 1,
     maximum: 100_000,
     description:
-      'Leaves corners out of Geometry that lie within about so many metres of what is left: light shapes for the background of a map. In EPSG:4326 only',
+      'Simplifies Geometry: leaves out corners that are within about this many metres of the remaining shape, for the background of a map. In EPSG:4326 only',
   }),
   examples: { good: ['1', '100', '5000'], bad: ['0', '-5', '100001', 'much'] },
 }
@@ -195,7 +195,7 @@ export const simplifyFilter: Filter = {
 }
 
 function notHere() {
-  const detail = 'shows shapes in EPSG:4326, while srid names another system'
+  const detail = 'shows shapes in EPSG:4326, while srid specifies another system'
   const expected = ['simplify without srid', 'srid without simplify']
   return rejected({ parameter: 'simplify', detail, expected })
 }

@@ -66,7 +66,7 @@ export function readGrouping(query: GroupQuery): Grouping | undefined {
   if (twice !== undefined) {
     throw rejected({
       parameter: 'agg',
-      detail: `has ${twice}, which is a path of groupby too`,
+      detail: `has ${twice}, which is also a path of groupby`,
       expected: [`['${twice}'] in groupby`],
     })
   }
@@ -115,7 +115,7 @@ function assertStored(paths: readonly FieldPath[], parameter: string): void {
   if (paths.every(({ steps: [first] }) => first?.kind !== 'member' || first.name !== 'Self')) return
   throw rejected({
     parameter,
-    detail: 'has Self, the address of each record, which is made when the record is read',
+    detail: 'has Self, the address of each record, which is computed when the record is read',
     expected: ['Id, which ends it'],
   })
 }
@@ -193,7 +193,7 @@ function notShown(columns: readonly Column[], text: string, position: number): A
   const meant = nearest(text, shown)
   return rejected({
     parameter: 'rawsort',
-    detail: `has ${JSON.stringify(text)}, and groups are sorted by what is in groupby and agg`,
+    detail: `has ${JSON.stringify(text)}, which is not in groupby or agg, so groups cannot be sorted by it`,
     position,
     expected: shown,
     ...(meant === undefined ? {} : { hint: `Did you mean ${meant}?` }),

@@ -54,10 +54,10 @@ function printText(text: string): string {
 export function parseCursor(list: CursorList, cursor: string): Cursor {
   const text = Buffer.from(cursor.slice(checksumLength), 'base64url').toString()
   if (printText(text) !== cursor) {
-    throw refused('is none that a page of this hub gave')
+    throw refused('is not a cursor of this hub')
   }
   const parsed: unknown = JSON.parse(text)
-  if (!content.Check(parsed)) throw refused('is none that a page of this hub gave')
+  if (!content.Check(parsed)) throw refused('is not a cursor of this hub')
   const [order, choice, seen, values] = parsed
   const { keys } = list
   if (order !== orderOf(list) || values.length !== keys.length || !areValues(keys, values))
@@ -122,6 +122,6 @@ function isJson(text: string): boolean {
 function refused(detail: string): AppError {
   return new AppError('HUB-QRY-012', `cursor ${detail}.`, {
     issues: [{ parameter: 'cursor', detail, expected: ['the cursor of a Link header, unchanged'] }],
-    hint: 'Begin again without cursor, and follow the Link header with rel="next" of each page.',
+    hint: 'Start again without cursor, and follow the Link header with rel="next" of each page.',
   })
 }

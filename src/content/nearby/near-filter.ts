@@ -66,7 +66,7 @@ function readTypes({ text }: Written): readonly string[] {
     throw rejected({
       parameter: 'near',
       detail: 'does not begin with a station type',
-      expected: ['station types with commas, such as ParkingStation', '*'],
+      expected: ['comma-separated station types, such as ParkingStation', '*'],
       position: 0,
     })
   }
@@ -82,10 +82,10 @@ function readPart(piece: Written): readonly [PartName, Written] {
   if (name === undefined) {
     throw rejected({
       parameter: 'near',
-      detail: `has ${JSON.stringify(piece.text.slice(0, 20))} at position ${String(piece.start)}, which is not part of it`,
+      detail: `has ${JSON.stringify(piece.text.slice(0, 20))} at position ${String(piece.start)}, which is not valid there`,
       expected: ['where=<condition>', 'within=<metres>'],
       position: piece.start,
-      hint: 'A semicolon inside a condition stands between double quotes.',
+      hint: 'Put a semicolon inside a condition in double quotes.',
     })
   }
   const text = piece.text.slice(head.length)
@@ -127,10 +127,10 @@ const isAbsent = ({ text }: Written) => text === '' || text === 'null'
 const longest = 10_000
 
 const description = [
-  'Records near a station whose latest value matches, nearest first: station types with commas, or *;',
-  'then, each behind a semicolon, where= with a condition of /v2 over the station, its data type and',
-  `latest value (absent: any value), and within= with metres up to ${String(farthest)}`,
-  `(absent: ${String(usualDistance)}). Each item gets ${memberName}: Distance in metres, Station,`,
+  'Records near a station whose latest value matches, nearest first: comma-separated station types, or *;',
+  'then, each after a semicolon, where= with a condition of /v2 on the station, its data type and',
+  `latest value (default: any value), and within= with metres up to ${String(farthest)}`,
+  `(default: ${String(usualDistance)}). Each item gets ${memberName}: Distance in metres, Station,`,
   'DataType and Measurement of the nearest one',
 ].join(' ')
 

@@ -162,7 +162,7 @@ function noValue(cursor: Cursor): LanguageError {
   const word = readWord(cursor)
   if (word === undefined) return error
   const meant = /^(true|false)$/i.test(word) ? word.toLowerCase() : `'${word}'`
-  return withHint(error, `Did you mean ${meant}? Texts stand in quotes.`)
+  return withHint(error, `Did you mean ${meant}? Put texts in quotes.`)
 }
 
 function unclosed(position: number): LanguageError {

@@ -253,7 +253,7 @@ const firstPage = { pagenumber: Type.Optional(ofLists.properties.pagenumber) }
 const listParameters = ({ masks, tagged }: TypeList, profile: Profile) =>
   Type.Object({
     type: ids(`Any of: ${[...Object.keys(masks), ...Object.keys(tagged)].join(', ')}`),
-    idlist: ids('Identifiers, any of them; letter case does not count'),
+    idlist: ids('Identifiers, any of them; case-insensitive'),
     searchfilter: Type.Optional(
       Type.String({ maxLength: 500, description: 'A part of a name, or a whole identifier' }),
     ),
@@ -270,7 +270,7 @@ type TypeListQuery = Static<ReturnType<typeof listParameters>>
 const row = Type.Partial(
   Type.Object(
     {
-      Id: Type.String({ description: 'As records and filters have it' }),
+      Id: Type.String({ description: 'As in records and filters' }),
       Bitmask: Type.Integer({ description: 'Its bit in the mask of a filter; 0: in none' }),
       Type: Type.String(),
       Parent: Type.Union([Type.String(), Type.Null()]),
@@ -285,7 +285,7 @@ const row = Type.Partial(
 const listOperation = (list: TypeList, profile: Profile) => ({
   operationId: `list${list.path}`,
   summary: list.summary,
-  description: 'Which values records and filters use, with the names that people read.',
+  description: 'The values that records and filters use, with display names.',
   tags: ['Content'],
   querystring: listParameters(list, profile),
   response: {
@@ -303,12 +303,12 @@ const exampleOf = ({ masks }: TypeList) =>
 const itemOperation = (list: TypeList) => ({
   operationId: `get${list.path}`,
   summary: `One of: ${list.summary}`,
-  description: 'As in the list of all.',
+  description: 'As in the list.',
   tags: ['Content'],
   params: Type.Object({
     id: Type.String({
       maxLength: 500,
-      description: 'Identifier; letter case does not count',
+      description: 'Identifier; case-insensitive',
       examples: [exampleOf(list)],
     }),
   }),

@@ -144,7 +144,10 @@ export function checkOf(entity: Entity): RecordCheck {
   return check
 }
 
-const unnamed: Issue = { pointer: '', detail: 'may have more members of another type than usual' }
+const unnamed: Issue = {
+  pointer: '',
+  detail: 'may have more fields that are not of the usual type',
+}
 
 /** @param cut what is added where there are more faults than are named */
 function issuesOf(guard: Guard, record: object, cut: readonly Issue[] = []): readonly Issue[] {

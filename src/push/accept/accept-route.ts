@@ -292,7 +292,7 @@ function assertMediaType(
   const [sent = ''] = (contentType ?? '').split(';')
   if (wanted.includes(sent.trim().toLowerCase())) return
   const came = contentType === undefined ? 'none' : contentType
-  throw new AppError('HUB-BDY-003', `This stream takes no body of this Content-Type: ${came}.`, {
+  throw new AppError('HUB-BDY-003', `This stream does not accept this Content-Type: ${came}.`, {
     hint: `Send one of: ${wanted.join(', ')}.`,
     headers: { accept: wanted.join(', ') },
   })

@@ -33,7 +33,7 @@ export async function unpack(
   const coding = (encoding ?? 'identity').trim().toLowerCase()
   if (coding === 'identity' || coding === '') return sent
   if (coding !== 'gzip' && coding !== 'x-gzip') {
-    throw new AppError('HUB-BDY-003', `Content-Encoding ${coding} is not taken.`, {
+    throw new AppError('HUB-BDY-003', `Content-Encoding ${coding} is not supported.`, {
       hint: 'Send the body as it is, or with gzip.',
       headers: { 'accept-encoding': 'gzip, identity' },
     })
@@ -42,7 +42,7 @@ export async function unpack(
     return await gunzipped(sent, { maxOutputLength: limit })
   } catch (error) {
     if (error instanceof RangeError) throw unpackedTooLarge(limit)
-    throw new AppError('HUB-BDY-001', 'The body says gzip, but cannot be unpacked.', {
+    throw new AppError('HUB-BDY-001', 'The body is declared as gzip, but cannot be decompressed.', {
       cause: error,
     })
   }
@@ -216,9 +216,11 @@ function tooLarge(limit: number): AppError {
 
 function tooSlow(patience: number): AppError {
   const seconds = String(patience / 1000)
-  return new AppError('HUB-RTE-006', `Nothing of the body came for ${seconds} seconds.`)
+  return new AppError('HUB-RTE-006', `No part of the body arrived for ${seconds} seconds.`)
 }
 
 function broken(cause: unknown): AppError {
-  return new AppError('HUB-BDY-001', 'The connection ended before the body did.', { cause })
+  return new AppError('HUB-BDY-001', 'The connection ended before the body was complete.', {
+    cause,
+  })
 }

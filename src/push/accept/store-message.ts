@@ -21,7 +21,7 @@ export function readIdempotencyKey(header: string | readonly string[] | undefine
   throw new AppError(
     'HUB-QRY-013',
     `Idempotency-Key must be 1 to ${String(longest)} printable ASCII characters.`,
-    { hint: 'Take a new UUID for each message, and the same one when you send it again.' },
+    { hint: 'Use a new UUID for each message, and the same one when you send it again.' },
   )
 }
 
@@ -57,7 +57,7 @@ function stillRunning(): AppError {
 /** Why a message is refused whose key was used for another one. */
 export function otherBody(key: string): AppError {
   return new AppError('HUB-QRY-015', `Another body was sent with the Idempotency-Key ${key}.`, {
-    hint: 'Take a new key for each message.',
+    hint: 'Use a new key for each message.',
   })
 }
 

@@ -82,7 +82,7 @@ const item = Compile(
       room: name,
       type: Type.Optional(
         Type.Enum([...roomTypes], {
-          description: '0 not said, 1 room, 2 apartment, 4 pitch or tent, 8 dormitory',
+          description: '0 not specified, 1 room, 2 apartment, 4 pitch or tent, 8 dormitory',
         }),
       ),
       minGuests: Type.Optional(guests),

@@ -122,7 +122,7 @@ export function checkItems<Head extends { readonly items?: readonly unknown[] },
     rejected.push({ index: null, pointer: '/items', reason })
   }
   if (unread > 0) {
-    const reason = `${String(unread)} more items were taken without looking for members of another type`
+    const reason = `${String(unread)} more items were accepted without a check for fields of another type`
     warnings.push({ index: null, pointer: '/items', reason })
   }
   return { good, rejected, warnings: [...warnings, ...replacedOf(rules, good)] }

@@ -222,4 +222,4 @@ function sift<Records extends Items>(
   }
 }
 
-const repeated = 'comes again later in this message, and only the last one counts'
+const repeated = 'is repeated later in this message, and only the last one counts'

@@ -250,7 +250,7 @@ export function momentFault(written: string): string | undefined {
   const moment = Date.parse(isUtc ? written : written.replace(/([+-]\d\d)(\d\d)$/, '$1:$2'))
   const day = Number(written.slice(8, 10))
   if (Number.isNaN(moment) || (day > 28 && day > lastDayOf(written))) {
-    return 'is not a moment that exists'
+    return 'is not a time that exists'
   }
   return moment < firstMoment || moment > lastMoment
     ? 'is outside of the years 0001 to 9999'

@@ -193,7 +193,7 @@ async function readExpectation(path: string) {
   } catch (error) {
     return `${path} is not valid JSON: ${error instanceof Error ? error.message : ''}`
   }
-  return `${path} has other members than objects, rejected, received, contentType and stream`
+  return `${path} has fields other than objects, rejected, received, contentType and stream`
 }
 
 /** As a file would hold it: without members that are undefined. */

@@ -81,7 +81,7 @@ export const reductionParameters = {
       maxLength: 40,
       examples: ['1h'],
       description:
-        'One row for each series and so much time, by the clocks of `timezone`: such as 15m, 1h, 1d, 1w, 1mo, 1y, or an ISO 8601 duration (PT15M, P3M). mvalidtime is where the bucket begins',
+        'One row for each series and length of time, by the clocks of `timezone`: such as 15m, 1h, 1d, 1w, 1mo, 1y, or an ISO 8601 duration (PT15M, P3M). mvalidtime is the start of the bucket',
     }),
   ),
   agg: Type.Optional(
@@ -91,7 +91,7 @@ export const reductionParameters = {
       style: 'form',
       explode: false,
       description:
-        'With bucket: what is told of its values, as members such as avg(mvalue); avg when left out',
+        'With bucket: aggregates of its values, as fields such as avg(mvalue); default: avg',
     }),
   ),
   points: Type.Optional(
@@ -99,7 +99,7 @@ export const reductionParameters = {
       minimum: 3,
       maximum: 10_000,
       description:
-        'At most so many rows of each series, those that keep the shape of its line (largest triangle, three buckets)',
+        'Maximum number of rows of each series, chosen to keep the shape of its line (largest triangle, three buckets)',
     }),
   ),
 }
@@ -154,8 +154,8 @@ export function ignoredReduction(
     .filter(([name, value]) => value !== undefined && !heard.includes(name))
     .map(([name]) => name)
   if (handling === 'lenient' || ignored.length === 0) return ignored
-  throw new AppError('HUB-QRY-003', `Nothing is made of ${ignored.join(', ')} here.`, {
-    hint: 'bucket and points belong to values in a range of time; agg belongs to bucket.',
+  throw new AppError('HUB-QRY-003', `${ignored.join(', ')} would be ignored here.`, {
+    hint: 'bucket and points apply to values in a range of time; agg applies to bucket.',
     issues: ignored.map((parameter) => ({ parameter, detail: 'has no effect at this address' })),
   })
 }
@@ -216,8 +216,8 @@ function assertCount(
     'HUB-QRY-001',
     `The range has more than ${mostBuckets.toLocaleString('en')} buckets of that length.`,
     {
-      hint: 'Ask for longer buckets, or for shorter ranges one after another.',
-      issues: [{ parameter: 'bucket', detail: 'is too short for so long a range' }],
+      hint: 'Request longer buckets, or shorter ranges one after another.',
+      issues: [{ parameter: 'bucket', detail: 'is too short for this range' }],
     },
   )
 }

@@ -125,9 +125,9 @@ export async function assertPoints(
 export function assertValues(values: number, kind: LineKind): void {
   const most = mostValues[kind]
   if (values <= most) return
-  const longer = kind === 'values' ? ', or ask for points of buckets (bucket=1h)' : ''
+  const longer = kind === 'values' ? ', or request points of buckets (bucket=1h)' : ''
   throw refusal(
-    `The series count as about ${inWords(Math.ceil(values / 1e6))} million values in this range, each as at least ${inWords(leastOfSeries)}; points are chosen of ${inWords(most)} at most.`,
+    `The series count as about ${inWords(Math.ceil(values / 1e6))} million values in this range, each as at least ${inWords(leastOfSeries)}; points are chosen from at most ${inWords(most)}.`,
     `Choose fewer stations in where, or a shorter range${longer}.`,
   )
 }
@@ -145,7 +145,7 @@ function expectedOf({ periods }: ChosenSeries, { from, to }: Moments, kind: Line
 function refusal(detail: string, hint: string): AppError {
   return new AppError('HUB-QRY-001', detail, {
     hint,
-    issues: [{ parameter: 'points', detail: 'cannot be chosen of so much' }],
+    issues: [{ parameter: 'points', detail: 'cannot be chosen from so much' }],
   })
 }
 
@@ -315,7 +315,7 @@ function joined(parts: readonly Float64Array[]): Float64Array {
 function tooMany(what: string, most: number): AppError {
   const detail = `A series has more than ${most.toLocaleString('en')} ${what} in this range.`
   return new AppError('HUB-QRY-001', detail, {
-    hint: 'Ask for longer buckets (bucket=1h), or for a shorter range.',
-    issues: [{ parameter: 'points', detail: 'cannot be chosen of so many' }],
+    hint: 'Request longer buckets (bucket=1h), or a shorter range.',
+    issues: [{ parameter: 'points', detail: 'cannot be chosen from so many' }],
   })
 }

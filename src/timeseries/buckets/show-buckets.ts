@@ -47,7 +47,7 @@ function showEntry(entry: Entry, level: Level, aggregates: readonly Shown[]): re
   const isField = shown.some(({ member }) => member === entry.name)
   if (inBuckets.length > 0 || !isField) return inBuckets
   throw rejectedSelect({
-    detail: `${entry.text} belongs to one value, and a bucket holds many`,
+    detail: `${entry.text} belongs to one value, and a bucket has many`,
     position: entry.position,
     expected: ['mvalidtime', 'mperiod', 'mvalue', ...bucketAggregates.map(memberOf)],
   })
@@ -66,7 +66,7 @@ function aggregateOf(entry: Call | RowCount): BucketAggregate {
   if (entry.kind === 'call' && entry.of.text === 'mvalue') return entry.aggregate
   const { position, text } = entry
   throw rejectedSelect({
-    detail: `${text} cannot be told of buckets; they are made of mvalue`,
+    detail: `${text} is not available for buckets, which aggregate mvalue`,
     position,
     expected: bucketAggregates.map(memberOf),
   })

@@ -129,7 +129,7 @@ function toLength(written: readonly Amount[]): BucketLength {
 }
 
 function assertLength(kind: Kind, size: number): void {
-  const problem = size === 0 ? 'A bucket of no length holds nothing.' : tooLong[kind]
+  const problem = size === 0 ? 'A bucket needs a length greater than zero.' : tooLong[kind]
   if (size > 0 && size <= longest[kind]) return
   throw new LanguageError(problem, { position: 0, expected: bucketForms })
 }

@@ -48,7 +48,7 @@ export function adviceFor(
 ): string | undefined {
   const meant = nearest(name, names)
   const home = places.find(({ group }) => group.fields.some((field) => field.name === name))
-  if (name === '_timestamp') return 'It is what mvalidtime says; use that name.'
+  if (name === '_timestamp') return 'It is the same as mvalidtime; use that name.'
   if (home !== undefined && !groups.includes(home.group)) return `${name} belongs to ${home.place}.`
   if (pointers.has(name)) return `${name} is a group of fields; name one of them.`
   return meant === undefined ? undefined : `Did you mean ${meant}?`

@@ -233,7 +233,7 @@ const share = (of: string) =>
   Type.Number({
     minimum: 0,
     maximum: 1,
-    description: `Share of the values expected in the last ${of} that are there`,
+    description: `Share of the values expected in the last ${of} that exist`,
   })
 
 const series = Type.Object(
@@ -250,7 +250,7 @@ const series = Type.Object(
     lag: seconds('how long ago that is'),
     expectedPeriod: seconds('between values'),
     expectedBy: Type.Enum(['declared', 'observed']),
-    futureUntil: time('Newest time of a value, where it lies in the future'),
+    futureUntil: time('Newest time of a value, if it lies in the future'),
     coverageDay: share('24 hours'),
     coverageWeek: share('7 days'),
     observedPeriod: seconds('median between the last values'),
@@ -261,7 +261,7 @@ const series = Type.Object(
     longestGapTo: time('Its end; absent while it lasts'),
     lastGapFrom: time('Beginning of the last gap'),
     lastGapTo: time('Its end; absent while it lasts'),
-    stuckSince: time('Since when values come, but always the same number'),
+    stuckSince: time('Since when all values are the same number'),
     stuckCount: Type.Integer({ description: 'How many of them' }),
     futureCount: Type.Integer({ description: 'Values in the future; 10000 for that many or more' }),
   },
@@ -287,14 +287,14 @@ const answer = {
 /** `GET /v2/freshness/{stationTypes}` */
 const freshnessOperation = {
   operationId: 'listFreshness',
-  summary: 'How fresh and how complete the series of stations are',
+  summary: 'Freshness and completeness of the series of stations',
   description:
     'One row for each series whose values the caller may see: its period, how late it is, what is missing, whether it is stuck, and values in the future.',
   tags: ['Time series'],
   params: Type.Object({
     stationTypes: Type.String({
       maxLength: 4000,
-      description: 'Station types between commas; a star for all',
+      description: 'Comma-separated station types; * for all',
       examples: ['ParkingStation'],
     }),
   }),

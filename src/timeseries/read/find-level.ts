@@ -104,7 +104,7 @@ function readPathTime(name: string, written: string): string {
   const time = parseTime(written)
   if (time !== undefined) return time
   throw new AppError('HUB-QRY-001', `${JSON.stringify(written)} is not a valid time.`, {
-    hint: 'Write 2026-11-20 or 2026-11-20T10:15:00, if need be with a zone such as Z or +01:00.',
+    hint: 'Write 2026-11-20 or 2026-11-20T10:15:00, if necessary with a zone such as Z or +01:00.',
     issues: [
       {
         parameter: name,

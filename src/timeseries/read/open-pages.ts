@@ -102,7 +102,10 @@ function assertReducible({ reduction, stages }: ReadPlan): void {
   if (reduction === undefined) return
   const [detail, hint] =
     stages === undefined
-      ? ['points cannot be chosen of aggregates.', 'Give bucket, and name the aggregates in agg.']
+      ? [
+          'points cannot be chosen from aggregates.',
+          'Specify bucket, and name the aggregates in agg.',
+        ]
       : [
           `At most ${seriesLimits.numbers.toLocaleString('en')} series can be reduced at once, or ${seriesLimits.others.toLocaleString('en')} where one has texts or JSON.`,
           'Name types, or choose stations in where.',

@@ -48,7 +48,7 @@ function assertSpan(
   if (days <= limit.days) return
   throw new AppError(
     'HUB-QTA-001',
-    `The range spans ${String(Math.ceil(days))} days; ${limit.policy} callers get ${String(limit.days)} days of history at once. Ask for shorter ranges one after another, or with a token.`,
+    `The range spans ${String(Math.ceil(days))} days; ${limit.policy} callers get ${String(limit.days)} days of history at once. Request shorter ranges one after another, or use a token.`,
     { policy: limit.policy },
   )
 }
@@ -331,7 +331,7 @@ export function readTimeZone(written: string | undefined): TimeZone {
   if (zone !== undefined) return zone
   const expected = ['a name such as Europe/Rome', 'UTC', 'an offset such as +02:00']
   throw new AppError('HUB-QRY-001', `${JSON.stringify(written)} is not a valid time zone.`, {
-    hint: 'Take a name of the IANA time zone database, or an offset; in a URL, + is written %2B.',
+    hint: 'Use a name of the IANA time zone database, or an offset; in a URL, + is written %2B.',
     issues: [{ parameter: 'timezone', detail: 'is not a valid time zone', expected }],
   })
 }

@@ -23,7 +23,7 @@ export function compileCall(
   const aggregate = aggregates.find((known) => known === written)
   if (aggregate === undefined) {
     throw rejectedSelect({
-      detail: `${written} is told of buckets of time only`,
+      detail: `${written} is available for buckets of time only`,
       position,
       expected: aggregates,
       hint: 'Add the parameter bucket to a path with {from}/{to}.',

@@ -86,7 +86,7 @@ export function parseSelect(source: string): Select {
   if (!isAll) return { kind: 'some', entries: withoutRepeats(entries) }
   const call = entries.find(({ kind }) => kind !== 'name')
   if (call === undefined) return { kind: 'all' }
-  throw new LanguageError('A star cannot stand beside an aggregate.', {
+  throw new LanguageError('A star cannot be combined with an aggregate.', {
     position: call.position,
     expected: ['the fields to group by'],
   })

@@ -23,7 +23,7 @@ export const groupParameters = {
       style: 'form',
       explode: false,
       description:
-        'Aggregates of each group: count, or count, sum, avg, min or max of a field; absent: count',
+        'Aggregates of each group: count, or count, sum, avg, min or max of a field; default: count',
     }),
   ),
 }

@@ -36,7 +36,7 @@ export function resolveSelect(select: Select, level: Level): readonly Shown[] {
   const distinct = [...new Map(shown.map((value) => [value.key, value])).values()]
   if (distinct.length > 0) return distinct
   throw rejectedSelect({
-    detail: 'Nothing that is selected is shown at this address',
+    detail: 'None of the selected fields is available at this address',
     position: 0,
     expected: namesOf(level),
     hint: adviceFor(level, select.entries[0]?.text ?? '', namesOf(level)),
@@ -94,7 +94,7 @@ function jsonAt({ type, expression, parts }: Field, path: readonly string[]): Sq
 
 function notJson(name: string, path: readonly string[], position: number): never {
   throw rejectedSelect({
-    detail: `${name} is not JSON, so it has no member ${path.join('.')}`,
+    detail: `${name} is not JSON, so it has no field ${path.join('.')}`,
     position,
     expected: [name],
   })

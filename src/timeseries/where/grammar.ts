@@ -62,7 +62,7 @@ export const targetNames: Readonly<Record<TargetKind, string>> = {
   boolean: 'true or false',
   number: 'a number',
   time: 'a time',
-  json: 'a JSON object: a condition names a member, such as {name}.city, or null',
+  json: 'a JSON object: a condition names a field, such as {name}.city, or null',
   path: 'a text, a number, true or false',
   value: 'a number or a text',
   geometry: 'a place: bbi, bbc and dlt take a list of numbers',
@@ -172,7 +172,7 @@ function splitHead(rest: string, offset: number): Head {
   const position = offset + point + 1
   throw new LanguageError(
     `Expected an operator at position ${position}, found ${JSON.stringify(run.slice(point + 1, last))}.`,
-    { position, expected, hint: 'A text with dots stands between double quotes: "a.b"' },
+    { position, expected, hint: 'Put a text with dots in double quotes: "a.b"' },
   )
 }
 

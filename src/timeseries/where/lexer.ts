@@ -100,7 +100,7 @@ function strayCharacter(cursor: Cursor, ...expected: readonly string[]): Languag
   const stray = cursor.match(/["'()]/y)
   const hint =
     stray === undefined
-      ? 'A text stands between double quotes: "…"'
+      ? 'Put a text in double quotes: "…"'
       : `A ${stray} inside a text is written \\${stray}`
   return new LanguageError(message, { position, expected, hint })
 }

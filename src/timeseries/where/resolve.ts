@@ -130,8 +130,8 @@ function toTarget(operand: Operand, { field: { type, expression, parts } }: Foun
     return { kind: 'path', root: expression, path: operand.path, of: 'metadata' }
   }
   throw meaningless(operand.span, {
-    detail: `${operand.name} is not JSON, so it has no member ${operand.path.join('.')}`,
-    hint: 'A text with dots stands between double quotes: "a.b"',
+    detail: `${operand.name} is not JSON, so it has no field ${operand.path.join('.')}`,
+    hint: 'Put a text with dots in double quotes: "a.b"',
   })
 }
 
@@ -224,7 +224,7 @@ function assertPattern({ operator }: Clause, value: Literal): void {
     throw meaningless(value.span, {
       detail: `The regular expression cannot be read: ${message.replace(/\.$/, '')}`,
       expected,
-      hint: hint ?? 'In a where, a backslash is written twice: "\\\\d+"',
+      hint: hint ?? 'In where, a backslash is written twice: "\\\\d+"',
     })
   }
 }

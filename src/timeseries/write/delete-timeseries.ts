@@ -194,7 +194,7 @@ function unknownOf({ what, items }: DeletionWrite, found: readonly Found[]) {
   )
   return items.flatMap(({ code }, index) => {
     if (known.has(index)) return []
-    const reason = `names no known ${what === 'stations' ? 'station' : 'series'} of this type: ${code}; nothing was there to delete`
+    const reason = `names no known ${what === 'stations' ? 'station' : 'series'} of this type: ${code}; there was nothing to delete`
     return [{ index, pointer: '', reason }]
   })
 }

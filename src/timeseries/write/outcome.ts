@@ -75,7 +75,7 @@ export function keepLast<Key extends string, Item extends Readonly<Record<Key, s
   )
 }
 
-const repeated = 'comes again later in this message, and only the last one counts'
+const repeated = 'is repeated later in this message, and only the last one counts'
 
 type StationRow = { readonly type: string; readonly code: string }
 

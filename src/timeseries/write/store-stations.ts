@@ -15,7 +15,7 @@ export function geometryFault(geometry: object): string | undefined {
   }
   const isShape = shapes.get(String(type))
   if (isShape === undefined) {
-    return `has a geometry of no type that GeoJSON knows; known: ${[...shapes.keys()].join(', ')}`
+    return `has a geometry of a type that GeoJSON does not have; known: ${[...shapes.keys()].join(', ')}`
   }
   return isShape(coordinates)
     ? undefined
@@ -41,7 +41,7 @@ type Members = {
 function memberFault(member: unknown): string | undefined {
   return typeof member === 'object' && member !== null
     ? geometryFault(member)
-    : 'has a GeometryCollection with a member that is not a geometry'
+    : 'has a GeometryCollection with an element that is not a geometry'
 }
 
 type Shape = (coordinates: unknown) => boolean
@@ -248,7 +248,7 @@ const noParent: Fault = {
 }
 
 function noPosition({ srid = 4326 }: StationItem): Fault {
-  const reason = `has a coordinate that is no place in the reference system ${String(srid)}; x (longitude) comes first`
+  const reason = `has a coordinate that is not valid in the reference system ${String(srid)}; x (longitude) comes first`
   return { pointer: '/coordinate', reason }
 }
 

@@ -56,7 +56,7 @@ describe('toElement', () => {
     const { xml, notes } = write('Impact', { numberOfLanesRestrictd: 1, capacityRemaining: '40' })
     expect(xml).toBe('<x><capacityRemaining>40</capacityRemaining></x>')
     expect(notes).toEqual([
-      'numberOfLanesRestrictd is not a member of Impact. Did you mean numberOfLanesRestricted?',
+      'numberOfLanesRestrictd is not a field of Impact. Did you mean numberOfLanesRestricted?',
     ])
   })
 
@@ -92,7 +92,7 @@ describe('toElement', () => {
     const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
     const week = write('DayWeekMonth', { applicableDay: [...days, 'monday'] })
     expect(week.xml?.match(/<applicableDay>/g)).toHaveLength(7)
-    expect(week.notes).toEqual(['applicableDay: only 7 of 8 values fit.'])
+    expect(week.notes).toEqual(['applicableDay: only 7 of 8 values are allowed.'])
     const point = { type: 'Point', locationForDisplay: { latitude: 46, longitude: 11 } }
     const group = { locationContainedInGroup: [point] }
     expect(write('NonOrderedLocationGroupByList', group).xml).toBeUndefined()

@@ -112,7 +112,9 @@ function writeMember(member: Member, given: unknown, note: Note): readonly XmlEl
   }
   if (written.length < member.min) return fallback(member)
   if (written.length <= member.max) return written
-  note(`${member.name}: only ${String(member.max)} of ${String(written.length)} values fit.`)
+  note(
+    `${member.name}: only ${String(member.max)} of ${String(written.length)} values are allowed.`,
+  )
   return written.slice(0, member.max)
 }
 
@@ -130,7 +132,7 @@ function noteUnknown(
     if (type.names.has(name)) continue
     const meant = nearest(name, type.names)
     const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
-    note(`${name.slice(0, 100)} is not a member of ${type.name}.${hint}`)
+    note(`${name.slice(0, 100)} is not a field of ${type.name}.${hint}`)
   }
 }
 

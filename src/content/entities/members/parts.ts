@@ -24,8 +24,8 @@ export const meta = note(
     Source: note(text, 'Origin of the data, such as lts or idm'),
     LastUpdate: note(moment, 'Time of the last save; import time, not change of content'),
     LastChange: note(moment, 'Time of the last save that changed the content'),
-    Generated: note(texts, 'Members that were made from others; they are made anew on every save'),
-    Reduced: note(flag, 'Whether members are left out for this caller'),
+    Generated: note(texts, 'Fields generated from others; generated again on every save'),
+    Reduced: note(flag, 'Whether fields are left out for this caller'),
     UpdateInfo: object({
       UpdatedBy: text,
       UpdateSource: text,
@@ -33,7 +33,7 @@ export const meta = note(
       UpdateHistory: list({ LastUpdate: moment, UpdateSource: text, UpdatedBy: text }),
     }),
   }),
-  'About the record as a record',
+  'Metadata of the record',
 )
 
 /** Characters of an identifier. */
@@ -85,7 +85,7 @@ export const tags = note(
     Self: text,
     Type: text,
     Name: text,
-    TagEntry: note(keyed(text), 'What the tag says about this very record'),
+    TagEntry: note(keyed(text), 'What the tag states about this record'),
   }),
   'Tags of the record, generated from TagIds',
 )

@@ -6,13 +6,13 @@ const latitude = Type.With(number, { minimum: -90, maximum: 90, description: 'WG
 const longitude = Type.With(number, { minimum: -180, maximum: 180, description: 'WGS 84, degrees' })
 
 const position = {
-  Gpstype: note(text, 'What is there: position, viewpoint, startingpoint, valleystationpoint …'),
+  Gpstype: note(text, 'Kind of position: position, viewpoint, startingpoint, valleystationpoint …'),
   Latitude: latitude,
   Longitude: longitude,
   Altitude: note(number, 'In AltitudeUnitofMeasure, mostly m'),
   AltitudeUnitofMeasure: text,
   Geometry: note(text, 'WKT'),
-  Default: note(flag, 'Whether this position stands for the record'),
+  Default: note(flag, 'Whether this is the main position of the record'),
 }
 
 /** Where the record is; the position that filters use is the default one, or of type `position`. */
@@ -85,8 +85,8 @@ export const routeMeasures = {
   AltitudeDifference: note(number, 'Metres'),
   AltitudeHighestPoint: note(number, 'Metres above sea level'),
   AltitudeLowestPoint: note(number, 'Metres above sea level'),
-  AltitudeSumUp: note(number, 'Metres climbed in all'),
-  AltitudeSumDown: note(number, 'Metres descended in all'),
+  AltitudeSumUp: note(number, 'Total metres climbed'),
+  AltitudeSumDown: note(number, 'Total metres descended'),
   DistanceDuration: note(number, 'Hours'),
   DistanceLength: note(number, 'Metres'),
 }

@@ -32,7 +32,7 @@ const apartment = 'Apartment'
 
 const boardFilter = maskFilter({
   name: 'boardfilter',
-  description: 'Boards, any of them; an availability check looks for offers with them',
+  description: 'Boards, any of them; an availability check searches for offers with them',
   codes: maskCodes(boards),
   condition: (codes) => sql`board_ids && ${codes}::text[]`,
 })
@@ -81,7 +81,7 @@ const masks: readonly Filter[] = [
 ]
 
 const bookable = columnFlag(
-  { name: 'bookablefilter', description: 'Whether the house can be booked; absent: all' },
+  { name: 'bookablefilter', description: 'Whether the house can be booked; default: all' },
   sql`is_bookable`,
 )
 
@@ -100,7 +100,7 @@ export const accommodationFilters: readonly Filter[] = [
   ...masks,
   listFilter({
     name: 'featureidfilter',
-    description: 'Identifiers over all features, any of them; letter case counts',
+    description: 'Identifiers over all features, any of them; case-sensitive',
     example: 'A1B2',
     condition: (items) => sql`feature_ids && ${items}::text[]`,
   }),

@@ -96,7 +96,8 @@ export function rewritingFlag({ name, description, rewrite }: Flag): Filter {
 export const shownDates: readonly Filter[] = [
   rewritingFlag({
     name: 'optimizedates',
-    description: 'Of EventDate only the active dates, within begindate and enddate if given',
+    description:
+      'Show only the active dates of EventDate, within begindate and enddate if specified',
     rewrite: ({ query }) => ({
       toShown: (event) => [
         {

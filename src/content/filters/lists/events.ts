@@ -40,7 +40,7 @@ const window: Filter = {
   name: 'begindate',
   parameters: [
     dateParameter('begindate', 'Only events that have not ended by then'),
-    dateParameter('enddate', 'Only events that begin by then; a day belongs to it'),
+    dateParameter('enddate', 'Only events that begin by then; a day is included'),
     formatParameter,
   ],
   read: ({ query }) => {
@@ -125,7 +125,7 @@ export const eventFilters: readonly Filter[] = [
     description: 'Ranks at publishers, any of them',
     example: '1',
     isItem: (item) => /^\d{1,9}$/.test(item),
-    expected: ['whole numbers with commas'],
+    expected: ['comma-separated whole numbers'],
     condition: (items) => sql`ranks && ${items}::text[]`,
   }),
 ]
@@ -221,7 +221,7 @@ export const eventShortFilters: readonly Filter[] = [
   rewritingFlag({
     name: 'optimizedates',
     description:
-      'Of RoomBooked only entries that are meant to be seen, and begin and end of what is left',
+      'Show only the entries of RoomBooked that are meant for display, and their begin and end',
     rewrite: () => ({ toShown: (event) => [withSeenRooms(event)] }),
   }),
   listFilter({

@@ -55,7 +55,7 @@ export const districtPlaces: Filter = filter({
 const stationPlaces: Filter = filter({
   name: 'locfilter',
   schema: listSchema(
-    'Stations by number, any of them: 1 Schlanders, 2 Meran, 3 Bozen, 4 Sterzing, 5 Brixen, 6 Bruneck; of the bulletin only Stationdata is left',
+    'Stations by number, any of them: 1 Schlanders, 2 Meran, 3 Bozen, 4 Sterzing, 5 Brixen, 6 Bruneck; of the bulletin only Stationdata is returned',
   ),
   examples: { good: ['3', '1,6'], bad: ['7', '0', 'regABC', ',', '1,Bozen'] },
   read: (written) => {
@@ -137,7 +137,7 @@ function assertPlaces(
   expected: readonly string[],
 ): void {
   if (items.length > 0 && wrong === undefined) return
-  const detail = `has ${JSON.stringify(wrong ?? '')}, which is no place of this list`
+  const detail = `has ${JSON.stringify(wrong ?? '')}, which is not a valid place`
   throw rejected({ parameter: 'locfilter', detail, expected })
 }
 
@@ -278,7 +278,7 @@ export const weatherFilters: readonly Filter[] = [
     name: 'datefrom',
     parameters: [
       dateParameter('datefrom', 'Only bulletins issued then or later'),
-      dateParameter('dateto', 'Only bulletins issued by then; a day belongs to it'),
+      dateParameter('dateto', 'Only bulletins issued by then; a day is included'),
     ],
     read: ({ query }) => {
       const from = readMoment(query, 'datefrom')

@@ -12,7 +12,7 @@ export const CsvDialect = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 8,
-        description: 'Between two fields; default ,',
+        description: 'Separator of fields; default ,',
       }),
     ),
     quote: Type.Optional(
@@ -25,7 +25,7 @@ export const CsvDialect = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 1,
-        description: 'Before a quote inside of a quoted field; default: the quote again',
+        description: 'Character before a quote inside a quoted field; default: the quote again',
       }),
     ),
     header: Type.Optional(
@@ -41,7 +41,7 @@ export const CsvDialect = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 8,
-        description: 'What a line begins with that is none of the data',
+        description: 'Beginning of the lines that are not data',
       }),
     ),
     trim: Type.Optional(
@@ -73,7 +73,7 @@ export const FixedWidth = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 20,
-        description: 'What the lines of the data begin with; others are passed over',
+        description: 'Beginning of the lines with data; other lines are skipped',
       }),
     ),
     skip: Type.Optional(

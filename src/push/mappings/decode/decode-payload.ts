@@ -44,7 +44,7 @@ type StepsAt = { readonly at: MemberPath; readonly steps: readonly PlainStep[] }
 
 function runAt(input: unknown, { at, steps }: StepsAt, decoding: Decoding): unknown {
   if (input instanceof Uint8Array || typeof input === 'string') {
-    throw new DecodeFault('a step must decode the payload before a member of it can be decoded', {
+    throw new DecodeFault('a step must decode the payload before a field of it can be decoded', {
       step: 'at',
     })
   }

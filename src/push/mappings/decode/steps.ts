@@ -125,10 +125,10 @@ function* optionFaults([name, value]: Member): Iterable<WrittenFault> {
 function* atFaults(members: readonly Member[]): Iterable<WrittenFault> {
   for (const [name, value] of members) {
     if (name === 'at') yield* issuesOf(MemberPath, value, ['at'])
-    else if (name !== 'steps') yield { path: [name], reason: 'is not a known member of at' }
+    else if (name !== 'steps') yield { path: [name], reason: 'is not a known field of at' }
   }
   const steps = members.find(([name]) => name === 'steps')
-  if (steps === undefined) yield { path: [], reason: 'needs steps, which decode the member' }
+  if (steps === undefined) yield { path: [], reason: 'needs steps, which decode the field' }
   else yield* within(['steps'], steps[1])
 }
 
@@ -157,7 +157,7 @@ function* issuesOf(schema: TSchema, value: unknown, at: readonly string[]): Iter
       'properties' in schema
         ? Object.entries(fieldsOf(schema.properties)).map(([name]) => name)
         : []
-    const isUnknown = detail.includes('not a known member')
+    const isUnknown = detail.includes('not a known field')
     const meant = isUnknown ? nearest(path.at(-1) ?? '', known) : undefined
     yield {
       path,
@@ -209,7 +209,7 @@ export function checkSteps(steps: readonly DecodeStep[]): readonly StepFault[] {
 function orderFault(form: Form, step: DecodeStep): string | undefined {
   const isInside = typeof step !== 'string' && ('at' in step || 'json-text' in step)
   if (isInside && form !== 'value' && form !== 'any') {
-    return 'A member can be decoded only after a step that decodes the payload, such as json.'
+    return 'A field can be decoded only after a step that decodes the payload, such as json.'
   }
   return !isInside && form === 'value'
     ? `${nameOf(step)} needs bytes or a text, but the step before it gives a value.`

@@ -216,7 +216,7 @@ export const MemberPath = Type.Union(
   ],
   {
     description:
-      'Names of members with dots between them, or a list of names; `*` is every element or member',
+      'Names of fields separated by dots, or a list of names; `*` is every element or field',
   },
 )
 export type MemberPath = Static<typeof MemberPath>

@@ -123,7 +123,7 @@ export const XmlOptions = Type.Object(
     attributes: Type.Optional(
       Type.String({
         maxLength: 8,
-        description: 'What is put before names of attributes; default @',
+        description: 'Prefix of attribute names; default @',
       }),
     ),
     prefixes: Type.Optional(

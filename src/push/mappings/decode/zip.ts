@@ -82,7 +82,7 @@ export const Packet = Type.Record(
     Type.Enum([...readers.keys()]),
     Type.Integer({ minimum: 0, maximum: 65_535, description: 'First byte, from 0' }),
   ]),
-  { description: 'How each number stands in the packet, and from which byte on' },
+  { description: 'Type of each number in the packet, and its first byte' },
 )
 export type Packet = Static<typeof Packet>
 

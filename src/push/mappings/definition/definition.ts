@@ -17,7 +17,9 @@ const mediaType = Type.String({
 const column = Type.String({ minLength: 1 })
 
 const lookupOptions = {
-  default: Type.Optional(Type.Unknown({ description: 'What `$lookup` gives for an unknown key' })),
+  default: Type.Optional(
+    Type.Unknown({ description: 'What `$lookup` returns for an unknown key' }),
+  ),
 }
 
 const fileTable = Type.Object(
@@ -26,7 +28,7 @@ const fileTable = Type.Object(
     key: Type.Optional(
       Type.String({ description: 'Column of the key; a JSON object of values needs none' }),
     ),
-    value: Type.Optional(Type.String({ description: 'The one column to give; default: the row' })),
+    value: Type.Optional(Type.String({ description: 'The column to return; default: the row' })),
     from: Type.Optional(Type.String({ description: 'Column: the row counts from this time on' })),
     to: Type.Optional(Type.String({ description: 'Column: the row counts until this time' })),
     csv: Type.Optional(CsvDialect),
@@ -81,7 +83,7 @@ const idRule = Type.Object(
       }),
     ),
     separator: Type.Optional(
-      Type.String({ maxLength: 10, description: 'Between parts; default :' }),
+      Type.String({ maxLength: 10, description: 'Separator of the parts; default :' }),
     ),
   },
   closed,
@@ -121,7 +123,7 @@ export const definition = Type.Object(
         minItems: 1,
         maxItems: 20,
         description:
-          'Streams whose messages it takes, too: `$message.dataset` tells the payloads of one provider apart',
+          'Further streams whose messages it takes: `$message.dataset` distinguishes the payloads of one provider',
       }),
     ),
     description: Type.Optional(Type.String({ description: 'For people' })),
@@ -139,13 +141,13 @@ export const definition = Type.Object(
       }),
     ),
     ordered: Type.Optional(
-      Type.Boolean({ description: 'Whether messages are worked on strictly one after the other' }),
+      Type.Boolean({ description: 'Whether messages are processed strictly one after the other' }),
     ),
     keepDays: Type.Optional(
       Type.Integer({
         minimum: 0,
         maximum: 99_999,
-        description: 'Days that done messages are kept',
+        description: 'Days to keep finished messages',
       }),
     ),
     decode: Type.Optional(
@@ -155,9 +157,11 @@ export const definition = Type.Object(
       }),
     ),
     schema: Type.Optional(
-      jsonSchema('JSON Schema of the payload; what breaks it is rejected whole'),
+      jsonSchema('JSON Schema of the payload; a payload that violates it is rejected as a whole'),
     ),
-    itemSchema: Type.Optional(jsonSchema('JSON Schema of an item; one that breaks it is rejected')),
+    itemSchema: Type.Optional(
+      jsonSchema('JSON Schema of an item; an item that violates it is rejected'),
+    ),
     tables: Type.Optional(
       Type.Record(Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_-]*$' }), tableDefinition, {
         description: 'Tables for `$lookup`, by their names',
@@ -168,7 +172,7 @@ export const definition = Type.Object(
     merge: Type.Optional(
       Type.Object(
         {
-          by: expression('Of an item: the key of the entity that it tells of'),
+          by: expression('Of an item: the key of the entity that it describes'),
           language: Type.Optional(
             expression(
               'Of an item: the code of its language; without it `items` is an object with a list for each language',
@@ -188,25 +192,29 @@ export const definition = Type.Object(
       expression('Of the payload, once: canonical objects that come before those of the items'),
     ),
     items: Type.Optional(
-      expression('Of the payload: its items; default: its members if it is an array, or itself'),
+      expression('Of the payload: its items; default: its elements if it is an array, or itself'),
     ),
     expect: Type.Optional(
       Type.Object(
         {
           items: Type.Optional(
-            Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'So many items at least' }),
+            Type.Integer({
+              minimum: 0,
+              maximum: 1_000_000,
+              description: 'Minimum number of items',
+            }),
           ),
           members: Type.Optional(
             Type.Array(
               Type.String(form('^(/[^/]*)+$', 'is not a valid JSON pointer; it begins with /')),
               {
                 maxItems: 100,
-                description: 'JSON pointers of members that have a value in some item',
+                description: 'JSON pointers of fields that have a value in at least one item',
               },
             ),
           ),
         },
-        { ...closed, description: 'What a payload must have; one that has not is rejected whole' },
+        { ...closed, description: 'What a payload must have; otherwise it is rejected as a whole' },
       ),
     ),
     each: expression('Of an item: a canonical object, an array of them, or nothing'),
@@ -231,7 +239,7 @@ export const definition = Type.Object(
             Type.Integer({ minimum: 10, maximum: 2000, description: 'Nesting; default 300' }),
           ),
         },
-        { ...closed, description: 'How long and how deep expressions may go' },
+        { ...closed, description: 'Limits of time and depth for expressions' },
       ),
     ),
   },

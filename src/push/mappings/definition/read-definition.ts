@@ -104,7 +104,7 @@ function wrong(faults: readonly MappingFault[]): ReadDefinition {
 }
 
 function hintFor(path: readonly string[], detail: string): string {
-  if (!detail.includes('not a known member')) return ''
+  if (!detail.includes('not a known field')) return ''
   const meant = nearest(path.at(-1) ?? '', path.length === 1 ? topNames : allNames)
   return meant === undefined ? '' : `. Did you mean ${meant}?`
 }

@@ -25,7 +25,7 @@ describe('mergeLanguages', () => {
       first: items[0],
     })
     expect(again).toBeInstanceOf(ExpressionFault)
-    expect(again).toMatchObject({ message: 'merge: tells of "1" in "de" twice' })
+    expect(again).toMatchObject({ message: 'merge: describes "1" in "de" twice' })
     expect(second).toEqual({ key: '2', languages: { de: items[3] }, first: items[3] })
     expect(more).toEqual([])
   })

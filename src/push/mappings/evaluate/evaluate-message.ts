@@ -59,7 +59,7 @@ export async function mergeLanguages(found: unknown, merge: Merge): Promise<read
 }
 
 function twice(key: string, code: string): ExpressionFault {
-  return new ExpressionFault(`merge: tells of ${shown(key)} in ${shown(code)} twice`)
+  return new ExpressionFault(`merge: describes ${shown(key)} in ${shown(code)} twice`)
 }
 
 /** Codes come from the payload: one may be any word, such as `__proto__`. */
@@ -300,7 +300,7 @@ function fewer(found: number, least: number): string {
 }
 
 const renamed =
-  'has a value in no item; was the member renamed? The mapping expects it (expect.members)'
+  'has a value in no item; was the field renamed? The mapping expects it (expect.members)'
 
 /** Blank texts are not values: CSV and XML have no others for nothing. */
 function hasValue(item: unknown, pointer: string): boolean {
