@@ -22,7 +22,7 @@ export type Verified = {
   readonly token: string
 }
 
-/** Who asks. Made once per request from its token, and the only source of rights. */
+/** The caller. Made once per request from its token, and the only source of rights. */
 export type Principal = Anonymous | Verified
 
 export const anonymous: Anonymous = { kind: 'anonymous' }

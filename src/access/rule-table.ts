@@ -100,7 +100,7 @@ function rulesOf(principal: Principal): readonly string[] | undefined {
 }
 
 /**
- * Makes the function that tells what a principal sees under a set of rules. Principals with the
+ * Makes the function that determines what a principal can see under a set of rules. Principals with the
  * same names get the same object, so what was worked out for one serves the next.
  */
 export function visibilityUnder(
@@ -135,7 +135,7 @@ export async function listRules(database: Queryable): Promise<readonly NumberedR
     from access_rule order by role, area, origin, type, data_type, period, access_rule.id`)
 }
 
-/** Adds rules; those that are there already stay. Returns how many are new. */
+/** Adds rules; existing ones stay. Returns how many are new. */
 export async function addRules(database: Queryable, rules: readonly AccessRule[]): Promise<number> {
   const values = rules.map(({ role, area, origin, type, dataType, period }) => ({
     role,
@@ -173,7 +173,7 @@ export async function listGrants(database: Queryable): Promise<readonly ScopedGr
     from push_grant order by client, path_pattern`)
 }
 
-/** Sets the scope of a permission that is there already. Returns 0 when nothing changed. */
+/** Sets the scope of an existing permission. Returns 0 when nothing changed. */
 export async function addGrant(
   database: Queryable,
   { client, pathPattern }: PushGrant,

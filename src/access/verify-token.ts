@@ -94,7 +94,7 @@ function assess(token: string, result: JWTVerifyResult, deps: VerifierDeps): Ver
 }
 
 /**
- * An issuer signs ID tokens with the same keys. Keycloak tells them apart by the claim `typ`,
+ * An issuer signs ID tokens with the same keys. Keycloak distinguishes them by the claim `typ`,
  * RFC 9068 by the header; without either, only a configured audience makes sure.
  */
 function isAccessToken({ payload, protectedHeader }: JWTVerifyResult, deps: VerifierDeps): boolean {
@@ -174,7 +174,7 @@ type KeySet = ReturnType<typeof createRemoteJWKSet>
 const TIMEOUT = 10_000
 /**
  * A token of an unknown key makes us ask, for the provider may have a new one, but not more often
- * than this, whatever callers send. The first keys and renewals do not count.
+ * than this, regardless of what callers send. The first keys and renewals do not count.
  */
 const COOLDOWN = 5_000
 /** Keys are renewed in the background, so that a slow provider delays no request. */
@@ -182,7 +182,7 @@ const RENEWAL = 60_000
 
 /**
  * The public keys of an external issuer, kept and renewed. When the provider fails, the last ones
- * stay. The returned function throws AppError HUB-ACC-004 when there are no keys to be had.
+ * stay. The returned function throws AppError HUB-ACC-004 when no keys are available.
  */
 export function remoteKeys(deps: Deps): KeySource {
   const set = openKeySet(deps)
@@ -255,7 +255,7 @@ async function hasKey(found: ReturnType<KeySet>): Promise<boolean> {
   }
 }
 
-/** jose reads, checks and searches the set; when it is asked for is decided here. */
+/** jose reads, checks and searches the set; when to fetch it is decided here. */
 function keySetAt(address: string, fetch: Deps['fetch']): KeySet {
   return createRemoteJWKSet(new URL(address), {
     timeoutDuration: TIMEOUT,

@@ -214,8 +214,8 @@ export type AskedFor = {
 }
 
 /**
- * Whether nothing of what is asked for could be closed to the caller. It looks at the rules and at the
- * request only, never at data, so telling the answer tells nothing about the records that there are.
+ * Whether all requested data is certainly open to the caller. Depends on the rules and the request
+ * only, never on data, so the result reveals nothing about existing records.
  */
 export function seesAll(visibility: Visibility, area: Area, asked: AskedFor = {}): boolean {
   if (visibility.kind === 'everything') return true

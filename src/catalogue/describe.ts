@@ -175,7 +175,7 @@ function tracesOf({ cells, origins, dataTypes }: StationSummary): Traces {
   return { cells, months: none, openCells: cells, values }
 }
 
-/** Of a type that has more, the others are in its members. */
+/** Of a type that has more, the others are in its fields. */
 const mostDataTypes = 50
 
 function readsOf(type: string, { edges }: StationSummary, publicUrl: string) {

@@ -231,7 +231,7 @@ export type FoundDataset = {
   readonly tags: readonly unknown[]
 }
 
-/** Answers that are kept: members and values of every dataset, for some kinds of rights. */
+/** Answers that are kept: fields and values of every dataset, for some kinds of rights. */
 const mostAnswers = 500
 
 type Params = { readonly service: string; readonly type: string }
@@ -245,7 +245,7 @@ type Deps = CatalogueDeps & {
 /** Answers a read of the catalogue, with the headers that all of them have. */
 export type AnswerCatalogue = (exchange: Exchange, run: Read['run']) => Promise<FastifyReply>
 
-/** What those need who build a request for a dataset: members, values in use, a look at expressions. */
+/** What those need who build a request for a dataset: fields, values in use, a look at expressions. */
 export const detailRoutes =
   (deps: Deps): FastifyPluginAsyncTypebox =>
   (app) => {
@@ -343,7 +343,7 @@ function strangers(query: Query, names: readonly string[], service: string) {
     })
 }
 
-/** The members of the records of an entity. */
+/** The fields of the records of an entity. */
 function entityMembers(entity: Entity) {
   const members = listMembers(entity).map((member) => ({
     ...member,

@@ -112,7 +112,7 @@ export type Clause = {
   readonly rewrite?: Rewrite
   /**
    * For what can only be found out about all records together that the other filters leave: it is given
-   * a statement that selects their identifiers. Then all matches are answered, whatever the page.
+   * a statement that selects their identifiers. Then the answer contains all matches, regardless of the page.
    */
   readonly narrow?: (records: Sql) => Promise<Narrowing>
 }
@@ -122,13 +122,13 @@ export type Narrowing = {
   /** What holds for the records that are left. */
   readonly condition: Sql
   readonly member: AddedMember
-  /** Further members of the list envelope. */
+  /** Further fields of the list envelope. */
   readonly envelope: Readonly<Record<string, unknown>>
   /** Names the state of what was found out, for entity tags. */
   readonly basis: string
 }
 
-/** A member that records get when they are read, whatever `fields` requests. */
+/** A field that records get when they are read, regardless of `fields`. */
 export type AddedMember = {
   readonly name: string
   /** Its value for a record, as JSON. */
@@ -149,7 +149,7 @@ export type Rewrite = {
 
 type Meaning = Omit<Clause, 'parameter'>
 
-/** What a value means, or a look-up that will tell. */
+/** What a value means, or a look-up for it. */
 export type Reading = Meaning | ((references: References) => Promise<Meaning>)
 
 /** One filter of a list: one parameter, or several that mean something together. */
@@ -206,13 +206,13 @@ export type EntityDefinition = {
   readonly itemFilters?: readonly Filter[]
   /** Columns of the default order; the identifier always follows (decision D4). */
   readonly order?: readonly string[]
-  /** Whether the compatible profile answers a bare array unless a page is asked for (decision D20). */
+  /** Whether the compatible profile answers a bare array unless a page is requested (decision D20). */
   readonly isBareList?: boolean
   /** Whose rules decide who sees a record (decision D60): `event` for a view of mobility events. */
   readonly area?: 'content' | 'event'
   /** Whether even reading takes a token: 401 without one (decisions D33, D34); `strict`: in that profile. */
   readonly needsToken?: boolean | 'strict'
-  /** Members that only callers with a token see (decision D34). */
+  /** Fields that only callers with a token see (decision D34). */
   readonly closedMembers?: readonly string[]
   /** For a view: which of the records it has. */
   readonly within?: Sql | undefined
@@ -224,16 +224,16 @@ export type EntityDefinition = {
   readonly aliasPaths?: readonly string[]
   /** Letter case in which tags are stored; a look-up is exact in any case (interface 2.3, decision D27). */
   readonly tagCase?: 'lower' | 'any'
-  /** Members that are made when a record is read; filters and orders know only what is stored. */
+  /** Fields that are made when a record is read; filters and orders know only what is stored. */
   readonly computedMembers?: readonly string[]
 }
 
 /** A definition, completed, with what the table of deprecations says about it. */
 export type Entity = Required<EntityDefinition> & {
-  /** Members, parameters and addresses that are on their way out (interface 9). */
+  /** Fields, parameters and addresses that are on their way out (interface 9). */
   readonly deprecations: readonly Deprecation[]
   /**
-   * Members that the interface has removed: taken when sent, never stored. A dot leads into an
+   * Fields that the interface has removed: taken when sent, never stored. A dot leads into an
    * object, or into every element of an array: `EventDate.GpsEast`.
    */
   readonly removedMembers: readonly string[]

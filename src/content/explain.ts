@@ -150,7 +150,7 @@ async function loadLike(database: Queryable, id: string): Promise<readonly strin
   return rows.map((row) => row.id)
 }
 
-/** So many records tell what a field is. */
+/** Number of records that are read to find out the type of a field. */
 const sample = 200
 
 /** Scalars that are compared with an array, which never equals one, and how to look inside. */

@@ -28,8 +28,8 @@ type HistoryDeps = {
 }
 
 /**
- * What records of one entity were before. Where an entity has closed members, it takes a token: how often
- * a record was saved would tell those who may not see them when they changed (decision D34).
+ * Earlier states of the records of one entity. For an entity with closed fields a token is required: how often
+ * a record was saved would reveal to other callers when those fields changed (decision D34).
  */
 export const historyRoutes =
   (entity: Entity, deps: HistoryDeps): FastifyPluginAsyncTypebox =>
@@ -112,7 +112,7 @@ function toItem({ revision, data, changes }: Version, address: string) {
   }
 }
 
-/** Whose history is wanted. The id is spelt as the entity stores it. */
+/** The record whose history is requested. The id is spelt as the entity stores it. */
 type RecordKey = { readonly entity: Entity; readonly id: string }
 
 type Members = Readonly<Record<string, unknown>>
@@ -129,7 +129,7 @@ type Page = { readonly offset: number; readonly limit: number }
 
 /**
  * The states of a record that a caller may see, the newest first, and how many there are.
- * @throws AppError HUB-RTE-003 when there is no record that the caller may see (decision D34)
+ * @throws AppError HUB-RTE-003 when the caller can see no such record (decision D34)
  */
 async function loadVersions(
   database: Queryable,
@@ -194,7 +194,7 @@ async function loadVersion(
   )
 }
 
-/** For pages behind the last one, which hold no row that could tell. */
+/** For pages after the last one, which have no row that contains the total. */
 async function countStates(
   database: Queryable,
   wanted: RecordKey,

@@ -59,13 +59,13 @@ type ItemPlan = {
 
 /** The same with what follows from it and the caller's rights. */
 type ReadyPlan = ItemPlan & {
-  /** Whether the caller is not shown closed members. */
+  /** Whether the caller is not shown closed fields. */
   readonly reduced: boolean
   /** With `anyId` in the place of the identifier. */
   readonly statement: Sql
   /** What of the entity tag belongs to the form. */
   readonly form: readonly string[]
-  /** What is named of what is deprecated. */
+  /** The deprecated fields and parameters that the request uses. */
   readonly uses: readonly Deprecation[]
 }
 

@@ -62,9 +62,9 @@ async function loadLocations(
 }
 
 type Within = {
-  /** Kind and identifier of places that are wanted themselves. */
+  /** Kind and identifier of the requested places. */
   readonly own: readonly string[]
-  /** The same of those within which others are wanted. */
+  /** Kind and identifier of the places within which others are requested. */
   readonly around: readonly string[]
 }
 

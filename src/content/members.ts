@@ -17,7 +17,7 @@ import type { Queryable } from '../storage/index.ts'
 
 export type MemberType = 'text' | 'number' | 'boolean' | 'time' | 'object' | 'any'
 
-/** A member of the records of an entity, as `fields`, `rawfilter` and `rawsort` name it. */
+/** A field of the records of an entity, as `fields`, `rawfilter` and `rawsort` name it. */
 export type Member = {
   /** `[*]` is each element of an array; `{language}` and `{key}` are to be replaced. */
   readonly path: string
@@ -42,10 +42,10 @@ export type Deprecated = {
   readonly replacement: string | null
 }
 
-/** Deeper members are read with the object that holds them. */
+/** Deeper fields are read with the object that holds them. */
 const deepest = 6
 
-/** Every member that the schema of an entity names, in its order. */
+/** Every field that the schema of an entity names, in its order. */
 export function listMembers(entity: Entity): readonly Member[] {
   return below(entity.schema, { entity, path: '', names: [], depth: 0, isList: false })
 }
@@ -82,7 +82,7 @@ function below(schema: TSchema, place: Place): readonly Member[] {
   )
 }
 
-/** A member and what is in it. */
+/** A field and what is in it. */
 function at(schema: TSchema, place: Place): readonly Member[] {
   const deprecated = deprecationAt(place) ?? place.deprecated ?? null
   const inside = below(schema, { ...place, deprecated })
@@ -145,7 +145,7 @@ function deprecationAt({ entity, names }: Place): Deprecated | undefined {
 export const expressions = ['rawfilter', 'rawsort', 'tagfilter', 'polygon', 'fields'] as const
 type ExpressionName = (typeof expressions)[number]
 
-/** What is to be said of an expression before it is sent. */
+/** The result of checking an expression before it is sent. */
 export type Checked = {
   readonly valid: boolean
   /** As the hub understood it; null where it did not. */
@@ -196,7 +196,7 @@ function warningsOf(entity: Entity, name: ExpressionName, written: string): read
   ]
 }
 
-/** Records may have members that no schema names, so an unknown one is not an error. */
+/** Records can have fields that no schema names, so an unknown one is not an error. */
 function unknownMembers(entity: Entity, name: string, written: string): readonly Issue[] {
   const known = Object.keys(membersOf(entity.schema))
   return membersNamed(entity, name, written).flatMap(({ member, position }) => {
@@ -217,7 +217,7 @@ function membersNamed(entity: Entity, name: string, written: string) {
   })
 }
 
-/** The first members of the paths in `fields`, with the places of the paths. */
+/** The first fields of the paths in `fields`, with the places of the paths. */
 function chosenMembers(written: string) {
   let position = 0
   return written.split(',').flatMap((part) => {

@@ -9,19 +9,19 @@ export type Naming = {
   readonly prefix: string
   /** Path, type name and dataset of the activities and points of interest. */
   readonly activityPoi: string
-  /** Path of the type list of the activities, and member with the links into it. */
+  /** Path of the type list of the activities, and field with the links into it. */
   readonly activityPoiTypes: string
-  /** Member with the links to the tags of the recommended system. */
+  /** Field with the links to the tags of the recommended system. */
   readonly tags: string
-  /** Member of a tag that names its forerunners in the recommended system. */
+  /** Field of a tag that names its forerunners in the recommended system. */
   readonly tagIds: string
-  /** Member that says whether the platform shows the record. */
+  /** Field that says whether the platform shows the record. */
   readonly active: string
-  /** Member of a dataset description that named its type before `Type` did. */
+  /** Field of a dataset description that named its type before `Type` did. */
   readonly datasetType: string
   /** Type of the dataset descriptions, as `_Meta.Type` and `type` parameters spell it. */
   readonly metaDataType: string
-  /** Member of the answer to a write, and parameter, that name the type of a record. */
+  /** Field of the answer to a write, and parameter, that name the type of a record. */
   readonly objectType: string
   /** Parameter for the records that the platform shows. */
   readonly activeFilter: string
@@ -49,7 +49,7 @@ export function toNaming(prefix: string): Naming {
 
 /**
  * Fixes the name prefix with the first start and refuses another one later: stored documents carry
- * the prefix in their member names (decision D10).
+ * the prefix in their field names (decision D10).
  */
 export async function assertPrefix(database: Database, prefix: string): Promise<void> {
   await database.execute(

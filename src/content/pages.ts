@@ -83,7 +83,7 @@ export function parametersOfFilters(filters: readonly Filter[]) {
   return Object.fromEntries(parameters.map(({ name, schema }) => [name, Type.Optional(schema)]))
 }
 
-/** The members of a query that filters read. */
+/** The fields of a query that filters read. */
 export function queryOf(
   filters: readonly Filter[],
   query: object,

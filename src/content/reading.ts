@@ -12,7 +12,7 @@ import { isElsewhere } from './geography/output-filters.ts'
 import type { Caller, ListPlan, Planning } from './list/plan.ts'
 import type { Representation } from './representation.ts'
 
-/** For a record that is not there, and for one that the caller may not see: nothing tells them apart (D34). */
+/** For a record that does not exist, and for one that the caller cannot see: they look the same (D34). */
 export function noSuchRecord({ name }: Entity, id: string): AppError {
   return new AppError('HUB-RTE-003', `There is no ${name} with the id ${JSON.stringify(id)}.`)
 }
@@ -85,8 +85,8 @@ function settingOf({ now, timeZone, availability, stations }: Setting): Setting 
 const everything = { pageNumber: 1, pageSize: Number.MAX_SAFE_INTEGER, cursor: undefined }
 
 /**
- * What of a plan becomes different when all matching records are wanted at once.
- * @throws AppError HUB-QRY-001 when that is wanted in a format that is not streamed
+ * The changes to a plan when all matching records are requested at once.
+ * @throws AppError HUB-QRY-001 when they are requested in a format that is not streamed
  */
 export function toExtent(
   { stream }: { readonly stream: boolean },
@@ -105,7 +105,7 @@ export function toExtent(
   })
 }
 
-/** Members that a caller without a token is not shown (decision D34): `_Meta.Reduced` marks the records. */
+/** Fields that a caller without a token is not shown (decision D34): `_Meta.Reduced` marks the records. */
 export function withheldFields(entity: Entity, caller: Caller): readonly Withheld[] {
   return caller.isAnonymous && entity.closedMembers.length > 0 ? ['fields'] : []
 }

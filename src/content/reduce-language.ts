@@ -1,14 +1,14 @@
-/** Member names that are language codes in records (reference content.md 3.3). */
+/** Field names that are language codes in records (reference content.md 3.3). */
 export const languages = ['de', 'it', 'en', 'nl', 'cs', 'pl', 'fr', 'ru', 'ld'] as const
 
 /**
- * A language code between quotes and a colon after it: a member's name, and never the inside of a text,
+ * A language code between quotes and a colon after it: a field's name, and never the inside of a text,
  * where a quote has a backslash before it.
  */
 const memberOfLanguage = new RegExp(`"(${languages.join('|')})"\\s*:\\s*`, 'g')
 
 /**
- * Leaves out, at every depth, the members named by another language than the wanted one. The objects
+ * Leaves out, at every depth, the fields named by a language other than the requested one. The objects
  * around them stay, so a text without the language is an empty object and no error.
  *
  * Works on JSON text: what is kept is passed on as it stands, and nothing is parsed or printed.
@@ -23,7 +23,7 @@ export function reduceLanguage(json: string, language: string): string {
     if (found[1] === language || json[found.index - 1] === '\\') continue
     kept += json.slice(copied, found.index)
     copied = endOfValue(json, pattern.lastIndex)
-    // The comma goes with the member: the one behind it or, for the last of its object, the one before.
+    // The comma goes with the field: the one behind it or, for the last of its object, the one before.
     if (json[copied] === ',') copied = afterBlanks(json, copied + 1)
     else kept = withoutComma(kept)
     pattern.lastIndex = copied

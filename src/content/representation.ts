@@ -16,7 +16,7 @@ type StoredForm = {
 
 /**
  * What to read of each record: its fields where the database can select them, otherwise the record
- * without its closed members where the caller may not see them (decision D34).
+ * without its closed fields where the caller may not see them (decision D34).
  */
 export function dataOf({ entity, reduced, representation }: StoredForm): Sql {
   if (representation.selectedBy === 'database') {
@@ -30,8 +30,8 @@ export function dataOf({ entity, reduced, representation }: StoredForm): Sql {
 }
 
 /**
- * The representation of records to which a member is added when they are read: `fields` does not cut it
- * (reference content.md 8.1.6). What is asked for inside of it is selected after it is there.
+ * The representation of records to which a field is added when they are read: `fields` does not cut it
+ * (reference content.md 8.1.6). Paths inside the field are selected after it is added.
  */
 export function withMember(wanted: Representation, name: string): Representation {
   const { fields } = wanted
@@ -44,7 +44,7 @@ export function withMember(wanted: Representation, name: string): Representation
 }
 
 /**
- * Removes members that say nothing: null, and empty texts, arrays and objects, from the inside out,
+ * Removes fields that say nothing: null, and empty texts, arrays and objects, from the inside out,
  * so that an object which becomes empty goes too (decision D24). Elements of arrays stay in place.
  */
 export function removeNullValues(value: unknown): unknown {
@@ -125,7 +125,7 @@ export type Step =
   | { readonly kind: 'element'; readonly index: number }
   | { readonly kind: 'each' }
 
-/** A path of the `fields` parameter. Its text, as written, names the member of the answer. */
+/** A path of the `fields` parameter. Its text, as written, names the field of the answer. */
 export type FieldPath = { readonly text: string; readonly steps: readonly Step[] }
 
 /** Whether the path can have several values; then it always gives an array (decision D23). */
@@ -210,7 +210,7 @@ function parseBracketed(cursor: Cursor): Step {
 }
 
 /**
- * The flat object that `fields` requests: `Id` first, then one member per path, named as written.
+ * The flat object that `fields` requests: `Id` first, then one field per path, named as written.
  * A missing path gives null; a path with a wildcard always an array (decision D23).
  */
 export function selectFields(record: object, paths: readonly FieldPath[]): object {
@@ -246,7 +246,7 @@ function elementsOf(parent: object): readonly unknown[] {
   return Object.values(parent)
 }
 
-/** Own members only: what every object inherits is not data. */
+/** Own fields only: what every object inherits is not data. */
 function memberOf(parent: object, name: string): unknown {
   const value: unknown = Object.getOwnPropertyDescriptor(parent, name)?.value
   return value
@@ -254,13 +254,13 @@ function memberOf(parent: object, name: string): unknown {
 
 type Selection = {
   readonly entity: Entity
-  /** Whether closed members are left out for this caller (decision D34). */
+  /** Whether closed fields are left out for this caller (decision D34). */
   readonly reduced: boolean
   readonly fields: readonly FieldPath[]
   readonly language?: string | undefined
 }
 
-/** A function of PostgreSQL takes 100 arguments, two for each member, and `Id` is one. */
+/** A function of PostgreSQL takes 100 arguments, two for each field, and `Id` is one. */
 const mostPaths = 49
 
 const codes: readonly string[] = languages
@@ -276,17 +276,17 @@ export function leadsToOther(language: string | undefined, { steps }: FieldPath)
 }
 
 /**
- * Whether the database can select these fields exactly as `selectFields` does: paths of members
+ * Whether the database can select these fields exactly as `selectFields` does: paths of fields
  * only, and none that is made when the record is read. (A number would lead PostgreSQL into a text too.)
  */
 export function canSelectInDatabase({ entity, reduced, fields, language }: Selection): boolean {
   if (fields.length === 0 || fields.length > mostPaths) return false
-  // The one member of `_Meta` that depends on the caller.
+  // The one field of `_Meta` that depends on the caller.
   const made = reduced && entity.closedMembers.length > 0 ? ['Self', '_Meta'] : ['Self']
   return fields.every(({ text, steps }) => {
     const [first] = steps
     if (first?.kind !== 'member' || made.includes(first.name)) return false
-    // A member of the answer named like a language would fall to the reduction that follows.
+    // A field of the answer named like a language would fall to the reduction that follows.
     if (language !== undefined && codes.includes(text)) return false
     return steps.every(({ kind }) => kind === 'member')
   })

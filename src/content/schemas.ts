@@ -138,12 +138,12 @@ function answerOf(entity: Entity, kind: 'item' | 'list') {
   }
 }
 
-/** With `groupby` and `agg`: flat objects, whose members have the names of the paths and aggregates as written. */
+/** With `groupby` and `agg`: flat objects, whose fields have the names of the paths and aggregates as written. */
 const groups = envelopeOf(Type.Record(Type.String(), Type.Unknown()))
 
 const listNameOf = ({ schema }: Entity) => `${schema.$id}JsonResult`
 
-/** The list envelope (interface 2.1), members in the order of decision D20. */
+/** The list envelope (interface 2.1), fields in the order of decision D20. */
 export function listResultOf(entity: Entity) {
   const record = Type.Ref(entity.schema.$id)
   return Object.assign(envelopeOf(record), { $id: listNameOf(entity) })
@@ -173,7 +173,7 @@ const nothing = {
 
 /**
  * What publishers answered to records that were sent to them. The hub sends none, so it has no answers;
- * clients of the public system ask for them and give up without an envelope (decision D36a).
+ * clients of the public system request them and fail without an envelope (decision D36a).
  */
 export function answerPushResponses(app: FastifyInstance): Promise<void> {
   readJsonBodies(app)

@@ -61,7 +61,7 @@ async function syncEntityTable(tx: Transaction, entity: Entity, known: Known): P
       received timestamptz not null
     )`)
   if (changed.length > 0) await rebuildColumns(tx, entity, changed)
-  // The change of a table writes its indexes anew anyway, and drops those of dropped columns.
+  // The change of a table rebuilds its indexes anyway, and drops those of dropped columns.
   const stale = indexesOf(entity).filter(
     ({ name, on }) => changed.length > 0 || known.indexes.get(keyOf(entity.type, name)) !== on.text,
   )

@@ -71,7 +71,7 @@ export function lowerSetOf(...paths: readonly string[]): GeneratedColumn {
 }
 
 /**
- * Lists within lists are walked by the path itself, so `Tags.Id` is every Id of `Tags`. The first member
+ * Lists within lists are walked by the path itself, so `Tags.Id` is every Id of `Tags`. The first field
  * is taken before, which costs little where there is none: that is what most records have.
  */
 function joined(paths: readonly string[], toSet: Sql): Sql {
@@ -191,7 +191,7 @@ function makeColumns(entity: Entity): Columns {
 
 /**
  * What a caller may see of the records of another entity, for statements that read them to answer for
- * this one: which record a filter names must tell nobody of a closed one (decision D34).
+ * this one: which record a filter names must not reveal a closed one (decision D34).
  */
 export function isVisibleRecord(entityName: string, visibility: Visibility): Sql {
   return visible(visibility, 'content', {

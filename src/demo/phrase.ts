@@ -45,7 +45,7 @@ export function compose(
   return Object.fromEntries(mainLanguages.map((language) => [language, join(language)]))
 }
 
-/** A member keyed by language, made from texts that are keyed by language. */
+/** A field keyed by language, made from texts that are keyed by language. */
 export function perLanguage<Entry>(
   texts: Texts,
   toEntry: (language: string, text: string) => Entry,

@@ -63,7 +63,7 @@ function capped(issues: readonly Issue[]): readonly Issue[] {
 
 type Fault = TLocalizedValidationError
 
-/** A missing or unknown member is reported at its parent; the pointer should name the member itself. */
+/** A missing or unknown field is reported at its parent; the pointer should name the field itself. */
 function pointers(fault: Fault): readonly string[] {
   const below = (names: readonly string[]) =>
     names.map((name) => pointerTo(fault.instancePath, name))

@@ -9,7 +9,7 @@ import type { PackedBytes } from './answer-hooks.ts'
 export type Answer = {
   readonly body: string | Uint8Array | Readable
   readonly type: string
-  /** Without it nobody is told that they have the answer already. */
+  /** Without it no request is answered 304. */
   readonly etag?: string
   /** Further headers, which belong to the body. */
   readonly headers?: Readonly<Record<string, string>>
@@ -26,7 +26,7 @@ export type KeptAnswer = Omit<Answer, 'body'> & {
 /**
  * Answers that are requested again and again, by their entity tags: a tag names the state of everything
  * that an answer shows, the caller's rights among it, so what is sent again is what would be made again.
- * Only the tag is read anew for each request, in one short statement; so no answer is ever old, on any
+ * Only the tag is read again for each request, in one short statement; so no answer is ever old, on any
  * number of nodes.
  *
  * Kept is what was requested twice without a change between, so that answers nobody requests again cost
@@ -103,7 +103,7 @@ export function createAnswerMemory(mostBytes: number): AnswerMemory {
   }
 }
 
-/** What tells requests apart whose answers may be different ones. */
+/** What distinguishes requests whose answers may differ. */
 export function requestKey({ url, headers }: FastifyRequest): string {
   const { accept = '', authorization = '', prefer = '' } = headers
   return [url, accept, authorization, String(prefer)].join('\n')

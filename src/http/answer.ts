@@ -20,8 +20,8 @@ export function setCaching(reply: FastifyReply, principal: Principal): void {
 }
 
 /**
- * Whether a shared cache may keep what this caller is answered. A token that does not count shapes the
- * answer too: it is told so in headers that are not for others (decision D6).
+ * Whether a shared cache may keep the answer to this caller. A rejected token shapes the answer, too:
+ * headers report the rejection, and they are not for others (decision D6).
  */
 export function isPublic(principal: Principal): boolean {
   return principal.kind === 'anonymous' && principal.rejected === undefined
@@ -41,7 +41,7 @@ export type Read = {
   readonly withheld?: readonly Withheld[]
   /** Names of parameters that have no effect on the answer. */
   readonly ignored?: readonly string[]
-  /** In place of what says who may keep the answer. */
+  /** Replaces the default Cache-Control. */
   readonly caching?: Readonly<Record<string, string>>
   /** The tag of the answer, where it can be found without running the read. */
   readonly tag?: () => string | Promise<string>
@@ -149,14 +149,14 @@ export function matchesEtag(ifNoneMatch: string | undefined, etag: string): bool
   return ifNoneMatch.split(',').some((tag) => tag.trim() === '*' || opaque(tag) === opaque(etag))
 }
 
-/** Whether `If-Match` names this revision of a record, in whatever form it was read. */
+/** Whether `If-Match` names this revision of a record, in any form in which it can be read. */
 export function matchesRevision(ifMatch: string, revision: readonly string[]): boolean {
   const wanted = digestOf(revision)
   const revisionOf = (tag: string) => /^(?:W\/)?"([\w-]+)\.[\w-]*"$/.exec(tag.trim())?.[1]
   return ifMatch.split(',').some((tag) => tag.trim() === '*' || revisionOf(tag) === wanted)
 }
 
-/** What of an answer may be less than there is: records (also values and events), or members of them. */
+/** What may be left out of an answer: records (also values and events), or fields of them. */
 export type Withheld = 'fields' | 'records'
 
 /** Why: what the caller is missing. The same is missing for everybody in an answer that is public by design. */

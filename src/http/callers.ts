@@ -3,7 +3,7 @@ import { isIPv4, isIPv6 } from 'node:net'
 import type { Authenticate, Principal } from '../access/index.ts'
 import { anonymous, challenge } from '../access/principal.ts'
 
-/** What is counted as one address: whoever has one of IPv6 usually has its whole /64. */
+/** What is counted as one address: the owner of an IPv6 address usually has its whole /64. */
 export function networkOf(address: string): string {
   if (!address.includes(':') || !isIPv6(address)) return address
   const embedded = /^::ffff:(?<v4>[\d.]+)$/i.exec(address)?.groups?.['v4']
@@ -32,7 +32,7 @@ export function loggedAddress(detail: AddressDetail): (address: string) => strin
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who asks: set before any route runs. */
+    /** The caller: set before any route runs. */
     principal: Principal
   }
 }

@@ -23,7 +23,7 @@ const headerBytes = 16_384
 
 /**
  * The options of Fastify for these limits. A client that sends byte by byte is answered 408 and
- * disconnected (HUB-RTE-006), whatever address it requests.
+ * disconnected (HUB-RTE-006), at any address.
  */
 export function toServerOptions(limits: ServerLimits | undefined) {
   if (limits === undefined) return {}
@@ -63,7 +63,7 @@ type Deps = { readonly publicUrl: string; readonly now: () => Date }
 type ParseError = Error & { readonly code?: string }
 
 /**
- * Answers what Node could not read as HTTP: there is no request to route, only a connection. The
+ * Answers what Node could not read as HTTP: without a request to route, only a connection. The
  * problem is written to the socket as it is (decision D1), which ends.
  */
 export function answerUnparsed({ publicUrl, now }: Deps) {

@@ -64,7 +64,7 @@ function addNumberFormats(value: unknown): unknown {
   return { ...format, ...Object.fromEntries(members) }
 }
 
-/** A member of a record may be called `default` or `example` too. */
+/** A field of a record may be called `default` or `example` too. */
 function isSchema(member: unknown): boolean {
   return typeof member === 'object' && member !== null && 'type' in member
 }
@@ -82,7 +82,7 @@ function formatOf(schema: object): 'int32' | 'int64' {
   return fits(minimum) && fits(maximum) ? 'int32' : 'int64'
 }
 
-/** How arrays stand in an address: members of the parameter in OpenAPI, not of its schema. */
+/** How arrays stand in an address: fields of the parameter in OpenAPI, not of its schema. */
 const spelling = ['style', 'explode'] as const
 
 /** What is written with the schemas of parameters, at the places where OpenAPI has it. */

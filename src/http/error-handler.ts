@@ -3,7 +3,7 @@ import { AppError, catalogue } from '../errors/index.ts'
 import type { ErrorCode, Issue } from '../errors/index.ts'
 import { setCaching } from './answer.ts'
 
-/** RFC 9457 problem details with the members that decision D1 adds. */
+/** RFC 9457 problem details with the fields that decision D1 adds. */
 export type Problem = {
   readonly type: string
   readonly title: string
@@ -22,7 +22,7 @@ export type ErrorContext = {
   readonly now: Date
 }
 
-/** How one interface writes an error. Content uses `toProblem`; others add members to it. */
+/** How one interface writes an error. Content uses `toProblem`; others add fields to it. */
 export type ErrorFormat = (error: AppError, context: ErrorContext) => object
 
 /** `type` resolves to the page of the error, `instance` names this very request. */
@@ -39,7 +39,7 @@ export function toProblem(error: AppError, context: ErrorContext): Problem {
   }
 }
 
-/** Answers whoever looks with a browser; undefined where there is no page for browsers. */
+/** Answers a browser; undefined if the hub has no page for browsers. */
 export type AnswerBrowser = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
 /**
@@ -152,7 +152,7 @@ function fromFramework(error: FastifyError): AppError | undefined {
 }
 
 /**
- * What exceeds a quota is told in the interface's own form, not as problem details (decision D1): `hint`
+ * An exceeded quota is reported in the interface's own form, not as problem details (decision D1): `hint`
  * is the address of the page that says which quotas there are; `retryAfter` is in seconds, where waiting
  * helps.
  */
@@ -196,7 +196,7 @@ export function answerUnrouted(app: FastifyInstance, answerBrowser?: AnswerBrows
   })
 }
 
-/** Below these there are data: whoever looks there with a browser wants to see what a program gets. */
+/** Paths with data: a browser there should show what a program gets. */
 const ofPrograms = /^\/(v1|v2|traffic|push|auth|catalogue|assets|demo)(\/|$)|\.\w+$/
 
 function toPattern(url: string): RegExp {

@@ -20,8 +20,8 @@ function parseWeights(header: string): readonly Weighted[] {
 type MediaRange = { readonly type: string; readonly subtype: string; readonly quality: number }
 
 /**
- * The offered media type that `Accept` wants most. Of equally wanted ones the one that is named, then
- * the one that is named first, then the one that is offered first.
+ * The offered media type that `Accept` prefers. Among equal ones an exactly named type wins, then the
+ * first in `Accept`, then the first on offer.
  * @returns undefined when nothing that is offered is acceptable
  */
 export function preferredType(
@@ -44,7 +44,7 @@ function toRange({ name, weight }: Weighted): readonly MediaRange[] {
   return type === '' || subtype === '' ? [] : [{ type, subtype, quality: weight }]
 }
 
-/** Where the most specific range stands that the type falls under: its quality is the one that counts. */
+/** Index of the most specific range that matches the type: its quality counts. */
 function bestMatch(ranges: readonly MediaRange[], mediaType: string): number | undefined {
   const [type, subtype] = mediaType.split('/')
   let best: number | undefined
@@ -72,7 +72,7 @@ function compareRanks(left: readonly number[], right: readonly number[]): number
 export type Offer = {
   /** Value of the parameter `format`. */
   readonly name: string
-  /** Media types that ask for it, and are answered; the first is answered to `format`. */
+  /** Media types that request it and label the answer; the first labels the answer to `format`. */
   readonly mediaTypes: readonly [string, ...string[]]
   /** Whether answers are bytes and no text. */
   readonly isBinary?: true
@@ -96,8 +96,8 @@ type FormatRequest<Format extends Offer> = {
 }
 
 /**
- * The format of an answer: the parameter `format` wins over `Accept`. What there is no such format of is
- * answered in the first one, JSON (decision D2).
+ * The format of an answer: the parameter `format` wins over `Accept`. The first one, JSON, if the format
+ * is not available (decision D2).
  * @throws AppError HUB-QRY-003 for that under strict handling (decision D3)
  */
 export function chooseFormat<Format extends Offer>(
@@ -142,7 +142,7 @@ function inFirstType<Format extends Offer>(format: Format): FormatChoice<Format>
   return { format, mediaType: format.mediaTypes[0] }
 }
 
-/** The `Content-Type` of an answer: texts are UTF-8, and types that do not say so are told. */
+/** The `Content-Type` of an answer: texts are UTF-8, which is added to types that do not state it. */
 export function contentTypeOf({ format, mediaType }: FormatChoice<Offer>): string {
   return format.isBinary === true ? mediaType : `${mediaType}; charset=utf-8`
 }

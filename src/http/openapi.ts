@@ -13,7 +13,7 @@ type Deps = {
   readonly complete?: (document: Document) => Document
 }
 
-/** RFC 9457 with the members of decision D1; every error of the hub has this form. */
+/** RFC 9457 with the fields of decision D1; every error of the hub has this form. */
 const problemSchema = Type.Object(
   {
     type: Type.String({ format: 'uri', description: 'Page that explains the error' }),

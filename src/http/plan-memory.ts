@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache'
 const longestText = 400
 
 type Asked = {
-  /** What of the address shapes the plan, and whatever else does. */
+  /** The part of the address, and anything else, that shapes the plan. */
   readonly text: string
   /** What the caller may see; callers with the same rights share one object. */
   readonly rights: object

@@ -258,7 +258,7 @@ function readQueryOf(request: FastifyRequest, reply: FastifyReply): void {
 }
 
 /**
- * Reads parameters by a schema, wherever they stand, and tells which names nobody reads (decision D3).
+ * Reads parameters by a schema, from the address or a body, and returns the unknown names (decision D3).
  * @throws AppError HUB-QRY-001, HUB-QRY-002, under strict handling HUB-QRY-003
  */
 export function readParameters(

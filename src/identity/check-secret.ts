@@ -64,7 +64,7 @@ export type Attempt = {
 
 /** Slows down who guesses secrets, and nobody else for long. */
 type Attempts = {
-  /** Seconds, rounded up, in which the attempt is refused, whatever its secret is; 0: none. */
+  /** Seconds, rounded up, in which the attempt is refused, with any secret; 0: none. */
   readonly pause: (attempt: Attempt) => number
   readonly failed: (attempt: Attempt) => void
   /** @returns whether the account had not proved itself from this address before, as far as this process knows */
@@ -203,7 +203,7 @@ const CACHED = 2_000
 const HASHING = { places: 2, mostWaiting: 40, refuse: busy }
 const PER_ACCOUNT = { places: 1, mostWaiting: 1_000, refuse: busy }
 
-/** No text has this hash: it is there for its cost, so that an unknown name is not told by time. */
+/** No text has this hash: checking it costs the same time, so that timing does not reveal unknown names. */
 const NOBODY: Secret = {
   kind: 'hash',
   hash: `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`,

@@ -146,7 +146,7 @@ type Asking = {
 }
 
 /**
- * The client that asks: by its secret, or by its name alone when it has none.
+ * The client of the request: by its secret, or by its name alone if it has none.
  * @throws token error 401
  */
 export async function requireClient(

@@ -133,7 +133,7 @@ export function showLogin({ provider }: Deps) {
   }
 }
 
-/** Takes the form of the login page: goes on with the authorization, or shows the page again. */
+/** Accepts the form of the login page: continues the authorization, or shows the page again. */
 export function submitLogin({ accounts, provider: current }: Deps) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const provider = await current()
@@ -148,7 +148,7 @@ export function submitLogin({ accounts, provider: current }: Deps) {
     const username = form.get('username') ?? ''
     const tried = { secret: form.get('password') ?? '', address: request.ip }
     const user = await accounts.checkPassword(username, tried).catch((error: unknown) => {
-      // The page says the same as for a wrong password, so that guessing tells nothing.
+      // The page shows the same as for a wrong password, so that guessing reveals nothing.
       if (error instanceof errors.OIDCProviderError && error.statusCode === 429) {
         void reply.header('retry-after', retryAfter(error))
         return undefined

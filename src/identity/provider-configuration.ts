@@ -176,11 +176,11 @@ export type ProviderDeps = {
   readonly database: Queryable
   readonly now: () => Date
   readonly revocations: Revocations
-  /** Told what went wrong inside; callers learn only that something did. */
+  /** Receives internal errors; callers learn only that one occurred. */
   readonly onError: (error: unknown) => void
 }
 
-/** How oidc-provider is set up: what it offers, where, for how long, and what it asks us. */
+/** The configuration of oidc-provider: features, addresses, lifetimes, and callbacks. */
 export function configureProvider(deps: ProviderDeps, { keys }: SigningKeys) {
   const { accounts, issuer } = deps
   return {
@@ -214,7 +214,7 @@ export function configureProvider(deps: ProviderDeps, { keys }: SigningKeys) {
   }
 }
 
-/** What each scope tells about a user in an ID token (OpenID Connect Core 1.0, section 5.4). */
+/** The claims about a user that each scope adds to an ID token (OpenID Connect Core 1.0, section 5.4). */
 const claims = {
   openid: ['sub'],
   profile: ['name', 'given_name', 'family_name', 'preferred_username'],

@@ -51,7 +51,7 @@ export function makeProvider(deps: ProviderDeps, signing: SigningKeys): Provider
   return provider
 }
 
-/** Links name the public address, whatever a proxy in between made of the Host header. */
+/** Links contain the public address, regardless of the Host header that a proxy sends. */
 function pinOrigin(issuer: string) {
   const { host, protocol } = new URL(issuer)
   return async ({ request }: Context, next: () => Promise<void>) => {
@@ -63,7 +63,7 @@ function pinOrigin(issuer: string) {
   }
 }
 
-/** A token answer with the members of Keycloak, in its order (push-traffic-auth.md 4.2). */
+/** A token answer with the fields of Keycloak, in its order (push-traffic-auth.md 4.2). */
 function toTokenAnswer({ body, oidc }: Context): Readonly<Record<string, unknown>> {
   const answer = fieldsOf(body)
   const refresh = oidc.entities.RefreshToken

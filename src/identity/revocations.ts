@@ -14,7 +14,7 @@ type Deps = {
   readonly database: Queryable
   readonly now: () => Date
   readonly every: Every
-  /** Told when the list could not be read again; the last one stays in force. */
+  /** Called when the list could not be read again; the last one stays in force. */
   readonly onError: (error: unknown) => void
 }
 
@@ -190,7 +190,7 @@ export function revokeToken({ accounts, verifyToken, revocations, provider, root
     const { authorization } = request.headers
     const client = await requireClient({ authorization, form, address: request.ip }, accounts)
     const found = await verifyToken(token)
-    // Of what is no good anyway, or is somebody else's, nothing is told (RFC 7009, section 2.2).
+    // An invalid token, or one of another client, gets the same response (RFC 7009, section 2.2).
     if (found.kind === 'verified' && found.principal.client === client.clientId) {
       await revocations.revoke({ kind: 'token', id: String(found.claims.jti) })
     }

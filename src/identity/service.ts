@@ -152,7 +152,7 @@ type Request = {
 const inactive = { active: false }
 
 /**
- * Tells a confidential client about a token (RFC 7662; errors as push-traffic-auth.md 4.4).
+ * Introspects a token for a confidential client (RFC 7662; errors as push-traffic-auth.md 4.4).
  * @throws token errors 400, 401, 403
  */
 async function introspect(request: Request, deps: Deps): Promise<object> {
@@ -195,7 +195,7 @@ const reported = [
   'email',
 ]
 
-/** Tells the bearer of a token with the scope `openid` who it is (OpenID Connect Core 1.0, 5.3). */
+/** Returns the user of a token with the scope `openid` (OpenID Connect Core 1.0, 5.3). */
 async function answerUserinfo(
   token: string | undefined,
   reply: FastifyReply,
@@ -225,7 +225,7 @@ async function answerUserinfo(
 
 /**
  * What a collector needs to request decisions (UMA 2.0 Grant, section 2; push-traffic-auth.md 4.4).
- * Grants are made by the operator, so there are no endpoints for managing them.
+ * Grants are made by the operator, so no endpoints manage them.
  */
 function umaConfiguration(issuer: string) {
   return {

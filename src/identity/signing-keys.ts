@@ -5,10 +5,10 @@ import type { Database, Queryable } from '../storage/database.ts'
 import { SESSION_MAXIMUM } from './client-credentials.ts'
 import { storeRevocation } from './revocations.ts'
 
-/** The private keys of the token service, the one that signs first; replaced as a whole. */
+/** The private keys of the token service, the signing one first; replaced as a whole. */
 export type SigningKeys = { readonly keys: readonly JWK[] }
 
-/** What may be told about a key. */
+/** What may be shown of a key. */
 type KeyFacts = {
   readonly kid: string
   readonly state: 'signs' | 'verifies' | 'expired'
@@ -147,7 +147,7 @@ export async function openKeyStore({ database, now }: Deps): Promise<KeyStore> {
   }
 }
 
-/** Nothing but the public members of each key (RFC 7518, section 6.3.1). */
+/** Only the public fields of each key (RFC 7518, section 6.3.1). */
 function toPublic({ keys }: SigningKeys): JSONWebKeySet {
   const publicKeys: JWK[] = keys.map(({ kid = '', n = '', e = '' }) => ({
     kty: 'RSA',

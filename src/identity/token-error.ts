@@ -12,7 +12,7 @@ export type TokenError = {
 export function tokenError(status: number, error: string, description: string): OidcError {
   return Object.assign(new errors.OIDCProviderError(status, error), {
     error_description: description,
-    // oidc-provider tells callers of these only, whatever the status.
+    // oidc-provider reports only these to callers, with any status.
     expose: true,
   })
 }

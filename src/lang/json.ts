@@ -7,17 +7,17 @@ export function isObject(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The members of an object; none of anything else. */
+/** The fields of an object; none of anything else. */
 export function fieldsOf(value: unknown): Members {
   return isObject(value) ? value : {}
 }
 
-/** The members of the object that is written there. */
+/** The fields of the object that is written there. */
 export function parseObject(text: string): Members {
   return fieldsOf(JSON.parse(text))
 }
 
-/** An object with each of its members changed. */
+/** An object with each of its fields changed. */
 export function mapFields(members: Members, map: (value: unknown) => unknown): Members {
   return Object.fromEntries(Object.entries(members).map(([name, value]) => [name, map(value)]))
 }
@@ -46,7 +46,7 @@ export function numberOf(value: unknown): number | undefined {
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined
 }
 
-/** The JSON pointer of a member or an item (RFC 6901 section 3). */
+/** The JSON pointer of a field or an item (RFC 6901 section 3). */
 export function pointerTo(parent: string, name: string | number): string {
   return `${parent}/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`
 }

@@ -96,7 +96,7 @@ export class Backlog {
     }
   }
 
-  /** Counts anew; one at a time. */
+  /** Counts again; one at a time. */
   measure(): Promise<void> {
     this.#measuring ??= this.#measure().finally(() => {
       this.#measuring = undefined

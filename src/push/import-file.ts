@@ -17,7 +17,7 @@ import { storeKept } from './try-out.ts'
 const endings = ['.json', '.ndjson', '.jsonl', '.json.gz', '.ndjson.gz', '.jsonl.gz']
 
 /**
- * The files that are meant: one that is named, whatever its name, and of a folder those that look like
+ * The files to import: a given file with any name, and of a folder those that look like
  * the canonical formats, also in folders below, in the order of their paths.
  * @throws Error when a path does not exist, or a folder has no such file
  */
@@ -184,7 +184,7 @@ async function loadCheckpoint(database: Queryable, place: Place): Promise<Checkp
   return checkpoint.Check(value) ? value : undefined
 }
 
-/** Kept in the transaction of what is stored: so a line is never counted twice, and none passed over. */
+/** Written in the transaction that stores the lines, so no line is counted twice or skipped. */
 async function keepCheckpoint(
   database: Queryable,
   place: Place,
@@ -222,14 +222,14 @@ const mostOfText = 268_435_456
 
 /**
  * The lines of an NDJSON file in batches; a file whose first line is not a whole JSON value is one body. Read as
- * a stream, so that memory stays flat; unpacked when it is gzip, whatever its name says.
+ * a stream, so that memory stays flat; decompressed if it is gzip, regardless of its name.
  * @throws Error when it cannot be read, or has a JSON text too large to be read
  */
 async function* readBatches(file: string): AsyncIterable<Batch> {
   const { size } = await stat(file)
   const packed = createReadStream(file)
   const bytes = (await isGzip(file)) ? createGunzip() : new PassThrough()
-  // The failure is reported to whoever reads the lines.
+  // The failure is reported to the reader of the lines.
   void pipeline(packed, bytes).catch(() => undefined)
   try {
     yield* inBatches(linesOf(bytes), () => (size === 0 ? 1 : packed.bytesRead / size))

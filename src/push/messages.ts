@@ -71,7 +71,7 @@ type Described = Row & {
   readonly mapping: string | null
 }
 
-/** The body of a message, unpacked; empty when there is no such message. */
+/** The body of a message, decompressed; empty if the message does not exist. */
 export async function loadBodyOf(database: Queryable, id: string): Promise<Uint8Array> {
   const [row] = await database.query<{ readonly body: Uint8Array }>(
     sql`select body from message where id = ${id}`,
@@ -182,7 +182,7 @@ export async function forgetOld(
   return { done, unread: old + surplus }
 }
 
-/** Of what nothing reads, all but the newest that have so many bytes together. */
+/** Messages that nothing reads, except the newest up to a total size. */
 function isSurplus(bytes: number): Sql {
   return sql`
     ${parked} and message.id in (

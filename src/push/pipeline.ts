@@ -102,7 +102,7 @@ export type MappedMessage = {
 
 /** What its mapping made of a message; `parts` may be requested again after a failure. */
 export type EvaluatedMessage = {
-  /** Members of canonical objects that have a value in some item. */
+  /** Fields of canonical objects that have a value in some item. */
   readonly members: readonly string[]
   readonly mapping: MappingName
   readonly parts: () => Iterable<Part>

@@ -33,7 +33,7 @@ type Waiting = {
 }
 
 /**
- * The thread that works on pushed messages, seen from the one that answers requests. It is started when
+ * The thread that processes pushed messages, seen from the thread that answers requests. It is started when
  * there is work for the first time. If it ends by itself (a body that takes all its memory), the next
  * message starts it again, and the hub continues.
  */

@@ -3,7 +3,7 @@ export type Rejection = {
   /** Position of the item in `items` (or `delete`); null when the whole object is meant. */
   readonly index: number | null
   readonly reason: string
-  /** JSON pointer of the member at fault, inside its object. */
+  /** JSON pointer of the field at fault, inside its object. */
   readonly pointer?: string
   /** Line of the object, counted from 1, when the message was NDJSON. */
   readonly line?: number

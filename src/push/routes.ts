@@ -11,7 +11,7 @@ import type { PushDeps } from './accept/accept-route.ts'
 import { isUuid, loadReceipt, originalOperation, receiptOperation } from './schemas.ts'
 import { assertMayRead, noSuchMessage, streamOf } from './streams.ts'
 
-/** Push errors carry `message` beside the members of a problem (decision D1). */
+/** Push errors carry `message` beside the fields of a problem (decision D1). */
 const pushErrorFormat: ErrorFormat = (error, context) => ({
   message: error.title,
   ...toProblem(error, context),
@@ -72,7 +72,7 @@ type Original = {
   readonly sha256: string
 }
 
-/** What was sent, for its sender alone; undefined when there is no such message of this sender. */
+/** The sent body, for its sender only; undefined if this sender has no such message. */
 async function loadOriginal(
   database: Queryable,
   { stream, id, sender }: { readonly stream: string; readonly id: string; readonly sender: string },
@@ -163,11 +163,11 @@ function securityScheme(tokenUrl: string | undefined): object {
     : { type: 'oauth2', description, flows: { clientCredentials: { tokenUrl, scopes: {} } } }
 }
 
-/** Members of JSON Schema 2020-12 that the schema object of OpenAPI 3.0 does not have. */
+/** Fields of JSON Schema 2020-12 that the schema object of OpenAPI 3.0 does not have. */
 const unknownIn30 = ['$id', '$schema', '~kind', 'examples']
 
 /**
- * A part of an OpenAPI 3.1 document in the words of 3.0.3: `null` is not a type there but the member
+ * A part of an OpenAPI 3.1 document in the words of 3.0.3: `null` is not a type there but the field
  * `nullable`, a constant is an enumeration of one, and `$ref` stands alone. As far as our schemas go;
  * lists of types and the like do not occur in them.
  */

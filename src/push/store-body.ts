@@ -36,8 +36,8 @@ export async function forgetPieces(tx: Transaction): Promise<void> {
 }
 
 /**
- * The body of a message of so many bytes, read piece by piece.
- * @throws Error when there is no such message any more
+ * The body of a message of a known size, read piece by piece.
+ * @throws Error when the message no longer exists
  */
 export async function loadBody(
   database: Queryable,

@@ -9,13 +9,13 @@ import type { Asker, Plan } from './plans.ts'
 /** How often a key was taken in its current second. */
 export type Count = {
   readonly used: number
-  /** Milliseconds until the count begins anew. */
+  /** Milliseconds until the count starts again. */
   readonly left: number
 }
 
 /**
  * Counters of requests, each for a fixed window of one second that begins with the first request
- * (decision D61). Counting is atomic: no two requests are told the same `used` of one window.
+ * (decision D61). Counting is atomic: no two requests get the same `used` of one window.
  */
 export type Counters = {
   /** Counts a request, or as many as it weighs. Never fails, and never waits long. */
@@ -27,7 +27,7 @@ export type Counters = {
 /** Seconds. */
 export const windowLength = 1
 
-/** The limiters only count: what is too much depends on the plan, and is said by those who ask. */
+/** The limiters only count: the limit depends on the plan, which their callers apply. */
 export const limiterOptions = {
   keyPrefix: 'hub-quota',
   points: Number.MAX_SAFE_INTEGER,
@@ -89,7 +89,7 @@ function exhaustedByAddress(plan: Plan, limit: number, { left }: Count): AppErro
   )
 }
 
-/** What is told whoever has asked too often: the body of the interface, sections 7 and 8. */
+/** The response after too many requests: the body of the interface, sections 7 and 8. */
 function exhausted(plan: Plan, { left }: Count): AppError {
   const alike = plan.countedPer.join(', ')
   return new AppError(
@@ -168,7 +168,7 @@ function countRefusals(app: FastifyInstance, metrics: Registry): void {
   })
 }
 
-/** Who asks, and for what, as far as quotas care. */
+/** The caller and the request, as far as quotas need them. */
 export function askerOf(request: FastifyRequest): Asker {
   return {
     principal: request.principal,

@@ -14,7 +14,7 @@ export type Plan = {
   readonly countedPer: readonly CountedPer[]
 }
 
-/** What tells requests apart that do not count together (interface 8). */
+/** What distinguishes requests that do not count together (interface 8). */
 type CountedPer = 'user' | 'referer' | 'address' | 'path'
 
 const byAddress = ['address', 'path'] as const
@@ -122,7 +122,7 @@ export function counterKey(plan: Plan, asker: Asker): string {
   return key.length <= longest ? key : hash('sha256', key, 'base64url')
 }
 
-/** The key under which all requests from an address, or a network of IPv6, count, whoever sends them. */
+/** The key under which all requests from an address, or a network of IPv6, count, for any caller. */
 export function addressKey({ address }: Pick<Asker, 'address'>): string {
   return JSON.stringify(['address', networkOf(address)])
 }

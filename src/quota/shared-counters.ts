@@ -59,7 +59,7 @@ const interval = 100
  */
 const patience = 4
 
-/** Looks after a failure until Redis is asked again: a second. */
+/** Checks after a failure until Redis is tried again: a second. */
 const pauseAfterFailure = 10
 
 /**

@@ -5,7 +5,7 @@ type Write = (details: object, message: string) => void
 /** The part of a pino logger that storage writes to. */
 export type Log = { readonly info: Write; readonly warn: Write; readonly error: Write }
 
-/** A row as the driver makes it: members by column name. json and jsonb columns stay text. */
+/** A row as the driver makes it: fields by column name. json and jsonb columns stay text. */
 export type Row = Readonly<Record<string, unknown>>
 
 /** A row as PostgreSQL wrote it: one text per column, in order; nothing is parsed. */

@@ -166,7 +166,7 @@ export function findUnstorable(value: unknown, pointer: string): Fault | undefin
   return reason === undefined ? undefined : { pointer, reason }
 }
 
-/** @param depth of the members */
+/** @param depth of the fields */
 function firstFault(parent: object, pointer: string, depth: number): Fault | undefined {
   const isList = Array.isArray(parent)
   const members: Iterable<readonly [number | string, unknown]> = isList

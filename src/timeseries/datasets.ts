@@ -34,8 +34,8 @@ type MobilityDataset = {
 }
 
 /**
- * Every dataset of which something is shown. An origin with nothing but closed events is left out:
- * who may not see them does not learn that they are there (decision D60).
+ * Every dataset with visible data. An origin with only closed events is left out:
+ * a caller who cannot see them does not learn that they exist (decision D60).
  */
 export async function loadMobilityDatasets(
   database: Queryable,
@@ -112,7 +112,7 @@ export type MobilityEvent = {
   readonly geometry: Geometry | null
   readonly locationDescription: string | null
   readonly metadata: Readonly<Record<string, unknown>>
-  /** Overrides the record type and members of the DATEX II record. */
+  /** Overrides the record type and fields of the DATEX II record. */
   readonly datex: Readonly<Record<string, unknown>> | null
   /** When this state was stored: the version time. */
   readonly recorded: Date

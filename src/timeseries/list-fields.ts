@@ -50,11 +50,11 @@ export type TimeseriesField = {
   readonly at: 'stations' | 'values' | 'edges'
 }
 
-/** Members of metadata that are found in so many stations are told. */
+/** Number of stations whose metadata is searched for fields. */
 const stationsLookedAt = 500
 const mostMembers = 100
 
-/** The fields of a station type, with the members that the metadata of its stations have. */
+/** The fields of a station type, including those of the metadata of its stations. */
 export async function listFields(
   database: Queryable,
   type: string,

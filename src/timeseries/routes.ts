@@ -240,7 +240,7 @@ type Document = Readonly<Record<string, unknown>>
 type Text = { readonly body: string; readonly type: string }
 
 /**
- * Describes the time series service to those who ask: in YAML, as the public system does, or in JSON
+ * Describes the time series service on request: in YAML, as the public system does, or in JSON
  * for those whose `Accept` names it. Both texts are made once.
  * @param load the OpenAPI document of all services
  */
@@ -286,7 +286,7 @@ function namesOfTags(path: unknown): readonly string[] {
   })
 }
 
-/** Problem details, with the members that clients of the time series service know (decision D1). */
+/** Problem details, with the fields that clients of the time series service know (decision D1). */
 const timeseriesErrorFormat: ErrorFormat = (error, context) => ({
   ...toProblem(error, context),
   message: error.message,

@@ -42,7 +42,7 @@ const answer = {
   ),
 }
 
-/** What exceeds a quota is told in the form of the interface (decision D1). */
+/** An exceeded quota is reported in the form of the interface (decision D1). */
 const refusal = Type.Object({
   message: Type.String(),
   hint: Type.String(),

@@ -107,7 +107,7 @@ function toSummary({ tally, single }: Counts): StationSummary {
   }
 }
 
-/** What the latest values of the stations of a type tell. */
+/** Summary of the latest values of the stations of a type. */
 export type ValueSummary = {
   /** Series that have a value. */
   readonly series: number

@@ -24,7 +24,7 @@ export function isPlainMoment(written: string): boolean {
   return plainMoment.test(written)
 }
 
-/** What a plain moment of so many characters needs to have six decimals. */
+/** What a plain moment of a given length needs to have six decimals. */
 const missing: Readonly<Record<number, string>> = { 20: '.000000', 24: '000' }
 
 const plainMoment =
@@ -99,7 +99,7 @@ function findRegion(name: string): TimeZone | undefined {
     name: clock.resolvedOptions().timeZone,
     offsetAt: (moment) => {
       // Clocks are changed on a quarter of an hour, but for a few zones in some years, such as at 00:01 in
-      // St. John's (1987 to 2011): there the old offset is told up to the next quarter.
+      // St. John's (1987 to 2011): there the old offset is reported up to the next quarter.
       const quarter = Math.floor(moment / quarterHour)
       const remembered = known.get(quarter)
       if (remembered !== undefined) return remembered

@@ -19,7 +19,7 @@ export type TimeseriesDeps = {
   readonly historyLimitOf?: ((caller: Caller) => HistoryLimit) | undefined
 }
 
-/** Who asks, and from which application: its `Referer` header, and the parameter that wins over it. */
+/** The caller, and its application: the `Referer` header, and the parameter that wins over it. */
 export type Caller = {
   readonly principal: Principal
   readonly header: string | undefined

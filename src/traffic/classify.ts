@@ -35,16 +35,16 @@ const kind = Type.Object(
 
 const table = Type.Object({ unexplained: kind, kinds: Type.Record(Type.String(), kind) })
 
-/** What metadata may say besides, and how it is said then. */
+/** A refinement by metadata, and how it is written in DATEX II. */
 type Finer = Omit<Static<typeof finer>, 'type' | 'members'> & {
   readonly type: string | undefined
   readonly members: Readonly<Record<string, unknown>>
 }
 
-/** How a kind of traffic event is said in DATEX II. */
+/** How a kind of traffic event is written in DATEX II. */
 export type Kind = {
   readonly type: string
-  /** Members of the record, by their names in the schema. */
+  /** Fields of the record, by their names in the schema. */
   readonly members: Readonly<Record<string, unknown>>
   readonly severity: Severity
   /** Without an end, such an event leaves the feed after 24 hours (decision D55). */

@@ -83,7 +83,7 @@ function wait(milliseconds: number): Promise<undefined> {
 
 /** Where the feed takes its events from. */
 type EventSource = {
-  /** Changes whenever an event is written, on whatever node. */
+  /** Changes whenever an event is written, on any node. */
   readonly version: () => Promise<string>
   /** Another value whenever anonymous callers may see something else. Called on every request. */
   readonly rights?: () => unknown
@@ -214,7 +214,7 @@ export class TrafficFeed {
     if (kept !== undefined && previous !== undefined && kept.version === at.version) {
       if (!isOver(previous, at.now)) return previous
     }
-    // Another caller may have begun a build while this one looked at the old document.
+    // Another caller may have started a build while this one checked the old document.
     if (this.#documents.get(origin) !== kept) return await this.#current(origin, at)
     const build = keep(at.version, this.#build(origin, at.now, previous))
     this.#documents.set(origin, build)
@@ -321,5 +321,5 @@ function once(every: Every, milliseconds: number, work: () => void): () => void 
 }
 
 function nothing(): void {
-  // There is no timer yet.
+  // No timer is set yet.
 }

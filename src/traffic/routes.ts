@@ -61,7 +61,7 @@ type TrafficDeps = {
 
 const isFeed = (name: string) => name === 'situation-publication' || name === 'Announcement'
 
-/** What is said of closed events, with every answer: they are in no feed. */
+/** What every answer states about closed events: they are in no feed. */
 const withheld = withheldHeader(['records'], 'public-feed')
 
 /** Whether events may be closed to the public, worked out again only when the rules change. */
@@ -213,7 +213,7 @@ function freshFor(audience: Current['audience']): string {
   return `${audience}, max-age=20`
 }
 
-/** The tag under which the caller holds this body already, in whatever encoding. */
+/** The tag under which the caller has cached this body already, in any encoding. */
 function knownEtag(body: Body, held: string | undefined): string | undefined {
   if (held === undefined) return undefined
   return encodings.map(body.etag).find((etag) => matchesEtag(held, etag))

@@ -84,7 +84,7 @@ function toHeader(kind: Kind) {
   }
 }
 
-/** The one record of a situation; its members are those of the schema, in any order. */
+/** The one record of a situation; its fields are those of the schema, in any order. */
 function toRecord({ event, kind, location }: Candidate, phase: Phase, supplier: Supplier) {
   return {
     type: kind.type,
@@ -153,8 +153,8 @@ const reserved: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Lays the members that an event gives in `datex` over the computed ones of a type of the schema.
- * Objects are merged member by member, anything else is replaced. What the schema cannot take
+ * Lays the fields that an event has in `datex` over the computed ones of a type of the schema.
+ * Objects are merged field by field, anything else is replaced. What the schema cannot take
  * leaves the computed value in place, with a note. `null` counts as absent.
  */
 function override(

@@ -37,7 +37,7 @@ export type NightsItem = {
 }
 
 /**
- * A kind of room of an accommodation, as messages describe it. A member that is left out keeps what is
+ * A kind of room of an accommodation, as messages describe it. A field that is left out keeps what is
  * stored; plans are replaced together, and nights each by itself.
  */
 export type RoomItem = {

@@ -223,11 +223,11 @@ export type PricedRoom = {
   readonly prices: readonly (number | undefined)[]
 }
 
-/** For each of the rooms asked for the index of the room that it becomes. */
+/** For each requested room the index of the room that it becomes. */
 type Combination = { readonly total: number; readonly rooms: readonly number[] }
 
 /**
- * The cheapest way to give each of the rooms asked for a room of its own (reference content.md 8.3); none
+ * The cheapest way to give each requested room a room of its own (reference content.md 8.3); none
  * is taken more often than it is free. This is the assignment problem: to take the cheapest room for one
  * after the other is not always the cheapest for all. Solved by shortest augmenting paths, so exactly.
  * @param wanted how many rooms are requested

@@ -168,7 +168,7 @@ function readBoards(mask: string): readonly Board[] {
 /** Who may ask what is free (decision D39). */
 const roles = ['AccoReader', 'DataReader', 'BDP_VIEW_CLOSED_DATA', 'ADMIN'] as const
 
-/** The member that a check fills. */
+/** The field that a check fills. */
 const member = 'MssResponseShort'
 
 const check = filter({

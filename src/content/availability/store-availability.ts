@@ -136,7 +136,7 @@ function toRow(id: number, { per, price, children = [], link, ...plan }: PlanIte
 }
 
 /**
- * Writes what rooms are; a member that is left out keeps what is stored. A younger description stays.
+ * Writes what rooms are; a field that is left out keeps what is stored. A younger description stays.
  * @param at when the message was received
  * @returns the ids of the rooms that were written, by their names
  */

@@ -98,7 +98,7 @@ export function freeRooms(request: AvailabilityRequest, accommodations: Sql): Sq
     order by accommodation, room`
 }
 
-/** Rooms that one of those asked for could become. */
+/** Rooms that one of the requested ones could become. */
 function fitting({ rooms }: AvailabilityRequest): Sql {
   const types = rooms.map(({ type }) => type)
   const guests = rooms.map(({ ages }) => ages.length)

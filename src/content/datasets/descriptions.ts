@@ -31,7 +31,7 @@ export type MobilityDataset = {
   readonly name: string
 }
 
-/** What the content service asks the time series service about; the composition root hands it in. */
+/** What the content service requests from the time series service; the composition root hands it in. */
 export type Mobility = {
   readonly load: (database: Queryable) => Promise<readonly MobilityDataset[]>
   /** What a caller with these rights sees. */

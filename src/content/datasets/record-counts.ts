@@ -24,7 +24,7 @@ import type { Mobility } from './descriptions.ts'
 type RecordCount = {
   readonly open: number
   readonly closed: number
-  /** Of the open ones, those that callers without a token see with members left out. */
+  /** Of the open ones, those that callers without a token see with fields left out. */
   readonly reduced: number
 }
 
@@ -133,7 +133,7 @@ type CountRequest = {
   readonly visibility: Visibility
 }
 
-/** A filter that lists do not take has no count: whoever wrote it may have meant another service. */
+/** A filter that lists do not accept has no count: it may be meant for another service. */
 async function countEntity(deps: Deps, wanted: CountRequest): Promise<RecordCount | undefined> {
   const where = await conditionOf(deps, wanted)
   const { entity } = wanted
@@ -197,7 +197,7 @@ function leadsTo({ steps: [first] }: FieldPath, name: string): boolean {
 
 type Plan = { readonly representation: Representation }
 
-/** Fields of what is made are selected after it is. */
+/** Fields inside a generated field are selected after it is generated. */
 export function readStored<Any extends Plan>(plan: Any, made: Shown | undefined): Any {
   if (made === undefined) return plan
   return { ...plan, representation: { ...plan.representation, selectedBy: 'hub' } }
@@ -216,7 +216,7 @@ export function withMade(plan: ListPlan, made: Shown): ListPlan {
 /** What is made when metadata records are read (decision D32, reference content.md 7.17). */
 type Shown = {
   readonly rewrite: Rewrite
-  /** Names the state of what is computed, for entity tags. */
+  /** Identifies the state of the computed fields, for entity tags. */
   readonly basis: string
 }
 

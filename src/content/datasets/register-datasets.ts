@@ -17,7 +17,7 @@ type Registering = {
 }
 
 /**
- * Sees to it that every dataset that the hub serves has a metadata record. Records that are there stay
+ * Ensures that every dataset that the hub serves has a metadata record. Records that are there stay
  * as they are, and those that an editor has deleted stay away.
  * @returns how many were added
  */

@@ -88,7 +88,7 @@ function countedBy({ entity, part, grid }: SummaryRequest): Sql {
       (part, tag_ids), (part, cell), (part, month))`
 }
 
-/** Not a column, because nothing filters by it: a column more would have every table written anew. */
+/** Not a column, because nothing filters by it: another column would rewrite every table. */
 const licence = textAt('LicenseInfo', 'License')
 
 /** A record names its tags twice, as `TagIds` and as `Tags`: each is counted once. */

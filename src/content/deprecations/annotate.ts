@@ -5,14 +5,14 @@ import type { Deprecation } from './deprecation.ts'
 import { deprecationsOf } from './table.ts'
 import { isSchema, membersOf, membersOnTheWay, valueOfKeys } from './uses.ts'
 
-/** Rows by the first name of their paths: the row of this very member, and those below it. */
+/** Rows by the first name of their paths: the row of this very field, and those below it. */
 type Tree = { readonly row?: Deprecation; readonly below: ReadonlyMap<string, Tree> }
 
 type Placed = { readonly path: readonly string[]; readonly row: Deprecation }
 
 /**
- * The schema with `deprecated` and the reason at every member of the table that it has. Each object is
- * copied once, however many of its members are concerned.
+ * The schema with `deprecated` and the reason at every field of the table that it has. Each object is
+ * copied once, however many of its fields are concerned.
  */
 function annotate<Schema extends TSchema>(
   schema: Schema,
@@ -90,7 +90,7 @@ export function withDeprecations(entity: Entity, naming: Naming): Entity {
   }
 }
 
-/** Rows for every entity concern those whose records have the member. */
+/** Rows for every entity concern those whose records have the field. */
 function concerns({ entity: wanted, name }: Deprecation, { name: own, schema }: Entity): boolean {
   if (wanted !== '*') return wanted === own
   const path = name.split('.')

@@ -18,23 +18,23 @@ const member = (name: string, description: string): Row => ({
   ...announced,
 })
 
-/** Members that something else says now, in another form. */
+/** Fields that something else says now, in another form. */
 const replaced = (names: readonly string[], replacement: string): readonly Row[] =>
   names.map((name) => member(name, `Use ${replacement}`))
 
-/** Members that nothing replaces. */
+/** Fields that nothing replaces. */
 const obsolete = (names: readonly string[]): readonly Row[] =>
   names.map((name) => member(name, 'Obsolete'))
 
-/** Members whose value stands under another path now, as it is: from old to new. */
+/** Fields whose value stands under another path now, as it is: from old to new. */
 const moved = (paths: Readonly<Record<string, string>>): readonly Row[] =>
   Object.entries(paths).map(([name, path]) => ({ ...member(name, `Use ${path}`), copyOf: path }))
 
-/** The same for members that keep their name within another object. */
+/** The same for fields that keep their name within another object. */
 const movedInto = (object: string, names: readonly string[]): readonly Row[] =>
   moved(Object.fromEntries(names.map((name) => [name, `${object}.${name}`])))
 
-/** Members that are neither stored nor served: names, and the types that they had. */
+/** Fields that are neither stored nor served: names, and the types that they had. */
 const removed = (types: Readonly<Record<string, string>>): readonly Row[] =>
   Object.entries(types).map(([name, type]) => ({
     kind: 'member',
@@ -191,7 +191,7 @@ const webcam = of(
   }),
 )
 
-/** The same members once in lower case, and once not. */
+/** The same fields once in lower case, and once not. */
 const weather = of(
   'Weather',
   moved({
@@ -245,7 +245,7 @@ const eventParameters = ({ activeFilter, tagFilter }: Naming) =>
   of('Event', [parameter(tagFilter, 'tagfilter'), parameter(activeFilter, 'publishedon')])
 
 /**
- * Every deprecated and removed member, parameter and route (interface 9, members marked in reference
+ * Every deprecated and removed field, parameter and route (interface 9, fields marked in reference
  * content.md 7): the one place that says so. The annotations of OpenAPI, `/v1/Deprecated`, what is not
  * stored, the headers of answers and the copies that the hub makes all follow from it.
  */

@@ -26,7 +26,7 @@ function withoutArrays(schema: TSchema): TSchema {
   return isSchema(items) ? withoutArrays(items) : schema
 }
 
-/** The members that an object schema names. */
+/** The fields that an object schema names. */
 export function membersOf(schema: TSchema): Readonly<Record<string, TSchema>> {
   const properties: unknown = Reflect.get(schema, 'properties')
   if (typeof properties !== 'object' || properties === null) return {}
@@ -49,10 +49,10 @@ export function isSchema(value: unknown): value is TSchema {
 }
 
 /**
- * The member that a path of a request leads to, without the keys of languages and free text:
+ * The field that a path of a request leads to, without the keys of languages and free text:
  * `AdditionalPoiInfos.de.MainType` is `AdditionalPoiInfos.MainType`.
  * @param names the names of the path, without steps into arrays
- * @returns every member on the way, the record's own first
+ * @returns every field on the way, the record's own first
  */
 export function membersOnTheWay(schema: TSchema, names: readonly string[]): readonly string[] {
   const found: string[] = []
@@ -94,7 +94,7 @@ type Listed = {
   readonly isServed: (address: string) => boolean
 }
 
-/** Every deprecation of what this hub has, by the names of the entities, in their order. */
+/** Every deprecation of this hub, keyed by the names of the entities, in their order. */
 export function toGroups({ entities, routes, isServed }: Listed): readonly Group[] {
   const isListed = ({ kind, name }: Deprecation) => kind !== 'route' || isServed(name)
   const ofEntities = entities.map((entity) => ({
@@ -129,7 +129,7 @@ function toRecord(row: Deprecation, type: string): DeprecationRecord {
   }
 }
 
-/** The type of a member in a word, such as `String` or `List<Object>`; `Any` where nothing is known. */
+/** The type of a field in a word, such as `String` or `List<Object>`; `Any` where nothing is known. */
 export function typeNameAt(schema: TSchema, path: readonly string[]): string {
   const [name, ...below] = path
   if (name === undefined) return typeNameOf(schema)
@@ -161,7 +161,7 @@ type Named = {
 
 type Path = readonly string[]
 
-/** Says in the headers what the request names of what is deprecated. */
+/** Reports in the headers what the request uses of the deprecated. */
 export function reportUses(
   reply: FastifyReply,
   { entity, publicUrl, ...named }: Named & { readonly entity: Entity; readonly publicUrl: string },
@@ -169,7 +169,7 @@ export function reportUses(
   reportDeprecated(reply, { uses: deprecatedUses(entity, named), publicUrl })
 }
 
-/** The deprecated members and parameters that a request names; a request for whole records names none. */
+/** The deprecated fields and parameters that a request names; a request for whole records names none. */
 export function deprecatedUses(entity: Entity, { fields, query }: Named): readonly Deprecation[] {
   const paths = [...fields.map(namesOf), ...pathsIn(entity, query)]
   if (paths.length === 0 && !entity.deprecations.some(({ name }) => name in query)) return []
@@ -184,7 +184,7 @@ function namesOf({ steps }: FieldPath): Path {
   return steps.flatMap((step) => (step.kind === 'member' ? [step.name] : []))
 }
 
-/** Members in expressions; the plan has read them before, so they are known to be right. */
+/** Fields in expressions; the plan has read them before, so they are known to be right. */
 function pathsIn(entity: Entity, { rawfilter, rawsort }: Named['query']): readonly Path[] {
   const toPath = (field: Field) => toStoredField(field, { entity, naming: entity.naming }).names
   return [

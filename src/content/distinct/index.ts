@@ -64,7 +64,7 @@ export const distinctRoutes =
 
 type DistinctRequest = { readonly plan: DistinctPlan; readonly query: DistinctQuery }
 
-/** Says in the headers what is deprecated of what the request names. */
+/** Reports in the headers what the request uses of the deprecated. */
 function reportNames(
   { publicUrl }: ReadDeps,
   reply: FastifyReply,

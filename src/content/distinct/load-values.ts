@@ -47,7 +47,7 @@ export function toColumns(entity: Entity, { fields, getasarray }: ColumnQuery): 
   return paths.map((path, index) => ({ path, name: identifier(`value ${String(index)}`) }))
 }
 
-/** Whether a path goes to all elements of an array or all members of an object. */
+/** Whether a path goes to all elements of an array or all fields of an object. */
 function isWild({ steps }: FieldPath): boolean {
   return steps.some((step) => step.kind === 'each' || isEveryMember(step))
 }
@@ -137,7 +137,7 @@ type ValueSelection = {
 /** Where records are read from: rows with `data`, as the caller sees it. */
 export type Source = {
   readonly rows: Sql
-  /** The record for these paths: without closed members where one may lead into them. */
+  /** The record for these paths: without closed fields where one may lead into them. */
   readonly dataFor: (columns: readonly Pick<Column, 'path'>[]) => Sql
 }
 
@@ -178,7 +178,7 @@ function compileValues(source: Source, { columns, excludesEmpty }: ValueSelectio
 }
 
 /**
- * The JSON at each path. `offset 0` keeps the planner from reading the record anew for every mention of
+ * The JSON at each path. `offset 0` keeps the planner from reading the record again for every mention of
  * a value: unpacking it is what costs.
  */
 function foundBy({ rows, dataFor }: Source, columns: readonly Column[]): Sql {
@@ -198,7 +198,7 @@ function foundBy({ rows, dataFor }: Source, columns: readonly Column[]): Sql {
     offset 0`
 }
 
-/** A member of the record is there or not; whatever goes deeper may lead to any number of values. */
+/** A path to a field of the record has one value or none; a deeper path can have any number. */
 function valuesAt({ steps }: FieldPath, data: Sql): Sql {
   const [first, ...rest] = steps
   if (rest.length === 0 && first?.kind === 'member' && !isEveryMember(first)) {
@@ -233,7 +233,7 @@ export type Values = {
   readonly excludesEmpty: boolean
   /** Each row is a value rather than an object. */
   readonly asArray: boolean
-  /** Rows before the first that is wanted, and the most that are; absent: all, without a total. */
+  /** Number of rows to skip, and maximum number to return; absent: all, without a total. */
   readonly page?: { readonly offset: number; readonly limit: number }
 }
 

@@ -108,7 +108,7 @@ export const writeResult = Type.Object(
   { $id: 'PGCRUDResult', additionalProperties: true },
 )
 
-/** With the type of the record in a member whose name carries the deployment's prefix. */
+/** With the type of the record in a field whose name carries the deployment's prefix. */
 export type WriteResult = Static<typeof writeResult>
 
 type Members = Readonly<Record<string, unknown>>
@@ -187,7 +187,7 @@ export type Outcome = {
 }
 
 /**
- * What each edit makes of the records that are there.
+ * Applies each edit to the existing records.
  * @throws AppError HUB-RTE-003, HUB-BDY-001, HUB-BDY-004, HUB-BDY-005 for a single edit; HUB-BDY-006
  *   for a batch, with every fault at the pointer of its item
  */
@@ -258,7 +258,7 @@ function patched(patch: Extract<Edit, { patch: unknown }>['patch'], data: SentRe
   })
 }
 
-/** @throws AppError HUB-BDY-001 for members of a wrong type that the hub computes with, with their pointers */
+/** @throws AppError HUB-BDY-001 for fields of a wrong type that the hub computes with, with their pointers */
 function toRecord(entity: Entity, record: SentRecord): Pick<Outcome, 'record' | 'warnings'> {
   const { refusals, warnings } = checkOf(entity)
   const unstorable = findUnstorable(record, '')
@@ -284,7 +284,7 @@ function existsAlready({ name, path }: Entity, id: string): AppError {
   })
 }
 
-/** Of a record that the editor may not see it is only said that its identifier is not to be had. */
+/** For a record that the editor cannot see, only reports that its identifier is not available. */
 function cannotBeUsed({ name }: Entity, id: string): AppError {
   const said = `No ${name} can be created with the id ${JSON.stringify(id)}.`
   return new AppError('HUB-BDY-004', said, {

@@ -4,14 +4,14 @@ import { fieldsOf, isObject, pointerTo, textsOf } from '../../lang/json.ts'
 import { withoutMembers } from '../write/generated/draft.ts'
 import type { SentRecord } from './read-edits.ts'
 
-/** Paths of the members that the hub made when it stored a record, such as `GpsPoints`. */
+/** Paths of the fields that the hub made when it stored a record, such as `GpsPoints`. */
 function generatedIn(record: SentRecord): readonly string[] {
   return textsOf(fieldsOf(record['_Meta'])['Generated'])
 }
 
 /**
- * A record as an editor means it: members that the hub had made, and that come back as they were read,
- * are made anew from what is sent.
+ * A record as an editor means it: fields that the hub generated, and that come back as they were read,
+ * are generated again from the record that was sent.
  */
 export function withoutReturned(sent: SentRecord, present: SentRecord): SentRecord {
   const returned = generatedIn(present).filter((path) => {
@@ -30,7 +30,7 @@ function valueAt(value: unknown, [name, ...further]: readonly string[]): unknown
 
 type Members = Readonly<Record<string, unknown>>
 
-/** Members that follow from the save itself and not from what was written (decision D28). */
+/** Fields that follow from the save itself and not from what was written (decision D28). */
 const ofEverySave = ['_Meta', 'LastChange', 'FirstImport', 'HasLanguage']
 
 /** Characters printed and pairs of elements compared in one comparison: some milliseconds. */
@@ -43,7 +43,7 @@ type Pair<Value> = { readonly before: Value; readonly after: Value }
 
 /**
  * What makes the second state of a record from the first, as a JSON patch (RFC 6902). Empty when the
- * content is the same. Both states have their members in the order in which the database stores them.
+ * content is the same. Both states have their fields in the order in which the database stores them.
  */
 export function differenceOf(before: Members, after: Members): readonly Operation[] {
   const comparison: Comparison = { operations: [], workLeft: mostWork }

@@ -274,7 +274,7 @@ const deleteOperation = (entity: Entity) => ({
   response: { 200: one, ...refusals, 404: problem, 412: problem },
 })
 
-/** Which writes are meant; what is left out is not asked. */
+/** Selects writes; a criterion that is left out selects all. */
 export type AuditFilter = {
   /** Name of the entity, such as `Event`; of access User, Client, PushPermission or AccessRule. */
   readonly dataset?: string | undefined
@@ -297,7 +297,7 @@ type AuditEntry = {
   readonly client: string
   readonly subject: string
   readonly request: string
-  /** What a change of access changed: before and after, by member, as JSON; null for records. */
+  /** What a change of access changed: before and after, by field, as JSON; null for records. */
   readonly detail: string | null
 }
 

@@ -94,7 +94,7 @@ async function lockPresent(tx: Transaction, { entity, edits, visibility }: Writi
 
 const idsOf = (edits: readonly Edit[]) => edits.map(({ id }) => id)
 
-/** Optimistic locking (RFC 9110, section 13.1.1): whoever saw another state must look again. */
+/** Optimistic locking (RFC 9110, section 13.1.1): a caller who read another state must read again. */
 function assertUnchanged(
   { entity, edits, ifMatch }: Writing,
   present: ReadonlyMap<string, Present>,

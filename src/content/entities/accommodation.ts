@@ -78,7 +78,7 @@ const features = list({
   Self: text,
 })
 
-/** How much there is of what, and from when to when. */
+/** How many of which, and from when to when. */
 const overview = object({
   TotalRooms: integer,
   SingleRooms: integer,

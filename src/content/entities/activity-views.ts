@@ -3,7 +3,7 @@ import type { Sql } from '../../sql/index.ts'
 import type { Naming } from '../naming.ts'
 import { activities, maskCodes, pois } from '../type-lists/types.ts'
 
-/** An address at which clients of the public system still ask for some of the activities and points of interest. */
+/** An address at which clients of the public system still request some of the activities and points of interest. */
 export type ActivityView = {
   /** Below `/v1`. */
   readonly path: string

@@ -5,7 +5,7 @@ import type { Naming } from '../naming.ts'
 import { identifier, licence, links, meta, tagIds, tags } from './members/parts.ts'
 import { flag, keyed, list, moment, note, object, text, texts } from './members/values.ts'
 
-/** The members that every record has, around those of the entity. Unknown members are kept. */
+/** The fields that every record has, around those of the entity. Unknown fields are kept. */
 export function recordSchema(id: string, members: TProperties): RecordSchema {
   const base = {
     Id: identifier,

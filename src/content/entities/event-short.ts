@@ -48,7 +48,7 @@ const company = {
   CompanyUrl: text,
 }
 
-/** The person to ask. */
+/** The contact person. */
 const organiser = {
   ContactCode: text,
   ContactFirstName: text,

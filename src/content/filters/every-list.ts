@@ -77,7 +77,7 @@ export const rawSort: Filter = filter({
   },
 })
 
-/** Without a token, closed members are not there, for filters and orders as for the answer (decision D34). */
+/** Without a token, closed fields are not there, for filters and orders as for the answer (decision D34). */
 function toStored({ entity, principal }: Scope) {
   return { entity, naming: entity.naming, isReduced: principal.kind === 'anonymous' }
 }

@@ -75,7 +75,7 @@ type FindRequest = {
   readonly query: Omit<FilterQuery, 'expression'>
   readonly search: Search | undefined
   readonly rawfilter: string | undefined
-  /** Members of the envelope beside those of every list. */
+  /** Fields of the envelope beside those of every list. */
   readonly additions: object
 }
 
@@ -142,7 +142,7 @@ function toShown({ language, fields, removenullvalues }: FindRequest['query']): 
   return { language, fields: parseFields(fields ?? []), removeNullValues: removenullvalues }
 }
 
-/** What is made on read, of the entities that have such members and where they are shown. */
+/** What is made on read, of the entities that have such fields and where they are shown. */
 async function makeFor(
   makers: ReadonlyMap<Entity, Maker | undefined>,
   { branches }: FindPlan,
@@ -275,7 +275,7 @@ const preferred = [
 
 type Of = { readonly entity: Entity; readonly self: string; readonly shown: Shown }
 
-/** A flat item: identifier, title, type and address, and the fields that were asked for (decision D36). */
+/** A flat item: identifier, title, type and address, and the requested fields (decision D36). */
 function toItem({ id, data }: LoadedRecord, { entity, self, shown }: Of): unknown {
   const { language, fields } = shown
   const text = language === undefined ? data : reduceLanguage(data, language)

@@ -18,7 +18,7 @@ const list = (description: string, more = {}) =>
     ...more,
   })
 
-/** What the same parameter of lists is said to mean. */
+/** The description of the same parameter of lists. */
 const described = ({ parameters: [parameter] }: Filter) =>
   String(Reflect.get(parameter?.schema ?? {}, 'description'))
 

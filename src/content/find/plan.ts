@@ -28,13 +28,13 @@ export type Search = {
   /** Only texts in this language, and texts of no language; none: all. */
   readonly languages: readonly string[]
   readonly ids: readonly string[]
-  /** Members to look through, `*` for the language. */
+  /** Fields to look through, `*` for the language. */
   readonly members: readonly string[]
 }
 
 type SearchQuery = Pick<FindQuery, 'q' | 'language' | 'searchbasetext' | 'filteronfields'>
 
-/** @throws AppError HUB-QRY-001 where there is nothing to look for, or no member to look through */
+/** @throws AppError HUB-QRY-001 where there is nothing to look for, or no field to look through */
 export function toSearch({
   q,
   language,
@@ -70,7 +70,7 @@ function toMember({ text, steps }: FieldPath): string {
   })
 }
 
-/** The condition of a match. Members that the caller does not see are not looked through. */
+/** The condition of a match. Fields that the caller does not see are not looked through. */
 function matches(
   search: Search,
   { entity, reduced }: { readonly entity: Entity; readonly reduced: boolean },
@@ -87,13 +87,13 @@ function matches(
   return any([inTitles, sql`content_titles(data, ${members}::text[]) ~ ${pattern}`])
 }
 
-/** Whether the index of titles has all that the member may say: to read whole records takes seconds. */
+/** Whether the index of titles has all that the field may say: to read whole records takes seconds. */
 function isTitle(
   member: string,
   { entity, languages }: Pick<Search, 'languages'> & { readonly entity: Entity },
 ): boolean {
   const ofAnyLanguage = member.replace(/\.[a-z]{2,3}(?=\.|$)/, '.*')
-  // A member of a single language is of no language itself, and found whichever is requested.
+  // A field of a single language is of no language itself, and found whichever is requested.
   const isWhole = languages.length === 0 && entity.titles.includes(ofAnyLanguage)
   return isWhole || entity.titles.includes(member)
 }

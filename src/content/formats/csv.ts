@@ -6,7 +6,7 @@ import type { LoadedRecord, AnswerContext } from './format.ts'
 
 /**
  * A table of RFC 4180: a header, a row for each record, CRLF at the end of each line, and a byte order
- * mark only when it is requested. Null and a missing member are empty cells, objects and arrays are JSON.
+ * mark only when it is requested. Null and a missing field are empty cells, objects and arrays are JSON.
  */
 export const csv = defineFormat({
   name: 'csv',
@@ -26,7 +26,7 @@ export const csv = defineFormat({
 })
 
 /**
- * The columns of some records: the fields that were requested, otherwise every member that any of them
+ * The columns of some records: the fields that were requested, otherwise every field that any of them
  * has, in the order of their first appearance. The identifier comes first.
  */
 export function columnsOf(
@@ -65,7 +65,7 @@ function toRows(
   return toCsv(rows)
 }
 
-/** The columns of a stream are found before it begins; a member that came later must not be lost. */
+/** The columns of a stream are found before it begins; a field that came later must not be lost. */
 function assertColumn(name: string, columns: ReadonlySet<string>): void {
   if (columns.has(name)) return
   throw new Error(`A record got the field ${name} while the table was being written.`)

@@ -11,7 +11,7 @@ export type AnswerContext = {
   readonly representation: Representation
   /** Absolute address of a record. */
   readonly addressOf: (id: string) => string
-  /** Whether a byte order mark is asked for (`bom`). */
+  /** Whether a byte order mark is requested (`bom`). */
   readonly bom: boolean
 }
 
@@ -28,9 +28,9 @@ export type Listing = AnswerContext & {
   readonly nextPage: string | null
   /** Seed of a random order (decision D25). */
   readonly seed: string | null
-  /** Members that the envelope has beside those of every list. */
+  /** Fields that the envelope has beside those of every list. */
   readonly further: Readonly<Record<string, unknown>>
-  /** Names of the members of the records, for formats that need them before the first record. */
+  /** Names of the fields of the records, for formats that need them before the first record. */
   readonly columns: readonly string[]
 }
 
@@ -51,7 +51,7 @@ export type Ignorable = 'fields' | 'language' | 'removenullvalues'
 export type Format = {
   /** Value of the parameter `format`. */
   readonly name: string
-  /** Media types that ask for it, and are answered; the first is answered to `format`. */
+  /** Media types that request it and label the answer; the first labels the answer to `format`. */
   readonly mediaTypes: readonly [string, ...string[]]
   readonly summary: string
   readonly isFor: (entity: Entity, kind: 'item' | 'list') => boolean
@@ -127,7 +127,7 @@ export const json = defineFormat({
     represent(data, addressOf(id), representation),
 })
 
-/** The envelope without its items, members in the order of decision D20. */
+/** The envelope without its items, fields in the order of decision D20. */
 function headOf(listing: Listing): string {
   return JSON.stringify({
     TotalResults: listing.total,

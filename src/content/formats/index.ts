@@ -44,8 +44,8 @@ type FormatRequest = {
 export const fallback: Choice = { format: formats[0], mediaType: formats[0].mediaTypes[0] }
 
 /**
- * The format of an answer: the parameter `format` wins over `Accept`. What there is no such format of is
- * answered as JSON.
+ * The format of an answer: the parameter `format` wins over `Accept`. JSON if it is not available in that
+ * format.
  * @throws AppError HUB-QRY-003 for that under strict handling (decision D3)
  */
 export function chooseFormat({ entity, kind, isElsewhere, ...asked }: FormatRequest): Choice {

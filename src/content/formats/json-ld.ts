@@ -28,7 +28,7 @@ import {
 /** The source item of a record, as its provider wrote it. */
 type SourceItem = {
   readonly text: string
-  /** Whether it holds members that only callers with a token may see (decision D34). */
+  /** Whether it holds fields that only callers with a token may see (decision D34). */
   readonly isClosed: boolean
 }
 
@@ -91,7 +91,7 @@ const single =
 
 const place = single((subject) => toNode('Place', thingOf(subject)))
 
-/** Which entity is told as what (interface 9.5; the further ones have what matches best there), by the identifiers of their types. */
+/** The type of linked data of each entity (interface 9.5; the best match for the others), by the identifiers of their types. */
 const describers: ReadonlyMap<string, Describer> = new Map([
   ['accommodation', single(toHotel)],
   ['event', toEvents],

@@ -23,7 +23,7 @@ export const kml: Conversion = {
 }
 export const gpx: Conversion = { name: 'GPX', createReader: createGpxReader, parts: gpxParts }
 
-/** Which parts of the file are wanted; without any, the first that it holds. */
+/** Which parts of the file are requested; without any, the first that it contains. */
 export type Choice = { readonly parts?: readonly string[] | undefined; readonly isStrict: boolean }
 
 /** Characters of an answer that are put together at a time. */

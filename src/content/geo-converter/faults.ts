@@ -3,7 +3,7 @@ import { AppError } from '../../errors/index.ts'
 /** Where in a file something stands, both from 1 on. */
 export type Place = { readonly line: number; readonly column: number }
 
-/** Of what a file says, so much is repeated in a message. */
+/** Maximum length of a text of the file that a message repeats. */
 const mostShown = 80
 
 /** A text of the file as it may stand in a message. */

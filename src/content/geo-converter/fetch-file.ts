@@ -69,7 +69,7 @@ function parseUrl(written: string, base?: URL): URL {
   return url
 }
 
-/** All addresses of the host, if all are public: one that is not may be the one that is connected to. */
+/** All addresses of the host, if all are public: the connection may go to any of them. */
 async function publicAddressesOf(
   { resolve }: Outside,
   { hostname }: URL,

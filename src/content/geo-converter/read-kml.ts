@@ -23,7 +23,7 @@ type Meaning =
   | 'location'
   | Axis
 
-/** Where a Model stands is said by an element for each of these. */
+/** A Model states its position by an element for each of these. */
 const axes = ['longitude', 'latitude', 'altitude'] as const
 type Axis = (typeof axes)[number]
 
@@ -87,7 +87,7 @@ export function createKmlReader(): Reader {
 
 type Rings = Readonly<Record<'outer' | 'inner', Line[]>>
 
-/** What has been read of the geometries, and of the one that is being read. */
+/** The geometries read so far, and the current one. */
 function createGeometries() {
   const budget = createBudget()
   const { add, all } = createShapeList()

@@ -12,7 +12,7 @@ export type XmlEvent =
       readonly at: Place
     }
   | { readonly kind: 'close'; readonly at: Place }
-  /** The whole text of an element that was wanted. */
+  /** The whole text of a requested element. */
   | { readonly kind: 'text'; readonly text: string; readonly at: Place }
 
 /** A file that comes piece by piece. */
@@ -31,7 +31,7 @@ const entities = { __proto__: null, amp: '&', gt: '>', lt: '<', quot: '"', apos:
 /**
  * Reads an XML file as it comes, some milliseconds of work at a time. No document type is taken, so
  * there are no entities that could grow or lead elsewhere.
- * @param wanted names of the elements whose text is wanted
+ * @param wanted names of the elements whose text is requested
  * @throws AppError HUB-GEO-001 with line and column
  */
 export async function* scanXml(

@@ -111,7 +111,7 @@ function parseBody(cursor: Cursor, kind: string, depth: number): Geometry {
   }
 }
 
-/** "(" item { "," item } ")" with at least so many items */
+/** "(" item { "," item } ")" with a minimum number of items */
 function parseLine<Item>(
   cursor: Cursor,
   least: number,

@@ -205,7 +205,7 @@ const metresOfDegree = 111_320
 
 /** A shape that PostGIS cannot read stays as it is stored. */
 function simplified(metres: number, { database }: References): Rewrite {
-  // More would tell nothing: 1 m is 0.00001°.
+  // More decimals have no meaning: 1 m is 0.00001°.
   const decimals = Math.max(3, 6 - Math.floor(Math.log10(metres)))
   const load = async (records: readonly Members[]) => {
     const shapes = records.map(({ Geometry, Srid }) => JSON.stringify({ Geometry, Srid }))

@@ -15,7 +15,7 @@ import type { ListParameters } from '../parameters.ts'
 
 const functions = ['count', 'sum', 'avg', 'min', 'max'] as const
 
-/** `avg(Altitude)`: its text, as written, names the member of the answer. */
+/** `avg(Altitude)`: its text, as written, names the field of the answer. */
 export type Aggregate = {
   readonly text: string
   readonly name: (typeof functions)[number]

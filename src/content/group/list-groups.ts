@@ -106,7 +106,7 @@ function compileGroups(source: Source, plan: ListPlan, grouping: Grouping): Sql 
   const values = read.map(
     (one) => sql`cross join lateral (${valuesOf(one, language)}) as ${one.name}`,
   )
-  // `offset 0` keeps the planner from reading a record anew for every mention of a value.
+  // `offset 0` keeps the planner from reading a record again for every mention of a value.
   return sql`
     select ${join([...groups, ...aggregated], ', ')}
     from (
@@ -152,7 +152,7 @@ function valuesOf({ path, name }: Read, language: string | undefined): Sql {
 /** Values, and the rows that they come from. */
 type Found = { readonly from: Sql; readonly value: Sql; readonly depth: number }
 
-/** Every element of an array, or member of an object. */
+/** Every element of an array, or field of an object. */
 function followEach({ from, value, depth }: Found, language: string | undefined): Found {
   const others = languages.filter((code) => code !== language)
   const parent =

@@ -144,9 +144,9 @@ function digest(conditions: unknown): string {
 const everything = { pageNumber: 1, pageSize: Number.MAX_SAFE_INTEGER, cursor: undefined }
 
 /**
- * A plan whose filters have found out what only can be asked about all matches together, such as an
- * availability check (`Clause.narrow`). What they found becomes conditions, and every match is answered,
- * whatever page was asked for (interface 8).
+ * A plan after the filters that work on all matches together, such as an availability check
+ * (`Clause.narrow`). Their results become conditions, and the answer contains every match,
+ * regardless of the requested page (interface 8).
  */
 export async function narrowPlan(plan: ListPlan): Promise<ListPlan> {
   let narrowed = plan
@@ -246,7 +246,7 @@ async function loadRecords(database: Queryable, plan: ListPlan, page: Sql): Prom
   }
 }
 
-/** A page that is no smaller a part of the matches than this is not searched for in list order. */
+/** A page that is at least this part of the matches is not searched in list order. */
 const scarce = 4
 /** More than this are never sorted for a page where an index has them in order. */
 const mostSorted = 10_000

@@ -52,7 +52,7 @@ function placesOf({ pageNumber, pageSize }: ListPlan): Sql {
 }
 
 /**
- * The records of a chunk, in its order, as they are now. The conditions are asked again: what has been
+ * The records of a chunk, in its order, as they are now. The conditions are checked again: what has been
  * deleted or closed since, or matches no longer, is not shown.
  */
 export async function loadChunk(
@@ -72,7 +72,7 @@ export async function loadChunk(
   return withNearest(plan.nearby, records)
 }
 
-/** The names of all members of the records of a chunk, as the caller sees them. */
+/** The names of all fields of the records of a chunk, as the caller sees them. */
 async function loadMemberNames(
   database: Queryable,
   plan: ListPlan,
@@ -138,7 +138,7 @@ async function* chunksOf(deps: Deps, streamed: Streamed) {
   }
 }
 
-/** Every member that any of the records has: they are gone through once before the first is written. */
+/** Every field that any of the records has: they are gone through once before the first is written. */
 async function loadColumns(
   { database }: Deps,
   { plan, chunks, listing }: Streamed,

@@ -42,7 +42,7 @@ export function toPageSize(wanted: number, { isStrict, profile }: Sizing): numbe
   })
 }
 
-/** Records with the members that are added when they are read, in the place of stored ones. */
+/** Records with the fields that are added when they are read, in the place of stored ones. */
 export async function addMembers(
   members: readonly AddedMember[],
   records: readonly LoadedRecord[],
@@ -99,7 +99,7 @@ async function rewriteEach(
 /** A number from 0 on, below 1, for whom nobody hands one in. */
 const draw = () => randomInt(2 ** 32) / 2 ** 32
 
-/** Everything that a list request will do, decided before the database is asked for records. */
+/** Everything that a list request will do, decided before records are read from the database. */
 export type ListPlan = {
   readonly entity: Entity
   /** Filters and the caller's rights: what counts as a match, but for what `nearby` says. */
@@ -121,22 +121,22 @@ export type ListPlan = {
   readonly isBare: boolean
   /** Only identifiers, as a bare array (decision D30). */
   readonly wantsIds: boolean
-  /** Whether closed members are left out for this caller (decision D34). */
+  /** Whether closed fields are left out for this caller (decision D34). */
   readonly reduced: boolean
   readonly representation: Representation
   /** What is done with the records of a page before they are represented. */
   readonly rewrites: readonly Rewrite[]
-  /** Members that records get when they are read. */
+  /** Fields that records get when they are read. */
   readonly added: readonly AddedMember[]
   /** What the records are near: it is read with them. */
   readonly nearby: Nearby | undefined
-  /** Members of the list envelope beside those of every list. */
+  /** Fields of the list envelope beside those of every list. */
   readonly envelope: Readonly<Record<string, unknown>>
   /** Names the state of what records are shown with beside what is stored, for entity tags. */
   readonly basis?: string
 }
 
-/** Who asks, as far as a plan needs to know. */
+/** The caller, as far as a plan needs to know. */
 export type Caller = {
   readonly visibility: Visibility
   readonly isAnonymous: boolean
@@ -210,7 +210,7 @@ type Chosen = {
   readonly filters: readonly Clause[]
 }
 
-/** What is shown of each record: what it is near, whatever `fields` requests. */
+/** The fields added to each record: what it is near, regardless of `fields`. */
 function representationOf(query: ListParameters, { filters, ...of }: Chosen): Representation {
   const asked = toRepresentation(query, of)
   const isNear = filters.some(({ nearby }) => nearby !== undefined)
@@ -241,8 +241,8 @@ function toPage({ pagenumber }: Partial<ListParameters>): number {
 type Order = { readonly keys: readonly OrderKey[]; readonly isShuffled: boolean }
 
 /**
- * What wins: distance, then rawsort, then an order that the entity's own parameters ask for, then the
- * seed, unless a place on the map is asked for (decision D25, reference content.md 3.11). The distance
+ * Precedence: distance, then rawsort, then an order that the entity's own parameters request, then the
+ * seed, unless a place on the map is requested (decision D25, reference content.md 3.11). The distance
  * to a station is an order only where none is requested, and comes before that to the centre of a circle.
  */
 function chooseOrder(entity: Entity, filters: readonly Clause[], seed: Seed | null): Order {

@@ -29,7 +29,7 @@ type Written = { readonly text: string; readonly start: number }
  *
  * A semicolon between double quotes or behind a backslash belongs to the condition. Parts come in any
  * order, each at most once; one without a value counts as absent (decision D3).
- * @throws AppError HUB-QRY-001 with the position of what cannot be read
+ * @throws AppError HUB-QRY-001 with the position of the fault
  */
 export function parseNear(source: string): Near {
   const cursor = createCursor(source)

@@ -11,7 +11,7 @@ export type WrittenWhere = {
   readonly start: number
 }
 
-/** Which stations are wanted. */
+/** Which stations are requested. */
 export type WantedStations = {
   /** Station types; none: all. */
   readonly types: readonly string[]
@@ -45,7 +45,7 @@ export type MatchingStations = {
 }
 
 /**
- * What the content service asks the time series service for; the composition root hands it in.
+ * What the content service requests from the time series service; the composition root hands it in.
  * @throws AppError for conditions that cannot be taken, with `where` as the parameter
  */
 export type NearStations = (
@@ -53,7 +53,7 @@ export type NearStations = (
   reader: StationReader,
 ) => Promise<MatchingStations>
 
-/** For a hub that serves content only: there is no station. */
+/** For a hub that serves content only: without stations. */
 export const noStations: NearStations = ({ where }) =>
   Promise.resolve({
     canonical: where?.source.slice(where.start),
@@ -73,7 +73,7 @@ export type Nearby = {
   readonly within: number
 }
 
-/** The member that records get: the nearest of the stations, and its value. */
+/** The field that records get: the nearest of the stations, and its value. */
 export const memberName = '_Near'
 
 type NearestQuery = {

@@ -234,7 +234,7 @@ const accepted: Readonly<Record<Operator, (operand: boolean) => readonly boolean
   le: (operand) => (operand ? [true, false] : [false]),
 }
 
-/** jsonb compares numbers as numbers; only for an order the type has to be looked at first. */
+/** jsonb compares numbers as numbers; only for an order the type has to be checked first. */
 function compareNumber(field: StoredField, operator: Operator, value: number): Sql {
   const text = toNumeric(value)
   if (operator === 'eq' && Number.isFinite(value)) {

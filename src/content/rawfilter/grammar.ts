@@ -195,7 +195,7 @@ export function readRawFilter(text: string): RawFilter {
   return { expression }
 }
 
-/** The source, and how much of what is limited was met so far. */
+/** The source, and how much of each limit is used so far. */
 type Reading = { readonly cursor: Cursor; readonly counted: { terms: number; regexes: number } }
 
 /** expression = ( "and" | "or" ) list | "not" "(" expression ")" | term */

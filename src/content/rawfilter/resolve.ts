@@ -9,7 +9,7 @@ import type { Expression, Field, RawFilter, Segment } from './ast.ts'
 export type Scope = {
   readonly entity: Entity
   readonly naming: Naming
-  /** Whether the caller sees no closed members (decision D34): they then have no value here either. */
+  /** Whether the caller sees no closed fields (decision D34): they then have no value here either. */
   readonly isReduced?: boolean
 }
 
@@ -77,12 +77,12 @@ export function jsonAt(field: StoredField): Sql {
   return isHidden(field) ? sql`null::jsonb` : sql`data #> ${field.names}::text[]`
 }
 
-/** Conditions on what a caller may not see would tell it all the same. */
+/** Conditions on fields that a caller cannot see would reveal them. */
 export function isHidden({ names: [name = ''], scope }: StoredField): boolean {
   return scope.isReduced === true && scope.entity.closedMembers.includes(name)
 }
 
-/** Every field that an expression asks about, in the order in which they are written. */
+/** Every field that an expression names, in the order in which they are written. */
 export function fieldsIn({ expression }: RawFilter): readonly Field[] {
   return fieldsOf(expression)
 }

@@ -42,7 +42,7 @@ type From = {
   readonly caller: Caller
 }
 
-/** All rows of a list: those that stand in code, then those that tags tell which the caller may see. */
+/** All rows of a list: those in the code, then those of the tags that the caller can see. */
 async function loadRows(list: TypeList, from: From): Promise<readonly Row[]> {
   const coded = Object.entries(list.masks).flatMap(([type, rows]) =>
     rows.map(({ code, key, names }, bit) =>
@@ -152,7 +152,7 @@ type Sizing = Pick<ReadDeps, 'profile'> & { readonly isStrict: boolean }
 const sizeOf = ({ pagesize = 10 }: TypeListQuery, { profile = 'strict', isStrict }: Sizing) =>
   toPageSize(pagesize, { profile, isStrict })
 
-/** All rows as an array where the compatible profile is asked for no page, else a page of them. */
+/** All rows as an array if the compatible profile is requested without a page, otherwise a page of them. */
 function toPage({ publicUrl }: ReadDeps, { rows, query, pageSize, ...asked }: Paging): string {
   const { pagenumber: pageNumber } = query
   const textOf = (some: readonly Row[]) =>
@@ -222,7 +222,7 @@ function assertTypes(wanted: readonly string[] | undefined, known: readonly stri
   })
 }
 
-/** As text search on titles does it: accents and letter case do not count. */
+/** Like text search on titles, ignores accents and case. */
 function isFound({ Id, TypeDesc }: Row, text: string, language: string | undefined): boolean {
   const wanted = foldText(text)
   if (Id.toLowerCase() === text.trim().toLowerCase()) return true
@@ -266,7 +266,7 @@ const listParameters = ({ masks, tagged }: TypeList, profile: Profile) =>
 
 type TypeListQuery = Static<ReturnType<typeof listParameters>>
 
-/** Members that `fields` or `removenullvalues` leave out are missing. */
+/** Fields that `fields` or `removenullvalues` leave out are missing. */
 const row = Type.Partial(
   Type.Object(
     {

@@ -30,7 +30,7 @@ type Saving = {
 /** A record to store, and the identifier under which it is found. */
 export type StoredRecord = { readonly id: string; readonly data: Readonly<Record<string, unknown>> }
 
-/** What to store: the sender's members, and those that the hub generates on every save. */
+/** What to store: the sender's fields, and those that the hub generates on every save. */
 export function toStored(entity: Entity, record: ContentRecord, saving: Saving): StoredRecord {
   const saved = saving.received.toISOString()
   const id = toStoredId(entity, String(record.Id))
@@ -68,7 +68,7 @@ export function sourceOf(record: ContentRecord): string | undefined {
 const codes = new Set<string>(languages)
 
 /**
- * The languages in which a record says something: those whose entry in any member keyed by language
+ * The languages in which a record says something: those whose entry in any field keyed by language
  * holds a text (reference content.md 3.4). Sorted, so that equal records have equal lists.
  */
 export function hasLanguage(record: Readonly<Record<string, unknown>>): readonly string[] {
@@ -100,7 +100,7 @@ function saysSomething(entry: unknown): boolean {
 type Path = readonly string[]
 
 /**
- * The members that the hub computes with (decision D66), by the names that lead to them; `*` is any name. What stands
+ * The fields that the hub computes with (decision D66), by the names that lead to them; `*` is any name. What stands
  * in them is of the type of the schema, or a text that means one, or the record is refused. All others are stored as
  * they came.
  */
@@ -121,7 +121,7 @@ type Guard = {
 export type RecordCheck = {
   /** Whether nothing keeps a record from being stored, without saying what does. */
   readonly takes: (record: object) => boolean
-  /** What keeps a record from being stored: faults of members that the hub computes with. */
+  /** What keeps a record from being stored: faults of fields that the hub computes with. */
   readonly refusals: (record: object) => readonly Issue[]
   /** What of a record is stored as it came, though it is of another type than usual, and tags that are not. */
   readonly warnings: (record: object) => readonly Issue[]
@@ -157,7 +157,7 @@ function issuesOf(guard: Guard, record: object, cut: readonly Issue[] = []): rea
   return [...schemaIssues(faults), ...(faults.length < Settings.Get().maxErrors ? [] : cut)]
 }
 
-/** The schema with what it says of the members on the paths, in them and on the way to them; others may be anything. */
+/** The schema with what it says of the fields on the paths, in them and on the way to them; others may be anything. */
 function strictOn(paths: readonly Path[], schema: TSchema): TSchema {
   if (paths.length === 0) return Type.Unknown()
   const items: unknown = Reflect.get(schema, 'items')
@@ -174,7 +174,7 @@ function strictOn(paths: readonly Path[], schema: TSchema): TSchema {
   return changed(schema, { properties })
 }
 
-/** What is left of the paths behind a name; all of what is in the last member of a path belongs to it. */
+/** What is left of the paths behind a name; all of what is in the last field of a path belongs to it. */
 function below(paths: readonly Path[], name: string): readonly Path[] {
   return paths.flatMap(([next, ...further]) => {
     if (next === undefined) return [[]]

@@ -15,7 +15,7 @@ export type Collection = {
   readonly item: (index: number) => ContentItem
 }
 
-/** The members that records of all entities share (content.md 7.0). */
+/** The fields that records of all entities share (content.md 7.0). */
 
 type About = {
   readonly id: string
@@ -48,7 +48,7 @@ export function baseOf(setting: Setting, { id, source, name, random }: About) {
   }
 }
 
-/** Tags, in the member of today and in the one that old clients read. */
+/** Tags, in the field of today and in the one that old clients read. */
 export function tagsOf(tags: readonly string[]) {
   return { TagIds: tags, SmgTags: tags }
 }
@@ -161,7 +161,7 @@ type DetailTexts = {
   readonly further?: Readonly<Record<string, Texts>>
 }
 
-/** `Detail`: one entry for each language of the title that has a text; `further` members by name. */
+/** `Detail`: one entry for each language of the title that has a text; `further` fields by name. */
 export function detailOf({ title, base, intro = {}, further = {} }: DetailTexts) {
   const languages = Object.keys(title).filter((language) => language in base || language in intro)
   return Object.fromEntries(

@@ -39,7 +39,7 @@ export type PushDeps = {
   readonly now: () => Date
   /** What a push would do. */
   readonly tryOut: (trial: Trial) => Promise<Stored>
-  /** What is wrong with a body of a stream that was nearly understood; without it nothing is said. */
+  /** What is wrong with a body of a stream that was nearly understood; without it nothing is reported. */
   readonly nearlyRead?: (stream: string, body: Uint8Array) => Rejection | undefined
   /** What operators say about streams; without it no stream is special. */
   readonly streams?: Pick<StreamTable, 'of'>
@@ -163,7 +163,7 @@ export function acceptRoute(app: App, given: PushDeps): void {
   )
 }
 
-/** Reads any body, whatever its Content-Type. @returns the body of a request */
+/** Reads a body of any Content-Type. @returns the body of a request */
 function readBodies(app: App, deps: PushDeps): (request: FastifyRequest) => Received {
   const bodies = new WeakMap<FastifyRequest, Received>()
   const { bodyLimit, patience = thirtySeconds } = deps

@@ -57,7 +57,7 @@ type Limits = {
   readonly bodyLimit: number
   /** Milliseconds that may pass without a byte before the sender is given up. */
   readonly patience: number
-  /** Where a body finds its room once more than `small` bytes of it are there; then it is read on. */
+  /** Reserves room for a body once more than `small` bytes of it have arrived; then reading continues. */
   readonly room: Limit
 }
 
@@ -149,7 +149,7 @@ async function readPieces(
     received += piece.length
     if (received > bodyLimit) reject(tooLarge(bodyLimit))
     else take(piece)
-    // Not before: whoever announces a large body and sends nothing must not keep others waiting.
+    // Not before: a sender who announces a large body and sends nothing must not keep others waiting.
     if (received > small && !place.isTaken()) whilePaused(request, place.take(whole), reject)
   }
   let isWhole = false

@@ -83,7 +83,7 @@ export type Checked<Item> = {
   readonly warnings: readonly Rejection[]
 }
 
-/** Explaining is slow, and nobody reads so much: a flood of bad items must not hold up the hub. */
+/** Explaining is slow, and nobody reads that much: a flood of bad items must not hold up the hub. */
 const mostExplained = 10_000
 
 /** Warnings are searched for up to this number; those of the last item are all reported. */

@@ -147,7 +147,7 @@ export const contentKind = (entities: readonly Entity[]) => {
   })
 }
 
-/** Of an entity that is not known nothing can be said. */
+/** Items of an unknown entity cannot be checked. */
 function toCheck(entity: Entity | undefined): RecordCheck {
   return entity === undefined
     ? { takes: () => true, refusals: () => [], warnings: () => [] }

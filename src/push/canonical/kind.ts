@@ -34,7 +34,7 @@ export const usualTogether = 1000
 /** An object and its line, counted from 1, when the message is NDJSON. */
 export type PlacedObject = { readonly message: object; readonly line: number | undefined }
 
-/** Members that every canonical object may have. */
+/** Fields that every canonical object may have. */
 type Message = {
   readonly items?: readonly unknown[]
   readonly recorded?: string
@@ -219,7 +219,7 @@ export function stationTargets(
   }
 }
 
-/** Members that several canonical formats share. */
+/** Fields that several canonical formats share. */
 
 type Typed = TSchema & { readonly type: string }
 

@@ -155,7 +155,7 @@ const narrowedBy = {
   stations: [],
 } as const
 
-/** Deletes values, series and stations; what is not there is no fault. */
+/** Deletes values, series and stations; a missing one is not a fault. */
 export const deletionKind = defineKind({
   name: 'delete',
   message: deletionMessage,

@@ -8,7 +8,7 @@ export type MappingFault = {
   readonly reason: string
 }
 
-/** Notes something wrong with a member of a definition; `offset` counts characters inside of its text. */
+/** Notes something wrong with a field of a definition; `offset` counts characters inside of its text. */
 export type Complain = (path: readonly (string | number)[], reason: string, offset?: number) => void
 
 /** All faults of all mappings in one message, each with its place. */

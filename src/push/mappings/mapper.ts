@@ -32,13 +32,13 @@ export type Mapper = {
   /**
    * Evaluates the mapping of the message's stream. Whatever an expression does, this resolves, within the
    * limits of the mapping: what cannot be evaluated is rejected.
-   * @throws Error when there is no mapping, or its process cannot be started or is closed meanwhile
+   * @throws Error without a mapping, or when its process cannot be started or is closed meanwhile
    */
   readonly map: (message: MappedMessage) => Promise<Mapped>
   readonly close: () => Promise<void>
 }
 
-/** So many items of a message may end the process, or keep it too long; then the rest is rejected. */
+/** This many items of a message may end the process, or keep it too long; then the rest is rejected. */
 const mostEndings = 3
 
 /** Characters that a message may become for each byte that a body may have. */
@@ -192,8 +192,8 @@ export type Progress = {
 }
 
 /**
- * A receipt lists 100,000 rejections: so many of items leave room for what is said of the message as a
- * whole, and for what the canonical formats refuse.
+ * A receipt lists 100,000 rejections: this many for items leave room for those of the message as a
+ * whole, and of the canonical formats.
  */
 const mostRejections = 99_000
 

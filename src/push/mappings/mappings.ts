@@ -9,7 +9,7 @@ import { createMapper } from './mapper.ts'
 import type { Mapped, PlacedObject } from './mapper.ts'
 import type { ProcessOptions } from './runner/mapping-process.ts'
 
-/** So many dry runs wait at most for the process that evaluates; what was pushed waits behind them. */
+/** At most this many dry runs wait for the process that evaluates; pushed messages wait behind them. */
 const mostTrials = 4
 
 /** The mappings of streams, as the queue uses them. */
@@ -48,12 +48,12 @@ function tooMany(): AppError {
   })
 }
 
-/** Longer names and more members are not watched. */
+/** Longer names and more fields are not watched. */
 const mostMembers = 300
 const longestName = 200
 
 /**
- * The members of canonical objects that have a value in some item, as `stations Parking metadata.capacity`; of
+ * The fields of canonical objects that have a value in some item, as `stations Parking metadata.capacity`; of
  * measurements the data types.
  */
 export function membersOf(objects: readonly PlacedObject[]): readonly string[] {
@@ -276,8 +276,8 @@ function withOrigin(message: object, { mapping }: Mapped): object {
 }
 
 /**
- * Checks an object. One that says it is complete is not trusted when items could not be taken: those may
- * be the ones that would be missing.
+ * Checks an object. `complete` is not trusted when items were rejected, because those would then count as
+ * missing.
  */
 export function checkJoined(kind: Kind, message: object, { rejected }: Mapped) {
   const part = kind.check(message)

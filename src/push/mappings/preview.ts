@@ -10,7 +10,7 @@ import type { ProcessOptions } from './runner/mapping-process.ts'
 
 /** What a mapping makes of a payload, before it is compared with what is stored. */
 export type Preview = {
-  /** Canonical objects of what its items became, without the items that are rejected. */
+  /** Canonical objects made of its items, without the rejected items. */
   readonly objects: readonly object[]
   readonly rejected: readonly Rejection[]
 }

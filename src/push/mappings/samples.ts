@@ -79,7 +79,7 @@ type Expectation = Static<typeof expectation>
 
 type Deps = {
   readonly preview: Previewer['preview']
-  /** `write`: what is, in place of what was expected. */
+  /** `write`: the actual result, in place of the expected one. */
   readonly aim: 'compare' | 'write'
 }
 
@@ -196,7 +196,7 @@ async function readExpectation(path: string) {
   return `${path} has fields other than objects, rejected, received, contentType and stream`
 }
 
-/** As a file would hold it: without members that are undefined. */
+/** As a file would hold it: without fields that are undefined. */
 function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value))
 }

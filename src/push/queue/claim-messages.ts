@@ -106,7 +106,7 @@ export async function claimRetry(
   return claim
 }
 
-/** How long a message rests after so many attempts. */
+/** How long a message rests after a number of attempts. */
 function pauseAfter(attempts: Sql): Sql {
   return sql`least(power(2, ${attempts}), ${longestPause}) * interval '1 second'`
 }

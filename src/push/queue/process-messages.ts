@@ -15,13 +15,13 @@ import {
 } from './claim-messages.ts'
 import type { Claim, HeldMessage } from './claim-messages.ts'
 
-/** So many messages in a row must have had a member before one without it is odd. */
+/** This many messages in a row must have had a field before one without it is odd. */
 const usual = 10
 
-/** After so many without it, a stream has other members than before. */
+/** After this many without it, the fields of a stream have changed. */
 const forgotten = 1000
 
-/** Notes which members a message of a stream has, and warns of those that its messages used to have. */
+/** Notes which fields a message of a stream has, and warns of those that its messages used to have. */
 export async function warnOfMissing(
   tx: Transaction,
   stream: string,

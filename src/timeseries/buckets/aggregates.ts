@@ -9,19 +9,19 @@ import { aggregateDoubles } from '../select/compile-call.ts'
 import { bucketForms, parseBucketLength } from './timeline.ts'
 import type { BucketLength } from './timeline.ts'
 
-/** What can be told of the values of a bucket. */
+/** Aggregates of the values of a bucket. */
 export const bucketAggregates = ['avg', 'min', 'max', 'count', 'sum', 'first', 'last'] as const
 export type BucketAggregate = (typeof bucketAggregates)[number]
 
 /** Those that need numbers. */
 const numeric: ReadonlySet<BucketAggregate> = new Set(['avg', 'min', 'max', 'sum'])
 
-/** Whether something can be told of texts and JSON. */
+/** Whether the aggregate is possible for texts and JSON. */
 function isForEveryKind(aggregates: readonly BucketAggregate[]): boolean {
   return aggregates.some((aggregate) => !numeric.has(aggregate))
 }
 
-/** The member of an answer: written as `select` writes aggregates (decision D44). */
+/** The field of an answer: written as `select` writes aggregates (decision D44). */
 export function bucketField(aggregate: BucketAggregate): Field {
   const column = sql`m.${identifier(aggregate)}`
   return {
@@ -123,7 +123,7 @@ export type Bucketing = {
 }
 
 /**
- * Reads what is asked of a range of values; elsewhere there is nothing to be reduced.
+ * Reads how a range of values is to be reduced; elsewhere nothing can be reduced.
  * @throws AppError HUB-QRY-001
  */
 export function readReduction(
@@ -166,7 +166,7 @@ export function isCoarse(reduction: Reduction | undefined): boolean {
   return length !== undefined && length.kind !== 'clock'
 }
 
-/** The series of which nothing can be told: texts and JSON are not numbers. */
+/** The series that cannot be aggregated: texts and JSON are not numbers. */
 export function leftOut(
   reduction: Reduction | undefined,
   aggregates: readonly BucketAggregate[],

@@ -220,7 +220,7 @@ export async function* walkBucketsInTime(
   yield { rows: [], isLast: true }
 }
 
-/** Buckets of all series that have so many rows, if each has values; no more than one statement reads. */
+/** Buckets of all series with about this many rows, if each has values; no more than one statement reads. */
 function bucketsFor(walk: BucketWalk, rows: number): number {
   const { ids } = walk.reading.series
   const most = Math.min(rows / ids.length, mostValues / valuesOfBucket(walk), mostBuckets)

@@ -91,7 +91,7 @@ const mostValues: Readonly<Record<LineKind, number>> = {
 /** Values of one series: what is held in memory while its points are chosen. */
 const mostOfSeries = 1_000_000
 
-/** A series has statements of its own, which take as long as so many values. */
+/** A series has statements of its own, which take as long as this many values. */
 const leastOfSeries = 3000
 
 /**
@@ -206,7 +206,7 @@ export function valueSource({ run, reading }: Reading): Source {
 }
 
 type LinePage = {
-  /** Packed, as they came: few of them are wanted in the end. */
+  /** Packed, as they came: few of them are needed in the end. */
   readonly times: string
   readonly seconds: Float64Array
   readonly heights: Float64Array

@@ -53,7 +53,7 @@ function showEntry(entry: Entry, level: Level, aggregates: readonly Shown[]): re
   })
 }
 
-/** What a field of a value is in a bucket: what all of its values have, what is told of them, or nothing. */
+/** What a field of a value is in a bucket: what all of its values share, an aggregate of them, or nothing. */
 function inBucket(shown: Shown, aggregates: readonly Shown[]): readonly Shown[] {
   const { group, field, inner } = shown
   if (group === provenance) return []

@@ -248,7 +248,7 @@ function clockTimeline(spanAt: SpanAt, { floor, next }: LocalGrid): Timeline {
     while (span.until <= moment) span = spanAt(span.until)
     const beginning = floor(moment + span.offset) - span.offset
     if (beginning >= span.from) return beginning
-    // Clocks have just been changed: the bucket begins with that, or goes on from before.
+    // Clocks have just been changed: the bucket begins with that, or continues from before.
     const before = beginningOf(span.from - 1)
     const next = after(before)
     return next <= moment ? next : before
@@ -263,7 +263,7 @@ type Span = {
   readonly offset: number
 }
 
-/** The span that holds a moment: it goes on for a week from there, or until clocks are changed. */
+/** The span that contains a moment: it lasts a week from there, or until clocks are changed. */
 type SpanAt = (moment: number) => Span
 
 const quarterHour = 900_000
@@ -275,7 +275,7 @@ const widestOffset = 18 * oneHour
 
 type KnownSpan = Span & { readonly isChanged: boolean }
 
-/** Moments are asked for mostly in their order, so the last span is remembered and made longer. */
+/** Moments are mostly requested in their order, so the last span is remembered and extended. */
 function steadyClock(zone: TimeZone): SpanAt {
   if (zone.kind === 'utc') {
     const always = { from: -Infinity, until: Infinity, offset: 0 }
@@ -302,7 +302,7 @@ function longer(offsetAt: (moment: number) => number, { from, until, offset }: S
   return { from, until: until + 2 * week, offset, isChanged: false }
 }
 
-/** A `TimeZone` tells an offset for each quarter of an hour, so that is where clocks are changed. */
+/** A `TimeZone` has an offset for each quarter of an hour, so that is where clocks are changed. */
 function changeBetween(offsetAt: (moment: number) => number, start: number, end: number): number {
   const before = offsetAt(start)
   let [same, other] = [Math.floor(start / quarterHour), Math.floor(end / quarterHour)]
@@ -343,7 +343,7 @@ export type BucketWindow = {
 }
 
 /**
- * Takes the next buckets of a range, so many at most, those that end before a moment passed over;
+ * Takes the next buckets of a range, up to a maximum; those that end before a moment are skipped;
  * undefined at its end.
  */
 type TakeBuckets = (count: number, moment?: number) => BucketWindow | undefined

@@ -16,7 +16,7 @@ import {
 } from './groups.ts'
 import type { Level } from './levels.ts'
 
-/** Names that stand for all fields of the groups below them; members of the tree (reference 2.2). */
+/** Names that stand for all fields of the groups below them; fields of the tree (reference 2.2). */
 export const pointers: ReadonlyMap<string, readonly Group[]> = new Map([
   ['sparent', [parent]],
   ['sdatatypes', [dataType, measurement, provenance]],

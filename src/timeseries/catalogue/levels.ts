@@ -16,7 +16,7 @@ import {
 } from './groups.ts'
 import type { Group } from './groups.ts'
 
-/** A column of an order. None is ever null, so pages can be told apart by comparing rows. */
+/** A column of an order. None is ever null, so pages can be separated by comparing rows. */
 export type OrderColumn = {
   readonly expression: Sql
   readonly type: 'text' | 'int4' | 'timestamptz' | 'text[]'
@@ -89,9 +89,9 @@ export type Level = {
   readonly type: Sql
   readonly dataType: Sql | undefined
   readonly origin: Sql
-  /** `_timestamp` of flat rows, whatever else is selected (reference 1.7): a column of their order. */
+  /** `_timestamp` of flat rows, regardless of `select` (reference 1.7): a column of their order. */
   readonly timestamp: { readonly key: number } | undefined
-  /** Columns that together tell every row from the others. */
+  /** Columns that together identify a row. */
   readonly identity: readonly Sql[]
   readonly flatOrder: Order
   readonly treeOrder: Order

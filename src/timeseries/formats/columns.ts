@@ -34,7 +34,7 @@ export type Vector =
       readonly texts: readonly string[]
     }
 
-/** Of so many rows, all of which have a value as long as nothing else is said. */
+/** For a number of rows, all of which have a value unless marked otherwise. */
 export function markValidity(rows: number) {
   const bits = new Uint8Array(Math.ceil(rows / 8)).fill(0xff)
   let nulls = 0

@@ -20,7 +20,7 @@ export type Listing = {
   readonly style: Style
   /** Writes `data` of the JSON answer, flat or as a tree. */
   readonly data: Writer
-  /** Whether a byte order mark is asked for (`bom`). */
+  /** Whether a byte order mark is requested (`bom`). */
   readonly bom: boolean
   /** Of which kinds measured values are; only binary formats have to know. */
   readonly kinds: ValueKinds

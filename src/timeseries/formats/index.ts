@@ -46,7 +46,7 @@ const ndjson: Format = {
 }
 
 /**
- * A table of RFC 4180: a column for each selected member, whether or not a row has it. Times are those
+ * A table of RFC 4180: a column for each selected field, whether or not a row has it. Times are those
  * of the JSON answer, texts stand as they are, objects and arrays are JSON, and null is an empty cell.
  */
 export const csv: Format = {
@@ -174,7 +174,7 @@ export const arrow: Format = {
 let openWriter: Promise<(listing: Listing) => AnswerWriter> | undefined
 
 /**
- * The library is large, so it is loaded when it is asked for the first time; and in parts, because to load
+ * The library is large, so it is loaded when it is first needed; and in parts, because to load
  * it at once would hold up others for a tenth of a second.
  */
 async function loadWriter() {
@@ -224,7 +224,7 @@ export function dispositionOf(
   return `attachment; filename="${name === '' ? 'all' : name}.${extension}"`
 }
 
-/** The header `Content-Disposition` of what is kept as a file. */
+/** The header `Content-Disposition` of an answer to save as a file. */
 export function fileNameHeader(
   ...file: Parameters<typeof dispositionOf>
 ): Readonly<Record<string, string>> {

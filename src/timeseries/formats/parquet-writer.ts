@@ -131,7 +131,7 @@ const axes = ['x', 'y'].map((name): SchemaElement => ({
 }))
 
 /**
- * What tells programs for maps that points are places: GeoParquet 1.1, longitude first.
+ * Marks points as places for map programs: GeoParquet 1.1, longitude first.
  * @returns undefined when there are none: an empty list would be written without the type of its elements
  */
 function toMetadata(columns: readonly TypedColumn[]): KeyValue[] | undefined {

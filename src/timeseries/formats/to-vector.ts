@@ -107,7 +107,7 @@ function sharedTextsOf(cell: Cell): ToVector {
   const { index, of } = cell
   const key = of?.key ?? index
   return (rows) => {
-    // Mostly they are all needed in the end; what is added later has to be written anew as a whole.
+    // Mostly they are all needed in the end; what is added later has to be written again as a whole.
     if (rows.length * fewRows >= (of?.rows.size ?? 0)) takeAll()
     const places = new Int32Array(rows.length)
     const validity = markValidity(rows.length)

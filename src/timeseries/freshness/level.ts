@@ -30,7 +30,7 @@ const recency: Group = {
 }
 
 /**
- * What the values of the last week tell, and those in the future. None of them binds a value: they are
+ * Fields from the values of the last week, and from those in the future. None of them binds a value: they are
  * found again in the text of a condition (`readsWeek`), where placeholders would have other numbers.
  */
 export const weekFields: readonly Field[] = [
@@ -84,7 +84,7 @@ export function freshnessLevel(now: string, weekComes: WeekComes): Level {
       join data_type as t on t.id = x.data_type_id
       join latest as m on m.series_id = x.id
       ${recencyOf(now)}`,
-    // The times of values that are withheld tell of them as much as the values (decision D60).
+    // The times of withheld values reveal as much as the values (decision D60).
     where: (visible) => [sql`s.available`, visible],
   }
 }

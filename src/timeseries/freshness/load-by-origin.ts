@@ -18,7 +18,7 @@ type OriginFreshness = {
   readonly farthestAhead: number | null
 }
 
-/** The largest origins are told of: each is a label in the memory of whoever collects metrics. */
+/** Only the largest origins are reported: each is a label in the memory of the metrics collector. */
 const mostOrigins = 500
 
 /**

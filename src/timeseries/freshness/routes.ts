@@ -70,7 +70,7 @@ export const freshnessRoutes =
   }
 
 /**
- * Plans a read. Unless the week is asked about in a condition or an aggregate, it is looked up for the
+ * Plans a read. Unless a condition or an aggregate uses the week, it is looked up for the
  * series of each page only.
  */
 function planFreshness(
@@ -123,7 +123,7 @@ function atFullSecond(now: Date): string {
   return new Date(Math.ceil(now.getTime() / 1000) * 1000).toISOString()
 }
 
-/** Values that one statement looks at, as far as the declared periods tell; and series at most. */
+/** Values that one statement reads, estimated from the declared periods; and the maximum number of series. */
 const valuesAtOnce = 200_000
 const seriesAtOnce = 500
 

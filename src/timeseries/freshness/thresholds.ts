@@ -5,9 +5,9 @@ import type { Sql } from '../../sql/index.ts'
 export const states = ['fresh', 'late', 'stale', 'silent'] as const
 export type State = (typeof states)[number]
 
-/** `late` after so many periods: the value that is due now may still be on its way. */
+/** `late` after this many periods: the value that is due now may still be on its way. */
 const periodsUntilLate = 2
-/** `stale` after so many. */
+/** `stale` after this many. */
 const periodsUntilStale = 6
 /** Of a series with a shorter period, this long counts as one: transport takes its time, too. Seconds. */
 const shortestPeriod = 60
@@ -36,7 +36,7 @@ export function stateOf(lag: Sql, period: Sql): Sql {
 const observed = 21
 
 /**
- * What `latest` and a few probes of an index tell of each series; `series as x` and `latest as m` stand
+ * What `latest` and a few probes of an index reveal about each series; `series as x` and `latest as m` stand
  * before it. `offset 0` has each expression evaluated once for a series, not once for each use of it.
  * @param now ISO 8601
  */
@@ -57,7 +57,7 @@ export function recencyOf(now: string): Sql {
       select p.period, p.lag, make_interval(secs => 1.5 * p.period) as patience offset 0) as e`
 }
 
-/** The state, from what `recencyOf` tells. */
+/** The state, from the columns of `recencyOf`. */
 export const state: Sql = stateOf(sql`e.lag`, sql`e.period`)
 
 /** The median distance of the last values up to now, in seconds; null for fewer than two. */

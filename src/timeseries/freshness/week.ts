@@ -16,8 +16,8 @@ const stuckFrom = 10
 const mostCounted = 10_000
 
 /**
- * What the values of a week tell of each series, behind what `recencyOf` tells: the times of a range of
- * the primary key, in its order, which the index alone tells.
+ * Statistics of a week of values of each series, after the columns of `recencyOf`: from the times in a
+ * range of the primary key, in its order, which are read from the index alone.
  *
  * Each value ends a span that began with the one before it; the last span ends now. A span of a period
  * and a half misses one value, one of two and a half misses two, and so on: values need not come on the dot,

@@ -44,7 +44,7 @@ export function tableOf(month: Month): string {
 }
 
 /**
- * The first month that is kept: the last `keepMonths` whole months and the one that runs.
+ * The first month that is kept: the last `keepMonths` whole months and the current one.
  * @param keepMonths 0 keeps everything
  */
 export function firstKept(keepMonths: number, now: Date): Month | undefined {
@@ -158,13 +158,13 @@ export async function lockMonthsSoon(tx: Transaction): Promise<void> {
 }
 
 /**
- * The comment on a table that is about to leave `measurement`, until readers are told. It is written
+ * The comment on a table that is about to leave `measurement`, until readers are notified. It is written
  * before the first step, because the month is gone from answers when that commits: whatever ends the
- * process afterwards, a later run finds who was not told.
+ * process afterwards, a later run finds that readers were not notified.
  */
 const unnotified = literal('hub.leaves.untold')
 
-/** Keeps in mind that readers have to be told of a month that is about to leave. */
+/** Records that readers have to be notified of a month that is about to leave. */
 export async function markUnnotified(database: Queryable, table: string): Promise<void> {
   await database.execute(sql`comment on table ${identifier(table)} is ${unnotified}`)
 }

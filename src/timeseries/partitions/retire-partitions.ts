@@ -27,7 +27,7 @@ type Progress = 'free' | 'waiting' | 'busy'
 
 /**
  * Takes a month out of `measurement` as far as that goes now, without a lock that stops reads or writes.
- * Readers lose it at the first step and are told of that at once, not only when the table is free.
+ * Readers lose it at the first step and are notified at once, not only when the table is free.
  */
 async function detachPartition(database: Database, partition: Partition): Promise<Progress> {
   if (partition.state === 'detached') return 'free'
@@ -38,7 +38,7 @@ async function detachPartition(database: Database, partition: Partition): Promis
     () => ({ isFree: true }) as const,
     (error: unknown) => ({ isFree: false, error }) as const,
   )
-  // If that fails, the mark stays: readers are told below, or by the next run.
+  // If that fails, the mark stays: readers are notified below, or by the next run.
   await notifyMeanwhile(database, name, end).catch(() => undefined)
   const outcome = await end
   if (outcome.isFree) return 'free'
@@ -87,7 +87,7 @@ async function notifyMeanwhile(
   }
 }
 
-/** @returns whether the month is gone from answers, and readers are told */
+/** @returns whether the month is gone from answers, and readers are notified */
 async function notifyIfGone(database: Database, name: string): Promise<boolean> {
   return database.transaction(async (tx) => {
     await lockMonthsSoon(tx)
@@ -109,7 +109,7 @@ export type Policy = {
   readonly retirement: Retirement
 }
 
-/** `waiting`, `busy`: not yet, see `Progress`; the next run goes on. */
+/** `waiting`, `busy`: not yet, see `Progress`; the next run continues. */
 export type Retired = {
   readonly name: string
   readonly outcome: Retirement | Exclude<Progress, 'free'>
@@ -122,7 +122,7 @@ export async function planRetirement(
 ): Promise<readonly Partition[]> {
   const partitions = await listPartitions(database)
   const unnotified = await findUnnotified(database)
-  // A run ended between its steps: its month is gone from answers, and nobody was told.
+  // A run ended between its steps: its month is gone from answers, and nobody was notified.
   const isLeftUnnotified = ({ name, state }: Partition) =>
     state === 'detached' && unnotified.has(name)
   const due = partitions.filter((one) => isDue(one, policy) || isLeftUnnotified(one))
@@ -155,7 +155,7 @@ export async function retirePartitions(
   return retired
 }
 
-/** A detachment that was begun is finished, whatever the policy says today. */
+/** A detachment that was started is finished, regardless of the policy today. */
 function isDue({ month, state }: Partition, { firstKept, retirement }: Policy): boolean {
   if (state === 'detaching') return true
   if (month === null || firstKept === undefined || month >= firstKept) return false
@@ -177,7 +177,7 @@ async function keepFrom(database: Queryable, month: Month | undefined): Promise<
   }
 }
 
-/** What is left to do with a table that is free, all at once; and readers are told of it. */
+/** What is left to do with a table that is free, all at once; readers are notified of it. */
 async function settle(database: Database, partition: Partition, policy: Policy): Promise<void> {
   const { name } = partition
   await database.transaction(async (tx) => {

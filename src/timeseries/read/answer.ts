@@ -153,7 +153,7 @@ function closeTo(tree: OpenTree, depth: number): string {
   return text
 }
 
-/** In which form an answer is wanted, and under which address. */
+/** The form in which an answer is requested, and its address. */
 type AnswerForm = {
   readonly url: string
   readonly choice: FormatChoice<Format>

@@ -43,7 +43,7 @@ export type Reads = {
   readonly open?: (reads: Reads, plan: ReadPlan) => Promise<Opened>
 }
 
-/** Bytes, where nothing else is said. */
+/** Bytes, unless stated otherwise. */
 const usualMemory = 33_554_432
 
 /** Reads that remember what they choose, what describes it, and its latest values. */
@@ -56,7 +56,7 @@ export function rememberReads(database: Queryable, answerMemory = usualMemory): 
   }
 }
 
-/** So many times series are chosen anew; then they change faster than they are read. */
+/** Series are chosen again this many times; after that they change faster than they are read. */
 const mostTries = 3
 
 /**

@@ -68,7 +68,7 @@ type Choice = {
 }
 
 /**
- * Whether rows have to be told apart. Values never are: `distinct` drops no value of another station or
+ * Whether repeated rows have to be found. Values never are: `distinct` drops no value of another station or
  * time (decision D46). Where what is shown identifies a row there is nothing to be dropped, and the
  * rows can be read in the order of an index.
  */
@@ -86,7 +86,7 @@ function chooseRows({ level, shown, structure, types, distinct }: Choice): Rows 
   return level.identity.every(({ text }) => known.includes(text)) ? 'every' : 'grouped'
 }
 
-/** What the objects of the tree are found by: always read, whatever is selected (reference 1.8). */
+/** What the objects of the tree are found by: always read, regardless of `select` (reference 1.8). */
 export function keysOf({ tree, treeOrder }: Level): readonly Sql[] {
   return tree.levels.flatMap(({ key }) => treeOrder.columns[key]?.expression ?? [])
 }
@@ -107,12 +107,12 @@ export type ReadRequest = {
   readonly historyLimit?: HistoryLimit | undefined
 }
 
-/** Everything that a read will do, decided before the database is asked. */
+/** Everything that a read will do, decided before the first statement. */
 export type ReadPlan = {
   readonly structure: Representation['structure']
   readonly level: Level
   readonly shown: readonly Shown[]
-  /** Whether rows are told apart by what is shown of them only. */
+  /** Whether rows are compared only by their shown fields. */
   readonly rows: Rows
   readonly from: Sql
   readonly where: Sql

@@ -30,7 +30,7 @@ export function chunkValues(
     const series = seriesOf(value)
     if (series !== undefined) rows.push({ series, time: value.time, value: value.value })
   }
-  // The sort keeps the order of equals, so the last of them is the one that was sent last.
+  // The sort keeps the order of equals, so the last of them was sent last.
   const ordered = rows.sort(byKey).filter((row, index, sorted) => isLast(row, sorted[index + 1]))
   return kinds.flatMap((kind) => {
     const ofKind = ordered.filter(({ series }) => series.kind === kind)

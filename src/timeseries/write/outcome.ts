@@ -6,7 +6,7 @@ import { area, stationsOf } from '../datasets.ts'
 /** Why an item cannot be taken. */
 export type Fault = {
   readonly reason: string
-  /** JSON pointer of the member at fault, inside the item. */
+  /** JSON pointer of the field at fault, inside the item. */
   readonly pointer: string
 }
 
@@ -61,7 +61,7 @@ export function sift<Item>(
 }
 
 /**
- * Of several items with the same text in the member `key` the last one counts; the others are named,
+ * Of several items with the same text in the field `key` the last one counts; the others are named,
  * not dropped silently.
  */
 export function keepLast<Key extends string, Item extends Readonly<Record<Key, string>>>(

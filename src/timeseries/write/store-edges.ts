@@ -5,7 +5,7 @@ import type { Fault, Outcome, Saving } from './outcome.ts'
 import { findStations, keyOf, shapeFault, upsertStations } from './store-stations.ts'
 import type { StationReference } from './store-stations.ts'
 
-/** An edge as messages describe it. A member that is left out keeps its value, null clears it. */
+/** An edge as messages describe it. A field that is left out keeps its value, null clears it. */
 export type EdgeItem = {
   readonly code: string
   readonly name?: string | undefined

@@ -66,7 +66,7 @@ function findSeries(
   { stationType, period }: Context,
   wanted: readonly SeriesKey[],
 ): Promise<readonly Found[]> {
-  // Look-ups by index, one for each: PostgreSQL knows nothing of how few are wanted, and would read all.
+  // Look-ups by index, one for each: PostgreSQL does not know how few are needed, and would read all.
   return tx.query<Found>(sql`
     select kind, station_id, data_type_id, (
       select series.id from series
@@ -219,7 +219,7 @@ function oddTimes(
   })
 }
 
-/** A data type as messages describe it. A member that is left out keeps its value, null clears it. */
+/** A data type as messages describe it. A field that is left out keeps its value, null clears it. */
 export type DataTypeItem = {
   readonly name: string
   readonly unit?: string | null | undefined
@@ -247,7 +247,7 @@ export async function storeDataTypes(tx: Transaction, write: DataTypesWrite): Pr
   return { stored: items.length, rejected }
 }
 
-/** Writes the members that were sent and returns the names of the types that changed. */
+/** Writes the fields that were sent and returns the names of the types that changed. */
 async function updateDataTypes(
   tx: Transaction,
   items: readonly DataTypeItem[],

@@ -77,7 +77,7 @@ const shapes: ReadonlyMap<string, Shape> = new Map([
   ['MultiPolygon', listOf(isPolygon, 1)],
 ])
 
-/** A station of a message; a member that is absent keeps what is stored. */
+/** A station of a message; an absent field keeps its stored value. */
 type StationRow = { readonly code: string; readonly metadata?: unknown }
 
 type Context = { readonly stationType: string; readonly received: Date }
@@ -194,7 +194,7 @@ async function deactivateUnlisted(
   return rows.map(({ id }) => id)
 }
 
-/** A station as messages describe it. A member that is left out keeps its value, null clears it. */
+/** A station as messages describe it. A field that is left out keeps its value, null clears it. */
 export type StationItem = {
   readonly code: string
   readonly name?: string | undefined
@@ -256,7 +256,7 @@ function isPlaced({ coordinate }: StationItem): boolean {
   return coordinate !== undefined && coordinate !== null
 }
 
-/** The members to write: only those that were sent. The coordinate is in EPSG:4326 now. */
+/** The fields to write: only those that were sent. The coordinate is in EPSG:4326 now. */
 function toRow(
   { origin, closed }: StationsWrite,
   { index, item }: Sent<StationItem>,

@@ -105,11 +105,11 @@ function toUrl(value: unknown): string | undefined {
 
 /**
  * A complex type of the DATEX II v2 schema (namespace 2_0, model 2.3), as `scripts/datex-schema.ts` prints it.
- * A member is its type with a quantifier as in regular expressions: none (exactly one), `?`, `*`, `+`,
- * `{min,max}`. The order of members is the order of the schema.
+ * A field is its type with a quantifier as in regular expressions: none (exactly one), `?`, `*`, `+`,
+ * `{min,max}`. The order of fields is the order of the schema.
  */
 export type TypeSpec = {
-  /** The type whose members come first. */
+  /** The type whose fields come first. */
   readonly parent?: string
   /** An abstract type is written as one of its descendants, named by `xsi:type`. */
   readonly abstract?: boolean
@@ -120,7 +120,7 @@ export type TypeSpec = {
 
 const typeSpecs: Readonly<Record<string, TypeSpec>> = schema.types
 
-/** Values of required members that an event does not give: the least that can be stated. */
+/** Values of required fields that an event does not have: the least that can be stated. */
 const fallbacks: Readonly<Record<string, unknown>> = {
   'HeaderInformation.confidentiality': 'noRestriction',
   'HeaderInformation.informationStatus': 'real',
@@ -166,7 +166,7 @@ export type Member = {
   readonly type: string
   readonly min: number
   readonly max: number
-  /** Written when a required member is missing or wrong. */
+  /** Written when a required field is missing or wrong. */
   readonly fallback: unknown
 }
 

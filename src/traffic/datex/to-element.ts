@@ -14,8 +14,8 @@ type Write = (slot: Slot, value: unknown, note: Note) => XmlElement | undefined
 
 /**
  * Writes a JSON value as an element of a type of the schema, so that the result is always valid:
- * members in the order of the schema, wrong or unknown ones left out, required ones by fallback.
- * A value of an abstract type names its concrete type in the member `type`.
+ * fields in the order of the schema, wrong or unknown ones left out, required ones by fallback.
+ * A value of an abstract type names its concrete type in the field `type`.
  * @returns undefined when the value cannot be an element of that type
  */
 export function toElement(slot: Slot, value: unknown, note: Note): XmlElement | undefined {

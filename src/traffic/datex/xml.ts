@@ -41,7 +41,7 @@ export function toXmlCharacters(text: string): string {
 }
 
 const forbidden = /[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
-/** Quick to tell that nearly every text is fine. */
+/** A quick check, because nearly every text is fine. */
 const suspect = /[\0-\x08\x0B\x0C\x0E-\x1F\uD800-\uDFFF\uFFFE\uFFFF]/
 
 /**

@@ -147,7 +147,7 @@ const contact = object({
   Tax: text,
 })
 
-/** Whom to ask, and where, per language. */
+/** Contact, per language. */
 export const contacts = perLanguage(contact)
 
 /** Pictures. Each has its own licence, which may differ from that of the record. */

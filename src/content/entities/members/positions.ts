@@ -24,7 +24,7 @@ export const namedPositions = keyed(object(position))
 /** The same positions keyed by their type, for old clients. */
 export const positionsByType = note(namedPositions, 'Keyed by Gpstype')
 
-/** The position as members of the record itself, for old clients. */
+/** The position as fields of the record itself, for old clients. */
 export const ownPosition = {
   Gpstype: text,
   Latitude: latitude,

@@ -3,7 +3,7 @@ import type { TProperties, TSchema } from 'typebox'
 import { form } from '../../../errors/index.ts'
 
 /**
- * The kinds of values that records are made of. Each is optional and may be null: members without a
+ * The kinds of values that records are made of. Each is optional and may be null: fields without a
  * value are stored as null or left out (reference content.md 7), and no sender fills them all.
  */
 
@@ -20,17 +20,17 @@ export const integer = nullable(Type.Integer())
 export const texts = nullable(Type.Array(Type.String()))
 export const integers = nullable(Type.Array(Type.Integer()))
 
-/** For members that one source writes as a number and another as text. */
+/** For fields that one source writes as a number and another as text. */
 export const integerOrText = Type.Optional(
   Type.Unsafe<unknown>({ type: ['integer', 'string', 'null'] }),
 )
 
-/** For members that were a number once and are a flag now. */
+/** For fields that were a number once and are a flag now. */
 export const flagOrNumber = Type.Optional(
   Type.Unsafe<unknown>({ type: ['boolean', 'number', 'null'] }),
 )
 
-/** For members whose form no source states. */
+/** For fields whose form no source states. */
 export const anything = Type.Optional(Type.Unknown())
 
 const isoMoment = form(
@@ -52,7 +52,7 @@ export const timeOfDay = nullable(
   ),
 )
 
-/** An object with these members, and any other. */
+/** An object with these fields, and any other. */
 export const object = (members: TProperties) => nullable(Type.Object(members))
 
 /** An array of such objects. */

@@ -85,7 +85,7 @@ const bookable = columnFlag(
   sql`is_bookable`,
 )
 
-/** An availability check of certain houses tells by itself which can be booked (content.md 8.1.3). */
+/** An availability check of certain houses determines by itself which can be booked (content.md 8.1.3). */
 const bookableFilter: Filter = {
   ...bookable,
   read: (scope) => {

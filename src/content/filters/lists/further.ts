@@ -182,7 +182,7 @@ export const roomFilters: readonly Filter[] = [
   }),
 ]
 
-/** Venues have all of the tags that are asked for (reference content.md 1.7). */
+/** Venues have all of the requested tags (reference content.md 1.7). */
 const venueTags = (name: string, description: string): Filter =>
   identifierFilter({
     name,

@@ -35,7 +35,7 @@ export function present(node: LinkedNode | undefined): readonly LinkedNode[] {
   return node === undefined ? [] : [node]
 }
 
-/** A record to be told in linked data: its members, its address, and the language to tell it in. */
+/** A record to be written as linked data: its fields, its address, and the language to write it in. */
 export type Subject = {
   readonly record: Members
   readonly address: string
@@ -43,7 +43,7 @@ export type Subject = {
   readonly languages: readonly string[]
 }
 
-/** In the wanted language, English where a record has no text in it, otherwise what it has. */
+/** In the requested language, in English if the record has no text in it, otherwise in any. */
 export function toSubject(data: string, address: string, language: string | undefined): Subject {
   const wanted = language === undefined ? [] : [language]
   return {
@@ -53,7 +53,7 @@ export function toSubject(data: string, address: string, language: string | unde
   }
 }
 
-/** The entry of a member keyed by language, such as `Detail`: the best one that says something. */
+/** The entry of a field keyed by language, such as `Detail`: the best one that says something. */
 export function entryOf({ languages: codes }: Subject, member: unknown): Members {
   const entries = fieldsOf(member)
   const found = codes.map((code) => fieldsOf(entries[code]))
@@ -66,7 +66,7 @@ export function textIn({ languages: codes }: Subject, member: unknown): string |
   return codes.flatMap((code) => textOf(entries[code]) ?? [])[0]
 }
 
-/** A text inside the entries of a member keyed by language, such as the titles in `Detail`. */
+/** A text inside the entries of a field keyed by language, such as the titles in `Detail`. */
 export function textWithin(subject: Subject, member: unknown, name: string): string | undefined {
   const entries = fieldsOf(member)
   return subject.languages.flatMap((code) => textOf(fieldsOf(entries[code])[name]) ?? [])[0]

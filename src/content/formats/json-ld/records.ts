@@ -61,7 +61,7 @@ function isOfType({ Type, SubType }: Members, wanted: RegExp): boolean {
   return [Type, SubType].some((type) => wanted.test(textOf(type) ?? ''))
 }
 
-/** The members of the article's form (`zutat1`, `personen` …), in lower case. */
+/** The fields of the article's form (`zutat1`, `personen` …), in lower case. */
 function elementsOf(subject: Subject): Members {
   const entry = bestEntry(subject)
   const elements = Object.entries(fieldsOf(entry['Elements']))
@@ -353,7 +353,7 @@ function nameIn(subject: Subject): string {
   return byLanguage ?? plain ?? nameOf(subject)
 }
 
-/** What the other entities are told as, by the identifiers of their types. */
+/** The types of linked data of the other entities, by the identifiers of their types. */
 export const furtherDescribers: Readonly<Record<string, Describe>> = {
   accommodationroom: named('HotelRoom'),
   announcement: named('SpecialAnnouncement'),

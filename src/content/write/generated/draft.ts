@@ -6,7 +6,7 @@ import { toStoredId } from '../../entity.ts'
 import type { Entity } from '../../entity.ts'
 
 /**
- * A record without the members at some paths, such as `EventDate.GpsEast`; a path goes through arrays.
+ * A record without the fields at some paths, such as `EventDate.GpsEast`; a path goes through arrays.
  * What the interface lists as removed (9.1) is never stored, and so never served.
  */
 export function withoutMembers(
@@ -30,7 +30,7 @@ function pathsBelow(paths: readonly string[], name: string): readonly string[] {
   return paths.flatMap((path) => (path.startsWith(prefix) ? [path.slice(prefix.length)] : []))
 }
 
-/** What generated members say of a tag. */
+/** What generated fields say of a tag. */
 export type KnownTag = {
   readonly id: string
   readonly name: Members
@@ -56,14 +56,14 @@ export const nothingKnown: Lookups = { tags: new Map(), areas: new Map() }
 export type Draft = {
   readonly record: Readonly<Record<string, unknown>>
   /**
-   * Adds a member where the sender gave none: what a sender says is never contradicted. Null and a
-   * missing member are the same, because most sources write null for what they do not know.
+   * Adds a field where the sender gave none: what a sender says is never contradicted. Null and a
+   * missing field are the same, because most sources write null for what they do not know.
    * @param value undefined for nothing to say
    */
   readonly give: (path: readonly string[], value: unknown) => void
   /**
-   * Adds a member to every object that stands at a path, through arrays.
-   * @param name of the member that is added
+   * Adds a field to every object that stands at a path, through arrays.
+   * @param name of the field that is added
    * @param change gives the very same object back for no change
    */
   readonly replace: (
@@ -73,7 +73,7 @@ export type Draft = {
   ) => void
 }
 
-/** A draft of these members, which are left as they are, and the paths of what is added. */
+/** A draft of these fields, which are left as they are, and the paths of what is added. */
 export function toDraft(members: Members): Draft & { readonly given: ReadonlySet<string> } {
   const record: Record<string, unknown> = { ...members }
   const given = new Set<string>()
@@ -172,7 +172,7 @@ export function pickPerLanguage(value: unknown, name: string): Members | undefin
   return texts.length === 0 ? undefined : Object.fromEntries(texts)
 }
 
-/** Adds members to a draft that follow from others. */
+/** Adds fields to a draft that follow from others. */
 export type Generator = (draft: Draft, lookups: Lookups) => void
 
 /** A generator for the entities whose records have what it makes; undefined for all others. */

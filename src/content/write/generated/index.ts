@@ -42,8 +42,8 @@ const poi = 'PoiLtsDataProperties'
 const furtherProperties = ['Ratings', 'Exposition']
 
 /**
- * The objects of `AdditionalProperties` from the members at the top of a record (interface 9.4). Old
- * records fill members that do not concern them with 0 and false; those alone make no object.
+ * The objects of `AdditionalProperties` from the fields at the top of a record (interface 9.4). Old
+ * records fill fields that do not concern them with 0 and false; those alone make no object.
  */
 const propertiesOfOld: GeneratorFor = (entity) => {
   if (!has(entity, parent, ...activityProperties)) return undefined
@@ -75,7 +75,7 @@ function giveOwnFlags({ record, give }: Draft): void {
   }
 }
 
-/** The members with these names that have a value; undefined when there is none, or none that tells. */
+/** The fields with these names that have a value; undefined without any, or without a meaningful one. */
 function objectOf(
   record: Members,
   names: readonly string[],
@@ -92,7 +92,7 @@ function saysSomething(value: unknown): boolean {
   return !Array.isArray(value) || value.length > 0
 }
 
-/** Members of events that are properties, variants, dates and addresses now (interface 9.1). */
+/** Fields of events that are properties, variants, dates and addresses now (interface 9.1). */
 const eventOfOld: GeneratorFor = (entity) => {
   if (!has(entity, 'EventProperty', 'EventVariants', 'EventDate')) return undefined
   return ({ record, give, replace }) => {
@@ -218,7 +218,7 @@ function isPublished(channels: unknown): boolean | undefined {
   return Array.isArray(channels) ? channels.length > 0 : undefined
 }
 
-/** In this order: some are made of what others made. */
+/** In this order, because some use the results of others. */
 const generators: readonly GeneratorFor[] = [
   copies,
   gpsPoints,
@@ -251,12 +251,12 @@ function generatorsOf(entity: Entity): readonly Generator[] {
 
 type Generated = {
   readonly record: Members
-  /** Paths of the members that the hub made, sorted. */
+  /** Paths of the fields that the hub made, sorted. */
   readonly paths: readonly string[]
 }
 
 /**
- * A record with the members that follow from others (interface 9.1 to 9.4): old spellings beside the
+ * A record with the fields that follow from others (interface 9.1 to 9.4): old spellings beside the
  * new ones, links, names of tags. What a sender gives stays as it is.
  */
 export function withGenerated(
@@ -273,7 +273,7 @@ export function withGenerated(
 }
 
 /**
- * The members of a record that no hub made: those that its `_Meta.Generated` names are made anew, so
+ * The fields of a record that no hub made: those that its `_Meta.Generated` names are made anew, so
  * that a record which was read from a hub can be changed and sent back.
  */
 export function withoutGenerated(sent: Members): Members {

@@ -22,7 +22,7 @@ export const gpsPoints: GeneratorFor = (entity) => {
 
 const own = ['Gpstype', 'Latitude', 'Longitude', 'Altitude', 'AltitudeUnitofMeasure'] as const
 
-/** The position that stands for the record, as members of the record itself (interface 9.1). */
+/** The position that stands for the record, as fields of the record itself (interface 9.1). */
 export const ownPosition: GeneratorFor = (entity) => {
   if (!has(entity, ...own)) return undefined
   return ({ record, give }) => {
@@ -53,7 +53,7 @@ type Copy = {
   readonly from: readonly string[]
 }
 
-/** Members that have moved stand where they stood before as well, as the table says. */
+/** Fields that have moved stand where they stood before as well, as the table says. */
 export const copies: GeneratorFor = ({ schema, deprecations }) => {
   const rows = deprecations.flatMap(({ name, copyOf }) =>
     copyOf === undefined ? [] : [toCopy(schema, name, copyOf)],
@@ -223,7 +223,7 @@ function toTag(id: string, known: KnownTag | undefined): Members {
   }
 }
 
-/** A name for a place that has no language: English, otherwise what there is. */
+/** A name for a place without a language: English, otherwise any available one. */
 function shortName(name: Members): string | undefined {
   return ['en', 'de', 'it', ...Object.keys(name)].flatMap((key) => textOf(name[key]) ?? [])[0]
 }
@@ -301,7 +301,7 @@ function giveCategories({ give }: Draft, shown: readonly KnownTag[]): void {
   }
 }
 
-/** Members of events that are tags now (interface 9.1). */
+/** Fields of events that are tags now (interface 9.1). */
 export const eventTags: GeneratorFor = (entity) => {
   if (!has(entity, 'TopicRIDs', 'Topics', 'ClassificationRID')) return undefined
   return ({ record, give }, lookups) => {
@@ -328,7 +328,7 @@ export const eventTags: GeneratorFor = (entity) => {
   }
 }
 
-/** What a tag said of itself before (interface 9.3). */
+/** The earlier fields of a tag (interface 9.3). */
 export const tagOfOld: GeneratorFor = (entity) => {
   if (!has(entity, 'MainEntity', 'ValidForEntity', 'TagName')) return undefined
   return ({ record, give }) => {

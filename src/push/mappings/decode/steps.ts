@@ -13,7 +13,7 @@ const closed = { additionalProperties: false }
 
 const Text = Type.Object({ charset: Type.Optional(charset) }, closed)
 
-/** A step with the options it has when nothing is said. */
+/** A step with its default options. */
 export const BareStep = Type.Enum([
   'json',
   'ndjson',
@@ -27,7 +27,7 @@ export const BareStep = Type.Enum([
 ])
 export type BareStep = Static<typeof BareStep>
 
-/** Options of the steps that decode all of what the step before them gives. */
+/** Options of the steps that decode the whole result of the step before them. */
 const plainOptions = {
   json: Text,
   ndjson: Text,

@@ -11,7 +11,7 @@ export type DecodePlace = {
   /** Counted from 1, both. */
   readonly line?: number | undefined
   readonly column?: number | undefined
-  /** JSON pointer (RFC 6901) to the member that could not be decoded. */
+  /** JSON pointer (RFC 6901) to the field that could not be decoded. */
   readonly pointer?: string | undefined
 }
 
@@ -66,7 +66,7 @@ export type BrokenItem = {
   readonly reason: string
   /** Counted from 1, of the text that the step read. */
   readonly line?: number | undefined
-  /** JSON pointer to the member that could not be decoded. */
+  /** JSON pointer to the field that could not be decoded. */
   readonly pointer?: string | undefined
 }
 
@@ -93,7 +93,7 @@ export type Decoding = {
   readonly reportBroken: (fault: DecodeFault) => void
 }
 
-/** Each costs as much as many good ones, and nobody reads so many. */
+/** Each costs as much as many good ones, and nobody reads this many. */
 const mostBroken = 100_000
 
 /** @throws DecodeFault when the body itself is too large */
@@ -143,7 +143,7 @@ export const charset = Type.String({
 })
 
 /**
- * The text of what a step gets. A byte order mark decides the encoding and is left out; then the
+ * The text of the input of a step. A byte order mark decides the encoding and is left out; then the
  * charset of the step does.
  * @param charset a label of the web's encodings (UTF-8, ISO-8859-15, windows-1252, UTF-16LE …)
  * @throws DecodeFault for bytes that are none of this encoding, and for what is neither bytes nor text
@@ -221,14 +221,14 @@ export const MemberPath = Type.Union(
 )
 export type MemberPath = Static<typeof MemberPath>
 
-/** Every element of a list, every member of an object. */
+/** Every element of a list, every field of an object. */
 const every = '*'
 
 /**
- * A decoded value in which the members of a path are decoded, too. A member that is absent, null or no
+ * A decoded value in which the fields of a path are decoded, too. A field that is absent, null or no
  * text is left as it is: some providers send what is usually text as an object. Where `*` goes through
  * a list, an element with a broken field is reported and left out.
- * @throws DecodeFault with the pointer to the member that is broken
+ * @throws DecodeFault with the pointer to the field that is broken
  */
 export function decodeAt(
   value: unknown,

@@ -103,7 +103,7 @@ export function decodePacket(input: unknown, fields: Packet): unknown {
   return Object.fromEntries(numbers)
 }
 
-/** A file of an archive, not unpacked yet. */
+/** A file of an archive, not decompressed yet. */
 type Entry = {
   readonly name: string
   readonly method: number
@@ -198,7 +198,7 @@ function unpackBytes(packed: Buffer, { name, method }: Entry, decoding: Decoding
   throw new DecodeFault(`the file ${shown(name)} is packed by method ${String(method)}`)
 }
 
-/** Whatever an archive says, nothing outside of it is read. */
+/** Nothing outside an archive is read, regardless of its entries. */
 function assertHeader(
   archive: Buffer,
   at: number,

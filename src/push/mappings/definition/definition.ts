@@ -5,7 +5,7 @@ import { CsvDialect } from '../decode/csv.ts'
 import { DecodeStep } from '../decode/index.ts'
 import type { SourceRejection } from '../faults.ts'
 
-/** Members of a mapping's definition that are more than one value. */
+/** Fields of a mapping's definition that are more than one value. */
 
 const closed = { additionalProperties: false }
 

@@ -54,7 +54,7 @@ function parse(bytes: Uint8Array): unknown {
 
 type Place = { readonly pointer: string; readonly root: Schema }
 
-/** Members that hold data, not schemas. */
+/** Fields that hold data, not schemas. */
 const data = new Set(['const', 'enum', 'default', 'examples'])
 
 /** Types that do not exist and references that lead nowhere are passed over by the compiler. */
@@ -69,7 +69,7 @@ function checkParts(part: unknown, { pointer, root }: Place): void {
   }
 }
 
-/** Whether the members here have names that the writer chose. */
+/** Whether the fields here have names that the writer chose. */
 function isNamed(pointer: string): boolean {
   return /\/(properties|patternProperties|\$defs|definitions|dependentSchemas)$/.test(pointer)
 }

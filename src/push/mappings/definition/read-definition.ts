@@ -15,7 +15,7 @@ const guard = Compile(definition)
 const mostCharacters = 1_000_000
 const mostAliases = 100
 
-/** Where a member of the definition stands; `offset` counts characters inside of its text. */
+/** Where a field of the definition stands; `offset` counts characters inside of its text. */
 export type Locate = (
   path: readonly (string | number)[],
   offset?: number,
@@ -130,7 +130,7 @@ function at(lines: LineCounter, offset: number) {
   return { line, column: col }
 }
 
-/** Finds members in the text; what is missing is searched for at its parent. */
+/** Finds fields in the text; what is missing is searched for at its parent. */
 function locator(document: Document, lines: LineCounter, text: string): Locate {
   return (path, offset = 0) => {
     for (let depth = path.length; depth >= 0; depth--) {
@@ -158,7 +158,7 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** Of a member that has no value of its own in the text, such as an empty one. */
+/** Of a field that has no value of its own in the text, such as an empty one. */
 function keyOffset(
   text: string,
   [start, end]: readonly [number, number],

@@ -32,7 +32,7 @@ export type Expression = {
   readonly assign: (variables: Variables) => void
 }
 
-/** Results of more members are not collected. */
+/** Results of more fields are not collected. */
 const mostMembers = 2_000_000
 
 /**
@@ -122,7 +122,7 @@ type Schema = Readonly<Record<string, unknown>>
 
 const none = () => []
 
-/** Of one payload; whoever corrects it sends it again. */
+/** Maximum for one payload; a sender who corrects it sends it again. */
 const mostFaults = 10
 
 const compiled = new WeakMap<LoadedMapping, Promise<Payload>>()
@@ -170,7 +170,7 @@ export type CompiledMapping = {
   readonly merge: { readonly by: Expression; readonly language: Expression | undefined } | undefined
 }
 
-/** The members of a definition that are expressions. */
+/** The fields of a definition that are expressions. */
 export const expressionPaths = [
   ['before'],
   ['items'],

@@ -34,8 +34,8 @@ type Collected = {
 /**
  * Joins items that describe one entity, in the order of their first item: `{key, languages, first}`. They are a
  * list of items that name their language, or an object with a list for each language. An item without a key or
- * a language is left to be rejected, in its place; so is one that tells of an entity in a language in which an
- * item before it does.
+ * a language is left to be rejected, in its place; so is one that describes an entity in a language in which an
+ * earlier item does.
  */
 export async function mergeLanguages(found: unknown, merge: Merge): Promise<readonly unknown[]> {
   const known = new Map<string, Collected>()
@@ -200,7 +200,7 @@ async function itemsOf(compiled: CompiledMapping, payload: unknown): Promise<rea
 
 const nothing = '[null,[]]'
 
-/** @returns JSON of what comes before the items */
+/** @returns JSON of the objects before the items */
 async function evaluateBefore(before: Expression | undefined, payload: unknown): Promise<string> {
   if (before === undefined) return nothing
   const made = madeOf(null, await whole('before', before, payload))
@@ -218,7 +218,7 @@ async function whole(name: string, expression: Expression, payload: unknown): Pr
   }
 }
 
-/** JSON of what an item became, or why it is rejected. */
+/** JSON of the result of an item, or why it is rejected. */
 type Evaluated = { readonly text: string } | { readonly rejected: readonly SourceRejection[] }
 
 function itemEvaluator({ each }: CompiledMapping, itemFaults: Payload['itemFaults']) {
@@ -282,7 +282,7 @@ async function* inSlices(
 
 /**
  * Holds the items of a payload against what the mapping expects (`expect`): a delivery that is empty, or in which a
- * member was renamed, is refused whole rather than stored as nothing.
+ * field was renamed, is refused whole rather than stored as nothing.
  * @throws WholeFault with everything that is missing
  */
 function assertExpected(expected: Definition['expect'], items: readonly unknown[]): void {

@@ -250,7 +250,7 @@ export function timeReader(rules: TimeRules, hours: Hours = noHours()) {
 
 /** A message that arrives so soon after the second hour means that one, not the first. */
 const soon = 3_600_000
-/** By so much clocks of others may be ahead. */
+/** How far the clocks of others may be ahead. */
 const ahead = 300_000
 
 function choose([first, second]: Moments, { received, last }: Hours, key: string | undefined) {

@@ -50,7 +50,7 @@ export type MappingProcess = {
   readonly isAlive: () => boolean
   /** Rejects when it never gets ready. */
   readonly ready: Promise<void>
-  /** Ends it at once, whatever it is doing. */
+  /** Ends it at once, also in the middle of its work. */
   readonly kill: (ending: Ending) => void
   readonly ended: Promise<void>
 }

@@ -208,10 +208,10 @@ export const catalogue: Sql = sql`(
     string_agg(${versionOfDataset(sql`${stationsOf('')} || type`)}, ' ' order by type))
   from station_types() as type)`
 
-/** Of fewer than one in so many series the values are read series by series. */
+/** If fewer than one in this many series are chosen, the values are read series by series. */
 const few = 8
 
-/** Of more than one in so many it costs less to read the others, too, than to tell them apart. */
+/** If more than one in this many are chosen, reading the others, too, costs less than separating them. */
 const most = 2
 
 /** Ids are given one after the other and stay, so the highest says how many series there are. */
@@ -279,7 +279,7 @@ export function rememberChoices(database: Queryable): ChooseSeries {
     const key = keyOf(stages)
     const remembered = known.get(key)
     if (remembered !== undefined && remembered.catalogue !== stale?.catalogue) return remembered
-    // After a change everybody wants the same anew.
+    // After a change everybody needs the same again.
     const chosen = await share(`${key} ${stale?.catalogue ?? ''}`, () =>
       chooseSeries(database, stages),
     )

@@ -26,7 +26,7 @@ export type LatestMemory = ReturnType<typeof rememberLatest>
 /** What a row takes, with what was written of it. */
 const bytesOfRow = 800
 
-/** After so many milliseconds without a read, to read all anew costs less than to find out what changed. */
+/** After this many milliseconds without a read, reading all again costs less than finding out what changed. */
 const longest = 60_000
 
 /**
@@ -86,7 +86,7 @@ export async function* walkLatest(latest: Latest): AsyncGenerator<Part, void, un
 const mostForms = 2
 const charactersOfRow = 1600
 
-/** Texts of rows, so many characters at most; those of rows that are no more are forgotten then, too. */
+/** Texts of rows, up to a number of characters; those of deleted rows are then forgotten, too. */
 function textsOf(characters: number): RowTexts {
   let texts = new WeakMap<TextRow, string>()
   let left = characters
@@ -124,7 +124,7 @@ function changesOf(reading: ValueReading, datasets: Sql, since: string): Sql {
   const changed = sql`
     select distinct case when id ~ '^[0-9]+$' then id::integer end as id from change
     where dataset = any(array(${datasets})) and xid >= ${since}::xid8`
-  // The other shares are told apart where the values are read.
+  // The other shares are distinguished where the values are read.
   const chosen = all(series.share.kind === 'few' ? chosenIn(series) : [])
   const relation = sql`(
     select * from ${values.relation} as m

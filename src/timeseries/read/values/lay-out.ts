@@ -26,7 +26,7 @@ type Source = {
   readonly key: number
   readonly from: Sql
   readonly id: Sql
-  /** As long as this is the same, so is what is read; of what never changes it is empty. */
+  /** As long as this is the same, so are the rows read; empty if they never change. */
   readonly catalogue: string
 }
 

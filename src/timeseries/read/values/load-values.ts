@@ -112,10 +112,10 @@ function nextWindow(
     : windowWithin(range, window, reached)
 }
 
-/** So many times the rows wanted are taken from one statement; for more it is tried with fewer lists. */
+/** One statement may return this many times the needed rows; beyond that it is repeated with fewer lists. */
 const slack = 3
 
-/** And with so many times fewer. */
+/** And with this many times fewer. */
 const steepest = 8
 
 /**
@@ -210,7 +210,7 @@ export async function* loadValues(
   }
 }
 
-/** What describes so many series, or what is shown as a whole, is read while the first values are. */
+/** Descriptions of this many series, or those shown as a whole, are read together with the first values. */
 const fewSeries = 500
 
 function describeAll(database: Queryable, layout: ValueLayout) {

@@ -157,7 +157,7 @@ type Cut = {
   readonly limit: number
 }
 
-/** By what values are packed, what else tells them apart, and in which order they are cut. */
+/** By what values are packed, what else distinguishes them, and in which order they are cut. */
 export const groupings = {
   byTime: { common: sql`m.valid_time`, own: sql`m.series_id`, order: sql`m.valid_time` },
   bySeries: {

@@ -11,16 +11,16 @@ export type Range = { readonly from: string; readonly to: string }
 
 const shortest = 60_000
 
-/** In one step reads become at most so many times longer or shorter. */
+/** In one step reads become at most this many times longer or shorter. */
 const steepest = 8
 
-/** By how much the next read should be longer than one that found so many values: most where it found none. */
+/** By how much to lengthen the next read after one that found this many values: most if it found none. */
 export function changeOf(found: number, wanted: number): number {
   return Math.min(steepest, Math.max(1 / steepest, wanted / found))
 }
 
 /**
- * How long it takes the series to have so many values, if they come as often as they should; but at least
+ * How long it takes the series to have this many values, if they come as often as they should; but at least
  * until the first of them has its next one.
  */
 export function expectedLength(series: ChosenSeries, values: number): number {
@@ -55,8 +55,8 @@ export function windowFrom(range: Range, from: string, length: number): Window {
 }
 
 /**
- * The window after one that had so many values: longer where values were rarer than wanted, shorter where
- * there were more. So none holds many more than wanted, and an empty century is passed in a few steps.
+ * The window after one that had this many values: longer if values were rarer than needed, shorter if
+ * they were more. So none has many more than needed, and an empty century is passed in a few steps.
  * @returns undefined at the end of the range
  */
 export function windowAfter(
@@ -78,7 +78,7 @@ export function isShortest({ length }: Window): boolean {
   return length <= shortest
 }
 
-/** What is left of a window that had more values than wanted, from a time on that PostgreSQL printed. */
+/** The rest of a window that had more values than needed, from a time on that PostgreSQL printed. */
 export function windowWithin(range: Range, { from }: Window, reached: string): Window {
   return windowFrom(range, reached, Date.parse(toIso(reached)) - Date.parse(toIso(from)))
 }
