@@ -11,7 +11,7 @@ import type { PushGrant } from './rules.ts'
 
 /** Decides who may push where. `path` is `/<provider>/<dataset>`, decoded (interface 5.10). */
 export type PushPermission = {
-  /** @throws AppError HUB-ACC-002 or HUB-ACC-004 when an external provider says so (decision D52) */
+  /** @throws AppError HUB-ACC-002 or HUB-ACC-004 if an external provider causes it (decision D52) */
   readonly mayPush: (principal: Verified, path: string) => Promise<boolean>
 }
 

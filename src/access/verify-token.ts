@@ -14,7 +14,7 @@ export type Verification =
 
 /**
  * Verifies an access token: signature, issuer, audience, times.
- * @throws AppError HUB-ACC-004 when the keys of the issuer cannot be had
+ * @throws AppError HUB-ACC-004 when the keys of the issuer are not available
  */
 export type VerifyToken = (token: string) => Promise<Verification>
 
@@ -173,7 +173,7 @@ type KeySet = ReturnType<typeof createRemoteJWKSet>
 /** How long the provider may take; callers wait less, and profit from an answer that comes later. */
 const TIMEOUT = 10_000
 /**
- * A token of an unknown key makes us ask, for the provider may have a new one, but not more often
+ * A token of an unknown key triggers a fetch, because the provider may have a new one, but not more often
  * than this, regardless of what callers send. The first keys and renewals do not count.
  */
 const COOLDOWN = 5_000

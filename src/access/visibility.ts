@@ -46,7 +46,7 @@ function namedBy(rule: AccessRule): readonly Member[] {
 }
 
 /**
- * Rules that another, less specific one already covers say nothing new. Only the shapes that there are
+ * Rules that another, less specific one already covers are redundant. Only the shapes that there are
  * can cover anything, and mostly there is one: so the cost grows with the rules, and no faster.
  */
 function withoutNarrower(rules: readonly AccessRule[]): readonly AccessRule[] {
@@ -92,7 +92,7 @@ type Values = readonly (string | number | null)[]
 
 /**
  * A PostgreSQL array as text (documentation of PostgreSQL, section 8.15.2), to be bound as a value. The
- * driver would write the same, but anew for every request; a thousand rules are written once.
+ * driver would write the same, but again for every request; a thousand rules are written once.
  */
 export function arrayLiteral(values: Values): string {
   const known = written.get(values)
@@ -119,7 +119,7 @@ export type VisibleColumns = {
   readonly dataType?: Sql
   /** Integer, seconds. */
   readonly period?: Sql
-  /** The types that rows can have, where the plan knows: rules for other types need not be asked. */
+  /** The types that rows can have, where the plan knows: rules for other types need not be evaluated. */
   readonly types?: readonly string[] | undefined
 }
 

@@ -19,7 +19,7 @@ export type Context = Omit<Environment, 'log'> & {
   readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean }
   /** Where progress is drawn, if it is a terminal. */
   readonly progressTo: NodeJS.WriteStream
-  /** Resolves when the process is asked to stop. */
+  /** Resolves when the process is told to stop. */
   readonly untilStopped: () => Promise<void>
 }
 

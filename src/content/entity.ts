@@ -124,7 +124,7 @@ export type Narrowing = {
   readonly member: AddedMember
   /** Further fields of the list envelope. */
   readonly envelope: Readonly<Record<string, unknown>>
-  /** Names the state of what was found out, for entity tags. */
+  /** Identifies the state of what was found out, for entity tags. */
   readonly basis: string
 }
 

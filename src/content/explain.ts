@@ -208,7 +208,7 @@ async function loadDepth(
   const [row = []] = await database.texts(sql`
     select ${join(kinds, ', ')}
     from (select data from ${tableOf(entity)} where ${visible} limit ${sample}) as first`)
-  // What a number leads into is no surprise.
+  // A step by number is expected to lead into an array.
   const isIndex = (place: number) => /^-?\d+$/.test(names[place] ?? '')
   const depth = row.findIndex((isArray, place) => isArray === 'true' && !isIndex(place + 1)) + 1
   return depth === 0 ? undefined : depth
@@ -223,7 +223,7 @@ function toHint({ entity }: ListPlan, { field, text }: Compared, depth: number):
 
 type Explaining = {
   readonly database: Queryable
-  /** The condition of what the caller may see at all. */
+  /** The condition that selects everything the caller may see. */
   readonly visible: Sql
 }
 

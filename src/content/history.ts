@@ -52,7 +52,7 @@ export const historyRoutes =
     return Promise.resolve()
   }
 
-/** Says what the caller may not see, also where the answer is that there is nothing (decision D6). */
+/** Reports what the caller cannot see, also if the answer is 404 (decision D6). */
 function report(entity: Entity, { callerOf }: HistoryDeps, { request, reply }: Exchange): Caller {
   const caller = callerOf(request)
   reportWithheld(reply, withheldRecords(entity, caller), reasonFor(request.principal))
@@ -204,7 +204,7 @@ async function countStates(
   return Number(row?.[0] ?? 0)
 }
 
-/** The states of a record that may be seen by someone who may see what it is now. */
+/** The states of a record that a caller may see who may see its present state. */
 function statesOf({ entity, id }: RecordKey, { visibility }: Caller): Sql {
   const mayBeSeen = visible(visibility, 'content', {
     closed: sql`coalesce(content_flag(data #> '{LicenseInfo,ClosedData}'), false)`,

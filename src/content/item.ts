@@ -96,7 +96,7 @@ export function readyPlan(plan: ItemPlan, caller: Caller): ReadyPlan {
 /**
  * One record for a caller.
  * @throws AppError HUB-RTE-003 when there is none, or none that the caller may see (decision D34);
- *   HUB-RTE-007, HUB-ACC-001 when its source item is wanted and there is none to show
+ *   HUB-RTE-007, HUB-ACC-001 when its source item is requested and cannot be shown
  */
 export async function getEntity(
   deps: ItemDeps,
@@ -255,7 +255,7 @@ type RecordRequest = { readonly entity: Entity; readonly id: string; readonly qu
 /**
  * What the filters that a single read takes find out about its record, such as its free rooms. They
  * leave no record out: one that has none is shown without.
- * @throws AppError for values that cannot be taken, and for what the caller may not ask
+ * @throws AppError for values that are not valid, and for requests that the caller may not make
  */
 async function resolveItem(
   { entity, id, query }: RecordRequest,

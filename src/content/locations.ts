@@ -46,7 +46,7 @@ type Location = string
 
 /**
  * The places that a caller may see, block by block, in each by name and identifier. `name` is the title in
- * the wanted language, null where there is none; without a language an object with all of them.
+ * the requested language, null without one; without a requested language an object with all of them.
  */
 async function loadLocations(
   database: Queryable,

@@ -31,7 +31,7 @@ export function toEnvelope({ publicUrl, url, total, pageNumber, pageSize }: Page
   }
 }
 
-/** What OpenAPI says of it. */
+/** Its description in OpenAPI. */
 export const envelopeOf = <Items extends TSchema>(items: Items) =>
   Type.Object({
     TotalResults: Type.Integer(),

@@ -44,7 +44,7 @@ export function withMember(wanted: Representation, name: string): Representation
 }
 
 /**
- * Removes fields that say nothing: null, and empty texts, arrays and objects, from the inside out,
+ * Removes fields without content: null, and empty texts, arrays and objects, from the inside out,
  * so that an object which becomes empty goes too (decision D24). Elements of arrays stay in place.
  */
 export function removeNullValues(value: unknown): unknown {
@@ -265,7 +265,7 @@ const mostPaths = 49
 
 const codes: readonly string[] = languages
 
-/** Whether a path leads into another language than the wanted one: what is reduced to it has no value there. */
+/** Whether a path leads into a language other than the requested one: a reduced record has no value there. */
 export function leadsToOther(language: string | undefined, { steps }: FieldPath): boolean {
   return (
     language !== undefined &&

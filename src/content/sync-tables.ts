@@ -126,7 +126,7 @@ function describeColumn(column: GeneratedColumn): string {
 
 /**
  * Has PostgreSQL compute the columns of a table whenever `data` is written, by whomever. A trigger does
- * it rather than generated columns, because the expressions of those are planned anew for each
+ * it rather than generated columns, because the expressions of those are planned again for each
  * statement: 1.5 ms for each record that is written alone, where this takes 0.2 ms.
  */
 async function fillColumns(tx: Transaction, entity: Entity): Promise<void> {

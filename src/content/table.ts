@@ -207,8 +207,8 @@ export function isVisible(entity: Entity, visibility: Visibility): Sql {
 }
 
 /**
- * The same, of a row that may be absent: rules are compared for it as for one that is there, so that
- * the time of an answer does not tell a closed record from one that does not exist (decision D34).
+ * The same, of a row that may be absent: rules are compared for it as for an existing one, so that
+ * the time of an answer does not distinguish a closed record from a missing one (decision D34).
  */
 export function isVisibleIfPresent(entity: Entity, visibility: Visibility): Sql {
   return isVisibleFrom(

@@ -134,7 +134,7 @@ export async function compressAnswers(app: FastifyInstance): Promise<void> {
 }
 
 /**
- * The plugin takes whatever begins like zlib or gzip for packed already, a text that begins with `80` too, and
+ * The plugin treats every body that begins like zlib or gzip as compressed, a text that begins with `80` too, and
  * says so without packing it. Such a body goes as it is, and so does what must not be transformed (RFC 9111,
  * section 5.2.2.6).
  */

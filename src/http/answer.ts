@@ -163,7 +163,7 @@ export type Withheld = 'fields' | 'records'
 export type Reason = 'no-token' | 'invalid-token' | 'no-role' | 'public-feed'
 
 /**
- * Says in `X-Withheld` what this caller is not shown, and why (decision D6): a list of tokens with the
+ * Reports in `X-Withheld` what this caller is not shown, and why (decision D6): a list of tokens with the
  * parameter `reason` (RFC 9651), such as `fields;reason=no-token, records;reason=no-token`. Nothing
  * withheld, no header.
  *

@@ -27,7 +27,7 @@ export function completeDescription(
   return fieldsOf(addNumberFormats(shareResponses(addOrigins(more(reported)))))
 }
 
-/** Says of every answer that any origin may read it (decision D7). */
+/** Documents for every answer that any origin may read it (decision D7). */
 function addOrigins(document: Document): Document {
   const described = mapOperations(document, (operation) => ({
     ...operation,
@@ -235,7 +235,7 @@ function describeResponses(operation: Document): Document {
   return { ...operation, responses: all }
 }
 
-/** Adds to an answer what CORS says of it; a reference is one to an answer that has it. */
+/** Adds the CORS headers to the description of an answer; a reference is to one that has them. */
 function describeOrigin(response: unknown): Document {
   const { headers, ...rest } = fieldsOf(response)
   if ('$ref' in rest) return rest

@@ -106,7 +106,7 @@ function convert(type: unknown, text: string): unknown {
   return text
 }
 
-/** What a schema says of the parameters of a route, worked out once. */
+/** What a schema states about the parameters of a route, computed once. */
 type Known = {
   readonly schema: TSchema
   readonly schemas: Schemas

@@ -136,7 +136,7 @@ declare module 'oidc-provider' {
     readonly RefreshToken: Make<Token> & { find(value: string): Promise<Token | undefined> }
     readonly Grant: Make<Grant> & { find(id: string): Promise<Grant | undefined> }
     interactionDetails(request: IncomingMessage, response: ServerResponse): Promise<Interaction>
-    /** Notes how an interaction ended. Returns the address at which the authorization goes on. */
+    /** Notes how an interaction ended. Returns the address at which the authorization continues. */
     interactionResult(
       request: IncomingMessage,
       response: ServerResponse,

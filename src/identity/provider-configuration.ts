@@ -121,7 +121,7 @@ function prolongLogin({ sessionUid = null, exp = null }: State['payload']): Sql 
       and (payload ->> 'exp')::bigint < ${exp}::bigint`
 }
 
-/** Each write clears a little of what ended an hour ago, so nothing piles up and nobody waits. */
+/** Each write deletes some entries that ended an hour ago, so nothing piles up and nobody waits. */
 function forgetExpired(now: Date): Sql {
   const ended = new Date(now.getTime() - 3_600_000)
   return sql`
@@ -278,7 +278,7 @@ function cookies(issuer: string, keys: SigningKeys['keys']) {
   const secrets = keys.map(({ d = '' }) =>
     createHash('sha256').update(`cookies ${d}`).digest('base64url'),
   )
-  // A login has a cookie of its own at its own address, so that several can go on side by side.
+  // A login has a cookie of its own at its own address, so that several can run side by side.
   return { keys: secrets, long: { ...guarded, path: new URL(issuer).pathname }, short: guarded }
 }
 
@@ -316,7 +316,7 @@ async function bearerClaims({ clientId, accountId }: Token, accounts: Accounts) 
 function loginInteractions(issuer: string) {
   const { Check, base } = interactionPolicy
   const policy = base()
-  // The operator registers the clients; there is nothing to ask people about them.
+  // The operator registers the clients, so users need not consent to them.
   policy.remove('consent')
   policy
     .get('login')

@@ -68,7 +68,7 @@ function notAllowed({ oidc }: Context): TokenError {
 
 /**
  * The error of a token request as Keycloak names it (push-traffic-auth.md 4.3, decision D64), where
- * the two differ. What is wrong with the form alone, `assertTokenForm` has said before.
+ * the two differ. `assertTokenForm` has already reported faults of the form.
  */
 export function toKeycloakError(ctx: Context, error: OidcError): TokenError | undefined {
   const description = error.error_description ?? ''

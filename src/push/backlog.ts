@@ -37,7 +37,7 @@ const fullFor = 10_000
 const bytesPerByte = 2
 
 /**
- * How much waits to be worked on, as it was a moment ago, and whether more can be taken. Refusing before
+ * How much is waiting to be processed, as of a moment ago, and whether more can be accepted. Refusing before
  * a body is read costs nothing; a database without room cannot even finish what it has.
  */
 export class Backlog {
@@ -176,7 +176,7 @@ export type PushMetrics = {
   readonly settled: (settled: Omit<Settled, 'error'>) => void
 }
 
-/** What `/metrics` says about pushes. Streams are named only by those who may push to them. */
+/** What `/metrics` reports about pushes. Streams are named only by those who may push to them. */
 export function pushMetrics(registry: Registry, backlog: Backlog, now: () => Date): PushMetrics {
   const registers = [registry]
   const counter = (name: string, help: string, labelNames: string[]) =>

@@ -164,7 +164,7 @@ type Place = { readonly file: string; readonly stream: string }
 const count = Type.Integer({ minimum: 0 })
 /** How far an import of a file came. */
 const checkpointSchema = Type.Object({
-  /** Of the file that was read; another one by the same name begins anew. */
+  /** Of the file that was read; another one with the same name starts again. */
   size: count,
   modified: Type.Number(),
   /** Lines that are done. */

@@ -80,7 +80,7 @@ export async function loadBodyOf(database: Queryable, id: string): Promise<Uint8
 }
 
 /**
- * Lets messages be worked on again, as if they had just come; what a younger one wrote stays (decision
+ * Lets messages be processed again, as if they had just come; what a newer one wrote stays (decision
  * D53). Those that wait anyway are left alone, but not those that wait for a pipeline.
  * @returns how many
  */
@@ -148,7 +148,7 @@ export async function replayParked(
 
 type Limits = {
   readonly now: Date
-  /** Days for streams that say nothing themselves; 0: for ever. */
+  /** Days for streams without a setting of their own; 0: for ever. */
   readonly keepDays: number
   /** The same for messages that nothing reads. */
   readonly unreadDays: number

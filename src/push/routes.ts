@@ -17,7 +17,7 @@ const pushErrorFormat: ErrorFormat = (error, context) => ({
   ...toProblem(error, context),
 })
 
-/** The push collector: accepts what providers send, and says what became of it (interface 4.10). */
+/** The push collector: accepts what providers send, and reports the outcome (interface 4.10). */
 export const pushRoutes =
   (deps: PushDeps): FastifyPluginAsyncTypebox =>
   async (app) => {

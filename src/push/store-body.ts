@@ -11,7 +11,7 @@ import type { Rejection } from './rejection.ts'
 
 /**
  * Bytes of a body that travel to or from the database at once. The driver copies what it sends twice, and
- * a long answer would hold up whoever passes it on.
+ * a long answer would hold up the thread that passes it on.
  */
 export const pieceBytes = 2_097_152
 

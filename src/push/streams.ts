@@ -37,7 +37,7 @@ export async function assertMayPush(
   })
 }
 
-/** Who may not push to a stream does not learn what is in it: a receipt is 404 for them (D53). */
+/** A caller who may not push to a stream learns nothing about it: a receipt is 404 for them (D53). */
 export async function assertMayRead(
   permission: PushPermission,
   request: FastifyRequest,
@@ -56,7 +56,7 @@ export function noSuchMessage(): AppError {
 export type StreamSettings = {
   /** `provider/dataset` */
   readonly stream: string
-  /** Whether its messages are worked on one after the other, in the order in which they came. */
+  /** Whether its messages are processed one after the other, in the order in which they came. */
   readonly isOrdered: boolean
   /** Days that its finished messages are kept, 0 for ever; null: as HUB_PUSH_KEEP_DAYS says. */
   readonly keepDays: number | null

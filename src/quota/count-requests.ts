@@ -122,7 +122,7 @@ const heavyWeight = 5
 
 /**
  * Has every request to the counted services counted before anything is done for it, and refused when
- * its caller's quota is exhausted. A request counts whatever comes of it: 304, HEAD and errors too, and
+ * its caller's quota is exhausted. A request counts with any outcome: 304, HEAD and errors too, and
  * also when it is refused. Call it before the routes are added: it watches them come.
  */
 export function countRequests(app: FastifyInstance, { counters, metrics, perAddress }: Deps): void {

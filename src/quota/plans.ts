@@ -115,7 +115,7 @@ const longest = 120
 
 /**
  * The key of the counter of a request: equal for requests that count together (interface 8), and for
- * no others, whatever characters a caller puts into its referer.
+ * no others, regardless of the characters in a referer.
  */
 export function counterKey(plan: Plan, asker: Asker): string {
   const key = JSON.stringify([plan.name, ...plan.countedPer.map((part) => partOf(part, asker))])

@@ -58,7 +58,7 @@ const rememberedOffsets = 1_000_000
 /**
  * Reads a time zone: an IANA name, `UTC`, `Z`, `GMT`, or an offset such as `+02:00`, `+0200`, `+2` and
  * `UTC+2` (reference 2.8). An unescaped `+` of a query string arrives as a blank and is understood.
- * @returns undefined when there is no such zone
+ * @returns undefined for an unknown zone
  */
 export function parseTimeZone(written: string): TimeZone | undefined {
   const name = written.trim()

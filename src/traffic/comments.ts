@@ -12,7 +12,7 @@ export type Comment = {
 export type TitleEnd = '. ' | ' '
 
 /**
- * Everything an event says in words, in every language (decision D55): title and text as one
+ * All texts of an event, in every language (decision D55): title and text as one
  * description, then its description and location description as far as they add anything.
  */
 export function toComments(event: MobilityEvent, titleEnd: TitleEnd): readonly Comment[] {

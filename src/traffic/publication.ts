@@ -111,7 +111,7 @@ type StepContext = {
 
 /**
  * Writes the events of one provider as a DATEX II v2 document that is valid against the schema of
- * version 2.3, whatever the events hold. The same events at the same phase give the same bytes on
+ * version 2.3, for any events. The same events at the same phase give the same bytes on
  * every node: situations are ordered by id, and publicationTime comes from the events alone (but is
  * always after that of a previous document with other content).
  */

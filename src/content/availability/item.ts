@@ -15,7 +15,7 @@ export type PlanItem = {
   readonly per: 'guest' | 'room'
   /** Where the calendar has no other; without it only nights with a price in the calendar are sold. */
   readonly price?: number | null | undefined
-  /** Guests up to an age, in years, pay so many percent; the lowest age that matches counts. */
+  /** Guests up to an age, in years, pay a percentage; the lowest age that matches counts. */
   readonly children?: readonly { readonly age: number; readonly percent: number }[] | undefined
   /** Where it can be booked. */
   readonly link?: string | null | undefined
@@ -57,7 +57,7 @@ export type RoomItem = {
   readonly nights?: readonly NightsItem[] | undefined
 }
 
-/** What tells a room from all others. */
+/** What identifies a room. */
 export function keyOf({ accommodation, room }: Pick<RoomItem, 'accommodation' | 'room'>): string {
   return JSON.stringify([accommodation, room])
 }

@@ -44,7 +44,7 @@ export function parseStoredRoom(text: string): StoredRoom {
   throw new TypeError(`This is not a stored room: ${text.slice(0, 200)}`)
 }
 
-/** The channels over which all rooms can be had with one board. */
+/** The channels over which all rooms are available with one board. */
 export function channelsOf(
   rooms: readonly StoredRoom[],
   request: AvailabilityRequest,
@@ -56,7 +56,7 @@ export function channelsOf(
 }
 
 /**
- * The offers of an accommodation, one for each channel over which all rooms can be had with one board
+ * The offers of an accommodation, one for each channel over which all rooms are available with one board
  * (reference content.md 8.3).
  * @param rooms that are free for all nights, with their prices
  */
@@ -231,7 +231,7 @@ type Combination = { readonly total: number; readonly rooms: readonly number[] }
  * is taken more often than it is free. This is the assignment problem: to take the cheapest room for one
  * after the other is not always the cheapest for all. Solved by shortest augmenting paths, so exactly.
  * @param wanted how many rooms are requested
- * @returns undefined when they cannot all be had
+ * @returns undefined when they are not all available
  */
 export function cheapestRooms(
   rooms: readonly PricedRoom[],
@@ -306,7 +306,7 @@ function cheapestFree(
   return best
 }
 
-/** Back from the free room to the one that had none. */
+/** Back from the free room to the requested room without one. */
 function movesTo(
   end: number,
   reached: readonly (Reached | undefined)[],

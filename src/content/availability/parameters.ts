@@ -165,7 +165,7 @@ function readBoards(mask: string): readonly Board[] {
   return asked.length === 0 ? boards : asked
 }
 
-/** Who may ask what is free (decision D39). */
+/** Who may check availability (decision D39). */
 const roles = ['AccoReader', 'DataReader', 'BDP_VIEW_CLOSED_DATA', 'ADMIN'] as const
 
 /** The field that a check fills. */
@@ -269,7 +269,7 @@ const bookingChannels = filter({
 
 /** The parameters of the availability check (interface 4.5, decision D39). */
 export const availabilityParameters: readonly Filter[] = [
-  // First, so that who may not ask is told so before anything else.
+  // First, so that a caller without the right gets that error before any other.
   check,
   stay,
   rooms,
@@ -313,12 +313,12 @@ export const availabilityParameters: readonly Filter[] = [
 
 /** What a check found, in the words of the list envelope (reference content.md 8.1.7). */
 type Counts = {
-  /** Accommodations that can be had over a channel where they are booked at once: all but `lts`. */
+  /** Accommodations available over a channel where they are booked at once: all but `lts`. */
   readonly OnlineResults: number
   /** The same for the same check with the same offers. */
   readonly ResultId: string
   readonly AvailableOnline: number
-  /** Accommodations that can be had over `lts`, where the house confirms. */
+  /** Accommodations available over `lts`, where the house confirms. */
   readonly AvailableOnRequest: number
   /** How many accommodations were requested. */
   readonly AccommodationsRequested: number

@@ -1,7 +1,7 @@
 import type { Sql } from '../../sql/index.ts'
 import type { AvailabilityRequest, Board, Channel } from './request.ts'
 
-/** Prices of a board, such as `Price_hb`; null where it cannot be had. Euros for the whole stay. */
+/** Prices of a board, such as `Price_hb`; null if it is not available. Euros for the whole stay. */
 type BoardPrices<Prefix extends string> = Readonly<Record<`${Prefix}_${Board}`, number | null>>
 
 /** A room that could be one of those requested. */
@@ -55,7 +55,7 @@ export type Offer = BoardPrices<'CheapestOffer'> & {
 
 /** What an accommodation has free for a stay. */
 export type Availability = {
-  /** Channels over which it can be had as requested; at least one. */
+  /** Channels over which it is available as requested; at least one. */
   readonly channels: readonly Channel[]
   /** Another one whenever the offers are. */
   readonly state: string
@@ -69,7 +69,7 @@ export type Availability = {
  */
 export type AvailabilityProvider = {
   /**
-   * The accommodations that can be had as requested.
+   * The accommodations that are available as requested.
    * @param accommodations a statement that selects the identifiers, under the caller's rights: the
    *   stored provider makes it part of its own, one that asks elsewhere runs it first
    */

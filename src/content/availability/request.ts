@@ -6,7 +6,7 @@ export type Channel = (typeof channels)[number]
 export const boards = ['ws', 'bb', 'hb', 'fb', 'ai'] as const
 export type Board = (typeof boards)[number]
 
-/** Kinds of rooms: 0 not said (requested: any), 1 room, 2 apartment, 4 pitch or tent, 8 dormitory. */
+/** Kinds of rooms: 0 not specified (requested: any), 1 room, 2 apartment, 4 pitch or tent, 8 dormitory. */
 export const roomTypes = [0, 1, 2, 4, 8] as const
 export type RoomType = (typeof roomTypes)[number]
 
@@ -37,6 +37,6 @@ export type AvailabilityRequest = Stay & {
   readonly language: 'de' | 'it' | 'en'
   /** `full` adds descriptions and pictures of the rooms. */
   readonly detail: 'basic' | 'full'
-  /** Name of the source that is to be asked (`msssource`); the stored provider is one. */
+  /** Name of the source to query (`msssource`); the stored provider is one. */
   readonly source: string
 }

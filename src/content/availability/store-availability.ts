@@ -183,7 +183,7 @@ const mostAtOnce = 50_000
 
 const oneDay = 86_400_000
 
-/** Nights that are over are deleted when their room is written to, a day late whatever the zone. */
+/** Nights that are over are deleted when their room is written to, a day late to cover every zone. */
 const keptDays = 2
 
 /**

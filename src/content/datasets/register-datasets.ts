@@ -17,7 +17,7 @@ type Registering = {
 }
 
 /**
- * Ensures that every dataset that the hub serves has a metadata record. Records that are there stay
+ * Ensures that every dataset that the hub serves has a metadata record. Existing records stay
  * as they are, and those that an editor has deleted stay away.
  * @returns how many were added
  */
@@ -92,7 +92,7 @@ function toRecord(
     PathParam: path,
     ApiFilter: [],
     ApiDescription: description,
-    // By this the hub knows the record as one of its own, whatever an editor makes of the rest.
+    // By this the hub recognizes its own record, even if an editor changes the rest.
     Mapping: { hub: { dataset: path.join('/') } },
   }
 }

@@ -18,7 +18,7 @@ const member = (name: string, description: string): Row => ({
   ...announced,
 })
 
-/** Fields that something else says now, in another form. */
+/** Fields that another field replaces, in another form. */
 const replaced = (names: readonly string[], replacement: string): readonly Row[] =>
   names.map((name) => member(name, `Use ${replacement}`))
 
@@ -26,7 +26,7 @@ const replaced = (names: readonly string[], replacement: string): readonly Row[]
 const obsolete = (names: readonly string[]): readonly Row[] =>
   names.map((name) => member(name, 'Obsolete'))
 
-/** Fields whose value stands under another path now, as it is: from old to new. */
+/** Fields whose value has moved unchanged to another path: from old to new. */
 const moved = (paths: Readonly<Record<string, string>>): readonly Row[] =>
   Object.entries(paths).map(([name, path]) => ({ ...member(name, `Use ${path}`), copyOf: path }))
 

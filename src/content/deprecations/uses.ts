@@ -69,7 +69,7 @@ export function membersOnTheWay(schema: TSchema, names: readonly string[]): read
   return found
 }
 
-/** What `/v1/Deprecated` says of a deprecation (interface 2.8). */
+/** A deprecation as `/v1/Deprecated` shows it (interface 2.8). */
 type DeprecationRecord = {
   readonly Name: string
   readonly Type: string
@@ -207,7 +207,7 @@ export function anchorOf({ entity, name }: Deprecation): string {
 }
 
 /**
- * Says in the headers that the request uses what is on its way out: `Deprecation` since when (RFC 9745),
+ * Sets the headers of a request that uses something deprecated: `Deprecation` since when (RFC 9745),
  * `Sunset` when the first of it may go (RFC 8594), and a link to what to use instead. Set before the
  * entity tag is compared: it belongs to 304 too.
  */

@@ -126,7 +126,7 @@ type DistinctPlan = {
   readonly list: ListPlan
   readonly values: Omit<Values, 'source'>
   readonly source: () => Promise<Source>
-  /** Names the state of what is made on read, for entity tags. */
+  /** Identifies the state of what is generated on read, for entity tags. */
   readonly basis: string | undefined
 }
 

@@ -243,7 +243,7 @@ export type Block = {
   readonly version: string
   readonly total: number
   readonly chunks: readonly string[]
-  /** Where to go on: the keys of the last row, where there may be more than a statement gives. */
+  /** Where to continue: the keys of the last row, if more rows may follow than one statement returns. */
   readonly next: Place | undefined
 }
 

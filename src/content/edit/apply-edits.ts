@@ -115,7 +115,7 @@ type Members = Readonly<Record<string, unknown>>
 
 type States = { readonly before: Members | undefined; readonly after: Members | undefined }
 
-/** Says what a write did. */
+/** Reports what a write did. */
 export function toWriteResult(
   entity: Entity,
   { edit: { id, operation }, warnings }: Pick<Outcome, 'edit' | 'warnings'>,

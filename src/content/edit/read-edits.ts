@@ -64,7 +64,7 @@ type Sent = {
 
 /**
  * What a POST creates: a record, or a batch of them. A record without an identifier is given one.
- * @throws AppError HUB-BDY-001 for a body that is neither, with the JSON pointer of what is wrong
+ * @throws AppError HUB-BDY-001 for a body that is neither, with the JSON pointer of the fault
  */
 export function readCreations({ entity, body, contentType }: Sent): readonly Edit[] {
   if (isPatch(contentType) && Array.isArray(body)) {

@@ -51,7 +51,7 @@ function withheldFound(
   return [...new Set([...withheld, ...(isAll ? (['records'] as const) : [])])].sort()
 }
 
-/** Says in the headers what of the request is deprecated. */
+/** Reports in the headers what the request uses of the deprecated. */
 function reportNamed(
   { publicUrl }: ReadDeps,
   reply: FastifyReply,

@@ -28,13 +28,13 @@ export type Search = {
   /** Only texts in this language, and texts of no language; none: all. */
   readonly languages: readonly string[]
   readonly ids: readonly string[]
-  /** Fields to look through, `*` for the language. */
+  /** Fields to search, `*` for the language. */
   readonly members: readonly string[]
 }
 
 type SearchQuery = Pick<FindQuery, 'q' | 'language' | 'searchbasetext' | 'filteronfields'>
 
-/** @throws AppError HUB-QRY-001 where there is nothing to look for, or no field to look through */
+/** @throws AppError HUB-QRY-001 without a text to search for, or a field to search */
 export function toSearch({
   q,
   language,
@@ -70,7 +70,7 @@ function toMember({ text, steps }: FieldPath): string {
   })
 }
 
-/** The condition of a match. Fields that the caller does not see are not looked through. */
+/** The condition of a match. Fields that the caller does not see are not searched. */
 function matches(
   search: Search,
   { entity, reduced }: { readonly entity: Entity; readonly reduced: boolean },
@@ -156,7 +156,7 @@ type Asking = {
 }
 
 /**
- * The entities that are looked through: those that are named, or all that the caller may read.
+ * The entities to search: the named ones, or all that the caller may read.
  * @throws AppError for anything that is not an entity, and for one that takes a token where there is none
  */
 export function chooseEntities(

@@ -55,7 +55,7 @@ export type Format = {
   readonly mediaTypes: readonly [string, ...string[]]
   readonly summary: string
   readonly isFor: (entity: Entity, kind: 'item' | 'list') => boolean
-  /** Whether all matching records may be had at once, as a stream (`stream`). */
+  /** Whether all matching records are available at once, as a stream (`stream`). */
   readonly streams: boolean
   /** Whether it is made from whole records, so that the database must not select fields. */
   readonly needsWhole: boolean

@@ -23,7 +23,7 @@ export function listFormatsOf(entity: Entity): readonly Format[] {
   return formatsOf(entity, 'list')
 }
 
-/** Names of those in which all matching records may be had at once. */
+/** Names of the formats in which all matching records are available at once. */
 export const streamedFormats = formats.filter(({ streams }) => streams).map(({ name }) => name)
 
 /** How to answer: a format, and the media type under which it was requested. */

@@ -35,7 +35,7 @@ type SourceItem = {
 /**
  * PostgreSQL reads the escapes of all items to cut one out, and fails at those that stand for what it
  * cannot store, although such an item was refused. So all are hidden behind another escape and the
- * identifier of the message, which no sender can know, and put back into the one that is shown.
+ * identifier of the message, which no sender can know, and restored in the item that is shown.
  */
 const escape = '\\u'
 const shield = '\\/'
@@ -147,7 +147,7 @@ function founderOf(subject: Subject): LinkedNode | undefined {
   return toNode('Person', { name: names.filter((name) => name !== undefined).join(' ') })
 }
 
-/** Facilities whose name says so; a list of codes would be the knowledge of one source. */
+/** Facilities, recognized by their names; a list of codes would belong to one source. */
 function cuisinesOf(record: Members): readonly string[] {
   const properties = fieldsOf(
     fieldsOf(record['AdditionalProperties'])['GastronomyLtsDataProperties'],

@@ -14,7 +14,7 @@ export type Target = {
   readonly signal: AbortSignal
 }
 
-/** Requests a file at one of these addresses, whatever the name in the URL leads to by now. */
+/** Requests a file at one of these addresses, even if the name in the URL now resolves to others. */
 export type Exchange = (target: Target) => Promise<IncomingMessage>
 
 /** The outside world; tests put another in its place. */

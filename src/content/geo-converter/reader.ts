@@ -10,7 +10,7 @@ export type Found = Readonly<Record<string, Shapes>>
 export type Reader = {
   /** Elements whose text it wants. */
   readonly texts: ReadonlySet<string>
-  /** Each element of what it gives is a step of work of about a millisecond. */
+  /** Each element that it yields is a step of work of about a millisecond. */
   readonly take: (event: XmlEvent) => Iterable<undefined>
   /** What was found, once the file has ended. */
   readonly found: () => Found

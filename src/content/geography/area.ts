@@ -219,7 +219,7 @@ async function resolveShape(
   })
 }
 
-/** The condition that a GeoShape is the one that is named. */
+/** The condition that selects the named GeoShape. */
 export function isShape(area: Exclude<Area, { kind: 'drawn' }>): Sql {
   if (area.kind === 'shape') return sql`id = ${area.id}`
   const { id, country, type, name } = area

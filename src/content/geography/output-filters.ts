@@ -64,7 +64,7 @@ const sridParameter = {
 }
 
 /**
- * Shows shapes in a coordinate system, whatever theirs is: by default in WGS 84 (interface 4.7). It leaves
+ * Shows shapes in a requested coordinate system: by default in WGS 84 (interface 4.7). It leaves
  * no record out.
  */
 export const sridFilter: Filter = {

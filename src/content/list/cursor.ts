@@ -73,7 +73,7 @@ function checksum(text: string): string {
   return createHash('sha256').update(`cursor ${text}`).digest('base64url').slice(0, checksumLength)
 }
 
-/** Whether PostgreSQL takes a text as a value of a type: whatever it refused would be an error 500. */
+/** Whether PostgreSQL accepts a text as a value of a type: a refused one would be an error 500. */
 const isValue: Readonly<Record<OrderKey['type'], (text: string) => boolean>> = {
   text: (text) => !text.includes('\0'),
   timestamptz: isTimestamp,

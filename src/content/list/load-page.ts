@@ -59,7 +59,7 @@ export function versionOf({ entity, nearby }: Pick<Planned, 'entity' | 'nearby'>
   return nearby === undefined ? own : sql`concat(${own}, ' ', ${nearby.matching.versions})`
 }
 
-/** What decides which records match, beside their entity; it tells two choices apart, and holds the caller's rights. */
+/** What decides which records match, beside their entity; it identifies a choice, and contains the caller's rights. */
 export function choiceOf({ where, nearby }: Pick<Planned, 'where' | 'nearby'>): unknown {
   const own = [where.text, where.values]
   if (nearby === undefined) return own

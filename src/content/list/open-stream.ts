@@ -22,7 +22,7 @@ type Everything = {
 
 /**
  * Which records a stream will give, in one statement: so every order that a list can have is kept, also
- * one that no index serves, and no record is doubled or skipped whatever is written meanwhile (decision
+ * one that no index serves, and no record is repeated or skipped by concurrent writes (decision
  * D9). The identifiers stay packed; they are some thousandths of the records.
  */
 export async function loadEverything(database: Queryable, plan: ListPlan): Promise<Everything> {

@@ -132,7 +132,7 @@ export type ListPlan = {
   readonly nearby: Nearby | undefined
   /** Fields of the list envelope beside those of every list. */
   readonly envelope: Readonly<Record<string, unknown>>
-  /** Names the state of what records are shown with beside what is stored, for entity tags. */
+  /** Identifies the state of the data that is shown with the stored records, for entity tags. */
   readonly basis?: string
 }
 

@@ -33,7 +33,7 @@ export type MatchingStations = {
   readonly canonical: string | undefined
   /**
    * Selects one row for each station that has a position: `near_series`, which names the station and the
-   * value, `near_place` as a geography, `near_type` and `near_code`, which tell stations apart.
+   * value, `near_place` as a geography, `near_type` and `near_code`, which identify stations.
    */
   readonly stations: Sql
   /** The JSON object that shows the station and the value of `near_series`, with a distance in metres. */

@@ -94,7 +94,7 @@ export async function noteSource(
   )
 }
 
-/** Registers sources. What an editor or a provider says of one stays as it is. */
+/** Registers sources. Fields that an editor or a provider has set stay as they are. */
 async function registerSources(
   tx: Transaction,
   { entity, received }: Write,

@@ -6,7 +6,7 @@ import { isClosed } from './store-records.ts'
 import { sourceOf } from './to-stored.ts'
 import type { ContentRecord } from './to-stored.ts'
 
-/** What decides about who may write a record over HTTP push. */
+/** What decides who may write a record over HTTP push. */
 type StoredRecord = {
   readonly id: string
   readonly origin: string | null
@@ -46,7 +46,7 @@ export function loadStoredRooms(
         array(select split_part(id, '/', 1) from unnest(${ids}::text[]) as id))`)
 }
 
-/** What a record says of itself; the source is undefined when it names none. */
+/** What a record states about itself; the source is undefined if it names none. */
 export function statedOf(record: ContentRecord): {
   readonly source: string | undefined
   readonly isClosed: boolean

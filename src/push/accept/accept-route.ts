@@ -82,7 +82,7 @@ type Accepted = { readonly id: string; readonly isFirst: boolean }
 /**
  * Stores a message durably and returns its id; only then may it be acknowledged (decision D51).
  * @throws AppError HUB-BDY-001, HUB-BDY-002, HUB-BDY-003 when the body cannot be unpacked, HUB-QRY-015
- *   when another one came under the same key, HUB-SRV-006 when there is no room for it
+ *   when another one came under the same key, HUB-SRV-006 when no room is left for it
  */
 async function acceptMessage(deps: AcceptDeps, sent: SentMessage): Promise<Accepted> {
   const message = await toMessage(deps, sent)

@@ -79,7 +79,7 @@ const large = 65_536
  * Reads the body of a request. Its digest is made piece by piece, so that a large one never keeps
  * others waiting, and it is in memory once.
  * @throws AppError HUB-BDY-002 when it is too large, HUB-RTE-006 when nothing more comes, HUB-BDY-001
- *   when the connection ends before the body, HUB-SRV-007 when there is no room for it
+ *   when the connection ends before the body, HUB-SRV-007 when no room is left for it
  */
 export async function receiveBody(request: IncomingMessage, limits: Limits): Promise<Received> {
   const announced = Number(request.headers['content-length'] ?? Number.NaN)
@@ -203,7 +203,7 @@ function inPieces(): Parts {
     add: (piece) => {
       pieces.push(piece)
     },
-    // Always copied: a piece may be a view of what the socket reads into.
+    // Always copied: a piece may be a view of the read buffer of the socket.
     whole: () => Buffer.concat(pieces),
   }
 }

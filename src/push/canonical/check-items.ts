@@ -67,7 +67,7 @@ export type Rules<Head, Item> = {
   readonly checkItem?: (item: Item, message: Head) => readonly Fault[]
   /** Whether `checkItem` finds none, where to find them takes much longer. */
   readonly takesItem?: (item: Item, message: Head) => boolean
-  /** What each item is about, and what an item says of that: of several about the same in one object the last one stays. */
+  /** The subject of each item, and its content: of several items with one subject in an object the last one stays. */
   readonly facts?: {
     readonly aboutOf: (items: readonly Item[]) => readonly string[]
     readonly saysOf: (item: Item) => unknown

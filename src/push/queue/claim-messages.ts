@@ -14,13 +14,13 @@ export const mostAttempts = 8
 /** Seconds of the longest pause between two attempts; the first ones take 2, 4, 8 … seconds. */
 const longestPause = 300
 
-/** Messages that are worked on in one transaction: one commit for many small ones. */
+/** Messages that are processed in one transaction: one commit for many small ones. */
 const mostAtOnce = 50
 const mostBytesAtOnce = 1_048_576
 
 const exhausted = 'the hub ended during every attempt to store it'
 
-/** Messages that wait, and can be worked on by what the hub knows. */
+/** Messages that wait, and can be processed as far as the hub knows. */
 export const waiting: Sql = sql`
   state in ('accepted', 'processing') and reason is distinct from 'no pipeline'`
 
@@ -119,7 +119,7 @@ export type HeldMessage = {
   readonly mayBackdate: boolean
   readonly scope: PushScope
   readonly attempts: number
-  /** Whether its stream is worked on strictly one after the other. */
+  /** Whether its stream is processed strictly one after the other. */
   readonly isOrdered: boolean
   readonly bytes: number
   /** Null when it is large, and to be loaded in pieces (`loadBody`). */

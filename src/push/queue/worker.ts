@@ -12,7 +12,7 @@ type Deps = {
   readonly now: () => Date
   readonly patience?: number
   readonly log: Pick<Log, 'info' | 'error'>
-  /** How many messages or groups of small ones are worked on at a time; one when it is left out. */
+  /** How many messages or groups of small ones are processed at a time; default: one. */
   readonly atOnce?: number
   /** Called with the outcome of each message. */
   readonly onSettled?: (settled: Settled) => void

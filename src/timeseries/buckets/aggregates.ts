@@ -139,7 +139,7 @@ export function readReduction(
 }
 
 /**
- * Names of the parameters that say nothing, because of where or beside what they stand.
+ * Names of the parameters without effect, because of the address or other parameters.
  * @throws AppError HUB-QRY-003 for them under strict handling (decision D3)
  */
 export function ignoredReduction(

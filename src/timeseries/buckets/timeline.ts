@@ -26,7 +26,7 @@ const weekUnit: Omit<Unit, 'name'> = { kind: 'days', size: 7 }
 const month: Omit<Unit, 'name'> = { kind: 'months', size: 1 }
 const year: Omit<Unit, 'name'> = { kind: 'months', size: 12 }
 
-/** `m` comes last of those that begin so. */
+/** `m` comes last, after the longer names that begin with it. */
 const shortUnits: readonly Unit[] = [
   { name: 'min', ...minute },
   { name: 'mo', ...month },

@@ -249,7 +249,7 @@ export function parquetWriter({ columns: listed, kinds, style }: Listing): Answe
 }
 
 /**
- * Parts of a group at most. Each has so many characters of texts at most, or one row (`gatherRows`); to
+ * Maximum number of parts of a group. Each has a limited number of characters, or one row (`gatherRows`); to
  * write a column of 2 million takes some 35 ms.
  */
 const mostParts = 2

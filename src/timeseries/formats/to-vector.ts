@@ -99,7 +99,7 @@ function textsOf(read: Read, decode: (text: string) => string | null): ToVector 
   }
 }
 
-/** Where so many times the rows share more texts, only their own are taken. */
+/** If the shared texts are more than this many times the rows, only the texts of the rows are used. */
 const fewRows = 4
 
 function sharedTextsOf(cell: Cell): ToVector {

@@ -78,7 +78,7 @@ function missing(since: Sql): Sql {
 }
 
 /**
- * The share of the expected values that are there, in a window that ends now; null where not one value
+ * The share of the expected values that exist, in a window that ends now; null where not one value
  * is expected in it. What lies before the first value of a series is missing, too.
  */
 function coverageOf(now: string, window: number): Sql {

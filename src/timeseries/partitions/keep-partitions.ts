@@ -182,7 +182,7 @@ function wantedSpan(now: Date, { yearsBack, yearsAhead }: SpanSettings): Span {
 /** Each one that goes takes several locks, of which PostgreSQL has a limited number in one transaction. */
 const mostAtOnce = 50
 
-/** @returns whether the span is as it is wanted now; otherwise there is more to do of the same kind */
+/** @returns whether the span is as required now; otherwise another step of the same kind is needed */
 async function approach(database: Database, wanted: Span): Promise<boolean> {
   const work = async (tx: Transaction) => {
     await lockMonthsSoon(tx)

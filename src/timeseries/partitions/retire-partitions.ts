@@ -20,7 +20,7 @@ import type { Month, Partition } from './months.ts'
 
 /**
  * `free`: nobody reads the table any more. `waiting`: reads that began before still use it, or another
- * month that leaves: PostgreSQL lets one go at a time. `busy`: nothing was begun, because something else
+ * month that leaves: PostgreSQL lets one go at a time. `busy`: nothing was started, because something else
  * works on the tables, such as a vacuum.
  */
 type Progress = 'free' | 'waiting' | 'busy'
@@ -115,7 +115,7 @@ export type Retired = {
   readonly outcome: Retirement | Exclude<Progress, 'free'>
 }
 
-/** What a run would retire now: first what was begun, then the oldest. */
+/** What a run would retire now: first what was started, then the oldest. */
 export async function planRetirement(
   database: Queryable,
   policy: Policy,
@@ -210,7 +210,7 @@ async function putAway(tx: Transaction, name: string, retirement: Retirement): P
 }
 
 /**
- * Puts a month that was detached or moved back among those that are read. Reads and writes go on
+ * Puts a month that was detached or moved back among those that are read. Reads and writes continue
  * meanwhile; PostgreSQL looks through the table for what does not belong to the month, before anybody has
  * to wait for it.
  * @param firstKept from the settings; undefined where everything is kept

@@ -107,7 +107,7 @@ const name = (kind: 'key' | 'value', place: number) => identifier(`${kind}_${pla
 const firstPage = 4000
 
 /**
- * Cells of each further statement: what is held in memory. Every statement looks up its series anew and
+ * Cells of each further statement: what is held in memory. Every statement looks up its series again and
  * reads the values of one time again, so a stream of large pages is several times faster.
  */
 const largestPage = 160_000
@@ -124,7 +124,7 @@ export type Page = {
 }
 
 /**
- * Reads in keyset pages: each is a short statement of its own that goes on after the last row of the
+ * Reads in keyset pages: each is a short statement of its own that continues after the last row of the
  * one before. So no connection is held while a slow client reads (decision D9). Once a stream runs, the
  * database reads the next page while this one is written.
  */
@@ -137,7 +137,7 @@ export async function* loadPages(
   const follow = ({ rows, remaining }: Part): Promise<Part> | undefined => {
     if (remaining === 0) return undefined
     const part = loadPart(database, selection, { size, remaining, last: rows.at(-1) })
-    // Who stops reading is not told of a failure; who reads on is, when the part is awaited.
+    // A reader who stops gets no failure; one who continues gets it when the part is awaited.
     part.catch(() => undefined)
     return part
   }
@@ -195,7 +195,7 @@ function pageStatement(selection: Selection, size: number, last: TextRow | undef
 }
 
 /**
- * The rows after one, in their order; the first condition is the one that an index serves. `coalesce`
+ * The rows after one, in their order; an index serves the first condition. `coalesce`
  * keeps PostgreSQL from guessing by the first column alone: of a single station type it would expect no
  * rows, and then read and sort all that are left for every page.
  */

@@ -60,7 +60,7 @@ export function rememberReads(database: Queryable, answerMemory = usualMemory): 
 const mostTries = 3
 
 /**
- * Chooses how the rows of a plan are read: in two steps, or all in one where there is no other way. The first
+ * Chooses how the rows of a plan are read: in two steps, or in one if that is the only way. The first
  * page is read here, and says whether the series are still those that would be chosen.
  */
 export async function openPages(reads: Reads, plan: ReadPlan): Promise<Opened> {

@@ -144,7 +144,7 @@ export type ReadPlan = {
 
 /**
  * The plan of a read. Pure; the caller's rights enter as conditions of the query, before anything is
- * counted or told apart, so neither aggregates nor distinct rows say anything about closed values.
+ * counted or compared, so neither aggregates nor distinct rows say anything about closed values.
  * @throws AppError HUB-QRY-001 for values that cannot be planned, HUB-QRY-007 to 009 for expressions,
  *   HUB-QTA-001 for a range that is longer than the caller's quota
  */

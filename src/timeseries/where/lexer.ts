@@ -138,7 +138,7 @@ function readLiteral(cursor: Cursor, quoting: Quoting): Literal {
   return { ...scalar, span: { start, end: cursor.position() } }
 }
 
-/** The type of a value; quoted ones are texts whatever they look like (reference 2.3 rule 5). */
+/** The type of a value; quoted ones are always texts (reference 2.3 rule 5). */
 function toScalar({ text, isQuoted }: Written): Scalar {
   if (isQuoted) return { kind: 'text', value: text }
   if (text === 'null') return { kind: 'null' }

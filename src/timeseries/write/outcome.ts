@@ -142,7 +142,7 @@ async function findProvenance(tx: Transaction, provenance: Provenance): Promise<
   return row?.id ?? null
 }
 
-/** What decides about who may write an item over push. */
+/** What decides who may write an item over push. */
 type StoredItem = { readonly id: string; readonly origin: string | null; readonly closed: boolean }
 
 /** Those of the stations (or edges) of a type that exist, by their codes. */

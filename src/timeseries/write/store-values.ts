@@ -26,7 +26,7 @@ const arrays: Readonly<Record<Kind, Sql>> = {
 }
 
 /**
- * Upserts the values of a chunk by series and valid time. A value that is there already with the same
+ * Upserts the values of a chunk by series and valid time. A stored value with the same
  * transaction time is left alone, so replaying a message writes nothing.
  * @returns the ids of the series in which something changed
  */

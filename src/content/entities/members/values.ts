@@ -61,7 +61,7 @@ export const list = (members: TProperties) => nullable(Type.Array(Type.Object(me
 /** An object keyed by free text. */
 export const keyed = (value: TSchema) => nullable(Type.Record(Type.String(), value))
 
-/** Says of a value what its name does not: unit, allowed values, meaning. */
+/** Describes what the name of a value does not: unit, allowed values, meaning. */
 export const note = <Schema extends TSchema>(schema: Schema, description: string) =>
   Type.With(schema, { description })
 

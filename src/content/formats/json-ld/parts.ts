@@ -7,7 +7,7 @@ import { positionOf } from '../geojson.ts'
 export type LinkedNode = Readonly<Record<string, unknown>>
 
 /**
- * A node without the properties that say nothing; undefined when none is left. A JSON-LD processor drops
+ * A node without its empty properties; undefined when none is left. A JSON-LD processor drops
  * null and what has no value, so nothing of the kind is ever written.
  */
 export function toNode(
@@ -39,7 +39,7 @@ export function present(node: LinkedNode | undefined): readonly LinkedNode[] {
 export type Subject = {
   readonly record: Members
   readonly address: string
-  /** The languages to look for, the best first. */
+  /** The languages to search for, the best first. */
   readonly languages: readonly string[]
 }
 
@@ -53,7 +53,7 @@ export function toSubject(data: string, address: string, language: string | unde
   }
 }
 
-/** The entry of a field keyed by language, such as `Detail`: the best one that says something. */
+/** The entry of a field keyed by language, such as `Detail`: the best one with content. */
 export function entryOf({ languages: codes }: Subject, member: unknown): Members {
   const entries = fieldsOf(member)
   const found = codes.map((code) => fieldsOf(entries[code]))
@@ -176,7 +176,7 @@ export function geoOf(record: Members): LinkedNode | undefined {
   return toNode('GeoCoordinates', { latitude, longitude, elevation })
 }
 
-/** The languages in which a record says something, as BCP 47 codes. */
+/** The languages in which a record has texts, as BCP 47 codes. */
 export function languagesOf(record: Members): readonly string[] {
   return textsOf(record['HasLanguage'])
 }

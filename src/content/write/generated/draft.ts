@@ -30,7 +30,7 @@ function pathsBelow(paths: readonly string[], name: string): readonly string[] {
   return paths.flatMap((path) => (path.startsWith(prefix) ? [path.slice(prefix.length)] : []))
 }
 
-/** What generated fields say of a tag. */
+/** What generated fields contain of a tag. */
 export type KnownTag = {
   readonly id: string
   readonly name: Members
@@ -38,7 +38,7 @@ export type KnownTag = {
   readonly source: string | undefined
   /** Its forerunners in the recommended system. */
   readonly forerunners: readonly string[]
-  /** Unknown for tags that say nothing about it. */
+  /** Unknown for tags that do not state it. */
   readonly isCategory: boolean | undefined
   readonly ltsRid: string | undefined
 }

@@ -70,7 +70,7 @@ function copy(draft: Draft, { parent, to, from }: Copy): void {
     return
   }
   for (const path of expand(draft.record, parent)) {
-    // In an array, what the sender says of one element is not told apart from what is made of another.
+    // In an array, an element of the sender cannot be distinguished from a generated one.
     if (holdersAt(draft.record, path).some((holder) => !isAbsent(holder[to]))) continue
     draft.replace(path, to, (holder) => {
       const value = valueAt(holder, from)

@@ -84,8 +84,8 @@ const options: ReadonlyMap<string, TSchema> = new Map(Object.entries(stepOptions
 const names = [...new Set([...bare, ...options.keys(), 'at'])]
 
 /**
- * Why something is not a step. A schema of many forms says of each why it is not that one; this says what
- * is wrong with the one that is meant.
+ * Why something is not a step. A schema of many forms reports for each why it does not match; this reports what
+ * is wrong with the intended one.
  */
 export function stepFaults(written: unknown): readonly WrittenFault[] {
   if (step.Check(written)) return []

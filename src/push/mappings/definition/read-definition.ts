@@ -73,7 +73,7 @@ function whatIsWrong(value: unknown): readonly Wrong[] {
   )
   const others = schemaIssues(guard.Errors(value)).flatMap(({ pointer, detail, expected }) => {
     const path = namesIn(pointer)
-    // A step has one of many forms: what the schema says of each of them helps nobody.
+    // A step has one of many forms: the faults of the schema for each of them help nobody.
     if (path[0] === 'decode' && path.length > 1) return []
     const allowed = expected === undefined ? '' : ` (allowed: ${expected.join(', ')})`
     return [{ path, reason: `${detail}${allowed}${hintFor(path, detail)}` }]

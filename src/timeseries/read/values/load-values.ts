@@ -73,7 +73,7 @@ type Found = {
 
 /**
  * The values of a window, or its first ones. Only whole times are taken: within a time values come in no
- * order. So beside those that are wanted there is always room for one time more.
+ * order. So beside the needed ones there is always room for one more time.
  */
 async function loadWindow(read: Read, window: Window | undefined, size: number): Promise<Found> {
   const { load, series, isOne, unpack } = read
@@ -215,7 +215,7 @@ const fewSeries = 500
 
 function describeAll(database: Queryable, layout: ValueLayout) {
   const described = layout.describeAll(database)
-  // Who stops reading is not told of a failure; who reads on is, when it is awaited.
+  // A reader who stops gets no failure; one who continues gets it when it is awaited.
   described.catch(() => undefined)
   return described
 }
@@ -279,7 +279,7 @@ async function* ahead(parts: AsyncGenerator<Part, void, undefined>) {
     const { value, done } = await coming
     if (done === true) return
     coming = parts.next()
-    // Who stops reading is not told of a failure; who reads on is, when the part is awaited.
+    // A reader who stops gets no failure; one who continues gets it when the part is awaited.
     coming.catch(() => undefined)
     yield value
   }

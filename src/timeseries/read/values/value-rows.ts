@@ -230,7 +230,7 @@ function isChosen({ share }: ChosenSeries): readonly Sql[] {
   return share.kind === 'some' ? [sql`(${share.marks}::boolean[])[m.series_id]`] : []
 }
 
-/** The condition that chooses series where all of them are read, whatever the order. */
+/** The condition that chooses series where all of them are read, in any order. */
 export function chosenIn(series: ChosenSeries): readonly Sql[] {
   return series.share.kind === 'few' ? [isOf(series.ids)] : isChosen(series)
 }
