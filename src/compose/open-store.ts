@@ -78,7 +78,7 @@ async function bringUp(
 export async function openExisting(config: Config, environment: Environment): Promise<OpenStore> {
   const named = placeOf(config)
   const none = new ConfigError([
-    `There is no hub in ${named}. Set DATABASE_URL or HUB_DATA_DIR to where the hub has its data, or make a new database with hub migrate.`,
+    `There is no hub in ${named}. Set DATABASE_URL or HUB_DATA_DIR to the data of the hub, or create a new database with hub migrate.`,
   ])
   if (config.DATABASE_URL === undefined && !hasDatabase(config.HUB_DATA_DIR)) throw none
   const assertMigrated: Inspect = async (database) => {

@@ -12,7 +12,7 @@ const regexLimits = { repetitions: 50, size: 400, depth: 10 } as const
 /** A part of an expression as PostgreSQL spells it, and the size of its automaton, roughly. */
 type Part = { readonly source: string; readonly size: number }
 
-const hint = 'Write \\ before a character that shall stand for itself: \\. \\( \\+'
+const hint = 'Write \\ before a character to match it literally: \\. \\( \\+'
 
 /** @throws LanguageError with the position in the expression */
 export function toRegex(written: string): string {

@@ -145,7 +145,7 @@ const trial = Type.Object(
     warnings: Type.Optional(warnings),
     mapping: Type.Optional(mapping),
   },
-  { description: 'With dryrun=true: nothing is stored, and there is no receipt' },
+  { description: 'With dryrun=true: nothing is stored, and no receipt is created' },
 )
 
 /** Where the answer leads to (OpenAPI, link object). */

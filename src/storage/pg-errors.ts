@@ -82,7 +82,7 @@ export function statementTimeout(cause?: unknown): AppError {
     'HUB-SRV-003',
     'The database needed too long and the statement was stopped.',
     {
-      hint: 'Ask for less: a shorter range, fewer types, a smaller page, a more selective filter.',
+      hint: 'Request less: a shorter range, fewer types, a smaller page, a more selective filter.',
       headers: { 'Retry-After': '10' },
       cause,
     },

@@ -292,7 +292,7 @@ function heavyLine(connections: Connections, { places, patience }: Line): () => 
 
 function tooManyHeavy(): AppError {
   return new AppError('HUB-SRV-008', 'Too many requests that take long wait for the database.', {
-    hint: 'Try again after the time in Retry-After, or ask for less: a shorter range, a smaller circle, fewer conditions.',
+    hint: 'Try again after the time in Retry-After, or request less: a shorter range, a smaller circle, fewer conditions.',
     headers: { 'Retry-After': '10' },
   })
 }

@@ -219,7 +219,7 @@ export function applyEdits(
   const wrong = String(edits.length - outcomes.length)
   throw new AppError(
     'HUB-BDY-006',
-    `${wrong} of ${String(edits.length)} items cannot be taken. Nothing was written.`,
+    `${wrong} of ${String(edits.length)} items are not valid. Nothing was written.`,
     { issues: faults },
   )
 }

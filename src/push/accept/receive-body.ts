@@ -49,7 +49,7 @@ export async function unpack(
 }
 
 function unpackedTooLarge(limit: number): AppError {
-  return new AppError('HUB-BDY-002', `The body has more than ${String(limit)} bytes, unpacked.`)
+  return new AppError('HUB-BDY-002', `The body has more than ${String(limit)} bytes, decompressed.`)
 }
 
 type Limits = {

@@ -164,7 +164,7 @@ export const deletionKind = defineKind({
     const allowed: readonly string[] = ['code', ...narrowedBy[what]]
     const extra = Object.keys(item).find((member) => !allowed.includes(member))
     if (extra !== undefined) {
-      const reason = `cannot be combined with "what":"${what}"; allowed: ${allowed.join(', ')}`
+      const reason = `cannot be combined with "what": "${what}"; allowed: ${allowed.join(', ')}`
       return [{ pointer: `/${extra}`, reason }]
     }
     return (['from', 'to'] as const).flatMap((member) => {

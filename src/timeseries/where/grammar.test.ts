@@ -40,7 +40,7 @@ describe('where', () => {
     'wants texts in quotes in the strict profile: %s',
     (source, { needsQuotes = false }) => {
       const read = () => parseWhere(source, 'required')
-      if (needsQuotes) expect(read).toThrow(/must stand in double quotes/)
+      if (needsQuotes) expect(read).toThrow(/must be in double quotes/)
       else expect(read).not.toThrow()
     },
   )

@@ -207,7 +207,7 @@ function missingDot(rest: string, run: string, offset: number): LanguageError {
     const hint = 'A condition looks like scode.eq."P1" or mvalue.gt.5'
     return new LanguageError(message, { position, expected, hint })
   }
-  const hint = 'A dot stands before the parenthesis: scoordinate.bbi.(11,46,12,47,4326)'
+  const hint = 'Put a dot before the parenthesis: scoordinate.bbi.(11,46,12,47,4326)'
   return new LanguageError(message, { position, expected, hint })
 }
 

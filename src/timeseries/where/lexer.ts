@@ -164,7 +164,7 @@ export function parseNumber(text: string): number | undefined {
 function unquoted(text: string, position: number): LanguageError {
   const quoted = quote(text)
   return new LanguageError(
-    `A text must stand in double quotes at position ${position}: ${quoted}.`,
+    `A text must be in double quotes at position ${position}: ${quoted}.`,
     { position, expected: [quoted], hint: `Write ${quoted}` },
   )
 }

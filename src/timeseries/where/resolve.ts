@@ -184,7 +184,7 @@ function assertOperator({ operator, value, span }: Clause, target: TargetKind): 
   const meant = nearest(operator, expected)
   const name = value.kind === 'list' ? 'a list' : kindNames[value.kind]
   throw meaningless(span, {
-    detail: `The operator ${operator} cannot stand between ${describe(target)} and ${name}`,
+    detail: `The operator ${operator} cannot be used between ${describe(target)} and ${name}`,
     expected,
     ...(meant === undefined ? {} : { hint: `Did you mean ${meant}?` }),
   })

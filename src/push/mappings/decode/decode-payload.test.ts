@@ -108,9 +108,9 @@ describe('gzip', () => {
 
   it('is refused when it unpacks to more than a payload may have, and when it is none', () => {
     expect(() => decode(gzipSync(Buffer.alloc(100_001, 32)), 'gzip', 'text')).toThrow(
-      /gzip: the payload has more than 100000 bytes, unpacked/,
+      /gzip: the payload has more than 100000 bytes, decompressed/,
     )
-    expect(() => decode('[1]', 'gzip', 'json')).toThrow(/^gzip: this cannot be unpacked: /)
+    expect(() => decode('[1]', 'gzip', 'json')).toThrow(/^gzip: this cannot be decompressed: /)
     expect(() => decode(gzipSync('[1]').subarray(0, 12), 'gzip', 'json')).toThrow(DecodeFault)
   })
 

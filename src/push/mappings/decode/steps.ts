@@ -90,7 +90,7 @@ const names = [...new Set([...bare, ...options.keys(), 'at'])]
 export function stepFaults(written: unknown): readonly WrittenFault[] {
   if (step.Check(written)) return []
   const found = [...faultsOf(written)]
-  return found.length > 0 ? found : [{ path: [], reason: 'cannot stand here' }]
+  return found.length > 0 ? found : [{ path: [], reason: 'is not valid here' }]
 }
 
 function* faultsOf(written: unknown): Iterable<WrittenFault> {

@@ -127,7 +127,7 @@ function tooBroken({ message }: DecodeFault): DecodeFault {
 }
 
 function tooLarge(maxBytes: number): DecodeFault {
-  return new DecodeFault(`the payload has more than ${String(maxBytes)} bytes, unpacked`)
+  return new DecodeFault(`the payload has more than ${String(maxBytes)} bytes, decompressed`)
 }
 
 export function tooDeep(maxDepth: number): DecodeFault {

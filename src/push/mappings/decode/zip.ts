@@ -23,7 +23,7 @@ function unpacked(unpack: () => Uint8Array, { left, spend }: Decoding): Uint8Arr
     if (error instanceof RangeError) spend(left() + 1)
     if (error instanceof DecodeFault) throw error
     const why = error instanceof Error ? error.message : ''
-    throw new DecodeFault(`this cannot be unpacked: ${why.slice(0, 200)}`)
+    throw new DecodeFault(`this cannot be decompressed: ${why.slice(0, 200)}`)
   }
 }
 

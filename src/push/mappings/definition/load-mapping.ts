@@ -83,7 +83,7 @@ function checkType(value: unknown, place: string): void {
 
 function checkReference(value: unknown, place: string, root: Schema): void {
   if (typeof value !== 'string' || !value.startsWith('#')) {
-    throw new FileFault(`${place}: only references inside of the schema (#/…) are followed`)
+    throw new FileFault(`${place}: only references inside the schema (#/…) are followed`)
   }
   const names = value.split('/').slice(1)
   const found = names.reduce<unknown>(
