@@ -163,10 +163,11 @@ export function parseNumber(text: string): number | undefined {
 
 function unquoted(text: string, position: number): LanguageError {
   const quoted = quote(text)
-  return new LanguageError(
-    `A text must be in double quotes at position ${position}: ${quoted}.`,
-    { position, expected: [quoted], hint: `Write ${quoted}` },
-  )
+  return new LanguageError(`A text must be in double quotes at position ${position}: ${quoted}.`, {
+    position,
+    expected: [quoted],
+    hint: `Write ${quoted}`,
+  })
 }
 
 /** A text as it stands in an expression. */
