@@ -102,7 +102,7 @@ function createQueue({ places, patience }: Pick<Options, 'places' | 'patience'>)
   return { waiting, isFree: (weight: number) => waiting.size === 0 && fits(weight), occupy, wait }
 }
 
-/** The outcome of `work`, or a rejection with `late()` when it takes longer than so many milliseconds. */
+/** The outcome of `work`, or a rejection with `late()` when it takes longer than a time limit. */
 export async function deadline<Result>(
   work: Promise<Result>,
   milliseconds: number,
@@ -136,8 +136,8 @@ export function shareRunning<Value>(): Share<Value> {
 }
 
 /**
- * Runs work once for all who wait for it to begin. What has begun before somebody came is not for them: it
- * may have looked at things too early. So what everybody gets was found out after they came.
+ * Runs work once for all callers who wait for it to begin. Work that began before a caller came is not for
+ * that caller, because it may have read old data. So every caller gets a result of later work.
  */
 export function shareNext<Value>(): Share<Value> {
   const running = new Map<string, Promise<unknown>>()

@@ -4,7 +4,7 @@ import type { Extent } from './extent.ts'
 
 type Service = 'content' | 'timeseries' | 'traffic'
 
-/** Who may read what is counted: everybody, some of it only with a token or role, or all of it so. */
+/** Who may read the counted data: everybody, or only callers with a token or role some or all of it. */
 export type DatasetAccess = 'open' | 'partly' | 'closed'
 
 /** How the series of a station type do. */

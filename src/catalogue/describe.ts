@@ -31,7 +31,7 @@ type Counts = {
   readonly guest: number
 }
 
-/** Who may read what the caller sees. Of what the caller does not see it says nothing. */
+/** Who may read what the caller sees. Reveals nothing about what the caller does not see. */
 function accessOf({ open, closed, guest }: Counts): DatasetAccess {
   if (closed <= guest) return 'open'
   return open + guest === 0 ? 'closed' : 'partly'
@@ -68,7 +68,7 @@ type Parts = {
   readonly guest: Summary | undefined
 }
 
-/** What the records of a dataset tell: those that are open, and the closed ones that the caller sees. */
+/** Summary of the records of a dataset: the open ones, and the closed ones that the caller sees. */
 type Reported = Pick<
   Described,
   'count' | 'updated' | 'access' | 'licences' | 'sources' | 'languages' | 'tags'
@@ -192,7 +192,7 @@ function readsOf(type: string, { edges }: StationSummary, publicUrl: string) {
 
 const order = ['fresh', 'late', 'stale', 'silent'] as const
 
-/** The series of both parts together; null where there is no value that the caller may see. */
+/** The series of both parts together; null without a value that the caller may see. */
 function freshnessOf(parts: readonly (ValueSummary | undefined)[]): Freshness | null {
   const known = parts.flatMap((part) => part ?? [])
   const series = known.reduce((sum, part) => sum + part.series, 0)

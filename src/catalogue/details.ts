@@ -204,7 +204,7 @@ type AnswerRequest = {
 
 type Known = { readonly basis: readonly unknown[]; readonly answer: Promise<Answer> }
 
-/** Answers under their keys, so many at once; each is made again when what it is made from changed. */
+/** Answers under their keys, up to a maximum; each is made again when its data has changed. */
 export function rememberAnswers(max: number): (wanted: AnswerRequest) => Promise<Answer> {
   const answers = new LRUCache<string, Known>({ max })
   return ({ key, basis, make }) => {
@@ -261,7 +261,7 @@ export const detailRoutes =
         const members = async () =>
           entity === undefined ? stationMembers(database, type) : entityMembers(entity)
         const make = async () => toAnswer({ id, ...(await members()) })
-        // Stations are summarised anew whenever one of them changed.
+        // Stations are summarised again whenever one of them has changed.
         const basis = [entity ?? values.dataTypes]
         return remember({ key: `members ${id}`, basis, make })
       }),

@@ -1,6 +1,6 @@
 import type { Tally } from '../tally/index.ts'
 
-/** Cells of about one kilometre, in which places are counted: so many in a degree. */
+/** Cells of about one kilometre, in which places are counted: their number in a degree. */
 export const grid = { perLongitude: 64, perLatitude: 96 } as const
 
 /** A box in degrees (EPSG:4326). */

@@ -40,7 +40,7 @@ type Found = ReadonlyMap<string, Summary>
 const nothing: Found = new Map()
 
 /**
- * Reads what the catalogue tells. The open part is read once for all callers; for each of their rights
+ * Reads the data of the catalogue. The open part is read once for all callers; for each of their rights
  * only the closed part is. What has not been written since is not read again.
  */
 type FactReader = {

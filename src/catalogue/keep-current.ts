@@ -40,13 +40,13 @@ export type CatalogueDeps = {
 export type KeptCatalogue = {
   /** What a caller may see. Who requests it first, for rights that nobody had before, waits for it. */
   readonly of: (principal: Principal) => Promise<Built>
-  /** Makes those anew that were requested lately, and that of callers without a token. */
+  /** Renews the recently requested ones, and that of callers without a token. */
   readonly renew: () => Promise<void>
 }
 
-/** A catalogue is looked after so often, in ms, also while nobody asks. */
+/** How often a catalogue is renewed, in ms, also without requests. */
 const lookedAfter = 60_000
-/** After so many ms nobody requests it any more. */
+/** After this many ms without a request it is dropped. */
 const longestIdle = 600_000
 /** Kinds of rights that are kept at once. */
 const mostKinds = 30
@@ -124,7 +124,7 @@ export function renewRegularly(
   return every(lookedAfter, () => void run())
 }
 
-/** A value in memory that is made anew while it is requested. */
+/** A value in memory that is renewed while it is requested. */
 type Renewed<Value> = {
   /** The last value where it is new enough or the next one takes long; otherwise the next one. */
   readonly get: () => Promise<Value>
@@ -139,18 +139,18 @@ type Renewing<Value> = {
   readonly onError: (error: unknown) => void
 }
 
-/** How old a value that is asked for gets, in ms. */
+/** How old a requested value gets, in ms. */
 const shortestAge = 5_000
-/** Where making one takes long, it takes no larger share of the time than one in so many. */
+/** If making one takes long, it takes at most one part in this many of the time. */
 const share = 20
-/** What is made within so many ms is waited for; otherwise the last one is answered meanwhile. */
+/** A request waits this many ms for a new value; after that it gets the last one. */
 const shortWait = 150
-/** Once making one has gone wrong for so many ms, the last one is no longer answered. */
+/** Once making one has failed for this many ms, the last one is no longer used. */
 const longestFailing = 600_000
 
 type Last<Value> = { readonly value: Value; readonly took: number }
 
-/** Keeps a value current. One is made at a time: whoever asks meanwhile shares it. */
+/** Keeps a value current. One is made at a time: requests in the meantime share it. */
 export function keepRenewed<Value>({ make, now, onError }: Renewing<Value>): Renewed<Value> {
   let last: Last<Value> | undefined
   let underWay: Promise<Value> | undefined
@@ -186,7 +186,7 @@ export function keepRenewed<Value>({ make, now, onError }: Renewing<Value>): Ren
     },
     renew: async () => {
       if (last === undefined) await next()
-      // What goes wrong has been told.
+      // The failure has been reported.
       else if (isDue()) await next().catch(() => undefined)
     },
   }
@@ -199,7 +199,7 @@ type Loading<Value> = {
   readonly load: () => Promise<Value>
 }
 
-/** One load for all who ask while it is under way, or shortly after. A failure is not kept. */
+/** One load for all requests while it runs, or shortly after. A failure is not kept. */
 export function shareLoads<Value>({ age, now, load }: Loading<Value>): () => Promise<Value> {
   let kept: { readonly value: Promise<Value>; until: number } | undefined
   const time = () => now().getTime()

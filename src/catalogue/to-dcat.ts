@@ -85,7 +85,7 @@ function tagged(texts: InLanguages): readonly object[] {
     }))
 }
 
-/** By its own name a portal that harvests many hubs tells this one from others. */
+/** By its name a portal that harvests many hubs recognizes this one. */
 const titled = (title: string) => ({
   de: `${title}: offene Daten der Region`,
   it: `${title}: dati aperti della regione`,

@@ -15,7 +15,7 @@ import type { Access } from './access.ts'
 import type { Store } from './open-store.ts'
 import type { Environment } from './environment.ts'
 
-/** What the content service says of the datasets of the time series service. */
+/** What the content service needs to know about the datasets of the time series service. */
 export const mobility: Mobility = {
   load: loadMobilityDatasets,
   count: countMobilityDataset,

@@ -111,7 +111,7 @@ async function listen(app: FastifyInstance, push: Push, config: Config): Promise
 }
 
 /**
- * Takes no more requests and waits until those in progress are answered; who does not read an answer is not
+ * Takes no more requests and waits until those in progress are answered; a client that does not read is not
  * waited for.
  */
 async function finishAnswers(app: FastifyInstance, { every }: Environment): Promise<void> {
@@ -219,7 +219,7 @@ type ComposedExplorer = {
   readonly answerBrowser: AnswerBrowser | undefined
 }
 
-/** The page, and what it is told of this hub. */
+/** The page, and its configuration of this hub. */
 function composeExplorer(deps: Deps): ComposedExplorer {
   const { config, environment } = deps
   const { HUB_MAP_TILES: tiles, HUB_MAP_ATTRIBUTION: attribution } = config

@@ -150,7 +150,7 @@ function routesOf(deps: Ready, parts: Parts): FastifyPluginAsync {
   })
 }
 
-/** Counts what waits, has it worked on, and deletes what is old, from now on. @returns ends it */
+/** Counts the waiting messages, lets them be processed, and deletes old ones, from now on. @returns ends it */
 async function watch(deps: Ready, backlog: Backlog, wake: () => void): Promise<() => void> {
   const { config, store, environment } = deps
   const { every, log } = environment
@@ -312,7 +312,7 @@ type CurrentMappings = {
 
 const fiveSeconds = 5000
 
-/** Loads mappings anew when a file of theirs changes. While one of them has a fault, all stay as they were. */
+/** Loads mappings again when one of their files changes. While one of them has a fault, all stay as they were. */
 export function followMappings({
   folder,
   loaded,

@@ -71,7 +71,7 @@ async function bringUp(
 }
 
 /**
- * The same for what works on a hub that is there: it never makes a database, and uses an embedded one together
+ * The same for commands on an existing hub: it never creates a database, and uses an embedded one together
  * with the hub that runs on it.
  * @throws ConfigError when there is none at the place that the settings name
  */

@@ -18,7 +18,7 @@ import { openDatabase, portOf, relayedDatabase, sharedClock } from '../storage/i
 const threadTask = Type.Object({
   prefix: Type.String(),
   profile: Type.Union([Type.Literal('strict'), Type.Literal('compatible')]),
-  /** Messages, or groups of small ones, that are worked on at a time. */
+  /** Messages, or groups of small ones, that are processed at a time. */
   atOnce: Type.Integer(),
   /** Mappings of streams, as they were when the hub started. */
   mappings: Type.Array(loadedMapping),

@@ -94,7 +94,7 @@ const operation = {
 
 const oneYear = 31_536_000
 
-/** Answers with the page, ready for a view, whatever the address; undefined where nobody built it. */
+/** Answers with the page, ready for a view, at any address; undefined if it has not been built. */
 export function pageAnswer({ page, explorer }: ExplorerDeps, view: ViewFile) {
   return page === undefined ? undefined : answerWith(page.htmlOf(view), policyOf(explorer))
 }

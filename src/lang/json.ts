@@ -1,4 +1,4 @@
-/** Values of JSON, read without trust: what is not of the wanted type is not there. */
+/** Values of JSON, read without trust: a value of another type counts as missing. */
 
 export type Members = Readonly<Record<string, unknown>>
 
@@ -35,7 +35,7 @@ export function textsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.flatMap((item) => textOf(item) ?? []) : []
 }
 
-/** A text that says something. */
+/** A text that is not blank. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
 }

@@ -99,7 +99,7 @@ const validity = 180 * 86_400_000
 
 const path = '/.well-known/security.txt'
 
-/** Says whom to tell of a weakness (RFC 9116). Without anybody to tell there is no such address. */
+/** Publishes the contacts for vulnerabilities (RFC 9116). Without contacts the address does not exist. */
 export const securityContactRoutes =
   ({ publicUrl, now, contacts }: ContactDeps): FastifyPluginAsync =>
   (app) => {

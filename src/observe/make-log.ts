@@ -34,7 +34,7 @@ const loggedFields = [
 
 const deepest = 5
 
-/** The log of a process or thread: JSON lines in which no secret stands, whatever fails. */
+/** The log of a process or thread: JSON lines without secrets, whatever fails. */
 export function makeLog(level: string, destination?: DestinationStream): Logger {
   const options = {
     level,

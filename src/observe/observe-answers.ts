@@ -22,7 +22,7 @@ export type AnswerClock = {
 /**
  * `Server-Timing` (W3C Server Timing) for every answer that passes the framework: `total` from the
  * request to the first byte of the answer, `db` the sum of its statements, which may run side by side.
- * Whole milliseconds: finer ones would tell strangers more of closed data than the network lets through.
+ * Whole milliseconds: finer ones would reveal more about closed data than the network lets through.
  */
 export function answerClock(): AnswerClock {
   const current = new AsyncLocalStorage<Spent>()
@@ -133,7 +133,7 @@ function observeRequests(app: FastifyInstance, registry: Registry): void {
 /** What of the address of a client is logged. */
 type ShownAddress = (address: string) => string | undefined
 
-/** One line per answered request; who asked is named by user, client and address, never by token. */
+/** One line per answered request; the caller is named by user, client and address, never by token. */
 function logRequests(app: FastifyInstance, shown: ShownAddress): void {
   app.addHook('onResponse', (request, reply, done) => {
     const { method, principal } = request
@@ -192,7 +192,7 @@ export function serveMetrics(
   }
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
     if (access.kind === 'token') assertToken(request.headers.authorization, access.token)
-    // The token of HUB_METRICS is none of the token service's, which has said so.
+    // The token of HUB_METRICS is not from the token service, which has rejected it.
     reply.removeHeader('www-authenticate')
     return reply.type(registry.contentType).send(await registry.metrics())
   })

@@ -9,7 +9,7 @@ const patience = 3000
 type Options = {
   /** Base address of an OTLP/HTTP collector, such as `http://localhost:4318`. */
   readonly endpoint: string
-  /** Share of the traces that begin here, 0 to 1; whoever sends a `traceparent` decides for his. */
+  /** Share of the traces that begin here, 0 to 1; a caller who sends a `traceparent` decides for its own. */
   readonly share: number
   readonly version: string
   readonly now: () => Date

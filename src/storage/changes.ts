@@ -36,7 +36,7 @@ export function noteChanges({ area, dataset, kind }: Omit<Changes, 'ids'>, writt
  * Prints the version of a dataset: a text to compare for equality and nothing else. Two different states
  * never share one, because the state it names is that of the statement it stands in, which should read the
  * data, too. How is written at the function `dataset_version` of `migrations/0001-change.sql`; written out
- * here, it takes a sixth of the time, since PostgreSQL plans such a function anew at each call.
+ * here, it takes a sixth of the time, since PostgreSQL plans such a function again at each call.
  */
 export function versionOfDataset(dataset: Sql): Sql {
   return sql`(

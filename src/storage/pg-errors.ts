@@ -186,7 +186,7 @@ function isParent(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 
-/** Why a value cannot be stored, whatever it may hold. */
+/** Why a value cannot be stored, for values of any kind. */
 function reasonAgainst(value: unknown): string | undefined {
   if (typeof value === 'number' && !Number.isFinite(value)) return 'is a number out of range'
   if (typeof value !== 'string') return undefined

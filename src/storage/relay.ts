@@ -30,7 +30,7 @@ export function portOf<In, Out>(port: MessagePort): Port<In, Out> {
   }
 }
 
-/** What a thread asks of the thread that has the database. `tx` names one of its transactions. */
+/** What a thread requests from the thread that has the database. `tx` names one of its transactions. */
 type Request =
   | {
       readonly kind: 'query' | 'texts' | 'execute'
@@ -239,7 +239,7 @@ type OpenTransaction = {
   readonly end: (end: End) => Promise<void>
 }
 
-/** Holds a transaction open until its end is told. */
+/** Holds a transaction open until its end is requested. */
 async function begin(database: Database, limits: Limits | undefined): Promise<OpenTransaction> {
   const started = Promise.withResolvers<Transaction>()
   const reported = Promise.withResolvers<End>()

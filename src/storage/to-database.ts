@@ -259,7 +259,7 @@ const mostWaiting = 16
 /**
  * Connections for requests that may keep the database busy for seconds: few of their statements run at once, so
  * that those of others hardly wait for them (decision D70). Each request gets its own from the function: its first
- * statement is refused while many wait, and those that follow are not, so an answer that has begun goes on.
+ * statement is refused while many wait, and those that follow are not, so an answer that has begun continues.
  * @throws AppError HUB-SRV-008 from `lease`, when too many wait or one has waited too long
  */
 function heavyLine(connections: Connections, { places, patience }: Line): () => Connections {

@@ -59,7 +59,7 @@ export function preparedNames(limit = 500): PreparedNames {
 /** Finds a connection, has `send` use it, and translates what goes wrong. */
 export type Perform = <Result>(statement: Sql, send: Send<Result>) => Promise<Result>
 
-/** The three ways to run a statement, on whatever connection `perform` finds. */
+/** The three ways to run a statement, on the connection of `perform`. */
 export function toQueryable(
   perform: Perform,
   { nameOf }: Pick<PreparedNames, 'nameOf'>,
@@ -131,7 +131,7 @@ class TextsQuery extends Query {
   }
 }
 
-/** Sends rows where the server asks for them. */
+/** Sends rows when the server requests them. */
 class CopyQuery extends Query {
   readonly #rows: string
 

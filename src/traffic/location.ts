@@ -46,7 +46,7 @@ function alongLine(line: readonly Position[]): readonly LocationValue[] {
   return [second === undefined ? toPoint(first) : toLinear(path, first)]
 }
 
-/** One Area for any number of polygons; holes cannot be expressed. A ring of fewer than three corners becomes a line. */
+/** One Area for all polygons; holes cannot be expressed. A ring of fewer than three corners becomes a line. */
 function aroundArea(polygons: readonly (readonly Position[][])[]): readonly LocationValue[] {
   const rings = list(polygons).map((polygon) => list(polygon)[0] ?? [])
   const corners = rings.map((ring) => withoutClosing(usable(ring)))

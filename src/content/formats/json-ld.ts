@@ -91,7 +91,7 @@ const single =
 
 const place = single((subject) => toNode('Place', thingOf(subject)))
 
-/** The type of linked data of each entity (interface 9.5; the best match for the others), by the identifiers of their types. */
+/** The type of linked data of each entity (interface 9.5; otherwise the best match), by the identifiers of their types. */
 const describers: ReadonlyMap<string, Describer> = new Map([
   ['accommodation', single(toHotel)],
   ['event', toEvents],

@@ -23,7 +23,7 @@ const ends: ReadonlyMap<number | undefined, Batch['kind']> = new Map([
 export class MessageBatches {
   #pieces: Buffer[] = []
   #size = 0
-  /** So many bytes complete the next message, or tell how long it is. */
+  /** This many bytes complete the next message, or reveal its length. */
   #needed = 0
   /** The first message of a connection has no letter before its length. */
   #header: 0 | 1 = 0

@@ -99,7 +99,7 @@ function reply(message: Reply): void {
  * folder, and it goes away with the process, however that ends. Process ids in a file do none of that.
  *
  * Blocks the thread for up to `patience` milliseconds while another process has the folder.
- * @throws Error that names the folder and says what to do
+ * @throws Error with the folder and the remedy
  */
 function lockDataDir(dataDir: string, patience: number): void {
   const lock = new DatabaseSync(join(dataDir, 'pg.lock'), { timeout: patience })

@@ -61,7 +61,7 @@ class SingleConnection {
     }
   }
 
-  /** Waits for the statement that is running; whoever waits for the connection is refused. */
+  /** Waits for the running statement; those that wait for the connection are refused. */
   close(): Promise<void> {
     this.#closing ??= this.#close()
     return this.#closing
@@ -194,11 +194,11 @@ type ServerOptions = {
 
 type Server = {
   readonly address: Address
-  /** Resolves when the process is gone, for whatever reason. */
+  /** Resolves when the process has ended, for any reason. */
   readonly ended: Promise<void>
   /** Writes everything out and ends the process. */
   readonly stop: () => Promise<void>
-  /** Ends the process at once, whatever it is doing. What was committed is not lost. */
+  /** Ends the process at once, also in the middle of its work. Committed data is not lost. */
   readonly kill: () => Promise<void>
 }
 
@@ -317,7 +317,7 @@ class KeptServer {
       })
       return server
     } catch (error) {
-      // The next one who asks tries again.
+      // The next request tries again.
       this.#running = undefined
       throw error
     }
