@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { Cache } from './cache.ts'
+import { Cache, forgetPerson } from './cache.ts'
 
 /** Values with the number of the request, unless it is to fail. */
 function begin({ fails = false, most = 10 } = {}) {
@@ -49,6 +49,24 @@ it('loads again what has become old, was dropped or forgotten', async () => {
   expect(await get('a')).toBe(4)
 })
 
+it('loads again what became old while the tab was frozen, and timers stood still', async () => {
+  const { kept, get } = begin()
+  await get('a')
+  vi.setSystemTime(Date.now() + 5000)
+  expect(kept.has('a')).toBe(false)
+  expect(await get('a')).toBe(2)
+})
+
+it('has nothing of another person', async () => {
+  const { kept, get, expectIt, ended } = begin()
+  await get('a')
+  expectIt('b')
+  forgetPerson()
+  expect(kept.has('a')).toBe(false)
+  expect(await get('a')).toBe(3)
+  expect(ended()).toEqual([false, true, false])
+})
+
 it('keeps no failure, and tells it to who waits and nobody else', async () => {
   const { get, expectIt, signals } = begin({ fails: true })
   expectIt('a')
@@ -83,6 +101,18 @@ it('ends what was expected and nobody came for, but for what still is', async ()
   kept.endOthers(new Set(['c']))
   expect(ended()).toEqual([true, false, false])
   expect(await stays).toBe(2)
+})
+
+it('ends what is forgotten as soon as nobody waits for it', async () => {
+  const { get, expectIt, kept, ended } = begin()
+  const stop = new AbortController()
+  expectIt('a')
+  const waiting = get('b', stop.signal)
+  kept.forget()
+  expect(ended()).toEqual([true, false])
+  stop.abort()
+  expect(ended()).toEqual([true, true])
+  await expect(waiting).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }))
 })
 
 it('forgets the oldest when there are too many', async () => {

@@ -4,6 +4,8 @@ type Entry<Value> = {
   /** How many wait for it: when the last of them gives up, the request ends. */
   waiting: number
   isThere: boolean
+  /** When it is old, in milliseconds since 1970: timers stand still while a browser freezes the tab. */
+  until: number
 }
 
 type Load<Value> = (signal: AbortSignal) => Promise<Value>
@@ -15,10 +17,18 @@ type Options = {
   readonly most: number
 }
 
+let person = 0
+
+/** What was loaded until now was for another person: no cache has it any more. */
+export function forgetPerson(): void {
+  person += 1
+}
+
 /** Keeps what was loaded by its key, and loads it once for all who request it meanwhile. Failures are not kept. */
 export class Cache<Value> {
   readonly #options: Options
   readonly #entries = new Map<string, Entry<Value>>()
+  #person = person
 
   constructor(options: Options) {
     this.#options = options
@@ -27,7 +37,7 @@ export class Cache<Value> {
   /** What is there or on its way, or else what `load` brings. */
   async get(key: string, load: Load<Value>, signal?: AbortSignal): Promise<Value> {
     signal?.throwIfAborted()
-    const entry = this.#entries.get(key) ?? this.#begin(key, load)
+    const entry = this.#find(key) ?? this.#begin(key, load)
     entry.waiting += 1
     if (signal === undefined) return entry.value
     const gone = new Promise<never>((_, reject) => {
@@ -41,12 +51,12 @@ export class Cache<Value> {
   }
 
   has(key: string): boolean {
-    return this.#entries.get(key)?.isThere === true
+    return this.#find(key)?.isThere === true
   }
 
   /** Loads it for whoever needs it next. */
   expect(key: string, load: Load<Value>): void {
-    if (!this.#entries.has(key)) this.#begin(key, load)
+    if (this.#find(key) === undefined) this.#begin(key, load)
   }
 
   /** Ends what nobody waits for, except what is at these keys. */
@@ -60,12 +70,21 @@ export class Cache<Value> {
 
   /** Whoever asks next gets what is true then. */
   forget(): void {
+    this.endOthers(new Set())
     this.#entries.clear()
+  }
+
+  #find(key: string): Entry<Value> | undefined {
+    if (this.#person !== person) this.forget()
+    this.#person = person
+    const entry = this.#entries.get(key)
+    return entry === undefined || entry.until > Date.now() ? entry : undefined
   }
 
   #begin(key: string, load: Load<Value>): Entry<Value> {
     const stop = new AbortController()
-    const entry: Entry<Value> = { value: load(stop.signal), stop, waiting: 0, isThere: false }
+    const about = { stop, waiting: 0, isThere: false, until: Number.POSITIVE_INFINITY }
+    const entry: Entry<Value> = { value: load(stop.signal), ...about }
     this.#entries.set(key, entry)
     const { fresh, most } = this.#options
     const [oldest] = this.#entries.keys()
@@ -75,6 +94,7 @@ export class Cache<Value> {
     }
     entry.value.then(() => {
       entry.isThere = true
+      entry.until = Date.now() + fresh
       if (Number.isFinite(fresh)) setTimeout(drop, fresh)
     }, drop)
     return entry

@@ -1,5 +1,5 @@
 export { provideToken, isReachable } from './ask.ts'
-export { Cache, once } from './cache.ts'
+export { Cache, forgetPerson, once } from './cache.ts'
 export {
   catalogueRequest,
   loadCatalogue,

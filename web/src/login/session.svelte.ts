@@ -1,4 +1,4 @@
-import { forgetAnswers, loadExplorer, once, provideToken } from '../api/index.ts'
+import { forgetPerson, loadExplorer, once, provideToken } from '../api/index.ts'
 import { keepPending, takePending, readPerson, findTokens, keepTokens } from './tokens.ts'
 import type { Person, Tokens } from './tokens.ts'
 import { tokenSource } from './token-source.ts'
@@ -116,7 +116,7 @@ function take(next: Tokens | undefined): void {
   const found = personOf(next)
   if (JSON.stringify(found) === JSON.stringify(person)) return
   person = found
-  forgetAnswers()
+  forgetPerson()
 }
 
 function personOf(found: Tokens | undefined): Person | undefined {
