@@ -34,9 +34,26 @@ describeExplorer('time series, all and nothing of them', ({ hub, open, ...explor
   })
 
   it('shows everything there is, from the first value to the last', async () => {
-    const { page } = await open(chart([autumnDay.series], '&range=all&view=table'))
+    const { page } = await open(chart([autumnDay.series], '&range=1d&view=table'))
+    await page.getByRole('table').waitFor()
+    const extent = '**/1970-01-01/2100-01-01**'
+    const held = Promise.withResolvers<undefined>()
+    await page.route(extent, async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    const asked = page.waitForRequest(extent)
+    await page.getByRole('button', { name: 'All', exact: true }).click()
+    await asked
+    // What is there stays until it is known from when to when that is.
+    await page.getByText('Values are loading').first().waitFor({ state: 'attached' })
+    expect(await page.getByRole('table').count()).toBe(1)
+    held.resolve(undefined)
+    const rows = () => page.getByRole('rowheader').count()
+    await expect.poll(rows).toBeGreaterThan(0)
+    await page.reload()
     await ready(page)
-    await expect.poll(() => page.getByRole('rowheader').count()).toBeGreaterThan(0)
+    await expect.poll(rows).toBeGreaterThan(0)
   })
 
   it('says when nothing was measured, and leads to where something was', async () => {
@@ -51,10 +68,17 @@ describeExplorer('time series, all and nothing of them', ({ hub, open, ...explor
   it('follows the present', async () => {
     const { page } = await open(chart([parking], '&range=1d'))
     await ready(page)
-    const latest = page.waitForRequest(/\/latest\?/)
+    // The answers of the last seconds are shared: after them it requests at once, and once.
+    await page.waitForTimeout(5000)
+    let latest = 0
+    page.on('request', (request) => {
+      if (request.url().includes('/latest?')) latest += 1
+    })
     await page.getByRole('button', { name: 'Follow' }).click()
-    await latest
+    await expect.poll(() => latest).toBeGreaterThan(0)
     await page.getByText('The chart follows the present.').waitFor()
+    await page.waitForLoadState('networkidle')
+    expect(latest).toBe(1)
     expect(search(page).get('follow')).toBe('true')
     await page.getByRole('button', { name: 'Earlier' }).click()
     await expect.poll(() => search(page).has('follow')).toBe(false)

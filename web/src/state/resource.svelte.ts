@@ -22,6 +22,8 @@ export type Resource<Data> = {
   readonly reload: () => void
 }
 
+type Load<Data> = (signal: AbortSignal) => Promise<Data>
+
 type Options<Data> = {
   /** Whether there is nothing to show, though all went well. */
   readonly isEmpty?: (data: Data) => boolean
@@ -40,33 +42,31 @@ type Options<Data> = {
  * request ends when a newer one begins. Show it with `<Resource of={…}>`.
  */
 export function resource<Data>(
-  load: (signal: AbortSignal) => Promise<Data>,
-  { isEmpty = () => false, subject, every = () => undefined }: Options<Data> = {},
+  load: Load<Data>,
+  { isEmpty = () => false, subject, every }: Options<Data> = {},
 ): Resource<Data> {
   let state = $state.raw<ResourceState<Data>>({ kind: 'loading' })
   let shown = $state.raw<Shown<Data>>()
-  let attempt = $state(0)
+  const asking = askAgain(every === undefined ? load : (signal) => inTime(load, signal))
   let wasIn = untrack(() => session.isIn)
   let shownOf: unknown
   $effect(() => {
-    // Reading it is what makes `reload` ask again.
-    void attempt
     // Who logs in or out sees other data; a renewed token is the same person's.
     if (wasIn !== session.isIn) shown = undefined
     wasIn = session.isIn
     const of = subject?.()
     if (of === undefined || of !== shownOf || untrack(() => shown) === undefined)
       state = { kind: 'loading' }
-    return begin(load, isEmpty, (next) => {
+    return begin(asking.load, isEmpty, (next) => {
       state = next
       if (next.kind === 'there') [shown, shownOf] = [next, of]
     })
   })
   const reload = () => {
     forgetAnswers()
-    attempt += 1
+    asking.again()
   }
-  repeatWhileSeen(every, () => state, reload)
+  if (every !== undefined) repeatWhileSeen(every, () => state, asking)
   return {
     get state() {
       return state
@@ -81,11 +81,50 @@ export function resource<Data>(
   }
 }
 
+/** The same with `again`: what calls it in an effect is called anew. */
+function askAgain<Data>(load: Load<Data>) {
+  let attempt = $state(0)
+  let running = 0
+  return {
+    load: (signal: AbortSignal): Promise<Data> => {
+      void attempt
+      running += 1
+      return load(signal).finally(() => (running -= 1))
+    },
+    isRunning: () => running > 0,
+    again: () => {
+      attempt += 1
+    },
+  }
+}
+
+/** In milliseconds. */
+const longest = 30_000
+
+/** Fails as without a connection where it takes too long: what was requested before a computer slept may hang. */
+function inTime<Data>(load: Load<Data>, signal: AbortSignal): Promise<Data> {
+  const stop = new AbortController()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const end = new Promise<never>((_, reject) => {
+    const give = (why: Error) => {
+      reject(why)
+      stop.abort()
+    }
+    timer = setTimeout(give, longest, new RequestFailure({ kind: 'offline' }))
+    signal.addEventListener('abort', () => {
+      give(new DOMException('Nobody waits for it', 'AbortError'))
+    })
+  })
+  return Promise.race([load(stop.signal), end]).finally(() => {
+    clearTimeout(timer)
+  })
+}
+
 /** Does it so many milliseconds after the last answer, or as soon as somebody can see it then. */
 function repeatWhileSeen(
   every: () => number | undefined,
   state: () => ResourceState<unknown>,
-  again: () => void,
+  asking: Pick<ReturnType<typeof askAgain>, 'isRunning' | 'again'>,
 ): void {
   let last: ResourceState<unknown> | undefined
   let since = 0
@@ -95,6 +134,10 @@ function repeatWhileSeen(
     last = now
     if (pause === undefined || now.kind === 'loading') return
     if (presence.isHidden || presence.isOffline) return
+    // What is on its way already is waited for.
+    const again = () => {
+      if (!asking.isRunning()) asking.again()
+    }
     const timer = setTimeout(again, Math.max(0, since + pause - performance.now()))
     return () => {
       clearTimeout(timer)
@@ -104,7 +147,7 @@ function repeatWhileSeen(
 
 /** @returns what ends it: then nothing is heard of it any more */
 function begin<Data>(
-  load: (signal: AbortSignal) => Promise<Data>,
+  load: Load<Data>,
   isEmpty: (data: Data) => boolean,
   hear: (next: Exclude<ResourceState<Data>, { readonly kind: 'loading' }>) => void,
 ) {

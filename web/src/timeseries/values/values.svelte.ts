@@ -44,10 +44,11 @@ export function loadValues(wish: () => Wish | undefined): Values {
   })
   // Small moves of the window ask for the same: only another address is another request.
   const key = $derived(steps?.map(keyOf).join())
-  const loaded = resource(async (signal) => {
+  const loaded = resource(async (signal): Promise<Shown | undefined> => {
     void key
     const wanted = untrack(() => steps)
-    if (wanted === undefined) return undefined
+    // What is shown stays until it is known what comes next.
+    if (wanted === undefined) return untrack(() => loaded.data)
     const isQuick = untrack(() => loaded.data) === undefined
     if (!isQuick && !wanted.every((step) => kept.has(keyOf(step)))) await sleep(pause, signal)
     const load = (step: Step) => kept.get(keyOf(step), (stop) => loadStep(step, stop), signal)
