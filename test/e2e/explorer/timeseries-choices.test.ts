@@ -51,15 +51,17 @@ describeExplorer('what is chosen of time series', ({ open }) => {
   })
 
   it('is requested once each as the view opens, values before the view is drawn', async () => {
-    const { page } = await open(chart([parking, other], '&range=1mo'))
-    await ready(page)
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(request.url()))
-    const values = watchValues(page)
-    await page.reload()
-    await ready(page)
-    await expect.poll(() => values().length).toBe(1)
-    expect(asked.filter((url, index) => asked.indexOf(url) < index)).toEqual([])
+    for (const more of ['', '&follow=true']) {
+      const { page } = await open(chart([parking, other], `&range=1mo${more}`))
+      await ready(page)
+      const asked: string[] = []
+      page.on('request', (request) => asked.push(request.url()))
+      const values = watchValues(page)
+      await page.reload()
+      await ready(page)
+      await expect.poll(() => values().length).toBe(1)
+      expect(asked.filter((url, index) => asked.indexOf(url) < index)).toEqual([])
+    }
   })
 
   it('leaves nothing of the wheel in the address of the next view', async () => {

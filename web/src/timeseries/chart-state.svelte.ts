@@ -167,15 +167,16 @@ function keepLatest(
   let rows = $state.raw<readonly LatestRow[]>([])
   let now = $state(Date.now())
   const known = $derived(withLatest(series(), rows))
+  const latestValues = () => JSON.stringify(known.map((one) => one.latest))
 
   $effect(() => {
     const next = latest.data?.rows
     if (next === undefined) return
     untrack(() => {
-      const isNews = JSON.stringify(next) !== JSON.stringify(rows)
+      const before = latestValues()
       rows = next
       now = latest.data?.at ?? now
-      if (isNews) onnews()
+      if (latestValues() !== before) onnews()
     })
   })
 
