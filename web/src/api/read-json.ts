@@ -37,7 +37,7 @@ async function loadJson({ path, query }: GetRequest, signal: AbortSignal) {
   return { json: () => Promise.resolve(body) }
 }
 
-let turn = 0
+let expecting = new AbortController()
 
 /**
  * Asks for what `readJson` will be requested in a moment, by a view that is still being loaded, and for what
@@ -45,14 +45,18 @@ let turn = 0
  */
 export async function expectJson(
   first: readonly GetRequest[],
-  next: () => Promise<readonly GetRequest[]> | undefined,
+  next: (signal: AbortSignal) => Promise<readonly GetRequest[]> | undefined,
 ): Promise<void> {
-  turn += 1
-  const own = turn
+  const before = expecting
+  expecting = new AbortController()
+  const { signal } = expecting
   answers.endOthers(new Set(first.map(({ path, query }) => addressOf(path, query))))
   prefetchJson(first)
-  const more = await next()?.catch(() => [])
-  if (turn === own) prefetchJson(more ?? [])
+  const coming = next(signal)?.catch(() => [])
+  // Only now: what is requested again goes on.
+  before.abort()
+  const more = await coming
+  if (!signal.aborted) prefetchJson(more ?? [])
 }
 
 /** Asks for what will perhaps be requested: by the view behind a link. */
@@ -61,7 +65,7 @@ export function prefetchJson(all: readonly GetRequest[]): void {
     answers.expect(addressOf(one.path, one.query), (signal) => loadJson(one, signal))
 }
 
-/** What comes next is requested anew: somebody else sees other data, and who asks again wants to know. */
+/** What comes next is requested anew: who asks again wants to know. */
 export function forgetAnswers(): void {
   answers.forget()
 }

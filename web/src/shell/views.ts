@@ -21,8 +21,10 @@ type ViewModule = { readonly default: Component<Record<string, never>> }
 type Route = {
   readonly pattern: string
   readonly load: (search: URLSearchParams, parts: PathParameters) => Promise<ViewModule>
-  /** Has the view and its first data on their way, in case somebody follows a link to it. */
-  readonly prefetch: (search: URLSearchParams, parts: PathParameters) => void
+  /** Has the code of the view on its way, in case somebody follows a link to it. */
+  readonly expectCode: () => void
+  /** The same of its first data. */
+  readonly expectData: (search: URLSearchParams, parts: PathParameters) => void
 }
 
 /** Each view that the hub answers with the page for; one that is missing does not compile. */
@@ -46,10 +48,9 @@ const first: Partial<Record<ViewFile, First>> = {
 }
 
 /** What views request next, made of the answers to that. */
-const next: Partial<Record<ViewFile, (search: URLSearchParams) => Promise<readonly GetRequest[]>>> =
-  {
-    'timeseries/TimeseriesView.svelte': firstValues,
-  }
+const next: Partial<Record<ViewFile, typeof firstValues>> = {
+  'timeseries/TimeseriesView.svelte': firstValues,
+}
 
 /** Making a view keeps the page busy for longer than this; in milliseconds. */
 const worthWaiting = 100
@@ -60,7 +61,9 @@ async function load(
   search: URLSearchParams,
   parts: PathParameters,
 ): Promise<ViewModule> {
-  const isAsked = expectJson(first[view]?.(search, parts) ?? [], () => next[view]?.(search))
+  const isAsked = expectJson(first[view]?.(search, parts) ?? [], (signal) =>
+    next[view]?.(search, signal),
+  )
   const made = await views[view]()
   const isLate = new Promise((resolve) => {
     setTimeout(resolve, worthWaiting)
@@ -72,10 +75,12 @@ async function load(
 const routes: readonly Route[] = Object.entries(viewPaths).map(([pattern, view]) => ({
   pattern,
   load: (search, parts) => load(view, search, parts),
-  prefetch: (search, parts) => {
+  expectCode: () => {
+    // Browsers remember what did not arrive. Whatever fails, whoever follows the link meets it again.
+    if (navigator.onLine) views[view]().catch(() => undefined)
+  },
+  expectData: (search, parts) => {
     prefetchJson(first[view]?.(search, parts) ?? [])
-    // Whatever fails, whoever follows the link meets it again.
-    views[view]().catch(() => undefined)
   },
 }))
 
@@ -100,22 +105,34 @@ export function beginView(): void {
 }
 
 /** Whoever only moves across a link does not follow it; in milliseconds. */
-const hesitation = 80
+const hesitation = 150
 
-/** Has views on their way as soon as somebody is about to follow a link to them. */
+/**
+ * Has views on their way as soon as somebody is about to follow a link to them: the code when a mouse comes to
+ * rest on it, the data when it is pressed. Whoever scrolls past links moves no mouse, and requests nothing.
+ */
 export function prefetchViews(): void {
   let timer: ReturnType<typeof setTimeout> | undefined
-  document.addEventListener('pointerover', ({ target }) => {
+  document.addEventListener('pointermove', (event) => {
     clearTimeout(timer)
-    const link = target instanceof Element ? target.closest('a') : null
-    if (link === null || link.origin !== location.origin || link.target !== '') return
-    const { pathname, searchParams } = new URL(link.href)
-    const found = pathname === address.path ? undefined : findRoute(pathname)
-    if (found === undefined) return
-    timer = setTimeout(() => {
-      found.route.prefetch(searchParams, found.params)
-    }, hesitation)
+    const found = findBehind(event)
+    if (found !== undefined) timer = setTimeout(found.route.expectCode, hesitation)
   })
+  document.addEventListener('pointerdown', (event) => {
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return
+    const found = findBehind(event)
+    found?.route.expectData(found.search, found.params)
+  })
+}
+
+/** The other view that a link under the mouse leads to. Fingers and pens press where they scroll. */
+function findBehind({ target, pointerType }: PointerEvent) {
+  const link = target instanceof Element ? target.closest('a') : null
+  if (pointerType !== 'mouse' || link?.origin !== location.origin || link.target !== '')
+    return undefined
+  const { pathname, searchParams: search } = new URL(link.href)
+  const found = pathname === address.path ? undefined : findRoute(pathname)
+  return found === undefined ? undefined : { ...found, search }
 }
 
 let count = 0

@@ -15,14 +15,17 @@ export const roomOf = (width: number): number => Math.floor(width / 100) * 100
  * The values that the chart requests as soon as it is there, made of the answers to `firstRequests`. Where
  * more than these has to be known, there are none.
  */
-export async function firstValues(search: URLSearchParams): Promise<readonly DescribedRequest[]> {
+export async function firstValues(
+  search: URLSearchParams,
+  signal: AbortSignal,
+): Promise<readonly DescribedRequest[]> {
   const ids = seriesCodec.read(search.getAll(seriesParameter))
   const range = rangeCodec.read(search.getAll('range'))
   if (ids.length === 0 || range.kind === 'all' || search.get('view') === 'map') return []
   const [{ timeZone }, historyDays, { series }] = await Promise.all([
     loadExplorer(),
-    loadHistoryDays(),
-    loadSeries(ids),
+    loadHistoryDays(signal),
+    loadSeries(ids, signal),
   ])
   const room = roomOf(widthOfContent())
   if (room === 0 || series.length === 0) return []
