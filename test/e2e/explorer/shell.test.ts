@@ -95,7 +95,7 @@ describeExplorer('the shell of the page', ({ open, inEachLanguage }) => {
       [true, 'A'],
     ] as const) {
       const { page } = await open('/')
-      await page.route(/assets\/timeseries-/, async (route) => {
+      await page.route(/assets\/TimeseriesView-/, async (route) => {
         await pause(2000)
         await route.continue()
       })
@@ -104,6 +104,38 @@ describeExplorer('the shell of the page', ({ open, inEachLanguage }) => {
       await page.getByRole('heading', { level: 1, name: 'Time series' }).waitFor()
       await expect.poll(() => focused(page)).toBe(end)
     }
+  })
+
+  it('has the code of a view on its way where the mouse rests on a link, its data where it is pressed', async () => {
+    const { page } = await open('/')
+    await page.getByRole('main').getByRole('link').first().waitFor()
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    const quota = () => asked.filter((path) => path === '/quota').length
+    const code = page.waitForRequest(/assets\/TimeseriesView-/)
+    await page.getByRole('banner').getByRole('link', { name: 'Time series' }).hover()
+    await code
+    expect(quota()).toBe(0)
+    await page.mouse.down()
+    await expect.poll(quota).toBe(1)
+    await page.mouse.up()
+    await page.getByRole('heading', { level: 1, name: 'Time series' }).waitFor()
+    expect(quota()).toBe(1)
+  })
+
+  it('loads itself anew once where a part of it is missing, then only for who says so', async () => {
+    const { page, expectStatus } = await open('/')
+    expectStatus(0)
+    await page.route(/assets\/TimeseriesView-/, (route) => route.abort())
+    await page.getByRole('banner').getByRole('link', { name: 'Time series' }).click()
+    const alert = page.getByRole('alert')
+    await alert.getByText(/^Trying again in/).waitFor()
+    await alert.getByRole('button', { name: 'Try again now' }).click()
+    await alert.getByText('Something went wrong').waitFor()
+    expect(await alert.getByText(/^Trying again/).count()).toBe(0)
+    await page.unroute(/assets\/TimeseriesView-/)
+    await alert.getByRole('button', { name: 'Try again now' }).click()
+    await page.getByRole('combobox', { name: 'Stations and data types' }).waitFor()
   })
 
   it('writes all times in the zone that is chosen at its foot, and remembers it', async () => {

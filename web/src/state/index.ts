@@ -1,5 +1,6 @@
 export { default as Empty } from './Empty.svelte'
 export { default as FailureNotice } from './FailureNotice.svelte'
+export { default as PartLoading } from './PartLoading.svelte'
 export { default as PartMissing } from './PartMissing.svelte'
 export { default as Resource } from './Resource.svelte'
 export { presence, resource } from './resource.svelte.ts'
