@@ -1,13 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import type { Principal, Visibility } from '../access/index.ts'
-import { answerRead, contentTypeOf, heavyReads, jsonType } from '../http/index.ts'
+import { answerRead, contentTypeOf, heavyReads, jsonType, rememberPlans } from '../http/index.ts'
 import type { Database } from '../storage/index.ts'
 import type { AvailabilityProvider } from './availability/provider.ts'
 import { availabilityRoutes } from './availability/routes.ts'
 import { makerOf, withMade } from './datasets/index.ts'
 import type { Maker, Mobility } from './datasets/index.ts'
-import { deprecationRoutes, reportUses } from './deprecations/index.ts'
+import { deprecationRoutes } from './deprecations/index.ts'
+import { deprecatedUses, reportDeprecated } from './deprecations/uses.ts'
 import { distinctRoutes } from './distinct/index.ts'
 import { editRoutes, writeResult } from './edit/index.ts'
 import { activityViewsOf } from './entities/activity-views.ts'
@@ -186,22 +187,25 @@ const writtenRoutes =
     await app.register(editRoutes(entity, { database, publicUrl, visibilityOf, now, bodyLimit }))
   }
 
+/** Of one entity. Some seventy have lists. */
+const plansOfEntity = 50
+
 /** Answers a list: parse, plan, then run unless the caller has this very answer already. */
 function lister(entity: Entity, deps: ContentDeps, make: Maker | undefined): AnswerList {
-  const { publicUrl } = deps
+  const { publicUrl, visibilityOf } = deps
   const totals = createTotals()
+  const places = rememberPlans<{ planned?: Planned }>(plansOfEntity)
   return async ({ request, reply }, query, url) => {
-    const caller = callerOf(request, deps.visibilityOf)
-    const grouping = readGrouping(query)
-    const choice = chooseForList(entity, { request, query, caller, grouping })
-    const planning = { ...planningOf(deps, request), grouping }
-    const planned = await narrowPlan(await planGroups(entity, query, planning))
-    const stored = readWhole({ ...planned, ...toExtent(query, choice) }, choice)
-    const made = await make?.(stored.representation, caller.visibility)
-    const plan = made === undefined ? stored : withMade(stored, made)
+    const { principal } = request
+    const text = `${principal.kind} ${JSON.stringify(query)}`
+    const place = places(request, { text, rights: visibilityOf(principal) }, () => ({}))
+    const planned = place.planned ?? (await toPlanned(entity, deps, { request, query }))
+    if (planned.plan.isLasting) place.planned = planned
+    const { caller, grouping, choice, withheld, ignored } = planned
+    const made = await make?.(planned.plan.representation, caller.visibility)
+    const plan = made === undefined ? planned.plan : withMade(planned.plan, made)
     const wanted = { plan, choice, url, bom: query.bom }
-    const withheld = [...withheldFields(entity, caller), ...withheldFromList(planned, caller)]
-    reportUses(reply, { entity, fields: plan.representation.fields, query, publicUrl })
+    reportDeprecated(reply, { uses: planned.uses, publicUrl })
     const isLong = query.explain || isHeavy(plan)
     const { read } = deps.database
     const database = isLong ? await heavyReads({ request, reply }, deps.database) : read
@@ -211,11 +215,6 @@ function lister(entity: Entity, deps: ContentDeps, make: Maker | undefined): Ans
       return answerRead({ request, reply }, { withheld, run: () => ({ body, type: jsonType }) })
     }
     const lists = { database, totals, publicUrl }
-    const meaningless =
-      grouping === undefined
-        ? parametersIgnored(choice, query, caller)
-        : ignoredByGroups(planned, query, caller)
-    const ignored = [...meaningless, ...pageIgnored(planned, query)]
     const tag = () => listEtag(lists, wanted)
     const load = () =>
       grouping === undefined ? listEntities(lists, wanted) : listGroups(lists, wanted, grouping)
@@ -224,9 +223,34 @@ function lister(entity: Entity, deps: ContentDeps, make: Maker | undefined): Ans
   }
 }
 
-type Choosing = {
-  readonly request: FastifyRequest
-  readonly query: Parameters<AnswerList>[1]
+type PlanRequest = { readonly request: FastifyRequest; readonly query: Parameters<AnswerList>[1] }
+
+/** What follows from the parameters of a list and from who sent them. */
+type Planned = Awaited<ReturnType<typeof toPlanned>>
+
+async function toPlanned(entity: Entity, deps: ContentDeps, { request, query }: PlanRequest) {
+  const caller = callerOf(request, deps.visibilityOf)
+  const grouping = readGrouping(query)
+  const choice = chooseForList(entity, { request, query, caller, grouping })
+  const planning = { ...planningOf(deps, request), grouping }
+  const planned = await narrowPlan(await planGroups(entity, query, planning))
+  const plan = readWhole({ ...planned, ...toExtent(query, choice) }, choice)
+  const meaningless = () =>
+    grouping === undefined
+      ? parametersIgnored(choice, query, caller)
+      : ignoredByGroups(planned, query, caller)
+  return {
+    caller,
+    grouping,
+    choice,
+    plan,
+    uses: deprecatedUses(entity, { fields: plan.representation.fields, query }),
+    withheld: [...withheldFields(entity, caller), ...withheldFromList(planned, caller)],
+    ignored: query.explain ? [] : [...meaningless(), ...pageIgnored(planned, query)],
+  }
+}
+
+type Choosing = PlanRequest & {
   readonly caller: Caller
   readonly grouping: Grouping | undefined
 }

@@ -21,6 +21,10 @@ const urls = [
   '/v2/flat/P/free/2026-11-19/2026-11-21?limit=-1',
   '/v1/Event?pagesize=2',
   '/v1/Event?fields=Shortname&searchfilter=one&format=geojson',
+  '/v1/Event?rawfilter=ne(Shortname,"one 1")&rawsort=-Shortname&language=de',
+  '/v1/Event?groupby=Shortname&agg=count',
+  '/v1/Event?locfilter=mtaM',
+  '/v1/Event?locfilter=tvsT1&explain=true',
   '/v1/Find?q=one',
   '/v1/Distinct?type=Event&fields=Shortname',
 ]
@@ -64,14 +68,14 @@ describeOn('postgresql', 'Answers that are kept', () => {
     await clone.drop()
   })
 
-  it('are those that would be made anew, whatever is written and by whichever node', async () => {
+  it('are those that would be made anew, and so are plans, whatever is written and by whichever node', async () => {
     let seed = 11
     const dice = (sides: number) => (seed = (seed * 16_807) % 2_147_483_647) % sides
     const callers = [{}, await bearer(['BDP_A22']), await bearer(['ADMIN'])]
     const memory = hubs[1]?.app.answerMemory
     if (memory === undefined) throw new Error('This hub keeps no answers.')
     const find = vi.spyOn(memory, 'find')
-    for (let step = 0; step < 250; step++) {
+    for (let step = 0; step < 300; step++) {
       const hub = hubs[dice(2)]
       if (hub !== undefined && dice(3) === 0) await write(hub, dice)
       const [url = '', headers = {}] = [urls[dice(urls.length)], callers[dice(callers.length)]]
@@ -81,25 +85,51 @@ describeOn('postgresql', 'Answers that are kept', () => {
       }
       // The second and third time the answer comes from memory.
       for (let time = 0; time < 3; time++) {
-        const [plain, kept] = await Promise.all(hubs.map(({ ask }) => ask(asked)))
+        // What is asked as it never was before is planned anew.
+        const anew = {
+          ...asked,
+          headers: { ...asked.headers, prefer: `${String(step)}.${String(time)}` },
+        }
+        const [plain, kept] = await Promise.all([hubs[0]?.ask(anew), hubs[1]?.ask(asked)])
         expect({ step, url, ...shown(kept) }).toEqual({ step, url, ...shown(plain) })
       }
     }
     const hits = find.mock.results.filter(({ value }) => value !== undefined)
     expect(hits.length).toBeGreaterThan(200)
   })
+
+  it('are planned anew where they depend on the day', async () => {
+    const [hub] = hubs
+    const url = `/v1/Accommodation?arrival=${hub?.now().toISOString().slice(0, 10) ?? ''}`
+    const ask = async () => (await hub?.ask({ url }))?.statusCode
+    expect([await ask(), await ask()]).toEqual([200, 200])
+    hub?.moveClock(2 * 86_400_000)
+    expect(await ask()).toBe(400)
+  })
+
+  it('are shuffled anew where the seed is drawn', async () => {
+    const seeds = new Set<string | undefined>()
+    for (let time = 0; time < 40; time++) {
+      const answer = await hubs[0]?.ask({ url: '/v1/Event?seed=0' })
+      seeds.add(/"Seed": ?"?(\d+)/.exec(answer?.body ?? '')?.[1])
+    }
+    expect(seeds.size).toBeGreaterThan(1)
+  })
 })
 
 /** Writes something: values late and early, stations and records open and closed, deletions. */
 async function write({ store, now }: ComposedHub, dice: (sides: number) => number): Promise<void> {
   const { database, entities } = store
-  const entity = entities.find(({ name }) => name === 'Event')
-  if (entity === undefined) throw new Error('no Event')
+  const [event, metaRegion] = ['Event', 'MetaRegion'].map((wanted) =>
+    entities.find(({ name }) => name === wanted),
+  )
+  if (event === undefined || metaRegion === undefined) throw new Error('no such entity')
   const code = `S${String(dice(5))}`
   const received = now()
   const saving = { stationType: 'P', received }
+  const writing = { received, provider: 'demo', records: [], deletions: [] }
   await database.transaction(async (tx) => {
-    switch (dice(6)) {
+    switch (dice(7)) {
       case 0: {
         const closed = dice(2) === 0
         await storeStations(tx, {
@@ -121,19 +151,21 @@ async function write({ store, now }: ComposedHub, dice: (sides: number) => numbe
       case 3: {
         const Shortname = `one ${String(dice(100))}`
         const LicenseInfo = { ClosedData: dice(2) === 0 }
-        const records = [{ Id: code, Shortname, LicenseInfo, _Meta: { Source: 'a22' } }]
-        await storeRecords(tx, { entity, records, deletions: [], received, provider: 'demo' })
+        const LocationInfo = { TvInfo: { Id: `T${String(dice(3))}` } }
+        const records = [
+          { Id: code, Shortname, LicenseInfo, LocationInfo, _Meta: { Source: 'a22' } },
+        ]
+        await storeRecords(tx, { ...writing, entity: event, records })
         break
       }
       case 4:
-        await storeRecords(tx, {
-          entity,
-          records: [],
-          deletions: [code],
-          received,
-          provider: 'demo',
-        })
+        await storeRecords(tx, { ...writing, entity: event, deletions: [code] })
         break
+      case 5: {
+        const records = [{ Id: 'M', TourismvereinIds: [`T${String(dice(3))}`] }]
+        await storeRecords(tx, { ...writing, entity: metaRegion, records })
+        break
+      }
       default:
         await deleteTimeseries(tx, {
           ...saving,

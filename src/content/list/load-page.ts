@@ -169,6 +169,7 @@ async function narrowBy(plan: ListPlan, clause: Clause): Promise<ListPlan> {
     added: [...plan.added, member],
     envelope: { ...plan.envelope, ...envelope },
     basis: [plan.basis, basis].join(' '),
+    isLasting: false,
   }
 }
 

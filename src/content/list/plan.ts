@@ -134,6 +134,8 @@ export type ListPlan = {
   readonly envelope: Readonly<Record<string, unknown>>
   /** Identifies the state of the data that is shown with the stored records, for entity tags. */
   readonly basis?: string
+  /** Whether the plan follows from the request and the caller's rights alone: from no clock, look-up or draw. */
+  readonly isLasting: boolean
 }
 
 /** The caller, as far as a plan needs to know. */
@@ -169,12 +171,12 @@ export async function planList(
   query: ListParameters,
   planning: Planning,
 ): Promise<ListPlan> {
-  const { visibility, profile = 'strict', principal = anonymous } = planning
-  const { now, timeZone } = planning
-  const scope = { entity, query, principal, now, timeZone, profile }
-  const filters = await readFilters(scope, planning)
+  const { visibility, profile = 'strict', principal = anonymous, timeZone } = planning
+  const { outside, use } = noteUse(planning)
+  const scope = { entity, query, principal, now: outside.now, timeZone, profile }
+  const filters = await readFilters(scope, outside)
   const reduced = planning.isAnonymous && entity.closedMembers.length > 0
-  const seed = toSeed(query.seed, { profile, random: planning.random ?? draw })
+  const seed = toSeed(query.seed, { profile, random: outside.random })
   const { keys, isShuffled } = chooseOrder(entity, filters, seed)
   const isBare = profile === 'compatible' && entity.isBareList && !('pagenumber' in query)
   const pageSize = isBare ? everything : toPageSize(query.pagesize, { ...planning, profile })
@@ -201,7 +203,33 @@ export async function planList(
     added: [],
     nearby,
     envelope: {},
+    isLasting: !use.isNoted,
   }
+}
+
+/** The planning, noting whether anything is used that may be another one at the next request. */
+function noteUse(planning: Planning) {
+  const { now, random = draw } = planning
+  const use = { isNoted: false }
+  const noted = <Thing>(thing: Thing): Thing => {
+    use.isNoted = true
+    return thing
+  }
+  const outside = {
+    ...planning,
+    get database() {
+      return noted(planning.database)
+    },
+    get availability() {
+      return noted(planning.availability)
+    },
+    get stations() {
+      return noted(planning.stations)
+    },
+    now: now && (() => noted(now())),
+    random: () => noted(random()),
+  }
+  return { outside, use }
 }
 
 type Chosen = {
