@@ -7,7 +7,7 @@ import { precompress } from './build/precompress.ts'
 
 /** What the hub answers itself; everything else is the page. */
 const ofTheHub =
-  '^/(v1|v2|traffic|push|auth|demo|quota|health|ready|metrics|catalogue|json|swagger|apispec|deprecations|openapi\\.json|explorer\\.json)(?![\\w-])'
+  '^/(v1|v2|traffic|push|auth|demo|quota|map|health|ready|metrics|catalogue|json|swagger|apispec|deprecations|openapi\\.json|explorer\\.json)(?![\\w-])'
 
 /** The repository, of which the guide is read. */
 const root = fileURLToPath(new URL('..', import.meta.url))

@@ -6,8 +6,8 @@ import { catalogueRoutes } from '../catalogue/index.ts'
 import type { Config } from '../config/index.ts'
 import { contentRoutes, toNaming, viewsOf } from '../content/index.ts'
 import type { Entity } from '../content/index.ts'
-import { explorerRoutes, loadPage, pageAnswer, viewPaths } from '../explorer/index.ts'
-import type { Explorer } from '../explorer/index.ts'
+import { explorerRoutes, loadMapStyle, loadPage, pageAnswer, viewPaths } from '../explorer/index.ts'
+import type { Explorer, MapStyle } from '../explorer/index.ts'
 import type { AnswerBrowser } from '../http/index.ts'
 import { EXPLORER_CLIENT } from '../identity/index.ts'
 import { healthRoutes, securityContactRoutes } from '../observe/index.ts'
@@ -65,7 +65,7 @@ export async function composeHub(config: Config, given: Environment, start: Star
   const basis = { config, environment, store, access, metrics }
   const push = composePush({ ...basis, observation, mappings })
   const quota = await composeQuota(config, environment)
-  const explorer = composeExplorer({ config, environment, access, mode })
+  const explorer = await composeExplorer({ config, environment, access, mode })
   const { log, version } = environment
   const app = await createApp({
     ...{ log, now, version, publicUrl, metrics, ...quota.limits },
@@ -208,7 +208,7 @@ function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
 
 type Deps = {
   readonly config: Config
-  readonly environment: Pick<Environment, 'version'>
+  readonly environment: Pick<Environment, 'version' | 'fetch' | 'log'>
   readonly access: Pick<Access, 'issuer'>
   readonly mode: Mode
 }
@@ -220,8 +220,9 @@ type ComposedExplorer = {
 }
 
 /** The page, and its configuration of this hub. */
-function composeExplorer(deps: Deps): ComposedExplorer {
+async function composeExplorer(deps: Deps): Promise<ComposedExplorer> {
   const { config, environment } = deps
+  const mapStyle = await mapStyleOf(deps)
   const { HUB_MAP_TILES: tiles, HUB_MAP_ATTRIBUTION: attribution } = config
   const explorer: Explorer = {
     title: config.HUB_TITLE,
@@ -232,15 +233,37 @@ function composeExplorer(deps: Deps): ComposedExplorer {
     services: ['content', 'timeseries', 'traffic', 'push'],
     map: {
       ...(tiles === undefined ? {} : { tiles }),
+      ...(mapStyle === undefined ? {} : { style: mapStyle.address }),
       ...(attribution === undefined ? {} : { attribution }),
     },
     login: loginOf(deps),
   }
-  const whole = { page: loadPage(), explorer }
+  const whole = { page: loadPage(), explorer, mapStyle }
   return {
     routes: explorerRoutes(whole),
     answerBrowser: pageAnswer(whole, viewPaths['/docs/errors/:code']),
   }
+}
+
+/** How long the server of a style may take while the hub starts, in milliseconds. */
+const stylePatience = 5000
+
+/** Without what it names elsewhere a map is incomplete; that is no reason not to start. */
+function mapStyleOf({ config, environment }: Deps): Promise<MapStyle | undefined> {
+  const { HUB_MAP_STYLE: setting, HUB_DATA_DIR: dataDir } = config
+  if (setting === undefined) return Promise.resolve(undefined)
+  const load = async (url: string): Promise<unknown> => {
+    try {
+      const signal = AbortSignal.timeout(stylePatience)
+      const answer = await environment.fetch(url, { signal })
+      if (!answer.ok) throw new Error(`${url} responds with ${String(answer.status)}.`)
+      return await answer.json()
+    } catch (err) {
+      environment.log.warn({ err, url }, 'HUB_MAP_STYLE: maps cannot use this address.')
+      return undefined
+    }
+  }
+  return loadMapStyle(setting, { dataDir, load })
 }
 
 /** The demo brings a client for the page, unless its tokens come from elsewhere. */

@@ -1,6 +1,9 @@
 import { Type } from 'typebox'
-import type { Static } from 'typebox'
+import type { Static, TStringOptions } from 'typebox'
 import { quantity } from './quantity.ts'
+
+/** A text that need not be set. */
+const optionalText = (options: TStringOptions) => Type.Optional(Type.String(options))
 
 /** Settings of the Explorer. */
 const explorerSettings = {
@@ -10,28 +13,27 @@ const explorerSettings = {
     maxLength: 60,
     description: 'Name of the hub in the Explorer and for portals that harvest its catalogue.',
   }),
-  HUB_EXPLORER_CLIENT: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 200,
-      description:
-        'Id of the public client for logging in to the Explorer; its redirect URI is `{HUB_PUBLIC_URL}/login/done`. Without it the Explorer has no login, except in the demo, which uses `hub-explorer`. See docs/token-service.md.',
-    }),
-  ),
-  HUB_MAP_TILES: Type.Optional(
-    Type.String({
-      pattern: '^https?://[^\\s]*\\{z\\}[^\\s]*$',
-      description:
-        'URL template of the background tiles of maps, such as `https://tiles.example/{z}/{x}/{y}.png`. Browsers fetch them from there. Without it the background is made of shapes of the hub, and no third party receives requests.',
-    }),
-  ),
-  HUB_MAP_ATTRIBUTION: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 200,
-      description: 'Attribution that the licence of those tiles requires; plain text.',
-    }),
-  ),
+  HUB_EXPLORER_CLIENT: optionalText({
+    minLength: 1,
+    maxLength: 200,
+    description:
+      'Id of the public client for logging in to the Explorer; its redirect URI is `{HUB_PUBLIC_URL}/login/done`. Without it the Explorer has no login, except in the demo, which uses `hub-explorer`. See docs/token-service.md.',
+  }),
+  HUB_MAP_TILES: optionalText({
+    pattern: '^https?://[^\\s]*\\{z\\}[^\\s]*$',
+    description:
+      'URL template of the background tiles of maps, such as `https://tiles.example/{z}/{x}/{y}.png`. Browsers fetch them from there. Without it the background is made of shapes of the hub, and no third party receives requests.',
+  }),
+  HUB_MAP_STYLE: optionalText({
+    pattern: '^(https?://\\S+|[\\w-][\\w.-]*\\.json)$',
+    description:
+      'MapLibre style of the background of maps, instead of tiles: a URL such as `https://maps.example/style.json`, or the name of a file in the folder `map` of `HUB_DATA_DIR`, all of whose files the hub then serves at `/map/`. Browsers may fetch from the hosts that the style names; the hub reads it when it starts.',
+  }),
+  HUB_MAP_ATTRIBUTION: optionalText({
+    minLength: 1,
+    maxLength: 200,
+    description: 'Attribution that the tiles or the style require; plain text.',
+  }),
 }
 
 /** The range of times of measurements, and how long they are kept. */
@@ -79,13 +81,11 @@ const pushSettings = {
     maximum: 1_073_741_824,
     description: 'Maximum size of a pushed message, decompressed.',
   }),
-  HUB_MAPPINGS: Type.Optional(
-    Type.String({
-      minLength: 1,
-      description:
-        'Folder of the mappings, which convert the messages of streams (docs/push-mappings.md). Without it the hub reads only the canonical formats.',
-    }),
-  ),
+  HUB_MAPPINGS: optionalText({
+    minLength: 1,
+    description:
+      'Folder of the mappings, which convert the messages of streams (docs/push-mappings.md). Without it the hub reads only the canonical formats.',
+  }),
   HUB_MAPPING_MEMORY: quantity('MiB', {
     default: 256,
     minimum: 64,
@@ -106,13 +106,11 @@ const pushSettings = {
     maximum: 100_000_000,
     description: 'Maximum number of waiting messages; beyond it pushes are refused with 503.',
   }),
-  HUB_PUSH_DISK: Type.Optional(
-    Type.String({
-      minLength: 1,
-      description:
-        'A folder on the disk of the PostgreSQL database, if it is visible to the hub. Not needed for the embedded database.',
-    }),
-  ),
+  HUB_PUSH_DISK: optionalText({
+    minLength: 1,
+    description:
+      'A folder on the disk of the PostgreSQL database, if it is visible to the hub. Not needed for the embedded database.',
+  }),
   HUB_PUSH_DISK_RESERVE: quantity('MiB', {
     default: 256,
     minimum: 0,
@@ -172,33 +170,27 @@ export const settings = Type.Object({
     minLength: 1,
     description: 'IP address to listen on. Use `0.0.0.0` in a container.',
   }),
-  HUB_PUBLIC_URL: Type.Optional(
-    Type.String({
-      pattern: '^https?://[^\\s]+[^\\s/]$',
-      description:
-        'URL at which callers reach the hub, without a trailing slash, for absolute links. It can have a path for the API; the Explorer requires a URL without one. Default: host and port.',
-    }),
-  ),
+  HUB_PUBLIC_URL: optionalText({
+    pattern: '^https?://[^\\s]+[^\\s/]$',
+    description:
+      'URL at which callers reach the hub, without a trailing slash, for absolute links. It can have a path for the API; the Explorer requires a URL without one. Default: host and port.',
+  }),
   HUB_DATA_DIR: Type.String({
     default: './data',
     minLength: 1,
-    description: 'Folder of the embedded database, used if `DATABASE_URL` is not set.',
+    description: 'Folder of the embedded database (without `DATABASE_URL`) and of map files.',
   }),
-  DATABASE_URL: Type.Optional(
-    Type.String({
-      pattern: '^postgres(ql)?://',
-      secret: true,
-      description:
-        'PostgreSQL ≥ 15 with PostGIS ≥ 3.3. Without it the hub runs an embedded database.',
-    }),
-  ),
-  DATABASE_READ_URL: Type.Optional(
-    Type.String({
-      pattern: '^postgres(ql)?://',
-      secret: true,
-      description: 'A replica, or a load balancer for several, for reads. Default: `DATABASE_URL`.',
-    }),
-  ),
+  DATABASE_URL: optionalText({
+    pattern: '^postgres(ql)?://',
+    secret: true,
+    description:
+      'PostgreSQL ≥ 15 with PostGIS ≥ 3.3. Without it the hub runs an embedded database.',
+  }),
+  DATABASE_READ_URL: optionalText({
+    pattern: '^postgres(ql)?://',
+    secret: true,
+    description: 'A replica, or a load balancer for several, for reads. Default: `DATABASE_URL`.',
+  }),
   HUB_DATABASE_CONNECTIONS: Type.Integer({
     default: 10,
     minimum: 1,
@@ -245,24 +237,20 @@ export const settings = Type.Object({
     description:
       '`embedded` runs the token service of the hub, `external` trusts the one at `HUB_ISSUER`.',
   }),
-  HUB_ISSUER: Type.Optional(
-    Type.String({
-      pattern: '^https?://[^\\s]+[^\\s/]$',
-      description: 'Issuer of accepted tokens. Required with `HUB_IDENTITY=external`.',
-    }),
-  ),
+  HUB_ISSUER: optionalText({
+    pattern: '^https?://[^\\s]+[^\\s/]$',
+    description: 'Issuer of accepted tokens. Required with `HUB_IDENTITY=external`.',
+  }),
   HUB_REALM: Type.String({
     default: 'hub',
     pattern: '^[a-z0-9][a-z0-9_-]*$',
     description: 'Realm name in the paths of the embedded token service.',
   }),
-  HUB_AUDIENCE: Type.Optional(
-    Type.String({
-      minLength: 1,
-      description:
-        'Client id of the hub at the issuer. If set, `aud` of a token must contain it. Of the client roles in a token (`resource_access`), only those of this client count, or of `hub` if not set. Required with `HUB_IDENTITY=external`.',
-    }),
-  ),
+  HUB_AUDIENCE: optionalText({
+    minLength: 1,
+    description:
+      'Client id of the hub at the issuer. If set, `aud` of a token must contain it. Of the client roles in a token (`resource_access`), only those of this client count, or of `hub` if not set. Required with `HUB_IDENTITY=external`.',
+  }),
   HUB_PUSH_AUDIENCE: Type.String({
     default: 'hub-push',
     minLength: 1,
@@ -284,14 +272,12 @@ export const settings = Type.Object({
     description:
       'Maximum requests per second from one IP address, over all paths and kinds of caller; more are refused with 429. See docs/quotas.md.',
   }),
-  HUB_REDIS_URL: Type.Optional(
-    Type.String({
-      pattern: '^rediss?://',
-      secret: true,
-      description:
-        'Redis or Valkey in which several nodes count requests together. Without it each node counts its own.',
-    }),
-  ),
+  HUB_REDIS_URL: optionalText({
+    pattern: '^rediss?://',
+    secret: true,
+    description:
+      'Redis or Valkey in which several nodes count requests together. Without it each node counts its own.',
+  }),
   HUB_TRUSTED_PROXIES: Type.Array(Type.String(), {
     default: [],
     description:
@@ -356,22 +342,18 @@ export const settings = Type.Object({
     description:
       '`on` reports in `Server-Timing` how long a response and its statements took, in whole milliseconds.',
   }),
-  HUB_METRICS: Type.Optional(
-    Type.String({
-      pattern: '^(on|off|[1-9]\\d{0,4}|token:[!-~]{16,})$',
-      secret: true,
-      description:
-        'Who can read `/metrics`: `on` everybody; `off` nobody; a port (`9090`) whoever reaches that port of `HUB_HOST`; `token:…` callers that send this token of at least 16 characters as `Authorization: Bearer`. Default: `on` while `HUB_HOST` is a loopback address, otherwise `off`.',
-    }),
-  ),
-  OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(
-    Type.String({
-      pattern: '^https?://',
-      secret: true,
-      description:
-        'Base URL of the OpenTelemetry collector that receives traces (OTLP over HTTP), such as `http://localhost:4318`. Without it tracing is off and costs nothing.',
-    }),
-  ),
+  HUB_METRICS: optionalText({
+    pattern: '^(on|off|[1-9]\\d{0,4}|token:[!-~]{16,})$',
+    secret: true,
+    description:
+      'Who can read `/metrics`: `on` everybody; `off` nobody; a port (`9090`) whoever reaches that port of `HUB_HOST`; `token:…` callers that send this token of at least 16 characters as `Authorization: Bearer`. Default: `on` while `HUB_HOST` is a loopback address, otherwise `off`.',
+  }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: optionalText({
+    pattern: '^https?://',
+    secret: true,
+    description:
+      'Base URL of the OpenTelemetry collector that receives traces (OTLP over HTTP), such as `http://localhost:4318`. Without it tracing is off and costs nothing.',
+  }),
   HUB_TRACE_SHARE: Type.Number({
     default: 1,
     minimum: 0,

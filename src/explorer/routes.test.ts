@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, publicUrl } from '../../test/fixtures/test-app.ts'
-import { explorerRoutes, loadPage } from './index.ts'
+import { explorerRoutes, loadMapStyle, loadPage } from './index.ts'
 import type { Explorer } from './index.ts'
 import { contentPolicy } from './routes.ts'
 
@@ -147,6 +147,56 @@ describe('the page', () => {
     expect(packed.headers['content-encoding']).toBe('br')
     expect(brotliDecompressSync(packed.rawPayload).toString()).toBe(script)
     expect(String(packed.headers['vary']).toLowerCase()).toContain('accept-encoding')
+  })
+
+  it('serves the style of maps from the data of the hub, in parts too, and lets it ask the hosts it names', async () => {
+    await mkdir(join(folder, 'map'))
+    const tiles = 'https://tiles.example/{z}/{x}/{y}.pbf'
+    const sources = {
+      archive: { type: 'vector', url: 'pmtiles:///map/region.pmtiles' },
+      roads: { type: 'vector', url: 'https://roads.example/tiles.json', attribution: 'Roads' },
+    }
+    const style = { version: 8, sources, glyphs: 'https://glyphs.example/{fontstack}/{range}.pbf' }
+    await writeFile(join(folder, 'map/style.json'), JSON.stringify({ ...style, layers: [] }))
+    await writeFile(join(folder, 'map/region.pmtiles'), 'PMTiles3 and more')
+    const load = (url: string) => Promise.resolve({ url, tiles: [tiles] })
+    const mapStyle = await loadMapStyle('style.json', { dataDir: folder, load })
+    expect(mapStyle.address).toBe('/map/style.json')
+    const own = { ...explorer, map: { style: mapStyle.address } }
+    const mapped = await createTestApp(
+      explorerRoutes({ page: loadPage(folder), explorer: own, mapStyle }),
+    )
+    const page = await mapped.inject({ url: '/' })
+    expect(page.headers['content-security-policy']).toContain(
+      "connect-src 'self' http://hub.test https://id.example https://roads.example https://glyphs.example https://tiles.example;",
+    )
+    const headers = { range: 'bytes=0-7' }
+    const part = await mapped.inject({ url: '/map/region.pmtiles', headers })
+    expect([part.statusCode, part.headers['content-range'], part.body]).toEqual([
+      ...[206, 'bytes 0-7/17', 'PMTiles3'],
+    ])
+    expect((await mapped.inject({ url: '/map/style.json' })).json()).toMatchObject(style)
+    for (const url of ['/map/', '/map/none.json', '/map/../index.html', '/map/%2e%2e/index.html']) {
+      expect((await mapped.inject({ url })).statusCode).toBe(404)
+    }
+    await mapped.close()
+  })
+
+  it('lets it ask the server of a style, and what the style names where it can be read', async () => {
+    const url = 'https://maps.example/style.json'
+    const sources = { base: { type: 'raster', tiles: ['https://tiles.example/{z}/{x}/{y}'] } }
+    const requested = async (style: unknown) =>
+      (await loadMapStyle(url, { dataDir: folder, load: () => Promise.resolve(style) })).requested
+    expect(await requested({ version: 8, sources, layers: [] })).toContain(sources.base.tiles[0])
+    expect(await requested(undefined)).toEqual([url])
+  })
+
+  it('does not start without the file of the style', async () => {
+    const load = () => Promise.resolve(undefined)
+    await expect(loadMapStyle('no.json', { dataDir: folder, load })).rejects.toThrow('not exist')
+    await mkdir(join(folder, 'map'), { recursive: true })
+    await writeFile(join(folder, 'map/bad.json'), '{"version": 7}')
+    await expect(loadMapStyle('bad.json', { dataDir: folder, load })).rejects.toThrow('MapLibre')
   })
 
   it('takes no other method, and says which it takes', async () => {

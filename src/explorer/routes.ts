@@ -5,6 +5,7 @@ import type { Static } from 'typebox'
 import { AppError } from '../errors/index.ts'
 import { answerRead, sendText, weakEtag } from '../http/index.ts'
 import type { Page } from './load-page.ts'
+import type { MapStyle } from './map-style.ts'
 import { pagePaths } from './page-paths.ts'
 import type { ViewFile } from './page-paths.ts'
 
@@ -13,9 +14,14 @@ const map = Type.Object(
     tiles: Type.Optional(
       Type.String({ description: 'Template of background tiles: `{z}`, `{x}`, `{y}`' }),
     ),
-    attribution: Type.Optional(Type.String({ description: 'Attribution of the tiles' })),
+    style: Type.Optional(
+      Type.String({ description: 'Address of a MapLibre style, which replaces the tiles' }),
+    ),
+    attribution: Type.Optional(
+      Type.String({ description: 'Attribution of the tiles or the style' }),
+    ),
   },
-  { description: 'Without tiles the shapes of the hub are the background.' },
+  { description: 'Without tiles and style the shapes of the hub are the background.' },
 )
 
 const login = Type.Object(
@@ -48,10 +54,10 @@ export type Explorer = Static<typeof explorerSchema>
 /**
  * What the page may load. Its scripts and styles are files of the hub; nothing stands in line. Records
  * carry pictures from anywhere; map tiles are pictures too, or are fetched from where the setting says.
- * @param addresses that it may ask: the public one of the hub, the issuer of tokens, the map's tiles
+ * @param addresses that it may ask: the public one of the hub, the issuer of tokens, what maps are drawn from
  */
 export function contentPolicy(addresses: readonly string[]): string {
-  const origins = [...new Set(addresses.map(originOf))].filter((origin) => origin !== undefined)
+  const origins = [...new Set(addresses.flatMap((address) => originOf(address) ?? []))]
   // Where the hub itself has no https, the pictures of its records have none either.
   const isPlain = origins.some((origin) => origin.startsWith('http:'))
   const rules = {
@@ -72,13 +78,15 @@ export function contentPolicy(addresses: readonly string[]): string {
 
 /** Tiles stand at templates such as `https://{s}.tiles.example/{z}/{x}/{y}.png`. */
 function originOf(address: string): string | undefined {
-  return /^(?<origin>https?:\/\/[^/]+)/.exec(address.replace('{s}', '*'))?.groups?.['origin']
+  return /^(?<origin>https?:\/\/[^/\s;,]+)/.exec(address.replace('{s}', '*'))?.groups?.['origin']
 }
 
 export type ExplorerDeps = {
   /** The built page, or undefined where nobody built it. */
   readonly page: Page | undefined
   readonly explorer: Explorer
+  /** The style of `explorer.map`. */
+  readonly mapStyle?: MapStyle | undefined
 }
 
 const operation = {
@@ -95,27 +103,30 @@ const operation = {
 const oneYear = 31_536_000
 
 /** Answers with the page, ready for a view, at any address; undefined if it has not been built. */
-export function pageAnswer({ page, explorer }: ExplorerDeps, view: ViewFile) {
-  return page === undefined ? undefined : answerWith(page.htmlOf(view), policyOf(explorer))
+export function pageAnswer(deps: ExplorerDeps, view: ViewFile) {
+  const { page } = deps
+  return page === undefined ? undefined : answerWith(page.htmlOf(view), policyOf(deps))
 }
 
 /** The Explorer: the page, its assets, and what it has to know. Call it after all other services. */
 export const explorerRoutes =
-  ({ page, explorer }: ExplorerDeps): FastifyPluginAsync =>
+  (deps: ExplorerDeps): FastifyPluginAsync =>
   async (app) => {
-    const policy = policyOf(explorer)
+    const { page, explorer, mapStyle } = deps
     const body = JSON.stringify(explorer)
     app.get('/explorer.json', { schema: operation }, (request, reply) => {
       return sendText({ request, reply }, body)
     })
     for (const [path, view] of Object.entries(pagePaths)) {
-      app.get(path, { schema: { hide: true } }, pageAnswer({ page, explorer }, view) ?? refuse)
+      app.get(path, { schema: { hide: true } }, pageAnswer(deps, view) ?? refuse)
     }
-    if (page !== undefined) await serveAssets(app, page.assets, policy)
+    if (page !== undefined) await serveAssets(app, page.assets, policyOf(deps))
+    if (mapStyle?.folder !== undefined) await serveMap(app, mapStyle.folder)
   }
 
-function policyOf({ publicUrl, login, map }: Explorer): string {
-  return contentPolicy([publicUrl, login?.issuer, map.tiles].filter(isGiven))
+function policyOf({ explorer: { publicUrl, login, map }, mapStyle }: ExplorerDeps): string {
+  const own = [publicUrl, login?.issuer, map.tiles].filter((address) => address !== undefined)
+  return contentPolicy([...own, ...(mapStyle?.requested ?? [])])
 }
 
 function answerWith(html: string, policy: string) {
@@ -154,6 +165,8 @@ async function serveAssets(app: FastifyInstance, root: string, policy: string): 
   })
 }
 
-function isGiven(address: string | undefined): address is string {
-  return address !== undefined
+/** The operator's style and its files, in parts too: of an archive of tiles a map reads only some (RFC 9110, 14.2). */
+async function serveMap(app: FastifyInstance, root: string): Promise<void> {
+  const options = { decorateReply: false, index: false, dotfiles: 'ignore' } as const
+  await app.register(fastifyStatic, { ...options, root, prefix: '/map/' })
 }

@@ -45,6 +45,28 @@ describeExplorer('states of maps', ({ open, hub, ...explorer }) => {
     await until(async () => (await lookAtMap(page)).lightness).toBeLessThan(150)
   })
 
+  it('are drawn on the style that the operator chose, and on an empty sheet where it cannot be had', async () => {
+    const { page, expectStatus } = await open('/docs')
+    await page.route('**/explorer.json', async (route) => {
+      const answer = await route.fetch()
+      const map = { style: '/map/style.json', attribution: '© Style' }
+      await route.fulfill({ json: { ...(await answer.json()), map } })
+    })
+    const paint = { 'background-color': '#f00' }
+    const layers = [{ id: 'red', type: 'background', paint }]
+    const style = { version: 8, sources: {}, layers }
+    await page.route('**/map/style.json', (route) => route.fulfill({ json: style }))
+    await page.goto(new URL(onMap, page.url()).href)
+    await page.getByText('© Style').waitFor()
+    await until(async () => (await lookAtMap(page)).lightness).toBeLessThan(150)
+
+    expectStatus(404)
+    await page.route('**/map/style.json', (route) => route.fulfill({ status: 404 }))
+    await page.reload()
+    await page.getByText('The background map cannot be loaded.').waitFor()
+    await isDrawn(page)
+  })
+
   it('say so where the browser cannot draw them; the list goes on', async () => {
     const { page } = await open('/docs')
     await page.addInitScript(() => {

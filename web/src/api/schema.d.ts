@@ -347,6 +347,7 @@ export interface paths {
                             services: ("content" | "timeseries" | "traffic" | "push")[];
                             map: {
                                 tiles?: string;
+                                style?: string;
                                 attribution?: string;
                             };
                             login: {

@@ -1,19 +1,18 @@
 import type { LayerSpecification, Map as MapLibreMap } from 'maplibre-gl'
-import { colour, labelFont } from '../engine/open-map.ts'
+import { aboveBackground, colour, isPaper, labelFont } from '../engine/open-map.ts'
 import type { Backdrop, Outline } from './outline.ts'
 import type { FeatureCollection, Geometry } from 'geojson'
 import { once, readJson } from '../../api/index.ts'
 import { toBackdrop } from './outline.ts'
 
 /** Draws the sheet: land in quiet tints, borders by their rank, names where there is room. */
-export function drawBackdrop(map: MapLibreMap, backdrop: Backdrop, isOnTiles: 'tiles' | 'paper') {
+export function drawBackdrop(map: MapLibreMap, backdrop: Backdrop) {
   if (map.getSource('backdrop') !== undefined) return
   map.addSource('backdrop', { type: 'geojson', data: { ...backdrop.shapes }, tolerance: 0.3 })
   map.addSource('backdrop-names', { type: 'geojson', data: { ...backdrop.labels } })
-  const paper = isOnTiles === 'paper' ? [...fills(), ...names(backdrop.ranks)] : []
+  const paper = isPaper(map) ? [...fills(), ...names(backdrop.ranks)] : []
   const layers = [...paper.filter(isFill), ...lines(), ...paper.filter((layer) => !isFill(layer))]
-  const above = map.getStyle().layers.find(({ id }) => id !== 'outside' && id !== 'tiles')?.id
-  for (const layer of layers) map.addLayer(layer, above)
+  for (const layer of layers) map.addLayer(layer, aboveBackground)
 }
 
 function isFill({ type }: LayerSpecification): boolean {

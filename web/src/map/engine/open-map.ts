@@ -5,7 +5,9 @@ import { once } from '../../api/index.ts'
 
 type MapSettings = {
   readonly container: HTMLElement
-  readonly tiles: Tiles | undefined
+  /** The background that the operator has chosen: the address of a style, or else of tiles. */
+  readonly style: string | undefined
+  readonly tiles: string | undefined
   readonly camera: Camera | undefined
   /** Whether the page scrolls past the map, which then wants two fingers or a key. */
   readonly scroll: 'page' | 'map'
@@ -17,11 +19,14 @@ const somewhere: Camera = { latitude: 46.6, longitude: 11.4, zoom: 7 }
 
 /** Makes a map that can be drawn on. North stays up: it is an atlas, not a flight. */
 export async function openMap(settings: MapSettings): Promise<MapLibreMap> {
-  const { container, tiles, camera = somewhere, scroll, locale } = settings
+  const { container, style, tiles, camera = somewhere, scroll, locale } = settings
+  const own = toStyle(style === undefined ? tiles : undefined, lightOf(container))
   const engine = await loadEngine()
   const map = new engine.Map({
     container,
-    style: toStyle(tiles),
+    style: style ?? own,
+    // What a style names is relative to its own address.
+    transformRequest: (url) => ({ url: new URL(url, new URL(style ?? '', location.href)).href }),
     globalState: readColours(container),
     center: [camera.longitude, camera.latitude],
     zoom: camera.zoom,
@@ -40,12 +45,21 @@ export async function openMap(settings: MapSettings): Promise<MapLibreMap> {
   map.keyboard.disableRotation()
   map.touchZoomRotate.disableRotation()
   map.addControl(new engine.ScaleControl({ maxWidth: 88 }), 'bottom-left')
-  await new Promise<void>((resolve) => {
-    map.once('style.load', () => {
-      resolve()
-    })
-  })
+  // Where the style cannot be had, data are drawn on the empty sheet.
+  const withoutStyle = () => map.setStyle(own, { diff: false })
+  map.once('error', withoutStyle)
+  await map.once('style.load')
+  map.off('error', withoutStyle)
+  map.addLayer({ id: aboveBackground, type: 'background', layout: { visibility: 'none' } })
   return map
+}
+
+/** The layer before which the background ends. */
+export const aboveBackground = 'above-background'
+
+/** Whether the background is the empty sheet. */
+export function isPaper(map: MapLibreMap): boolean {
+  return map.getLayer('outside') !== undefined && map.getLayer('tiles') === undefined
 }
 
 type MapEngine = typeof Engine
@@ -77,13 +91,11 @@ export function canDraw(): boolean {
   return isAble
 }
 
-type Tiles = { readonly url: string; readonly light: 'light' | 'dark' }
-
 /** Fonts of the reader’s system: without a server of glyphs the letters are drawn here. */
 export const labelFont = ['system-ui, Segoe UI, Roboto, Noto Sans, Liberation Sans, sans-serif']
 
 /** The empty sheet that everything is drawn on, with the tiles of the operator where there are any. */
-function toStyle(tiles: Tiles | undefined): StyleSpecification {
+function toStyle(tiles: string | undefined, light: 'light' | 'dark'): StyleSpecification {
   const sheet = {
     id: 'outside',
     type: 'background',
@@ -92,11 +104,8 @@ function toStyle(tiles: Tiles | undefined): StyleSpecification {
   if (tiles === undefined) return { version: 8, sources: {}, layers: [sheet] }
   return {
     version: 8,
-    sources: { tiles: { type: 'raster', tiles: [...toTemplates(tiles.url)], tileSize: 256 } },
-    layers: [
-      sheet,
-      { id: 'tiles', type: 'raster', source: 'tiles', paint: tilePaint(tiles.light) },
-    ],
+    sources: { tiles: { type: 'raster', tiles: [...toTemplates(tiles)], tileSize: 256 } },
+    layers: [sheet, { id: 'tiles', type: 'raster', source: 'tiles', paint: tilePaint(light) }],
   }
 }
 
@@ -200,7 +209,7 @@ export function followColours(map: MapLibreMap, signal: AbortSignal): void {
 }
 
 /** Whether the page is dark here, whoever decided it: then its paper is. */
-export function lightOf(element: HTMLElement): 'light' | 'dark' {
+function lightOf(element: HTMLElement): 'light' | 'dark' {
   const [red = '255'] = /\d+/.exec(getComputedStyle(element).backgroundColor) ?? []
   return Number(red) < 128 ? 'dark' : 'light'
 }
