@@ -20,7 +20,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     // A hub that runs serves the page it started with; what it needs stays for a while.
     emptyOutDir: false,
-    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
+    cssTarget: ['chrome123', 'firefox125', 'safari17.5'],
     modulePreload: { polyfill: false },
     // The hub reads in it which files each view needs, and names them in the page.
     manifest: 'manifest.json',

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
 import { describeExplorer } from './fixture/describe-explorer.ts'
 
-describeExplorer('the shell of the page', ({ open, inEachLanguage }) => {
+describeExplorer('the shell of the page', ({ open, inEachLanguage, expectAccessible }) => {
   inEachLanguage('speaks the language of the browser, and says so', '/', async (visit) => {
     const { page, look } = visit
     await expect.poll(() => page.locator('html').getAttribute('lang')).toBe(look.language)
@@ -23,6 +23,28 @@ describeExplorer('the shell of the page', ({ open, inEachLanguage }) => {
     expect(new URL(page.url()).search).toBe('?lang=it')
     await page.goto(new URL('/', page.url()).href)
     await page.getByRole('heading', { level: 1, name: 'Catalogo' }).waitFor()
+  })
+
+  it('has menus that keys open, move in and close, and that give the focus back', async () => {
+    const { page } = await open('/')
+    const button = page.getByRole('button', { name: 'Appearance: System' })
+    const focused = () => page.evaluate(() => document.activeElement?.textContent.trim())
+    await button.focus()
+    await page.keyboard.press('ArrowDown')
+    await expect.poll(focused).toBe('System')
+    await expectAccessible(page)
+    await page.keyboard.press('ArrowUp')
+    expect(await focused()).toBe('Dark')
+    await page.keyboard.press('Home')
+    await page.keyboard.press('l')
+    expect(await focused()).toBe('Light')
+    await page.keyboard.press('Escape')
+    await page.getByRole('menu').waitFor({ state: 'hidden' })
+    await expect.poll(() => button.evaluate((one) => one === document.activeElement)).toBe(true)
+    await button.click()
+    await page.getByRole('menu').waitFor()
+    await button.click()
+    await page.getByRole('menu').waitFor({ state: 'hidden' })
   })
 
   it('goes dark when told to, whatever the system says, and remembers it', async () => {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import type { Locator } from 'playwright-core'
 import { chart, legend, other, parking, ready, search, watchValues } from './fixture/chart-page.ts'
 import { describeExplorer } from './fixture/describe-explorer.ts'
 
@@ -34,6 +35,28 @@ describeExplorer('what is chosen of time series', ({ open }) => {
     const { page } = await open('/timeseries')
     await page.getByRole('combobox', { name: 'Stations and data types' }).click()
     await page.getByRole('listbox').getByRole('option').first().waitFor()
+  })
+
+  it('is shown for exact times, in a box that Escape and its button close', async () => {
+    const { page } = await open(chart([parking]))
+    const button = page.getByRole('button', { name: 'Exact times' })
+    const from = page.getByLabel('From', { exact: true })
+    const hasFocus = (of: Locator) => of.evaluate((one) => one === document.activeElement)
+    await button.click()
+    await expect.poll(() => hasFocus(from)).toBe(true)
+    await page.keyboard.press('Escape')
+    await from.waitFor({ state: 'hidden' })
+    expect(await hasFocus(button)).toBe(true)
+    await button.click()
+    await from.waitFor()
+    await button.click()
+    await from.waitFor({ state: 'hidden' })
+    await button.click()
+    await from.fill('2026-11-01T00:00')
+    await page.getByRole('button', { name: 'Show', exact: true }).click()
+    await from.waitFor({ state: 'hidden' })
+    expect(await hasFocus(button)).toBe(true)
+    await expect.poll(() => search(page).get('range')).toContain('2026-10-31T23:00')
   })
 
   it('is as high in the legend as it needs to be, whatever is open beside it', async () => {

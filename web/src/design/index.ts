@@ -19,5 +19,4 @@ export { default as TextInput } from './TextInput.svelte'
 export { default as Time } from './Time.svelte'
 export { default as Toggle } from './Toggle.svelte'
 export { default as ViewHead } from './ViewHead.svelte'
-// What stands on bits-ui is imported by its file, so that a view loads what it uses and no more:
-// Combobox, Dialog, Menu, Popover, Tabs, Tooltip.
+// Combobox, Dialog, Menu, Popover and Tabs are imported by their files: a view loads what it uses.
