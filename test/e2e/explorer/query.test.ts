@@ -48,6 +48,10 @@ describeExplorer(
       await page.getByText('Type of lodging').click()
       await page.getByRole('checkbox', { name: 'Farm' }).check()
       await found(page, farms).waitFor()
+      // Other filters count only what matches this one, too.
+      const climate = await count(page, { typefilter: '4', tagfilter: 'climate-house' })
+      const counted = `Climate house ${String(climate)}`
+      await page.getByRole('checkbox', { name: counted, exact: true }).waitFor()
       await page.getByRole('checkbox', { name: 'Mountain inn' }).check()
       await found(page, farmsAndInns).waitFor()
       await chosen(page).getByText('Type of lodging: Farm, Mountain inn').waitFor()

@@ -26,6 +26,12 @@ export function toListRequest(
   return { path, query: { ...filters, ...sortOf(query), ...fieldList, ...paging } }
 }
 
+/** How many of the matching records have each value at a path, the most frequent first. */
+export function toGroupsRequest(dataset: Dataset, query: DatasetQuery, path: string): ApiRequest {
+  const whole = dataset.service === 'content' ? { stream: true } : { limit: -1 }
+  return { path: dataset.list, query: { ...toFilters(dataset, query), groupby: path, ...whole } }
+}
+
 /** How many stations match; lists of content say it themselves. */
 export function toCountRequest(dataset: Dataset, query: DatasetQuery): ApiRequest {
   return {
