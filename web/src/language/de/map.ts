@@ -94,7 +94,7 @@ export const map: MapMessages = {
   },
   events: {
     label: 'Karte der Ereignisse',
-    legend: 'Arten',
+    legend: 'Farben und Zeichen',
     list: 'Ereignisse im Ausschnitt',
   },
 }

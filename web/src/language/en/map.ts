@@ -87,7 +87,7 @@ export const map = {
   },
   events: {
     label: 'Map of the events',
-    legend: 'Kinds',
+    legend: 'Colours and symbols',
     list: 'Events in view',
   },
 }

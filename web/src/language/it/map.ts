@@ -96,7 +96,7 @@ export const map: MapMessages = {
   },
   events: {
     label: 'Mappa degli eventi',
-    legend: 'Tipi',
+    legend: 'Colori e simboli',
     list: 'Eventi visibili',
   },
 }

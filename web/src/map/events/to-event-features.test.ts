@@ -1,28 +1,33 @@
 import { expect, test } from 'vitest'
-import { paintOfKind, toEventFeatures, toMiddle } from './to-event-features.ts'
+import { toEventFeatures, toMiddle } from './to-event-features.ts'
 
-const kinds = Array.from({ length: 10 }, (_, index) => ({ id: `k${String(index)}`, label: '' }))
 const geometry = { type: 'Point', coordinates: [11, 46] }
-
-test('Events have the colour of their kind', () => {
-  expect(toEventFeatures([{ id: 'a', title: 'A', kind: 'k1', geometry }], kinds)).toEqual([
-    { id: 'a', title: 'A', geometry, paint: 'kind1' },
-  ])
+const event = (id: string, severity: string, kind: string) => ({
+  ...{ id, title: '', severity, kind, geometry },
 })
 
-test.each([
-  ['k0', 'kind0'],
-  ['k7', 'kind7'],
-  ['k9', 'kind7'],
-  ['other', 'traffic'],
-])('The kind %s is painted as %s', (kind, paint) => {
-  expect(paintOfKind(kind, kinds)).toBe(paint)
+test('Events have the colour of their severity and the symbol of their kind; the worst are on top', () => {
+  const events = [
+    event('a', 'highest', 'closure'),
+    event('b', 'low', 'accident'),
+    event('c', 'unknown', 'strange'),
+  ]
+  const drawn = toEventFeatures(events)
+  expect(drawn.map(({ id, paint, symbol }) => [id, paint, symbol])).toEqual([
+    ['c', 'other', '•'],
+    ['b', 'step2', '×'],
+    ['a', 'step5', '–'],
+  ])
+  // What else is shown changes neither.
+  for (const one of drawn) {
+    expect(toEventFeatures(events.filter(({ id }) => id === one.id))).toEqual([one])
+  }
 })
 
 test.each([undefined, null, 'here', {}, { type: 'Feature' }])(
   'An event at %j is not drawn',
   (place) => {
-    expect(toEventFeatures([{ id: 'a', title: 'A', geometry: place }], kinds)).toEqual([])
+    expect(toEventFeatures([{ id: 'a', title: 'A', geometry: place }])).toEqual([])
   },
 )
 

@@ -5,7 +5,7 @@ import type {
 } from 'maplibre-gl'
 import { colour, colourNames, labelFont } from '../engine/open-map.ts'
 import type { ColourName } from '../engine/open-map.ts'
-import type { Feature, FeatureCollection, Geometry } from 'geojson'
+import type { FeatureCollection, Geometry } from 'geojson'
 
 /** The colour of a feature: its own, or the one that all have. */
 export function paintOf(otherwise: ColourName): ExpressionSpecification {
@@ -38,6 +38,13 @@ export function chosenFilter(
   return ['all', isOfForm, ['==', ['get', 'id'], id ?? '']]
 }
 
+const hasSymbol: ExpressionSpecification = ['has', 'symbol']
+/** The first steps of the scale are nearer to the sheet than to the ink, light or dark. */
+const isPale: ExpressionSpecification = [
+  'in',
+  ['coalesce', ['get', 'paint'], ''],
+  ['literal', ['step0', 'step1', 'step2']],
+]
 const nothing = chosenFilter(undefined, 'points')
 const layout = { 'line-join': 'round', 'line-cap': 'round' } as const
 
@@ -61,15 +68,7 @@ export function shapeLayers(
         ...{ id: `${source}-lines`, type: 'line', source, filter: ['!', points], layout },
         paint: { 'line-color': paint, 'line-width': 2.5 },
       },
-      {
-        ...{ id: `${source}-points`, type: 'circle', source, filter: points },
-        paint: {
-          'circle-color': paint,
-          'circle-radius': ['interpolate', ['linear'], ['zoom'], 7, 4, 13, 7],
-          'circle-stroke-color': colour('sheet'),
-          'circle-stroke-width': 1.5,
-        },
-      },
+      ...pointLayers(source, paint),
       {
         ...{ id: `${source}-chosen-line`, type: 'line', source, layout, filter: nothing },
         paint: { 'line-color': colour('chosen'), 'line-width': 5 },
@@ -80,6 +79,36 @@ export function shapeLayers(
       },
     ],
   }
+}
+
+/** Circles, larger where a symbol stands on them. */
+function pointLayers(
+  source: string,
+  paint: ExpressionSpecification,
+): readonly LayerSpecification[] {
+  const radius = (plain: number): ExpressionSpecification => ['case', hasSymbol, plain + 3, plain]
+  return [
+    {
+      ...{ id: `${source}-points`, type: 'circle', source, filter: points },
+      paint: {
+        'circle-color': paint,
+        'circle-radius': ['interpolate', ['linear'], ['zoom'], 7, radius(4), 13, radius(7)],
+        'circle-stroke-color': colour('sheet'),
+        'circle-stroke-width': 1.5,
+      },
+    },
+    {
+      ...{ id: `${source}-symbols`, type: 'symbol', source, filter: ['all', points, hasSymbol] },
+      layout: {
+        'text-field': ['get', 'symbol'],
+        'text-font': labelFont,
+        'text-size': 13,
+        'text-allow-overlap': true,
+        'text-ignore-placement': true,
+      },
+      paint: { 'text-color': ['case', isPale, colour('ink'), colour('sheet')] },
+    },
+  ]
 }
 
 /** The ring around what is chosen. */
@@ -99,10 +128,12 @@ export type PlaceFeature = {
   readonly title: string
   readonly geometry: Geometry
   readonly paint?: string
+  /** A character on a point. */
+  readonly symbol?: string
 }
 
 /** What is kept of it on the map: clicks find it by `id`. */
-type PlaceProperties = { readonly id: string; readonly paint?: string }
+type PlaceProperties = Pick<PlaceFeature, 'id' | 'paint' | 'symbol'>
 
 /** Features as the map wants them. */
 export function toCollection(
@@ -110,10 +141,10 @@ export function toCollection(
 ): FeatureCollection<Geometry, PlaceProperties> {
   return {
     type: 'FeatureCollection',
-    features: features.map(({ id, geometry, paint }): Feature<Geometry, PlaceProperties> => ({
+    features: features.map(({ geometry, title: _, ...properties }) => ({
       type: 'Feature',
       geometry,
-      properties: { id, ...(paint === undefined ? {} : { paint }) },
+      properties,
     })),
   }
 }
