@@ -135,7 +135,7 @@ function pieceOf(reading: BucketReading, { origin, width, from, until }: Piece):
   const conditions = [
     sql`m.valid_time >= ${toIso(from)}::timestamptz`,
     sql`m.valid_time < ${toIso(until)}::timestamptz`,
-    ...chosenIn(reading.series),
+    ...chosenIn(reading.series, until - from),
     where,
   ]
   return sql`

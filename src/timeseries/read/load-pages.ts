@@ -1,10 +1,11 @@
-import { empty, identifier, join, sql } from '../../sql/index.ts'
+import { all, empty, identifier, join, sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import type { Queryable, TextRow } from '../../storage/index.ts'
 import type { Order, OrderColumn } from '../catalogue/levels.ts'
 import { keysOf } from './plan.ts'
 import type { ReadPlan } from './plan.ts'
-import type { WrittenRows } from './values/choose-series.ts'
+import type { MakePart } from '../select/compile-call.ts'
+import type { Stages, WrittenRows } from './values/choose-series.ts'
 
 /** What to read of which rows: first the columns of the order, then these. */
 export type Selection = {
@@ -54,18 +55,26 @@ function isPlain({ values }: Sql): boolean {
  * total and like that of the single rows (decisions D4, D46a).
  */
 function groupedRows(plan: ReadPlan): Selection {
-  const { shown, structure, level } = plan
+  const { shown, structure, level, stages } = plan
   const keys = structure === 'tree' ? keysOf(level) : []
   const keyNames = keys.map((_key, place) => name('key', place))
+  const parts: Sql[] = []
+  const part: MakePart = (of, combine) => {
+    const made = name('part', parts.length)
+    parts.push(sql`${of} as ${made}`)
+    return combine(made)
+  }
   const values = shown.map(({ aggregate }, place) => {
     const value = name('value', place)
-    return aggregate === undefined ? value : aggregate.apply(value)
+    if (aggregate === undefined) return value
+    return stages === undefined ? aggregate.apply(value) : aggregate.apply(aggregate.argument, part)
   })
   const plain = shown.flatMap(({ aggregate }, place) =>
     aggregate === undefined ? [name('value', place)] : [],
   )
   const by = [...keyNames, ...plain]
   const present = keys.length + 1
+  const single = stages === undefined ? rowsOf(plan, keys) : seriesOf(plan, { stages, keys, parts })
   return {
     plan,
     order: {
@@ -77,7 +86,7 @@ function groupedRows(plan: ReadPlan): Selection {
     },
     columns: [sql`max(mark)`, ...values],
     places: values.map((_value, place) => present + 1 + place),
-    from: sql`(${rowsOf(plan, keys)}) as single`,
+    from: sql`(${single}) as single`,
     where: sql`true`,
     groupBy: by.length === 0 ? empty : sql`group by ${join(by, ', ')}`,
     afterGroups: true,
@@ -87,21 +96,60 @@ function groupedRows(plan: ReadPlan): Selection {
 /** Each row, with its place in the order and what will be grouped. */
 function rowsOf(plan: ReadPlan, keys: readonly Sql[]): Sql {
   const { order, shown, from, where } = plan
-  const place = order.columns.map(({ expression }) => sql`(${expression})::text`)
-  const columns = [
-    sql`array[${join(place, ', ')}] as place`,
+  const place = order.columns.map(({ expression }) => expression)
+  const values = shown.map(({ printed }, index) => sql`${printed} as ${name('value', index)}`)
+  return sql`select ${join([...columnsOf(plan, place, keys), ...values], ', ')} from ${from} where ${where}`
+}
+
+type OfSeries = {
+  readonly stages: Stages
+  readonly keys: readonly Sql[]
+  /** What is made of the values of each series. */
+  readonly parts: readonly Sql[]
+}
+
+/**
+ * The same where one row stands for all values of a series: what aggregates are made of is read from the index
+ * of the series, and joined to what describes them only then.
+ */
+function seriesOf(plan: ReadPlan, { stages: { series, values }, keys, parts }: OfSeries): Sql {
+  const { order, shown } = plan
+  const place = order.columns.map(({ expression, type }) =>
+    type === 'timestamptz' ? sql`v.valid_time` : expression,
+  )
+  const plain = shown.flatMap(({ printed, aggregate }, index) =>
+    aggregate === undefined ? [sql`${printed} as ${name('value', index)}`] : [],
+  )
+  const conditions = [
+    sql`m.valid_time >= ${values.range?.from ?? null}::timestamptz`,
+    sql`m.valid_time < ${values.range?.to ?? null}::timestamptz`,
+    sql`m.series_id = any(array(select x.id from ${series.from} where ${series.where}))`,
+    values.where,
+    ...shown.flatMap(({ aggregate }) => aggregate?.counts ?? []),
+  ]
+  return sql`
+    select ${join([...columnsOf(plan, place, keys), ...plain, sql`v.*`], ', ')}
+    from ${series.from} join (
+      select m.series_id, min(m.valid_time) as valid_time, ${join(parts, ', ')}
+      from ${values.relation} as m where ${all(conditions)} group by m.series_id
+    ) as v on v.series_id = x.id
+    where ${series.where}`
+}
+
+function columnsOf(plan: ReadPlan, place: readonly Sql[], keys: readonly Sql[]): readonly Sql[] {
+  const texts = place.map((expression) => sql`(${expression})::text`)
+  return [
+    sql`array[${join(texts, ', ')}] as place`,
     sql`${markOf(plan)} as mark`,
     ...keys.map((key, index) => sql`${key} as ${name('key', index)}`),
-    ...shown.map(({ printed }, index) => sql`${printed} as ${name('value', index)}`),
   ]
-  return sql`select ${join(columns, ', ')} from ${from} where ${where}`
 }
 
 function markOf({ level }: ReadPlan): Sql {
   return level.tree.list?.present ?? sql`null::integer`
 }
 
-const name = (kind: 'key' | 'value', place: number) => identifier(`${kind}_${place}`)
+const name = (kind: 'key' | 'value' | 'part', place: number) => identifier(`${kind}_${place}`)
 
 /** Rows of the first statement: small, so that an answer begins soon. */
 const firstPage = 4000

@@ -64,7 +64,7 @@ const mostTries = 3
  * page is read here, and says whether the series are still those that would be chosen.
  */
 export async function openPages(reads: Reads, plan: ReadPlan): Promise<Opened> {
-  const { stages } = plan
+  const stages = plan.rows === 'every' ? plan.stages : undefined
   const { database, chooseSeries, descriptions, latest: memory } = reads
   let series: ChosenSeries | undefined
   for (let tries = 1; ; tries++) {

@@ -25,7 +25,7 @@ import type { NamedSystem, Resolution } from '../where/resolve.ts'
 import { isNamed } from './members.ts'
 import type { Names } from './members.ts'
 import type { Representation } from './representation.ts'
-import { toStages } from './values/choose-series.ts'
+import { isOfSeries, longRange, toStages } from './values/choose-series.ts'
 import type { Stages } from './values/choose-series.ts'
 import { selectKinds } from './values/packing.ts'
 import { valueDatasetsOf, versionsOf } from '../datasets.ts'
@@ -134,7 +134,7 @@ export type ReadPlan = {
   readonly valueDatasets: Sql
   /** What `where` names and only the database knows. */
   readonly systems: readonly NamedSystem[]
-  /** How to read values without joining them to what describes them, where that can be done. */
+  /** How to read or aggregate values without joining them to what describes them, where that can be done. */
   readonly stages: Stages | undefined
   /** How fewer rows are made of the values; undefined where all are shown. */
   readonly reduction: Reduction | undefined
@@ -161,6 +161,7 @@ export function planRead(asked: ReadRequest, query: ReadParameters & ReductionQu
   const rows = chooseRows({ level, shown, structure, types, distinct: query.distinct })
   const order = structure === 'flat' ? level.flatOrder : level.treeOrder
   const tested = { level, visible: sees, selected, order, groups, wanted: wanted?.condition }
+  const isStaged = rows === 'every' || areBySeries(shown, level, reduction)
   const where = all([
     ...level.where(sees),
     ...groups.map(({ condition }) => condition),
@@ -182,10 +183,23 @@ export function planRead(asked: ReadRequest, query: ReadParameters & ReductionQu
     zone: readTimeZone(query.timezone),
     valueDatasets: valueDatasetsOf(types),
     systems: wanted === undefined ? [] : systemsOf(wanted.condition),
-    stages: rows === 'every' ? toStages({ ...tested, reduction }) : undefined,
+    stages: isStaged ? toStages({ ...tested, reduction }) : undefined,
     reduction,
     kinds: level.dataType === undefined ? undefined : selectKinds({ visible: sees, selected }),
   }
+}
+
+/** Whether aggregates of values are made of each series first, by the index that has its values in one place. */
+function areBySeries(
+  shown: readonly Shown[],
+  { range }: Level,
+  reduction: Reduction | undefined,
+): boolean {
+  if (range === undefined || reduction !== undefined) return false
+  if (Date.parse(range.to) - Date.parse(range.from) < longRange) return false
+  return shown.every((one) =>
+    one.aggregate === undefined ? isOfSeries(one) : one.group === measurement && !isOfSeries(one),
+  )
 }
 
 /** With what follows for entity tags. */

@@ -7,10 +7,18 @@ import type { Aggregate, Call } from './grammar.ts'
 export type CompiledCall = {
   /** What the function is applied to, in each row. */
   readonly argument: Sql
-  readonly apply: (argument: Sql) => Sql
+  readonly apply: (argument: Sql, part?: MakePart) => Sql
   /** Rows that the aggregate passes over: texts and JSON are not numbers. */
   readonly counts: Sql | undefined
 }
+
+/**
+ * What an aggregate is made of: of all rows at once, or of some rows first, and then of what was made of
+ * those by `combine`.
+ */
+export type MakePart = (part: Sql, combine: (part: Sql) => Sql) => Sql
+
+const atOnce: MakePart = (part) => part
 
 /**
  * An aggregate of a numeric field (decision D44); `count` takes any field and counts what is there.
@@ -54,24 +62,45 @@ export function compileCall(
   })
 }
 
-const functions: Readonly<Record<Aggregate, (argument: Sql) => Sql>> = {
-  min: (argument) => sql`min(${argument})`,
-  max: (argument) => sql`max(${argument})`,
-  avg: (argument) => sql`avg(${argument})::double precision`,
-  sum: (argument) => sql`sum(${argument})`,
-  count: (argument) => sql`count(${argument})`,
+type Apply = CompiledCall['apply']
+
+const min = (argument: Sql) => sql`min(${argument})`
+const max = (argument: Sql) => sql`max(${argument})`
+const sum = (argument: Sql) => sql`sum(${argument})`
+const count = (argument: Sql) => sql`count(${argument})`
+
+export const countRows: Apply = (argument, part = atOnce) =>
+  sql`coalesce(${part(count(argument), sum)}, 0)::bigint`
+
+const functions: Readonly<Record<Aggregate, Apply>> = {
+  min: (argument, part = atOnce) => part(min(argument), min),
+  max: (argument, part = atOnce) => part(max(argument), max),
+  avg: (argument, part = atOnce) =>
+    sql`(${part(sum(argument), sum)}::numeric / nullif(${part(count(argument), sum)}, 0))::double precision`,
+  sum: (argument, part = atOnce) => part(sum(argument), sum),
+  count: countRows,
 }
 
-/** PostgreSQL fails where a sum, or a square on the way to an average, is not a double any more. */
+/** PostgreSQL fails where a sum is not a double any more. */
 export const aggregateDoubles: typeof functions = {
   ...functions,
-  avg: (argument) => {
-    const mean = sql`avg(${argument}) filter (where abs(${argument}) < 1e100)`
-    const exact = sql`(${exactSum(argument)}) / nullif(count(${argument}), 0)`
-    return sql`case when ${largeSum(argument)} is null then ${mean} else ${toDouble(exact)} end`
+  avg: (argument, part = atOnce) => {
+    const [small, large] = sumsOf(argument, part)
+    const number = sql`nullif(${part(count(argument), sum)}, 0)`
+    const exact = sql`(${exactSum(small, large)}) / ${number}`
+    // What would be nothing when divided is an error, too.
+    const mean = sql`case when abs(${small}) > 1e-300 then ${small} / ${number} else ${small} end`
+    return sql`case when ${large} is null then ${mean} else ${toDouble(exact)} end`
   },
-  sum: (argument) =>
-    sql`case when ${largeSum(argument)} is null then ${smallSum(argument)} else ${toDouble(exactSum(argument))} end`,
+  sum: (argument, part = atOnce) => {
+    const [small, large] = sumsOf(argument, part)
+    return sql`case when ${large} is null then ${small} else ${toDouble(exactSum(small, large))} end`
+  },
+}
+
+/** Sums of what can be added as doubles, and of the rest. */
+function sumsOf(argument: Sql, part: MakePart): readonly [Sql, Sql] {
+  return [part(smallSum(argument), sum), part(largeSum(argument), sum)]
 }
 
 const smallSum = (argument: Sql) => sql`sum(${argument}) filter (where abs(${argument}) < 1e100)`
@@ -80,8 +109,7 @@ const smallSum = (argument: Sql) => sql`sum(${argument}) filter (where abs(${arg
 const largeSum = (argument: Sql) =>
   sql`sum(${argument}::text::numeric) filter (where abs(${argument}) >= 1e100)`
 
-const exactSum = (argument: Sql) =>
-  sql`${largeSum(argument)} + coalesce((${smallSum(argument)})::text::numeric, 0)`
+const exactSum = (small: Sql, large: Sql) => sql`${large} + coalesce((${small})::text::numeric, 0)`
 
 /** What is larger than any double is not shown. */
 const toDouble = (number: Sql) =>

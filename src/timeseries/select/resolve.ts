@@ -7,7 +7,7 @@ import { adviceFor, findField, pointers } from '../catalogue/find-field.ts'
 import type { Found } from '../catalogue/find-field.ts'
 import type { Level } from '../catalogue/levels.ts'
 import type { Call, Entry, Name, RowCount, Select } from './grammar.ts'
-import { compileCall, typeOfCall } from './compile-call.ts'
+import { compileCall, countRows, typeOfCall } from './compile-call.ts'
 import type { CompiledCall } from './compile-call.ts'
 import { rejectedSelect } from './grammar.ts'
 
@@ -115,11 +115,7 @@ function resolveCall(call: Call, level: Level): Shown {
 
 function countIn(group: Group, { text }: RowCount): readonly Shown[] {
   const argument = sql`true`
-  const aggregate = {
-    argument,
-    apply: (row: Sql) => sql`count(${row})`,
-    counts: undefined,
-  }
+  const aggregate = { argument, apply: countRows, counts: undefined }
   const counted = { key: text, member: text, type: 'bigint', printed: argument, aggregate } as const
   return group.fields.slice(0, 1).map((field) => ({ ...shownField(field, group), ...counted }))
 }

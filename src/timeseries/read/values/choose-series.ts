@@ -6,6 +6,7 @@ import type { Sql } from '../../../sql/index.ts'
 import { versionOfDataset } from '../../../storage/index.ts'
 import type { Queryable, TextRow } from '../../../storage/index.ts'
 import { dataType, measurement, parent, station } from '../../catalogue/groups.ts'
+import type { Found } from '../../catalogue/find-field.ts'
 import type { Group } from '../../catalogue/groups.ts'
 import type { Level, Order } from '../../catalogue/levels.ts'
 import { dataTypes, stationsOf } from '../../datasets.ts'
@@ -141,9 +142,13 @@ function stageOf(condition: Resolved): Stage | undefined {
     const [first, ...others] = new Set(condition.of.map(stageOf))
     return others.length === 0 ? first : undefined
   }
-  const { group, field } = condition.found
-  if (describing.includes(group) || field.isOfSeries === true) return 'series'
-  return group === measurement ? 'values' : undefined
+  if (isOfSeries(condition.found)) return 'series'
+  return condition.found.group === measurement ? 'values' : undefined
+}
+
+/** Whether a field is the same for all values of a series. */
+export function isOfSeries({ group, field }: Found): boolean {
+  return describing.includes(group) || field.isOfSeries === true
 }
 
 /** Series in the order of the answer; a series is named by its place in it. All ids are texts. */
@@ -207,6 +212,12 @@ export const catalogue: Sql = sql`(
   select concat(${versionOfDataset(sql`${dataTypes}`)}, ' ',
     string_agg(${versionOfDataset(sql`${stationsOf('')} || type`)}, ' ' order by type))
   from station_types() as type)`
+
+/**
+ * Milliseconds. Of a shorter range the values of all series lie close together in the order of time; of a longer one
+ * more values of each series lie together in the primary key, with their numbers.
+ */
+export const longRange = 6 * 3_600_000
 
 /** If fewer than one in this many series are chosen, the values are read series by series. */
 const few = 8

@@ -5,7 +5,7 @@ import type { TextRow } from '../../../storage/index.ts'
 import type { Representation } from '../representation.ts'
 import type { ChosenSeries, Part, RowTexts, WrittenRows } from './choose-series.ts'
 import { unpackPlain } from './packing.ts'
-import { at, chosenIn, listsOf, unpackPlaced, valueStatement } from './value-rows.ts'
+import { at, isOf, listsOf, unpackPlaced, valueStatement } from './value-rows.ts'
 import type { Run, ValueReading } from './value-rows.ts'
 
 /** The latest values of some series as they were last read. A new state is a new object. */
@@ -125,7 +125,7 @@ function changesOf(reading: ValueReading, datasets: Sql, since: string): Sql {
     select distinct case when id ~ '^[0-9]+$' then id::integer end as id from change
     where dataset = any(array(${datasets})) and xid >= ${since}::xid8`
   // The other shares are distinguished where the values are read.
-  const chosen = all(series.share.kind === 'few' ? chosenIn(series) : [])
+  const chosen = all(series.share.kind === 'few' ? [isOf(series.ids)] : [])
   const relation = sql`(
     select * from ${values.relation} as m
     where m.series_id = any(array(${changed})) and ${chosen})`

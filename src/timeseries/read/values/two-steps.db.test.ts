@@ -107,6 +107,8 @@ const everything = { kind: 'everything' } as const
 
 const wholeRange = '2026-01-01/2026-12-31'
 
+const functions = 'min(mvalue),max(mvalue),count(mvalue)'
+
 const reads: readonly (readonly [path: string, query?: Partial<ReadParameters>])[] = [
   [`flat/*/*/${wholeRange}`],
   [`tree/*/*/${wholeRange}`],
@@ -131,6 +133,18 @@ const reads: readonly (readonly [path: string, query?: Partial<ReadParameters>])
   [`tree/Dense/*/${wholeRange}`, { select: 'mvalue,mvalidtime', offset: 11_000 }],
   [`flat/Dense/*/${wholeRange}`, { where: 'scode.eq."d1"', select: 'mvalue', limit: 9000 }],
   [`flat/*/*/2030-01-01/2031-01-01`],
+  // Aggregates, of each series first.
+  [`flat/*/*/${wholeRange}`, { select: `scode,tname,${functions},mperiod` }],
+  [`tree/*/*/${wholeRange}`, { select: functions, where: 'mvalue.gt.30,scode.neq."c5"' }],
+  [
+    `flat/A/*/${wholeRange}`,
+    { select: 'smetadata.n,count(mvalue),max(mvalue.a),count(mtransactiontime)' },
+  ],
+  [`flat/*/*/${wholeRange}`, { select: functions, limit: 3 }],
+  [`flat/Dense/*/${wholeRange}`, { select: 'scode,sum(mvalue),avg(mvalue)' }],
+  [`flat/Dense/*/${wholeRange}`, { select: 'count(mvalue),sum(mvalue),avg(mvalue)' }],
+  [`flat/*/*/2030-01-01/2031-01-01`, { select: 'count(mvalue),sum(mvalue),avg(mvalue)' }],
+  [`tree/*/*/2026-01-20T03/2026-01-20T10`, { select: `pcode,${functions}`, offset: 5, limit: 9 }],
 ]
 
 describeWithDatabase('Values that are read apart from their series', (database) => {
@@ -194,5 +208,7 @@ describeWithDatabase('Values that are read apart from their series', (database) 
     expect(planOf(`flat/*/*/${wholeRange}`, { where }, 'guest').stages).toBeUndefined()
     expect(planOf('flat/*/*/latest', { where: 'prname.eq."p"' }, 'guest').stages).toBeUndefined()
     expect(planOf('flat/*/*/latest', { select: 'max(mvalue)' }, 'guest').stages).toBeUndefined()
+    const select = 'max(mvalue),prname'
+    expect(planOf(`flat/*/*/${wholeRange}`, { select }, 'guest').stages).toBeUndefined()
   })
 })

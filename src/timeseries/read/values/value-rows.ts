@@ -1,6 +1,7 @@
 import { all, empty, join, sql } from '../../../sql/index.ts'
 import type { Sql } from '../../../sql/index.ts'
 import type { TextRow } from '../../../storage/index.ts'
+import { longRange } from './choose-series.ts'
 import type { ChosenSeries, Stages } from './choose-series.ts'
 import { arrayOf, unpackPlain, unpackTimes } from './packing.ts'
 import type { Packed } from './packing.ts'
@@ -207,7 +208,7 @@ function ofSeries({ values }: ValueReading, cut: Cut, ids: readonly string[]): S
       where ${all(conditions)} ${some}) as m`
 }
 
-function isOf(ids: readonly string[]): Sql {
+export function isOf(ids: readonly string[]): Sql {
   const [only] = ids
   return ids.length === 1 && only !== undefined
     ? sql`m.series_id = ${only}::integer`
@@ -230,9 +231,11 @@ function isChosen({ share }: ChosenSeries): readonly Sql[] {
   return share.kind === 'some' ? [sql`(${share.marks}::boolean[])[m.series_id]`] : []
 }
 
-/** The condition that chooses series where all of them are read, in any order. */
-export function chosenIn(series: ChosenSeries): readonly Sql[] {
-  return series.share.kind === 'few' ? [isOf(series.ids)] : isChosen(series)
+/** The condition that chooses series where all values of a range of this length are read, in any order. */
+export function chosenIn(series: ChosenSeries, length: number): readonly Sql[] {
+  const { kind } = series.share
+  const isByKey = kind === 'few' || (kind === 'some' && length >= longRange)
+  return isByKey ? [isOf(series.ids)] : isChosen(series)
 }
 
 /** How many values a statement has read. */
