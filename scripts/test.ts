@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { chmodSync, existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, statfs } from 'node:fs/promises'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -18,7 +18,7 @@ import type { TestSummary } from './test-summary.ts'
 const vitest = 'node_modules/vitest/vitest.mjs'
 
 /** Readable for the account that PostgreSQL runs under when the tests run as root. */
-const folder = await mkdtemp(join(tmpdir(), 'hub-test-'))
+const folder = await mkdtemp(join(await temporaryPlace(), 'hub-test-'))
 chmodSync(folder, 0o755)
 
 let running: ChildProcess | undefined
@@ -28,6 +28,17 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     stopped ??= signal
     signalGroup('SIGTERM')
   })
+}
+
+/**
+ * Where Linux offers memory as a folder and has plenty of it, databases wait for no disk: a clone of one takes a
+ * quarter of the time. TMPDIR names another place.
+ */
+async function temporaryPlace(): Promise<string> {
+  const memory = '/dev/shm'
+  if (process.env['TMPDIR'] !== undefined || !existsSync(memory)) return tmpdir()
+  const { bavail, bsize } = await statfs(memory)
+  return bavail * bsize >= 8 * 1024 ** 3 ? memory : tmpdir()
 }
 
 /** To vitest and everything below it. */

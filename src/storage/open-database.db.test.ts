@@ -24,7 +24,11 @@ describeOn('postgresql', 'connections', () => {
     await database.close()
     await clone.drop()
   })
-  const address = () => clone.settings.DATABASE_URL ?? ''
+  const addressWith = (parameters: Readonly<Record<string, string>>) => {
+    const url = new URL(clone.settings.DATABASE_URL ?? '')
+    for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
+    return url.href
+  }
 
   it('are sessions in UTC that are named and stop statements and forgotten transactions', async () => {
     const rows = await database.query(sql`select
@@ -35,7 +39,7 @@ describeOn('postgresql', 'connections', () => {
   })
 
   it('keep what the URL says about the session', async () => {
-    const url = `${address()}?application_name=node7&options=-c%20work_mem%3D9MB`
+    const url = addressWith({ application_name: 'node7', options: '-c work_mem=9MB' })
     const named = await openTestDatabase({ ...clone.settings, DATABASE_URL: url })
     const rows = await named.query(sql`select current_setting('work_mem') as memory,
       current_setting('application_name') as name, current_setting('timezone') as zone`)
@@ -77,7 +81,7 @@ describeOn('postgresql', 'connections', () => {
   })
 
   it('for reads go to DATABASE_READ_URL, all others do not', async () => {
-    const named = (name: string) => `${address()}?application_name=${name}`
+    const named = (name: string) => addressWith({ application_name: name })
     const config = {
       ...clone.settings,
       DATABASE_URL: named('primary'),
