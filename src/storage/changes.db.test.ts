@@ -1,11 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it, vi } from 'vitest'
-import {
-  cloneDatabase,
-  describeOn,
-  describeOnBothEngines,
-  useDatabase,
-} from '../../test/fixtures/databases.ts'
+import { cloneDatabase, describeOn, describeWithDatabase } from '../../test/fixtures/databases.ts'
 import { openTestDatabase } from '../../test/fixtures/database-settings.ts'
 import { sql } from '../sql/index.ts'
 import { datasetVersion, versionOfDataset, recordChanges } from './changes.ts'
@@ -14,8 +9,7 @@ import type { Database, Transaction } from './database.ts'
 const change = (tx: Transaction, dataset: string, ids: readonly string[]) =>
   recordChanges(tx, { area: 'content', dataset, kind: 'upsert', ids })
 
-describeOnBothEngines('changes', (engine) => {
-  const database = useDatabase(engine)
+describeWithDatabase('changes', (database) => {
   it('are one row for each id, in their order', async () => {
     await database().transaction((tx) =>
       recordChanges(tx, { area: 'content', dataset: 'Rows', kind: 'delete', ids: ['b', 'a', "'"] }),

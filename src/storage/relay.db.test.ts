@@ -1,13 +1,12 @@
 import { MessageChannel } from 'node:worker_threads'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { describeOnBothEngines, useDatabase } from '../../test/fixtures/databases.ts'
+import { describeWithDatabase } from '../../test/fixtures/databases.ts'
 import { sql } from '../sql/index.ts'
 import type { Database } from './database.ts'
 import { isPassing } from './pg-errors.ts'
 import { portOf, relayedDatabase, serveDatabase } from './relay.ts'
 
-describeOnBothEngines('A database that another thread uses', (engine) => {
-  const database = useDatabase(engine)
+describeWithDatabase('A database that another thread uses', (database) => {
   let relayed: Database
   let endTransactions: () => void
   let close: () => void

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openTestDatabase } from '../../../test/fixtures/database-settings.ts'
 import {
   cloneDatabase,
-  describeOnBothEngines,
+  describeOnEngines,
   describeWithDatabase,
 } from '../../../test/fixtures/databases.ts'
 import type { TestDatabase } from '../../../test/fixtures/databases.ts'
@@ -30,7 +30,7 @@ describeWithDatabase('Partitions of the measurements', (database) => {
 
 const settings = { yearsBack: 10, yearsAhead: 2, latestAhead: 2_678_400 }
 
-describeOnBothEngines('The span of months with tables of their own', (engine) => {
+describeOnEngines('The span of months with tables of their own', (engine) => {
   let clone: TestDatabase
   let database: Database
   beforeAll(async () => {
