@@ -16,7 +16,7 @@ export const contentFilters: readonly Bench[] = [
   filtered('search', 'Text search', `searchfilter=${rare}`),
   filtered('tags', 'Tag filter', `tagfilter=${rare}`),
   filtered('radius', 'Radius', `latitude=46.6&longitude=11.4&radius=${radius.toFixed(0)}`),
-  filtered('rawfilter', 'rawfilter on an indexed member', `rawfilter=${tagged}`),
+  filtered('rawfilter', 'rawfilter on an indexed field', `rawfilter=${tagged}`),
 ]
 
 function filtered(name: string, title: string, asking: string): Bench {

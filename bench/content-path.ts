@@ -7,10 +7,10 @@ import { secondsOf } from './harness/seconds-of.ts'
 const nowhere = 'no such place'
 const path = `/v1/Accommodation?rawfilter=${encodeURIComponent(`eq(GastronomyId,"${nowhere}")`)}`
 
-/** A rawfilter on a member that no index knows: every record is looked into. */
+/** A rawfilter on a field that no index knows: every record is looked into. */
 export const contentPath = comparison({
   name: 'content-path',
-  title: 'rawfilter on any other member ÷ the bare scan in SQL',
+  title: 'rawfilter on any other field ÷ the bare scan in SQL',
   goal: 1 / 1.3,
   unit: 'records/s',
   prepare: async (environment) => {
