@@ -13,6 +13,7 @@ export type Describing = {
   readonly title: string
   readonly entities: readonly Entity[]
   readonly profile: Profile
+  readonly licences: DefaultLicences
   readonly open: OpenFacts
   /** What of the closed data the caller sees beside the open data. */
   readonly closed: ClosedFacts
@@ -20,6 +21,21 @@ export type Describing = {
   readonly guest: ClosedFacts
   /** Whether the caller has shown a token that counts. */
   readonly hasToken: boolean
+}
+
+/** Of data that states none, by origin in lower case; `*` is every other origin. */
+export type DefaultLicences = ReadonlyMap<string, string>
+
+type Licensed = Pick<Summary, 'licences' | 'unlicensed'>
+
+/** The licences that are stated, and those that the operator gives to the rest. */
+function licencesOf({ licences, unlicensed }: Licensed, defaults: DefaultLicences) {
+  const given = new Map<string, number>()
+  for (const [origin, count] of unlicensed) {
+    const licence = defaults.get(origin.toLowerCase()) ?? defaults.get('*')
+    if (licence !== undefined) given.set(licence, (given.get(licence) ?? 0) + count)
+  }
+  return valuesOf(addTallies(licences, given))
 }
 
 type Counts = {
@@ -82,6 +98,7 @@ const nothing: Summary = {
   updated: null,
   sources: new Map(),
   licences: new Map(),
+  unlicensed: new Map(),
   languages: new Map(),
   tags: new Map(),
   cells: new Map(),
@@ -90,13 +107,14 @@ const nothing: Summary = {
 
 /** The open and the visible closed records of a dataset together. */
 export function together({ open = nothing, closed = nothing }: Parts): Summary {
-  const tally = (of: 'sources' | 'licences' | 'languages' | 'tags' | 'cells' | 'months') =>
+  const tally = (of: Exclude<keyof Summary, 'count' | 'updated'>) =>
     addTallies(open[of], closed[of])
   return {
     count: open.count + closed.count,
     updated: newer(open.updated, closed.updated),
     sources: tally('sources'),
     licences: tally('licences'),
+    unlicensed: tally('unlicensed'),
     languages: tally('languages'),
     tags: tally('tags'),
     cells: tally('cells'),
@@ -104,14 +122,15 @@ export function together({ open = nothing, closed = nothing }: Parts): Summary {
   }
 }
 
-export function report(parts: Parts): Reported {
+export function report(parts: Parts, { licences }: Pick<Describing, 'licences'>): Reported {
   const { open = nothing, closed = nothing, guest = nothing } = parts
-  const { count, updated, sources, licences, languages, tags } = together(parts)
+  const whole = together(parts)
+  const { count, updated, sources, languages, tags } = whole
   return {
     count,
     updated,
     access: accessOf({ open: open.count, closed: closed.count, guest: guest.count }),
-    licences: valuesOf(licences),
+    licences: licencesOf(whole, licences),
     sources: valuesOf(sources),
     languages: valuesOf(languages),
     tags: mostOf(tags, mostTags),
@@ -155,7 +174,7 @@ function describeType(type: string, stations: StationSummary, describing: Descri
       closed: closedValues?.series ?? 0,
       guest: guest.values.get(type)?.series ?? 0,
     }),
-    licences: [],
+    licences: licencesOf(stations, describing.licences),
     sources: valuesOf(stations.origins),
     languages: [],
     tags: [],
@@ -220,14 +239,14 @@ export function describeTraffic(describing: Describing): readonly Drawable[] {
       closed: more?.get(origin),
       guest: public_?.get(origin),
     }
-    return describeFeed(origin, parts, describing.publicUrl)
+    return describeFeed(origin, parts, describing)
   })
 }
 
 function describeFeed(
   origin: string,
-  parts: Parameters<typeof report>[0],
-  publicUrl: string,
+  parts: Parts,
+  { publicUrl, licences }: Pick<Describing, 'publicUrl' | 'licences'>,
 ): Drawable {
   const slug = toSlug(origin)
   const id = `traffic/${slug}`
@@ -250,7 +269,7 @@ function describeFeed(
       it: `Chiusure, cantieri, incidenti e meteo sulla strada, segnalati da ${origin}; anche come DATEX II.`,
       en: `Closures, road works, accidents and weather on the road, reported by ${origin}; also as DATEX II.`,
     },
-    ...report(parts),
+    ...report(parts, { licences }),
     sources: [origin],
     freshness: null,
     dataTypes: [],

@@ -12,7 +12,7 @@ import {
   together,
   traces,
 } from './describe.ts'
-import type { Describing } from './describe.ts'
+import type { DefaultLicences, Describing } from './describe.ts'
 import { cellsOf, extentOf } from './extent.ts'
 import type { Extent } from './extent.ts'
 import { factReader } from './facts.ts'
@@ -30,6 +30,7 @@ export type CatalogueDeps = {
   /** What the hub is called (HUB_TITLE). */
   readonly title: string
   readonly profile?: Profile
+  readonly licences: DefaultLicences
   readonly visibilityOf: (principal: Principal) => Visibility
   readonly now: () => Date
   /** Told when a catalogue could not be renewed; the last one stays for a while. */
@@ -94,12 +95,12 @@ export function keepCatalogue(deps: CatalogueDeps): KeptCatalogue {
 
 /** Makes catalogues; what is open is read once for all of them. */
 function builder(deps: CatalogueDeps): (principal: Principal) => Promise<Built> {
-  const { visibilityOf, now, entities, publicUrl, title, profile = 'strict' } = deps
+  const { visibilityOf, now, entities, publicUrl, title, profile = 'strict', licences } = deps
   const facts = factReader(deps)
   const open = shareLoads({ age: shortestAge / 2, now, load: facts.open })
   return async (principal) => {
     const hasToken = principal.kind === 'verified'
-    const given = { publicUrl, title, entities, profile, hasToken }
+    const given = { publicUrl, title, entities, profile, licences, hasToken }
     const [visibility, anyone] = [visibilityOf(principal), visibilityOf(anonymous)]
     const shared = await open()
     const guest = await facts.closed(anyone)
@@ -293,7 +294,7 @@ function describe(entity: Entity, describing: Describing): Drawable {
   const isHidden = takesToken && !hasToken
   const nothing = { open: undefined, closed: undefined, guest: undefined }
   const parts = isHidden ? nothing : { open: of(open), closed: of(closed), guest: of(guest) }
-  const reported = report(parts)
+  const reported = report(parts, describing)
   const access =
     entity.closedMembers.length > 0 && reported.access === 'open' ? 'partly' : reported.access
   const id = `content/${entity.name}`

@@ -292,6 +292,7 @@ function composeCatalogue(parts: CatalogueParts): FastifyPluginAsync {
     publicUrl: publicUrlOf(config),
     title: config.HUB_TITLE,
     profile: config.HUB_PROFILE,
+    licences: new Map(config.HUB_LICENCES.map(readLicence)),
     visibilityOf: rules.visibility,
     now,
     every,
@@ -299,6 +300,12 @@ function composeCatalogue(parts: CatalogueParts): FastifyPluginAsync {
       log.warn({ err }, 'The catalogue could not be renewed; the last one stays.')
     },
   })
+}
+
+/** `origin=licence`, as the setting has it. */
+function readLicence(written: string): readonly [origin: string, licence: string] {
+  const [origin = '', licence = ''] = written.split('=')
+  return [origin.trim().toLowerCase(), licence.trim()]
 }
 
 /** The quotas of a hub; with `HUB_QUOTA=off` nothing is counted or limited. */

@@ -43,6 +43,10 @@ export type StationSummary = {
   /** Connections of this type between two stations. */
   readonly edges: number
   readonly origins: Tally
+  /** As the metadata states them. */
+  readonly licences: Tally
+  /** Stations whose metadata states none, by origin; `*` where they have none. */
+  readonly unlicensed: Tally
   /** Series by data type. */
   readonly dataTypes: Tally
   /** By cell, as `x y`. */
@@ -74,6 +78,13 @@ export async function summariseStations(
     union all
     select type, 'origins', origin, count(*) from station where available group by type, origin
     union all
+    select type, case when licence is null then 'unlicensed' else 'licences' end,
+      coalesce(licence, origin, '*'), count(*)
+    from (
+      select type, origin, nullif(coalesce(metadata ->> 'licence', metadata ->> 'license'), '') as licence
+      from station where available) as stated
+    group by 1, 2, 3
+    union all
     select station.type, 'dataTypes', data_type.name, count(*)
     from series
     join station on station.id = series.station_id
@@ -102,6 +113,8 @@ function toSummary({ tally, single }: Counts): StationSummary {
     count: single('count').count,
     edges: single('edges').count,
     origins: tally('origins'),
+    licences: tally('licences'),
+    unlicensed: tally('unlicensed'),
     dataTypes: tally('dataTypes'),
     cells: tally('cells'),
   }

@@ -18,6 +18,7 @@ const dataset = Type.Object({
   updated: nullable<string>('string'),
   access: Type.String(),
   sources: Type.Array(Type.String()),
+  licences: Type.Array(Type.String()),
   freshness: Type.Unsafe<{ state: string; series: number } | null>({}),
   formats: Type.Array(Type.Object({ name: Type.String() })),
   operations: Type.Array(Type.String()),
@@ -46,11 +47,13 @@ describeOnEngines('The catalogue', (engine) => {
 
   beforeAll(async () => {
     clone = await cloneDatabase(engine)
-    hub = await openComposedHub(clone.settings)
+    const HUB_LICENCES = 'open=CC-BY-4.0,*=CC0-1.0'
+    hub = await openComposedHub(clone.settings, { HUB_LICENCES })
     await storeKnown(hub)
     await hub.store.database.transaction(async (tx) => {
       const parking = { stationType: 'ParkingStation', origin: 'OPEN', received: hub.now() }
-      await storeStations(tx, { ...parking, items: [{ code: '105' }] })
+      const own = { code: '106', metadata: { licence: 'ODbL-1.0' } }
+      await storeStations(tx, { ...parking, items: [{ code: '105' }, own] })
     })
     hub.tick(5000)
     hub.moveClock(5000)
@@ -79,6 +82,17 @@ describeOnEngines('The catalogue', (engine) => {
         else expect([id, Parse(envelope, answer.json()).TotalResults]).toEqual([id, count])
       }
     }
+  })
+
+  it('states the licences of providers, and by origin those of the settings for what states none', async () => {
+    const datasets = await read()
+    const licencesOf = (id: string) => datasets.get(id)?.licences
+    expect(licencesOf('timeseries/ParkingStation')).toEqual(['CC-BY-4.0', 'ODbL-1.0'])
+    for (const { id, count, licences } of datasets.values()) {
+      if (count !== null && count > 0) expect([id, licences.length > 0]).toEqual([id, true])
+    }
+    const dcat = await ask('/catalogue?format=json-ld')
+    expect(dcat.body).toContain('CC-BY-4.0, ODbL-1.0')
   })
 
   it('has the fields of datasets that are named, and no others', async () => {

@@ -14,6 +14,8 @@ export type Summary = {
   readonly updated: string | null
   readonly sources: Tally
   readonly licences: Tally
+  /** Records that state no licence, by source; `*` where they state none of that either. */
+  readonly unlicensed: Tally
   readonly languages: Tally
   readonly tags: Tally
   /** Records by cell, as `x y`. */
@@ -48,8 +50,14 @@ export async function summarise(
     with grouped as materialized (${countedBy(wanted)})
     select part, kind, ${isoOf(sql`updated`)}, records from grouped where kind = 'count'
     union all
-    select part, kind, coalesce(source, licence, to_char(month, 'YYYY-MM')), records
-    from grouped where kind in ('sources', 'licences', 'months')
+    select part, kind, coalesce(source, to_char(month, 'YYYY-MM')), records
+    from grouped where kind in ('sources', 'months')
+    union all
+    select part, kind, licence, sum(records)
+    from grouped where kind = 'licences' and licence <> '' group by part, kind, licence
+    union all
+    select part, 'unlicensed', coalesce(source, '*'), sum(records)
+    from grouped where kind = 'licences' and coalesce(licence, '') = '' group by part, source
     union all
     select part, kind, language, sum(records)
     from grouped cross join unnest(languages) as language
@@ -69,8 +77,8 @@ function countedBy({ entity, part, grid }: SummaryRequest): Sql {
     select part, source, licence, languages, tag_ids, cell, month,
       count(*) as records, max(last_change) as updated,
       case
-        when grouping(source) = 0 then 'sources'
         when grouping(licence) = 0 then 'licences'
+        when grouping(source) = 0 then 'sources'
         when grouping(languages) = 0 then 'languages'
         when grouping(tag_ids) = 0 then 'tags'
         when grouping(cell) = 0 then 'cells'
@@ -84,7 +92,7 @@ function countedBy({ entity, part, grid }: SummaryRequest): Sql {
           date_trunc('month', last_change at time zone 'UTC') as month, ${placeOf(entity)} as place
         from ${tableOf(entity)} where ${conditionOf(entity, part)}
         offset 0) as seen) as placed
-    group by grouping sets ((part), (part, source), (part, licence), (part, languages),
+    group by grouping sets ((part), (part, source), (part, source, licence), (part, languages),
       (part, tag_ids), (part, cell), (part, month))`
 }
 
@@ -149,6 +157,7 @@ function toSummary({ tally, single }: Counts): Summary {
     updated,
     sources: tally('sources'),
     licences: tally('licences'),
+    unlicensed: tally('unlicensed'),
     languages: tally('languages'),
     tags: tally('tags'),
     cells: tally('cells'),
