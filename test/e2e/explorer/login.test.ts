@@ -114,6 +114,19 @@ describeExplorer('logging in on the page', ({ open, expectAccessible, screenshot
     await page.getByLabel('User name').waitFor()
   })
 
+  it('whose code did not arrive loads the page anew at the second try, and begins', async () => {
+    const { page, expectStatus } = await open('/docs')
+    expectStatus(0)
+    await page.route(/assets\/provider/, (route) => route.abort())
+    await page.getByRole('banner').getByRole('button', { name: 'Log in' }).click()
+    await page.getByRole('alert').getByText('The login could not start').waitFor()
+    const again = page.getByRole('alert').getByRole('button', { name: 'Log in again' })
+    await Promise.all([page.waitForEvent('load'), again.click()])
+    await page.unroute(/assets\/provider/)
+    await page.getByRole('banner').getByRole('button', { name: 'Log in' }).click()
+    await page.getByLabel('User name').waitFor()
+  })
+
   it('cannot begin where the browser keeps nothing, and says so', async () => {
     const { page } = await open('/')
     await page.evaluate(() => {

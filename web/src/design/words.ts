@@ -7,7 +7,6 @@ const en = {
   copied: 'Copied',
   copyFailed: 'Select and copy it yourself',
   nothingFound: 'Nothing found',
-  chosen: (names: string) => `Chosen: ${names}`,
   youAreHere: 'You are here',
   zone: {
     label: 'Time zone',
@@ -24,7 +23,6 @@ const de: typeof en = {
   copied: 'Kopiert',
   copyFailed: 'Bitte selbst markieren und kopieren',
   nothingFound: 'Nichts gefunden',
-  chosen: (names) => `Gewählt: ${names}`,
   youAreHere: 'Sie sind hier',
   zone: {
     label: 'Zeitzone',
@@ -41,7 +39,6 @@ const it: typeof en = {
   copied: 'Copiato',
   copyFailed: 'Selezionare e copiare a mano',
   nothingFound: 'Nessun risultato',
-  chosen: (names) => `Scelti: ${names}`,
   youAreHere: 'Lei è qui',
   zone: {
     label: 'Fuso orario',

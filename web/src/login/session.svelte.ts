@@ -1,4 +1,4 @@
-import { forgetPerson, loadExplorer, once, provideToken } from '../api/index.ts'
+import { forgetPerson, isReachable, loadExplorer, once, provideToken } from '../api/index.ts'
 import { keepPending, takePending, readPerson, findTokens, keepTokens } from './tokens.ts'
 import type { Person, Tokens } from './tokens.ts'
 import { tokenSource } from './token-source.ts'
@@ -77,7 +77,12 @@ async function tellTrouble(kind: 'login' | 'logout', step: () => Promise<void>):
 }
 
 async function logIn(): Promise<void> {
-  const { flow, provider } = await loadProvider()
+  const before = misses
+  const { flow, provider } = await loadProvider().catch(async (thrown: unknown) => {
+    // Some browsers never request a missing part again, and a newer version of the page may have another.
+    if (before > 0 && misses > before && (await isReachable())) location.reload()
+    throw thrown
+  })
   const { url, verifier, state: sent } = await flow.startLogin(provider)
   keepPending({ verifier, state: sent, returnTo: placeToReturnTo() })
   location.assign(url)
@@ -123,11 +128,16 @@ function personOf(found: Tokens | undefined): Person | undefined {
   return found === undefined ? undefined : readPerson(found.access)
 }
 
+/** How often the code of logins did not arrive. */
+let misses = 0
 let isRefusal: (thrown: unknown) => boolean = () => false
 
 /** What logins need is loaded when somebody logs in. */
 const loadProvider = once(async () => {
-  const flow = await import('./provider.ts')
+  const flow = await import('./provider.ts').catch((thrown: unknown) => {
+    misses += 1
+    throw thrown
+  })
   isRefusal = flow.isRefusal
   const { login } = await loadExplorer()
   if (login === null) throw new Error('This hub has no client for the page')
