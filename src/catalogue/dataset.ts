@@ -23,6 +23,8 @@ export type Described = {
   readonly dataspace: string
   readonly title: InLanguages
   readonly description: InLanguages
+  /** Path of the field that names a record, with `{language}` where it has several texts. */
+  readonly titleField: string
   /** Null where the caller may not read the list. */
   readonly count: number | null
   /** ISO 8601. */

@@ -166,6 +166,7 @@ function describeType(type: string, stations: StationSummary, describing: Descri
     type,
     dataspace: 'mobility',
     ...describeStationType(type),
+    titleField: 'sname',
     count: stations.count,
     updated: newer(openValues?.newest ?? null, closedValues?.newest ?? null),
     freshness: freshnessOf([openValues, closedValues]),
@@ -243,6 +244,19 @@ export function describeTraffic(describing: Describing): readonly Drawable[] {
   })
 }
 
+const wordsOfFeed = (origin: string) => ({
+  title: {
+    de: `Verkehrsereignisse: ${origin}`,
+    it: `Eventi sul traffico: ${origin}`,
+    en: `Traffic events: ${origin}`,
+  },
+  description: {
+    de: `Sperren, Baustellen, Unfälle und Wetter auf der Straße, gemeldet von ${origin}; auch als DATEX II.`,
+    it: `Chiusure, cantieri, incidenti e meteo sulla strada, segnalati da ${origin}; anche come DATEX II.`,
+    en: `Closures, road works, accidents and weather on the road, reported by ${origin}; also as DATEX II.`,
+  },
+})
+
 function describeFeed(
   origin: string,
   parts: Parts,
@@ -259,16 +273,8 @@ function describeFeed(
     service: 'traffic' as const,
     type: slug,
     dataspace: 'mobility',
-    title: {
-      de: `Verkehrsereignisse: ${origin}`,
-      it: `Eventi sul traffico: ${origin}`,
-      en: `Traffic events: ${origin}`,
-    },
-    description: {
-      de: `Sperren, Baustellen, Unfälle und Wetter auf der Straße, gemeldet von ${origin}; auch als DATEX II.`,
-      it: `Chiusure, cantieri, incidenti e meteo sulla strada, segnalati da ${origin}; anche come DATEX II.`,
-      en: `Closures, road works, accidents and weather on the road, reported by ${origin}; also as DATEX II.`,
-    },
+    ...wordsOfFeed(origin),
+    titleField: 'Detail.{language}.Title',
     ...report(parts, { licences }),
     sources: [origin],
     freshness: null,

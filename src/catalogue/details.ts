@@ -1,13 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import { Type } from 'typebox'
 import type { Visibility } from '../access/index.ts'
 import {
   checkExpression,
   expressions,
+  inLanguages,
   listMembers,
+  listParameters,
   loadTagTitles,
+  loadTypes,
   rawFilterOperators,
 } from '../content/index.ts'
 import type { Entity, Profile } from '../content/index.ts'
@@ -26,151 +28,22 @@ import { numbering } from './dataset.ts'
 import type { Dataset, Values } from './dataset.ts'
 import { mostOf } from './facts.ts'
 import type { CatalogueDeps } from './keep-current.ts'
-import { datasetParameters } from './schemas.ts'
+import { checkOperation, columnRoles, membersOperation, valuesOperation } from './schemas.ts'
 
-const problem = Type.Ref('ProblemDetails')
-const errors = { 400: problem, 404: problem, 503: problem }
-const orNull = (type: string, description: string) =>
-  Type.Unsafe({ type: [type, 'null'], description })
-
-const deprecated = Type.Unsafe({
-  type: ['object', 'null'],
-  required: ['since', 'removedAfter', 'description', 'replacement'],
-  properties: {
-    since: { type: 'string', format: 'date' },
-    removedAfter: { type: 'string', format: 'date', description: 'Served at least until then' },
-    description: { type: 'string', description: 'What to use instead' },
-    replacement: { type: ['string', 'null'], description: 'The path that has the same value' },
-  },
-})
-
-const member = Type.Object({
-  path: Type.String({
-    description: 'As in fields, rawfilter, rawsort, where and select; replace {language} and {key}',
-  }),
-  type: Type.Enum(['text', 'number', 'boolean', 'time', 'object', 'json', 'value', 'place', 'any']),
-  description: orNull('string', 'What it means'),
-  isList: Type.Boolean({ description: 'Whether a record may have several values' }),
-  canFilter: Type.Boolean(),
-  canSort: Type.Boolean(),
-  takesToken: Type.Boolean({ description: 'Whether only callers with a token see it' }),
-  operators: Type.Array(Type.String(), {
-    description: 'Operators of where; for rawfilter see operators above',
-  }),
-  at: Type.Enum(['records', 'stations', 'values', 'edges'], {
-    description: 'Where it is; values: at paths with data types',
-  }),
-  deprecated,
-})
-
-/** `GET /catalogue/{service}/{type}/members` */
-const membersOperation = {
-  operationId: 'listMembers',
-  summary: 'The fields of the records of a dataset: for columns, filters and completion',
-  description:
-    'Includes deprecated fields, since when they are deprecated, and what to use instead.',
-  tags: ['Catalogue'],
-  params: datasetParameters,
-  response: {
-    200: Type.Object({
-      id: Type.String(),
-      language: Type.Enum(['rawfilter', 'where'], {
-        description: 'Language in which the dataset is filtered',
-      }),
-      operators: Type.Array(Type.String(), { description: 'Operators of the language' }),
-      members: Type.Array(member),
-    }),
-    ...errors,
-  },
+type ValueDeps = {
+  readonly database: Queryable
+  readonly entities: readonly Entity[]
+  readonly visibility: Visibility
+  /** Whose list shows the dataset; undefined for stations. */
+  readonly entity: Entity | undefined
 }
-
-const counted = { id: Type.String(), count: Type.Integer() }
-const texts = Type.Record(Type.String(), Type.String(), { description: 'By language' })
-
-/** `GET /catalogue/{service}/{type}/values` */
-const valuesOperation = {
-  operationId: 'listValues',
-  summary: 'The tags, languages, sources and licences in use in a dataset, with counts',
-  description:
-    'Counts what the caller can see; the most frequent first. The identifiers are those that tagfilter, langfilter, source and the path of data types accept.',
-  tags: ['Catalogue'],
-  params: datasetParameters,
-  response: {
-    200: Type.Object({
-      id: Type.String(),
-      tags: Type.Array(Type.Object({ ...counted, title: texts })),
-      languages: Type.Array(Type.Object(counted)),
-      sources: Type.Array(Type.Object(counted)),
-      licences: Type.Array(Type.Object(counted)),
-      dataTypes: Type.Array(
-        Type.Object({
-          ...counted,
-          unit: orNull('string', 'Unit of measurement'),
-          description: orNull('string', 'What it means'),
-        }),
-      ),
-    }),
-    ...errors,
-  },
-}
-
-const issue = Type.Object({
-  detail: Type.String(),
-  position: Type.Optional(Type.Integer({ description: 'Zero-based offset in the text' })),
-  expected: Type.Optional(Type.Array(Type.String())),
-  hint: Type.Optional(Type.String()),
-})
-
-const expression = (description: string, example: string) =>
-  Type.Optional(Type.String({ maxLength: 50_000, description, examples: [example] }))
-
-/** `GET /catalogue/{service}/{type}/check` */
-const checkOperation = {
-  operationId: 'checkExpressions',
-  summary: 'Whether expressions can be read, without running them',
-  description:
-    'A fault is reported in a successful response, with its position. Shapes and tags are not looked up, so an unknown one is not a fault here.',
-  tags: ['Catalogue'],
-  params: datasetParameters,
-  querystring: Type.Object({
-    rawfilter: expression('Of the content service', 'eq(Active,true)'),
-    rawsort: expression('Of the content service', '-LastChange'),
-    tagfilter: expression('Of the content service', 'summer'),
-    polygon: expression('Of the content service', 'bbi(11.2 46.4,11.4 46.6)'),
-    fields: expression('Of the content service', 'Id,Shortname'),
-    where: expression('Of the time series service', 'scode.eq."105"'),
-    select: expression('Of the time series service', 'scode,sname'),
-    at: Type.Enum(['stations', 'values', 'edges'], {
-      default: 'values',
-      description: 'Paths to which where and select apply',
-    }),
-  }),
-  response: {
-    200: Type.Object({
-      id: Type.String(),
-      checks: Type.Array(
-        Type.Object({
-          parameter: Type.String(),
-          valid: Type.Boolean(),
-          canonical: orNull('string', 'As the hub understood it'),
-          errors: Type.Array(issue),
-          warnings: Type.Array(issue),
-        }),
-      ),
-    }),
-    ...errors,
-  },
-}
-
-type ValueDeps = { readonly database: Queryable; readonly entities: readonly Entity[] }
 
 const most = 500
 
 /** The values in use, with the titles of tags and the units of data types. */
 async function describeValues(
-  { database, entities }: ValueDeps,
+  { database, entities, visibility, entity }: ValueDeps,
   { tags, languages, sources, licences, dataTypes }: Values,
-  visibility: Visibility,
 ) {
   const ids = [...tags.keys()].slice(0, most)
   const tagEntity = entities.find(({ name }) => name === 'Tag')
@@ -180,6 +53,7 @@ async function describeValues(
       : await loadTagTitles(database, tagEntity, { ids, visibility })
   const words = await loadDataTypeWords(database, [...dataTypes.keys()])
   const nothing = { unit: null, description: null }
+  const parameters = entity === undefined ? [] : listParameters(entity)
   return {
     tags: mostOf(tags, most).map((tag) => ({ ...tag, title: titles.get(tag.id) ?? {} })),
     languages: mostOf(languages, most),
@@ -189,7 +63,22 @@ async function describeValues(
       ...one,
       ...(words.get(one.id) ?? nothing),
     })),
+    parameters: await loadChoices(parameters, { database, tag: tagEntity, visibility }),
   }
+}
+
+/** What can be chosen by each parameter that has a list of types. */
+async function loadChoices(
+  parameters: ReturnType<typeof listParameters>,
+  from: Parameters<typeof loadTypes>[1],
+) {
+  const choices = parameters.map(async ({ name, kind, types }) => {
+    if (types === undefined) return []
+    const rows = await loadTypes(types, from)
+    const idOf = (row: (typeof rows)[number]) => (kind === 'bits' ? String(row.Bitmask) : row.Id)
+    return [[name, rows.map((row) => ({ id: idOf(row), title: row.TypeDesc }))] as const]
+  })
+  return Object.fromEntries((await Promise.all(choices)).flat())
 }
 
 /** The text of an answer with its entity tag. */
@@ -271,8 +160,8 @@ export const detailRoutes =
         const { dataset, values, tags } = await find(request, request.params)
         const { id } = dataset
         const visibility = deps.visibilityOf(request.principal)
-        const make = async () =>
-          toAnswer({ id, ...(await describeValues(deps, values, visibility)) })
+        const given = { ...deps, visibility, entity: entityOf(deps, dataset) }
+        const make = async () => toAnswer({ id, ...(await describeValues(given, values)) })
         const basis = [visibility, ...tags, ...Object.values(values)]
         const key = `values ${String(numbers(visibility))} ${id}`
         return remember({ key, basis, make })
@@ -350,13 +239,36 @@ function entityMembers(entity: Entity) {
     operators: [],
     at: 'records',
   }))
-  return { language: 'rawfilter', operators: rawFilterOperators, members }
+  const parameters = listParameters(entity).map(({ types: _, ...parameter }) => parameter)
+  return {
+    language: 'rawfilter',
+    operators: rawFilterOperators,
+    parameters,
+    members: withColumns(members),
+  }
+}
+
+type Shown = {
+  readonly path: string
+  readonly role: string | null
+  readonly deprecated: unknown
+}
+
+/** Fields with their places among the first columns: of each role the least deep field has one. */
+function withColumns<Field extends Shown>(fields: readonly Field[]) {
+  const depthOf = ({ path }: Field) => path.split('.').length
+  const shown = fields
+    .filter(({ deprecated }) => deprecated === null)
+    .toSorted((one, other) => depthOf(one) - depthOf(other))
+  const columns = columnRoles.flatMap((role) => shown.find((field) => field.role === role) ?? [])
+  const places = new Map<unknown, number>(columns.map((field, place) => [field, place]))
+  return fields.map((field) => ({ ...field, column: places.get(field) ?? null }))
 }
 
 /** The fields of a station type. */
 async function stationMembers(database: Queryable, type: string) {
   const fields = await listFields(database, type)
-  const members = fields.map(({ name, type: kind, operators, at }) => ({
+  const members = fields.map(({ name, type: kind, operators, at, shown }) => ({
     path: name,
     type: kind,
     description: null,
@@ -367,6 +279,15 @@ async function stationMembers(database: Queryable, type: string) {
     deprecated: null,
     operators,
     at,
+    label: shown === undefined ? null : inLanguages(shown.label),
+    role: shown?.role ?? null,
+    unit: null,
+    filters: [],
   }))
-  return { language: 'where', operators: whereOperators, members }
+  return {
+    language: 'where',
+    operators: whereOperators,
+    parameters: [],
+    members: withColumns(members),
+  }
 }

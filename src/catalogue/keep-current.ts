@@ -18,7 +18,7 @@ import type { Extent } from './extent.ts'
 import { factReader } from './facts.ts'
 import { drawChanges, drawMap } from './miniature.ts'
 import { toDcat } from './to-dcat.ts'
-import { listFormatsOf, needsToken, wordsOf } from '../content/index.ts'
+import { listFormatsOf, needsToken, titleField, wordsOf } from '../content/index.ts'
 import type { Entity, Profile, Summary } from '../content/index.ts'
 import { weakEtag } from '../http/index.ts'
 import type { Queryable } from '../storage/index.ts'
@@ -304,6 +304,7 @@ function describe(entity: Entity, describing: Describing): Drawable {
     service: 'content',
     type: entity.name,
     ...wordsOf(entity.naming, entity.name),
+    titleField: titleField(entity),
     ...reported,
     count: isHidden ? null : reported.count,
     access: takesToken ? 'closed' : access,

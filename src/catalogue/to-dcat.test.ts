@@ -15,7 +15,7 @@ const content: Dataset = {
     updated: '2026-11-20T10:00:00.000Z',
   },
   ...{ freshness: null, access: 'open', licences: ['CC0'], sources: [], languages: ['de', 'xx'] },
-  ...{ tags: [], dataTypes: [], operations: [] },
+  ...{ tags: [], dataTypes: [], operations: [], titleField: 'Detail.{language}.Title' },
   formats: [
     { name: 'csv', mediaType: 'text/csv' },
     { name: 'rawdata', mediaType: 'application/rawdata' },

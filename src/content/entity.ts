@@ -8,6 +8,7 @@ import type { Deprecation } from './deprecations/deprecation.ts'
 import { toNaming } from './naming.ts'
 import type { Naming } from './naming.ts'
 import type { NearStations, Nearby } from './nearby/nearest.ts'
+import type { Choice } from './presentation.ts'
 
 /** To the letter of the interface, or as clients of the public system expect (decision D0). */
 export type Profile = 'strict' | 'compatible'
@@ -58,6 +59,8 @@ export type Parameter = {
   readonly examples: { readonly good: readonly string[]; readonly bad: readonly string[] }
   /** Other parameters without which this one says nothing, for the good examples. */
   readonly beside?: string
+  /** How people choose by it. */
+  readonly choice?: Choice | undefined
 }
 
 export type Query = Readonly<Record<string, unknown>>

@@ -20,8 +20,17 @@ export type { Entity, Profile } from './entity.ts'
 export { listFormatsOf } from './formats/index.ts'
 export { syncHistoryTriggers } from './history.ts'
 export { rawFilterOperators } from './rawfilter/index.ts'
-export { checkExpression, expressions, listMembers, loadTagTitles } from './members.ts'
+export {
+  checkExpression,
+  expressions,
+  listMembers,
+  listParameters,
+  loadTagTitles,
+  titleField,
+} from './members.ts'
 export type { Checked, Member, TagTitles } from './members.ts'
+export { loadTypes } from './type-lists/index.ts'
+export { inLanguages } from './presentation.ts'
 export { contentRoutes } from './routes.ts'
 export { syncEntityTables } from './sync-tables.ts'
 export { checkOf } from './write/to-stored.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { entitiesOf } from './entities/index.ts'
+import { entitiesOf, viewsOf } from './entities/index.ts'
 import { toNaming } from './naming.ts'
 import type { expressions } from './members.ts'
-import { checkExpression, listMembers } from './members.ts'
+import { checkExpression, listMembers, listParameters } from './members.ts'
 
 const entities = entitiesOf(toNaming('Hub'))
 
@@ -47,6 +47,24 @@ describe('The members of an entity', () => {
       description: 'Use GpsInfo',
     })
     expect(members.get('GpsInfo.[*].Latitude')?.deprecated).toBeNull()
+  })
+
+  it('tell what they are, what people call them, and the parameters that filter by them', () => {
+    const members = membersOf('Accommodation')
+    expect(members.get('AccoDetail.{language}.Name')).toMatchObject({
+      ...{ role: 'title', label: { de: 'Titel', it: 'Titolo', en: 'Title' }, filters: [] },
+    })
+    expect(members.get('AccoCategoryId')).toMatchObject({ filters: ['categoryfilter'] })
+    expect(membersOf('HubActivityPoi').get('DistanceLength')).toMatchObject({
+      ...{ label: { it: 'Lunghezza' }, unit: 'm', filters: ['distancefilter'] },
+    })
+    for (const entity of [...entities, ...viewsOf(toNaming('Hub'))]) {
+      const paths = new Set(listMembers(entity).map(({ path }) => path))
+      const titled = listMembers(entity).filter(({ role }) => role === 'title')
+      expect([entity.name, titled.length]).toEqual([entity.name, 1])
+      const strange = listParameters(entity).filter(({ field }) => !paths.has(field))
+      expect(strange).toEqual([])
+    }
   })
 
   it.each(entities.map(({ name }) => name))('can be requested, of %s', (name) => {

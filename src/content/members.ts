@@ -2,9 +2,12 @@ import type { TSchema } from 'typebox'
 import { anonymous } from '../access/index.ts'
 import type { Visibility } from '../access/index.ts'
 import { deprecatedUses, isSchema, membersOf, valueOfKeys } from './deprecations/index.ts'
+import type { InLanguages } from './datasets/index.ts'
 import type { Entity } from './entity.ts'
 import { filtersOf } from './filters/index.ts'
 import { fieldsIn, parseRawFilter, toStoredField } from './rawfilter/index.ts'
+import { inLanguages, presentationOf } from './presentation.ts'
+import type { Choice, Role } from './presentation.ts'
 import { parseRawSort } from './rawsort.ts'
 import { parseFields } from './representation.ts'
 import { isVisible, tableOf } from './table.ts'
@@ -30,6 +33,12 @@ export type Member = {
   /** Whether only callers with a token see it. */
   readonly takesToken: boolean
   readonly deprecated: Deprecated | null
+  /** What it is called. */
+  readonly label: InLanguages | null
+  readonly role: Role | null
+  readonly unit: string | null
+  /** Parameters of the list that filter by it. */
+  readonly filters: readonly string[]
 }
 
 export type Deprecated = {
@@ -47,7 +56,34 @@ const deepest = 6
 
 /** Every field that the schema of an entity names, in its order. */
 export function listMembers(entity: Entity): readonly Member[] {
-  return below(entity.schema, { entity, path: '', names: [], depth: 0, isList: false })
+  const filters = Map.groupBy(listParameters(entity), ({ field }) => field)
+  const members = below(entity.schema, { entity, path: '', names: [], depth: 0, isList: false })
+  const title = titleField(entity)
+  return members.map((member) => ({
+    ...member,
+    role: member.path === title ? 'title' : member.role,
+    filters: filters.get(member.path)?.map(({ name }) => name) ?? [],
+  }))
+}
+
+/** The field that names a record: the first of the titles. */
+export function titleField({ titles: [first = 'Shortname'] }: Entity): string {
+  return first.replace('*', '{language}')
+}
+
+/** A parameter of the list of an entity that people can choose by. */
+type ListParameter = Pick<Choice, 'field' | 'kind' | 'types'> & {
+  readonly name: string
+  readonly label: InLanguages
+  readonly unit: string | null
+}
+
+/** The parameters of an entity that people can choose by, beside those of all lists. */
+export function listParameters({ filters }: Entity): readonly ListParameter[] {
+  const parameters = filters.flatMap((filter) => filter.parameters)
+  return parameters.flatMap(({ name, choice }) =>
+    choice === undefined ? [] : [{ unit: null, ...choice, name, label: inLanguages(choice.label) }],
+  )
 }
 
 type Place = {
@@ -96,6 +132,7 @@ function toMember(schema: TSchema, { entity, path, names, isList, deprecated }: 
   const [first = ''] = names
   const isStored = !entity.computedMembers.includes(first) && first !== 'Self'
   const own: unknown = Reflect.get(schema, 'description')
+  const { label, role = null, unit = null } = presentationOf(schema)
   return {
     path: isSchema(items) ? `${path}.[*]` : path,
     type,
@@ -105,6 +142,10 @@ function toMember(schema: TSchema, { entity, path, names, isList, deprecated }: 
     canSort: isStored && !several && type !== 'object' && type !== 'any',
     takesToken: entity.closedMembers.includes(first),
     deprecated: deprecated ?? null,
+    label: label === undefined ? null : inLanguages(label),
+    role,
+    unit,
+    filters: [],
   }
 }
 

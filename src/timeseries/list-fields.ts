@@ -3,7 +3,7 @@ import type { Issue } from '../errors/index.ts'
 import { LanguageError } from '../lang/index.ts'
 import { sql } from '../sql/index.ts'
 import type { Queryable } from '../storage/index.ts'
-import type { FieldType, Group } from './catalogue/groups.ts'
+import type { FieldType, Group, Shown } from './catalogue/groups.ts'
 import { edgeLevel, latestLevel, stationLevel } from './catalogue/levels.ts'
 import type { Level } from './catalogue/levels.ts'
 import type { Profile } from './parameters.ts'
@@ -48,6 +48,7 @@ export type TimeseriesField = {
   readonly operators: readonly string[]
   /** Where it is: at stations, at paths with data types as well, or at edges. */
   readonly at: 'stations' | 'values' | 'edges'
+  readonly shown?: Shown | undefined
 }
 
 /** Number of stations whose metadata is searched for fields. */
@@ -68,7 +69,8 @@ function fieldsOf({ name, fields }: Group): readonly TimeseriesField[] {
   const at = name === 'station' || name === 'parent' ? 'stations' : 'values'
   return fields.map((field) => {
     const { type, target } = kinds[field.type]
-    return { name: field.name, type, operators: operatorsFor(target), at }
+    const { name, shown } = field
+    return { name, type, operators: operatorsFor(target), at, shown }
   })
 }
 
@@ -117,7 +119,14 @@ async function loadMetadata(
     type: jsonKinds[kind ?? ''] ?? 'json',
     operators: operatorsFor('path'),
     at: 'stations',
+    shown: metadata[key ?? ''],
   }))
+}
+
+/** What people know of the metadata that many station types have. */
+const metadata: Readonly<Record<string, Shown>> = {
+  municipality: { role: 'municipality', label: ['Gemeinde', 'Comune', 'Municipality'] },
+  capacity: { role: 'capacity', label: ['Kapazität', 'Capacità', 'Capacity'] },
 }
 
 const jsonKinds: Readonly<Record<string, TimeseriesField['type']>> = {

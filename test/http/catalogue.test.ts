@@ -187,6 +187,35 @@ describeOnEngines('The catalogue', (engine) => {
     })
   })
 
+  it('describes fields, the first columns of a table, and what can be chosen', async () => {
+    const columns = async (id: string) => {
+      const { members } = (await ask(`/catalogue/${id}/members`)).json<{
+        members: readonly { readonly path: string; readonly column: number | null }[]
+      }>()
+      const shown = members.filter(({ column }) => column !== null)
+      return shown.toSorted((a, b) => Number(a.column) - Number(b.column)).map(({ path }) => path)
+    }
+    expect(await columns('content/Event')).toEqual([
+      ...['ImageGallery.[*].ImageUrl', 'Detail.{language}.Title', 'DateBegin', 'DateEnd'],
+      ...['LocationInfo.MunicipalityInfo.Name.{language}', 'Source', 'LicenseInfo.License'],
+      ...['Active', 'LastChange', 'GpsInfo.[*]'],
+    ])
+    expect(await columns('timeseries/Mixed')).toEqual([
+      ...['sname', 'scode', 'sorigin', 'sactive', 'scoordinate'],
+    ])
+    expect((await ask('/catalogue/content/Accommodation/members')).json()).toMatchObject({
+      parameters: expect.arrayContaining([
+        {
+          ...{ name: 'boardfilter', kind: 'bits', unit: null, field: 'BoardIds.[*]' },
+          label: { de: 'Verpflegung', it: 'Trattamento', en: 'Board' },
+        },
+      ]),
+    })
+    expect((await ask('/catalogue/content/Accommodation/values')).json()).toMatchObject({
+      parameters: { boardfilter: expect.arrayContaining([{ id: '1', title: expect.anything() }]) },
+    })
+  })
+
   it('names fields that lists of the time series service take', async () => {
     const { members } = (await ask('/catalogue/timeseries/Mixed/members')).json<{
       members: readonly { readonly path: string; readonly at: string }[]

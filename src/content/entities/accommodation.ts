@@ -6,8 +6,9 @@ import {
 } from '../filters/lists/accommodation.ts'
 import { roomColumns, roomFilters } from '../filters/lists/further.ts'
 import type { Naming } from '../naming.ts'
+import { labelled } from '../presentation.ts'
 import { tourismSchema } from './base.ts'
-import { images, link, links, schedule } from './members/parts.ts'
+import { images, inShort, link, links, longText, schedule } from './members/parts.ts'
 import {
   distances,
   location,
@@ -30,13 +31,18 @@ import {
   text,
   texts,
   timeOfDay,
+  title,
 } from './members/values.ts'
 
 /** Name, address and texts of an accommodation in one language. */
 const accommodationDetail = object({
   Language: text,
-  Name: text,
-  NameAddition: text,
+  Name: title,
+  NameAddition: labelled(
+    text,
+    ['Namenszusatz', 'Aggiunta al nome', 'Addition to the name'],
+    'text',
+  ),
   Street: text,
   Zip: text,
   City: text,
@@ -48,8 +54,8 @@ const accommodationDetail = object({
   Lastname: text,
   Email: text,
   Website: text,
-  Shortdesc: text,
-  Longdesc: text,
+  Shortdesc: inShort,
+  Longdesc: longText,
   Vat: text,
   MetaTitle: text,
   MetaDesc: text,
@@ -299,7 +305,7 @@ export const accommodation = (naming: Naming) =>
     }),
   })
 
-const detail = object({ Language: text, Name: text, Shortdesc: text, Longdesc: text })
+const detail = object({ Language: text, Name: title, Shortdesc: inShort, Longdesc: longText })
 
 /** Rooms, apartments and pitches of the accommodations; all of it is closed (decision D34). */
 export const accommodationRoom = (naming: Naming) =>

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import type { TProperties } from 'typebox'
 import type { RecordSchema } from '../entity.ts'
 import type { Naming } from '../naming.ts'
+import { labelled } from '../presentation.ts'
 import { identifier, licence, links, meta, tagIds, tags } from './members/parts.ts'
 import { flag, keyed, list, moment, note, object, text, texts } from './members/values.ts'
 
@@ -13,11 +14,19 @@ export function recordSchema(id: string, members: TProperties): RecordSchema {
     Self: note(text, 'Address of the record'),
     LicenseInfo: licence,
     Shortname: text,
-    Active: note(flag, 'Whether the source shows the record'),
+    Active: labelled(
+      note(flag, 'Whether the source shows the record'),
+      ['Aktiv', 'Attivo', 'Active'],
+      'status',
+    ),
     FirstImport: moment,
-    LastChange: note(moment, 'Time of the last change of content'),
+    LastChange: labelled(
+      note(moment, 'Time of the last change of content'),
+      ['Geändert', 'Modificato', 'Changed'],
+      'changed',
+    ),
     HasLanguage: note(texts, 'Languages in which the record has texts'),
-    Source: note(text, 'One of /v1/Source'),
+    Source: labelled(note(text, 'One of /v1/Source'), ['Quelle', 'Fonte', 'Source'], 'source'),
     PublishedOn: note(texts, 'Identifiers of /v1/Publisher that show the record'),
     Mapping: note(keyed(keyed(text)), 'Identifiers at other systems: provider, key, value'),
   }

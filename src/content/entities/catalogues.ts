@@ -5,15 +5,19 @@ import type { Naming } from '../naming.ts'
 import { recordSchema } from './base.ts'
 import { images, links, tagIds, tags } from './members/parts.ts'
 import {
+  description,
   flag,
   integer,
   keyed,
+  kind,
   list,
+  name,
   note,
   object,
   perLanguage,
   text,
   texts,
+  title,
 } from './members/values.ts'
 
 /** Channels that show records: every value that `PublishedOn` may have (decision D37). */
@@ -25,7 +29,7 @@ export const publisher = () =>
     titles: ['Name.*', 'Id'],
     schema: recordSchema('Publisher', {
       Key: text,
-      Name: perLanguage(text),
+      Name: perLanguage(name),
       Url: text,
       PushConfig: list({ PathParam: texts, BaseUrl: text, PushApiUrl: text }),
     }),
@@ -50,8 +54,8 @@ export const tag = (naming: Naming) =>
     filters: tagFilters,
     order: ['main_entity', 'shortname'],
     schema: recordSchema('Tag', {
-      TagName: perLanguage(text),
-      Description: perLanguage(text),
+      TagName: perLanguage(title),
+      Description: perLanguage(description),
       Types: note(texts, 'Kinds of tag, such as ltscategory or eventtopic'),
       ValidForEntity: note(texts, 'Entities whose records may have the tag'),
       PublishDataWithTagOn: note(keyed(flag), 'Whether a publisher shows records with the tag'),
@@ -78,7 +82,7 @@ const access = (naming: Naming) => ({
   ApiAccess: note(keyed(text), 'Per source: open, reduced or closed'),
   Output: note(keyed(text), 'Formats of answers, by name'),
   SwaggerUrl: note(text, 'Where the addresses of the dataset are described'),
-  Type: note(text, 'Type of the records, as in _Meta.Type'),
+  Type: note(kind, 'Type of the records, as in _Meta.Type'),
   [naming.datasetType]: text,
   CoordinateSource: object({ Type: note(text, 'GeoData or GpsInfo'), Field: text }),
 })
@@ -90,15 +94,15 @@ export const metaData = (naming: Naming) =>
     type: naming.metaDataType,
     summary: 'Metadata records of the datasets',
     idStyle: 'lower',
-    titles: ['ApiDescription.*', 'Shortname'],
+    titles: ['Shortname', 'ApiDescription.*'],
     order: [],
     needsToken: 'strict',
     furtherPaths: ['/v1'],
     computedMembers: ['BaseUrl', 'ApiUrl', 'SwaggerUrl', 'RecordCount'],
     schema: recordSchema('TourismMetaData', {
-      ApiDescription: perLanguage(text),
-      MetaTitle: perLanguage(text),
-      MetaDescription: perLanguage(text),
+      ApiDescription: perLanguage(description),
+      MetaTitle: perLanguage(title),
+      MetaDescription: perLanguage(description),
       ...access(naming),
       Dataspace: note(text, 'Such as tourism or mobility'),
       Category: texts,

@@ -19,9 +19,12 @@ import {
   tracks,
 } from './members/positions.ts'
 import {
+  begin,
+  end,
   flag,
   integer,
   keyed,
+  kind,
   moment,
   note,
   object,
@@ -31,15 +34,23 @@ import {
 } from './members/values.ts'
 import { defineEntity, filter } from '../entity.ts'
 import type { Filter, GeneratedColumn, Parameter, Query } from '../entity.ts'
-import { assertWindow, dateParameter, readMoment, toEnd } from '../filters/lists/dates.ts'
+import {
+  assertWindow,
+  dateParameter,
+  firstDay,
+  lastDay,
+  readMoment,
+  toEnd,
+} from '../filters/lists/dates.ts'
 import type { Moment } from '../filters/lists/dates.ts'
+import type { Choice } from '../presentation.ts'
 import { wineAwardColumns, wineAwardFilters } from '../filters/lists/further.ts'
 import { flagFilter, listFilter, namedMaskFilter, rejected } from '../filters/values.ts'
 import { polygonFilterOn } from '../geography/area-filters.ts'
 import type { Naming } from '../naming.ts'
 import { parseTime, timeForms } from '../rawfilter/lexer.ts'
 import { lowerSetOf, timeAt } from '../table.ts'
-import { articleTypes, maskCodes } from '../type-lists/types.ts'
+import { articleTypes } from '../type-lists/types.ts'
 import { all, sql } from '../../sql/index.ts'
 
 const elements = object({ Language: text, Elements: keyed(text) })
@@ -55,12 +66,12 @@ export const article = (naming: Naming) =>
     filters: articleFilters,
     schema: tourismSchema(naming, 'Article', {
       Detail: detail,
-      Type: note(text, 'Such as newsfeednoi or recipearticle'),
+      Type: note(kind, 'Such as newsfeednoi or recipearticle'),
       SubType: text,
       ArticleTypes: typeLinks,
       ArticleTypeList: texts,
-      ArticleDate: moment,
-      ArticleDateTo: moment,
+      ArticleDate: begin,
+      ArticleDateTo: end,
       ExpirationDate: note(moment, 'When it is no longer news'),
       Highlight: flag,
       AdditionalArticleInfos: perLanguage(elements),
@@ -90,8 +101,8 @@ export const announcement = () =>
     filters: announcementFilters,
     area: 'event',
     schema: recordSchema('Announcement', {
-      StartTime: note(moment, 'Start of the event; null if unknown'),
-      EndTime: note(moment, 'End of the event; null if open'),
+      StartTime: note(begin, 'Start of the event; null if unknown'),
+      EndTime: note(end, 'End of the event; null if open'),
       Detail: shortDetail,
       Geo: note(namedPositions, 'Where it is: one position, its whole shape as Geometry (WKT)'),
       TagIds: tagIds,
@@ -137,8 +148,12 @@ const ofKind = (kinds: readonly string[]) => sql`kinds && ${kinds}::text[]`
 const window: Filter = {
   name: 'startdate',
   parameters: [
-    dateParameter('startdate', 'Only articles that are valid then or later'),
-    dateParameter('enddate', 'Only articles that are valid then or before'),
+    dateParameter(
+      'startdate',
+      'Only articles that are valid then or later',
+      firstDay('ArticleDateTo'),
+    ),
+    dateParameter('enddate', 'Only articles that are valid then or before', lastDay('ArticleDate')),
   ],
   read: ({ query }) => {
     const from = readMoment(query, 'startdate')
@@ -161,7 +176,7 @@ const articleFilters: readonly Filter[] = [
   namedMaskFilter({
     name: 'articletype',
     description: 'Types, any of them',
-    codes: maskCodes(articleTypes),
+    types: articleTypes,
     toCode: (name) => name.toLowerCase(),
     condition: ofKind,
   }),
@@ -214,18 +229,19 @@ const examples = {
 const schemaOf = (description: string) =>
   Type.String({ maxLength: 40, description: `${description}; ISO 8601, UTC without an offset` })
 
-const timeParameter = (name: string, description: string): Parameter => ({
+const timeParameter = (name: string, description: string, choice: Choice): Parameter => ({
   name,
   schema: schemaOf(description),
   examples,
+  choice,
 })
 
 /** Announcements whose time overlaps a window; an open start or end overlaps all (reference content.md 1.12). */
 const timeWindow: Filter = {
   name: 'begin',
   parameters: [
-    timeParameter('begin', 'Only what has not ended by then'),
-    timeParameter('end', 'Only what begins by then; a day is included'),
+    timeParameter('begin', 'Only what has not ended by then', firstDay('EndTime')),
+    timeParameter('end', 'Only what begins by then; a day is included', lastDay('StartTime')),
   ],
   read: ({ query }) => {
     const from = readTime(query, 'begin')

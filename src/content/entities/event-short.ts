@@ -4,6 +4,9 @@ import { recordSchema } from './base.ts'
 import { detail, documents, images, tagIds, tags, videos } from './members/parts.ts'
 import { positions, positionsByType } from './members/positions.ts'
 import {
+  begin,
+  description,
+  end,
   flag,
   integer,
   keyed,
@@ -15,6 +18,7 @@ import {
   perLanguage,
   text,
   texts,
+  title,
 } from './members/values.ts'
 
 /** The rooms that the event has booked. */
@@ -67,8 +71,8 @@ const organiser = {
 
 /** Titles and texts before `Detail`. */
 const descriptionsOfOld = {
-  EventTitle: perLanguage(text),
-  EventText: perLanguage(text),
+  EventTitle: perLanguage(title),
+  EventText: perLanguage(description),
   EventDescription: text,
   EventDescriptionDE: text,
   EventDescriptionIT: text,
@@ -95,8 +99,8 @@ const displays = {
 
 const timeAndPlace = {
   EventLocation: note(text, 'NOI, EC, VV or OUT'),
-  StartDate: moment,
-  EndDate: moment,
+  StartDate: begin,
+  EndDate: end,
   StartDateUTC: note(number, 'Milliseconds since 1970'),
   EndDateUTC: note(number, 'Milliseconds since 1970'),
   AnchorVenue: text,

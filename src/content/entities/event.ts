@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { defineEntity } from '../entity.ts'
 import { eventColumns, eventFilters } from '../filters/lists/events.ts'
 import type { Naming } from '../naming.ts'
+import { labelled } from '../presentation.ts'
 import { tourismSchema } from './base.ts'
 import { contacts, detail, documents, images, links, videos } from './members/parts.ts'
 import {
@@ -12,6 +13,8 @@ import {
   positionsByType,
 } from './members/positions.ts'
 import {
+  begin,
+  end,
   flag,
   flagOrNumber,
   integer,
@@ -143,12 +146,12 @@ const eventLanguages = note(texts, 'Languages spoken at the event')
 
 const additionalInfos = object({
   Language: text,
-  MeetingPoint: text,
-  Registration: text,
-  Location: text,
-  ServiceDescription: text,
-  WhatToBring: text,
-  CancellationModality: text,
+  MeetingPoint: labelled(text, ['Treffpunkt', 'Ritrovo', 'Meeting point'], 'text'),
+  Registration: labelled(text, ['Anmeldung', 'Iscrizione', 'Registration'], 'text'),
+  Location: labelled(text, ['Ort', 'Luogo', 'Place'], 'text'),
+  ServiceDescription: labelled(text, ['Leistungen', 'Servizi', 'Services'], 'text'),
+  WhatToBring: labelled(text, ['Mitzubringen', 'Cosa portare', 'What to bring'], 'text'),
+  CancellationModality: labelled(text, ['Absage', 'Disdetta', 'Cancellation'], 'text'),
   Mplace: text,
   Reg: text,
 })
@@ -206,8 +209,8 @@ export const event = (naming: Naming) =>
     filters: eventFilters,
     schema: tourismSchema(naming, 'Event', {
       Detail: detail,
-      DateBegin: note(moment, 'First day'),
-      DateEnd: note(moment, 'Last day'),
+      DateBegin: note(begin, 'First day'),
+      DateEnd: note(end, 'Last day'),
       DateBeginUTC: note(number, 'Milliseconds since 1970'),
       DateEndUTC: note(number, 'Milliseconds since 1970'),
       EventDate: eventDates,

@@ -1,7 +1,7 @@
 import { defineEntity } from '../entity.ts'
 import { sourceFilters } from '../filters/lists/further.ts'
 import { recordSchema } from './base.ts'
-import { list, note, perLanguage, text, texts } from './members/values.ts'
+import { description, list, name, note, perLanguage, text, texts } from './members/values.ts'
 
 /** Origins of the data: every value that `Source` may have (interface 4.7). */
 export const source = () =>
@@ -13,8 +13,8 @@ export const source = () =>
     titles: ['Name.*', 'Id'],
     schema: recordSchema('Source', {
       Key: text,
-      Name: perLanguage(text),
-      Description: perLanguage(text),
+      Name: perLanguage(name),
+      Description: perLanguage(description),
       Url: text,
       Interfaces: texts,
       Types: note(texts, 'Types of the records that come from here'),

@@ -8,15 +8,18 @@ import {
   weatherFilters,
 } from '../filters/lists/further.ts'
 import type { Naming } from '../naming.ts'
+import { labelled } from '../presentation.ts'
 import { recordSchema, tourismSchema } from './base.ts'
 import { links, numberIdentifier, shortDetail } from './members/parts.ts'
 import { distances, location, positions, positionsByType } from './members/positions.ts'
 import {
   anything,
+  begin,
   integer,
   integerOrText,
   list,
   moment,
+  name,
   note,
   number,
   perLanguage,
@@ -123,10 +126,18 @@ export const weather = () =>
     order: [],
     schema: recordSchema('Weather', {
       Id: numberIdentifier,
-      Date: note(moment, 'When the bulletin was issued'),
+      Date: note(begin, 'When the bulletin was issued'),
       Language: text,
-      EvolutionTitle: text,
-      Evolution: note(text, 'How the weather develops'),
+      EvolutionTitle: labelled(
+        text,
+        ['Aussichten in Kürze', 'Previsione in breve', 'Outlook, in short'],
+        'text',
+      ),
+      Evolution: labelled(
+        note(text, 'How the weather develops'),
+        ['Aussichten', 'Previsione', 'Outlook'],
+        'text',
+      ),
       Conditions: today,
       Forecast: daysAhead,
       Mountain: mountain,
@@ -170,9 +181,9 @@ export const weatherDistrict = () =>
     order: [],
     schema: recordSchema('WeatherDistrict', {
       Id: numberIdentifier,
-      DistrictName: text,
+      DistrictName: name,
       Language: text,
-      Date: moment,
+      Date: begin,
       TourismVereinIds: note(texts, 'Tourism associations within the district'),
       BezirksForecast: note(days, 'One entry for each day'),
     }),
@@ -212,10 +223,10 @@ export const weatherForecast = () =>
     isBareList: true,
     filters: [forecastPlaces],
     schema: recordSchema('WeatherForecast', {
-      Date: moment,
+      Date: begin,
       Language: text,
       MunicipalityIstatCode: note(text, 'Number at the statistical office'),
-      MunicipalityName: perLanguage(text),
+      MunicipalityName: perLanguage(name),
       ForeCastDaily: daily,
       Forecast3HoursInterval: threeHourly,
       GpsInfo: positions,
@@ -254,7 +265,7 @@ export const weatherRealtime = () =>
     schema: recordSchema('WeatherRealtime', {
       id: text,
       code: text,
-      name: text,
+      name,
       latitude: note(number, 'WGS 84, degrees'),
       longitude: note(number, 'WGS 84, degrees'),
       altitude: note(number, 'Metres above sea level'),

@@ -4,6 +4,9 @@ import { sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import type { Filter, Profile, Scope } from '../entity.ts'
 import { filter } from '../entity.ts'
+import type { Choosing } from '../presentation.ts'
+import { maskCodes } from '../type-lists/types.ts'
+import type { TypeRow } from '../type-lists/types.ts'
 
 type Fault = {
   readonly parameter: string
@@ -46,6 +49,7 @@ type Named = {
   readonly name: string
   readonly aliases?: readonly string[]
   readonly description: string
+  readonly choice?: Choosing
 }
 
 type ListFilter = Named & {
@@ -81,12 +85,19 @@ export function listFilter(definition: ListFilter): Filter {
   })
 }
 
+type IdentifierFilter = Omit<ListFilter, 'isItem' | 'expected'> & {
+  /** The type of the tags that can be chosen. */
+  readonly tagType?: string
+}
+
+const tagsOf = (type = '') => ({ masks: {}, tagged: { [type]: [type] } })
+
 /**
  * A filter by identifiers, where other hubs take the sum of bits too. Which identifier a bit stands for
  * is not known here, so a number is an error and never an identifier that nothing has.
  */
-export function identifierFilter(definition: Omit<ListFilter, 'isItem' | 'expected'>): Filter {
-  const { name, example } = definition
+export function identifierFilter(definition: IdentifierFilter): Filter {
+  const { name, example, choice, tagType } = definition
   const expected = [`comma-separated identifiers, such as ${example}; not a sum of bits`]
   const whole = listFilter({
     ...definition,
@@ -96,6 +107,7 @@ export function identifierFilter(definition: Omit<ListFilter, 'isItem' | 'expect
   const parameters = whole.parameters.map((parameter) => ({
     ...parameter,
     examples: { ...parameter.examples, bad: [...parameter.examples.bad, '5', `${example},64`] },
+    choice: choice && { ...choice, kind: 'ids' as const, types: tagsOf(tagType) },
   }))
   return { ...whole, name, parameters }
 }
@@ -105,6 +117,7 @@ export function flagFilter({
   name,
   aliases = [],
   description,
+  choice,
   condition,
 }: Named & { readonly condition: (wanted: boolean) => Sql }): Filter {
   return filter({
@@ -112,6 +125,7 @@ export function flagFilter({
     aliases,
     schema: Type.Boolean({ description }),
     examples: { good: ['true', 'FALSE'], bad: ['yes', '1', 'truefalse'] },
+    choice: choice && { ...choice, kind: 'flag' },
     read: (wanted) => ({ text: String(wanted), condition: condition(wanted) }),
   })
 }
@@ -128,7 +142,10 @@ type RangeFilter = {
   readonly column: Sql
   /** How many units of the column one unit of the parameter is. */
   readonly factor?: number
+  readonly choice?: Choosing
 }
+
+const symbols: Readonly<Record<string, string>> = { metres: 'm', kilometres: 'km', hours: 'h' }
 
 const pattern = String.raw`^ *-?\d{1,9}(\.\d{1,6})? *, *-?\d{1,9}(\.\d{1,6})? *$`
 
@@ -136,7 +153,8 @@ const pattern = String.raw`^ *-?\d{1,9}(\.\d{1,6})? *, *-?\d{1,9}(\.\d{1,6})? *$
  * Two numbers with a comma: what lies between them, with the bounds; in the compatible profile without them
  * (reference content.md 1.1).
  */
-export function rangeFilter({ name, description, unit, column, factor = 1 }: RangeFilter): Filter {
+export function rangeFilter(definition: RangeFilter): Filter {
+  const { name, description, unit, column, factor = 1, choice } = definition
   const expected = [`two numbers in ${unit}, lower and upper bound, such as 500,1500`]
   return filter({
     name,
@@ -149,6 +167,7 @@ export function rangeFilter({ name, description, unit, column, factor = 1 }: Ran
       good: ['500,1500', '0,2.5', ' -10 , 10'],
       bad: ['500', 'a,b', '1500,500', '1,2,3', '500;1500', ','],
     },
+    choice: choice && { ...choice, kind: 'range', unit: symbols[unit] ?? unit },
     read: (written, { profile }) => {
       const [low = 0, high = 0] = written.split(',').map(Number)
       if (low > high) {
@@ -175,7 +194,8 @@ type MaskFilter = {
   readonly name: string
   readonly description: string
   /** What each bit stands for, from 1 upwards. */
-  readonly codes: readonly string[]
+  readonly types: readonly TypeRow[]
+  readonly choice?: Choosing
   readonly condition: (codes: readonly string[], profile: Profile | undefined) => Sql
 }
 
@@ -198,8 +218,12 @@ function describe(codes: readonly string[]): readonly string[] {
   return codes.map((code, bit) => `${String(2 ** bit)} ${code}`)
 }
 
+const ofBits = (choice: Choosing, types: readonly TypeRow[]) =>
+  ({ ...choice, kind: 'bits', types: { masks: { [choice.field]: types }, tagged: {} } }) as const
+
 /** A filter by a sum of bits, passed as text (interface 4.5). 0 is not a filter. */
-export function maskFilter({ name, description, codes, condition }: MaskFilter): Filter {
+export function maskFilter({ name, description, types, choice, condition }: MaskFilter): Filter {
+  const codes = maskCodes(types)
   const beyond = String(sumOf(codes) + 1)
   return filter({
     name,
@@ -208,6 +232,7 @@ export function maskFilter({ name, description, codes, condition }: MaskFilter):
       description: `${description}; a sum of ${describe(codes).join(', ')}; 0: no filter`,
     }),
     examples: { good: ['0', '1', String(sumOf(codes))], bad: ['x', '-1', '1.5', '1,2', beyond] },
+    choice: choice && ofBits(choice, types),
     read: (mask, { profile }) => {
       const wanted = readMask(mask.trim(), codes)
       if (wanted === undefined) throw notAMask(name, codes)
@@ -225,7 +250,8 @@ function notAMask(parameter: string, codes: readonly string[]) {
 
 /** A filter by a sum of bits, or by names with commas (reference content.md 1.2). All bits: no filter. */
 export function namedMaskFilter(definition: NamedMask): Filter {
-  const { name, description, codes, condition, toCode } = definition
+  const { name, description, types, choice, condition, toCode } = definition
+  const codes = maskCodes(types)
   return filter({
     name,
     schema: Type.String({
@@ -233,6 +259,7 @@ export function namedMaskFilter(definition: NamedMask): Filter {
       description: `${description}; comma-separated names, or a sum of ${describe(codes).join(', ')}`,
     }),
     examples: { good: ['1', codes[0] ?? '1', String(sumOf(codes))], bad: ['-1', '1.5', ','] },
+    choice: choice && ofBits(choice, types),
     read: (written, { profile }) => {
       const names = written.split(',').flatMap((item) => item.trim() || [])
       const isNumber = names.length === 0 || names.some((item) => /^[+-]?[\d.]+$/.test(item))

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
+import type { Visibility } from '../../access/index.ts'
 import type { Entity, Profile } from '../entity.ts'
 import { rejected } from '../filters/values.ts'
 import { toPageSize } from '../list/plan.ts'
-import type { Caller } from '../list/plan.ts'
 import { toNaming } from '../naming.ts'
 import { envelopeOf, optionalPageParameters, reportPageSize, toEnvelope } from '../pages.ts'
 import { itemParameters, listParameters as ofLists } from '../parameters.ts'
@@ -39,11 +39,13 @@ type From = {
   readonly database: Queryable
   /** The entity of tags. */
   readonly tag: Entity | undefined
-  readonly caller: Caller
+  readonly visibility: Visibility
 }
 
+type Types = Pick<TypeList, 'masks' | 'tagged'>
+
 /** All rows of a list: those in the code, then those of the tags that the caller can see. */
-async function loadRows(list: TypeList, from: From): Promise<readonly Row[]> {
+export async function loadTypes(list: Types, from: From): Promise<readonly Row[]> {
   const coded = Object.entries(list.masks).flatMap(([type, rows]) =>
     rows.map(({ code, key, names }, bit) =>
       toRow(code, type, { Bitmask: 2 ** bit, Key: key, TypeDesc: names }),
@@ -53,14 +55,14 @@ async function loadRows(list: TypeList, from: From): Promise<readonly Row[]> {
 }
 
 async function loadTagged(
-  { tagged }: TypeList,
-  { database, tag, caller }: From,
+  { tagged }: Types,
+  { database, tag, visibility }: From,
 ): Promise<readonly Row[]> {
   const kinds = Object.entries(tagged)
   if (tag === undefined || kinds.length === 0) return []
   const rows = await database.texts(sql`
     select id, data from ${tableOf(tag)}
-    where types && ${kinds.flatMap(([, types]) => types)}::text[] and ${isVisible(tag, caller.visibility)}
+    where types && ${kinds.flatMap(([, types]) => types)}::text[] and ${isVisible(tag, visibility)}
     order by id`)
   return kinds.flatMap(([type, wanted]) =>
     rows.flatMap(([id, data]) => {
@@ -131,7 +133,7 @@ async function load(
   const tag = entities.find(({ name }) => name === 'Tag')
   const isTagged = tag !== undefined && Object.keys(list.tagged).length > 0
   reportWithheld(reply, isTagged ? withheldRecords(tag, caller) : [], reasonFor(request.principal))
-  return loadRows(list, { database, tag, caller })
+  return loadTypes(list, { database, tag, visibility: caller.visibility })
 }
 
 function noSuchType({ path }: TypeList, id: string): AppError {

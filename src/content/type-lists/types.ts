@@ -4,7 +4,7 @@ import { readYaml } from '../../lang/read-yaml.ts'
 import type { Naming } from '../naming.ts'
 
 /** A type as type lists show it: its code in records, and its names. */
-type TypeRow = {
+export type TypeRow = {
   readonly code: string
   /** As it is written for people who know the code. */
   readonly key: string

@@ -22,6 +22,12 @@ export type FieldType =
   /** A PostGIS geometry, printed as GeoJSON with `bbox` and `crs`. */
   | 'geometry'
 
+/** What a field is in a record of any kind, and what people call it. */
+export type Shown = {
+  readonly role: 'title' | 'municipality' | 'capacity' | 'code' | 'source' | 'status' | 'place'
+  readonly label: readonly [de: string, it: string, en: string]
+}
+
 /** A name of the interface and where its value stands (reference 1.7). */
 export type Field = {
   readonly name: string
@@ -29,6 +35,7 @@ export type Field = {
   readonly expression: Sql
   /** Shown with each value, but the same for all values of a series. */
   readonly isOfSeries?: true
+  readonly shown?: Shown
   /** Of a measured value: its columns, of which the kind of the series fills one. */
   readonly parts?: ValueParts
 }
@@ -71,11 +78,31 @@ const always = sql`true`
 function describeStation(prefix: string): readonly Field[] {
   const row = identifier(prefix)
   return [
-    { name: `${prefix}name`, type: 'text', expression: sql`${row}.name` },
+    {
+      name: `${prefix}name`,
+      type: 'text',
+      expression: sql`${row}.name`,
+      shown: { role: 'title', label: ['Name', 'Nome', 'Name'] },
+    },
     { name: `${prefix}type`, type: 'text', expression: sql`${row}.type` },
-    { name: `${prefix}code`, type: 'text', expression: sql`${row}.code` },
-    { name: `${prefix}origin`, type: 'text', expression: sql`${row}.origin` },
-    { name: `${prefix}active`, type: 'boolean', expression: sql`${row}.active` },
+    {
+      name: `${prefix}code`,
+      type: 'text',
+      expression: sql`${row}.code`,
+      shown: { role: 'code', label: ['Code', 'Codice', 'Code'] },
+    },
+    {
+      name: `${prefix}origin`,
+      type: 'text',
+      expression: sql`${row}.origin`,
+      shown: { role: 'source', label: ['Herkunft', 'Origine', 'Origin'] },
+    },
+    {
+      name: `${prefix}active`,
+      type: 'boolean',
+      expression: sql`${row}.active`,
+      shown: { role: 'status', label: ['Aktiv', 'Attivo', 'Active'] },
+    },
     { name: `${prefix}available`, type: 'boolean', expression: sql`${row}.available` },
   ]
 }
@@ -85,6 +112,7 @@ function coordinateOf(prefix: string): Field {
     name: `${prefix}coordinate`,
     type: 'point',
     expression: sql`${identifier(prefix)}.point`,
+    shown: { role: 'place', label: ['Ort', 'Luogo', 'Place'] },
   }
 }
 

@@ -27,6 +27,9 @@ type Answered<Path extends keyof paths> = paths[Path] extends {
 /** The members of the records of a dataset, and how they are compared. */
 export type Members = Answered<'/catalogue/{service}/{type}/members'>
 
+/** A parameter of the list that people choose by. */
+export type Parameter = Members['parameters'][number]
+
 /** A member of the records, as `fields`, `where` and their like name it. */
 export type Member = Members['members'][number]
 

@@ -18,6 +18,7 @@ export type {
   Issue,
   Member,
   Members,
+  Parameter,
   Values,
   Explorer,
   Freshness,

@@ -104,6 +104,18 @@ export interface paths {
                             /** @enum {unknown} */
                             language: "rawfilter" | "where";
                             operators: string[];
+                            parameters: {
+                                name: string;
+                                label: {
+                                    de: string;
+                                    it: string;
+                                    en: string;
+                                };
+                                /** @enum {unknown} */
+                                kind: "date" | "flag" | "range" | "bits" | "ids";
+                                unit: string | null;
+                                field: string;
+                            }[];
                             members: {
                                 path: string;
                                 /** @enum {unknown} */
@@ -124,6 +136,17 @@ export interface paths {
                                     description: string;
                                     replacement: string | null;
                                 } | null;
+                                label: {
+                                    de: string;
+                                    it: string;
+                                    en: string;
+                                } | null;
+                                /** @enum {unknown} */
+                                role: "image" | "title" | "kind" | "from" | "to" | "municipality" | "capacity" | "code" | "source" | "licence" | "status" | "changed" | "place" | "introduction" | "text" | null;
+                                unit: string | null;
+                                filters: string[];
+                                /** Format: int64 */
+                                column: number | null;
                             }[];
                         };
                     };
@@ -191,6 +214,14 @@ export interface paths {
                                 unit: string | null;
                                 description: string | null;
                             }[];
+                            parameters: {
+                                [key: string]: {
+                                    id: string;
+                                    title: {
+                                        [key: string]: string;
+                                    };
+                                }[];
+                            };
                         };
                     };
                 };
@@ -388,6 +419,7 @@ export interface components {
                 it: string;
                 en: string;
             };
+            titleField: string;
             /** Format: int64 */
             count: number | null;
             updated: string | null;

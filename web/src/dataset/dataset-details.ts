@@ -1,11 +1,12 @@
 import { loadDataset, loadMembers, pathOfLink } from '../api/index.ts'
-import type { Dataset as DatasetEntry, Member } from '../api/index.ts'
+import type { Dataset as DatasetEntry, Member, Parameter } from '../api/index.ts'
 import type { Dataset } from './query/index.ts'
 
 /** What the catalogue says of a dataset, and what its records consist of. */
 export type DatasetDetails = {
   readonly entry: Pick<DatasetEntry, 'count' | 'languages' | 'dataTypes' | 'formats'>
   readonly members: readonly Member[]
+  readonly parameters: readonly Parameter[]
 }
 
 /** The dataset that the parts of an address name. */
@@ -23,12 +24,13 @@ export async function loadDetails(
   { service, type }: Pick<Dataset, 'service' | 'type'>,
   signal: AbortSignal,
 ) {
-  const [entry, { members }] = await Promise.all([
+  const [entry, { members, parameters }] = await Promise.all([
     loadDataset({ service, type }, signal),
     loadMembers({ service, type }, signal),
   ])
   const list = pathOfLink(entry.links['list'] ?? '') ?? ''
-  return { dataset: { service, type, list }, entry, members }
+  const { titleField } = entry
+  return { dataset: { service, type, list, titleField }, entry, members, parameters }
 }
 
 /** The text in a language, or in one that there is. */

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { form } from '../../../errors/index.ts'
+import { labelled } from '../../presentation.ts'
 import {
   flag,
   integer,
@@ -14,6 +15,7 @@ import {
   text,
   texts,
   timeOfDay,
+  title,
 } from './values.ts'
 
 /** Interface 2.2, and the record of who saved last. The hub writes it on every save. */
@@ -62,7 +64,11 @@ export const identifier = Type.String({
 
 /** Under which terms a record may be used, and who holds the rights. */
 export const licence = object({
-  License: note(text, 'Such as CC0; Closed for closed data'),
+  License: labelled(
+    note(text, 'Such as CC0; Closed for closed data'),
+    ['Lizenz', 'Licenza', 'Licence'],
+    'licence',
+  ),
   LicenseHolder: note(text, 'Address of the provider'),
   Author: text,
   ClosedData: note(flag, 'Whether only callers with a role for it see the record'),
@@ -92,22 +98,29 @@ export const tags = note(
 
 export const tagIds = note(texts, 'Identifiers of /v1/Tag; lower case, case-sensitive')
 
+export const inShort = labelled(text, ['In Kürze', 'In breve', 'In short'], 'introduction')
+export const longText = labelled(text, ['Text', 'Testo', 'Text'], 'text')
+
 /** Titles and texts per language. Texts may hold HTML. */
 export const detail = perLanguage(
   object({
     Language: text,
-    Title: text,
-    Header: text,
-    SubHeader: text,
-    IntroText: text,
-    BaseText: text,
-    AdditionalText: text,
-    GetThereText: text,
-    ParkingInfo: text,
-    PublicTransportationInfo: text,
-    AuthorTip: text,
-    SafetyInfo: text,
-    EquipmentInfo: text,
+    Title: title,
+    Header: labelled(text, ['Überschrift', 'Intestazione', 'Heading'], 'introduction'),
+    SubHeader: labelled(text, ['Unterzeile', 'Sottotitolo', 'Subheading'], 'introduction'),
+    IntroText: labelled(text, ['Einleitung', 'Introduzione', 'Introduction'], 'introduction'),
+    BaseText: longText,
+    AdditionalText: labelled(text, ['Weiterer Text', 'Altro testo', 'Further text'], 'text'),
+    GetThereText: labelled(text, ['Anfahrt', 'Come arrivare', 'Getting there'], 'text'),
+    ParkingInfo: labelled(text, ['Parken', 'Parcheggio', 'Parking'], 'text'),
+    PublicTransportationInfo: labelled(
+      text,
+      ['Mit Bus und Bahn', 'Con i mezzi pubblici', 'By public transport'],
+      'text',
+    ),
+    AuthorTip: labelled(text, ['Tipp', 'Consiglio', 'Tip'], 'text'),
+    SafetyInfo: labelled(text, ['Sicherheit', 'Sicurezza', 'Safety'], 'text'),
+    EquipmentInfo: labelled(text, ['Ausrüstung', 'Attrezzatura', 'Equipment'], 'text'),
     MetaTitle: text,
     MetaDesc: text,
     Keywords: texts,
@@ -115,7 +128,7 @@ export const detail = perLanguage(
 )
 
 /** The short form, for what has no texts beyond a title. */
-export const shortDetail = perLanguage(object({ Language: text, Title: text, BaseText: text }))
+export const shortDetail = perLanguage(object({ Language: text, Title: title, BaseText: longText }))
 
 const theme = object({ Title: text, Intro: text, MetaTitle: text, MetaDesc: text })
 
@@ -153,7 +166,7 @@ export const contacts = perLanguage(contact)
 /** Pictures. Each has its own licence, which may differ from that of the record. */
 export const images = list({
   ImageName: text,
-  ImageUrl: text,
+  ImageUrl: labelled(text, ['Bild', 'Immagine', 'Picture'], 'image'),
   Width: note(integer, 'Pixels'),
   Height: note(integer, 'Pixels'),
   ImageSource: text,

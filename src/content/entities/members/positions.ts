@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { labelled, measured } from '../../presentation.ts'
 import { contacts, detail, images } from './parts.ts'
 import { flag, keyed, list, note, number, object, perLanguage, text } from './values.ts'
 
@@ -16,7 +17,7 @@ const position = {
 }
 
 /** Where the record is; the position that filters use is the default one, or of type `position`. */
-export const positions = list(position)
+export const positions = labelled(list(position), ['Ort', 'Luogo', 'Place'], 'place')
 
 /** Positions under a name. */
 export const namedPositions = keyed(object(position))
@@ -46,12 +47,13 @@ export const tracks = list({
 const outline = list({ Latitude: latitude, Longitude: longitude })
 
 const place = object({ Id: text, Name: perLanguage(text), Self: text })
+const municipality = labelled(text, ['Gemeinde', 'Comune', 'Municipality'], 'municipality')
 
 /** The regions that the record lies in, from large to small. */
 export const location = object({
   RegionInfo: place,
   TvInfo: note(place, 'Tourism association'),
-  MunicipalityInfo: place,
+  MunicipalityInfo: object({ Id: text, Name: perLanguage(municipality), Self: text }),
   DistrictInfo: place,
   AreaInfo: place,
 })
@@ -82,13 +84,33 @@ export const geo = note(
 
 /** Length, time and height of a way, a slope or a lift. */
 export const routeMeasures = {
-  AltitudeDifference: note(number, 'Metres'),
-  AltitudeHighestPoint: note(number, 'Metres above sea level'),
-  AltitudeLowestPoint: note(number, 'Metres above sea level'),
-  AltitudeSumUp: note(number, 'Total metres climbed'),
-  AltitudeSumDown: note(number, 'Total metres descended'),
-  DistanceDuration: note(number, 'Hours'),
-  DistanceLength: note(number, 'Metres'),
+  AltitudeDifference: labelled(measured(note(number, 'Metres'), 'm'), [
+    'Höhenunterschied',
+    'Dislivello',
+    'Difference in altitude',
+  ]),
+  AltitudeHighestPoint: labelled(measured(note(number, 'Metres above sea level'), 'm'), [
+    'Höchster Punkt',
+    'Punto più alto',
+    'Highest point',
+  ]),
+  AltitudeLowestPoint: labelled(measured(note(number, 'Metres above sea level'), 'm'), [
+    'Tiefster Punkt',
+    'Punto più basso',
+    'Lowest point',
+  ]),
+  AltitudeSumUp: labelled(measured(note(number, 'Total metres climbed'), 'm'), [
+    'Aufstieg',
+    'Salita',
+    'Ascent',
+  ]),
+  AltitudeSumDown: labelled(measured(note(number, 'Total metres descended'), 'm'), [
+    'Abstieg',
+    'Discesa',
+    'Descent',
+  ]),
+  DistanceDuration: labelled(measured(note(number, 'Hours'), 'h'), ['Dauer', 'Durata', 'Duration']),
+  DistanceLength: labelled(measured(note(number, 'Metres'), 'm'), ['Länge', 'Lunghezza', 'Length']),
 }
 
 /** What holds on it. */

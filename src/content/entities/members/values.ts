@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { TProperties, TSchema } from 'typebox'
 import { form } from '../../../errors/index.ts'
+import { labelled } from '../../presentation.ts'
 
 /**
  * The kinds of values that records are made of. Each is optional and may be null: fields without a
@@ -41,6 +42,14 @@ const isoMoment = form(
 /** A date, or a date and time. Most sources give no zone; UTC is meant where none is written. */
 export const moment = nullable(Type.String(isoMoment))
 export const moments = nullable(Type.Array(Type.String(isoMoment)))
+
+/** Fields that many records have, under names of their own. */
+export const title = labelled(text, ['Titel', 'Titolo', 'Title'], 'text')
+export const name = labelled(text, ['Name', 'Nome', 'Name'], 'text')
+export const description = labelled(text, ['Beschreibung', 'Descrizione', 'Description'], 'text')
+export const kind = labelled(text, ['Art', 'Tipo', 'Type'], 'kind')
+export const begin = labelled(moment, ['Beginn', 'Inizio', 'Begins'], 'from')
+export const end = labelled(moment, ['Ende', 'Fine', 'Ends'], 'to')
 
 /** A time of day, `hh:mm` or `hh:mm:ss`; `1.00:00:00` is midnight at the end of the day. */
 export const timeOfDay = nullable(

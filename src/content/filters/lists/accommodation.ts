@@ -7,7 +7,6 @@ import {
   boards,
   categories,
   lodgings,
-  maskCodes,
   specialFeatures,
   themes,
 } from '../../type-lists/types.ts'
@@ -33,7 +32,8 @@ const apartment = 'Apartment'
 const boardFilter = maskFilter({
   name: 'boardfilter',
   description: 'Boards, any of them; an availability check searches for offers with them',
-  codes: maskCodes(boards),
+  types: boards,
+  choice: { label: ['Verpflegung', 'Trattamento', 'Board'], field: 'BoardIds.[*]' },
   condition: (codes) => sql`board_ids && ${codes}::text[]`,
 })
 
@@ -42,13 +42,18 @@ const masks: readonly Filter[] = [
   maskFilter({
     name: 'categoryfilter',
     description: 'Categories, any of them',
-    codes: maskCodes(categories),
+    types: categories,
+    choice: { label: ['Kategorie', 'Categoria', 'Category'], field: 'AccoCategoryId' },
     condition: (codes) => sql`category = any(${codes}::text[])`,
   }),
   maskFilter({
     name: 'typefilter',
     description: 'Kinds of lodging, any of them; 64 is every house with apartments',
-    codes: maskCodes(lodgings),
+    types: lodgings,
+    choice: {
+      label: ['Art der Unterkunft', 'Tipo di alloggio', 'Type of lodging'],
+      field: 'AccoTypeId',
+    },
     condition: (codes, profile) => {
       const kinds = codes.filter((code) => code !== apartment)
       // The public system shows only houses with apartments then (reference content.md 1.1).
@@ -63,19 +68,25 @@ const masks: readonly Filter[] = [
   maskFilter({
     name: 'featurefilter',
     description: 'Features, any of them',
-    codes: maskCodes(specialFeatures),
+    types: specialFeatures,
+    choice: { label: ['Ausstattung', 'Dotazioni', 'Features'], field: 'SpecialFeaturesIds.[*]' },
     condition: (codes) => sql`special_feature_ids && ${codes}::text[]`,
   }),
   maskFilter({
     name: 'themefilter',
     description: 'Themes, any of them',
-    codes: maskCodes(themes),
+    types: themes,
+    choice: { label: ['Themen', 'Temi', 'Themes'], field: 'ThemeIds.[*]' },
     condition: (codes) => sql`theme_ids && ${codes}::text[]`,
   }),
   maskFilter({
     name: 'badgefilter',
     description: 'Quality and brand badges, any of them',
-    codes: maskCodes(badges),
+    types: badges,
+    choice: {
+      label: ['Gütezeichen', 'Marchi di qualità', 'Quality labels'],
+      field: 'BadgeIds.[*]',
+    },
     condition: (codes) => sql`badge_ids && ${codes}::text[]`,
   }),
 ]
@@ -109,6 +120,7 @@ export const accommodationFilters: readonly Filter[] = [
     description: 'Altitude of the house',
     unit: 'metres',
     column: sql`altitude`,
+    choice: { label: ['Höhe', 'Altitudine', 'Altitude'], field: 'Altitude' },
   }),
   bookableFilter,
   ...availabilityParameters,

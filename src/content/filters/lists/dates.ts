@@ -4,14 +4,24 @@ import type { Members } from '../../../lang/json.ts'
 import { sql } from '../../../sql/index.ts'
 import type { Filter, Parameter, Query, Rewrite, Scope } from '../../entity.ts'
 import { filter } from '../../entity.ts'
+import type { Choice, Label } from '../../presentation.ts'
 import { isDay, rejected } from '../values.ts'
 
 const expected = ['yyyy-MM-dd', 'yyyy-MM-dd HH:mm', 'milliseconds since 1970 with uxtimestamp']
 
+const dayFor =
+  (label: Label) =>
+  (field: string): Choice => ({ kind: 'date', label, field })
+
+/** The first day of a window, and the last. */
+export const firstDay = dayFor(['Ab', 'Dal', 'From'])
+export const lastDay = dayFor(['Bis', 'Al', 'Until'])
+
 /** A moment of a query: a day, a day and a time (UTC), or milliseconds with `datetimeformat`. */
-export function dateParameter(name: string, description: string): Parameter {
+export function dateParameter(name: string, description: string, choice: Choice): Parameter {
   return {
     name,
+    choice,
     schema: Type.String({ maxLength: 40, description: `${description}; yyyy-MM-dd [HH:mm], UTC` }),
     examples: {
       good: ['2026-01-31', '2026-01-31 10:30', '2026-01-31T10:30:00'],

@@ -12,7 +12,9 @@ import { columnFlag, flagFilter, identifierFilter, listFilter } from '../values.
 import {
   assertWindow,
   dateParameter,
+  firstDay,
   formatParameter,
+  lastDay,
   readMoment,
   rewritingFlag,
   shownDates,
@@ -39,8 +41,12 @@ export const eventColumns: Readonly<Record<string, GeneratedColumn>> = {
 const window: Filter = {
   name: 'begindate',
   parameters: [
-    dateParameter('begindate', 'Only events that have not ended by then'),
-    dateParameter('enddate', 'Only events that begin by then; a day is included'),
+    dateParameter('begindate', 'Only events that have not ended by then', firstDay('DateEnd')),
+    dateParameter(
+      'enddate',
+      'Only events that begin by then; a day is included',
+      lastDay('DateBegin'),
+    ),
     formatParameter,
   ],
   read: ({ query }) => {
@@ -111,6 +117,8 @@ export const eventFilters: readonly Filter[] = [
     name: 'topicfilter',
     description: 'Topics, by identifier; any of them',
     example: '0D25868CC23242D6AC97AEB2973CB3D6',
+    choice: { label: ['Themen', 'Temi', 'Topics'], field: 'TagIds.[*]' },
+    tagType: 'eventtopic',
     toItem: (item) => item.toLowerCase(),
     condition: (items) => sql`topic_ids && ${items}::text[]`,
   }),
@@ -144,10 +152,11 @@ export const eventShortColumns: Readonly<Record<string, GeneratedColumn>> = {
 const startWindow: Filter = {
   name: 'startdate',
   parameters: [
-    dateParameter('startdate', 'Only events that end then or later'),
+    dateParameter('startdate', 'Only events that end then or later', firstDay('EndDate')),
     dateParameter(
       'enddate',
       'With startdate: only events that begin by then; alone: that end by then',
+      lastDay('StartDate'),
     ),
     formatParameter,
   ],

@@ -15,7 +15,15 @@ import {
   rejected,
   toItems,
 } from '../values.ts'
-import { assertWindow, dateParameter, readMoment, rewritingFlag, toEnd } from './dates.ts'
+import {
+  assertWindow,
+  dateParameter,
+  firstDay,
+  lastDay,
+  readMoment,
+  rewritingFlag,
+  toEnd,
+} from './dates.ts'
 
 const prefixes = [
   'reg<RegionId>',
@@ -277,8 +285,8 @@ export const weatherFilters: readonly Filter[] = [
   {
     name: 'datefrom',
     parameters: [
-      dateParameter('datefrom', 'Only bulletins issued then or later'),
-      dateParameter('dateto', 'Only bulletins issued by then; a day is included'),
+      dateParameter('datefrom', 'Only bulletins issued then or later', firstDay('Date')),
+      dateParameter('dateto', 'Only bulletins issued by then; a day is included', lastDay('Date')),
     ],
     read: ({ query }) => {
       const from = readMoment(query, 'datefrom')

@@ -24,19 +24,20 @@ export type Column = {
   readonly canSort: boolean
   /** Leads to the record. */
   readonly isTitle: boolean
+  readonly label: Member['label']
+  readonly unit: string | null
+  /** Among the columns that are shown at first. */
+  readonly place: number | null
 }
 
-/** The members that a column needs, with the languages in the order in which they are wanted. */
-export function fieldsOf({ path }: Column, languages: readonly string[]): readonly string[] {
+/** The members that a column needs, in the wanted languages; of pictures and places the first one. */
+export function fieldsOf({ path, kind }: Column, languages: readonly string[]): readonly string[] {
   if (path.startsWith('@')) return []
-  const first = path.replace(/\.\[\*\]/, firstOnly.test(path) ? '.[0]' : '.[*]')
+  const first = kind === 'image' || kind === 'place' ? path.replace('.[*]', '.[0]') : path
   return first.includes('.*')
     ? languages.map((language) => first.replace('.*', `.${language}`))
     : [first]
 }
-
-/** Of pictures and places the first one is enough. */
-const firstOnly = /^(ImageGallery|GpsInfo)\.\[\*\]/
 
 /** The member that a column is sorted by. */
 export function sortPathOf({ path }: Column, language: string): string {

@@ -5,11 +5,17 @@ import type { Dataset } from '../query/index.ts'
 import { fieldsOf, sortPathOf } from './column.ts'
 import { chooseColumns, columnsOf, findColumns, moveColumn, labelOf } from './columns-of.ts'
 
-const content: Dataset = { service: 'content', type: 'Event', list: '/v1/Event' }
+const content: Dataset = {
+  service: 'content',
+  type: 'Event',
+  list: '/v1/Event',
+  titleField: 'Detail.{language}.Title',
+}
 const stations: Dataset = {
   service: 'timeseries',
   type: 'ParkingStation',
   list: '/v2/flat,node/ParkingStation',
+  titleField: 'sname',
 }
 
 const member = (path: string, more: Partial<Member> = {}): Member => ({
@@ -23,6 +29,7 @@ const member = (path: string, more: Partial<Member> = {}): Member => ({
   operators: [],
   at: 'records',
   deprecated: null,
+  ...{ label: null, role: null, unit: null, filters: [], column: null },
   ...more,
 })
 
@@ -31,6 +38,7 @@ const detailsOf = (
   dataTypes: readonly string[] = [],
 ): DatasetDetails => ({
   members,
+  parameters: [],
   entry: {
     count: 1,
     languages: [],
@@ -41,18 +49,18 @@ const detailsOf = (
 
 const event = detailsOf([
   member('Id'),
-  member('LastChange', { type: 'time' }),
-  member('Detail.{language}.Title'),
+  member('LastChange', { type: 'time', column: 3 }),
+  member('Detail.{language}.Title', { column: 2 }),
   member('Tags.[*].Id', { isList: true, canSort: false }),
-  member('ImageGallery.[*].ImageUrl', { isList: true, canSort: false }),
-  member('GpsInfo.[*]', { type: 'object', isList: true, canSort: false }),
+  member('ImageGallery.[*].ImageUrl', { role: 'image', isList: true, canSort: false, column: 1 }),
+  member('GpsInfo.[*]', { role: 'place', type: 'object', isList: true, canSort: false, column: 4 }),
   member('Altitude', { type: 'number' }),
 ])
 
 const pathsOf = (details: DatasetDetails, dataset: Dataset, chosen: readonly string[]) =>
-  chooseColumns(dataset, columnsOf(dataset, details), chosen).map(({ path }) => path)
+  chooseColumns(columnsOf(dataset, details), chosen).map(({ path }) => path)
 
-test('The usual columns of content begin with a picture and the title', () => {
+test('The usual columns are those that the hub describes, in its order', () => {
   expect(pathsOf(event, content, [])).toEqual([
     'ImageGallery.[*].ImageUrl',
     'Detail.*.Title',
@@ -69,10 +77,10 @@ test('Chosen columns come in their order; those that there are not are left out'
 test('Stations show their latest values beside their metadata', () => {
   const parking = detailsOf(
     [
-      member('sname', { at: 'stations' }),
+      member('sname', { at: 'stations', column: 1 }),
       member('pname', { at: 'stations' }),
       member('mvalue', { at: 'values' }),
-      member('smetadata.capacity', { at: 'stations', type: 'number' }),
+      member('smetadata.capacity', { at: 'stations', type: 'number', column: 2 }),
     ],
     ['free'],
   )
@@ -98,33 +106,12 @@ test('A text is sorted in the language in which it is read', () => {
   expect(title === undefined ? '' : sortPathOf(title, 'it')).toBe('Detail.it.Title')
 })
 
-test('A record without any usual name is called by its id', () => {
-  const bare = columnsOf(content, detailsOf([member('Id'), member('Type')]))
-  expect(bare.filter(({ isTitle }) => isTitle).map(({ path }) => path)).toEqual(['Id'])
-})
-
-test('Columns are called by words, else by the end of their path', () => {
-  const words = {
-    title: 'Titel',
-    name: 'Name',
-    image: 'Bild',
-    type: 'Art',
-    begin: '',
-    end: '',
-    municipality: 'Gemeinde',
-    place: 'Ort',
-    source: '',
-    origin: '',
-    code: '',
-    licence: '',
-    active: '',
-    changed: '',
-    capacity: '',
-  }
-  const paths = ['AccoDetail.*.Name', 'Type', '@free', 'ContactInfos.*.Address', 'Tags.[*].Id']
-  expect(paths.map((path) => labelOf(path, words))).toEqual([
-    'Titel',
-    'Art',
+test('Columns are called by the words of the hub, else by the end of their path', () => {
+  const label = { de: 'Länge', it: 'Lunghezza', en: 'Length' }
+  expect(labelOf({ path: 'DistanceLength', label, unit: 'm' }, 'it')).toBe('Lunghezza (m)')
+  expect(labelOf({ path: 'DistanceLength', label, unit: null }, 'de')).toBe('Länge')
+  const paths = ['@free', 'ContactInfos.*.Address', 'Tags.[*].Id']
+  expect(paths.map((path) => labelOf({ path, label: null, unit: null }, 'en'))).toEqual([
     'free',
     'ContactInfos › Address',
     'Tags › Id',

@@ -4,121 +4,71 @@ import type { Dataset } from '../query/index.ts'
 import type { Column, ColumnKind } from './column.ts'
 
 /** All columns that a dataset can have, in the order of its members; data types come first. */
-export function columnsOf({ service }: Dataset, details: DatasetDetails): readonly Column[] {
+export function columnsOf(dataset: Dataset, details: DatasetDetails): readonly Column[] {
   const { members, entry } = details
-  if (service === 'timeseries') {
-    const stations = members.filter(({ at, path }) => at === 'stations' && !/^p/.test(path))
-    return [...entry.dataTypes.map(({ id }) => valueColumn(id)), ...stations.map(toColumn)]
-  }
-  const title = titlePaths.find((path) => members.some((member) => member.path === path))
-  return members.map((member) => ({ ...toColumn(member), isTitle: member.path === title }))
+  const isStation = dataset.service === 'timeseries'
+  const own = isStation
+    ? members.filter(({ at, path }) => at === 'stations' && !/^p/.test(path))
+    : members
+  const columns = own.map((member) => toColumn(member, dataset))
+  return isStation ? [...entry.dataTypes.map(({ id }) => valueColumn(id)), ...columns] : columns
 }
 
-/** The columns that suit a dataset as long as nobody has chosen others. */
-function usualColumns({ service }: Dataset, all: readonly Column[]): readonly Column[] {
-  const titles = all.filter(({ isTitle }) => isTitle)
-  if (service === 'timeseries') {
-    const values = all.filter(({ kind }) => kind === 'value').slice(0, mostValues)
-    return [...titles, ...values, ...named(all, usualOfStations)]
-  }
-  const images = all.filter(({ kind }) => kind === 'image').slice(0, 1)
-  return [...images, ...titles, ...named(all, usualOfContent)]
+/** The columns that the hub describes as the first ones; latest values stand beside the title. */
+function usualColumns(all: readonly Column[]): readonly Column[] {
+  const usual = all
+    .filter(({ place }) => place !== null)
+    .toSorted((one, other) => (one.place ?? 0) - (other.place ?? 0))
+  const values = all.filter(({ kind }) => kind === 'value').slice(0, mostValues)
+  return usual.toSpliced(usual.findIndex(({ isTitle }) => isTitle) + 1, 0, ...values)
 }
 
 /** The chosen columns that there are, or those that suit. */
 export function chooseColumns(
-  dataset: Dataset,
   all: readonly Column[],
   chosen: readonly string[],
 ): readonly Column[] {
-  const found = named(all, chosen)
-  return found.length === 0 ? usualColumns(dataset, all) : found
+  const found = chosen.flatMap((path) => all.find((column) => column.path === path) ?? [])
+  return found.length === 0 ? usualColumns(all) : found
 }
-
-/** Where the name of a record stands, the likeliest first. */
-const titlePaths = [
-  'Detail.{language}.Title',
-  'AccoDetail.{language}.Name',
-  'AccoRoomDetail.{language}.Name',
-  'TagName.{language}',
-  'MunicipalityName.{language}',
-  'Name.{language}',
-  'MetaTitle.{language}',
-  'Name',
-  'MetaTitle',
-  'DistrictName',
-  'EvolutionTitle',
-  'Shortname',
-  'Id',
-]
-
-const usualOfContent = [
-  'Type',
-  'DateBegin',
-  'DateEnd',
-  'StartTime',
-  'EndTime',
-  'Date',
-  'LocationInfo.MunicipalityInfo.Name.*',
-  'Source',
-  'LicenseInfo.License',
-  'Active',
-  'LastChange',
-  'GpsInfo.[*]',
-]
-
-const usualOfStations = [
-  'smetadata.municipality',
-  'smetadata.capacity',
-  'scode',
-  'sorigin',
-  'sactive',
-  'scoordinate',
-]
 
 const mostValues = 6
 
-function named(all: readonly Column[], paths: readonly string[]): readonly Column[] {
-  return paths.flatMap((path) => all.find((column) => column.path === path) ?? [])
-}
-
 function valueColumn(dataType: string): Column {
-  return { ...plain, path: `@${dataType}`, kind: 'value' }
+  return {
+    ...{ path: `@${dataType}`, kind: 'value', label: null, unit: null, place: null },
+    ...{ isList: false, description: null, deprecated: null, takesToken: false },
+    ...{ canSort: false, isTitle: false },
+  }
 }
 
-const plain = {
-  isList: false,
-  description: null,
-  deprecated: null,
-  takesToken: false,
-  canSort: false,
-  isTitle: false,
-} as const
-
-function toColumn(member: Member): Column {
-  const { isList, description, deprecated, takesToken, canSort } = member
+function toColumn(member: Member, { titleField }: Dataset): Column {
+  const { path, isList, description, deprecated, takesToken, canSort, label, unit } = member
   const kind = kindOf(member)
   return {
-    path: member.path.replace('{language}', '*'),
+    path: path.replace('{language}', '*'),
     kind,
     isList: isList && kind !== 'image' && kind !== 'place',
     description,
     deprecated,
     takesToken,
-    canSort: canSort && !member.path.includes('{key}'),
-    isTitle: member.path === 'sname',
+    canSort: canSort && !path.includes('{key}'),
+    isTitle: path === titleField,
+    label,
+    unit,
+    place: member.column,
   }
 }
 
-function kindOf({ path, type }: Member): ColumnKind {
-  if (/(^|\.)ImageUrl$/.test(path)) return 'image'
-  if (type === 'place' || /^GpsInfo(\.\[\*\])?$/.test(path)) return 'place'
+function kindOf({ path, type, role }: Member): ColumnKind {
+  if (role === 'image' || role === 'place') return role
   switch (type) {
     case 'text':
       return /(Url|Link|Website)$/i.test(path) ? 'link' : 'text'
     case 'number':
     case 'boolean':
     case 'time':
+    case 'place':
       return type
     default:
       return 'any'
@@ -149,37 +99,13 @@ export function moveColumn(paths: readonly string[], path: string, by: number): 
   return paths.includes(path) ? others.toSpliced(target, 0, path) : paths
 }
 
-/** Members that have a name in the languages of the page. */
-const namedPaths = {
-  title: /^(Detail\.\*\.Title|(Acco|AccoRoom)Detail\.\*\.Name|TagName\.\*)$/,
-  name: /^(sname|Name|Name\.\*|MunicipalityName\.\*)$/,
-  image: /^ImageGallery\.\[\*\]\.ImageUrl$/,
-  type: /^Type$/,
-  begin: /^(DateBegin|StartTime)$/,
-  end: /^(DateEnd|EndTime)$/,
-  municipality: /^(LocationInfo\.MunicipalityInfo\.Name\.\*|smetadata\.municipality)$/,
-  place: /^(GpsInfo\.\[\*\]|scoordinate)$/,
-  source: /^Source$/,
-  origin: /^sorigin$/,
-  code: /^scode$/,
-  licence: /^LicenseInfo\.License$/,
-  active: /^(Active|sactive)$/,
-  changed: /^LastChange$/,
-  capacity: /^smetadata\.capacity$/,
-} as const
-
-type Named = keyof typeof namedPaths
-
-/** How a column is called: by a word where there is one, else by the end of its path. */
-export function labelOf(path: string, words: Readonly<Record<Named, string>>): string {
+/** How a column is called: by the word that the hub has for it, else by the end of its path. */
+export function labelOf(
+  { path, label, unit }: Pick<Column, 'path' | 'label' | 'unit'>,
+  language: 'de' | 'it' | 'en',
+): string {
+  if (label !== null) return unit === null ? label[language] : `${label[language]} (${unit})`
   if (path.startsWith('@')) return path.slice(1)
-  for (const [name, pattern] of Object.entries(namedPaths)) {
-    if (pattern.test(path)) return words[isNamed(name) ? name : 'title']
-  }
   const parts = path.split('.').filter((part) => !/^(\*|\[\*\]|\{key\}|smetadata)$/.test(part))
   return parts.slice(-2).join(' › ')
-}
-
-function isNamed(name: string): name is Named {
-  return name in namedPaths
 }

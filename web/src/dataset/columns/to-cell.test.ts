@@ -12,6 +12,7 @@ const plain: Column = {
   takesToken: false,
   canSort: true,
   isTitle: false,
+  ...{ label: null, unit: null, place: null },
 }
 const title: Column = { ...plain, path: 'Detail.*.Title', kind: 'text' }
 const cellOf = (item: Item, column: Partial<Column> = {}) =>

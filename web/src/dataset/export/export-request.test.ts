@@ -4,11 +4,17 @@ import type { Dataset } from '../query/dataset-query.ts'
 import { recordCounter, exportFormats, fileName, toExportRequest } from './export-request.ts'
 import type { ExportWish } from './export-request.ts'
 
-const content: Dataset = { service: 'content', type: 'Event', list: '/v1/Event' }
+const content: Dataset = {
+  service: 'content',
+  type: 'Event',
+  list: '/v1/Event',
+  titleField: 'Detail.{language}.Title',
+}
 const stations: Dataset = {
   service: 'timeseries',
   type: 'ParkingStation',
   list: '/v2/flat,node/ParkingStation',
+  titleField: 'sname',
 }
 const wish: ExportWish = { format: 'csv', records: 'these', members: 'shown', what: 'stations' }
 const query = { ...everything, search: 'see' }

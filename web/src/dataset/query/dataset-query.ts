@@ -8,6 +8,8 @@ export type Dataset = {
   readonly type: string
   /** Where all of its records are, as the catalogue says: `/v1/Weather/Forecast`, `/v2/flat,node/ParkingStation`. */
   readonly list: string
+  /** Path of the member that names a record. */
+  readonly titleField: string
 }
 
 /** What can stand beside each other; on small screens one of them at a time. */

@@ -5,11 +5,17 @@ import { addressOf } from '../../api/query.ts'
 import type { ApiRequest } from './to-requests.ts'
 import { toCountRequest, toLatestRequest, toListRequest, toStreamRequest } from './to-requests.ts'
 
-const content: Dataset = { service: 'content', type: 'Event', list: '/v1/Event' }
+const content: Dataset = {
+  service: 'content',
+  type: 'Event',
+  list: '/v1/Event',
+  titleField: 'Detail.{language}.Title',
+}
 const stations: Dataset = {
   service: 'timeseries',
   type: 'ParkingStation',
   list: '/v2/flat,node/ParkingStation',
+  titleField: 'sname',
 }
 const slice = { page: 0, size: 200 }
 

@@ -3,11 +3,17 @@ import type { Column } from '../columns/column.ts'
 import type { Dataset } from '../query/index.ts'
 import { idOf, linkOf, nextSort, sortedBy, seriesLink } from './row.ts'
 
-const content: Dataset = { service: 'content', type: 'Event', list: '/v1/Event' }
+const content: Dataset = {
+  service: 'content',
+  type: 'Event',
+  list: '/v1/Event',
+  titleField: 'Detail.{language}.Title',
+}
 const stations: Dataset = {
   service: 'timeseries',
   type: 'Parking Station',
   list: '/v2/flat,node/Parking%20Station',
+  titleField: 'sname',
 }
 const column: Column = {
   path: 'Detail.*.Title',
@@ -18,6 +24,7 @@ const column: Column = {
   takesToken: false,
   canSort: true,
   isTitle: true,
+  ...{ label: null, unit: null, place: null },
 }
 
 test('A click on the head sorts upwards, downwards, and then no more', () => {

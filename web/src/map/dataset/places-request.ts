@@ -1,18 +1,10 @@
 import { toStreamRequest } from '../../dataset/query/to-requests.ts'
 import type { ApiRequest, Dataset, DatasetQuery } from '../../dataset/query/index.ts'
 
-/** Where the name of a record stands, best first, beside what every record has. */
-const titlesOf: Readonly<Record<string, readonly string[]>> = {
-  Accommodation: ['AccoDetail.{language}.Name'],
-  AccommodationRoom: ['AccoRoomDetail.{language}.Name'],
-  GeoShape: ['Name'],
-}
-
 /** The members that a map needs of a record: nothing but its id and its name. */
-export function fieldsOf({ service, type }: Dataset, language: string): readonly string[] {
+export function fieldsOf({ service, titleField }: Dataset, language: string): readonly string[] {
   if (service === 'timeseries') return ['scode', 'sname']
-  const titles = titlesOf[type] ?? ['Detail.{language}.Title']
-  return ['Id', ...titles.map((path) => path.replace('{language}', language)), 'Shortname']
+  return ['Id', titleField.replace('{language}', language), 'Shortname']
 }
 
 /** The request of what a map shows: ids, names and places as one stream of GeoJSON. */

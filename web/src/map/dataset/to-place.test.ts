@@ -5,7 +5,10 @@ import type { Geometry } from 'geojson'
 import fc from 'fast-check'
 
 const geometry = { type: 'Point', coordinates: [11, 46] }
-const fields = fieldsOf({ service: 'content', type: 'Event', list: '/v1/Event' }, 'de')
+const fields = fieldsOf(
+  { service: 'content', type: 'Event', list: '/v1/Event', titleField: 'Detail.{language}.Title' },
+  'de',
+)
 
 test('A record is called as in the language of the reader, else by its short name', () => {
   const properties = { Id: 'A', 'Detail.de.Title': 'Markt', Shortname: 'Market' }
@@ -17,7 +20,12 @@ test('A record is called as in the language of the reader, else by its short nam
 
 test('A station is known by its code', () => {
   const station = fieldsOf(
-    { service: 'timeseries', type: 'ParkingStation', list: '/v2/flat,node/ParkingStation' },
+    {
+      service: 'timeseries',
+      type: 'ParkingStation',
+      list: '/v2/flat,node/ParkingStation',
+      titleField: 'sname',
+    },
     'de',
   )
   const properties = { scode: 'p1', sname: 'P1' }

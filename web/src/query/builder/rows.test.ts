@@ -20,6 +20,7 @@ const member = (path: string, type: Member['type']): Member => ({
   operators: [],
   at: 'records',
   deprecated: null,
+  ...{ label: null, role: null, unit: null, filters: [], column: null },
 })
 
 it('begins a row with what people ask most of such a member', () => {
@@ -72,6 +73,7 @@ const aMember = (path: string, more: Partial<Member> = {}): Member => ({
   operators: [],
   at: 'records',
   deprecated: null,
+  ...{ label: null, role: null, unit: null, filters: [], column: null },
   ...more,
 })
 
