@@ -120,9 +120,25 @@ describeExplorer('maps', ({ hub, open, atEachSize, inEachLanguage, ...explorer }
       return card.isVisible()
     }).toBe(true)
     expect(search(page).get('record')).toBe(alone.id)
+    // It says what the columns beside the map say.
+    await card.getByText('Municipality', { exact: true }).waitFor()
     await explorer.expectAccessible(page)
     await card.getByRole('link', { name: 'Open' }).click()
     await page.waitForURL(`**/records/Accommodation/${alone.id}*`)
+  })
+
+  it('show stations in the colours of their latest values', async () => {
+    const { page } = await open('/datasets/timeseries/ParkingStation?panes=map&data=free')
+    const legend = page.getByRole('region', { name: 'Colours' })
+    await legend.getByText('free').waitFor()
+    expect(await legend.getByRole('listitem').count()).toBeGreaterThan(2)
+    await page.getByText('In view', { exact: true }).click()
+    const first = page.locator('.dataset-map li button').first()
+    const name = (await first.textContent())?.trim() ?? ''
+    await first.click()
+    const card = page.getByRole('region', { name, exact: true })
+    await card.getByRole('link', { name: /free/ }).waitFor()
+    await explorer.expectAccessible(page)
   })
 
   it('list what is in view, and bring what is chosen elsewhere into view', async () => {

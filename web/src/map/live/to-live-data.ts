@@ -13,14 +13,18 @@ export function writeValue({ value, unit }: Pick<Latest, 'value' | 'unit'>): str
   return unit === '' ? number : `${number}\u202f${unit}`
 }
 
-type Shown = {
-  readonly values: readonly Latest[]
+type Shown<Value> = {
+  readonly values: readonly Value[]
   readonly scale: Scale
-  readonly labelOf: (latest: Latest) => string
+  readonly labelOf: (latest: Value) => string
 }
 
 /** The latest values as points in their colours; the largest come last, on top. */
-export function toLiveData({ values, scale, labelOf }: Shown): FeatureCollection {
+export function toLiveData<Value extends Latest>({
+  values,
+  scale,
+  labelOf,
+}: Shown<Value>): FeatureCollection {
   const order = (value: Latest['value']) => (typeof value === 'number' ? value : 0)
   return {
     type: 'FeatureCollection',
