@@ -28,6 +28,7 @@ import { itemReader } from './item.ts'
 import type { AnswerItem } from './item.ts'
 import { isHeavy, listEntities, listEtag } from './list/list-entities.ts'
 import { createTotals, narrowPlan, pageIgnored } from './list/load-page.ts'
+import type { Totals } from './list/load-page.ts'
 import { isVisible } from './table.ts'
 import type { Caller } from './list/plan.ts'
 import { locationRoutes } from './locations.ts'
@@ -85,7 +86,8 @@ export const contentRoutes =
     app.addSchema(writeResult)
     await deprecationRoutes(app, deps)
     await app.register(geoConverterRoutes(deps))
-    for (const entity of deps.entities) await app.register(entityRoutes(entity, deps))
+    const listing = { ...deps, totals: createTotals() }
+    for (const entity of deps.entities) await app.register(entityRoutes(entity, listing))
     const reading = { ...deps, database: deps.database.read }
     await app.register(locationRoutes(reading))
     await app.register(distinctRoutes(reading))
@@ -94,8 +96,10 @@ export const contentRoutes =
     if (deps.profile === 'compatible') await app.register(answerPushResponses)
   }
 
+type ListDeps = ContentDeps & { readonly totals: Totals }
+
 const entityRoutes =
-  (entity: Entity, deps: ContentDeps): FastifyPluginAsyncTypebox =>
+  (entity: Entity, deps: ListDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.addSchema(entity.schema)
     app.addSchema(listResultOf(entity))
@@ -154,7 +158,7 @@ function addReads(app: ContentApp, { path, reads, list, item }: Reads): void {
 
 type Viewing = Pick<Reads, 'reads'> & {
   readonly entity: Entity
-  readonly deps: ContentDeps
+  readonly deps: ListDeps
   readonly view: ActivityView
 }
 
@@ -191,9 +195,8 @@ const writtenRoutes =
 const plansOfEntity = 50
 
 /** Answers a list: parse, plan, then run unless the caller has this very answer already. */
-function lister(entity: Entity, deps: ContentDeps, make: Maker | undefined): AnswerList {
-  const { publicUrl, visibilityOf } = deps
-  const totals = createTotals()
+function lister(entity: Entity, deps: ListDeps, make: Maker | undefined): AnswerList {
+  const { publicUrl, totals, visibilityOf } = deps
   const places = rememberPlans<{ planned?: Planned }>(plansOfEntity)
   return async ({ request, reply }, query, url) => {
     const { principal } = request
