@@ -24,19 +24,19 @@ import type { ValueKinds } from './values/packing.ts'
  */
 export function flatWriter(columns: readonly Column[], style: Style, texts?: RowTexts): Writer {
   const write = remembering(membersOf(columns, style), texts)
-  let opening = '['
+  let opening = '[{'
   return {
     rows: (rows) => {
       let text = ''
       for (const row of rows) {
         const members = write(row)
         if (members === '') continue
-        text += `${opening}{${members}}`
-        opening = ','
+        text += opening + members
+        opening = '},{'
       }
       return text
     },
-    end: () => (opening === '[' ? '[]' : ']'),
+    end: () => (opening === '[{' ? '[]' : '}]'),
   }
 }
 

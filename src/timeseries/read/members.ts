@@ -134,19 +134,48 @@ export function inOnePiece(text: string): string {
 }
 
 function listMembers(columns: readonly Column[], style: Style): WriteMembers {
+  const end = columns.findIndex(({ type }) => type !== 'time')
+  const times = columns.slice(0, end === -1 ? columns.length : end)
+  const writeTimes = forEqualTimes(times, style)
+  const write = eachMember(columns.slice(times.length), style)
+  return (row) => write(row, writeTimes(row))
+}
+
+/** Rows that follow each other often have the same times, which are then written once. */
+function forEqualTimes(times: readonly Column[], style: Style): WriteMembers {
+  const write = eachMember(times, style)
+  const places = times.map(({ index }) => index)
+  let last: TextRow = []
+  let text: string | undefined
+  let isWhole = false
+  return (row) => {
+    if (text === undefined || places.some((place) => row[place] !== last[place])) {
+      text = write(row, '')
+      isWhole = false
+      last = row
+    } else if (!isWhole) {
+      text = inOnePiece(text)
+      isWhole = true
+    }
+    return text
+  }
+}
+
+/** A text is sent the faster the fewer parts it is made of, so a comma is part of what a member begins with. */
+function eachMember(columns: readonly Column[], style: Style) {
   const members = columns.map(({ key, type, index }) => ({
-    start: `${JSON.stringify(key)}:`,
+    first: `${JSON.stringify(key)}:`,
+    next: `,${JSON.stringify(key)}:`,
     encode: encoderOf(type, style),
     index,
   }))
-  return (row) => {
-    let text = ''
-    for (const { start, encode, index } of members) {
+  return (row: TextRow, before: string) => {
+    let text = before
+    for (const { first, next, encode, index } of members) {
       const value = row[index]
       const isThere = value !== null && value !== undefined
       if (!isThere && !style.showNull) continue
-      const member = start + (isThere ? encode(value) : 'null')
-      text = text === '' ? member : `${text},${member}`
+      text += (text === '' ? first : next) + (isThere ? encode(value) : 'null')
     }
     return text
   }
