@@ -8,7 +8,16 @@ import { roomColumns, roomFilters } from '../filters/lists/further.ts'
 import type { Naming } from '../naming.ts'
 import { labelled } from '../presentation.ts'
 import { tourismSchema } from './base.ts'
-import { images, inShort, link, links, longText, schedule } from './members/parts.ts'
+import {
+  images,
+  inShort,
+  link,
+  links,
+  longText,
+  metaDescription,
+  metaTitle,
+  schedule,
+} from './members/parts.ts'
 import {
   distances,
   location,
@@ -57,8 +66,8 @@ const accommodationDetail = object({
   Shortdesc: inShort,
   Longdesc: longText,
   Vat: text,
-  MetaTitle: text,
-  MetaDesc: text,
+  MetaTitle: metaTitle,
+  MetaDesc: metaDescription,
 })
 
 /** What kinds of lodging a house has, and what it is besides. */

@@ -1,11 +1,10 @@
-import { RequestFailure, readJson } from '../api/index.ts'
-import type { Dataset } from '../api/index.ts'
+import { RequestFailure, loadMembers, readJson } from '../api/index.ts'
+import type { Dataset, Member } from '../api/index.ts'
 import { toDirectory } from './read/directory.ts'
 import type { Directory, Entity } from './read/directory.ts'
 import { membersOf, isMembers, listOf, textOf } from './read/json.ts'
 import type { Members } from './read/json.ts'
 import { language, languageName } from '../language/index.ts'
-import { words } from './words.ts'
 
 /** A record, what it is, and where it was read. */
 export type Loaded = {
@@ -15,13 +14,15 @@ export type Loaded = {
   /** `/v1/Event/123` */
   readonly path: string
   readonly record: Members
+  /** What the hub says of the members of the entity. */
+  readonly members: readonly Member[]
 }
 
-type Named = Pick<Dataset, 'service' | 'type' | 'title' | 'access' | 'links'>
+type Named = Pick<Dataset, 'service' | 'type' | 'title' | 'titleField' | 'access' | 'links'>
 
 /** Where records are read and what datasets are called: a tenth of the catalogue. */
 async function loadDatasets(signal: AbortSignal): Promise<readonly Named[]> {
-  const query = { fields: 'service,type,title,access,links' }
+  const query = { fields: 'service,type,title,titleField,access,links' }
   const { datasets } = await readJson<{ readonly datasets: readonly Named[] }>(
     '/catalogue',
     query,
@@ -39,8 +40,11 @@ export async function loadRecord(
   const entity = directory.entities.find((one) => one.type === type)
   if (entity === undefined) throw new RequestFailure({ kind: 'notFound' })
   const path = entity.record.replace('{id}', encodeURIComponent(id))
-  const record = membersOf(await readJson<unknown>(path, {}, signal))
-  return { id, entity, directory, path, record }
+  const [record, { members }] = await Promise.all([
+    readJson<unknown>(path, {}, signal),
+    loadMembers({ service: 'content', type }, signal),
+  ])
+  return { id, entity, directory, path, record: membersOf(record), members }
 }
 
 /** More than that many names nobody reads. */
@@ -58,8 +62,7 @@ export async function loadNames(
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, string>> {
   if (ids.length === 0) return new Map()
-  const names = ['Detail._.Title', 'AccoDetail._.Name', 'Name._', 'TagName._']
-  const asked = [...names.map((name) => name.replace('_', language)), 'Shortname']
+  const asked = [entity.titleField.replace('{language}', language), 'Shortname']
   const query = {
     idlist: ids.slice(0, mostNames).join(','),
     fields: ['Id', ...asked].join(','),
@@ -82,17 +85,9 @@ export function nameOfLanguage(code: string): string {
   return languageName(code, language.current)
 }
 
-/** What a text at a path is called; outside of the details of a record also what it is of. */
-export function nameOfText(path: string): string {
-  const [member = '', name] = path.split('.')
-  if (name === undefined) return nameOfMember(member)
-  return /^(Acco)?Detail$/.test(member)
-    ? nameOfMember(name)
-    : `${nameOfMember(member)}: ${nameOfMember(name)}`
-}
-
-/** What a member is called: in words where it is known, else its own name, spelled out. */
-function nameOfMember(name: string): string {
-  const known: Readonly<Record<string, string>> = words().names
-  return known[name] ?? name.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
+/** What a text at a path is called: in the words of the hub, else by its own name, spelled out. */
+export function nameOfText(members: readonly Member[], path: string): string {
+  const label = members.find((one) => one.path.replace('.{language}', '') === path)?.label
+  if (label) return label[language.current]
+  return path.replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ').replace('.', ': ')
 }

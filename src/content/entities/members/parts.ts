@@ -101,6 +101,18 @@ export const tagIds = note(texts, 'Identifiers of /v1/Tag; lower case, case-sens
 export const inShort = labelled(text, ['In Kürze', 'In breve', 'In short'], 'introduction')
 export const longText = labelled(text, ['Text', 'Testo', 'Text'], 'text')
 
+/** For search engines. */
+export const metaTitle = labelled(text, [
+  'Titel für Suchmaschinen',
+  'Titolo per i motori di ricerca',
+  'Title for search engines',
+])
+export const metaDescription = labelled(text, [
+  'Beschreibung für Suchmaschinen',
+  'Descrizione per i motori di ricerca',
+  'Description for search engines',
+])
+
 /** Titles and texts per language. Texts may hold HTML. */
 export const detail = perLanguage(
   object({
@@ -121,8 +133,8 @@ export const detail = perLanguage(
     AuthorTip: labelled(text, ['Tipp', 'Consiglio', 'Tip'], 'text'),
     SafetyInfo: labelled(text, ['Sicherheit', 'Sicurezza', 'Safety'], 'text'),
     EquipmentInfo: labelled(text, ['Ausrüstung', 'Attrezzatura', 'Equipment'], 'text'),
-    MetaTitle: text,
-    MetaDesc: text,
+    MetaTitle: metaTitle,
+    MetaDesc: metaDescription,
     Keywords: texts,
   }),
 )

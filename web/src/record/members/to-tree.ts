@@ -2,7 +2,6 @@ import { isMembers } from '../read/json.ts'
 import type { Member } from '../../api/index.ts'
 import type { Members } from '../read/json.ts'
 import { readTexts } from '../read/texts.ts'
-import { loadMembers } from '../../api/index.ts'
 
 /** One member of a record, with those in it. */
 export type Node = {
@@ -108,13 +107,4 @@ export function otherMembers(record: Members): Members {
   return Object.fromEntries(
     Object.entries(record).filter(([name]) => !shown.test(name) && !texts.has(name)),
   )
-}
-
-/** What the hub says of the members of an entity. */
-export async function loadDeprecations(
-  type: string,
-  signal: AbortSignal,
-): Promise<readonly Deprecation[]> {
-  const { members } = await loadMembers({ service: 'content', type }, signal)
-  return readDeprecations(members)
 }

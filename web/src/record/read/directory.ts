@@ -9,6 +9,8 @@ export type Directory = {
 export type Entity = {
   readonly type: string
   readonly title: Dataset['title']
+  /** Path of the member that names a record. */
+  readonly titleField: string
   readonly access: Dataset['access']
   /** `/v1/Weather/District` */
   readonly list: string
@@ -18,13 +20,16 @@ export type Entity = {
 
 /** The directory that a catalogue holds. */
 export function toDirectory(
-  datasets: readonly Pick<Dataset, 'service' | 'type' | 'title' | 'access' | 'links'>[],
+  datasets: readonly Pick<
+    Dataset,
+    'service' | 'type' | 'title' | 'titleField' | 'access' | 'links'
+  >[],
 ): Directory {
   return {
-    entities: datasets.flatMap(({ service, type, title, access, links }) => {
+    entities: datasets.flatMap(({ service, type, title, titleField, access, links }) => {
       const [list, record] = [pathOfLink(links['list']), pathOfLink(links['record'])]
       if (service !== 'content' || list === undefined || record === undefined) return []
-      return [{ type, title, access, list, record }]
+      return [{ type, title, titleField, access, list, record }]
     }),
   }
 }

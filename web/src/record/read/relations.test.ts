@@ -6,6 +6,7 @@ import { groupRelations, readRelations } from './relations.ts'
 const entity = (type: string, list = `/v1/${type}`) => ({
   ...{ type, title: { de: type, it: type, en: type }, list, record: `${list}/{id}` },
   access: 'open' as const,
+  titleField: 'Shortname',
 })
 
 const directory: Directory = {

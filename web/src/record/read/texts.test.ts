@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { Member } from '../../api/index.ts'
 import { isByLanguage, pickLanguage, sayIn, sortLanguages, textsByLanguage } from './json.ts'
-import { paragraphsOf, isIntroduction, languagesOf, readTexts, titleOf } from './texts.ts'
+import { describeTexts, languagesOf, paragraphsOf, readTexts, titleOf } from './texts.ts'
 
 const event = {
   Id: '1',
@@ -16,12 +17,30 @@ const event = {
   AdditionalPoiInfos: { de: { Categories: ['a'] } },
 }
 
+const described = (name: string, role: Member['role']): Member => ({
+  ...{ path: `Detail.{language}.${name}`, type: 'text', description: null, isList: false, role },
+  ...{ canFilter: true, canSort: true, takesToken: false, operators: [], at: 'records' },
+  ...{ deprecated: null, label: null, unit: null, filters: [], column: null },
+})
+const members = [
+  described('BaseText', 'text'),
+  described('IntroText', 'introduction'),
+  described('Title', 'title'),
+]
+
 describe('The texts of a record', () => {
-  it('are found wherever languages are keys, headings first, each once, contacts apart', () => {
-    expect(readTexts(event)).toEqual([
-      { path: 'Detail.Title', byLanguage: { de: 'Markt', it: 'Mercato' } },
-      { path: 'Detail.IntroText', byLanguage: { de: 'Kommt!' } },
-      { path: 'Detail.BaseText', byLanguage: { de: 'Brot und Käse.' } },
+  it('are found wherever languages are keys, each once, contacts apart', () => {
+    expect(readTexts({ ...event, Detail: { de: { Title: 'Markt' } } })).toEqual([
+      { path: 'Detail.Title', byLanguage: { de: 'Markt' } },
+      { path: 'EventText', byLanguage: { de: 'Brot und Käse.' } },
+    ])
+  })
+
+  it('come as the hub describes them: headings first, then what introduces', () => {
+    expect(describeTexts(readTexts(event), members)).toEqual([
+      { path: 'Detail.Title', role: 'title', byLanguage: { de: 'Markt', it: 'Mercato' } },
+      { path: 'Detail.IntroText', role: 'introduction', byLanguage: { de: 'Kommt!' } },
+      { path: 'Detail.BaseText', role: 'text', byLanguage: { de: 'Brot und Käse.' } },
     ])
   })
 
@@ -61,29 +80,34 @@ describe('The texts of a record', () => {
   ])('are none in %j', (record) => {
     expect(readTexts(record).filter(({ path }) => path.startsWith('Detail.'))).toEqual([])
   })
-
-  it('introduce only where they are details of the record', () => {
-    expect(isIntroduction('Detail.IntroText')).toBe(true)
-    expect(isIntroduction('EventPrice.ShortDesc')).toBe(false)
-  })
 })
 
 describe('The title of a record', () => {
   it('is the one in the language, else in another, with the language it is in', () => {
-    expect(titleOf(event, 'it')).toEqual({ text: 'Mercato', language: 'it' })
-    expect(titleOf(event, 'en')).toEqual({ text: 'Markt', language: 'de' })
+    expect(titleOf(event, 'Detail.{language}.Title', 'it')).toEqual({
+      text: 'Mercato',
+      language: 'it',
+    })
+    expect(titleOf(event, 'Detail.{language}.Title', 'en')).toEqual({
+      text: 'Markt',
+      language: 'de',
+    })
   })
 
   it.each([
-    [{ TagName: { en: 'Winter' } }, 'Winter'],
-    [{ AccoDetail: { de: { Name: 'Abendhof' } }, Shortname: 'A' }, 'Abendhof'],
-    [{ Name: 'Abtei/Badia' }, 'Abtei/Badia'],
-    [{ DistrictName: 'Vinschgau', Shortname: 'V' }, 'Vinschgau'],
-    [{ Shortname: 'Only this' }, 'Only this'],
-    [{ Id: 7 }, '7'],
-    [{}, '…'],
-  ])('of %j is %s', (record, title) => {
-    expect(titleOf(record, 'en').text).toBe(title)
+    [{ TagName: { en: 'Winter' } }, 'TagName.{language}', 'Winter'],
+    [
+      { AccoDetail: { de: { Name: 'Abendhof' } }, Shortname: 'A' },
+      'AccoDetail.{language}.Name',
+      'Abendhof',
+    ],
+    [{ Name: 'Abtei/Badia' }, 'Name', 'Abtei/Badia'],
+    [{ DistrictName: 'Vinschgau', Shortname: 'V' }, 'DistrictName', 'Vinschgau'],
+    [{ Shortname: 'Only this' }, 'Detail.{language}.Title', 'Only this'],
+    [{ Id: 7 }, 'Name', '7'],
+    [{}, 'Name', '…'],
+  ])('of %j by %s is %s', (record, field, title) => {
+    expect(titleOf(record, field, 'en').text).toBe(title)
   })
 })
 

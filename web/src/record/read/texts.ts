@@ -1,3 +1,4 @@
+import type { Member } from '../../api/index.ts'
 import {
   isByLanguage,
   sortLanguages,
@@ -23,25 +24,16 @@ const contactParts =
 /** Names of languages, ids and addresses are not texts. */
 const technical = /^(Language|.*(RID|Id|ID|Url|URL|Uri|Code))$/
 
-/** Headings come first, then what introduces, then what tells. */
-const ranks = [
-  /^((Acco)?Detail\.)?((Event)?Title|Name|TagName|Webcamname|EvolutionTitle)$/,
-  /^((Acco)?Detail\.)?(Header|SubHeader|IntroText|Shortdesc|Teaser)$/,
-  /^((Acco)?Detail\.)?(BaseText|Longdesc|Description|EventText|EventDescription|Evolution)$/,
-  /^(Acco)?Detail\./,
-]
-
 /** All texts of a record, whatever members they stand in; what says the same as another is left out. */
 export function readTexts(record: Members): readonly Text[] {
   const found = Object.entries(record).flatMap(([name, value]) =>
     contacts.test(name) ? [] : [...textsIn(name, value), ...textAlone(record, name, value)],
   )
   const seen = new Set<string>()
-  const unlike = found.filter(({ byLanguage }) => {
+  return found.filter(({ byLanguage }) => {
     const key = JSON.stringify(Object.entries(byLanguage).toSorted())
     return !seen.has(key) && seen.add(key)
   })
-  return unlike.toSorted((a, b) => rankOf(a.path) - rankOf(b.path))
 }
 
 /** The languages that a record has texts in, or says that it has. */
@@ -62,15 +54,19 @@ function textsIn(member: string, value: unknown): readonly Text[] {
   return [...names]
     .filter((name) => !technical.test(name) && !contactParts.test(name))
     .flatMap((name) => {
-      const byLanguage = Object.fromEntries(
-        Object.entries(value).flatMap(([language, one]) => {
-          const text =
-            isMembers(one) && typeof one[name] === 'string' ? textOf(one[name]) : undefined
-          return text === undefined ? [] : [[language, text]]
-        }),
-      )
+      const byLanguage = pluck(value, name)
       return Object.keys(byLanguage).length === 0 ? [] : [{ path: `${member}.${name}`, byLanguage }]
     })
+}
+
+/** One text of an object for each language. */
+function pluck(value: Members, name: string): ByLanguage {
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([language, one]) => {
+      const text = isMembers(one) && typeof one[name] === 'string' ? textOf(one[name]) : undefined
+      return text === undefined ? [] : [[language, text]]
+    }),
+  )
 }
 
 /** Reports are in one language, which they name. */
@@ -81,19 +77,22 @@ function textAlone(record: Members, name: string, value: unknown): readonly Text
   return [{ path: name, byLanguage: { [language]: value } }]
 }
 
-function rankOf(path: string): number {
-  const rank = ranks.findIndex((pattern) => pattern.test(path))
-  return rank === -1 ? ranks.length : rank
-}
+/** A text with its role in the record. */
+type Described = Text & { readonly role: Member['role'] }
 
-/** Whether a text at a path leads to what follows it. */
-export function isIntroduction(path: string): boolean {
-  return rankOf(path) === 1
-}
+/** Headings come first, then what introduces, then what tells. */
+const roles: readonly Member['role'][] = ['title', 'introduction', 'text']
 
-/** Whether a text is the name of the record. */
-export function isTitle({ path }: Text): boolean {
-  return rankOf(path) === 0
+/** The texts in the order in which they are read, as the hub describes them. */
+export function describeTexts(
+  texts: readonly Text[],
+  members: readonly Member[],
+): readonly Described[] {
+  const known = new Map(members.map(({ path, role }) => [path.replace('.{language}', ''), role]))
+  const rankOf = ({ role }: Described) => (role === null ? roles.length : roles.indexOf(role))
+  return texts
+    .map((text) => ({ ...text, role: known.get(text.path) ?? null }))
+    .toSorted((one, other) => rankOf(one) - rankOf(other))
 }
 
 const named: Readonly<Record<string, string>> = {
@@ -136,24 +135,16 @@ function decode(text: string): string {
   })
 }
 
-/** Members that name a record that has no title by language. */
-const names = [
-  'Title',
-  'Name',
-  'name',
-  'DistrictName',
-  'MunicipalityName',
-  'EvolutionTitle',
-  'Shortname',
-]
-
 /** What a record is called, in a language if it can be; at worst its id. */
-export function titleOf(record: Members, language: string): Said {
-  const titles = readTexts(record)
-    .filter(isTitle)
-    .flatMap(({ byLanguage }) => sayIn(byLanguage, language) ?? [])
-  const best = titles.find((title) => title.language === language) ?? titles[0]
-  if (best !== undefined) return best
-  const name = names.map((one) => textOf(record[one])).find((one) => one !== undefined)
-  return { text: name ?? textOf(record['Id']) ?? textOf(record['id']) ?? '…' }
+export function titleOf(record: Members, titleField: string, language: string): Said {
+  const [member = '', , name] = titleField.split('.')
+  const value = record[member]
+  const texts = isByLanguage(value) && name !== undefined ? pluck(value, name) : value
+  const said = sayIn(textsByLanguage(texts), language)
+  if (said !== undefined) return said
+  const text = textOf(value)
+  const own = textOf(record['Language'])
+  if (text !== undefined && own !== undefined) return { text, language: own }
+  const id = record['Id'] ?? record['id']
+  return { text: text ?? textOf(record['Shortname']) ?? textOf(id) ?? '…' }
 }
