@@ -1,4 +1,5 @@
 import { sayIn, textsByLanguage, listOf, membersOf, textOf, isMembers } from './json.ts'
+import type { Member } from '../../api/index.ts'
 import type { Members } from './json.ts'
 
 const weekdays = [
@@ -130,23 +131,18 @@ export function openAt(seasons: readonly Season[], { day, time }: Moment): Span 
 /** When something is: yyyy-MM-dd, or with a time. */
 export type Period = { readonly from: string; readonly to?: string }
 
-/** Members that say when a record is, from and to. */
-const pairs = [
-  ['StartDate', 'EndDate'],
-  ['StartTime', 'EndTime'],
-  ['DateBegin', 'DateEnd'],
-  ['ArticleDate', 'ArticleDateTo'],
-  ['Date', 'DateTo'],
-] as const
-
 /** When a record is: each date of an event, else the whole span. */
-export function readPeriods(record: Members): readonly Period[] {
+export function readPeriods(
+  record: Members,
+  members: readonly Pick<Member, 'path' | 'role'>[],
+): readonly Period[] {
   const days = listOf(record['EventDate'])
     .filter(isMembers)
     .flatMap((day) => toPeriod(join(day['From'], day['Begin']), join(day['To'], day['End'])))
   if (days.length > 0) return days.toSorted((a, b) => a.from.localeCompare(b.from))
-  const found = pairs.find(([from]) => textOf(record[from]) !== undefined)
-  return found === undefined ? [] : toPeriod(whole(record[found[0]]), whole(record[found[1]]))
+  const timeOf = (role: Member['role']) =>
+    whole(record[members.find((one) => one.role === role)?.path ?? ''])
+  return toPeriod(timeOf('from'), timeOf('to'))
 }
 
 function toPeriod(from: string | undefined, to: string | undefined): readonly Period[] {

@@ -121,6 +121,11 @@ describe('Those who can be reached', () => {
   })
 })
 
+const times = [
+  { path: 'ArticleDate', role: 'from' },
+  { path: 'ArticleDateTo', role: 'to' },
+] as const
+
 describe('When something is', () => {
   it('is told by each date of an event', () => {
     const EventDate = [
@@ -132,23 +137,25 @@ describe('When something is', () => {
       },
       { From: '2027-06-03T00:00:00', To: '2027-06-03T00:00:00' },
     ]
-    expect(readPeriods({ EventDate, DateBegin: '2027-06-03T00:00:00' })).toEqual([
+    expect(readPeriods({ EventDate, DateBegin: '2027-06-03T00:00:00' }, [])).toEqual([
       { from: '2027-06-03' },
       { from: '2027-06-04T10:00', to: '2027-06-04T12:00' },
     ])
   })
 
   it.each([
-    [{ StartDate: '2026-11-03T14:00:00', EndDate: '2026-11-03T16:00:00' }, '2026-11-03T14:00:00'],
-    [{ ArticleDate: '2026-08-01T00:00:00' }, '2026-08-01'],
-    [{ StartTime: '2026-10-26T19:20:00.000Z' }, '2026-10-26T19:20:00.000Z'],
-  ])('is told by the members of %j', (record, from) => {
-    expect(readPeriods(record)[0]?.from).toBe(from)
+    [{ ArticleDate: '2026-08-01T00:00:00' }, { from: '2026-08-01' }],
+    [
+      { ArticleDate: '2026-11-03T14:00:00', ArticleDateTo: '2026-11-03T16:00:00' },
+      { from: '2026-11-03T14:00:00', to: '2026-11-03T16:00:00' },
+    ],
+  ])('is told by the members that the hub describes so, of %j', (record, period) => {
+    expect(readPeriods(record, times)).toEqual([period])
   })
 
   it('is not told by what is not a valid date', () => {
-    expect(readPeriods({ Date: 'soon' })).toEqual([])
-    expect(readPeriods({ EventDate: [null, 'x'] })).toEqual([])
+    expect(readPeriods({ ArticleDate: 'soon' }, times)).toEqual([])
+    expect(readPeriods({ EventDate: [null, 'x'] }, times)).toEqual([])
   })
 })
 

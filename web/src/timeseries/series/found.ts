@@ -1,4 +1,5 @@
-import type { Kind, Series, State, Value, SeriesId } from './series.ts'
+import type { Freshness } from '../../api/index.ts'
+import type { Kind, Series, Value, SeriesId } from './series.ts'
 import { everyType, mostSeries, printSeries, parseTime } from './series.ts'
 import { readJson } from '../../api/index.ts'
 import { freshnessRequest, latestRequest } from './where.ts'
@@ -13,7 +14,7 @@ type Row = {
   readonly tdescription?: string
   readonly mperiod: number
   readonly kind: Kind
-  readonly state: State
+  readonly state: Freshness
   readonly expectedPeriod?: number
 }
 /** A row of the latest values. */

@@ -1,7 +1,7 @@
 import type { Codec } from '../../address/index.ts'
+import type { Freshness } from '../../api/index.ts'
 
 export type Kind = 'number' | 'text' | 'json'
-export type State = 'fresh' | 'late' | 'stale' | 'silent'
 
 /** A value of any kind. */
 export type Value = number | string | object
@@ -16,7 +16,7 @@ export type Series = SeriesId & {
   readonly kind: Kind
   /** Milliseconds between values, as declared or observed; undefined where nobody knows. */
   readonly step: number | undefined
-  readonly state: State
+  readonly state: Freshness
   readonly latest: { readonly time: number; readonly value: Value } | undefined
 }
 
