@@ -1,6 +1,8 @@
+import type { LineString, Point } from 'geojson'
 import type { ContentItem, Texts } from '../canonical.ts'
 import type { Municipality, Shape, Site } from '../geography/geography.ts'
 import { regionKeys, regionNames } from '../geography/places.ts'
+import { lineAlong, rivers, roads } from '../geography/roads.ts'
 import type { RegionKey } from '../geography/places.ts'
 import { at } from '../random.ts'
 import { drawFor, idOf, isoOf } from '../setting.ts'
@@ -269,12 +271,15 @@ type Outline = {
   readonly id: string
   readonly name: string
   readonly type: string
-  readonly shape: Shape
+  readonly shape: Shape | LineString | Point
 }
 
-/** Outlines of the province, of its regions and of its municipalities, which tile it. */
+/**
+ * Outlines of the province, of its regions and of its municipalities, which tile it; the roads and rivers between
+ * them, and the towns.
+ */
 export function geoShapes(setting: Setting): Collection {
-  const outlines = outlinesOf(setting)
+  const outlines = [...outlinesOf(setting), ...coursesOf(setting), ...townsOf(setting)]
   return {
     entity: 'GeoShape',
     count: outlines.length,
@@ -316,4 +321,32 @@ function outlinesOf({ geography }: Setting): readonly Outline[] {
       name: de === it ? de : `${de}/${it}`,
     })),
   ]
+}
+
+function coursesOf({ geography }: Setting): readonly Outline[] {
+  const shapeOf = (course: (typeof rivers)[number]): LineString => ({
+    type: 'LineString',
+    coordinates: lineAlong(geography, course, [0, 1]),
+  })
+  return [
+    ...roads.map((road) => ({
+      ...{ id: `${road.key}_road_demo`, name: road.number, type: 'road', shape: shapeOf(road) },
+    })),
+    ...rivers.map((river) => ({
+      ...{ id: `${river.key}_river_demo`, name: `${river.de}/${river.it}`, type: 'river' },
+      shape: shapeOf(river),
+    })),
+  ]
+}
+
+/** So busy is a town. */
+const townWeight = 6
+
+function townsOf({ geography }: Setting): readonly Outline[] {
+  return geography.municipalities
+    .filter(({ place }) => place.weight >= townWeight)
+    .map(({ place: { key, de, it }, centre: { longitude, latitude } }) => ({
+      ...{ id: `${key}_town_demo`, name: `${de}/${it}`, type: 'town' },
+      shape: { type: 'Point', coordinates: [longitude, latitude] },
+    }))
 }

@@ -3,7 +3,7 @@ import { randomOf } from '../random.ts'
 import { isInside, layOut, signedArea } from './geography.ts'
 import type { Position, Shape } from './geography.ts'
 import { places } from './places.ts'
-import { lineAlong, roads } from './roads.ts'
+import { lineAlong, rivers, roads } from './roads.ts'
 
 const geography = layOut('a seed')
 
@@ -68,8 +68,8 @@ describe('the geography of the synthetic region', { timeout: 30_000 }, () => {
     }
   })
 
-  it('keeps the roads inside the outline', () => {
-    const points = roads.flatMap((road) => lineAlong(geography, road, [0, 1]))
+  it('keeps the roads and rivers inside the outline', () => {
+    const points = [...roads, ...rivers].flatMap((road) => lineAlong(geography, road, [0, 1]))
     const outside = points.filter(
       ([longitude = NaN, latitude = NaN]) => !contains(geography.outline, [longitude, latitude]),
     )

@@ -4,19 +4,26 @@ import type { Geography, Municipality, Site } from './geography.ts'
 import { round } from './geography.ts'
 import { readYaml } from '../../lang/read-yaml.ts'
 
+const course = {
+  key: Type.String(),
+  de: Type.String(),
+  it: Type.String(),
+  places: Type.Array(Type.String()),
+}
+
 /** The main roads, from village to village. */
 export const roads = readYaml(
   new URL('roads.yaml', import.meta.url),
-  Type.Array(
-    Type.Object({
-      key: Type.String(),
-      number: Type.String(),
-      de: Type.String(),
-      it: Type.String(),
-      places: Type.Array(Type.String()),
-    }),
-  ),
+  Type.Array(Type.Object({ ...course, number: Type.String() })),
 )
+
+export const rivers = readYaml(
+  new URL('rivers.yaml', import.meta.url),
+  Type.Array(Type.Object(course)),
+)
+
+/** What runs from village to village. */
+type Course = (typeof rivers)[number]
 
 export type Road = (typeof roads)[number]
 
@@ -24,7 +31,7 @@ export type Road = (typeof roads)[number]
 const pointsPerSection = 6
 
 /** A spot on a road: 0 at its beginning, 1 at its end. It winds a little, the same way every time. */
-export function siteOn(geography: Geography, road: Road, share: number): Site {
+export function siteOn(geography: Geography, road: Course, share: number): Site {
   const { from, to, part } = sectionAt(geography, road, share)
   const bend = (smoothNoise(hash32(road.key, 5), share * road.places.length * 3) - 0.5) * 0.012
   const blend = (start: number, end: number) => start + (end - start) * part
@@ -36,7 +43,7 @@ export function siteOn(geography: Geography, road: Road, share: number): Site {
 }
 
 /** The villages between which a spot on a road lies. */
-export function sectionAt(geography: Geography, road: Road, share: number) {
+export function sectionAt(geography: Geography, road: Course, share: number) {
   const sections = road.places.length - 1
   const section = Math.min(sections - 1, Math.floor(share * sections))
   const village = (index: number): Municipality =>
@@ -48,7 +55,11 @@ export function sectionAt(geography: Geography, road: Road, share: number) {
 }
 
 /** The line of a road between two spots on it, as GeoJSON coordinates. */
-export function lineAlong(geography: Geography, road: Road, [from, to]: readonly [number, number]) {
+export function lineAlong(
+  geography: Geography,
+  road: Course,
+  [from, to]: readonly [number, number],
+) {
   const count = Math.max(2, Math.ceil(Math.abs(to - from) * road.places.length * pointsPerSection))
   return Array.from({ length: count + 1 }, (_, index) => {
     const { longitude, latitude } = siteOn(geography, road, from + ((to - from) * index) / count)

@@ -1,6 +1,6 @@
 import type { LayerSpecification, Map as MapLibreMap } from 'maplibre-gl'
 import { aboveBackground, colour, isPaper, labelFont } from '../engine/open-map.ts'
-import type { Backdrop, Outline } from './outline.ts'
+import type { Backdrop, Landmark, Outline } from './outline.ts'
 import type { FeatureCollection, Geometry } from 'geojson'
 import { once, readJson } from '../../api/index.ts'
 import { toBackdrop } from './outline.ts'
@@ -10,13 +10,11 @@ export function drawBackdrop(map: MapLibreMap, backdrop: Backdrop) {
   if (map.getSource('backdrop') !== undefined) return
   map.addSource('backdrop', { type: 'geojson', data: { ...backdrop.shapes }, tolerance: 0.3 })
   map.addSource('backdrop-names', { type: 'geojson', data: { ...backdrop.labels } })
-  const paper = isPaper(map) ? [...fills(), ...names(backdrop.ranks)] : []
-  const layers = [...paper.filter(isFill), ...lines(), ...paper.filter((layer) => !isFill(layer))]
+  map.addSource('backdrop-landmarks', { type: 'geojson', data: { ...backdrop.landmarks } })
+  const layers = isPaper(map)
+    ? [...fills(), ...lines(), ...landmarks(), ...names(backdrop.ranks)]
+    : lines()
   for (const layer of layers) map.addLayer(layer, aboveBackground)
-}
-
-function isFill({ type }: LayerSpecification): boolean {
-  return type === 'fill'
 }
 
 function fills(): readonly LayerSpecification[] {
@@ -70,6 +68,46 @@ function lines(): readonly LayerSpecification[] {
   return [line(2, 'hairline', [0.4, 1]), line(1, 'border', [0.7, 1.6]), line(0, 'edge', [1.2, 2.4])]
 }
 
+/** Rivers below roads below towns; roads and rivers with their names, where there is room. */
+function landmarks(): readonly LayerSpecification[] {
+  const source = 'backdrop-landmarks'
+  const course = (type: 'river' | 'road', [far, near]: readonly [number, number]) =>
+    ({
+      ...{ id: `backdrop-${type}`, type: 'line', source, filter: ['==', ['get', 'Type'], type] },
+      layout: { 'line-join': 'round', 'line-cap': 'round' },
+      paint: {
+        'line-color': colour(type),
+        'line-width': ['interpolate', ['linear'], ['zoom'], 7, far, 12, near],
+      },
+    }) as const
+  return [
+    course('river', [1, 3]),
+    course('road', [0.8, 3]),
+    {
+      ...{ id: 'backdrop-town', type: 'circle', source, filter: ['==', ['get', 'Type'], 'town'] },
+      paint: { 'circle-color': colour('label'), 'circle-radius': 2 },
+    },
+    {
+      ...{ id: 'backdrop-course-name', type: 'symbol', source, minzoom: 8.5 },
+      filter: ['in', ['get', 'Type'], ['literal', ['river', 'road']]],
+      layout: {
+        'symbol-placement': 'line',
+        'text-field': ['get', 'Name'],
+        'text-font': labelFont,
+        'text-size': 10.5,
+        'symbol-spacing': 350,
+      },
+      paint: nameInk,
+    },
+  ]
+}
+
+const nameInk = {
+  'text-color': colour('label'),
+  'text-halo-color': colour('halo'),
+  'text-halo-width': 1.2,
+} as const
+
 function names(ranks: number): readonly LayerSpecification[] {
   // The name of the whole is what the page is about; its parts are what one looks for.
   return Array.from({ length: ranks }, (_, index) => index)
@@ -94,11 +132,7 @@ function names(ranks: number): readonly LayerSpecification[] {
         'text-justify': 'auto',
         'symbol-sort-key': ['-', ['get', 'size']],
       },
-      paint: {
-        'text-color': colour('label'),
-        'text-halo-color': colour('halo'),
-        'text-halo-width': 1.2,
-      },
+      paint: nameInk,
     }))
 }
 
@@ -112,10 +146,15 @@ export const loadBackdrop = once(async (): Promise<Backdrop> => {
     fields: 'Name,Type',
     pagesize: 1000,
   })
-  return toBackdrop(features.filter(isOutline))
+  return toBackdrop(features.filter(isOutline), features.filter(isLandmark))
 })
 
 function isOutline(feature: Answer['features'][number]): feature is Outline {
   const type = feature.geometry?.type
   return type === 'Polygon' || type === 'MultiPolygon'
+}
+
+function isLandmark(feature: Answer['features'][number]): feature is Landmark {
+  const type = feature.geometry?.type
+  return type === 'LineString' || type === 'MultiLineString' || type === 'Point'
 }

@@ -1,6 +1,8 @@
 import type {
   Feature,
   FeatureCollection,
+  LineString,
+  MultiLineString,
   MultiPolygon,
   Point,
   Polygon,
@@ -16,6 +18,12 @@ export type Outline = Feature<
   { readonly Name: string | null; readonly Type: string | null }
 >
 
+/** A shape of the hub on its land: a road, a river, a town. */
+export type Landmark = Feature<
+  LineString | MultiLineString | Point,
+  { readonly Name: string | null; readonly Type: string | null }
+>
+
 /** What the sheet of an atlas is drawn from. `rank` 0 is the whole; each further one divides it. */
 export type Backdrop = {
   readonly shapes: FeatureCollection<
@@ -26,6 +34,7 @@ export type Backdrop = {
     Point,
     { readonly rank: number; readonly name: string; readonly size: number }
   >
+  readonly landmarks: FeatureCollection<Landmark['geometry'], Landmark['properties']>
   readonly box: Box | undefined
   readonly ranks: number
 }
@@ -34,7 +43,10 @@ const tints = 4
 const mostRanks = 3
 
 /** Orders shapes by how many of their type there are: one province, nine regions, ninety municipalities. */
-export function toBackdrop(outlines: readonly Outline[]): Backdrop {
+export function toBackdrop(
+  outlines: readonly Outline[],
+  landmarks: readonly Landmark[] = [],
+): Backdrop {
   const byType = Object.groupBy(outlines, ({ properties }) => properties.Type ?? '')
   const types = Object.values(byType)
     .flatMap((group) => (group === undefined ? [] : [group]))
@@ -43,6 +55,7 @@ export function toBackdrop(outlines: readonly Outline[]): Backdrop {
   return {
     shapes: { type: 'FeatureCollection', features: types.flatMap(toShapes) },
     labels: { type: 'FeatureCollection', features: types.flatMap(toLabels) },
+    landmarks: { type: 'FeatureCollection', features: [...landmarks] },
     box: joinBoxes(outlines.map(({ geometry }) => boxAround(geometry))),
     ranks: types.length,
   }

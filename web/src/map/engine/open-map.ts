@@ -154,6 +154,8 @@ export const colourNames = [
   'hairline',
   'border',
   'edge',
+  'river',
+  'road',
   'label',
   'halo',
   'ink',
