@@ -8,6 +8,7 @@ import {
   inLanguages,
   listMembers,
   listParameters,
+  loadPlaceTitles,
   loadTagTitles,
   loadTypes,
   rawFilterOperators,
@@ -63,22 +64,35 @@ async function describeValues(
       ...one,
       ...(words.get(one.id) ?? nothing),
     })),
-    parameters: await loadChoices(parameters, { database, tag: tagEntity, visibility }),
+    parameters: await loadChoices(parameters, { database, entities, visibility, tag: tagEntity }),
   }
 }
 
-/** What can be chosen by each parameter that has a list of types. */
-async function loadChoices(
-  parameters: ReturnType<typeof listParameters>,
-  from: Parameters<typeof loadTypes>[1],
-) {
-  const choices = parameters.map(async ({ name, kind, types }) => {
-    if (types === undefined) return []
-    const rows = await loadTypes(types, from)
-    const idOf = (row: (typeof rows)[number]) => (kind === 'bits' ? String(row.Bitmask) : row.Id)
-    return [[name, rows.map((row) => ({ id: idOf(row), title: row.TypeDesc }))] as const]
+type ChoiceDeps = Pick<ValueDeps, 'database' | 'entities' | 'visibility'> &
+  Parameters<typeof loadTypes>[1]
+
+/** What can be chosen by each parameter that has a list of types or places. */
+async function loadChoices(parameters: ReturnType<typeof listParameters>, from: ChoiceDeps) {
+  const choices = parameters.map(async (parameter) => {
+    const found = await loadOptions(parameter, from)
+    return found === undefined ? [] : [[parameter.name, found] as const]
   })
   return Object.fromEntries((await Promise.all(choices)).flat())
+}
+
+async function loadOptions(
+  { kind, types, places }: ReturnType<typeof listParameters>[number],
+  from: ChoiceDeps,
+) {
+  if (types !== undefined) {
+    const rows = await loadTypes(types, from)
+    const idOf = (row: (typeof rows)[number]) => (kind === 'bits' ? String(row.Bitmask) : row.Id)
+    return rows.map((row) => ({ id: idOf(row), code: row.Id, title: row.TypeDesc }))
+  }
+  const entity = from.entities.find(({ name }) => name === places?.entity)
+  if (places === undefined || entity === undefined) return undefined
+  const titles = await loadPlaceTitles(from.database, entity, from.visibility)
+  return [...titles].map(([code, title]) => ({ id: `${places.prefix}${code}`, code, title }))
 }
 
 /** The text of an answer with its entity tag. */
@@ -239,7 +253,7 @@ function entityMembers(entity: Entity) {
     operators: [],
     at: 'records',
   }))
-  const parameters = listParameters(entity).map(({ types: _, ...parameter }) => parameter)
+  const parameters = listParameters(entity).map(({ types: _, places: __, ...own }) => own)
   return {
     language: 'rawfilter',
     operators: rawFilterOperators,

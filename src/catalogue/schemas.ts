@@ -239,6 +239,9 @@ const parameter = Type.Object({
   }),
   unit: orNull('string', 'Symbol of the unit of measurement of a range'),
   field: Type.String({ description: 'Path of the field that it filters by' }),
+  isCounted: Type.Boolean({
+    description: 'Whether groupby with the field counts the records of each value, by its code',
+  }),
 })
 
 /** `GET /catalogue/{service}/{type}/members` */
@@ -290,7 +293,7 @@ export const valuesOperation = {
       ),
       parameters: Type.Record(
         Type.String(),
-        Type.Array(Type.Object({ id: Type.String(), title: byLanguage })),
+        Type.Array(Type.Object({ id: Type.String(), code: Type.String(), title: byLanguage })),
         { description: 'What can be chosen by parameters of the kinds bits and ids, by name' },
       ),
     }),

@@ -25,6 +25,7 @@ export {
   expressions,
   listMembers,
   listParameters,
+  loadPlaceTitles,
   loadTagTitles,
   titleField,
 } from './members.ts'

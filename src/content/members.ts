@@ -14,7 +14,7 @@ import { isVisible, tableOf } from './table.ts'
 import { AppError } from '../errors/index.ts'
 import type { Issue } from '../errors/index.ts'
 import { nearest } from '../lang/index.ts'
-import { fieldsOf, parseObject, textOf } from '../lang/json.ts'
+import { fieldsOf, objectsOf, parseObject, textOf } from '../lang/json.ts'
 import { all, sql } from '../sql/index.ts'
 import type { Queryable } from '../storage/index.ts'
 
@@ -72,17 +72,31 @@ export function titleField({ titles: [first = 'Shortname'] }: Entity): string {
 }
 
 /** A parameter of the list of an entity that people can choose by. */
-type ListParameter = Pick<Choice, 'field' | 'kind' | 'types'> & {
+type ListParameter = Pick<Choice, 'field' | 'kind' | 'types' | 'places'> & {
   readonly name: string
   readonly label: InLanguages
   readonly unit: string | null
+  readonly isCounted: boolean
 }
 
+/** Of all lists whose records lie in one. */
+const municipality = {
+  name: 'locfilter',
+  choice: {
+    ...{ label: ['Gemeinde', 'Comune', 'Municipality'], kind: 'ids', isCounted: true },
+    ...{ field: 'LocationInfo.MunicipalityInfo.Id' },
+    places: { entity: 'Municipality', prefix: 'mun' },
+  } satisfies Choice,
+} as const
+
 /** The parameters of an entity that people can choose by, beside those of all lists. */
-export function listParameters({ filters }: Entity): readonly ListParameter[] {
-  const parameters = filters.flatMap((filter) => filter.parameters)
-  return parameters.flatMap(({ name, choice }) =>
-    choice === undefined ? [] : [{ unit: null, ...choice, name, label: inLanguages(choice.label) }],
+export function listParameters({ filters, schema }: Entity): readonly ListParameter[] {
+  const own = filters.flatMap((filter) => filter.parameters)
+  const placed = 'LocationInfo' in membersOf(schema) ? [municipality] : []
+  return [...own, ...placed].flatMap(({ name, choice }) =>
+    choice === undefined
+      ? []
+      : [{ unit: null, isCounted: false, ...choice, name, label: inLanguages(choice.label) }],
   )
 }
 
@@ -288,6 +302,28 @@ export async function loadTagTitles(
     select id, data -> 'TagName' from ${tableOf(tags)}
     where ${all([sql`id = any(${[...ids]}::text[])`, isVisible(tags, visibility)])}`)
   return new Map(rows.map(([id, names]) => [id ?? '', toTitles(names)]))
+}
+
+/** How the places of an entity are called, as far as a caller may see them. */
+export async function loadPlaceTitles(
+  database: Queryable,
+  entity: Entity,
+  visibility: Visibility,
+): Promise<ReadonlyMap<string, TagTitles>> {
+  const rows = await database.texts(sql`
+    select id, jsonb_path_query_array(data, 'lax $.Detail.keyvalue()')
+    from ${tableOf(entity)} where ${isVisible(entity, visibility)} order by id`)
+  return new Map(rows.map(([id, details]) => [id ?? '', toTitlesOfDetails(details)]))
+}
+
+function toTitlesOfDetails(details: string | null | undefined): TagTitles {
+  const titles = objectsOf(parseObject(`{"details":${details ?? '[]'}}`)['details'])
+  return Object.fromEntries(
+    titles.flatMap(({ key, value }) => {
+      const title = textOf(fieldsOf(value)['Title'])
+      return title === undefined ? [] : [[String(key), title]]
+    }),
+  )
 }
 
 function toTitles(names: string | null | undefined): TagTitles {

@@ -58,10 +58,14 @@ export type Choice = {
   readonly unit?: string
   /** What can be chosen, of `bits` and `ids`. */
   readonly types?: Pick<TypeList, 'masks' | 'tagged'>
+  /** The same, where it is places: their entity, and what stands before their ids. */
+  readonly places?: { readonly entity: string; readonly prefix: string }
+  /** Whether exactly the records with its code in the field match a value: then `groupby` counts them. */
+  readonly isCounted?: boolean
 }
 
 /** What a filter states of its choice; the rest follows from what the filter is. */
-export type Choosing = Pick<Choice, 'label' | 'field'>
+export type Choosing = Pick<Choice, 'label' | 'field' | 'isCounted'>
 
 /** As answers have it. */
 export const inLanguages = ([de, it, en]: Label) => ({ de, it, en })

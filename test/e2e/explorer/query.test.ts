@@ -61,6 +61,36 @@ describeExplorer(
       await found(page, high).waitFor()
     })
 
+    it('count the records that match the other filters: where most four-star houses are', async () => {
+      const { page } = await open(accommodations)
+      const facet = (name: string) => page.getByRole('group', { name, exact: true })
+      const box = (name: string, records: number) =>
+        page.getByRole('checkbox', { name: `${name} ${String(records)}`, exact: true })
+      const categoryfilter = '2048'
+      const fourStars = await count(page, { categoryfilter })
+      await page.getByText('Category', { exact: true }).click()
+      await facet('Category').getByRole('button', { name: 'All' }).click()
+      await box('4 stars', fourStars).check()
+      await found(page, fourStars).waitFor()
+      await page.locator('summary', { hasText: 'Municipality' }).click()
+      const most = facet('Municipality')
+        .locator('label', { has: page.locator('.count') })
+        .first()
+      await most.click()
+      await chosen(page)
+        .getByText(/^Municipality: \w/)
+        .waitFor()
+      const locfilter = parameter(page, 'by.locfilter') ?? ''
+      const there = await count(page, { categoryfilter, locfilter })
+      await found(page, there).waitFor()
+      expect(await most.locator('.count').textContent()).toBe(String(there))
+      const tagfilter = 'climate-house'
+      await box(
+        'Climate house',
+        await count(page, { categoryfilter, locfilter, tagfilter }),
+      ).waitFor()
+    })
+
     it('of events are days, and topics in words', async () => {
       const { page } = await open('/datasets/content/Event?panes=table')
       await page.getByLabel('From', { exact: true }).fill('2026-12-01')

@@ -115,6 +115,7 @@ export interface paths {
                                 kind: "date" | "flag" | "range" | "bits" | "ids";
                                 unit: string | null;
                                 field: string;
+                                isCounted: boolean;
                             }[];
                             members: {
                                 path: string;
@@ -217,6 +218,7 @@ export interface paths {
                             parameters: {
                                 [key: string]: {
                                     id: string;
+                                    code: string;
                                     title: {
                                         [key: string]: string;
                                     };

@@ -33,7 +33,11 @@ const boardFilter = maskFilter({
   name: 'boardfilter',
   description: 'Boards, any of them; an availability check searches for offers with them',
   types: boards,
-  choice: { label: ['Verpflegung', 'Trattamento', 'Board'], field: 'BoardIds.[*]' },
+  choice: {
+    label: ['Verpflegung', 'Trattamento', 'Board'],
+    field: 'BoardIds.[*]',
+    isCounted: true,
+  },
   condition: (codes) => sql`board_ids && ${codes}::text[]`,
 })
 
@@ -43,7 +47,11 @@ const masks: readonly Filter[] = [
     name: 'categoryfilter',
     description: 'Categories, any of them',
     types: categories,
-    choice: { label: ['Kategorie', 'Categoria', 'Category'], field: 'AccoCategoryId' },
+    choice: {
+      label: ['Kategorie', 'Categoria', 'Category'],
+      field: 'AccoCategoryId',
+      isCounted: true,
+    },
     condition: (codes) => sql`category = any(${codes}::text[])`,
   }),
   maskFilter({
@@ -69,14 +77,18 @@ const masks: readonly Filter[] = [
     name: 'featurefilter',
     description: 'Features, any of them',
     types: specialFeatures,
-    choice: { label: ['Ausstattung', 'Dotazioni', 'Features'], field: 'SpecialFeaturesIds.[*]' },
+    choice: {
+      label: ['Ausstattung', 'Dotazioni', 'Features'],
+      field: 'SpecialFeaturesIds.[*]',
+      isCounted: true,
+    },
     condition: (codes) => sql`special_feature_ids && ${codes}::text[]`,
   }),
   maskFilter({
     name: 'themefilter',
     description: 'Themes, any of them',
     types: themes,
-    choice: { label: ['Themen', 'Temi', 'Themes'], field: 'ThemeIds.[*]' },
+    choice: { label: ['Themen', 'Temi', 'Themes'], field: 'ThemeIds.[*]', isCounted: true },
     condition: (codes) => sql`theme_ids && ${codes}::text[]`,
   }),
   maskFilter({
@@ -86,6 +98,7 @@ const masks: readonly Filter[] = [
     choice: {
       label: ['Gütezeichen', 'Marchi di qualità', 'Quality labels'],
       field: 'BadgeIds.[*]',
+      isCounted: true,
     },
     condition: (codes) => sql`badge_ids && ${codes}::text[]`,
   }),

@@ -2,7 +2,11 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { chosenBy, valueFor } from './parameters.ts'
 
-const options = Array.from({ length: 40 }, (_, index) => ({ id: String(2 ** index), title: {} }))
+const options = Array.from({ length: 40 }, (_, index) => ({
+  id: String(2 ** index),
+  code: '',
+  title: {},
+}))
 
 it.each(['bits', 'ids'] as const)('finds in a value of %s just what it was made of', (kind) => {
   fc.assert(

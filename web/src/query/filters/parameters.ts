@@ -3,6 +3,8 @@ import type { Parameter } from '../../api/index.ts'
 /** Something that can be chosen by a parameter. */
 export type Option = {
   readonly id: string
+  /** As records have it. */
+  readonly code: string
   readonly title: Readonly<Partial<Record<string, string>>>
 }
 
