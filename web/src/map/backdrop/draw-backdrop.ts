@@ -71,15 +71,20 @@ function lines(): readonly LayerSpecification[] {
 /** Rivers below roads below towns; roads and rivers with their names, where there is room. */
 function landmarks(): readonly LayerSpecification[] {
   const source = 'backdrop-landmarks'
-  const course = (type: 'river' | 'road', [far, near]: readonly [number, number]) =>
-    ({
-      ...{ id: `backdrop-${type}`, type: 'line', source, filter: ['==', ['get', 'Type'], type] },
-      layout: { 'line-join': 'round', 'line-cap': 'round' },
-      paint: {
-        'line-color': colour(type),
-        'line-width': ['interpolate', ['linear'], ['zoom'], 7, far, 12, near],
-      },
-    }) as const
+  const course = (
+    type: 'river' | 'road',
+    [far, near]: readonly [number, number],
+  ): LayerSpecification => ({
+    id: `backdrop-${type}`,
+    type: 'line',
+    source,
+    filter: ['==', ['get', 'Type'], type],
+    layout: { 'line-join': 'round', 'line-cap': 'round' },
+    paint: {
+      'line-color': colour(type),
+      'line-width': ['interpolate', ['linear'], ['zoom'], 7, far, 12, near],
+    },
+  })
   return [
     course('river', [1, 3]),
     course('road', [0.8, 3]),
