@@ -55,17 +55,9 @@ class Clients {
 
   async #push(): Promise<void> {
     while (!this.#isStopping) {
-      const body = JSON.stringify({
-        kind: 'content',
-        entity: 'Event',
-        items: [{ Id: randomUUID() }],
-      })
-      const headers = {
-        authorization: `Bearer ${this.#token}`,
-        'content-type': 'application/json',
-        'idempotency-key': randomUUID(),
-      }
-      await this.#note('POST', fetch(`${this.#url}/push/demo/x`, { method: 'POST', headers, body }))
+      const items = [{ Id: randomUUID() }]
+      const event = { kind: 'content', entity: 'Event', items }
+      await this.#note('POST', push({ url: this.#url, token: this.#token }, [event]))
       await pause(20)
     }
   }
@@ -83,6 +75,29 @@ class Clients {
   }
 }
 
+/** Sends what belongs together as one message of several lines. */
+function push(to: { readonly url: string; readonly token: string }, lines: readonly object[]) {
+  const headers = {
+    authorization: `Bearer ${to.token}`,
+    'content-type': 'application/x-ndjson',
+    'idempotency-key': randomUUID(),
+  }
+  const body = lines.map((line) => JSON.stringify(line)).join('\n')
+  return fetch(`${to.url}/push/demo/x`, { method: 'POST', headers, body })
+}
+
+/** A station of the type K with a value. */
+const valueOf = (code: string, value: number) => [
+  { kind: 'dataTypes', items: [{ name: 'free' }] },
+  { kind: 'stations', stationType: 'K', origin: 'X', items: [{ code }] },
+  {
+    kind: 'measurements',
+    stationType: 'K',
+    period: 60,
+    items: [[code, 'free', new Date().toISOString(), value]],
+  },
+]
+
 describeOn('postgresql', 'two nodes behind a proxy that retries', () => {
   let clone: TestDatabase
   let proxy: RetryingProxy
@@ -95,11 +110,7 @@ describeOn('postgresql', 'two nodes behind a proxy that retries', () => {
     proxy = await startRetryingProxy(hubs.map(({ url }) => url))
     const token = await first.token('demo-provider')
     const items = Array.from({ length: 300 }, (_, at) => ({ Id: `R${String(at)}` }))
-    await fetch(`${first.url}/push/demo/x`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ kind: 'content', entity: 'Accommodation', items }),
-    })
+    await push({ url: first.url, token }, [{ kind: 'content', entity: 'Accommodation', items }])
     const isThere = async () => (await fetch(`${first.url}/v1/Accommodation/R299`)).ok
     await vi.waitUntil(isThere, { timeout: 30_000 })
   })
@@ -129,6 +140,40 @@ describeOn('postgresql', 'two nodes behind a proxy that retries', () => {
     expect([...clients.statuses.keys()].sort()).toEqual(['GET 200', 'POST 200'])
     expect(proxy.cut()).toBe(0)
     expect(proxy.retries()).toBeGreaterThan(0)
+  })
+
+  it('show within a second what the other shows, and the same, also when one of them is killed', async () => {
+    const text = async ({ url }: HubProcess) =>
+      (await fetch(`${url}/v2/flat/K/*/latest?limit=-1`)).text()
+    const token = (await hubs[0]?.token('demo-provider')) ?? ''
+    for (const [at, killed] of hubs.entries()) {
+      const other = hubs[1 - at]
+      if (other === undefined) throw new Error('No other hub runs')
+      // What is polled is remembered.
+      for (let time = 0; time < 3; time++) await Promise.all(hubs.map(text))
+      const pushed = Array.from({ length: 5 }, (_, value) =>
+        push({ url: killed.url, token }, valueOf(`killed ${String(value)}`, at)),
+      )
+      await pause(30)
+      killed.process.kill('SIGKILL')
+      await Promise.allSettled(pushed)
+      const port = Number(new URL(killed.url).port)
+      const again = await startHub({ settings: clone.settings, port, environment })
+      hubs = hubs.with(at, again)
+      const code = `after ${String(at)}`
+      expect((await push({ url: other.url, token }, valueOf(code, at))).status).toBe(200)
+      const shows = async (hub: HubProcess) => (await text(hub)).includes(code)
+      await vi.waitUntil(async () => (await shows(again)) || (await shows(other)), {
+        timeout: 30_000,
+        interval: 5,
+      })
+      const shown = performance.now()
+      await vi.waitUntil(async () => (await shows(again)) && (await shows(other)), { interval: 5 })
+      expect(performance.now() - shown).toBeLessThan(1000)
+      // One began with nothing remembered.
+      const same = async () => (await text(again)) === (await text(other))
+      await vi.waitUntil(same, { timeout: 30_000 })
+    }
   })
 
   it('are not kept from stopping by a reader that does not read', async () => {
