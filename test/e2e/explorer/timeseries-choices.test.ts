@@ -3,7 +3,7 @@ import type { Locator } from 'playwright-core'
 import { chart, legend, other, parking, ready, search, watchValues } from './fixture/chart-page.ts'
 import { describeExplorer } from './fixture/describe-explorer.ts'
 
-describeExplorer('what is chosen of time series', ({ open }) => {
+describeExplorer('what is chosen of time series', ({ open, expectAccessible }) => {
   it('keeps what is chosen while an earlier choice is still on its way', async () => {
     const { page } = await open('/timeseries?lang=en')
     const held: (() => void)[] = []
@@ -35,6 +35,7 @@ describeExplorer('what is chosen of time series', ({ open }) => {
     const { page } = await open('/timeseries')
     await page.getByRole('combobox', { name: 'Stations and data types' }).click()
     await page.getByRole('listbox').getByRole('option').first().waitFor()
+    await expectAccessible(page)
   })
 
   it('is shown for exact times, in a box that Escape and its button close', async () => {
