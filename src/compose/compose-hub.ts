@@ -3,6 +3,7 @@ import { Registry } from 'prom-client'
 import type { RuleTable } from '../access/index.ts'
 import { createApp } from '../app.ts'
 import { catalogueRoutes } from '../catalogue/index.ts'
+import { readLicence } from '../config/index.ts'
 import type { Config } from '../config/index.ts'
 import { contentRoutes, toNaming, viewsOf } from '../content/index.ts'
 import type { Entity } from '../content/index.ts'
@@ -248,22 +249,20 @@ async function composeExplorer(deps: Deps): Promise<ComposedExplorer> {
 /** How long the server of a style may take while the hub starts, in milliseconds. */
 const stylePatience = 5000
 
-/** Without what it names elsewhere a map is incomplete; that is no reason not to start. */
+/** The hub starts even if the style cannot be read; maps are then incomplete. */
 function mapStyleOf({ config, environment }: Deps): Promise<MapStyle | undefined> {
   const { HUB_MAP_STYLE: setting, HUB_DATA_DIR: dataDir } = config
   if (setting === undefined) return Promise.resolve(undefined)
   const load = async (url: string): Promise<unknown> => {
-    try {
-      const signal = AbortSignal.timeout(stylePatience)
-      const answer = await environment.fetch(url, { signal })
-      if (!answer.ok) throw new Error(`${url} responds with ${String(answer.status)}.`)
-      return await answer.json()
-    } catch (err) {
-      environment.log.warn({ err, url }, 'HUB_MAP_STYLE: maps cannot use this address.')
-      return undefined
-    }
+    const signal = AbortSignal.timeout(stylePatience)
+    const answer = await environment.fetch(url, { signal })
+    if (!answer.ok) throw new Error(`${url} responds with ${String(answer.status)}.`)
+    return answer.json()
   }
-  return loadMapStyle(setting, { dataDir, load })
+  const warn = (err: unknown, url: string) => {
+    environment.log.warn({ err, url }, 'HUB_MAP_STYLE: maps cannot use this address.')
+  }
+  return loadMapStyle(setting, { dataDir, load, warn })
 }
 
 /** The demo brings a client for the page, unless its tokens come from elsewhere. */
@@ -300,12 +299,6 @@ function composeCatalogue(parts: CatalogueParts): FastifyPluginAsync {
       log.warn({ err }, 'The catalogue could not be renewed; the last one stays.')
     },
   })
-}
-
-/** `origin=licence`, as the setting has it. */
-function readLicence(written: string): readonly [origin: string, licence: string] {
-  const [origin = '', licence = ''] = written.split('=')
-  return [origin.trim().toLowerCase(), licence.trim()]
 }
 
 /** The quotas of a hub; with `HUB_QUOTA=off` nothing is counted or limited. */

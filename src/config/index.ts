@@ -41,6 +41,12 @@ export function loadConfig(environment: Environment): Config {
   return Object.freeze(config)
 }
 
+/** `origin=licence`, as `HUB_LICENCES` has it; a licence can be a URL with `=` in it. */
+export function readLicence(written: string): readonly [origin: string, licence: string] {
+  const [origin = '', ...licence] = written.split('=')
+  return [origin.trim().toLowerCase(), licence.join('=').trim()]
+}
+
 /** What is understood, but should be written in another way from now on. */
 export function oldForms(environment: Environment): readonly string[] {
   return Object.entries<TSchema>(settings.properties).flatMap(([name, schema]) => {
@@ -103,6 +109,11 @@ function* contradictions(config: Readonly<Record<string, unknown>>): Iterable<st
   if (Number(metrics) > 65_535) yield 'HUB_METRICS: the port is too large (allowed: up to 65535).'
   if (metrics === String(config['HUB_PORT'])) {
     yield 'HUB_METRICS: the port is that of HUB_PORT already; choose another one, or on.'
+  }
+  const origins = [config['HUB_LICENCES']].flat().map((item) => readLicence(String(item))[0])
+  const twice = origins.find((origin, index) => origins.indexOf(origin) < index)
+  if (twice !== undefined) {
+    yield `HUB_LICENCES: ${JSON.stringify(twice)} has more than one licence; name each origin once.`
   }
   if (config['DATABASE_READ_URL'] !== undefined && config['DATABASE_URL'] === undefined) {
     yield 'DATABASE_READ_URL names a replica of DATABASE_URL, which is not set.'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ConfigError, loadConfig, oldForms } from './index.ts'
+import { ConfigError, loadConfig, oldForms, readLicence } from './index.ts'
 
 function faults(environment: Record<string, string>): readonly string[] {
   try {
@@ -62,6 +62,14 @@ describe('loadConfig', () => {
       if (HUB_METRICS.startsWith('token:')) expect(fault).not.toContain(HUB_METRICS)
     },
   )
+
+  it('takes one licence for each origin, which may be a URL', () => {
+    const [first] = loadConfig({ HUB_LICENCES: 'Open = https://l.example/?id=4' }).HUB_LICENCES
+    expect(readLicence(first ?? '')).toEqual(['open', 'https://l.example/?id=4'])
+    for (const HUB_LICENCES of ['CC0-1.0', ' =CC0-1.0', 'open= ', '*=CC0-1.0,a=b,A =c']) {
+      expect(faults({ HUB_LICENCES })).toEqual([expect.stringContaining('HUB_LICENCES')])
+    }
+  })
 
   it('wants a public address without a slash at its end', () => {
     expect(faults({ HUB_PUBLIC_URL: 'https://hub.example/' })).toHaveLength(1)

@@ -334,7 +334,7 @@ export const settings = Type.Object({
     description:
       'Values of the `origin` parameter with one of these prefixes identify a client, not a data origin.',
   }),
-  HUB_LICENCES: Type.Array(Type.String({ pattern: '^[^=]+=[^=]+$' }), {
+  HUB_LICENCES: Type.Array(Type.String({ pattern: '^[^=]+=.+$' }), {
     default: [],
     description:
       'Licences in the catalogue of data that states none itself, by origin, such as `skidata=CC-BY-4.0,*=CC0-1.0`; `*` is every other origin.',

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { Type } from 'typebox'
+import type { Static, TSchema } from 'typebox'
 import { Check } from 'typebox/value'
 
 /** The background that an operator has chosen for maps. */
@@ -13,27 +14,39 @@ export type MapStyle = {
   readonly folder: string | undefined
 }
 
-/** Reads the JSON document at a URL. */
-type Load = (url: string) => Promise<unknown>
+type Deps = {
+  readonly dataDir: string
+  /** Reads the JSON document at a URL, or fails. */
+  readonly load: (url: string) => Promise<unknown>
+  /** Reports an address that maps cannot use. */
+  readonly warn: (err: unknown, url: string) => void
+}
+
+/** With the address of the style, to which those in it are relative. */
+type Reading = Deps & { readonly base: string }
 
 /**
  * What browsers need for `HUB_MAP_STYLE`: a URL, or a file in the folder `map` of the hub's data.
  * @throws Error where there is no such file, or it is not a style
  */
-export async function loadMapStyle(
-  setting: string,
-  { dataDir, load }: { readonly dataDir: string; readonly load: Load },
-): Promise<MapStyle> {
-  if (isUrl(setting)) {
-    const named = await load(setting).then((style) => addressesOf(style, load))
+export async function loadMapStyle(setting: string, deps: Deps): Promise<MapStyle> {
+  if (/^https?:/.test(setting)) {
+    const reading = { ...deps, base: setting }
+    const style = await readPart(styleSchema, setting, reading)
+    const named = style === undefined ? [] : await addressesOf(style, reading)
     return { address: setting, requested: [setting, ...named], folder: undefined }
   }
-  const folder = join(dataDir, 'map')
+  const folder = resolve(deps.dataDir, 'map')
   const style = readStyle(join(folder, setting))
-  return { address: `/map/${setting}`, requested: await addressesOf(style, load), folder }
+  const load = async (url: string): Promise<unknown> => {
+    const [, name] = /^file:\/\/\/map\/(.+)$/.exec(url) ?? []
+    return name === undefined ? deps.load(url) : parseText(readFileSync(join(folder, name), 'utf8'))
+  }
+  const requested = await addressesOf(style, { ...deps, load, base: `file:///map/${setting}` })
+  return { address: `/map/${setting}`, requested, folder }
 }
 
-function readStyle(path: string): unknown {
+function readStyle(path: string): Style {
   if (!existsSync(path)) throw new Error(`HUB_MAP_STYLE: ${path} does not exist.`)
   const style = parseText(readFileSync(path, 'utf8'))
   if (Check(styleSchema, style)) return style
@@ -48,27 +61,57 @@ function parseText(text: string): unknown {
   }
 }
 
+const texts = Type.Array(Type.String())
+
 /** The parts of a style that lead to other files (MapLibre style specification, version 8). */
 const styleSchema = Type.Object({
   version: Type.Literal(8),
-  sources: Type.Record(Type.String(), Type.Object({ url: Type.Optional(Type.String()) })),
-  sprite: Type.Optional(Type.Unknown()),
-  glyphs: Type.Optional(Type.Unknown()),
+  sources: Type.Record(
+    Type.String(),
+    Type.Object({
+      type: Type.Optional(Type.Unknown()),
+      url: Type.Optional(Type.String()),
+      tiles: Type.Optional(texts),
+      data: Type.Optional(Type.Unknown()),
+    }),
+  ),
+  sprite: Type.Optional(
+    Type.Union([Type.String(), Type.Array(Type.Object({ url: Type.String() }))]),
+  ),
+  glyphs: Type.Optional(Type.String()),
 })
 
+type Style = Static<typeof styleSchema>
+
+const tileJson = Type.Object({ tiles: texts })
+
 /** Of a source that is described elsewhere (TileJSON), the addresses of its tiles too. */
-async function addressesOf(style: unknown, load: Load): Promise<readonly string[]> {
-  if (!Check(styleSchema, style)) return []
-  const { sources, sprite, glyphs } = style
-  const described = Object.values(sources).flatMap(({ url = '' }) => (isUrl(url) ? url : []))
-  return textsIn([sources, sprite, glyphs, await Promise.all(described.map(load))])
+async function addressesOf(
+  { sources, sprite = [], glyphs }: Style,
+  deps: Reading,
+): Promise<readonly string[]> {
+  const ofSources = Object.values(sources).map(async ({ type, url, tiles = [], data }) => {
+    const isDescribed = url !== undefined && type !== 'image'
+    const described = isDescribed ? await readPart(tileJson, url, deps) : undefined
+    return [url, data, ...tiles, ...(described?.tiles ?? [])]
+  })
+  const sprites = [sprite].flat().map((one) => (typeof one === 'string' ? one : one.url))
+  const all = [...(await Promise.all(ofSources)).flat(), ...sprites, glyphs]
+  return all.filter((address) => typeof address === 'string')
 }
 
-function isUrl(text: string): boolean {
-  return /^https?:\/\//.test(text)
-}
-
-function textsIn(value: unknown): readonly string[] {
-  if (typeof value === 'string') return [value]
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
+/** A document at an address relative to that of the style; undefined, and reported, if it is not one. */
+async function readPart<Schema extends TSchema>(
+  schema: Schema,
+  address: string,
+  { load, warn, base }: Reading,
+): Promise<Static<Schema> | undefined> {
+  try {
+    const document = await load(new URL(address, base).href)
+    if (Check(schema, document)) return document
+    throw new Error('The document is neither a MapLibre style (version 8) nor TileJSON.')
+  } catch (err) {
+    warn(err, address)
+    return undefined
+  }
 }

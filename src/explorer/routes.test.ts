@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, publicUrl } from '../../test/fixtures/test-app.ts'
@@ -31,6 +31,22 @@ it('lets it ask the origins that the settings name, each once', () => {
   ])
   expect(policy).toContain("connect-src 'self' https://id.example https://*.tiles.example;")
 })
+
+it('allows no more than the origin of an address, and nothing that is not one', () => {
+  const safe = ['https://user:pass@a.example:8443/x?key=1', 'https://tiles.münchen.example/{z}']
+  const unsafe = ['https://a;b.example', 'https://a b', 'https://{s}/x', 'https://{s}.com/x']
+  const policy = contentPolicy([...safe, ...unsafe, 'https://*/x', 'https://*.b.example', 'c: ü\n'])
+  expect(policy).toContain(
+    "connect-src 'self' https://a.example:8443 https://tiles.xn--mnchen-3ya.example;",
+  )
+})
+
+const deps = {
+  load: () => Promise.reject(new Error('no')),
+  warn: (err: unknown) => {
+    throw err
+  },
+}
 
 const explorer: Explorer = {
   title: 'Hub of the valley',
@@ -149,31 +165,35 @@ describe('the page', () => {
     expect(String(packed.headers['vary']).toLowerCase()).toContain('accept-encoding')
   })
 
-  it('serves the style of maps from the data of the hub, in parts too, and lets it ask the hosts it names', async () => {
+  it('serves the style of maps from the data of the hub, in parts too, and lets it request the hosts it names', async () => {
     await mkdir(join(folder, 'map'))
     const tiles = 'https://tiles.example/{z}/{x}/{y}.pbf'
     const sources = {
-      archive: { type: 'vector', url: 'pmtiles:///map/region.pmtiles' },
-      roads: { type: 'vector', url: 'https://roads.example/tiles.json', attribution: 'Roads' },
+      own: { type: 'vector', url: 'own.json', attribution: 'http://about.example' },
+      roads: { type: 'vector', url: 'https://roads.example/tiles.json' },
     }
     const style = { version: 8, sources, glyphs: 'https://glyphs.example/{fontstack}/{range}.pbf' }
     await writeFile(join(folder, 'map/style.json'), JSON.stringify({ ...style, layers: [] }))
-    await writeFile(join(folder, 'map/region.pmtiles'), 'PMTiles3 and more')
-    const load = (url: string) => Promise.resolve({ url, tiles: [tiles] })
-    const mapStyle = await loadMapStyle('style.json', { dataDir: folder, load })
-    expect(mapStyle.address).toBe('/map/style.json')
+    await writeFile(join(folder, 'map/own.json'), '{"tiles":["https://own.example/{z}/{x}/{y}"]}')
+    const load = () => Promise.resolve({ tiles: [tiles], logo: 'http://logo.example' })
+    const mapStyle = await loadMapStyle('style.json', {
+      ...deps,
+      dataDir: relative('', folder),
+      load,
+    })
+    expect(mapStyle).toMatchObject({ address: '/map/style.json', folder: join(folder, 'map') })
     const own = { ...explorer, map: { style: mapStyle.address } }
     const mapped = await createTestApp(
       explorerRoutes({ page: loadPage(folder), explorer: own, mapStyle }),
     )
     const page = await mapped.inject({ url: '/' })
     expect(page.headers['content-security-policy']).toContain(
-      "connect-src 'self' http://hub.test https://id.example https://roads.example https://glyphs.example https://tiles.example;",
+      "connect-src 'self' http://hub.test https://id.example https://own.example https://roads.example https://tiles.example https://glyphs.example;",
     )
     const headers = { range: 'bytes=0-7' }
-    const part = await mapped.inject({ url: '/map/region.pmtiles', headers })
+    const part = await mapped.inject({ url: '/map/own.json', headers })
     expect([part.statusCode, part.headers['content-range'], part.body]).toEqual([
-      ...[206, 'bytes 0-7/17', 'PMTiles3'],
+      ...[206, 'bytes 0-7/45', '{"tiles"'],
     ])
     expect((await mapped.inject({ url: '/map/style.json' })).json()).toMatchObject(style)
     for (const url of ['/map/', '/map/none.json', '/map/../index.html', '/map/%2e%2e/index.html']) {
@@ -182,21 +202,37 @@ describe('the page', () => {
     await mapped.close()
   })
 
-  it('lets it ask the server of a style, and what the style names where it can be read', async () => {
-    const url = 'https://maps.example/style.json'
-    const sources = { base: { type: 'raster', tiles: ['https://tiles.example/{z}/{x}/{y}'] } }
-    const requested = async (style: unknown) =>
-      (await loadMapStyle(url, { dataDir: folder, load: () => Promise.resolve(style) })).requested
-    expect(await requested({ version: 8, sources, layers: [] })).toContain(sources.base.tiles[0])
-    expect(await requested(undefined)).toEqual([url])
+  it('lets it request the server of a style and what the style names, and reports what it cannot read', async () => {
+    const url = 'https://maps.example/a/style.json'
+    const tiles = ['https://tiles.example/{z}/{x}/{y}']
+    const sources = { base: { type: 'raster', tiles }, more: { type: 'vector', url: '../b.json' } }
+    const warned: string[] = []
+    const requested = async (documents: Readonly<Record<string, unknown>>) => {
+      const load = (address: string) => Promise.resolve(documents[address])
+      const warn = (_: unknown, address: string) => warned.push(address)
+      return (await loadMapStyle(url, { dataDir: folder, load, warn })).requested
+    }
+    const style = { version: 8, sources, sprite: [{ id: 'a', url: 'https://icons.example/a' }] }
+    const described = { 'https://maps.example/b.json': { tiles: ['https://b.example/{z}'] } }
+    expect(await requested({ [url]: style, ...described })).toEqual([
+      url,
+      ...tiles,
+      '../b.json',
+      'https://b.example/{z}',
+      'https://icons.example/a',
+    ])
+    expect(warned).toEqual([])
+    expect(await requested({ [url]: style })).toContain('https://icons.example/a')
+    expect(await requested({ [url]: { version: 7 } })).toEqual([url])
+    expect(warned).toEqual(['../b.json', url])
   })
 
   it('does not start without the file of the style', async () => {
-    const load = () => Promise.resolve(undefined)
-    await expect(loadMapStyle('no.json', { dataDir: folder, load })).rejects.toThrow('not exist')
+    const own = { ...deps, dataDir: folder }
+    await expect(loadMapStyle('no.json', own)).rejects.toThrow('not exist')
     await mkdir(join(folder, 'map'), { recursive: true })
     await writeFile(join(folder, 'map/bad.json'), '{"version": 7}')
-    await expect(loadMapStyle('bad.json', { dataDir: folder, load })).rejects.toThrow('MapLibre')
+    await expect(loadMapStyle('bad.json', own)).rejects.toThrow('MapLibre')
   })
 
   it('takes no other method, and says which it takes', async () => {

@@ -54,7 +54,7 @@ export type Explorer = Static<typeof explorerSchema>
 /**
  * What the page may load. Its scripts and styles are files of the hub; nothing stands in line. Records
  * carry pictures from anywhere; map tiles are pictures too, or are fetched from where the setting says.
- * @param addresses that it may ask: the public one of the hub, the issuer of tokens, what maps are drawn from
+ * @param addresses that it may request: the public one of the hub, the issuer of tokens, what maps are drawn from
  */
 export function contentPolicy(addresses: readonly string[]): string {
   const origins = [...new Set(addresses.flatMap((address) => originOf(address) ?? []))]
@@ -76,9 +76,10 @@ export function contentPolicy(addresses: readonly string[]): string {
     .join('; ')
 }
 
-/** Tiles stand at templates such as `https://{s}.tiles.example/{z}/{x}/{y}.png`. */
+/** Tiles stand at templates such as `https://{s}.tiles.example/{z}/{x}/{y}.png`; no other `*` stands for hosts. */
 function originOf(address: string): string | undefined {
-  return /^(?<origin>https?:\/\/[^/\s;,]+)/.exec(address.replace('{s}', '*'))?.groups?.['origin']
+  const origin = URL.parse(address.replaceAll('*', ' ').replace('{s}', '*'))?.origin ?? ''
+  return /^https?:\/\/(\*\.[\w-]+\.)?[\w.:[\]-]+$/.test(origin) ? origin : undefined
 }
 
 export type ExplorerDeps = {
@@ -165,7 +166,7 @@ async function serveAssets(app: FastifyInstance, root: string, policy: string): 
   })
 }
 
-/** The operator's style and its files, in parts too: of an archive of tiles a map reads only some (RFC 9110, 14.2). */
+/** The operator's style and its files. */
 async function serveMap(app: FastifyInstance, root: string): Promise<void> {
   const options = { decorateReply: false, index: false, dotfiles: 'ignore' } as const
   await app.register(fastifyStatic, { ...options, root, prefix: '/map/' })
