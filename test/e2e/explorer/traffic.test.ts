@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { describeExplorer } from './fixture/describe-explorer.ts'
 import { pushEvent } from './fixture/push-event.ts'
@@ -8,6 +8,15 @@ const titles = (page: Page) => page.locator('tbody button')
 const search = (page: Page) => new URL(page.url()).searchParams
 const until = <Value>(read: () => Value | Promise<Value>) =>
   expect.poll(read, { timeout: 30_000, interval: 200 })
+
+/** As the keyboard on the screen of a phone does. */
+async function coverBelow(field: Locator): Promise<void> {
+  await field.evaluate((element) => {
+    const value = element.getBoundingClientRect().bottom + 20
+    Object.defineProperty(visualViewport, 'height', { value })
+    visualViewport?.dispatchEvent(new Event('resize'))
+  })
+}
 
 const provider = '/datasets/traffic/province-bz'
 
@@ -20,6 +29,14 @@ describeExplorer('the traffic view', ({ hub, open, atEachSize, inEachLanguage, .
       await titles(page).first().waitFor()
       await page.getByRole('group', { name: 'Timeline' }).getByRole('button').first().waitFor()
       await page.getByRole('region', { name: /map/i }).first().waitFor()
+      // What comes later by Tab is seen below, or beside.
+      const places = await page.locator('.halves > *').evaluateAll((parts) =>
+        parts.map((part) => {
+          const { x, y } = part.getBoundingClientRect()
+          return { x, y }
+        }),
+      )
+      expect(places).toEqual(places.toSorted((a, b) => a.y - b.y || a.x - b.x))
       await explorer.expectAccessible(page)
       await explorer.screenshot(visit, 'traffic')
     },
@@ -99,8 +116,13 @@ describeExplorer('the traffic view', ({ hub, open, atEachSize, inEachLanguage, .
         .allInnerTexts()
         .then((roads) => [...new Set(roads)]),
     ).toEqual([road])
-    await page.getByLabel('Kind', { exact: true }).pressSequentially('acc')
-    await page.getByRole('option', { name: /Accident/ }).click()
+    const kind = page.getByLabel('Kind', { exact: true })
+    await kind.pressSequentially('acc')
+    const option = page.getByRole('option', { name: /Accident/ })
+    await coverBelow(kind)
+    const top = async (place: Locator) => (await place.boundingBox())?.y ?? 0
+    await until(async () => (await top(option)) < (await top(kind))).toBe(true)
+    await option.click()
     await page.keyboard.press('Escape')
     await until(() =>
       titles(page)

@@ -4,8 +4,8 @@ const gap = 6
 const margin = 12
 
 /**
- * Places a popover below what it belongs to, or above where there is more room, and inside the window. Style sheets
- * may use `--room`, the height that is free, and `--anchor-width`.
+ * Places a popover below what it belongs to, or above where there is more room, and inside what a phone's
+ * keyboard leaves of the window. Style sheets may use `--room`, the height that is free, and `--anchor-width`.
  */
 export function beside(
   anchor: () => Element | undefined,
@@ -13,11 +13,12 @@ export function beside(
 ): Attachment<HTMLElement> {
   return (box) => {
     const place = () => {
-      const at = anchor()?.getBoundingClientRect()
-      if (at === undefined || !box.matches(':popover-open')) return
+      const at = box.matches(':popover-open') ? anchor()?.getBoundingClientRect() : undefined
+      if (at === undefined) return
       const { clientWidth, clientHeight } = document.documentElement
-      const below = clientHeight - at.bottom - gap - margin
-      const above = at.top - gap - margin
+      const { offsetTop, height } = visualViewport ?? { offsetTop: 0, height: clientHeight }
+      const below = offsetTop + height - at.bottom - gap - margin
+      const above = at.top - offsetTop - gap - margin
       const isBelow = below >= above || below >= box.scrollHeight
       set('--anchor-width', at.width)
       set('--room', isBelow ? below : above)
@@ -33,14 +34,16 @@ export function beside(
     const soon = () => requestAnimationFrame(place)
     const growth = new ResizeObserver(soon)
     growth.observe(box)
-    box.addEventListener('beforetoggle', soon)
-    addEventListener('resize', place)
-    addEventListener('scroll', place, { capture: true, passive: true })
+    const end = new AbortController()
+    const { signal } = end
+    box.addEventListener('beforetoggle', soon, { signal })
+    for (const moved of [globalThis, visualViewport]) {
+      moved?.addEventListener('resize', place, { signal })
+      moved?.addEventListener('scroll', place, { capture: true, passive: true, signal })
+    }
     return () => {
       growth.disconnect()
-      box.removeEventListener('beforetoggle', soon)
-      removeEventListener('resize', place)
-      removeEventListener('scroll', place, { capture: true })
+      end.abort()
     }
   }
 }
