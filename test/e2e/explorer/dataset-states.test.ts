@@ -38,7 +38,7 @@ describeExplorer(
       await dialog.getByText(/Some records or fields are not public/).waitFor()
     })
 
-    it('goes on with a download when somebody presses Escape', async () => {
+    it('goes on with a download when somebody presses Escape or goes back', async () => {
       const { page } = await open(`${houses}?q=hof&columns=Shortname`)
       await rows(page).first().waitFor()
       await page.evaluate(() => Reflect.deleteProperty(window, 'showSaveFilePicker'))
@@ -52,6 +52,9 @@ describeExplorer(
       await dialog.getByRole('button', { name: 'Download' }).click()
       await dialog.getByRole('progressbar').waitFor()
       await page.keyboard.press('Escape')
+      await page.locator('dialog[open]').evaluate((element) => {
+        if (element instanceof HTMLDialogElement) element.requestClose()
+      })
       const download = page.waitForEvent('download')
       held.resolve(undefined)
       await download
