@@ -23,12 +23,12 @@ export type Describing = {
   readonly hasToken: boolean
 }
 
-/** Of data that states none, by origin in lower case; `*` is every other origin. */
+/** Of open data that states none, by origin in lower case; `*` is every other origin. */
 export type DefaultLicences = ReadonlyMap<string, string>
 
 type Licensed = Pick<Summary, 'licences' | 'unlicensed'>
 
-/** The licences that are stated, and those that the operator gives to the rest. */
+/** The licences that are stated, and those that the operator gives to the rest of the open data. */
 function licencesOf({ licences, unlicensed }: Licensed, defaults: DefaultLicences) {
   const given = new Map<string, number>()
   for (const [origin, count] of unlicensed) {
@@ -130,7 +130,7 @@ export function report(parts: Parts, { licences }: Pick<Describing, 'licences'>)
     count,
     updated,
     access: accessOf({ open: open.count, closed: closed.count, guest: guest.count }),
-    licences: licencesOf(whole, licences),
+    licences: licencesOf({ ...whole, unlicensed: open.unlicensed }, licences),
     sources: valuesOf(sources),
     languages: valuesOf(languages),
     tags: mostOf(tags, mostTags),

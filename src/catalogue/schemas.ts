@@ -274,7 +274,7 @@ export const valuesOperation = {
   operationId: 'listValues',
   summary: 'The tags, languages, sources and licences in use in a dataset, with counts',
   description:
-    'Counts what the caller can see; the most frequent first. The identifiers are those that tagfilter, langfilter, source and the path of data types accept.',
+    'Counts what the caller can see; the most frequent first. The identifiers are those that tagfilter, langfilter, source and the path of data types accept. Licences are those that the data states itself.',
   tags: ['Catalogue'],
   params: datasetParameters,
   response: {

@@ -337,7 +337,7 @@ export const settings = Type.Object({
   HUB_LICENCES: Type.Array(Type.String({ pattern: '^[^=]+=.+$' }), {
     default: [],
     description:
-      'Licences in the catalogue of data that states none itself, by origin, such as `skidata=CC-BY-4.0,*=CC0-1.0`; `*` is every other origin.',
+      'Licences in the catalogue of open data that states none itself, by origin, such as `skidata=CC-BY-4.0,*=CC0-1.0`; `*` is every other origin.',
   }),
   ...pushSettings,
   ...measurementSettings,

@@ -81,8 +81,9 @@ export async function summariseStations(
     select type, case when licence is null then 'unlicensed' else 'licences' end,
       coalesce(licence, origin, '*'), count(*)
     from (
-      select type, origin, nullif(coalesce(metadata ->> 'licence', metadata ->> 'license'), '') as licence
+      select type, origin, closed, coalesce(${textAt('licence')}, ${textAt('license')}) as licence
       from station where available) as stated
+    where licence is not null or not closed
     group by 1, 2, 3
     union all
     select station.type, 'dataTypes', data_type.name, count(*)
@@ -93,6 +94,12 @@ export async function summariseStations(
     union all
     ${mostOfEach(cellsCounted(grid), mostCells)}`)
   return new Map([...readCounts(rows)].map(([type, counts]) => [type, toSummary(counts)]))
+}
+
+/** A text that is not empty; whatever else stands there says nothing. */
+function textAt(field: string): Sql {
+  const path = `$.${field} ? (@.type() == "string" && @ != "")`
+  return sql`jsonb_path_query_first(metadata, ${path}::jsonpath) #>> '{}'`
 }
 
 /** Where stations stand, and where edges run. */

@@ -108,13 +108,14 @@ describeOnEngines('the OpenAPI documents of a whole hub', (engine) => {
   })
 })
 
-/** A document in which operations stand once that differ only in the name of their entity, and in texts. */
+/** A document in which operations stand once that differ only in the name of their entity, and in what their texts say. */
 function withoutRepeats(json: string): string {
   const { paths, ...others } = Parse(document, JSON.parse(json))
   const seen = new Set<string>()
   const isNew = (path: string, method: string, one: object) => {
     const entity = /^\/v1\/(?<name>[A-Z]\w+?)(?:Search)?(?:\/|$)/.exec(path)?.groups?.['name']
-    const key = JSON.stringify({ method, ...one, summary: '', description: '' })
+    const texts = { summary: 'summary' in one, description: 'description' in one }
+    const key = JSON.stringify({ method, ...one, ...texts })
     const named = entity === undefined ? key : key.replaceAll(entity, '*')
     return seen.size < seen.add(named).size
   }
