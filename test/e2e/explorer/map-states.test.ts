@@ -54,10 +54,16 @@ describeExplorer('states of maps', ({ open, hub, ...explorer }) => {
     })
     const paint = { 'background-color': '#f00' }
     const layers = [{ id: 'red', type: 'background', paint }]
-    const style = { version: 8, sources: {}, layers }
+    // Its images are relative to its address.
+    const style = { version: 8, sources: {}, layers, sprite: 'sprite' }
+    const sprite = page.waitForRequest('**/map/sprite*.json')
+    await page.route('**/map/sprite*', (route) =>
+      route.fulfill(route.request().url().endsWith('.json') ? { json: {} } : { body: red }),
+    )
     await page.route('**/map/style.json', (route) => route.fulfill({ json: style }))
     await page.goto(new URL(onMap, page.url()).href)
     await page.getByText('© Style').waitFor()
+    await sprite
     await until(async () => (await lookAtMap(page)).lightness).toBeLessThan(150)
 
     expectStatus(404)

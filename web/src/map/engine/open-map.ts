@@ -24,7 +24,6 @@ export async function openMap(settings: MapSettings): Promise<MapLibreMap> {
   const engine = await loadEngine()
   const map = new engine.Map({
     container,
-    style: style ?? own,
     // What a style names is relative to its own address.
     transformRequest: (url) => ({ url: new URL(url, new URL(style ?? '', location.href)).href }),
     globalState: readColours(container),
@@ -45,13 +44,41 @@ export async function openMap(settings: MapSettings): Promise<MapLibreMap> {
   map.keyboard.disableRotation()
   map.touchZoomRotate.disableRotation()
   map.addControl(new engine.ScaleControl({ maxWidth: 88 }), 'bottom-left')
-  // Where the style cannot be had, data are drawn on the empty sheet.
-  const withoutStyle = () => map.setStyle(own, { diff: false })
-  map.once('error', withoutStyle)
+  if (style === undefined) map.setStyle(own)
+  else drawStyle(map, style, own)
   await map.once('style.load')
-  map.off('error', withoutStyle)
   map.addLayer({ id: aboveBackground, type: 'background', layout: { visibility: 'none' } })
   return map
+}
+
+/** In milliseconds. */
+const longest = 8000
+
+/** Where the style of the operator cannot be had, or not soon, data are drawn on the empty sheet. */
+function drawStyle(map: MapLibreMap, style: string, own: StyleSpecification): void {
+  const withoutStyle = () => {
+    map.setStyle(own, { diff: false })
+  }
+  const timer = setTimeout(withoutStyle, longest)
+  map.once('error', withoutStyle)
+  // What is missing later, such as an image, takes no style away.
+  map.once('style.load', () => {
+    clearTimeout(timer)
+    map.off('error', withoutStyle)
+  })
+  map.setStyle(style, { transformStyle: (_, next) => withSprite(next, style) })
+}
+
+/** Addresses of sprites have to be whole before they are requested. */
+function withSprite(style: StyleSpecification, address: string): StyleSpecification {
+  const { sprite } = style
+  if (sprite === undefined) return style
+  const whole = (url: string) => new URL(url, new URL(address, location.href)).href
+  const list =
+    typeof sprite === 'string'
+      ? whole(sprite)
+      : sprite.map((one) => ({ ...one, url: whole(one.url) }))
+  return { ...style, sprite: list }
 }
 
 /** The layer before which the background ends. */
