@@ -73,6 +73,16 @@ describeExplorer('the view of a record', ({ hub, open, ...explorer }) => {
     await part(page, 'Texts').locator('[lang=it]').first().waitFor()
   })
 
+  it('is shown without the words of the hub where those cannot be had', async () => {
+    const { page, expectStatus } = await open('/login/done')
+    expectStatus(503)
+    await page.route('**/catalogue/content/*/members', (route) =>
+      route.fulfill({ status: 503, json: { status: 503 } }),
+    )
+    await page.goto(new URL(await firstOf(hub(), 'HubActivityPoi', hut), page.url()).href)
+    await part(page, 'Opening times').waitFor()
+  })
+
   it('shows a week of opening times, with today marked', async () => {
     const { page } = await open(await firstOf(hub(), 'HubActivityPoi', hut))
     const table = part(page, 'Opening times').getByRole('table').first()

@@ -42,7 +42,11 @@ export async function loadRecord(
   const path = entity.record.replace('{id}', encodeURIComponent(id))
   const [record, { members }] = await Promise.all([
     readJson<unknown>(path, {}, signal),
-    loadMembers({ service: 'content', type }, signal),
+    // Without the words of the hub a record is shown all the same.
+    loadMembers({ service: 'content', type }, signal).catch(() => {
+      signal.throwIfAborted()
+      return { members: [] }
+    }),
   ])
   return { id, entity, directory, path, record: membersOf(record), members }
 }
