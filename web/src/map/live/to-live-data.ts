@@ -35,7 +35,7 @@ export function toLiveData<Value extends Latest>({
         const properties = {
           id: latest.id,
           paint: scale.paintOf(latest.value),
-          isHollow: latest.state === 'none' || isOld(latest.state),
+          isHollow: latest.value !== undefined && (latest.state === 'none' || isOld(latest.state)),
           label: labelOf(latest),
         }
         return [{ type: 'Feature' as const, geometry: latest.geometry, properties }]

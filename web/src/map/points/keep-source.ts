@@ -66,11 +66,11 @@ const reach = 6
 /** Whose things are below the pointer, by map. */
 const pointedAt = new WeakMap<MapLibreMap, Set<unknown>>()
 
-/** Reports which thing of some layers is clicked, the topmost one; the pointer shows that it can be. */
+/** Reports which things of some layers are clicked, the topmost first; the pointer shows that it can be. */
 export function onLayerClick(
   map: MapLibreMap,
   layers: readonly string[],
-  told: (feature: MapGeoJSONFeature) => void,
+  told: (feature: MapGeoJSONFeature, others: readonly MapGeoJSONFeature[]) => void,
 ): () => void {
   const find = ({ point }: MapMouseEvent) => {
     const there = layers.filter((layer) => map.getLayer(layer) !== undefined)
@@ -78,20 +78,20 @@ export function onLayerClick(
       point.x + sign * reach,
       point.y + sign * reach,
     ]
-    return map.queryRenderedFeatures([corner(-1), corner(1)], { layers: there })[0]
+    return map.queryRenderedFeatures([corner(-1), corner(1)], { layers: there })
   }
   const click = (event: MapMouseEvent) => {
     // Who draws an area does not choose what lies below it.
     if (event.defaultPrevented || isDrawing(map)) return
-    const feature = find(event)
-    if (feature !== undefined) told(feature)
+    const [feature, ...others] = find(event)
+    if (feature !== undefined) told(feature, others)
   }
   // Several kinds of things lie on one map: the pointer shows that it is over any of them.
   const over = pointedAt.get(map) ?? new Set()
   pointedAt.set(map, over)
   const hover = (event: MapMouseEvent) => {
     if (isDrawing(map)) return
-    if (find(event) === undefined) over.delete(find)
+    if (find(event).length === 0) over.delete(find)
     else over.add(find)
     map.getCanvas().style.cursor = over.size === 0 ? '' : 'pointer'
   }
