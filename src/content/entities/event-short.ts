@@ -8,6 +8,7 @@ import {
   description,
   end,
   flag,
+  formerTitle,
   integer,
   keyed,
   list,
@@ -18,7 +19,6 @@ import {
   perLanguage,
   text,
   texts,
-  title,
 } from './members/values.ts'
 
 /** The rooms that the event has booked. */
@@ -71,7 +71,7 @@ const organiser = {
 
 /** Titles and texts before `Detail`. */
 const descriptionsOfOld = {
-  EventTitle: perLanguage(title),
+  EventTitle: perLanguage(formerTitle),
   EventText: perLanguage(description),
   EventDescription: text,
   EventDescriptionDE: text,

@@ -19,6 +19,7 @@ import {
 import { distances, location, positions, positionsByType } from './members/positions.ts'
 import {
   flag,
+  formerTitle,
   integer,
   keyed,
   kind,
@@ -109,7 +110,7 @@ export const webcamInfo = (naming: Naming) =>
         list({ Type: text, Id: text, LastChange: moment }),
         'Records that show this webcam',
       ),
-      Webcamname: perLanguage(name),
+      Webcamname: perLanguage(formerTitle),
       Webcamurl: text,
       Streamurl: text,
       Previewurl: text,

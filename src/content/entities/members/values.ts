@@ -45,6 +45,8 @@ export const moments = nullable(Type.Array(Type.String(isoMoment)))
 
 /** Fields that many records have, under names of their own. */
 export const title = labelled(text, ['Titel', 'Titolo', 'Title'], 'text')
+/** What records were called by before the field that names them now. */
+export const formerTitle = labelled(text, ['Titel', 'Titolo', 'Title'], 'title')
 export const name = labelled(text, ['Name', 'Nome', 'Name'], 'text')
 export const description = labelled(text, ['Beschreibung', 'Descrizione', 'Description'], 'text')
 export const kind = labelled(text, ['Art', 'Tipo', 'Type'], 'kind')

@@ -44,6 +44,14 @@ describe('The texts of a record', () => {
     ])
   })
 
+  it('with another role than those of texts come last', () => {
+    const texts = readTexts({ Aim: { de: 'Zu Fuß' }, Detail: { de: { Title: 'Markt' } } })
+    const kind: Member = { ...described('', 'kind'), path: 'Aim.{language}' }
+    expect(describeTexts(texts, [...members, kind]).map(({ path }) => path)).toEqual([
+      ...['Detail.Title', 'Aim'],
+    ])
+  })
+
   it('are in the languages that the record says and in those that it has', () => {
     expect(languagesOf(event, readTexts(event))).toEqual(['de', 'it', 'ru'])
     expect(sortLanguages(['ru', 'en', 'cs', 'de', 'de'])).toEqual(['de', 'en', 'cs', 'ru'])
@@ -84,14 +92,20 @@ describe('The texts of a record', () => {
 
 describe('The title of a record', () => {
   it('is the one in the language, else in another, with the language it is in', () => {
-    expect(titleOf(event, 'Detail.{language}.Title', 'it')).toEqual({
+    expect(titleOf(event, ['Detail.{language}.Title'], 'it')).toEqual({
       text: 'Mercato',
       language: 'it',
     })
-    expect(titleOf(event, 'Detail.{language}.Title', 'en')).toEqual({
+    expect(titleOf(event, ['Detail.{language}.Title'], 'en')).toEqual({
       text: 'Markt',
       language: 'de',
     })
+  })
+
+  it('is in another field where the first has none', () => {
+    const webcam = { Detail: null, Webcamname: { de: 'Gipfel' }, Shortname: 'w' }
+    const fields = ['Detail.{language}.Title', 'Webcamname.{language}']
+    expect(titleOf(webcam, fields, 'en')).toEqual({ text: 'Gipfel', language: 'de' })
   })
 
   it.each([
@@ -107,7 +121,7 @@ describe('The title of a record', () => {
     [{ Id: 7 }, 'Name', '7'],
     [{}, 'Name', '…'],
   ])('of %j by %s is %s', (record, field, title) => {
-    expect(titleOf(record, field, 'en').text).toBe(title)
+    expect(titleOf(record, [field], 'en').text).toBe(title)
   })
 })
 

@@ -89,7 +89,8 @@ export function describeTexts(
   members: readonly Member[],
 ): readonly Described[] {
   const known = new Map(members.map(({ path, role }) => [path.replace('.{language}', ''), role]))
-  const rankOf = ({ role }: Described) => (role === null ? roles.length : roles.indexOf(role))
+  const rankOf = ({ role }: Described) =>
+    roles.includes(role) ? roles.indexOf(role) : roles.length
   return texts
     .map((text) => ({ ...text, role: known.get(text.path) ?? null }))
     .toSorted((one, other) => rankOf(one) - rankOf(other))
@@ -135,16 +136,20 @@ function decode(text: string): string {
   })
 }
 
-/** What a record is called, in a language if it can be; at worst its id. */
-export function titleOf(record: Members, titleField: string, language: string): Said {
-  const [member = '', , name] = titleField.split('.')
+/** What a record is called by the first of some fields that it has, in a language if it can be; at worst its id. */
+export function titleOf(record: Members, fields: readonly string[], language: string): Said {
+  const said = fields.map((field) => titleIn(record, field, language))
+  const id = record['Id'] ?? record['id']
+  const otherwise = { text: textOf(record['Shortname']) ?? textOf(id) ?? '…' }
+  return said.find((one) => one !== undefined) ?? otherwise
+}
+
+function titleIn(record: Members, field: string, language: string): Said | undefined {
+  const [member = '', , name] = field.split('.')
   const value = record[member]
   const texts = isByLanguage(value) && name !== undefined ? pluck(value, name) : value
-  const said = sayIn(textsByLanguage(texts), language)
-  if (said !== undefined) return said
   const text = textOf(value)
+  if (text === undefined) return sayIn(textsByLanguage(texts), language)
   const own = textOf(record['Language'])
-  if (text !== undefined && own !== undefined) return { text, language: own }
-  const id = record['Id'] ?? record['id']
-  return { text: text ?? textOf(record['Shortname']) ?? textOf(id) ?? '…' }
+  return own === undefined ? { text } : { text, language: own }
 }
