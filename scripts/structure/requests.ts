@@ -102,9 +102,11 @@ async function makeRequests({ app }: Hub) {
     return answer
   }
   const editor = await authorize(send, 'demo-admin')
+  let listed = 0
   let saved = 0
   return {
-    list: () => send({ url: '/v1/Accommodation?pagesize=1' }),
+    // Another one each time: its plan is not remembered.
+    list: () => send({ url: `/v1/Accommodation?pagesize=${String(++listed)}` }),
     latest: () => send({ url: '/v2/flat,node/*/*/latest?limit=1' }),
     feed: () => send({ url: '/traffic/datex/2/' }),
     save: () =>
