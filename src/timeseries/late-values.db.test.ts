@@ -17,9 +17,11 @@ describeWithDatabase('Values that do not come in order', (database) => {
     app = await createTestApp(
       timeseriesRoutes({ database: database(), publicUrl, visibilityOf, now: () => at(0) }),
     )
-    const items = ['late', 'corrected', 'forecast', 'kinds', 'large', 'many'].map((code) => ({
-      code,
-    }))
+    const items = ['late', 'corrected', 'forecast', 'kinds', 'large', 'tiny', 'many'].map(
+      (code) => ({
+        code,
+      }),
+    )
     await database().transaction(async (tx) => {
       await storeStations(tx, { stationType: 'P', origin: 'O', received: at(0), items })
       await storeDataTypes(tx, { received: at(0), items: [{ name: 't' }] })
@@ -104,6 +106,13 @@ describeWithDatabase('Values that do not come in order', (database) => {
     expect(Number(mean?.['avg(mvalue)']) / ((largest / 3) * 2)).toBeCloseTo(1, 12)
     expect(await of('sum(mvalue),avg(mvalue)', ',mvalue.lt.1')).toEqual([
       { 'sum(mvalue)': 5e-324, 'avg(mvalue)': 5e-324 },
+    ])
+    await store([
+      ['tiny', 't', '2026-11-20T10:00:00Z', 1e-301],
+      ['tiny', 't', '2026-11-20T10:01:00Z', 3e-301],
+    ])
+    expect(await rowsOf(`${history}?select=avg(mvalue)&where=scode.eq."tiny"`)).toEqual([
+      { 'avg(mvalue)': 2e-301 },
     ])
     const one = ',mvalidtime.eq.2026-11-20T10:01:00'
     expect(await of('sum(mvalue)', one)).toEqual([{ 'sum(mvalue)': largest }])

@@ -88,9 +88,9 @@ export const aggregateDoubles: typeof functions = {
     const [small, large] = sumsOf(argument, part)
     const number = sql`nullif(${part(count(argument), sum)}, 0)`
     const exact = sql`(${exactSum(small, large)}) / ${number}`
-    // What would be nothing when divided is an error.
-    const tiny = toDouble(sql`${small}::text::numeric / ${number}`)
-    const mean = sql`case when abs(${small}) > 1e-300 then ${small} / ${number} else ${tiny} end`
+    // To divide what is then less than the smallest double is an error.
+    const smallest = sql`${number} * '5e-324'::double precision`
+    const mean = sql`case when abs(${small}) >= ${smallest} then ${small} / ${number} else ${small} end`
     return sql`case when ${large} is null then ${mean} else ${toDouble(exact)} end`
   },
   sum: (argument, part = atOnce) => {
