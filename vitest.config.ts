@@ -3,16 +3,16 @@ import { LongestFirst } from './scripts/longest-first.ts'
 
 /**
  * Node imports the files itself, as it does when the hub runs, and a worker keeps its modules for all files
- * that it is given: the house is loaded three times in a run, not once per file.
+ * that it is given: the house is loaded twice in a run, not once per file.
  */
 const shared = {
   isolate: false,
   experimental: { viteModuleRunner: false },
 }
 
-/** Groups run one after the other. A file waits for a database or a browser now and then: three keep two cores busy. */
-const inProcess = { maxWorkers: 3, sequence: { groupOrder: 0 }, ...shared }
-const browsers = { maxWorkers: 3, sequence: { groupOrder: 1 }, ...shared }
+/** Groups run one after the other. Processes wait more than they work, so three of their files run at once; three browsers only get in each other’s way. */
+const inProcess = { maxWorkers: 2, sequence: { groupOrder: 0 }, ...shared }
+const browsers = { maxWorkers: 2, sequence: { groupOrder: 1 }, ...shared }
 const processes = { maxWorkers: 3, sequence: { groupOrder: 2 }, ...shared }
 const alone = { maxWorkers: 1, sequence: { groupOrder: 3 }, ...shared }
 
