@@ -47,6 +47,8 @@ describeExplorer(
       const farmsAndInns = await count(page, { typefilter: '36' })
       const tags = page.getByRole('group', { name: 'Tags' }).locator('.name')
       await tags.first().waitFor()
+      // The most frequent first, once they are counted.
+      await page.locator('.facet .count').first().waitFor()
       const order = await tags.allInnerTexts()
       await page.getByText('Type of lodging').click()
       await page.getByRole('checkbox', { name: 'Farm' }).check()
