@@ -93,6 +93,9 @@ describeOn('postgresql', 'three nodes', () => {
     })
 
     it('count each for itself while Redis is away, say so, and find together again', async () => {
+      // A node that starts slowly may have said so before.
+      const timesSaid = (hub: HubProcess) => hub.output().split('Redis does not count').length - 1
+      const before = new Map(hubs.map((hub) => [hub, timesSaid(hub)]))
       await redis.halt()
       const alone = await askAtOnce(hubs, '/v1/Article', { times: 300, headers: {} })
       const done = alone.answers.filter(({ status }) => status === 200)
@@ -103,7 +106,7 @@ describeOn('postgresql', 'three nodes', () => {
           status: 'degraded',
           problems: [{ component: 'quota' }],
         })
-        expect(hub.output().match(/Redis does not count/g)).toHaveLength(1)
+        expect(timesSaid(hub) - (before.get(hub) ?? 0)).toBe(1)
       }
       await redis.resume()
       for (const hub of hubs) {
