@@ -90,14 +90,7 @@ const databaseDriver = {
 
 export default tseslint.config(
   {
-    ignores: [
-      'node_modules/',
-      'data/',
-      'dist/',
-      'coverage/',
-      'web/dist/',
-      'web/src/api/schema.d.ts',
-    ],
+    ignores: ['node_modules/', 'data/', 'dist/', 'coverage/', 'web/dist/'],
   },
   {
     linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'error' },

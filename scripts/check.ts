@@ -35,7 +35,6 @@ const checks: readonly Check[] = [
   },
   { name: 'unused', command: ['node_modules/knip/bin/knip.js', '--no-progress'] },
   { name: 'documents', command: ['scripts/generate-docs.ts', '--check'] },
-  { name: 'documents-web', command: ['scripts/web-types.ts', '--check'] },
   { name: 'style', command: ['scripts/style.ts'] },
   { name: 'structure', command: ['scripts/structure.ts'] },
 ]

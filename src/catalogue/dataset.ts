@@ -1,19 +1,11 @@
 import type { InLanguages } from '../content/index.ts'
 import type { Tally } from '../tally/index.ts'
-import type { Extent } from './extent.ts'
+import type { Extent, Freshness, Miniature } from './schemas.ts'
 
 type Service = 'content' | 'timeseries' | 'traffic'
 
 /** Who may read the counted data: everybody, or only callers with a token or role some or all of it. */
 export type DatasetAccess = 'open' | 'partly' | 'closed'
-
-/** How the series of a station type do. */
-export type Freshness = {
-  /** Of the median series: half of them are at least as fresh. */
-  readonly state: 'fresh' | 'late' | 'stale' | 'silent'
-  readonly series: number
-  readonly states: Readonly<Record<string, number>>
-}
 
 /** What stands in the catalogue of a dataset, without what is drawn of it. */
 export type Described = {
@@ -66,13 +58,6 @@ export type Values = {
 
 /** A dataset that is yet to be drawn. */
 export type Drawable = { readonly described: Described; readonly traces: Traces }
-
-/** A small picture: one SVG path, to be stroked and not filled. */
-export type Miniature = {
-  readonly kind: 'map' | 'changes'
-  readonly viewBox: string
-  readonly path: string
-}
 
 export type Dataset = Described & {
   /** Where nearly all of the records lie. */

@@ -1,15 +1,8 @@
 import type { Tally } from '../tally/index.ts'
+import type { Extent } from './schemas.ts'
 
 /** Cells of about one kilometre, in which places are counted: their number in a degree. */
 export const grid = { perLongitude: 64, perLatitude: 96 } as const
-
-/** A box in degrees (EPSG:4326). */
-export type Extent = {
-  readonly west: number
-  readonly south: number
-  readonly east: number
-  readonly north: number
-}
 
 /** A cell that is taken, by its column and row. */
 export type Cell = readonly [x: number, y: number]

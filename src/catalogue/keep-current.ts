@@ -3,7 +3,7 @@ import { anonymous } from '../access/index.ts'
 import type { Every, Principal, Visibility } from '../access/index.ts'
 import { inSlices } from '../async/index.ts'
 import { numbering } from './dataset.ts'
-import type { Dataset, Described, Drawable, Miniature, Values } from './dataset.ts'
+import type { Dataset, Described, Drawable, Values } from './dataset.ts'
 import {
   describeTimeseries,
   describeTraffic,
@@ -14,7 +14,7 @@ import {
 } from './describe.ts'
 import type { DefaultLicences, Describing } from './describe.ts'
 import { cellsOf, extentOf } from './extent.ts'
-import type { Extent } from './extent.ts'
+import type { Extent, Miniature } from './schemas.ts'
 import { factReader } from './facts.ts'
 import { drawChanges, drawMap } from './miniature.ts'
 import { toDcat } from './to-dcat.ts'

@@ -1,7 +1,7 @@
 import type { Tally } from '../tally/index.ts'
-import type { Miniature } from './dataset.ts'
 import { grid } from './extent.ts'
-import type { Cell, Extent } from './extent.ts'
+import type { Cell } from './extent.ts'
+import type { Extent, Miniature } from './schemas.ts'
 
 /** Columns of the picture, from the finest to the coarsest. */
 const fineness = [64, 56, 48, 40, 32, 24, 16, 8]

@@ -1,10 +1,13 @@
 import { Type } from 'typebox'
+import type { Static } from 'typebox'
 
 const problem = Type.Ref('ProblemDetails')
 const text = (description: string) => Type.String({ description })
 const texts = (description: string) => Type.Array(Type.String(), { description })
-const orNull = (type: 'string' | 'integer', description: string) =>
-  Type.Unsafe<string | number | null>({ type: [type, 'null'], description })
+const textOrNull = (description: string) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], description })
+const countOrNull = (description: string) =>
+  Type.Unsafe<number | null>({ type: ['integer', 'null'], description })
 
 const inLanguages = (description: string) =>
   Type.Object({ de: Type.String(), it: Type.String(), en: Type.String() }, { description })
@@ -12,7 +15,14 @@ const inLanguages = (description: string) =>
 const counted = (description: string) =>
   Type.Array(Type.Object({ id: Type.String(), count: Type.Integer() }), { description })
 
-const freshness = Type.Unsafe({
+/** How the series of a station type do. */
+export type Freshness = {
+  readonly state: 'fresh' | 'late' | 'stale' | 'silent'
+  readonly series: number
+  readonly states: Readonly<Record<string, number>>
+}
+
+const freshness = Type.Unsafe<Freshness | null>({
   type: ['object', 'null'],
   required: ['state', 'series', 'states'],
   properties: {
@@ -30,7 +40,14 @@ const freshness = Type.Unsafe({
   description: 'Freshness of the series of a station type; null without series',
 })
 
-const miniature = Type.Unsafe({
+/** A small picture: one SVG path, to be stroked and not filled. */
+export type Miniature = {
+  readonly kind: 'map' | 'changes'
+  readonly viewBox: string
+  readonly path: string
+}
+
+const miniature = Type.Unsafe<Miniature | null>({
   type: ['object', 'null'],
   required: ['kind', 'viewBox', 'path'],
   properties: {
@@ -44,8 +61,16 @@ const miniature = Type.Unsafe({
   description: 'A small picture; null where there is nothing to draw',
 })
 
+/** A box in degrees (EPSG:4326). */
+export type Extent = {
+  readonly west: number
+  readonly south: number
+  readonly east: number
+  readonly north: number
+}
+
 const box = (description: string) =>
-  Type.Unsafe({
+  Type.Unsafe<Extent | null>({
     type: ['object', 'null'],
     required: ['west', 'south', 'east', 'north'],
     properties: Object.fromEntries(
@@ -64,11 +89,8 @@ export const datasetSchema = Type.Object(
     title: inLanguages('Title of the dataset'),
     description: inLanguages('Description of the dataset'),
     titleField: text('Path of the field that names a record; replace {language}'),
-    count: orNull(
-      'integer',
-      'Records, stations or events that the caller can see; null: use a token',
-    ),
-    updated: orNull('string', 'The newest change, for stations the newest value; ISO 8601'),
+    count: countOrNull('Records, stations or events that the caller can see; null: use a token'),
+    updated: textOrNull('The newest change, for stations the newest value; ISO 8601'),
     freshness,
     access: Type.Enum(['open', 'partly', 'closed'], {
       description: 'Whether what the caller sees is open to everybody',
@@ -88,6 +110,13 @@ export const datasetSchema = Type.Object(
   },
   { $id: 'Dataset' },
 )
+
+export type Dataset = Static<typeof datasetSchema>
+
+export type Catalogue = {
+  readonly extent: Extent | null
+  readonly datasets: readonly Dataset[]
+}
 
 /** `GET /catalogue` */
 export const catalogueOperation = {
@@ -172,7 +201,11 @@ export const miniatureOperation = {
 
 const errors = { 400: problem, 404: problem, 503: problem }
 
-const deprecated = Type.Unsafe({
+type Deprecated = Readonly<Record<'since' | 'removedAfter' | 'description', string>> & {
+  readonly replacement: string | null
+}
+
+const deprecated = Type.Unsafe<Deprecated | null>({
   type: ['object', 'null'],
   required: ['since', 'removedAfter', 'description', 'replacement'],
   properties: {
@@ -205,7 +238,7 @@ const member = Type.Object({
     description: 'As in fields, rawfilter, rawsort, where and select; replace {language} and {key}',
   }),
   type: Type.Enum(['text', 'number', 'boolean', 'time', 'object', 'json', 'value', 'place', 'any']),
-  description: orNull('string', 'What it means'),
+  description: textOrNull('What it means'),
   isList: Type.Boolean({ description: 'Whether a record may have several values' }),
   canFilter: Type.Boolean(),
   canSort: Type.Boolean(),
@@ -217,17 +250,17 @@ const member = Type.Object({
     description: 'Where it is; values: at paths with data types',
   }),
   deprecated,
-  label: Type.Unsafe({
+  label: Type.Unsafe<Static<ReturnType<typeof inLanguages>> | null>({
     ...inLanguages('What people call it; null: its path'),
     type: ['object', 'null'],
   }),
-  role: Type.Unsafe({
+  role: Type.Unsafe<(typeof columnRoles)[number] | 'introduction' | 'text' | null>({
     enum: [...columnRoles, 'introduction', 'text', null],
     description: 'What it is in a record of any dataset',
   }),
-  unit: orNull('string', 'Symbol of the unit of measurement'),
+  unit: textOrNull('Symbol of the unit of measurement'),
   filters: Type.Array(Type.String(), { description: 'Names of parameters that filter by it' }),
-  column: orNull('integer', 'Place among the columns that a table shows at first'),
+  column: countOrNull('Place among the columns that a table shows at first'),
 })
 
 const parameter = Type.Object({
@@ -237,7 +270,7 @@ const parameter = Type.Object({
     description:
       'range: two bounds with a comma; bits: a sum of the ids in values; ids: some of them, with commas',
   }),
-  unit: orNull('string', 'Symbol of the unit of measurement of a range'),
+  unit: textOrNull('Symbol of the unit of measurement of a range'),
   field: Type.String({ description: 'Path of the field that it filters by' }),
   isCounted: Type.Boolean({
     description: 'Whether groupby with the field counts the records of each value, by its code',
@@ -266,6 +299,8 @@ export const membersOperation = {
   },
 }
 
+export type Members = Static<(typeof membersOperation.response)[200]>
+
 const countedId = { id: Type.String(), count: Type.Integer() }
 const byLanguage = Type.Record(Type.String(), Type.String(), { description: 'By language' })
 
@@ -287,8 +322,8 @@ export const valuesOperation = {
       dataTypes: Type.Array(
         Type.Object({
           ...countedId,
-          unit: orNull('string', 'Unit of measurement'),
-          description: orNull('string', 'What it means'),
+          unit: textOrNull('Unit of measurement'),
+          description: textOrNull('What it means'),
         }),
       ),
       parameters: Type.Record(
@@ -300,6 +335,8 @@ export const valuesOperation = {
     ...errors,
   },
 }
+
+export type Values = Static<(typeof valuesOperation.response)[200]>
 
 const issue = Type.Object({
   detail: Type.String(),
@@ -339,7 +376,7 @@ export const checkOperation = {
         Type.Object({
           parameter: Type.String(),
           valid: Type.Boolean(),
-          canonical: orNull('string', 'As the hub understood it'),
+          canonical: textOrNull('As the hub understood it'),
           errors: Type.Array(issue),
           warnings: Type.Array(issue),
         }),
@@ -348,3 +385,5 @@ export const checkOperation = {
     ...errors,
   },
 }
+
+export type Checks = Static<(typeof checkOperation.response)[200]>

@@ -1,6 +1,6 @@
 export { explorerRoutes, pageAnswer } from './routes.ts'
 export type { ExplorerDeps } from './routes.ts'
-export type { Explorer } from './routes.ts'
+export type { Explorer } from './schema.ts'
 export { loadPage } from './load-page.ts'
 export { loadMapStyle } from './map-style.ts'
 export type { MapStyle } from './map-style.ts'

@@ -1,55 +1,13 @@
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
-import type { Static } from 'typebox'
 import { AppError } from '../errors/index.ts'
 import { answerRead, sendText, weakEtag } from '../http/index.ts'
 import type { Page } from './load-page.ts'
 import type { MapStyle } from './map-style.ts'
+import { explorerSchema } from './schema.ts'
+import type { Explorer } from './schema.ts'
 import { pagePaths } from './page-paths.ts'
 import type { ViewFile } from './page-paths.ts'
-
-const map = Type.Object(
-  {
-    tiles: Type.Optional(
-      Type.String({ description: 'Template of background tiles: `{z}`, `{x}`, `{y}`' }),
-    ),
-    style: Type.Optional(
-      Type.String({ description: 'Address of a MapLibre style, which replaces the tiles' }),
-    ),
-    attribution: Type.Optional(
-      Type.String({ description: 'Attribution of the tiles or the style' }),
-    ),
-  },
-  { description: 'Without tiles and style the shapes of the hub are the background.' },
-)
-
-const login = Type.Object(
-  {
-    issuer: Type.String({ format: 'uri', description: 'OpenID provider that issues the tokens' }),
-    clientId: Type.String({ description: 'Client id of the page, a public client' }),
-  },
-  { description: 'Null: the operator has registered no client for the page.' },
-)
-
-const service = Type.Enum(['content', 'timeseries', 'traffic', 'push'])
-
-/** Configuration for a page on top of this hub before it requests data. */
-const explorerSchema = Type.Object({
-  title: Type.String({ description: 'Name of the hub' }),
-  version: Type.String({ description: 'Version of the hub' }),
-  publicUrl: Type.String({
-    format: 'uri',
-    description: 'Address with which links to the hub start',
-  }),
-  timeZone: Type.String({ description: 'IANA name of the zone of the region' }),
-  languages: Type.Array(Type.String(), { description: 'Languages of the page' }),
-  services: Type.Array(service, { description: 'Services that run here' }),
-  map,
-  login: Type.Union([login, Type.Null()]),
-})
-
-export type Explorer = Static<typeof explorerSchema>
 
 /**
  * What the page may load. Its scripts and styles are files of the hub; nothing stands in line. Records

@@ -1,14 +1,11 @@
+import type { Catalogue, Checks, Dataset, Members, Values } from '../../../src/catalogue/schemas.ts'
+import type { Explorer } from '../../../src/explorer/schema.ts'
 import { readJson } from './read-json.ts'
-import type { paths } from './schema.d.ts'
 import type { GetRequest } from './read-json.ts'
 import { askAsAnybody } from './ask.ts'
 import { once } from './cache.ts'
 
-/** Every dataset of the hub that the caller may know of. */
-export type Catalogue = paths['/catalogue']['get']['responses'][200]['content']['application/json']
-
-/** One dataset: what it is, how much of it there is, how fresh it is, and where it is read. */
-export type Dataset = Catalogue['datasets'][number]
+export type { Catalogue, Dataset, Explorer, Members, Values }
 
 // Harvesters are given another form at the same address.
 export const catalogueRequest = { path: '/catalogue' } as const
@@ -18,26 +15,14 @@ export function loadCatalogue(signal?: AbortSignal): Promise<Catalogue> {
   return readJson<Catalogue>(catalogueRequest.path, {}, signal)
 }
 
-type Answered<Path extends keyof paths> = paths[Path] extends {
-  get: { responses: { 200: { content: { 'application/json': infer Body } } } }
-}
-  ? Body
-  : never
-
-/** The members of the records of a dataset, and how they are compared. */
-export type Members = Answered<'/catalogue/{service}/{type}/members'>
-
 /** A parameter of the list that people choose by. */
 export type Parameter = Members['parameters'][number]
 
 /** A member of the records, as `fields`, `where` and their like name it. */
 export type Member = Members['members'][number]
 
-/** The values in use, the most frequent first. */
-export type Values = Answered<'/catalogue/{service}/{type}/values'>
-
 /** What the hub says of an expression: where it is wrong, or what is perhaps not meant. */
-export type Check = Answered<'/catalogue/{service}/{type}/check'>['checks'][number]
+export type Check = Checks['checks'][number]
 
 /** A fault of an expression, or a doubt about it. */
 export type Issue = Check['errors'][number]
@@ -83,13 +68,9 @@ export async function checkExpression(
 ): Promise<Check | undefined> {
   const query = { [parameter]: written, ...(dataset.service === 'content' ? {} : { at }) }
   const path = `${pathOf(dataset)}/check`
-  const { checks } = await readJson<{ readonly checks: readonly Check[] }>(path, query, signal)
+  const { checks } = await readJson<Checks>(path, query, signal)
   return checks.find((check) => check.parameter === parameter)
 }
-
-/** What the page knows of the hub it is from. */
-export type Explorer =
-  paths['/explorer.json']['get']['responses'][200]['content']['application/json']
 
 type Answer = { readonly json: () => Promise<Explorer> }
 
@@ -100,7 +81,7 @@ export const loadExplorer = once(async (): Promise<Explorer> => {
 })
 
 /** How fresh the hub finds a series; it alone judges, so that a table, a map and a chart say the same. */
-export type Freshness = 'fresh' | 'late' | 'stale' | 'silent'
+export type Freshness = NonNullable<Dataset['freshness']>['state']
 
 /** What tells the series of a type of stations apart. */
 type SeriesNames = {

@@ -2,7 +2,6 @@ import type { DescribedRequest } from '../request/index.ts'
 import { seriesCodec, seriesParameter } from './series/series.ts'
 import { freshnessRequest, latestRequest } from './series/where.ts'
 import { readJson } from '../api/index.ts'
-import type { paths } from '../api/index.ts'
 
 const quotaRequest = { path: '/quota' } as const
 
@@ -13,7 +12,7 @@ export function firstRequests(search: URLSearchParams): readonly DescribedReques
   return [...ofSeries, quotaRequest]
 }
 
-type Quota = paths['/quota']['get']['responses'][200]['content']['application/json']
+type Quota = { readonly isEnforced: boolean; readonly historyDays: number | null }
 
 /**
  * Days of history that the caller may request at once in fine steps; null: any number. Who cannot be told
