@@ -1,7 +1,6 @@
 import { LogController, fastify } from 'fastify'
 import type { FastifyBaseLogger, FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { Registry } from 'prom-client'
-import type { Authenticate } from './access/index.ts'
 import {
   allowCrossOrigin,
   answerUnparsed,
@@ -24,7 +23,7 @@ import {
   toProblem,
   toServerOptions,
 } from './http/index.ts'
-import type { AddressDetail, AnswerBrowser, ServerLimits } from './http/index.ts'
+import type { AddressDetail, AnswerBrowser, Authenticate, ServerLimits } from './http/index.ts'
 import { observeAnswers, serveMetrics } from './observe/index.ts'
 import type { AnswerClock, MetricsAccess, Tracing } from './observe/index.ts'
 import { countRequests, describeQuota } from './quota/index.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../errors/index.ts'
+import { authenticator } from '../http/index.ts'
 import { anonymous, challenge, requirePrincipal, requireRole } from './principal.ts'
 import type { Verified } from './principal.ts'
-import { authenticator } from './verify-token.ts'
 
 const ada: Verified = {
   kind: 'verified',

@@ -1,5 +1,3 @@
-export { authenticator } from './verify-token.ts'
-export type { Authenticate } from './verify-token.ts'
 export {
   addGrant,
   addRules,
@@ -10,7 +8,7 @@ export {
   removeGrantsOf,
   removeRules,
 } from './rule-table.ts'
-export { discoverProvider } from './identity-provider.ts'
+export { discoverProvider, remoteKeys } from './identity-provider.ts'
 export type { Discover, ProviderMetadata } from './identity-provider.ts'
 export { anonymous } from './principal.ts'
 export type { Anonymous, Principal, Verified } from './principal.ts'
@@ -18,7 +16,6 @@ export { embeddedPushPermission } from './push-permission.ts'
 export type { PushPermission } from './push-permission.ts'
 export { ownOnly, parsePushScope } from './push-permission.ts'
 export type { PushScope } from './push-permission.ts'
-export { remoteKeys } from './verify-token.ts'
 export { challenge, requirePrincipal, requireRole } from './principal.ts'
 export { parseRuleFile, toRules } from './rule-file.ts'
 export type { WrittenRule } from './rule-file.ts'

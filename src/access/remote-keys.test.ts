@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { useFakeProvider } from '../../test/fixtures/fake-provider.ts'
-import { discoverProvider } from './identity-provider.ts'
-import { remoteKeys, tokenVerifier } from './verify-token.ts'
+import { discoverProvider, remoteKeys } from './identity-provider.ts'
+import { tokenVerifier } from './verify-token.ts'
 
 const { fake, asked, sign } = useFakeProvider()
 

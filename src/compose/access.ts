@@ -1,6 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify'
 import {
-  authenticator,
   discoverProvider,
   embeddedPushPermission,
   remoteKeys,
@@ -8,8 +7,10 @@ import {
   tokenVerifier,
   umaPushPermission,
 } from '../access/index.ts'
-import type { Authenticate, PushPermission, RuleTable } from '../access/index.ts'
+import type { PushPermission, RuleTable } from '../access/index.ts'
 import type { Config } from '../config/index.ts'
+import { authenticator } from '../http/index.ts'
+import type { Authenticate } from '../http/index.ts'
 import {
   REALMS,
   demoAccounts,

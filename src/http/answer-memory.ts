@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { Readable } from 'node:stream'
 import { shareNext, shareRunning } from '../async/index.ts'
-import { packOnce } from './answer-hooks.ts'
-import type { PackedBytes } from './answer-hooks.ts'
+import { packOnce } from './request-hooks.ts'
+import type { PackedBytes } from './request-hooks.ts'
 
 /** What a read is answered with. */
 export type Answer = {

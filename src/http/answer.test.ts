@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { wantsStrictHandling } from './answer-hooks.ts'
+import { wantsStrictHandling } from './request-hooks.ts'
 import { matchesEtag, weakEtag } from './answer.ts'
 
 describe('weakEtag', () => {

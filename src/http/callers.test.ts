@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { forwardedFor, loggedAddress, networkOf } from './callers.ts'
+import { forwardedFor, loggedAddress, networkOf } from './request-hooks.ts'
 
 it.each([
   ['192.0.2.1', '192.0.2.1'],

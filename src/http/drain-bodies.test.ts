@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { drainBodies } from './answer-hooks.ts'
+import { drainBodies } from './request-hooks.ts'
 
 const limits = { bytes: 20_000_000, time: 5000, silence: 500 }
 

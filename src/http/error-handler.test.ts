@@ -3,7 +3,7 @@ import Fastify from 'fastify'
 import { Readable } from 'node:stream'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, expect, it } from 'vitest'
-import { compressAnswers } from './answer-hooks.ts'
+import { compressAnswers } from './request-hooks.ts'
 import { answerUnrouted, errorHandler } from './error-handler.ts'
 
 const app = Fastify()

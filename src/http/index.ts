@@ -1,13 +1,18 @@
 export {
   allowCrossOrigin,
+  authenticator,
   compressAnswers,
   drainBodies,
+  identifyCallers,
+  loggedAddress,
+  networkOf,
   newRequestId,
   packOnce,
   setCommonHeaders,
+  trustProxyHeaders,
   wantsStrictHandling,
-} from './answer-hooks.ts'
-export type { PackedBytes } from './answer-hooks.ts'
+} from './request-hooks.ts'
+export type { AddressDetail, Authenticate, PackedBytes } from './request-hooks.ts'
 export { createAnswerMemory } from './answer-memory.ts'
 export {
   addLink,
@@ -28,8 +33,6 @@ export {
   withheldHeader,
 } from './answer.ts'
 export type { Exchange, Read, Reason, Withheld } from './answer.ts'
-export { trustProxyHeaders, identifyCallers, loggedAddress, networkOf } from './callers.ts'
-export type { AddressDetail } from './callers.ts'
 export {
   answerUnparsed,
   answerUnreadable,

@@ -6,7 +6,7 @@ import { Errors } from 'typebox/value'
 import { AppError, schemaIssues } from '../errors/index.ts'
 import type { Issue } from '../errors/index.ts'
 import { nearest } from '../lang/index.ts'
-import { wantsStrictHandling } from './answer-hooks.ts'
+import { wantsStrictHandling } from './request-hooks.ts'
 
 type Raw = Readonly<Record<string, unknown>>
 type Schemas = Readonly<Record<string, TSchema>>

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { compressAnswers, setCommonHeaders } from './answer-hooks.ts'
+import { compressAnswers, setCommonHeaders } from './request-hooks.ts'
 
 it('sets the security headers on answers and on errors, open to pages of other origins', async () => {
   const app = fastify()
