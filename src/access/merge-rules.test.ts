@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { mergeRules } from './visibility.ts'
-import type { AccessRule } from './rules.ts'
+import type { AccessRule } from './rule-table.ts'
 
 const rule = (members: Partial<AccessRule>): AccessRule => ({
   role: 'GUEST',

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { useFakeProvider } from '../../test/fixtures/fake-provider.ts'
 import { discoverProvider } from './identity-provider.ts'
 import type { Verified } from './principal.ts'
-import { embeddedPushPermission, matchesPath, umaPushPermission } from './push-permission.ts'
+import { umaPushPermission } from './push-permission.ts'
+import { embeddedPushPermission, matchesPath } from './rule-table.ts'
 
 const bearer = (client: string, ...roles: readonly string[]): Verified => ({
   kind: 'verified',

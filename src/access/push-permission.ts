@@ -1,84 +1,16 @@
 import { LRUCache } from 'lru-cache'
 import { Type } from 'typebox'
-import type { Static } from 'typebox'
-import { Check, Parse } from 'typebox/value'
+import { Check } from 'typebox/value'
 import { AppError } from '../errors/index.ts'
 import { providerUnreachable, waitForProvider } from './identity-provider.ts'
 import type { Discover } from './identity-provider.ts'
 import type { Verified } from './principal.ts'
 import { challenge } from './principal.ts'
-import type { PushGrant } from './rules.ts'
 
 /** Decides who may push where. `path` is `/<provider>/<dataset>`, decoded (interface 5.10). */
 export type PushPermission = {
   /** @throws AppError HUB-ACC-002 or HUB-ACC-004 if an external provider causes it (decision D52) */
   readonly mayPush: (principal: Verified, path: string) => Promise<boolean>
-}
-
-/** Role that may push everywhere when the hub itself decides. */
-const ADMIN = 'ADMIN'
-
-/** Decides by the grants of the hub, as they are at the moment of asking, and those that never change. */
-export function embeddedPushPermission(
-  grants: () => readonly PushGrant[],
-  fixed: readonly PushGrant[] = [],
-): PushPermission {
-  const mayPush = (principal: Verified, path: string) =>
-    principal.roles.has(ADMIN) ||
-    [...fixed, ...grants()].some(
-      ({ client, pathPattern }) => client === principal.client && matchesPath(pathPattern, path),
-    )
-  return { mayPush: (principal, path) => Promise.resolve(mayPush(principal, path)) }
-}
-
-/**
- * Whether a path lies under a pattern: `/a/b` is that path, `/a/*` all below `/a`, `/*` all.
- * A star counts only as the whole last segment.
- */
-export function matchesPath(pattern: string, path: string): boolean {
-  if (!pattern.endsWith('/*')) return pattern === path
-  const folder = pattern.slice(0, -1)
-  return path.startsWith(folder) && path.length > folder.length
-}
-
-const names = Type.Union([Type.Null(), Type.Array(Type.String())])
-
-/** What a push permission covers (decision D67), as the table `push_grant` has it. */
-const pushScope = Type.Object({
-  /** Of canonical objects; null: any. */
-  kinds: names,
-  /** Of content; null: any. */
-  entities: names,
-  /** Of stations and edges; null: any. */
-  station_types: names,
-  /** Null: those of the stream's own provider, and those that nobody else uses. */
-  origins: names,
-  sources: names,
-  /** Whether it may delete what others wrote under these sources. */
-  may_delete: Type.Boolean(),
-  /** Whether a complete list makes the stations of others under these origins inactive, too. */
-  may_complete: Type.Boolean(),
-  /** Whether it may open what is closed. */
-  may_publish_closed: Type.Boolean(),
-})
-
-export type PushScope = Readonly<Static<typeof pushScope>>
-
-/** A permission without a scope: what the stream itself wrote. */
-export const ownOnly: PushScope = {
-  kinds: null,
-  entities: null,
-  station_types: null,
-  origins: null,
-  sources: null,
-  may_delete: false,
-  may_complete: false,
-  may_publish_closed: false,
-}
-
-/** Reads what `push_scope` of the database returns; a sender without a permission there has no scope. */
-export function parsePushScope(json: string | null): PushScope {
-  return json === null ? ownOnly : Parse(pushScope, JSON.parse(json))
 }
 
 type Deps = {

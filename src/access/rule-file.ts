@@ -1,7 +1,7 @@
 import { parseDocument } from 'yaml'
 import { nearest } from '../lang/index.ts'
 import { isObject } from '../lang/json.ts'
-import type { AccessRule, Area } from './rules.ts'
+import type { AccessRule, Area } from './rule-table.ts'
 
 /** What a rule is written with, in files and on the command line. */
 export type WrittenRule = {

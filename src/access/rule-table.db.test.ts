@@ -3,7 +3,6 @@ import { describeWithDatabase } from '../../test/fixtures/databases.ts'
 import { sql } from '../sql/index.ts'
 import type { Database, Queryable } from '../storage/database.ts'
 import { anonymous } from './principal.ts'
-import { ownOnly } from './push-permission.ts'
 import {
   addGrant,
   addRules,
@@ -14,6 +13,7 @@ import {
   removeGrantsOf,
   removeRules,
   ruleTable,
+  ownOnly,
 } from './rule-table.ts'
 
 /** A timer that a test moves on manually. */

@@ -1,12 +1,36 @@
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
+import { Parse } from 'typebox/value'
 import type { Problem } from '../observe/index.ts'
 import { sql } from '../sql/index.ts'
 import type { Queryable } from '../storage/database.ts'
-import type { Principal } from './principal.ts'
-import { ownOnly } from './push-permission.ts'
-import type { PushScope } from './push-permission.ts'
-import { loadAccessData, loadVersion } from './rules.ts'
-import type { AccessData, AccessRule, PushGrant } from './rules.ts'
-import type { Visibility } from './visibility.ts'
+import type { Principal, Verified } from './principal.ts'
+import type { PushPermission } from './push-permission.ts'
+
+/** The rules of access and the grants to push: in the database, in memory, and what they decide. */
+
+export type Area = 'content' | 'timeseries' | 'event'
+
+/** Opens the closed data it describes to the bearers of a role; null means any (decision D60). */
+export type AccessRule = {
+  /** `GUEST`, or the name in a token without its prefix `BDP_`. */
+  readonly role: string
+  readonly area: Area | null
+  readonly origin: string | null
+  /** Entity type, station type or event category. */
+  readonly type: string | null
+  readonly dataType: string | null
+  /** Seconds. */
+  readonly period: number | null
+}
+
+/** Lets a client push to the paths that match. */
+export type PushGrant = { readonly client: string; readonly pathPattern: string }
+
+/** What of the closed data a principal sees. Open data is always visible. */
+export type Visibility =
+  | { readonly kind: 'everything' }
+  | { readonly kind: 'rules'; readonly rules: readonly AccessRule[] }
 
 /** Runs `work` again and again; the returned function ends that. */
 export type Every = (milliseconds: number, work: () => void) => () => void
@@ -85,6 +109,60 @@ export function ruleTable({ database, every, onError }: Deps): RuleTable {
   }
 }
 
+/** All that decides about access, as of one version. */
+type AccessData = {
+  readonly version: string
+  readonly rules: readonly AccessRule[]
+  readonly grants: readonly PushGrant[]
+}
+
+/** The number of the last change, to see cheaply whether there was one. */
+async function loadVersion(database: Queryable): Promise<string> {
+  const [row] = await database.query<{ version: string }>(
+    sql`select version::text as version from access_version`,
+  )
+  return row?.version ?? ''
+}
+
+/** Rules and grants, together with the version they belong to: one statement is one snapshot. */
+async function loadAccessData(database: Queryable): Promise<AccessData> {
+  const rows = await database.query<Loaded>(sql`
+    select version::text as version, kind, name, area, origin, type, data_type, period
+    from access_version
+    left join (
+      select 'rule' as kind, role as name, area, origin, type, data_type, period from access_rule
+      union all
+      select 'grant', client, null, path_pattern, null, null, null from push_grant
+    ) as entry on true`)
+  return {
+    version: rows[0]?.version ?? '',
+    rules: rows.filter(isRule).map(toRule),
+    grants: rows.filter(isGrant).map(toGrant),
+  }
+}
+
+type Loaded = {
+  readonly version: string
+  readonly kind: 'rule' | 'grant' | null
+  readonly name: string
+  readonly area: Area | null
+  readonly origin: string | null
+  readonly type: string | null
+  readonly data_type: string | null
+  readonly period: number | null
+}
+
+const isRule = ({ kind }: Loaded) => kind === 'rule'
+const isGrant = ({ kind }: Loaded) => kind === 'grant'
+
+function toRule({ name, area, origin, type, data_type, period }: Loaded): AccessRule {
+  return { role: name, area, origin, type, dataType: data_type, period }
+}
+
+function toGrant({ name, origin }: Loaded): PushGrant {
+  return { client: name, pathPattern: origin ?? '' }
+}
+
 const GUEST = 'GUEST'
 const OPENS_EVERYTHING = ['ADMIN', 'BDP_VIEW_CLOSED_DATA']
 const PREFIX = 'BDP_'
@@ -125,6 +203,32 @@ export function visibilityUnder(
   return (principal) => (principal.kind === 'anonymous' ? forAnyone : of(principal))
 }
 
+/** Role that may push everywhere when the hub itself decides. */
+const ADMIN = 'ADMIN'
+
+/** Decides by the grants of the hub, as they are at the moment of asking, and those that never change. */
+export function embeddedPushPermission(
+  grants: () => readonly PushGrant[],
+  fixed: readonly PushGrant[] = [],
+): PushPermission {
+  const mayPush = (principal: Verified, path: string) =>
+    principal.roles.has(ADMIN) ||
+    [...fixed, ...grants()].some(
+      ({ client, pathPattern }) => client === principal.client && matchesPath(pathPattern, path),
+    )
+  return { mayPush: (principal, path) => Promise.resolve(mayPush(principal, path)) }
+}
+
+/**
+ * Whether a path lies under a pattern: `/a/b` is that path, `/a/*` all below `/a`, `/*` all.
+ * A star counts only as the whole last segment.
+ */
+export function matchesPath(pattern: string, path: string): boolean {
+  if (!pattern.endsWith('/*')) return pattern === path
+  const folder = pattern.slice(0, -1)
+  return path.startsWith(folder) && path.length > folder.length
+}
+
 /** A rule with the number that it is removed by. */
 type NumberedRule = AccessRule & { readonly id: string }
 
@@ -160,6 +264,46 @@ export async function removeRules(database: Queryable, ids: readonly string[]): 
 
 export async function removeAllRules(database: Queryable): Promise<number> {
   return await database.execute(sql`delete from access_rule`)
+}
+
+const names = Type.Union([Type.Null(), Type.Array(Type.String())])
+
+/** What a push permission covers (decision D67), as the table `push_grant` has it. */
+const pushScope = Type.Object({
+  /** Of canonical objects; null: any. */
+  kinds: names,
+  /** Of content; null: any. */
+  entities: names,
+  /** Of stations and edges; null: any. */
+  station_types: names,
+  /** Null: those of the stream's own provider, and those that nobody else uses. */
+  origins: names,
+  sources: names,
+  /** Whether it may delete what others wrote under these sources. */
+  may_delete: Type.Boolean(),
+  /** Whether a complete list makes the stations of others under these origins inactive, too. */
+  may_complete: Type.Boolean(),
+  /** Whether it may open what is closed. */
+  may_publish_closed: Type.Boolean(),
+})
+
+export type PushScope = Readonly<Static<typeof pushScope>>
+
+/** A permission without a scope: what the stream itself wrote. */
+export const ownOnly: PushScope = {
+  kinds: null,
+  entities: null,
+  station_types: null,
+  origins: null,
+  sources: null,
+  may_delete: false,
+  may_complete: false,
+  may_publish_closed: false,
+}
+
+/** Reads what `push_scope` of the database returns; a sender without a permission there has no scope. */
+export function parsePushScope(json: string | null): PushScope {
+  return json === null ? ownOnly : Parse(pushScope, JSON.parse(json))
 }
 
 /** A permission to push, and what it covers. */

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { AccessRule } from './rules.ts'
+import type { AccessRule, Visibility } from './rule-table.ts'
 import { seesAll } from './visibility.ts'
-import type { Visibility } from './visibility.ts'
 
 const any = { role: 'GUEST', area: null, origin: null, type: null, dataType: null, period: null }
 

@@ -4,9 +4,8 @@ import { describeWithDatabase } from '../../test/fixtures/databases.ts'
 import { sql } from '../sql/index.ts'
 import type { Sql } from '../sql/index.ts'
 import type { Queryable } from '../storage/database.ts'
-import type { AccessRule, Area } from './rules.ts'
+import type { AccessRule, Area, Visibility } from './rule-table.ts'
 import { arrayLiteral, visible } from './visibility.ts'
-import type { Visibility } from './visibility.ts'
 
 describeWithDatabase('An array literal', (database) => {
   const readBack = async (values: readonly (string | null)[]) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { anonymous } from './principal.ts'
 import type { Principal } from './principal.ts'
-import type { AccessRule } from './rules.ts'
+import type { AccessRule } from './rule-table.ts'
 import { visibilityUnder } from './rule-table.ts'
 
 const any = { area: null, origin: null, type: null, dataType: null, period: null }

@@ -1,12 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { all, any, join, sql } from '../sql/index.ts'
 import type { Sql } from '../sql/index.ts'
-import type { AccessRule, Area } from './rules.ts'
-
-/** What of the closed data a principal sees. Open data is always visible. */
-export type Visibility =
-  | { readonly kind: 'everything' }
-  | { readonly kind: 'rules'; readonly rules: readonly AccessRule[] }
+import type { AccessRule, Area, Visibility } from './rule-table.ts'
 
 /** The members of a rule that data is compared with. */
 const members = ['origin', 'type', 'dataType', 'period'] as const

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Principal } from '../access/index.ts'
-import { addressKey, counterKey, plans, queryPath } from './plans.ts'
+import { addressKey, counterKey, plans, queryPath } from './count-requests.ts'
 
 const bearer = (subject: string): Principal => ({
   kind: 'verified',

@@ -1,5 +1,4 @@
-export { countRequests } from './count-requests.ts'
+export { countRequests, historyLimitOf } from './count-requests.ts'
 export type { Counters } from './count-requests.ts'
-export { historyLimitOf } from './plans.ts'
 export { describeQuota, quotaRoutes } from './quota-route.ts'
 export { openCounters } from './shared-counters.ts'

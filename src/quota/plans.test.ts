@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Principal } from '../access/index.ts'
-import { planOf, reasonOf, referrerOf } from './plans.ts'
+import { planOf, reasonOf, referrerOf } from './count-requests.ts'
 
 const anonymous: Principal = { kind: 'anonymous' }
 const nobody = { header: undefined, parameter: undefined }

@@ -2,10 +2,19 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { jsonType } from '../http/index.ts'
 import { fieldsOf, mapFields } from '../lang/json.ts'
-import { askerOf, isCounted, remainingOf, toSeconds, windowLength } from './count-requests.ts'
-import type { Counters } from './count-requests.ts'
-import { counterKey, planOf, plans, reasonOf, referrerOf } from './plans.ts'
-import type { Asker, Plan } from './plans.ts'
+import {
+  askerOf,
+  counterKey,
+  isCounted,
+  planOf,
+  plans,
+  reasonOf,
+  referrerOf,
+  remainingOf,
+  toSeconds,
+  windowLength,
+} from './count-requests.ts'
+import type { Asker, Counters, Plan } from './count-requests.ts'
 
 type Deps = {
   /** Absent where quotas are switched off. */

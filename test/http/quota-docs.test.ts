@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openCounters, quotaRoutes } from '../../src/quota/index.ts'
-import { plans } from '../../src/quota/plans.ts'
+import { plans } from '../../src/quota/count-requests.ts'
 import { silentLog } from '../fixtures/silent-log.ts'
 import { createTestAppWith } from '../fixtures/test-app.ts'
 
