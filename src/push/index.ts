@@ -1,35 +1,30 @@
-export { Backlog } from './backlog.ts'
-export { canonicalPipeline } from './canonical/pipeline.ts'
-export { canonicalKinds } from './canonical/pipeline.ts'
-export { storeBody } from './store-body.ts'
-export { storeKept } from './try-out.ts'
-export { importFile } from './import-file.ts'
-export { listFiles } from './import-file.ts'
-export { MappingError } from './mappings/faults.ts'
-export { loadMappings, loadOne } from './mappings/definition/load-mappings.ts'
+export { isUuid } from './accept/store-message.ts'
+export { Backlog, pushMetrics } from './backlog.ts'
+export { canonicalKinds, canonicalPipeline } from './canonical/pipeline.ts'
+export { importFile, listFiles } from './import-file.ts'
 export { loadedMapping } from './mappings/definition/definition.ts'
 export type { LoadedMapping } from './mappings/definition/definition.ts'
+export { loadMappings, loadOne } from './mappings/definition/load-mappings.ts'
+export { MappingError } from './mappings/faults.ts'
+export { mappingsOf } from './mappings/mappings.ts'
 export { previewer, printPreview } from './mappings/preview.ts'
 export { loadSampled, runSamples } from './mappings/samples.ts'
 export type { SampleResult } from './mappings/samples.ts'
-export { mappingsOf } from './mappings/mappings.ts'
-export { pushMetrics } from './backlog.ts'
-export { replayParked } from './messages.ts'
 export {
   deleteMessages,
+  forgetOld,
   listMessages,
   loadBodyOf,
   loadMessage,
   replayMessages,
+  replayParked,
 } from './messages.ts'
 export type { MessageFilter } from './messages.ts'
-export { forgetOld } from './messages.ts'
+export { storeBody } from './pipeline.ts'
 export type { Pipeline } from './pipeline.ts'
+export { PushThread, PushWorker, runThread } from './queue/push-thread.ts'
 export type { Rejection } from './rejection.ts'
-export { pushRoutes } from './routes.ts'
-export { durability, isUuid } from './schemas.ts'
+export { durability, pushRoutes } from './routes.ts'
 export { listStreams, registerStreams, storeStream, streamTable } from './streams.ts'
 export type { StreamSettings, StreamTable } from './streams.ts'
-export { PushThread, runThread } from './push-thread.ts'
-export { tryOut } from './try-out.ts'
-export { PushWorker } from './queue/worker.ts'
+export { storeKept, tryOut } from './try-out.ts'

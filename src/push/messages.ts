@@ -1,9 +1,8 @@
 import { join, sql } from '../sql/index.ts'
 import type { Sql } from '../sql/index.ts'
 import type { Queryable, Row } from '../storage/index.ts'
-import { keyHours } from './accept/store-message.ts'
+import { isUuid, keyHours } from './accept/store-message.ts'
 import { parked, waiting } from './queue/claim-messages.ts'
-import { isUuid } from './schemas.ts'
 
 /** Which messages an operator selects; what is left out does not restrict them. */
 export type MessageFilter = {

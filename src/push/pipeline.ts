@@ -1,6 +1,9 @@
+import { ownOnly } from '../access/index.ts'
+import type { PushScope } from '../access/index.ts'
 import type { Transaction } from '../storage/index.ts'
-import type { Rejection } from './rejection.ts'
 import type { Pushed } from './check-scope.ts'
+import { onLine } from './rejection.ts'
+import type { Rejection } from './rejection.ts'
 
 /** Why a message waits that nothing reads yet: a mapping may be made for its stream (decision D51a). */
 export const noPipeline = 'no pipeline'
@@ -133,59 +136,110 @@ export type Pipeline = {
   readonly nearly?: (body: Uint8Array) => Rejection | undefined
 }
 
-/** A part of a message: a JSON value or what is none, and its line when the message was NDJSON. */
-export type Decoded =
-  | { readonly kind: 'value'; readonly value: unknown; readonly line: number | undefined }
-  | { readonly kind: 'broken'; readonly reason: string; readonly line: number | undefined }
-
-const newline = 0x0a
+/** Where a body comes from, as far as storing it needs to know. */
+type Origin = {
+  /** `provider/dataset` */
+  readonly stream: string
+  readonly received: Date
+  /** Whether the sender may do everything, and set the transaction time of its data (role ADMIN). */
+  readonly mayBackdate: boolean
+  /** What the sender's permission covers; only what the stream itself wrote when it is left out. */
+  readonly scope?: PushScope | undefined
+  /** Identifier of the message, for what points back to it; absent when it is not kept. */
+  readonly keptAs?: () => Promise<string>
+  /** Rejections, and warnings, that are listed at most; the others are counted. */
+  readonly listed?: number
+}
 
 /**
- * The JSON values of a message: one value, or NDJSON with one per line. A line that is not UTF-8 or not
- * JSON is broken with a reason and leaves the others alone; nothing is guessed or repaired.
+ * Takes a body apart and stores what is good in it. Push, import and the demo all come through here.
  */
-export function decodeJson(body: Uint8Array): readonly Decoded[] {
-  const whole = decode(body, undefined)
-  if (whole?.kind === 'value') return [whole]
-  return linesOf(body).flatMap((line, index) => decode(line, index + 1) ?? [])
+export async function storeBody(
+  tx: Transaction,
+  pipelines: readonly Pipeline[],
+  { body, ...origin }: Origin & { readonly body: Uint8Array },
+): Promise<Stored> {
+  const reading = read(pipelines, body)
+  if (reading.kind === 'read') return storeParts(tx, reading.parts, origin)
+  return { stored: 0, rejected: [], unread: reading.fault, warnings: [reading.fault] }
 }
 
-/** @returns undefined for what is blank */
-function decode(bytes: Uint8Array, line: number | undefined): Decoded | undefined {
-  const text = toText(bytes)
-  if (text === undefined) return { kind: 'broken', reason: notUtf8(bytes), line }
-  if (text.trim() === '') return undefined
-  try {
-    return { kind: 'value', value: JSON.parse(text), line }
-  } catch (error) {
-    const why = error instanceof Error ? error.message : ''
-    return { kind: 'broken', reason: `is not JSON: ${why}`, line }
+/** Stores what a body was taken apart into. */
+export async function storeParts(
+  tx: Transaction,
+  parts: Iterable<Part>,
+  origin: Origin,
+): Promise<Stored> {
+  let [stored, awaits] = [0, false]
+  const { listed = mostListed } = origin
+  const rejected = boundedList('rejections', listed)
+  const warnings = boundedList('warnings', listed)
+  for (const part of parts) {
+    const outcome = await storePart(tx, part, origin)
+    stored += outcome.stored
+    awaits ||= outcome.awaits === true
+    rejected.add(outcome.rejected)
+    warnings.add(outcome.warnings ?? [])
+  }
+  return { stored, rejected: rejected.all(), warnings: warnings.all(), awaits }
+}
+
+/** Collects what a receipt lists, and counts what is too much for it. */
+function boundedList(what: string, most: number) {
+  const listed: Rejection[] = []
+  let unlisted = 0
+  return {
+    add: (more: readonly Rejection[]) => {
+      const some = more.slice(0, most - listed.length)
+      unlisted += more.length - some.length
+      for (const one of some) listed.push(one)
+    },
+    all: (): readonly Rejection[] => {
+      const reason = `${String(unlisted)} more ${what} are not listed`
+      return unlisted === 0 ? listed : [...listed, { index: null, reason }]
+    },
   }
 }
 
-/** Marks at the beginning of a text in UTF-16. */
-const byteOrders = ['fffe', 'feff']
+/** A receipt is read by people and programs: some hundred kilobytes. */
+const mostListed = 1_000
 
-function notUtf8(bytes: Uint8Array): string {
-  const isUtf16 = byteOrders.includes(Buffer.from(bytes.subarray(0, 2)).toString('hex'))
-  return isUtf16 ? 'is UTF-16 text; send UTF-8' : 'is not UTF-8 text'
+function read(pipelines: readonly Pipeline[], body: Uint8Array): Reading {
+  let foreign: Reading = { kind: 'foreign', fault: { index: null, reason: noPipeline } }
+  for (const pipeline of pipelines) {
+    const reading = pipeline.read(body)
+    if (reading.kind === 'read') return reading
+    foreign = reading
+  }
+  return foreign
 }
 
-function toText(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return undefined
+async function storePart(tx: Transaction, part: Part, origin: Origin): Promise<Stored> {
+  if (part.recorded !== undefined && !origin.mayBackdate) return refuseToBackdate(part)
+  const received = part.recorded === undefined ? origin.received : new Date(part.recorded)
+  const [provider = ''] = origin.stream.split('/')
+  const { stream, keptAs, mayBackdate, scope = ownOnly } = origin
+  const pushed = { stream, scope: mayBackdate ? undefined : scope }
+  const saving = { ...pushed, received, provider, keptAs }
+  const outcome = await part.store(tx, saving)
+  const { rejected, warnings = [] } = outcome
+  const all = [...part.rejected, ...rejected].sort(byLine)
+  return {
+    ...outcome,
+    rejected: all,
+    warnings: [...(part.warnings ?? []), ...warnings].sort(byLine),
   }
 }
 
-/** No other character of UTF-8 holds the byte of a newline, so bytes can be cut before they are read. */
-function linesOf(body: Uint8Array): readonly Uint8Array[] {
-  const lines: Uint8Array[] = []
-  for (let start = 0; start <= body.length;) {
-    const end = body.indexOf(newline, start)
-    lines.push(body.subarray(start, end === -1 ? body.length : end))
-    start = end === -1 ? body.length + 1 : end + 1
-  }
-  return lines
+function refuseToBackdate({ lines, rejected }: Part): Stored {
+  const reason = 'may only be given by a caller with the role ADMIN'
+  const refused = { index: null, pointer: '/recorded', reason }
+  const others = rejected.filter(({ line }) => !lines.includes(line))
+  const all = [...others, ...lines.map((line) => onLine(refused, line))]
+  return { stored: 0, rejected: all.sort(byLine) }
+}
+
+/** Of one line, what checking refused comes before what storing refused. */
+function byLine(one: Rejection, other: Rejection): number {
+  return (one.line ?? 0) - (other.line ?? 0)
 }

@@ -6,7 +6,7 @@ import { entitiesOf, toNaming } from '../content/index.ts'
 import { sql } from '../sql/index.ts'
 import type { Database } from '../storage/index.ts'
 import { canonicalKinds, canonicalPipeline } from './canonical/pipeline.ts'
-import { storeBody } from './store-body.ts'
+import { storeBody } from './pipeline.ts'
 import { tryOut } from './try-out.ts'
 
 const pipelines = [canonicalPipeline(canonicalKinds(entitiesOf(toNaming('Hub'))))]

@@ -1,14 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyInstance } from 'fastify'
-import { Type } from 'typebox'
-import { stringify } from 'yaml'
-import { errorHandler, jsonType, toProblem, withoutUnused } from '../http/index.ts'
+import { errorHandler, jsonType, toProblem } from '../http/index.ts'
 import type { ErrorFormat } from '../http/index.ts'
 import { sql } from '../sql/index.ts'
-import type { Queryable } from '../storage/index.ts'
+import type { Database, Queryable } from '../storage/index.ts'
 import { acceptRoute } from './accept/accept-route.ts'
 import type { PushDeps } from './accept/accept-route.ts'
-import { isUuid, loadReceipt, originalOperation, receiptOperation } from './schemas.ts'
+import { isUuid } from './accept/store-message.ts'
+import { describePush, originalOperation, receiptOperation } from './schemas.ts'
 import { assertMayRead, noSuchMessage, streamOf } from './streams.ts'
 
 /** Push errors carry `message` beside the fields of a problem (decision D1). */
@@ -86,116 +84,53 @@ async function loadOriginal(
   return original
 }
 
-type Deps = {
-  /** Where callers get their tokens. */
-  readonly tokenUrl?: string
+type ReceiptRow = {
+  readonly id: string
+  readonly stream: string
+  readonly state: string
+  readonly reason: string | null
+  readonly received: Date
+  readonly started: Date | null
+  readonly finished: Date | null
+  readonly stored: number
+  readonly rejected: string
+  readonly warnings: string
+  readonly mapping: string | null
+  readonly attempts: number
+  readonly content_type: string | null
+  readonly bytes: number
+  readonly sha256: string
 }
 
-const apispecOperation = {
-  operationId: 'getApispec',
-  summary: 'This description of the push collector, in OpenAPI 3.0',
-  description: 'As YAML, for generators of clients that do not know OpenAPI 3.1 yet.',
-  tags: ['Push'],
-  response: {
-    200: {
-      content: { 'application/yaml': { schema: Type.Object({}) } },
-    },
-  },
+export const durability = {
+  postgresql: 'survives a crash of the hub and a power loss, as the database is configured',
+  embedded:
+    'survives a crash of the hub, but not a power loss: the embedded database does not sync',
+} as const
+
+/** The receipt of a message on a stream (decision D53), with times in ISO 8601; undefined when there is none. */
+export async function loadReceipt(database: Database, stream: string, id: string) {
+  if (!isUuid(id)) return undefined
+  const [row] = await database.query<ReceiptRow>(sql`
+    select id, stream, state, reason, received, started, finished, stored, rejected, warnings, attempts,
+      mapping - 'sha256' as mapping, content_type, octet_length(body) as bytes, encode(sha256, 'hex') as sha256
+    from message where id = ${id} and stream = ${stream}`)
+  if (row === undefined) return undefined
+  const { content_type: contentType, finished, received, started, mapping, ...same } = row
+  const visible = row.state === 'visible' ? finished : null
+  return {
+    ...same,
+    contentType,
+    received: received.toISOString(),
+    started: started?.toISOString() ?? null,
+    visible: visible?.toISOString() ?? null,
+    secondsUntilVisible: visible && (visible.getTime() - received.getTime()) / 1000,
+    finished: finished?.toISOString() ?? null,
+    rejected: parsed(row.rejected),
+    warnings: parsed(row.warnings),
+    mapping: mapping === null ? null : parsed(mapping),
+    durability: durability[database.engine],
+  }
 }
 
-/** Paths of the push collector (interface 4.10). */
-const isPush = (path: string) => path.startsWith('/push/') || ['/health', '/apispec'].includes(path)
-
-/** `GET /apispec`: the part of the hub's own description that is about pushing, as OpenAPI 3.0 YAML. */
-function describePush(app: FastifyInstance, deps: Deps): void {
-  let text: string | undefined
-  app.get('/apispec', { schema: apispecOperation }, (_request, reply) => {
-    text ??= stringify(describe(app, deps), { aliasDuplicateObjects: false, lineWidth: 0 })
-    return reply
-      .header('cache-control', 'public, max-age=300')
-      .type('application/yaml; charset=utf-8')
-      .send(text)
-  })
-}
-
-function describe(app: FastifyInstance, { tokenUrl }: Deps): object {
-  const { info, paths = {}, ...others } = app.swagger()
-  const shared = (kind: string) => toOpenApi30(memberOf(others, 'components', kind))
-  const problem = memberOf(others, 'components', 'schemas', 'ProblemDetails')
-  const ours = Object.entries(paths).filter(([path]) => isPush(path))
-  return withoutUnused({
-    openapi: '3.0.3',
-    info: {
-      title: `${info.title}: push collector`,
-      version: info.version,
-      description:
-        'Providers send their data here, in its own format. The response is 200 once it is durably stored.',
-      contact: info.contact,
-      license: info.license,
-    },
-    servers: memberOf(others, 'servers'),
-    security: others.security,
-    tags: others.tags?.filter(({ name }) => ['Push', 'Operation'].includes(name)),
-    paths: toOpenApi30(Object.fromEntries(ours)),
-    components: {
-      schemas: { ProblemDetails: toOpenApi30(problem) },
-      headers: shared('headers'),
-      responses: shared('responses'),
-      securitySchemes: { bearer: securityScheme(tokenUrl) },
-    },
-  })
-}
-
-function memberOf(value: object, ...names: readonly string[]): unknown {
-  return names.reduce<unknown>(
-    (found, name) =>
-      found instanceof Object
-        ? Object.entries(found).find(([key]) => key === name)?.[1]
-        : undefined,
-    value,
-  )
-}
-
-function securityScheme(tokenUrl: string | undefined): object {
-  const description = 'Tokens are verified according to the best practices of RFC8725.'
-  return tokenUrl === undefined
-    ? { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description }
-    : { type: 'oauth2', description, flows: { clientCredentials: { tokenUrl, scopes: {} } } }
-}
-
-/** Fields of JSON Schema 2020-12 that the schema object of OpenAPI 3.0 does not have. */
-const unknownIn30 = ['$id', '$schema', '~kind', 'examples']
-
-/**
- * A part of an OpenAPI 3.1 document in the words of 3.0.3: `null` is not a type there but the field
- * `nullable`, a constant is an enumeration of one, and `$ref` stands alone. As far as our schemas go;
- * lists of types and the like do not occur in them.
- */
-function toOpenApi30(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(toOpenApi30)
-  if (typeof value !== 'object' || value === null) return value
-  if ('$ref' in value) return { $ref: value.$ref }
-  if ('anyOf' in value && Array.isArray(value.anyOf)) return withoutNull(value, value.anyOf)
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([name, member]) => {
-      if (unknownIn30.includes(name)) return []
-      return name === 'const' ? [['enum', [member]]] : [[name, toOpenApi30(member)]]
-    }),
-  )
-}
-
-function withoutNull(
-  { anyOf: _, ...rest }: object & { readonly anyOf?: unknown },
-  choices: readonly unknown[],
-) {
-  const others = choices.filter((choice) => !isNull(choice))
-  const outer = toOpenApi30(rest)
-  const isNullable = others.length < choices.length ? { nullable: true } : {}
-  const [only] = others
-  const inner = others.length === 1 ? toOpenApi30(only) : { anyOf: toOpenApi30(others) }
-  return Object.assign({}, inner, outer, isNullable)
-}
-
-function isNull(schema: unknown): boolean {
-  return typeof schema === 'object' && schema !== null && 'type' in schema && schema.type === 'null'
-}
+const parsed = (text: string): unknown => JSON.parse(text)

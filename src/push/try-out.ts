@@ -4,9 +4,9 @@ import { sql } from '../sql/index.ts'
 import type { Database, Transaction } from '../storage/index.ts'
 import { storeMessage } from './accept/store-message.ts'
 import type { NewMessage } from './accept/store-message.ts'
+import { storeBody, storeParts } from './pipeline.ts'
 import type { Mappings, Pipeline, Stored } from './pipeline.ts'
 import { settleMessages } from './queue/claim-messages.ts'
-import { storeBody, storeParts } from './store-body.ts'
 
 /** A body to be tried out: nothing of it stays. */
 export type Trial = {

@@ -1,8 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { AppError } from '../../errors/index.ts'
 import { sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import type { Database, Queryable, Transaction } from '../../storage/index.ts'
-import { forgetPieces, pieceBytes, sendBody } from '../store-body.ts'
 
 /** The longest key that is kept; a UUID has 36 characters. */
 const longest = 255
@@ -77,6 +77,11 @@ export type NewMessage = {
   readonly packed: Uint8Array | undefined
   /** Of the bytes as they were received. */
   readonly sha256: Uint8Array
+}
+
+/** Whether a text can be the id of a message. */
+export function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 }
 
 /** Stores a message; once this resolves, it is committed and may be acknowledged (decision D51). */
@@ -157,6 +162,51 @@ async function withBytes<Result>(
     return result
   }
   return 'transaction' in database ? database.transaction(storeInPieces) : storeInPieces(database)
+}
+
+/**
+ * Bytes of a body that travel to or from the database at once. The driver copies what it sends twice, and
+ * a long answer would hold up the thread that passes it on.
+ */
+export const pieceBytes = 2_097_152
+
+/**
+ * Hands a body to the database, a large one in pieces.
+ * @returns its bytes as an expression, for the next statement of the transaction
+ */
+async function sendBody(tx: Transaction, bytes: Uint8Array): Promise<Sql> {
+  if (bytes.length <= pieceBytes) return sql`${bytes}::bytea`
+  const id = randomUUID()
+  for (let start = 0; start < bytes.length; start += pieceBytes) {
+    const piece = bytes.subarray(start, start + pieceBytes)
+    await tx.execute(sql`insert into message_piece values (${id}, ${start / pieceBytes}, ${piece})`)
+  }
+  return sql`(
+    select string_agg(bytes, ''::bytea order by number) from message_piece where body = ${id})`
+}
+
+/** To be called before the transaction of `sendBody` ends. */
+async function forgetPieces(tx: Transaction): Promise<void> {
+  await tx.execute(sql`delete from message_piece`)
+}
+
+/**
+ * The body of a message of a known size, read piece by piece.
+ * @throws Error when the message no longer exists
+ */
+export async function loadBody(
+  database: Queryable,
+  { id, bytes }: { readonly id: string; readonly bytes: number },
+): Promise<Uint8Array> {
+  const whole = Buffer.allocUnsafeSlow(bytes)
+  for (let start = 0; start < bytes; start += pieceBytes) {
+    const [row] = await database.query<{ readonly part: Uint8Array }>(sql`
+      select substring(body from ${start + 1}::integer for ${pieceBytes}::integer) as part
+      from message where id = ${id}`)
+    if (row === undefined) throw new Error(`There is no message ${id} any more`)
+    whole.set(row.part, start)
+  }
+  return whole
 }
 
 const columns = sql`

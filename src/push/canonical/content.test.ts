@@ -2,9 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { entitiesOf, toNaming } from '../../content/index.ts'
 import { findUnstorable } from '../../storage/index.ts'
-import { decodeJson } from '../pipeline.ts'
-import { contentKind, nearlyCanonical, whyForeign } from './content.ts'
-import { canonicalPipeline } from './pipeline.ts'
+import { contentKind } from './content.ts'
+import { canonicalPipeline, decodeJson, nearlyCanonical, whyForeign } from './pipeline.ts'
 
 const kinds = ['content', 'stations', 'measurements']
 const why = (body: string | Buffer) => whyForeign(decodeJson(Buffer.from(body)), kinds)

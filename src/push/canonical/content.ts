@@ -10,79 +10,12 @@ import {
 } from '../../content/index.ts'
 import type { ContentRecord, ContentWrite, Entity, RecordCheck } from '../../content/index.ts'
 import { nearest } from '../../lang/index.ts'
-import { isObject } from '../../lang/json.ts'
 import type { Cover } from '../check-scope.ts'
-import type { Decoded, Saving } from '../pipeline.ts'
+import type { Saving } from '../pipeline.ts'
 import type { Rejection } from '../rejection.ts'
 import { nothing, toFault } from './check-items.ts'
 import type { ItemPlace } from './check-items.ts'
 import { defineKind, items, sources } from './kind.ts'
-
-/** What is wrong with a `kind` that none of the known ones is. */
-export function unknownKind(written: string, kinds: readonly string[]): string {
-  const meant = nearest(written, kinds)
-  return `is not a known kind; ${meant === undefined ? `known: ${kinds.join(', ')}` : `did you mean ${meant}?`}`
-}
-
-/** What keeps a body from being one of the canonical formats: the first thing that is wrong with it. */
-export function whyForeign(decoded: readonly Decoded[], kinds: readonly string[]): Rejection {
-  const first = decoded.find(({ kind }) => kind === 'value') ?? decoded[0]
-  if (first === undefined) return { index: null, reason: 'is empty' }
-  const place = { index: null, ...(first.line === undefined ? {} : { line: first.line }) }
-  if (first.kind === 'broken') return { ...place, reason: first.reason }
-  const { value } = first
-  if (!isObject(value)) {
-    return { ...place, reason: 'is not an object with kind and items' }
-  }
-  return {
-    ...place,
-    pointer: '/kind',
-    reason: kindFault(value['kind'], kinds),
-  }
-}
-
-function kindFault(written: unknown, kinds: readonly string[]): string {
-  if (written === undefined) return `is required; known: ${kinds.join(', ')}`
-  return unknownKind(typeof written === 'string' ? written : JSON.stringify(written), kinds)
-}
-
-/** Bytes of a body that are examined before it is acknowledged. */
-const beginning = 65_536
-
-/**
- * What is wrong with a body that was meant to be canonical, as far as its beginning shows: an object with a kind that
- * none is, or with a list under `items` and no kind. It costs microseconds, so that a sender learns it with the 200.
- */
-export function nearlyCanonical(body: Uint8Array, kinds: readonly string[]): Rejection | undefined {
-  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
-  const { kind, items } = firstMembers(bytes.toString('utf8', 0, beginning))
-  if (kind !== undefined) {
-    const written = kind.slice(1, -1)
-    if (kinds.includes(written)) return undefined
-    return { index: null, pointer: '/kind', reason: unknownKind(written, kinds) }
-  }
-  if (items !== '[' || bytes.includes('"kind"')) return undefined
-  return { index: null, pointer: '/kind', reason: kindFault(undefined, kinds) }
-}
-
-const token = /"(?:[^"\\]|\\.)*"|[{}[\]:,]/g
-
-/** The texts under `kind` and what begins under `items` of the first object of a JSON text. */
-function firstMembers(text: string): { readonly kind?: string; readonly items?: string } {
-  const members = new Map<string, string>()
-  if (!/^\s*\{/.test(text)) return {}
-  let [depth, before, name] = [0, '', '']
-  for (const [one] of text.matchAll(token)) {
-    if (depth === 1 && before === ':') members.set(name, one)
-    if (depth === 1 && (before === '{' || before === ',')) name = one
-    if (one === '{' || one === '[') depth += 1
-    if (one === '}' || one === ']') depth -= 1
-    if (depth === 0) break
-    before = one
-  }
-  const [kind = '', items] = [members.get('"kind"'), members.get('"items"')]
-  return { ...(kind.startsWith('"') && { kind }), ...(items !== undefined && { items }) }
-}
 
 const id = Type.String({ minLength: 1, maxLength: 256 })
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { decodeJson } from '../pipeline.ts'
-import { inRuns } from './pipeline.ts'
+import { decodeJson, inRuns } from './pipeline.ts'
 
 const some = { mostTogether: 1000 }
 const kinds = new Map([

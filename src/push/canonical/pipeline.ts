@@ -1,9 +1,10 @@
-import { isObject } from '../../lang/json.ts'
 import type { Entity } from '../../content/index.ts'
-import { decodeJson } from '../pipeline.ts'
-import type { Decoded, Part, Pipeline } from '../pipeline.ts'
+import { nearest } from '../../lang/index.ts'
+import { isObject } from '../../lang/json.ts'
+import type { Part, Pipeline } from '../pipeline.ts'
+import type { Rejection } from '../rejection.ts'
 import { availabilityKind } from './availability.ts'
-import { contentKind, nearlyCanonical, unknownKind, whyForeign } from './content.ts'
+import { contentKind } from './content.ts'
 import { eventsKind } from './events.ts'
 import { refuse, usualTogether } from './kind.ts'
 import type { Kind, PlacedObject } from './kind.ts'
@@ -130,4 +131,127 @@ function toPlaced(decoded: Decoded): readonly PlacedObject[] {
 function kindOf(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || !('kind' in value)) return undefined
   return typeof value.kind === 'string' ? value.kind : undefined
+}
+
+/** A part of a message: a JSON value or what is none, and its line when the message was NDJSON. */
+export type Decoded =
+  | { readonly kind: 'value'; readonly value: unknown; readonly line: number | undefined }
+  | { readonly kind: 'broken'; readonly reason: string; readonly line: number | undefined }
+
+const newline = 0x0a
+
+/**
+ * The JSON values of a message: one value, or NDJSON with one per line. A line that is not UTF-8 or not
+ * JSON is broken with a reason and leaves the others alone; nothing is guessed or repaired.
+ */
+export function decodeJson(body: Uint8Array): readonly Decoded[] {
+  const whole = decode(body, undefined)
+  if (whole?.kind === 'value') return [whole]
+  return linesOf(body).flatMap((line, index) => decode(line, index + 1) ?? [])
+}
+
+/** @returns undefined for what is blank */
+function decode(bytes: Uint8Array, line: number | undefined): Decoded | undefined {
+  const text = toText(bytes)
+  if (text === undefined) return { kind: 'broken', reason: notUtf8(bytes), line }
+  if (text.trim() === '') return undefined
+  try {
+    return { kind: 'value', value: JSON.parse(text), line }
+  } catch (error) {
+    const why = error instanceof Error ? error.message : ''
+    return { kind: 'broken', reason: `is not JSON: ${why}`, line }
+  }
+}
+
+/** Marks at the beginning of a text in UTF-16. */
+const byteOrders = ['fffe', 'feff']
+
+function notUtf8(bytes: Uint8Array): string {
+  const isUtf16 = byteOrders.includes(Buffer.from(bytes.subarray(0, 2)).toString('hex'))
+  return isUtf16 ? 'is UTF-16 text; send UTF-8' : 'is not UTF-8 text'
+}
+
+function toText(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+/** No other character of UTF-8 holds the byte of a newline, so bytes can be cut before they are read. */
+function linesOf(body: Uint8Array): readonly Uint8Array[] {
+  const lines: Uint8Array[] = []
+  for (let start = 0; start <= body.length;) {
+    const end = body.indexOf(newline, start)
+    lines.push(body.subarray(start, end === -1 ? body.length : end))
+    start = end === -1 ? body.length + 1 : end + 1
+  }
+  return lines
+}
+
+/** What is wrong with a `kind` that none of the known ones is. */
+export function unknownKind(written: string, kinds: readonly string[]): string {
+  const meant = nearest(written, kinds)
+  return `is not a known kind; ${meant === undefined ? `known: ${kinds.join(', ')}` : `did you mean ${meant}?`}`
+}
+
+/** What keeps a body from being one of the canonical formats: the first thing that is wrong with it. */
+export function whyForeign(decoded: readonly Decoded[], kinds: readonly string[]): Rejection {
+  const first = decoded.find(({ kind }) => kind === 'value') ?? decoded[0]
+  if (first === undefined) return { index: null, reason: 'is empty' }
+  const place = { index: null, ...(first.line === undefined ? {} : { line: first.line }) }
+  if (first.kind === 'broken') return { ...place, reason: first.reason }
+  const { value } = first
+  if (!isObject(value)) {
+    return { ...place, reason: 'is not an object with kind and items' }
+  }
+  return {
+    ...place,
+    pointer: '/kind',
+    reason: kindFault(value['kind'], kinds),
+  }
+}
+
+function kindFault(written: unknown, kinds: readonly string[]): string {
+  if (written === undefined) return `is required; known: ${kinds.join(', ')}`
+  return unknownKind(typeof written === 'string' ? written : JSON.stringify(written), kinds)
+}
+
+/** Bytes of a body that are examined before it is acknowledged. */
+const beginning = 65_536
+
+/**
+ * What is wrong with a body that was meant to be canonical, as far as its beginning shows: an object with a kind that
+ * none is, or with a list under `items` and no kind. It costs microseconds, so that a sender learns it with the 200.
+ */
+export function nearlyCanonical(body: Uint8Array, kinds: readonly string[]): Rejection | undefined {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+  const { kind, items } = firstMembers(bytes.toString('utf8', 0, beginning))
+  if (kind !== undefined) {
+    const written = kind.slice(1, -1)
+    if (kinds.includes(written)) return undefined
+    return { index: null, pointer: '/kind', reason: unknownKind(written, kinds) }
+  }
+  if (items !== '[' || bytes.includes('"kind"')) return undefined
+  return { index: null, pointer: '/kind', reason: kindFault(undefined, kinds) }
+}
+
+const token = /"(?:[^"\\]|\\.)*"|[{}[\]:,]/g
+
+/** The texts under `kind` and what begins under `items` of the first object of a JSON text. */
+function firstMembers(text: string): { readonly kind?: string; readonly items?: string } {
+  const members = new Map<string, string>()
+  if (!/^\s*\{/.test(text)) return {}
+  let [depth, before, name] = [0, '', '']
+  for (const [one] of text.matchAll(token)) {
+    if (depth === 1 && before === ':') members.set(name, one)
+    if (depth === 1 && (before === '{' || before === ',')) name = one
+    if (one === '{' || one === '[') depth += 1
+    if (one === '}' || one === ']') depth -= 1
+    if (depth === 0) break
+    before = one
+  }
+  const [kind = '', items] = [members.get('"kind"'), members.get('"items"')]
+  return { ...(kind.startsWith('"') && { kind }), ...(items !== undefined && { items }) }
 }

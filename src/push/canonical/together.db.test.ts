@@ -6,11 +6,10 @@ import { entitiesOf, toNaming } from '../../content/index.ts'
 import { sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import type { Database, Transaction } from '../../storage/index.ts'
-import { decodeJson } from '../pipeline.ts'
+import { storeBody } from '../pipeline.ts'
 import type { Pipeline, Stored } from '../pipeline.ts'
-import { storeBody } from '../store-body.ts'
 import { refuse } from './kind.ts'
-import { canonicalKinds, canonicalPipeline } from './pipeline.ts'
+import { canonicalKinds, canonicalPipeline, decodeJson } from './pipeline.ts'
 
 const kinds = canonicalKinds(entitiesOf(toNaming('Hub')))
 const together = canonicalPipeline(kinds)

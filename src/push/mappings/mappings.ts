@@ -1,6 +1,6 @@
 import { AppError } from '../../errors/index.ts'
 import { fieldsOf } from '../../lang/json.ts'
-import { unknownKind as unknownKindReason } from '../canonical/content.ts'
+import { unknownKind as unknownKindReason } from '../canonical/pipeline.ts'
 import type { Kind } from '../canonical/kind.ts'
 import type { Mappings, Part, Saving } from '../pipeline.ts'
 import type { Rejection } from '../rejection.ts'

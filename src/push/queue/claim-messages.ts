@@ -3,10 +3,10 @@ import type { PushScope } from '../../access/index.ts'
 import { sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import type { Database, Queryable, Transaction } from '../../storage/index.ts'
+import { pieceBytes } from '../accept/store-message.ts'
 import { endingOf } from '../pipeline.ts'
 import type { Stored } from '../pipeline.ts'
 import { toStorable } from '../rejection.ts'
-import { pieceBytes } from '../store-body.ts'
 
 /** So often a message is tried; then it is dead until it is replayed. */
 export const mostAttempts = 8

@@ -2,10 +2,10 @@ import { AppError } from '../../errors/index.ts'
 import { sql } from '../../sql/index.ts'
 import { isPassing } from '../../storage/index.ts'
 import type { Database, Transaction } from '../../storage/index.ts'
-import { endingOf } from '../pipeline.ts'
+import { loadBody, pieceBytes } from '../accept/store-message.ts'
+import { endingOf, storeBody, storeParts } from '../pipeline.ts'
 import type { Mappings, Pipeline, EvaluatedMessage, Stored } from '../pipeline.ts'
 import type { Rejection } from '../rejection.ts'
-import { loadBody, pieceBytes, storeBody, storeParts } from '../store-body.ts'
 import {
   holdLease,
   holdMessages,

@@ -11,7 +11,7 @@ import type { Pipeline } from '../pipeline.ts'
 import { storeStream } from '../streams.ts'
 import { mostAttempts } from './claim-messages.ts'
 import type { Settled } from './process-messages.ts'
-import { PushWorker } from './worker.ts'
+import { PushWorker } from './push-thread.ts'
 
 const noon = Date.UTC(2026, 10, 20, 12)
 

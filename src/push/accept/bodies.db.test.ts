@@ -1,11 +1,10 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { describeWithDatabase } from '../../test/fixtures/databases.ts'
-import { sql } from '../sql/index.ts'
-import type { Database } from '../storage/index.ts'
-import { storeMessage, storeOnce } from './accept/store-message.ts'
-import type { NewMessage } from './accept/store-message.ts'
-import { loadBody, pieceBytes } from './store-body.ts'
+import { describeWithDatabase } from '../../../test/fixtures/databases.ts'
+import { sql } from '../../sql/index.ts'
+import type { Database } from '../../storage/index.ts'
+import { loadBody, pieceBytes, storeMessage, storeOnce } from './store-message.ts'
+import type { NewMessage } from './store-message.ts'
 
 function messageOf(body: Uint8Array, packed?: Uint8Array): NewMessage {
   return {
