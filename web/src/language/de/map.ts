@@ -69,7 +69,6 @@ export const map: MapMessages = {
     },
   },
   live: {
-    label: (name) => `Neueste Werte: ${name}`,
     measure: 'Was gemessen wird',
     legend: 'Farben',
     upTo: (from, to) => `${from} bis ${to}`,
@@ -89,8 +88,6 @@ export const map: MapMessages = {
       none: 'Kein Wert',
     },
     more: (count) => `und ${number(count)} weitere`,
-    withoutPlace: (count) =>
-      plural(count, { one: '# Station hat keinen Ort', other: '# Stationen haben keinen Ort' }),
   },
   events: {
     label: 'Karte der Ereignisse',

@@ -68,7 +68,6 @@ export const map = {
     },
   },
   live: {
-    label: (name: string) => `Latest values: ${name}`,
     measure: 'What is measured',
     legend: 'Colours',
     upTo: (from: string, to: string) => `${from} to ${to}`,
@@ -82,8 +81,6 @@ export const map = {
     state: 'State',
     states: { fresh: 'Fresh', late: 'Late', stale: 'Stale', silent: 'Silent', none: 'No value' },
     more: (count: number) => `and ${number(count)} more`,
-    withoutPlace: (count: number) =>
-      plural(count, { one: '# station has no place', other: '# stations have no place' }),
   },
   events: {
     label: 'Map of the events',

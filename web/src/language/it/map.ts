@@ -71,7 +71,6 @@ export const map: MapMessages = {
     },
   },
   live: {
-    label: (name) => `Ultimi valori: ${name}`,
     measure: 'Che cosa si misura',
     legend: 'Colori',
     upTo: (from, to) => `da ${from} a ${to}`,
@@ -91,8 +90,6 @@ export const map: MapMessages = {
       none: 'Nessun valore',
     },
     more: (count) => `e altri ${number(count)}`,
-    withoutPlace: (count) =>
-      plural(count, { one: '# stazione è senza luogo', other: '# stazioni sono senza luogo' }),
   },
   events: {
     label: 'Mappa degli eventi',

@@ -1,6 +1,7 @@
 import type { Geometry } from 'geojson'
 import type { Freshness } from '../../api/catalogue.ts'
 import { loadFreshness, readJson } from '../../api/index.ts'
+import { readTime } from '../../language/index.ts'
 
 /** The newest value of a station. */
 export type Latest = {
@@ -27,13 +28,6 @@ export function latestRequest(stationType: string, dataType: string) {
   } as const
 }
 
-/** The service writes `2026-11-22 08:27:00.000+0000`. */
-export function toTime(written: string | null | undefined): Date | undefined {
-  if (written === null || written === undefined) return undefined
-  const time = new Date(written.replace(' ', 'T').replace(/([+-]\d{2})(\d{2})$/, '$1:$2'))
-  return Number.isNaN(time.getTime()) ? undefined : time
-}
-
 type Properties = {
   readonly scode: string
   readonly tname: string
@@ -50,27 +44,37 @@ type Answer = {
   }[]
 }
 
+/** The latest values of a data type, and when they were requested. */
+export type LatestOf = {
+  readonly dataType: string
+  readonly values: readonly Latest[]
+  readonly asked: Date
+}
+
 /** Asks for the latest values of all stations of a type. */
 export async function loadLatest(
   stationType: string,
   dataType: string,
   signal: AbortSignal,
-): Promise<readonly Latest[]> {
+): Promise<LatestOf> {
   const { path, query } = latestRequest(stationType, dataType)
   const [{ features }, freshnessOf] = await Promise.all([
     readJson<Answer>(path, query, signal),
     loadFreshness(stationType, `tname.eq.${JSON.stringify(dataType)}`, signal),
   ])
-  return features.map(({ geometry, properties }) => ({
-    id: properties.scode,
-    title: properties.sname ?? properties.scode,
-    geometry: geometry ?? undefined,
-    value: toValue(properties.mvalue),
-    unit: properties.tunit ?? '',
-    time: toTime(properties.mvalidtime),
-    state:
-      toTime(properties.mvalidtime) === undefined ? 'none' : (freshnessOf(properties) ?? 'none'),
-  }))
+  const values = features.map(({ geometry, properties }): Latest => {
+    const time = readTime(properties.mvalidtime ?? '')
+    return {
+      id: properties.scode,
+      title: properties.sname ?? properties.scode,
+      geometry: geometry ?? undefined,
+      value: toValue(properties.mvalue),
+      unit: properties.tunit ?? '',
+      time,
+      state: time === undefined ? 'none' : (freshnessOf(properties) ?? 'none'),
+    }
+  })
+  return { dataType, values, asked: new Date() }
 }
 
 function toValue(value: unknown): number | string | undefined {

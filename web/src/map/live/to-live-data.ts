@@ -3,7 +3,8 @@ import { isOld } from '../../api/catalogue.ts'
 import { formatMeasured } from '../../language/index.ts'
 import { words } from '../words.ts'
 import type { Latest } from './latest.ts'
-import type { Scale } from './scale.ts'
+import type { Scale, Step } from './scale.ts'
+import type { Mark } from '../Legend.svelte'
 
 /** A value with its unit, as the language writes it. */
 export function writeValue({ value, unit }: Pick<Latest, 'value' | 'unit'>): string {
@@ -41,4 +42,21 @@ export function toLiveData<Value extends Latest>({
         return [{ type: 'Feature' as const, geometry: latest.geometry, properties }]
       }),
   }
+}
+
+/** What the colours mean, smallest first, and what is hollow where anything is. */
+export function toMarks({ steps }: Scale, { features }: FeatureCollection): readonly Mark[] {
+  const stale = { label: words().live.stale, paint: 'stale', isHollow: true }
+  return [
+    ...steps.map((step) => ({ label: labelOfStep(step), paint: step.paint })),
+    ...(features.some(({ properties }) => properties?.['isHollow'] === true) ? [stale] : []),
+  ]
+}
+
+function labelOfStep(step: Step): string {
+  const write = (value: number | string) => writeValue({ value, unit: '' })
+  if (step.kind === 'value') return write(step.value)
+  return step.from === step.to
+    ? write(step.from)
+    : words().live.upTo(write(step.from), write(step.to))
 }
