@@ -34,6 +34,8 @@ const polled: readonly Polled[] = [
     shows: values,
   },
   { title: 'Stations', path: `/v2/flat/${many}?limit=-1`, shows: stations },
+  { title: 'Stations, 200 as a tree', path: `/v2/tree/${many}`, shows: stations },
+  { title: 'Latest, all, by stations', path: '/v2/flat/*/*/latest?limit=-1', shows: stations },
   {
     title: 'One day of a station',
     path: `/v2/flat/${many}/*/${day}?limit=-1&where=scode.eq.%22station-0700%22`,
@@ -109,14 +111,20 @@ function answer(address: string): Promise<number> {
   })
 }
 
-/** Changes some stations, or the latest values of some series. */
+/** Changes a station of each type, or the latest values of some series. */
 async function touch({ store: { database } }: Environment, datasets: string): Promise<void> {
   await database.execute(
     datasets === stations
       ? sql`
+        with written as (
+          update station set name = 'bench ' || random()
+          where id in (
+            select distinct on (type) id from station
+            where type = any(${Object.values(stationTypes)}::text[]) order by type, random())
+          returning type, code
+        )
         insert into change (area, dataset, id, kind)
-        select 'bench', ${stations}::text || type, 'bench', 'upsert'
-        from unnest(${Object.values(stationTypes)}::text[]) as type`
+        select 'bench', ${stations}::text || type, code, 'upsert' from written`
       : sql`
         with written as (
           update latest set number = round((10 + 80 * random())::numeric, 2), transaction_time = now()

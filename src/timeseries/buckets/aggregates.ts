@@ -128,9 +128,9 @@ export type Bucketing = {
  */
 export function readReduction(
   { bucket, agg, points }: ReductionQuery,
-  { range, values }: Level,
+  { range }: Level,
 ): Reduction | undefined {
-  if (range === undefined || values === undefined) return undefined
+  if (range === undefined) return undefined
   if (bucket === undefined && points === undefined) return undefined
   const length = bucket === undefined ? undefined : readLength(bucket)
   if (length !== undefined) assertCount(length, range)

@@ -1,4 +1,4 @@
-import { sql } from '../../sql/index.ts'
+import { empty, sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import {
   dataType,
@@ -78,12 +78,13 @@ export type Level = {
    */
   readonly narrow?: (selected: Sql) => Sql
   /**
-   * Of a level whose rows are values: what holds them, and which series are shown at all. The values of
-   * many series can then be read without joining each to what describes it.
+   * Of a level whose rows are values or stations: which series (or stations, as `x`) are chosen before anything
+   * is read of them, and what holds their values. What describes them is then read apart, and remembered.
    */
-  readonly values?: {
-    readonly relation: Sql
-    readonly ofSeries: (visible: Sql) => readonly Sql[]
+  readonly chosen?: {
+    readonly from: Sql
+    readonly where: (visible: Sql) => readonly Sql[]
+    readonly values: Sql
   }
   /** What the first and the second list of the path, and the parameter `origin`, select by. */
   readonly type: Sql
@@ -179,7 +180,7 @@ const seriesTree = (isAlways: boolean): TreeShape => ({
 
 const isAvailable = sql`s.available`
 
-export const stationLevel: Level = {
+const stationFields: Level = {
   groups: [station, parent],
   from: () => sql`station as s`,
   where: () => [isAvailable],
@@ -193,16 +194,27 @@ export const stationLevel: Level = {
   tree: stationTree,
 }
 
+/** A station stands for itself; what describes it may be as long as texts are. */
+const stationsAsSeries = sql`
+  station as s
+  cross join lateral (
+    select s.id, s.id as station_id, 0 as data_type_id, 0 as period, 'text' as kind) as x`
+
+export const stationLevel: Level = {
+  ...stationFields,
+  chosen: { from: stationsAsSeries, where: () => [isAvailable], values: empty },
+}
+
 const recorded: OrderColumn = { expression: sql`mh.recorded`, type: 'timestamptz' }
 
 /** The versions of the metadata stored from one time on and before another (reference 1.2). */
 export const metadataLevel = (range: { readonly from: string; readonly to: string }): Level => {
   const byVersion: Order = { columns: [stype, scode, recorded], indexed: 2 }
   return {
-    ...stationLevel,
+    ...stationFields,
     groups: [station, parent, metadataHistory],
     from: () => sql`station as s join station_metadata as mh on mh.station_id = s.id`,
-    identity: [...stationLevel.identity, recorded.expression],
+    identity: [...stationFields.identity, recorded.expression],
     where: () => [
       isAvailable,
       sql`mh.recorded >= ${range.from}::timestamptz`,
@@ -254,6 +266,13 @@ const valuesOf = (relation: Sql) => sql`
 
 const shownSeries = (visible: Sql) => [isAvailable, visible]
 
+/** What belongs to a value and is the same for its whole series is written of `m`, too. */
+const chosenSeries = sql`
+  series as x
+  join station as s on s.id = x.station_id
+  join data_type as t on t.id = x.data_type_id
+  cross join lateral (select x.id as series_id) as m`
+
 const valueLevel = {
   ...seriesFields,
   where: shownSeries,
@@ -266,7 +285,7 @@ const valueLevel = {
 
 export const latestLevel: Level = {
   ...valueLevel,
-  values: { relation: sql`latest`, ofSeries: shownSeries },
+  chosen: { from: chosenSeries, where: shownSeries, values: sql`latest` },
   from: () => valuesOf(sql`latest`),
 }
 
@@ -284,7 +303,7 @@ const isOfSeries = (selected: Sql) => sql`
 /** The values from one time on and before another. */
 export const historyLevel = (range: { readonly from: string; readonly to: string }): Level => ({
   ...valueLevel,
-  values: { relation: sql`measurement`, ofSeries: shownSeries },
+  chosen: { from: chosenSeries, where: shownSeries, values: sql`measurement` },
   range,
   from: () => valuesOf(sql`measurement`),
   narrow: isOfSeries,

@@ -74,7 +74,8 @@ export async function openPages(reads: Reads, plan: ReadPlan): Promise<Opened> {
       return openRows(database, plan)
     }
     const layout = layOutValues(plan, series, descriptions)
-    const pages = loadValues(database, { plan, stages, series, layout, memory })
+    const whenStale = tries < mostTries ? 'stop' : 'continue'
+    const pages = loadValues(database, { plan, stages, series, layout, memory, whenStale })
     const first = await pages.next()
     if (first.value?.isStale === true && tries < mostTries) continue
     return {

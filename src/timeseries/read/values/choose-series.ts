@@ -80,28 +80,28 @@ type Parts = {
   readonly reduction: object | undefined
 }
 
-/** @returns undefined where a level shows no values, or a test needs a series and its value at once */
+/** @returns undefined where a level chooses nothing beforehand, or a test needs a series and its value at once */
 export function toStages(parts: Parts): Stages | undefined {
   const { level, visible, selected, groups, wanted, order } = parts
-  const { values, range } = level
+  const { chosen, range } = level
   const tests = conjunctsOf(wanted).map((test) => ({ test, stage: stageOf(test) }))
   const isMixed = tests.some(({ stage }) => stage === undefined)
-  if (values === undefined || (isMixed && parts.reduction === undefined)) return undefined
+  if (chosen === undefined || (isMixed && parts.reduction === undefined)) return undefined
   const of = (wantedStage: Stage | undefined) =>
     tests.flatMap(({ test, stage }) => (stage === wantedStage ? [compileWhere(test)] : []))
   const described = groups.filter((group) => describing.includes(group))
   const conditions = described.map(({ condition }) => condition)
-  const where = [...values.ofSeries(visible), ...selected, ...conditions, ...of('series')]
+  const where = [...chosen.where(visible), ...selected, ...conditions, ...of('series')]
   return {
     series: {
-      from: described.reduce((from, { join }) => sql`${from} ${join}`, chosenFrom),
+      from: described.reduce((from, { join }) => sql`${from} ${join}`, chosen.from),
       where: all(where),
       order: order.columns
         .filter(({ type }) => type !== 'timestamptz')
         .map(({ expression }) => expression),
     },
     values: {
-      relation: values.relation,
+      relation: chosen.values,
       joins: isMixed ? joinsOf(groups) : empty,
       range,
       where: all([...of('values'), ...of(undefined)]),
@@ -119,13 +119,6 @@ function joinsOf(groups: readonly Group[]): Sql {
       join data_type as t on t.id = x.data_type_id`,
   )
 }
-
-/** What belongs to a value and is the same for its whole series is written of `m`, too. */
-const chosenFrom = sql`
-  series as x
-  join station as s on s.id = x.station_id
-  join data_type as t on t.id = x.data_type_id
-  cross join lateral (select x.id as series_id) as m`
 
 const describing: readonly Group[] = [station, parent, dataType]
 
@@ -163,7 +156,20 @@ export type ChosenSeries = {
   readonly share: Share
   /** Version of everything that series can be chosen by: as long as it is the same, so is the choice. */
   readonly catalogue: string
+  /** Where the changes of stations are to be followed from; a part of a choice is not followed. */
+  readonly followed?: Followed
+  /** The choice was the same before these stations changed. */
+  readonly before?: Before | undefined
 }
+
+type Followed = {
+  /** What transactions from this one on have written may be missing. */
+  readonly since: string
+  /** All station types that there were, as an array of PostgreSQL. */
+  readonly types: string
+}
+
+export type Before = { readonly catalogue: string; readonly changed: ReadonlySet<string> }
 
 /**
  * Which part of all series they are: decides by which index their values are read. `marks` is an array of
@@ -183,14 +189,14 @@ async function chooseSeries(
   { series }: Stages,
 ): Promise<ChosenSeries | undefined> {
   const [row] = await database.texts(sql`
-    select ${catalogue}, (select max(id) from series), ${kindsOfSeries(sql`kind`)},
+    select ${catalogue}, ${snapshot}, ${stationTypes}, (select max(id) from series), ${kindsOfSeries(sql`kind`)},
       array_agg(id), array_agg(station_id), array_agg(data_type_id), array_agg(period)
     from (
       select x.id, x.station_id, x.data_type_id, x.period, x.kind
       from ${series.from} where ${series.where}
       order by ${join(series.order, ', ')} limit ${seriesLimits.numbers + 1}::integer
     ) as chosen`)
-  const [chosenFrom, highest, kind, ...lists] = row ?? []
+  const [version = null, since, types, highest, kind, ...lists] = row ?? []
   const kinds = readKinds(kind)
   const [ids = [], stations = [], dataTypes = [], periods = []] = lists.map(textsOf)
   if (ids.length > (areNumbers(kinds) ? seriesLimits.numbers : seriesLimits.others))
@@ -203,8 +209,69 @@ async function chooseSeries(
     placeOf: placesOf(ids),
     kinds,
     share: shareOf(ids, Number(highest ?? 0)),
-    catalogue: chosenFrom ?? '',
+    catalogue: version ?? '',
+    followed: { since: since ?? '', types: types ?? '' },
   }
+}
+
+const snapshot = sql`pg_snapshot_xmin(pg_current_snapshot())`
+
+const stationTypes = sql`array(select station_types())`
+
+/** Of more changes the series are chosen anew. */
+const mostChanges = 5000
+
+/**
+ * The same choice, if stations changed but none of their series would be chosen now that was not before, or the
+ * other way round: mostly a station has but another name or other metadata. Where a series stands in the order
+ * depends on nothing that can change.
+ * @returns undefined where the series have to be chosen anew, as after a deletion or for another data type
+ */
+async function confirm(
+  database: Queryable,
+  { series: { from, where } }: Stages,
+  stale: ChosenSeries,
+): Promise<ChosenSeries | undefined> {
+  if (stale.followed === undefined) return undefined
+  const prefix = stationsOf('')
+  const [row] = await database.texts(sql`
+    with written as (
+      select dataset, id, kind from change
+      where xid >= ${stale.followed.since}::xid8 and dataset = any(array(
+        select ${prefix} || type from (
+          select unnest(${stale.followed.types}::text[]) union select station_types()) as known (type)))
+      limit ${mostChanges + 1}::integer
+    ), changed as (
+      select distinct station.id
+      from written join station
+        on station.type = substr(dataset, ${prefix.length + 1}::integer) and station.code = written.id
+    )
+    select ${catalogue}, ${snapshot}, ${stationTypes},
+      (select count(*) > ${mostChanges}::integer or bool_or(kind = 'delete') from written),
+      (select array_agg(id) from changed),
+      (select array_agg(x.id) from ${from} where ${where} and s.id = any(array(select id from changed)))`)
+  const [version = null, since, types, isMore, changed, chosen] = row ?? []
+  const before = { catalogue: stale.catalogue, changed: new Set(textsOf(changed ?? null)) }
+  const isFollowed = isMore !== 't' && dataTypesOf(version ?? '') === dataTypesOf(stale.catalogue)
+  if (!isFollowed || !isSame(stale, before.changed, textsOf(chosen ?? null))) return undefined
+  const followed = { since: since ?? '', types: types ?? '' }
+  return { ...stale, catalogue: version ?? '', followed, before }
+}
+
+/** Whether of these stations the same series were chosen before. */
+function isSame(
+  { ids, stations }: ChosenSeries,
+  changed: Before['changed'],
+  chosen: readonly string[],
+): boolean {
+  const now = new Set(chosen)
+  const known = ids.filter((_id, place) => changed.has(stations[place] ?? ''))
+  return known.length === now.size && known.every((id) => now.has(id))
+}
+
+/** The version of the data types in one of the catalogue. */
+export function dataTypesOf(version: string): string {
+  return version.slice(0, version.indexOf(' '))
 }
 
 /** A new series changes its station, and a station those that show it (`recordStationChanges`). */
@@ -291,9 +358,10 @@ export function rememberChoices(database: Queryable): ChooseSeries {
     const remembered = known.get(key)
     if (remembered !== undefined && remembered.catalogue !== stale?.catalogue) return remembered
     // After a change everybody needs the same again.
-    const chosen = await share(`${key} ${stale?.catalogue ?? ''}`, () =>
-      chooseSeries(database, stages),
-    )
+    const chosen = await share(`${key} ${stale?.catalogue ?? ''}`, async () => {
+      const same = remembered && (await confirm(database, stages, remembered))
+      return same ?? chooseSeries(database, stages)
+    })
     if (chosen !== undefined) known.set(key, chosen)
     return chosen
   }

@@ -19,6 +19,8 @@ type Known = {
   /** What transactions from this one on have written may be missing. */
   readonly since: string
   readonly written: Map<string, RowTexts>
+  /** Of what describes the series. */
+  readonly catalogue: string
 }
 
 export type LatestMemory = ReturnType<typeof rememberLatest>
@@ -66,11 +68,11 @@ export async function* walkLatest(latest: Latest): AsyncGenerator<Part, void, un
   const { series, packed, values } = reading
   const parts = [values.where, ...packed.map(({ column }) => column)]
   const name = JSON.stringify([structure, parts.map((part) => [part.text, part.values])])
-  const known = memory.find(series, name)
+  const known = redescribed(memory.find(series, name), series)
   const statement = known ? changesOf(reading, datasets, known.since) : everything(reading)
   const groups = await run(statement, packed.length)
   const state = nextState(latest, known, groups)
-  memory.keep(series, name, { ...state, since: since() })
+  memory.keep(series, name, { ...state, since: since(), catalogue: series.catalogue })
   const written: WrittenRows = (form) => {
     const before = state.written.get(form)
     if (before !== undefined) return before
@@ -81,6 +83,17 @@ export async function* walkLatest(latest: Latest): AsyncGenerator<Part, void, un
     return texts
   }
   yield { rows: state.order.map((place) => state.rows[place] ?? []), isLast: true, written }
+}
+
+/** The values as they are where their stations changed: what was written of those is forgotten, as texts go by rows. */
+function redescribed(known: Known | undefined, { before, catalogue, stations }: ChosenSeries) {
+  if (known === undefined || known.catalogue === catalogue) return known
+  if (before?.catalogue !== known.catalogue)
+    return { ...known, written: new Map<string, RowTexts>() }
+  const rows = known.rows.map((row, place) =>
+    row !== undefined && before.changed.has(stations[place] ?? '') ? [...row] : row,
+  )
+  return { ...known, rows }
 }
 
 const mostForms = 2

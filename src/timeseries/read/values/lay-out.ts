@@ -6,7 +6,8 @@ import { dataType, measurement, provenance } from '../../catalogue/groups.ts'
 import type { Shown } from '../../select/resolve.ts'
 import type { Cell } from '../members.ts'
 import type { ReadPlan } from '../plan.ts'
-import type { ChosenSeries } from './choose-series.ts'
+import { catalogue as catalogueNow, dataTypesOf } from './choose-series.ts'
+import type { Before, ChosenSeries } from './choose-series.ts'
 import { areNumbers, arrayOf, packJson, packNumbers, packTimes } from './packing.ts'
 import type { Packed } from './packing.ts'
 import { at } from './value-rows.ts'
@@ -15,8 +16,8 @@ import { at } from './value-rows.ts'
 type Description = {
   /** Where the value of an expression will be found. */
   readonly add: (expression: Sql) => Cell
-  /** Reads what describes rows with these ids and is not there yet. */
-  readonly complete: (database: Queryable, ids: Iterable<Id>) => Promise<void>
+  /** Reads what describes rows with these ids and is not there yet. @returns whether that is of the catalogue */
+  readonly complete: (database: Queryable, ids: Iterable<Id>) => Promise<boolean>
 }
 
 type Id = string | null | undefined
@@ -28,6 +29,10 @@ type Source = {
   readonly id: Sql
   /** As long as this is the same, so are the rows read; empty if they never change. */
   readonly catalogue: string
+  /** Prints what it is now. */
+  readonly current?: Sql
+  /** And those of all others are the same as before. */
+  readonly before?: Before | undefined
 }
 
 type Described = {
@@ -51,7 +56,7 @@ export function rememberDescriptions() {
     },
   })
   return {
-    find: (name: string): Described => known.get(name) ?? { rows: new Map(), written: new Map() },
+    find: (name: string) => known.get(name),
     /** What was found, and has grown. */
     keep: (name: string, described: Described) => {
       known.set(name, described)
@@ -60,15 +65,16 @@ export function rememberDescriptions() {
 }
 
 export function describe(descriptions: Descriptions, source: Source): Description {
-  const { key, from, id, catalogue } = source
+  const { key, from, id, catalogue, current } = source
   const columns: Sql[] = [id]
+  const isCurrent = current === undefined ? sql`null` : sql`${current} = ${catalogue}::text`
   const rows = new Map<string, TextRow>()
-  let found: { readonly name: string; readonly described: Described } | undefined
+  let found: ReturnType<typeof recollect> | undefined
   const remembered = () => {
     if (found !== undefined) return found
     const shown = columns.map(({ text, values }) => [text, values])
-    const name = JSON.stringify([catalogue, from.text, shown])
-    return (found = { name, described: descriptions.find(name) })
+    found = recollect(descriptions, source, JSON.stringify([from.text, shown]))
+    return found
   }
   const of = {
     key,
@@ -80,19 +86,41 @@ export function describe(descriptions: Descriptions, source: Source): Descriptio
   return {
     add: (expression) => ({ of, index: columns.push(expression) - 1 }),
     complete: async (database, ids) => {
-      if (columns.length === 1) return
+      if (columns.length === 1) return true
       const missing = recall(rows, () => remembered().described.rows, ids)
-      if (missing.size === 0) return
+      if (missing.size === 0) return true
       const read = await database.texts(sql`
-        select ${join(columns, ', ')} from ${from} where ${id} = any(${arrayOf([...missing])}::integer[])`)
+        select ${join([...columns, isCurrent], ', ')} from ${from} where ${id} = any(${arrayOf([...missing])}::integer[])`)
       const { name, described } = remembered()
       for (const row of read) {
         rows.set(row[0] ?? '', row)
         described.rows.set(row[0] ?? '', row)
       }
       descriptions.keep(name, described)
+      return read[0]?.at(-1) !== 'f'
     },
   }
+}
+
+/** What is known of the catalogue: at first what described all others before some changed. */
+function recollect(descriptions: Descriptions, { catalogue, before }: Source, shown: string) {
+  const nameIn = (version: string) => `${version} ${shown}`
+  const name = nameIn(catalogue)
+  const known = descriptions.find(name)
+  if (known !== undefined) return { name, described: known }
+  const described = without(before, before && descriptions.find(nameIn(before.catalogue)))
+  descriptions.keep(name, described)
+  return { name, described }
+}
+
+function without(before: Before | undefined, known: Described | undefined): Described {
+  const others = <Value>(map: ReadonlyMap<string, Value>) => {
+    const left = new Map(map)
+    for (const id of before?.changed ?? []) left.delete(id)
+    return left
+  }
+  const written = [...(known?.written ?? [])].map(([form, texts]) => [form, others(texts)] as const)
+  return { rows: others(known?.rows ?? new Map<string, TextRow>()), written: new Map(written) }
 }
 
 /** Adds to `rows` what is known of these ids. @returns the others */
@@ -118,10 +146,10 @@ export type ValueLayout = {
   readonly shown: readonly Cell[]
   /** Of the keys of the tree. */
   readonly keys: readonly Cell[]
-  /** Reads what describes some rows, before they are written. */
-  readonly describe: (database: Queryable, rows: readonly TextRow[]) => Promise<unknown>
-  /** Reads what describes all series. */
-  readonly describeAll: (database: Queryable) => Promise<unknown>
+  /** Reads what describes some rows, before they are written. @returns whether it belongs to the choice */
+  readonly describe: (database: Queryable, rows: readonly TextRow[]) => Promise<boolean>
+  /** The same of all series. */
+  readonly describeAll: (database: Queryable) => Promise<boolean>
 }
 
 /** Values come in rows of their own; stations, data types and provenances are read once and shared by them. */
@@ -130,13 +158,14 @@ export function layOutValues(
   series: ChosenSeries,
   descriptions: Descriptions,
 ): ValueLayout {
-  const { catalogue } = series
+  const { catalogue, before } = series
   const packed: Packed[] = []
   const pack = (column: Packed): Cell => ({ index: at.packed + packed.push(column) - 1 })
   const isTraced = plan.shown.some(({ group }) => group === provenance)
   const source = isTraced ? pack(packNumbers(sql`m.provenance_id`)).index : at.packed
-  const stations = describe(descriptions, { ...stationRows, key: at.station, catalogue })
-  const dataTypes = describe(descriptions, { ...dataTypeRows, key: at.dataType, catalogue })
+  const stations = describe(descriptions, { ...stationRows, key: at.station, catalogue, before })
+  const types = { ...dataTypeRows, key: at.dataType, catalogue: dataTypesOf(catalogue) }
+  const dataTypes = describe(descriptions, types)
   const provenances = describe(descriptions, { ...provenanceRows, key: source, catalogue: '' })
   const cellOf = (field: Shown): Cell => {
     if (field.group === dataType) return dataTypes.add(field.printed)
@@ -149,17 +178,21 @@ export function layOutValues(
     shown: plan.shown.map(cellOf),
     keys: keysOf(plan).map(({ isOfType, key }) => (isOfType ? dataTypes : stations).add(key)),
     describe: (database, rows) =>
-      Promise.all([
+      areAll([
         stations.complete(database, columnOf(rows, at.station)),
         dataTypes.complete(database, columnOf(rows, at.dataType)),
         provenances.complete(database, columnOf(rows, source)),
       ]),
     describeAll: (database) =>
-      Promise.all([
+      areAll([
         stations.complete(database, series.stations),
         dataTypes.complete(database, series.dataTypes),
       ]),
   }
+}
+
+async function areAll(found: readonly Promise<boolean>[]): Promise<boolean> {
+  return (await Promise.all(found)).every(Boolean)
 }
 
 function* columnOf(rows: readonly TextRow[], index: number): Iterable<Id> {
@@ -169,6 +202,7 @@ function* columnOf(rows: readonly TextRow[], index: number): Iterable<Id> {
 const stationRows = {
   from: sql`station as s left join station as p on p.id = s.parent_id`,
   id: sql`s.id`,
+  current: catalogueNow,
 }
 const dataTypeRows = { from: sql`data_type as t`, id: sql`t.id` }
 const provenanceRows = { from: sql`provenance as pr`, id: sql`pr.id` }

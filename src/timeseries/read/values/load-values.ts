@@ -10,7 +10,7 @@ import { walkLatest } from './latest-values.ts'
 import type { LatestMemory } from './latest-values.ts'
 import type { ValueLayout } from './lay-out.ts'
 import { at, countOf, listsOf, unpackBySeries, unpackByTime, valueStatement } from './value-rows.ts'
-import type { Load, Run, Unpack, ValueReading } from './value-rows.ts'
+import type { Load, Unpack, ValueReading } from './value-rows.ts'
 import {
   changeOf,
   expectedLength,
@@ -171,6 +171,8 @@ type Chosen = {
   readonly series: ChosenSeries
   readonly layout: ValueLayout
   readonly memory: LatestMemory
+  /** What to do when the choice is one no more: choosing again may find it stale again. */
+  readonly whenStale: 'stop' | 'continue'
 }
 
 /**
@@ -179,10 +181,11 @@ type Chosen = {
  */
 export async function* loadValues(
   database: Queryable,
-  { plan, stages, series, layout, memory }: Chosen,
+  { plan, stages, series, layout, memory, whenStale }: Chosen,
 ): AsyncGenerator<Page, void, undefined> {
   const reading = { values: stages.values, series, packed: layout.packed }
   const { run, state } = createRun(database, plan, series)
+  let mayStop = whenStale === 'stop'
   if (series.ids.length === 0) {
     await run(undefined, 1)
     yield { rows: [], isLast: true, ...state() }
@@ -195,18 +198,19 @@ export async function* loadValues(
   let [skip, remaining] = [plan.offset, limit]
   const since = () => state().since
   const walk = walkRows(plan, { run, reading, wanted, layout, memory, since })
+  const describe = async (rows: readonly TextRow[]) => {
+    const isOfChoice = ((await early) ?? true) && (await layout.describe(database, rows))
+    return isOfChoice ? state() : outdated(state())
+  }
   for await (const part of ahead(walk)) {
-    if (state().isStale) {
-      yield { rows: [], isLast: true, ...state() }
-      return
-    }
     const rows = part.rows.slice(skip, skip + remaining)
     skip = Math.max(0, skip - part.rows.length)
     remaining -= rows.length
-    await early
-    await layout.describe(database, rows)
+    const found = mayStop && state().isStale ? state() : await describe(rows)
+    if (mayStop && found.isStale) return yield { rows: [], isLast: true, ...found }
+    mayStop = false
     if (rows.length === 0 && !part.isLast) continue
-    yield { rows, isLast: part.isLast, written: part.written, ...state() }
+    yield { rows, isLast: part.isLast, written: part.written, ...found }
   }
 }
 
@@ -221,7 +225,7 @@ function describeAll(database: Queryable, layout: ValueLayout) {
 }
 
 type Walking = {
-  readonly run: Run
+  readonly run: ReturnType<typeof createRun>['run']
   readonly reading: ValueReading
   readonly wanted: RowDemand
   readonly layout: ValueLayout
@@ -236,10 +240,25 @@ function walkRows(plan: ReadPlan, walking: Walking) {
     const asked = { structure, zone, shown, cells: layout.shown }
     return walkReduced(reduction, asked, { run, reading, wanted })
   }
+  if (plan.level.dataType === undefined) return walkStations(run, reading, wanted)
   if (reading.values.range === undefined) return walkLatest({ ...walking, structure, datasets })
   const load: Load = (cut, grouping) =>
     run(valueStatement(reading, cut, grouping), reading.packed.length)
   return (structure === 'flat' ? walkTime : walkSeries)(load, reading, wanted)
+}
+
+/** Of stations nothing is read but what describes them. */
+async function* walkStations(
+  run: Walking['run'],
+  { series: { stations } }: ValueReading,
+  wanted: RowDemand,
+): AsyncGenerator<Part, void, undefined> {
+  await run(undefined, 0)
+  const end = Math.min(wanted.rows, stations.length)
+  for (let from = 0; from < end; from += pageSize) {
+    const rows = stations.slice(from, Math.min(from + pageSize, end)).map((id) => [null, id])
+    yield { rows, isLast: from + pageSize >= end }
+  }
 }
 
 /**
@@ -266,10 +285,15 @@ function createRun(
   }
   const state = () => {
     const [current = '', present, since = ''] = found ?? []
-    const isStale = present !== chosenBy
-    return { isStale, since, versions: isStale ? `${current} of a stale choice` : current }
+    const read = { isStale: false, since, versions: current }
+    return present === chosenBy ? read : outdated(read)
   }
   return { run, state }
+}
+
+/** What was read is of no one state. */
+function outdated<Read extends { readonly versions: string }>(read: Read) {
+  return { ...read, isStale: true, versions: `${read.versions} of a stale choice` }
 }
 
 /** Has each part read while the one before it is used. */
