@@ -47,6 +47,27 @@ type Feature = {
   readonly properties: { readonly Id: string; readonly 'AccoDetail.en.Name': string }
 }
 
+/** Two stations as the map requests them, both where the first one stands. */
+async function stationsAtOnePlace(hub: string) {
+  const path = '/v2/flat,node/ParkingStation'
+  const answer = await fetch(`${hub}${path}?format=geojson&select=scode,sname&limit=2`)
+  const { features } = await answer.json()
+  const [{ geometry }] = features
+  const [x, y] = geometry.coordinates
+  const names: [string, string] = features.map(
+    ({ properties }: { properties: { sname: string } }) => properties.sname,
+  )
+  return {
+    names,
+    request: /flat,node\/ParkingStation\?(?=.*format=geojson)(?=.*select=scode,sname)/,
+    collection: {
+      type: 'FeatureCollection',
+      features: features.map((one: object) => ({ ...one, geometry })),
+    },
+    path: `/datasets/timeseries/ParkingStation?panes=map&data=free&at=${y},${x},15`,
+  }
+}
+
 const boxOf = (page: Page) =>
   (search(page).get('area') ?? '').replace('box:', '').split(',').map(Number)
 
@@ -139,6 +160,69 @@ describeExplorer('maps', ({ hub, open, atEachSize, inEachLanguage, ...explorer }
     const card = page.getByRole('region', { name, exact: true })
     await card.getByRole('link', { name: /free/ }).waitFor()
     await explorer.expectAccessible(page)
+  })
+
+  it('list several stations at one place, and show the one that is chosen by keys', async () => {
+    const place = await stationsAtOnePlace(hub())
+    const { page } = await open('/docs')
+    await page.route(place.request, (route) => route.fulfill({ json: place.collection }))
+    await page.goto(`${hub()}${place.path}`)
+    await untilPlaces(page, 2)
+    const several = page.getByRole('region', { name: '2 places', exact: true })
+    const middle = await spotOf(page, 0.5, 0.5)
+    await until(async () => {
+      await page.mouse.click(middle.x, middle.y)
+      return several.isVisible()
+    }).toBe(true)
+    await explorer.expectAccessible(page)
+    await several.getByRole('button', { name: place.names[1], exact: true }).press('Enter')
+    const card = page.getByRole('region', { name: place.names[1], exact: true })
+    await card.getByRole('link', { name: /free/ }).waitFor()
+    const isFocused = (one: Element) => one === document.activeElement
+    expect(await card.evaluate(isFocused)).toBe(true)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await card.waitFor({ state: 'detached' })
+    expect(await canvas(page).evaluate(isFocused)).toBe(true)
+    expect(search(page).has('record')).toBe(false)
+  })
+
+  it('say nothing of one station while another one loads', async () => {
+    const [first, second] = (await stationsAtOnePlace(hub())).names
+    const { page } = await open('/datasets/timeseries/ParkingStation?panes=map&data=free')
+    const card = (name: string) => page.getByRole('region', { name, exact: true })
+    await page.getByText('In view', { exact: true }).click()
+    const choose = (name: string) => page.getByRole('button', { name, exact: true }).click()
+    await choose(first)
+    await card(first).getByRole('link', { name: /free/ }).waitFor()
+    const held = Promise.withResolvers<undefined>()
+    await page.route(/scode\.eq\./, async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await choose(second)
+    await card(second).waitFor()
+    expect(await card(second).locator('dt').count()).toBe(0)
+    held.resolve(undefined)
+    await card(second).getByRole('link', { name: /free/ }).waitFor()
+  })
+
+  it('have values on their cards as soon as the catalogue knows them', async () => {
+    const [name] = (await stationsAtOnePlace(hub())).names
+    const { page } = await open('/docs')
+    const dataset = '**/catalogue/timeseries/ParkingStation'
+    await page.route(dataset, async (route) => {
+      const answer = await route.fetch()
+      await route.fulfill({ json: { ...(await answer.json()), dataTypes: [] } })
+    })
+    await page.goto(`${hub()}/datasets/timeseries/ParkingStation?panes=map&data=free`)
+    await page.getByText('In view', { exact: true }).click()
+    await page.getByRole('button', { name, exact: true }).click()
+    const card = page.getByRole('region', { name, exact: true })
+    await card.locator('dt').first().waitFor()
+    expect(await card.getByRole('link', { name: /free/ }).count()).toBe(0)
+    await page.unroute(dataset)
+    await card.getByRole('link', { name: /free/ }).waitFor()
   })
 
   it('list what is in view, and bring what is chosen elsewhere into view', async () => {
