@@ -26,7 +26,7 @@ export type {
 } from './catalogue.ts'
 export { RequestFailure, isAbort, toFailure } from './failure.ts'
 export type { Failure, Fault, Problem } from './failure.ts'
-export { pathOfLink, addressOf } from './query.ts'
+export { addressOf, pathOfLink, quoteForWhere, quotePattern } from './query.ts'
 export type { Query } from './query.ts'
 export { expectJson, forgetAnswers, prefetchJson, readJson, readResponse } from './read-json.ts'
 export type { GetRequest } from './read-json.ts'

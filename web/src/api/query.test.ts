@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { addressOf, pathOfLink } from './query.ts'
+import { addressOf, pathOfLink, quoteForWhere, quotePattern } from './query.ts'
 
 it('writes what is given and leaves out what is not', () => {
   const query = { pagesize: 10, q: '', language: undefined, active: false, id: ['a', 'b c'] }
@@ -25,4 +25,9 @@ it('keeps the path of a link, whatever name the hub has there', () => {
   expect(pathOfLink('http://localhost:8080')).toBe('/')
   expect(pathOfLink('/v1/Event')).toBe('/v1/Event')
   expect(pathOfLink(undefined)).toBeUndefined()
+})
+
+it('protects quotes and backslashes, and in patterns what means something else', () => {
+  expect(quoteForWhere(String.raw`a"b\c'd`)).toBe(String.raw`"a\"b\\c\'d"`)
+  expect(quotePattern('P1 (a.b)')).toBe(String.raw`"P1 \\(a\\.b\\)"`)
 })

@@ -24,3 +24,13 @@ export function pathOfLink(link: string | undefined): string | undefined {
   const found = /^https?:\/\/[^/]+(?<path>\/.*)?$/.exec(link)
   return found === null ? link : (found.groups?.['path'] ?? '/')
 }
+
+/** A text of `where`: a backslash protects quotes and itself (docs/time-series.md). */
+export function quoteForWhere(text: string): string {
+  return `"${text.replaceAll(/["'\\]/g, String.raw`\$&`)}"`
+}
+
+/** A pattern of `where` that finds a text as it is. */
+export function quotePattern(text: string): string {
+  return quoteForWhere(text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
+}

@@ -1,6 +1,7 @@
 import { readResponse, toFailure } from '../../api/index.ts'
 import type { Failure } from '../../api/index.ts'
 import type { ApiRequest } from '../query/index.ts'
+import { saveBlob } from '../../design/save-blob.ts'
 import { recordCounter } from './export-request.ts'
 
 type DownloadState =
@@ -173,13 +174,7 @@ function downloadAtEnd(name: string, mediaType: string): FileSink {
       return Promise.resolve()
     },
     close: () => {
-      const link = document.createElement('a')
-      link.href = URL.createObjectURL(new Blob(pieces, { type: mediaType }))
-      link.download = name
-      link.click()
-      setTimeout(() => {
-        URL.revokeObjectURL(link.href)
-      }, 60_000)
+      saveBlob(name, new Blob(pieces, { type: mediaType }))
       return Promise.resolve()
     },
     abandon: () => {

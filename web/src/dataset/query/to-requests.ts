@@ -1,3 +1,4 @@
+import { quoteForWhere, quotePattern } from '../../api/query.ts'
 import type { Query } from '../../api/query.ts'
 import { writeSortKey } from './address-of-query.ts'
 import type { Dataset, DatasetQuery } from './dataset-query.ts'
@@ -155,13 +156,8 @@ export function quoteForRawFilter(text: string): string {
   return `'${text.replaceAll("'", "''")}'`
 }
 
-/** A text of `where`: a backslash protects quotes and itself. */
-export function quoteForWhere(text: string): string {
-  return `"${text.replaceAll(/["'\\]/g, String.raw`\$&`)}"`
-}
-
 /** Stations are searched by name and code, whatever case. */
 function searchCondition(search: string): string {
-  const pattern = quoteForWhere(search.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
+  const pattern = quotePattern(search)
   return `or(sname.ire.${pattern},scode.ire.${pattern})`
 }

@@ -1,4 +1,5 @@
-import { quoteForRawFilter, quoteForWhere } from '../../dataset/query/to-requests.ts'
+import { quoteForWhere } from '../../api/query.ts'
+import { quoteForRawFilter } from '../../dataset/query/to-requests.ts'
 
 /** The languages of expressions: those of the content service, and those of the time series service. */
 export type ExpressionLanguage = 'rawfilter' | 'where' | 'rawsort' | 'select'

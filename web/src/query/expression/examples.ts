@@ -1,5 +1,6 @@
 import type { Member, Values } from '../../api/index.ts'
-import { quoteForRawFilter, quoteForWhere } from '../../dataset/query/index.ts'
+import { quoteForWhere } from '../../api/query.ts'
+import { quoteForRawFilter } from '../../dataset/query/index.ts'
 import type { FilterLanguage } from './station-conditions.ts'
 
 /** What an example finds; the words for it are in the messages. */

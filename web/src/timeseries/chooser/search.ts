@@ -1,7 +1,6 @@
-import { readJson } from '../../api/index.ts'
+import { quotePattern, readJson } from '../../api/index.ts'
 import type { Choice } from '../../design/index.ts'
 import { printSeries } from '../series/series.ts'
-import { quote } from '../series/where.ts'
 
 type Row = {
   readonly stype: string
@@ -41,7 +40,7 @@ export function whereWords(typed: string): string | undefined {
   const words = typed.split(/\s+/).filter((word) => word !== '')
   if (words.length === 0) return undefined
   const conditions = words.map((word) => {
-    const pattern = quote(word.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`))
+    const pattern = quotePattern(word)
     return `or(${['sname', 'scode', 'tname'].map((field) => `${field}.ire.${pattern}`).join(',')})`
   })
   return conditions.join(',')

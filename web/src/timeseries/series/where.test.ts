@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { namesOf, pathOfSeries, quote, whereExactly, whereSeries } from './where.ts'
+import { namesOf, pathOfSeries, whereExactly, whereSeries } from './where.ts'
 
 const series = (type: string, code: string, dataType: string) => ({ type, code, dataType })
 
@@ -22,10 +22,6 @@ it('names the period where that alone tells two series apart', () => {
   expect(whereExactly([slow])).toBe('and(stype.eq."A",tname.eq."x",scode.in.("1"),mperiod.eq.600)')
   expect(whereExactly([b])).toBe(whereSeries([b]))
   expect(whereExactly([slow, b])).toBe(`or(${whereSeries([b])},${whereExactly([slow])})`)
-})
-
-it('protects quotes and backslashes', () => {
-  expect(quote(String.raw`a"b\c'd`)).toBe(String.raw`"a\"b\\c\'d"`)
 })
 
 it('encodes names for a path, and takes all where one holds a comma', () => {

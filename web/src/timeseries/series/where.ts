@@ -1,19 +1,15 @@
+import { quoteForWhere } from '../../api/query.ts'
 import { everyType } from './series.ts'
 import type { SeriesId } from './series.ts'
 import type { DescribedRequest } from '../../request/index.ts'
-
-/** A text as `where` reads it (docs/time-series.md). */
-export function quote(text: string): string {
-  return `"${text.replace(/["'\\]/g, String.raw`\$&`)}"`
-}
 
 /** The condition that finds these series and no others. */
 export function whereSeries(ids: readonly SeriesId[]): string {
   const conditions = groupByKind(ids).map(({ type, dataType, codes }) => {
     const parts = [
-      `stype.eq.${quote(type)}`,
-      ...(dataType === everyType ? [] : [`tname.eq.${quote(dataType)}`]),
-      `scode.in.(${codes.map(quote).join(',')})`,
+      `stype.eq.${quoteForWhere(type)}`,
+      ...(dataType === everyType ? [] : [`tname.eq.${quoteForWhere(dataType)}`]),
+      `scode.in.(${codes.map(quoteForWhere).join(',')})`,
     ]
     return `and(${parts.join(',')})`
   })

@@ -1,11 +1,11 @@
-import { addressOf } from '../../api/index.ts'
+import { addressOf, quoteForWhere } from '../../api/index.ts'
 import type { DescribedRequest } from '../../request/index.ts'
 import type { Window } from '../range/range.ts'
 import type { Series } from '../series/series.ts'
 import { chooseResolution } from './resolution.ts'
 import { day } from '../range/range.ts'
 import { printTime } from '../series/series.ts'
-import { pathOfSeries, quote, whereExactly, whereSeries } from '../series/where.ts'
+import { pathOfSeries, whereExactly, whereSeries } from '../series/where.ts'
 import type { Resolution } from './resolution.ts'
 
 /** What is to be shown, and in how much room. */
@@ -87,7 +87,7 @@ function valueRequest(
   window: Window,
   zone: string,
 ): DescribedRequest {
-  const codes = series.map(({ code }) => quote(code)).join(',')
+  const codes = series.map(({ code }) => quoteForWhere(code)).join(',')
   const isPlain = !pathOfSeries(series).includes('*')
   return {
     path: `/v2/flat,node/${pathOfSeries(series)}/${printTime(window.from)}/${printTime(window.to)}`,

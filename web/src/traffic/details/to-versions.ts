@@ -1,4 +1,5 @@
 import { readJson } from '../../api/index.ts'
+import { readTime } from '../../language/zoned.ts'
 import type { TrafficEvent } from '../events/event.ts'
 
 /** A state of an event, as the time series service has it. */
@@ -53,10 +54,7 @@ function changesOf(before: State | undefined, after: State): readonly Changed[] 
 
 const names = ['start', 'end', 'category', 'place', 'geometry', 'metadata'] as const
 
-/** `2026-10-26 19:20:00.000+0000`, which not every browser reads as it is. */
-function toDate(text: string): Date {
-  return new Date(text.replace(' ', 'T').replace(/\+00:?00$/, 'Z'))
-}
+const toDate = (text: string) => readTime(text) ?? new Date(Number.NaN)
 
 type States = { readonly data: readonly State[] }
 
