@@ -1,6 +1,243 @@
-import { inLanguage } from '../language/index.ts'
-import { dataset as de } from '../language/de/dataset.ts'
-import { dataset as en } from '../language/en/dataset.ts'
-import { dataset as it } from '../language/it/dataset.ts'
+import { counted, formatNumber, inLanguage, plural } from '../language/index.ts'
 
-export const words = inLanguage({ de, it, en })
+const records = counted(
+  ['# Eintrag', '# scheda', '# record'],
+  ['# Einträge', '# schede', '# records'],
+)
+
+const stations = counted(
+  ['# Station', '# stazione', '# station'],
+  ['# Stationen', '# stazioni', '# stations'],
+)
+
+export const words = inLanguage({
+  catalogue: ['Katalog', 'Catalogo', 'Catalogue'],
+  services: {
+    stations: ['Stationen', 'Stazioni', 'Stations'],
+    latest: ['Letzte Werte', 'Ultimi valori', 'Latest values'],
+  },
+  count: (count: number, isContent: boolean) => (isContent ? records : stations)(count),
+  changed: ['geändert', 'aggiornato', 'changed'],
+  filters: ['Filter', 'Filtri', 'Filters'],
+  panes: {
+    label: ['Was gezeigt wird', 'Che cosa si vede', 'What is shown'],
+    table: ['Tabelle', 'Tabella', 'Table'],
+    map: ['Karte', 'Mappa', 'Map'],
+    raw: ['Roh', 'Grezzo', 'Raw'],
+  },
+  resize: (left: string, right: string) => [
+    `Breite von ${left} und ${right}`,
+    `Larghezza di ${left} e ${right}`,
+    `Width of ${left} and ${right}`,
+  ],
+  texts: ['Sprache der Texte', 'Lingua dei testi', 'Language of the texts'],
+  textsHere: (language: string) => [
+    `wie die Seite: ${language}`,
+    `come la pagina: ${language}`,
+    `as the page: ${language}`,
+  ],
+  withheld: {
+    body: [
+      'Manche Einträge oder Felder sind nicht öffentlich. Melden Sie sich an, um zu sehen, was Ihr Konto sehen darf.',
+      'Alcune schede o campi non sono pubblici. Accedi per vedere ciò che il tuo account può vedere.',
+      'Some records or fields are not public. Log in to see what your account may see.',
+    ],
+    short: ['Teils nicht öffentlich', 'In parte non pubblico', 'Partly not public'],
+  },
+  table: {
+    label: (name: string) => [`${name}, Tabelle`, `${name}, tabella`, `${name}, table`],
+    help: [
+      'Die Pfeiltasten führen von Zelle zu Zelle, Strg mit Pos1 und Ende zur ersten und letzten Zeile. Die Eingabetaste folgt dem Link einer Zeile, die Leertaste wählt sie aus. Im Kopf sortiert die Eingabetaste, und Umschalt mit den Pfeilen ändert die Breite.',
+      'Le frecce portano di cella in cella, Ctrl con Home e Fine alla prima e all’ultima riga. Invio segue il link di una riga, la barra spaziatrice la sceglie. Nell’intestazione Invio ordina, e Maiusc con le frecce cambia la larghezza.',
+      'Arrow keys go from cell to cell, Control with Home and End to the first and last row. Enter follows the link of a row, the space bar chooses it. In the head, Enter sorts and Shift with the arrows changes the width.',
+    ],
+    loadingRow: ['Lädt', 'Caricamento', 'Loading'],
+    yes: ['ja', 'sì', 'yes'],
+    no: ['nein', 'no', 'no'],
+    old: ['alter Wert', 'valore vecchio', 'old value'],
+    more: (count: number) => [
+      `und ${formatNumber(count)} weitere`,
+      `e altri ${formatNumber(count)}`,
+      `and ${formatNumber(count)} more`,
+    ],
+    position: (first: number, last: number, total: number) => [
+      `${formatNumber(first)}–${formatNumber(last)} von ${formatNumber(total)}`,
+      `${formatNumber(first)}–${formatNumber(last)} di ${formatNumber(total)}`,
+      `${formatNumber(first)}–${formatNumber(last)} of ${formatNumber(total)}`,
+    ],
+    deprecatedUntil: (date: string) => [
+      `Veraltet; wird mindestens bis ${date} geliefert`,
+      `Obsoleto; fornito almeno fino al ${date}`,
+      `Deprecated; served until ${date} at least`,
+    ],
+    seriesOf: (name: string) => [
+      `Werte von ${name} im Lauf der Zeit`,
+      `Valori di ${name} nel tempo`,
+      `Values of ${name} over time`,
+    ],
+  },
+  empty: {
+    title: ['Nichts passt', 'Nessun risultato', 'Nothing matches'],
+    body: [
+      'Kein Eintrag passt zu allen Filtern zugleich. Entfernen Sie einen, oder beginnen Sie neu.',
+      'Nessuna scheda soddisfa tutti i filtri insieme. Togline uno, o ricomincia.',
+      'No record matches all filters together. Remove one, or start again.',
+    ],
+    clear: ['Alle Filter entfernen', 'Togli tutti i filtri', 'Remove all filters'],
+  },
+  columns: {
+    button: ['Spalten', 'Colonne', 'Columns'],
+    title: ['Spalten', 'Colonne', 'Columns'],
+    chosen: ['Gezeigt, in dieser Reihenfolge', 'Mostrate, in quest’ordine', 'Shown, in this order'],
+    all: ['Alle Felder', 'Tutti i campi', 'All fields'],
+    search: ['Ein Feld suchen', 'Cerca un campo', 'Search for a field'],
+    found: counted(['# Feld', '# campo', '# field'], ['# Felder', '# campi', '# fields']),
+    up: (name: string) => [`${name} nach vorn`, `Sposta ${name} avanti`, `Move ${name} forward`],
+    down: (name: string) => [`${name} nach hinten`, `Sposta ${name} indietro`, `Move ${name} back`],
+    remove: (name: string) => [`${name} ausblenden`, `Nascondi ${name}`, `Hide ${name}`],
+    usual: ['Wie üblich', 'Come al solito', 'Default columns'],
+    done: ['Fertig', 'Fatto', 'Done'],
+    more: (count: number) => [
+      `${formatNumber(count)} weitere: über die Suche zu finden`,
+      `altri ${formatNumber(count)}: si trovano con la ricerca`,
+      `${formatNumber(count)} more: search to find them`,
+    ],
+    takesToken: ['nur mit Anmeldung', 'solo con accesso', 'only with a login'],
+    deprecated: (since: string, until: string) => [
+      `Veraltet seit ${since}, wird mindestens bis ${until} geliefert.`,
+      `Obsoleto dal ${since}, fornito almeno fino al ${until}.`,
+      `Deprecated since ${since}, served until ${until} at least.`,
+    ],
+    replacement: ['Stattdessen:', 'Al suo posto:', 'Use instead:'],
+    latest: ['letzter Wert', 'ultimo valore', 'latest value'],
+    tooMany: (most: number) => [
+      `Höchstens ${formatNumber(most)} Spalten auf einmal.`,
+      `Al massimo ${formatNumber(most)} colonne alla volta.`,
+      `At most ${formatNumber(most)} columns at a time.`,
+    ],
+  },
+  raw: {
+    label: ['JSON, wie der Hub es sendet', 'JSON come lo invia l’hub', 'JSON as the hub sends it'],
+    page: ['Seite', 'Pagina', 'Page'],
+    record: ['Eintrag', 'Scheda', 'Record'],
+    what: ['Was gezeigt wird', 'Che cosa si vede', 'What is shown'],
+    pageOf: (first: number, last: number) => [
+      `Einträge ${formatNumber(first)}–${formatNumber(last)}`,
+      `Schede ${formatNumber(first)}–${formatNumber(last)}`,
+      `Records ${formatNumber(first)}–${formatNumber(last)}`,
+    ],
+    members: counted(['# Feld', '# campo', '# field'], ['# Felder', '# campi', '# fields']),
+    items: counted(['# Element', '# elemento', '# item'], ['# Elemente', '# elementi', '# items']),
+    showMore: (count: number) => [
+      `${formatNumber(count)} weitere zeigen`,
+      `Mostra altri ${formatNumber(count)}`,
+      `Show ${formatNumber(count)} more`,
+    ],
+  },
+  map: {
+    loading: ['Die Karte lädt', 'La mappa si carica', 'The map is loading'],
+    area: ['Gebiet auf der Karte', 'Area sulla mappa', 'Area on the map'],
+  },
+  export: {
+    button: ['Export', 'Esporta', 'Export'],
+    title: ['Export', 'Esporta', 'Export'],
+    format: ['Format', 'Formato', 'Format'],
+    records: ['Einträge', 'Schede', 'Records'],
+    these: (count: string) => [
+      `${count}, die passen`,
+      `${count} che corrispondono`,
+      `${count} that match`,
+    ],
+    all: ['Die ganze Datensammlung', 'Tutta la raccolta', 'All of the dataset'],
+    members: ['Felder', 'Campi', 'Fields'],
+    shown: counted(
+      ['die gezeigte Spalte', 'la colonna mostrata', 'the shown column'],
+      ['die # gezeigten Spalten', 'le # colonne mostrate', 'the # shown columns'],
+    ),
+    allMembers: ['alle Felder', 'tutti i campi', 'all fields'],
+    request: ['Anfrage', 'Richiesta', 'Request'],
+    begin: ['Herunterladen', 'Scarica', 'Download'],
+    cancel: ['Abbrechen', 'Annulla', 'Cancel'],
+    again: ['Erneut versuchen', 'Riprova', 'Try again'],
+    close: ['Schließen', 'Chiudi', 'Close'],
+    running: ['Wird heruntergeladen', 'Si scarica', 'Downloading'],
+    progress: (bytes: string, count: string | undefined) =>
+      count === undefined ? bytes : `${bytes}, ${count}`,
+    of: (done: number, total: number) => [
+      `${formatNumber(done)} von ${plural(total, { one: '# Eintrag', other: '# Einträgen' })}`,
+      `${formatNumber(done)} di ${plural(total, { one: '# scheda', other: '# schede' })}`,
+      `${formatNumber(done)} of ${plural(total, { one: '# record', other: '# records' })}`,
+    ],
+    done: (name: string, bytes: string) => [
+      `${name} ist da: ${bytes}.`,
+      `${name} è pronto: ${bytes}.`,
+      `${name} was downloaded: ${bytes}.`,
+    ],
+    cancelled: [
+      'Angehalten. Was schon da war, wurde verworfen.',
+      'Fermato. Ciò che era arrivato è stato scartato.',
+      'Stopped. The part that had arrived was discarded.',
+    ],
+    broken: {
+      title: [
+        'Der Download brach ab',
+        'Il download si è interrotto',
+        'The download was interrupted',
+      ],
+      body: [
+        'Die Datei wäre nicht vollständig, darum wurde sie verworfen. Versuchen Sie es noch einmal.',
+        'Il file non sarebbe intero, perciò è stato scartato. Riprova.',
+        'The file was incomplete, so it was discarded. Try again.',
+      ],
+    },
+    disk: {
+      title: [
+        'Die Datei konnte nicht geschrieben werden',
+        'Non si può scrivere il file',
+        'The file could not be written',
+      ],
+      body: [
+        'Sehen Sie nach, ob Platz ist, und ob Sie dort schreiben dürfen.',
+        'Controlla se c’è spazio e se puoi scrivere lì.',
+        'Check that there is free space, and that you may write there.',
+      ],
+    },
+    noFields: [
+      'Dieses Format hat immer alle Felder.',
+      'Questo formato contiene sempre tutti i campi.',
+      'This format always has all fields.',
+    ],
+    latestToo: [
+      'Die Stationen mit ihren Metadaten. Für Werte im Lauf der Zeit öffnen Sie die Zeitreihen.',
+      'Le stazioni con i loro metadati. Per i valori nel tempo apri le serie temporali.',
+      'Stations and their metadata. For values over time, open the time series.',
+    ],
+    formats: {
+      json: 'JSON',
+      csv: ['CSV, für Tabellenprogramme', 'CSV, per fogli di calcolo', 'CSV, for spreadsheets'],
+      excel: ['CSV für Excel', 'CSV per Excel', 'CSV for Excel'],
+      ndjson: [
+        'NDJSON, ein Eintrag je Zeile',
+        'NDJSON, una scheda per riga',
+        'NDJSON, a record a line',
+      ],
+      geojson: ['GeoJSON, für Karten', 'GeoJSON, per mappe', 'GeoJSON, for maps'],
+      'json-ld': 'JSON-LD (schema.org)',
+      rawdata: [
+        'Roh, wie die Quelle es sandte',
+        'Grezzo, come inviato dalla fonte',
+        'Raw, as the source sent it',
+      ],
+      arrow: [
+        'Arrow, für rechnende Programme',
+        'Arrow, per programmi di calcolo',
+        'Arrow, for programs that compute',
+      ],
+      parquet: [
+        'Parquet, für Archiv und Auswertung',
+        'Parquet, per archivio e analisi',
+        'Parquet, for archives and analysis',
+      ],
+    },
+  },
+})

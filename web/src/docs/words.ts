@@ -1,6 +1,403 @@
-import { inLanguage } from '../language/index.ts'
-import { docs as de } from '../language/de/docs.ts'
-import { docs as en } from '../language/en/docs.ts'
-import { docs as it } from '../language/it/docs.ts'
+import { counted, formatNumber, inLanguage } from '../language/index.ts'
 
-export const words = inLanguage({ de, it, en })
+export const words = inLanguage({
+  title: ['Dokumentation', 'Documentazione', 'Docs'],
+  lead: [
+    'Was der Hub kann, mit Beispielen, die laufen: Wo Sie stehen, entscheidet, wo Sie beginnen.',
+    'Che cosa sa fare lo Hub, con esempi che funzionano: il punto di partenza dipende da ciò che Le serve.',
+    'What the hub can do, with examples that run: where you stand decides where you begin.',
+  ],
+  start: ['Wo beginnen', 'Da dove partire', 'Where to begin'],
+  pages: ['Seiten', 'Pagine', 'Pages'],
+  groups: {
+    find: ['Daten lesen', 'Leggere i dati', 'Reading data'],
+    build: ['Damit bauen', 'Costruire con i dati', 'Building with it'],
+    provide: ['Daten bereitstellen', 'Fornire dati', 'Providing data'],
+    run: ['Einen Hub betreiben', 'Gestire uno Hub', 'Running a hub'],
+    project: ['Das Projekt', 'Il progetto', 'The project'],
+  },
+  reference: ['Nachschlagen', 'Consultazione', 'Reference'],
+  readers: {
+    find: {
+      title: ['Sie suchen Daten', 'Cercare dati', 'Find data'],
+      body: [
+        'Alles hier ist offen, wenn nichts anderes dabeisteht. Sie brauchen weder Konto noch Schlüssel.',
+        'Qui tutto è aperto, se non è scritto altro. Non servono né account né chiavi.',
+        'Everything here is open unless it says otherwise. You need no account and no key.',
+      ],
+      steps: [
+        {
+          href: '/',
+          label: [
+            'Sehen Sie den Katalog durch',
+            'Sfogliare il catalogo',
+            'Look through the catalogue',
+          ],
+          note: [
+            'und öffnen Sie, was Sie interessiert: als Tabelle, auf der Karte, als Diagramm.',
+            'e aprire ciò che interessa: come tabella, sulla mappa, come grafico.',
+            'and open what interests you: as a table, on a map, as a chart.',
+          ],
+        },
+        {
+          href: '/docs/content-formats',
+          label: ['Nehmen Sie es mit', 'Scaricare i dati', 'Take it with you'],
+          note: [
+            'als CSV für eine Tabelle, GeoJSON für eine Karte, Parquet für eine Auswertung.',
+            'come CSV per un foglio di calcolo, GeoJSON per una mappa, Parquet per un’analisi.',
+            'as CSV for a spreadsheet, GeoJSON for a map, Parquet for an analysis.',
+          ],
+        },
+        {
+          href: '/docs/content-search',
+          label: [
+            'Durchsuchen Sie alles auf einmal',
+            'Cercare in tutto insieme',
+            'Search everything at once',
+          ],
+          note: [
+            'nach einem Wort, in jeder Sprache.',
+            'una parola, in qualsiasi lingua.',
+            'for a word, in any language.',
+          ],
+        },
+      ],
+      pages: ['content-queries', 'time-series', 'traffic-feed', 'content-metadata'],
+    },
+    build: {
+      title: ['Sie bauen eine App', 'Creare un’app', 'Build an app'],
+      body: [
+        'Bauen Sie die Abfrage hier auf der Seite; die Leiste am Fuß jeder Ansicht zeigt die Anfrage dazu, für die Kommandozeile, JavaScript und Python.',
+        'La richiesta si compone qui nella pagina; la barra in fondo a ogni vista la mostra, per la riga di comando, JavaScript e Python.',
+        'Build the query here in the page; the bar at the foot of every view shows the request that makes it, for the shell, JavaScript and Python.',
+      ],
+      steps: [
+        {
+          href: '/docs/first-hour',
+          label: [
+            'Verbringen Sie die erste Stunde',
+            'Dedicatevi alla prima ora',
+            'Spend the first hour',
+          ],
+          note: [
+            'mit den Anfragen, die man am häufigsten braucht.',
+            'con le richieste che servono più spesso.',
+            'with the requests that people need most.',
+          ],
+        },
+        {
+          href: '/docs/api',
+          label: [
+            'Schlagen Sie jede Adresse nach',
+            'Consultare ogni indirizzo',
+            'Look up any address',
+          ],
+          note: [
+            'mit Parametern und Fehlern, und probieren Sie sie aus.',
+            'con parametri ed errori, e provatelo.',
+            'with its parameters and errors, and try it.',
+          ],
+        },
+        {
+          href: '/docs/quotas',
+          label: ['Kennen Sie Ihre Grenzen', 'Conoscere i propri limiti', 'Know your limits'],
+          note: [
+            'und wie ein Token sie erweitert.',
+            'e come un token li alza.',
+            'and how a token raises them.',
+          ],
+        },
+      ],
+      pages: ['content-queries', 'time-series', 'token-service', 'content-deprecations'],
+    },
+    provide: {
+      title: ['Sie stellen Daten bereit', 'Fornire dati', 'Provide data'],
+      body: [
+        'Schicken Sie, was Sie haben, in der Form, die es hat. Ein Mapping macht daraus Einträge, die alle lesen können.',
+        'Invii i dati nel loro formato. Un mapping ne fa schede che tutti possono leggere.',
+        'Send what you have in the form it has. A mapping makes records of it that everybody can read.',
+      ],
+      steps: [
+        {
+          href: '/docs/push',
+          label: ['Schicken Sie eine Nachricht', 'Inviare un messaggio', 'Send a message'],
+          note: [
+            'und verfolgen Sie, was daraus wird.',
+            'e seguirne l’elaborazione.',
+            'and follow what becomes of it.',
+          ],
+        },
+        {
+          href: '/docs/push-formats',
+          label: [
+            'Nutzen Sie eine Form, die der Hub kennt,',
+            'Usate una forma che lo Hub conosce,',
+            'Use a form the hub knows',
+          ],
+          note: [
+            'für Inhalte, Stationen, Werte und Ereignisse,',
+            'per contenuti, stazioni, valori ed eventi,',
+            'for content, stations, values and events,',
+          ],
+        },
+        {
+          href: '/docs/push-mappings-guide',
+          label: [
+            'oder schreiben Sie ein Mapping',
+            'oppure scrivere un mapping',
+            'or write a mapping',
+          ],
+          note: [
+            'für Ihre eigene, Befehl für Befehl.',
+            'per la propria, comando per comando.',
+            'for your own, command by command.',
+          ],
+        },
+      ],
+      pages: ['push-mappings', 'content-writes', 'closed-data', 'access'],
+    },
+  },
+  more: ['Weiterlesen:', 'Per continuare:', 'Read on:'],
+  search: ['In der Anleitung suchen', 'Cerca nella guida', 'Search the guide'],
+  found: counted(
+    ['# Stelle gefunden', '# punto trovato', '# place found'],
+    ['# Stellen gefunden', '# punti trovati', '# places found'],
+  ),
+  foundNothing: ['Nichts in der Anleitung.', 'Nulla nella guida.', 'Nothing in the guide.'],
+  searchApi: (text: string) => [
+    `„${text}“ in der API-Referenz suchen`,
+    `Cerca “${text}” nel riferimento dell’API`,
+    `Search the API reference for “${text}”`,
+  ],
+  inEnglish: [
+    'Die Anleitung ist auf Englisch.',
+    'La guida è in inglese.',
+    'The guide is in English.',
+  ],
+  onThisPage: ['Auf dieser Seite', 'In questa pagina', 'On this page'],
+  around: ['Seiten davor und danach', 'Pagine prima e dopo', 'Pages before and after'],
+  before: ['Davor', 'Prima', 'Before'],
+  after: ['Weiter', 'Dopo', 'Next'],
+  anchor: (title: string) => [`Link zu „${title}“`, `Link a “${title}”`, `Link to “${title}”`],
+  example: ['Beispiel', 'Esempio', 'Example'],
+  untried: (why: string) => [
+    `Läuft nicht in unseren Tests: ${why}.`,
+    `Non eseguito dai nostri test: ${why}.`,
+    `Not run by our tests: ${why}.`,
+  ],
+  noPage: {
+    title: ['Diese Seite gibt es nicht', 'Pagina inesistente', 'No such page'],
+    body: [
+      'Die Anleitung hat keine Seite dieses Namens. Wählen Sie eine aus der Liste, oder suchen Sie.',
+      'La guida non ha una pagina con questo nome. Ne scelga una dall’elenco o cerchi.',
+      'The guide has no page of this name. Choose one from the list, or search.',
+    ],
+  },
+  run: {
+    run: ['Ausführen', 'Esegui', 'Run'],
+    runThis: (path: string) => [`${path} ausführen`, `Esegui ${path}`, `Run ${path}`],
+    running: ['Läuft …', 'In corso …', 'Running …'],
+    answer: ['Antwort', 'Risposta', 'Answer'],
+    failed: ['Keine Antwort', 'Nessuna risposta', 'No answer'],
+    noAnswer: [
+      'Der Hub ist nicht erreichbar. Prüfen Sie Ihre Verbindung, und führen Sie es noch einmal aus.',
+      'Lo Hub non è raggiungibile. Controlli la connessione ed esegua di nuovo.',
+      'The hub cannot be reached. Check your connection and run it again.',
+    ],
+    took: (milliseconds: number) => `${formatNumber(milliseconds)} ms`,
+    broken: [
+      'Die Antwort bricht hier ab. Bitte senden Sie die Anfrage noch einmal.',
+      'La risposta si interrompe qui. Inviare di nuovo la richiesta.',
+      'The answer was interrupted here. Run the request again.',
+    ],
+    lines: counted(['# Zeile', '# riga', '# line'], ['# Zeilen', '# righe', '# lines']),
+    cut: [
+      'Der Anfang einer langen Antwort.',
+      'L’inizio di una risposta lunga.',
+      'The beginning of a long answer.',
+    ],
+    more: ['Mehr zeigen', 'Mostra di più', 'Show more'],
+    less: ['Weniger zeigen', 'Mostra di meno', 'Show less'],
+    headers: (count: string) => [
+      `Kopfzeilen (${count})`,
+      `Intestazioni (${count})`,
+      `Headers (${count})`,
+    ],
+  },
+  api: {
+    title: ['API-Referenz', 'Riferimento dell’API', 'API reference'],
+    lead: [
+      'Jede Adresse dieses Hubs, wie er sich selbst beschreibt.',
+      'Ogni indirizzo di questo Hub, come si descrive da sé.',
+      'Every address of this hub, as it describes itself.',
+    ],
+    search: ['Suche', 'Cerca', 'Search'],
+    searchHint: ['Adresse, Name oder Wort', 'Indirizzo, nome o parola', 'Address, name or word'],
+    tag: ['Dienst', 'Servizio', 'Service'],
+    allTags: ['Alle', 'Tutti', 'All'],
+    method: ['Methode', 'Metodo', 'Method'],
+    allMethods: ['Alle', 'Tutti', 'All'],
+    count: counted(
+      ['# Operation', '# operazione', '# operation'],
+      ['# Operationen', '# operazioni', '# operations'],
+    ),
+    document: ['OpenAPI-Dokument', 'Documento OpenAPI', 'OpenAPI document'],
+    none: [
+      'Keine Operation passt. Suchen Sie etwas anderes.',
+      'Nessuna operazione corrisponde. Cerchi altro.',
+      'No operation matches. Search for something else.',
+    ],
+    deprecated: ['Abgekündigt', 'Deprecata', 'Deprecated'],
+    noOperation: {
+      title: ['Diese Operation gibt es nicht', 'Operazione inesistente', 'No such operation'],
+      body: [
+        'Dieser Hub hat keine Operation dieses Namens. Suchen Sie sie in der Referenz.',
+        'Questo Hub non ha un’operazione con questo nome. Cercatela nel riferimento.',
+        'This hub has no operation of this name. Search the reference.',
+      ],
+    },
+    token: {
+      none: [
+        'Braucht kein Token; mit einem sehen Sie vielleicht mehr.',
+        'Non serve un token; con un token forse si vede di più.',
+        'No token needed; a token may show more.',
+      ],
+      needed: ['Braucht ein Token.', 'Serve un token.', 'Needs a token.'],
+      never: ['Ohne Token.', 'Senza token.', 'No token.'],
+    },
+    parameters: ['Parameter', 'Parametri', 'Parameters'],
+    noParameters: ['Sie nimmt keine Parameter.', 'Non ha parametri.', 'It takes no parameters.'],
+    inPath: ['in der Adresse', 'nell’indirizzo', 'in the path'],
+    required: ['nötig', 'necessario', 'required'],
+    byDefault: ['Vorgabe', 'Predefinito', 'Default'],
+    allowed: ['Erlaubt', 'Ammessi', 'Allowed'],
+    also: ['Heißt auch', 'Detto anche', 'Also called'],
+    example: ['Beispiel', 'Esempio', 'Example'],
+    body: ['Inhalt der Anfrage', 'Corpo', 'Body'],
+    responses: ['Antworten', 'Risposte', 'Answers'],
+    errors: ['Fehler', 'Errori', 'Errors'],
+    errorsLead: [
+      'Fehler sind Problem Details; zu jedem Code sagt eine Seite, was zu tun ist.',
+      'Gli errori sono Problem Details; per ogni codice una pagina dice che cosa fare.',
+      'Errors are problem details; each code has a page that says what to do.',
+    ],
+    schema: ['Form der Antwort', 'Forma della risposta', 'Form of the answer'],
+    model: ['Form', 'Forma', 'Form'],
+    formats: ['Formate', 'Formati', 'Formats'],
+    code: ['Code', 'Codice', 'Code'],
+    codeForm: ['Sprache des Codes', 'Linguaggio del codice', 'Language of the code'],
+    tryIt: ['Ausprobieren', 'Prova', 'Try it'],
+    try: ['Senden', 'Invia', 'Send'],
+    trying: ['Warten …', 'In attesa …', 'Waiting …'],
+    tryHint: [
+      'Die Anfrage geht an diesen Hub, mit Ihrem Token, wenn Sie angemeldet sind.',
+      'La richiesta va a questo Hub, con il Suo token se ha effettuato l’accesso.',
+      'The request goes to this hub, with your token if you are logged in.',
+    ],
+    missing: (names: string) => [
+      `Es fehlt noch: ${names}.`,
+      `Manca ancora: ${names}.`,
+      `Missing: ${names}.`,
+    ],
+    notTried: [
+      'Das ändert Daten und wird hier nicht ausprobiert. Verwenden Sie den Code.',
+      'Modifica dati, quindi qui non si può provare. Usi il codice.',
+      'This operation changes data, so it cannot be tried here. Use the code.',
+    ],
+    reset: ['Formular leeren', 'Svuota il modulo', 'Clear the form'],
+    absent: ['nicht angegeben', 'non indicato', 'not set'],
+    accept: ['Format', 'Formato', 'Format'],
+    others: ['Weitere Parameter', 'Altri parametri', 'More parameters'],
+    between: (least: string, most: string) => [
+      `${least} bis ${most}`,
+      `da ${least} a ${most}`,
+      `${least} to ${most}`,
+    ],
+    atLeast: (least: string) => [`mindestens ${least}`, `almeno ${least}`, `at least ${least}`],
+    atMost: (most: string) => [`höchstens ${most}`, `al massimo ${most}`, `at most ${most}`],
+    since: (when: string) => [
+      `abgekündigt seit ${when}`,
+      `deprecato dal ${when}`,
+      `deprecated since ${when}`,
+    ],
+    until: (when: string) => [
+      `bleibt bis mindestens ${when}`,
+      `resta almeno fino al ${when}`,
+      `may go after ${when}`,
+    ],
+    anyKey: ['beliebiger Name', 'qualsiasi nome', 'any name'],
+    oneOf: ['eines von', 'uno tra', 'one of'],
+  },
+  errors: {
+    title: ['Fehler', 'Errori', 'Errors'],
+    lead: [
+      'Jeder Code, den eine Antwort haben kann: was geschehen ist, und was zu tun ist. Ein Code ändert nie seine Bedeutung.',
+      'Ogni codice che una risposta può avere: che cosa è successo e che cosa fare. Un codice non cambia mai significato.',
+      'Every code that an answer can have: what happened, and what to do. A code never changes its meaning.',
+    ],
+    search: ['Suche', 'Cerca', 'Search'],
+    searchHint: ['Code oder Wort', 'Codice o parola', 'Code or word'],
+    code: ['Code', 'Codice', 'Code'],
+    status: ['Status', 'Stato', 'Status'],
+    phases: {
+      RTE: ['Die Adresse finden', 'Trovare l’indirizzo', 'Finding the address'],
+      QRY: ['Die Anfrage lesen', 'Leggere la richiesta', 'Reading the request'],
+      BDY: ['Den Inhalt lesen', 'Leggere il corpo', 'Reading the body'],
+      GEO: ['Dateien umwandeln', 'Convertire file', 'Converting files'],
+      ACC: ['Zugang', 'Accesso', 'Access'],
+      QTA: ['Kontingente', 'Quote', 'Quotas'],
+      SRV: ['Der Hub selbst', 'Lo Hub stesso', 'The hub itself'],
+      WEB: ['Diese Seite', 'Questa pagina', 'The Explorer'],
+    },
+    none: ['Kein Code passt.', 'Nessun codice corrisponde.', 'No code matches.'],
+    what: [
+      'Was geschehen ist und was zu tun ist',
+      'Che cosa è successo e che cosa fare',
+      'What happened and what to do',
+    ],
+    noCode: {
+      title: ['Diesen Fehler gibt es nicht', 'Errore inesistente', 'No such error'],
+      body: [
+        'Es gibt keinen Fehler mit diesem Code. Die Liste hat alle.',
+        'Non c’è un errore con questo codice. L’elenco li ha tutti.',
+        'No error has this code. The list has all of them.',
+      ],
+    },
+    looks: [
+      'Wie eine solche Antwort aussieht',
+      'Che aspetto ha una risposta così',
+      'What such an answer looks like',
+    ],
+    siblings: ['Andere dieser Art', 'Altri di questo tipo', 'Others of this kind'],
+    all: ['Alle Fehler', 'Tutti gli errori', 'All errors'],
+  },
+  deprecations: {
+    title: ['Abkündigungen', 'Elementi deprecati', 'Deprecations'],
+    lead: [
+      'Was abgekündigt ist, gibt es noch; nach dem genannten Tag darf es gehen. Was entfernt ist, wird weder gespeichert noch ausgegeben.',
+      'Ciò che è deprecato viene ancora servito e può sparire dopo il giorno indicato. Ciò che è rimosso non viene né salvato né servito.',
+      'What is deprecated is still served, and may go after the day that is named. What is removed is neither stored nor served.',
+    ],
+    search: ['Suche', 'Cerca', 'Search'],
+    searchHint: ['Name oder Ersatz', 'Nome o che cosa usare', 'Name or what to use instead'],
+    of: ['Von', 'Di', 'Of'],
+    all: ['Alle', 'Tutti', 'All'],
+    state: ['Zustand', 'Stato', 'State'],
+    states: {
+      '': ['Alle', 'Tutti', 'All'],
+      deprecated: ['Abgekündigt', 'Deprecato', 'Deprecated'],
+      removed: ['Entfernt', 'Rimosso', 'Removed'],
+    },
+    name: ['Name', 'Nome', 'Name'],
+    type: ['Typ', 'Tipo', 'Type'],
+    instead: ['Stattdessen', 'Al suo posto', 'Instead'],
+    since: ['Seit', 'Dal', 'Since'],
+    until: ['Bleibt bis mindestens', 'Resta almeno fino al', 'May go after'],
+    count: counted(['# Eintrag', '# voce', '# entry'], ['# Einträge', '# voci', '# entries']),
+    none: [
+      'Nichts passt. Entfernen Sie die Filter.',
+      'Nulla corrisponde. Tolga i filtri.',
+      'Nothing matches. Clear the filters.',
+    ],
+  },
+})

@@ -1,5 +1,14 @@
-import { collator, dateTimeFormat, numberFormat, relativeTimeFormat, localeOf } from './intl.ts'
-import { language } from './language.svelte.ts'
+import {
+  collator,
+  dateTimeFormat,
+  localeOf,
+  numberFormat,
+  pluralIn,
+  relativeTimeFormat,
+} from './intl.ts'
+import type { Forms } from './intl.ts'
+import { language, pick } from './language.svelte.ts'
+import type { Text } from './language.svelte.ts'
 import { zone } from './zone.svelte.ts'
 import type { Language } from './choose-language.ts'
 
@@ -8,6 +17,19 @@ const locale = () => localeOf[language.current]
 /** 12,345 */
 export function formatNumber(value: number, options: Intl.NumberFormatOptions = {}): string {
   return numberFormat(locale(), options).format(value)
+}
+
+/** “3 records”, of `plural(3, { one: '# record', other: '# records' })`. */
+export function plural(value: number, forms: Forms): string {
+  return pluralIn(language.current, value, forms)
+}
+
+/**
+ * A message about a number of things, by what each language says of one and of several:
+ * `counted(['# Ort', '# luogo', '# place'], ['# Orte', '# luoghi', '# places'])`.
+ */
+export function counted(one: Text, other: Text): (count: number) => string {
+  return (count) => plural(count, { one: pick(one), other: pick(other) })
 }
 
 /** A measured number: digits enough to tell it from nothing, and no more than anybody reads. */

@@ -1,6 +1,7 @@
 export { languages } from './choose-language.ts'
 export type { Language } from './choose-language.ts'
 export {
+  counted,
   formatPlace,
   compareTexts,
   formatBytes,
@@ -13,9 +14,11 @@ export {
   formatNumber,
   formatRelative,
   formatShare,
+  plural,
 } from './format.ts'
 export { readTime } from './zoned.ts'
 export { language, speak, inLanguage } from './language.svelte.ts'
+export type { Text } from './language.svelte.ts'
 export { browserZone, zone, zoneOf, zoneWords } from './zone.svelte.ts'
 export type { ZoneWord } from './zone.svelte.ts'
 export { languageName } from './intl.ts'

@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest'
-import { wordsOf } from './intl.ts'
+import { pluralIn } from './intl.ts'
 
 it('says one of a thing and several as each language does', () => {
   const forms = { one: '# Datensatz', other: '# Datensätze' }
-  const { plural } = wordsOf('de')
-  expect([0, 1, 2].map((count) => plural(count, forms))).toEqual([
+  expect([0, 1, 2].map((count) => pluralIn('de', count, forms))).toEqual([
     '0 Datensätze',
     '1 Datensatz',
     '2 Datensätze',
@@ -12,6 +11,7 @@ it('says one of a thing and several as each language does', () => {
 })
 
 it('writes numbers as each language does', () => {
-  expect(wordsOf('en').number(12345.6)).toBe('12,345.6')
-  expect(wordsOf('it').number(12345.6)).toBe('12.345,6')
+  const forms = { one: '#', other: '#' }
+  expect(pluralIn('en', 12345.6, forms)).toBe('12,345.6')
+  expect(pluralIn('it', 12345.6, forms)).toBe('12.345,6')
 })

@@ -1,6 +1,6 @@
 import { address, change } from '../address/index.ts'
 import { keep, readKept } from '../address/kept.ts'
-import { chooseLanguage } from './choose-language.ts'
+import { chooseLanguage, languages } from './choose-language.ts'
 import type { Language } from './choose-language.ts'
 
 const kept = 'hub.language'
@@ -27,11 +27,60 @@ export function speak(next: Language): void {
   })
 }
 
+/** A text in German, Italian and English. */
+export type Text = readonly [de: string, it: string, en: string]
+
+/** Texts by name; what is not a text is the same in every language. */
+type Messages = {
+  readonly [name: string]:
+    | Text
+    | string
+    | readonly (string | Messages)[]
+    | ((...given: never[]) => Text | string | undefined)
+    | Messages
+}
+
+/** Messages in one language. */
+type Spoken<Message> = Message extends Text
+  ? string
+  : Message extends (...given: infer Given) => infer Said
+    ? (...given: Given) => Said extends Text ? string : Said
+    : { readonly [Name in keyof Message]: Spoken<Message[Name]> }
+
 /**
- * The messages of a view in the language that the page speaks: `const words = inLanguage({ de, it, en })`,
- * then `words().title` in components. English says which messages there are; a missing one in another
- * language does not compile.
+ * The messages of a view in the language that the page speaks: `const words = inLanguage({ title: ['Suche',
+ * 'Cerca', 'Search'] })`, then `words().title` in components. A language that is missing does not compile.
  */
-export function inLanguage<Messages>(all: Readonly<Record<Language, Messages>>): () => Messages {
-  return () => all[language.current]
+export function inLanguage<const All extends Messages>(all: All): () => Spoken<All>
+export function inLanguage(all: unknown): () => unknown {
+  const spoken = new Map<Language, unknown>()
+  return () => {
+    const { current } = language
+    if (!spoken.has(current)) spoken.set(current, say(all, current))
+    return spoken.get(current)
+  }
+}
+
+function say(message: unknown, of: Language): unknown {
+  if (isText(message)) return pick(message, of)
+  if (Array.isArray(message)) return message.map((one: unknown) => say(one, of))
+  if (typeof message === 'function') {
+    return (...given: readonly unknown[]) => say(Reflect.apply(message, undefined, given), of)
+  }
+  if (typeof message !== 'object' || message === null) return message
+  const entries = Object.entries(message).map(([name, one]) => [name, say(one, of)] as const)
+  return Object.fromEntries(entries)
+}
+
+function isText(message: unknown): message is Text {
+  return (
+    Array.isArray(message) &&
+    message.length === languages.length &&
+    message.every((one) => typeof one === 'string')
+  )
+}
+
+/** A text in one of the languages; in that of the page where none is named. */
+export function pick(text: Text, of: Language = language.current): string {
+  return text[languages.indexOf(of)] ?? text[2]
 }

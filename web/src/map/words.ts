@@ -1,6 +1,199 @@
-import { inLanguage } from '../language/index.ts'
-import { map as de } from '../language/de/map.ts'
-import { map as en } from '../language/en/map.ts'
-import { map as it } from '../language/it/map.ts'
+import { counted, formatNumber, inLanguage } from '../language/index.ts'
 
-export const words = inLanguage({ de, it, en })
+export const words = inLanguage({
+  loading: ['Die Karte wird geladen', 'La mappa si sta caricando', 'The map is being loaded'],
+  ownShapes: ['Umrisse: dieser Hub', 'Confini: questo hub', 'Outlines: this hub'],
+  tilesFail: [
+    'Die Hintergrundkarte lässt sich nicht laden.',
+    'Non è possibile caricare la mappa di sfondo.',
+    'The background map cannot be loaded.',
+  ],
+  zoom: {
+    label: ['Ausschnitt', 'Zoom', 'Zoom'],
+    in: ['Näher', 'Più vicino', 'Zoom in'],
+    out: ['Weiter weg', 'Più lontano', 'Zoom out'],
+    whole: ['Alles zeigen', 'Mostra tutto', 'Show everything'],
+  },
+  gestures: {
+    'CooperativeGesturesHandler.WindowsHelpText': [
+      'Strg halten und rollen, um die Karte zu zoomen',
+      'Tenere premuto Ctrl e scorrere per ingrandire la mappa',
+      'Hold Ctrl and scroll to zoom the map',
+    ],
+    'CooperativeGesturesHandler.MacHelpText': [
+      '⌘ halten und rollen, um die Karte zu zoomen',
+      'Tenere premuto ⌘ e scorrere per ingrandire la mappa',
+      'Hold ⌘ and scroll to zoom the map',
+    ],
+    'CooperativeGesturesHandler.MobileHelpText': [
+      'Die Karte mit zwei Fingern bewegen',
+      'Spostare la mappa con due dita',
+      'Move the map with two fingers',
+    ],
+    'Map.Title': [
+      'Karte: Pfeiltasten bewegen sie, Plus und Minus zoomen',
+      'Mappa: le frecce la spostano, più e meno cambiano lo zoom',
+      'Map: arrow keys move it, plus and minus zoom',
+    ],
+    'ScaleControl.Meters': 'm',
+    'ScaleControl.Kilometers': 'km',
+  },
+  missing: {
+    webgl: {
+      title: [
+        'Keine Karte in diesem Browser',
+        'Nessuna mappa in questo browser',
+        'No map in this browser',
+      ],
+      body: [
+        'Er kann keine Karten zeichnen (WebGL 2 fehlt oder ist abgeschaltet). Alles auf der Karte steht auch in der Liste.',
+        'Non può disegnare mappe (WebGL 2 manca o è disattivato). Tutto ciò che è sulla mappa si trova anche nell’elenco.',
+        'It cannot draw maps (WebGL 2 is missing or switched off). Everything on the map is also in the list.',
+      ],
+    },
+    load: {
+      title: ['Die Karte kam nicht an', 'La mappa non è arrivata', 'The map could not be loaded'],
+      body: [
+        'Prüfen Sie die Verbindung und versuchen Sie es noch einmal. Alles auf der Karte steht auch in der Liste.',
+        'Controllare la connessione e riprovare. Tutto ciò che è sulla mappa si trova anche nell’elenco.',
+        'Check your connection and try again. Everything on the map is also in the list.',
+      ],
+    },
+    again: ['Noch einmal versuchen', 'Riprova', 'Try again'],
+  },
+  place: (name: string) => [
+    `Karte mit dem Ort von ${name}`,
+    `Mappa con il luogo di ${name}`,
+    `Map with the place of ${name}`,
+  ],
+  dataset: {
+    label: (name: string) => [`Karte: ${name}`, `Mappa: ${name}`, `Map: ${name}`],
+    shown: counted(['# Ort', '# luogo', '# place'], ['# Orte', '# luoghi', '# places']),
+    loading: (count: number) => [
+      `${formatNumber(count)} geladen …`,
+      `${formatNumber(count)} caricati …`,
+      `${formatNumber(count)} loaded …`,
+    ],
+    withoutPlace: counted(
+      ['# Eintrag hat keinen Ort', '# scheda è senza luogo', '# record has no place'],
+      ['# Einträge haben keinen Ort', '# schede sono senza luogo', '# records have no place'],
+    ),
+    ofView: counted(
+      ['# Ort im Ausschnitt', '# luogo visibile', '# place in view'],
+      ['# Orte im Ausschnitt', '# luoghi visibili', '# places in view'],
+    ),
+    tooMany: (shown: number) => [
+      `Die ersten ${formatNumber(shown)} im Ausschnitt: näher heran, um alle zu sehen`,
+      `I primi ${formatNumber(shown)} di quelli visibili: avvicinarsi per vederli tutti`,
+      `The first ${formatNumber(shown)} of what is in view: zoom in to see all`,
+    ],
+    inView: ['Im Ausschnitt', 'Visibili', 'In view'],
+    moreInView: (count: number) => [
+      `und ${formatNumber(count)} weitere: näher heran, um sie aufzulisten`,
+      `e altri ${formatNumber(count)}: avvicinarsi per elencarli`,
+      `and ${formatNumber(count)} more: zoom in to list them`,
+    ],
+    nothingInView: [
+      'Im Ausschnitt ist nichts. Bewegen Sie die Karte, oder lassen Sie alles zeigen.',
+      'Qui non c’è nulla. Spostare la mappa o mostrare tutto.',
+      'Nothing is in view. Move the map or show everything.',
+    ],
+    open: ['Öffnen', 'Apri', 'Open'],
+    closeCard: ['Schließen', 'Chiudi', 'Close'],
+    untitled: ['Ohne Namen', 'Senza nome', 'Unnamed'],
+  },
+  area: {
+    label: ['Gebiet', 'Area', 'Area'],
+    box: ['Rechteck zeichnen', 'Disegna un rettangolo', 'Draw a rectangle'],
+    fields: ['Gebiet eintippen', 'Scrivi l’area', 'Type in the area'],
+    remove: ['Gebiet entfernen', 'Togli l’area', 'Remove the area'],
+    hint: [
+      'Von Ecke zu Ecke ziehen. Escape bricht ab.',
+      'Trascinare da angolo ad angolo. Esc annulla.',
+      'Drag from corner to corner. Escape ends it.',
+    ],
+    boxed: [
+      'Stationen werden nach dem Rechteck um die Form gewählt: Für sie kennt die API keine andere.',
+      'Le stazioni si scelgono con il rettangolo attorno alla forma: per loro l’API non ne conosce altre.',
+      'Stations are chosen by the rectangle around the shape: the API knows no other for them.',
+    ],
+    done: [
+      'Gezeigt wird nur, was im Gebiet liegt.',
+      'Sono mostrate solo le schede nell’area.',
+      'Only records in the area are shown.',
+    ],
+    north: ['Norden', 'Nord', 'North'],
+    south: ['Süden', 'Sud', 'South'],
+    west: ['Westen', 'Ovest', 'West'],
+    east: ['Osten', 'Est', 'East'],
+    apply: ['Anwenden', 'Applica', 'Apply'],
+    faults: {
+      latitude: ['Eine Zahl von −90 bis 90', 'Un numero da −90 a 90', 'A number from −90 to 90'],
+      longitude: [
+        'Eine Zahl von −180 bis 180',
+        'Un numero da −180 a 180',
+        'A number from −180 to 180',
+      ],
+      order: [
+        'Süden muss unter Norden liegen',
+        'Il sud deve stare sotto il nord',
+        'South must be below north',
+      ],
+      sides: [
+        'Westen muss links von Osten liegen',
+        'L’ovest deve stare a sinistra dell’est',
+        'West must be left of east',
+      ],
+    },
+    handles: {
+      move: [
+        'Gebiet mit den Pfeiltasten verschieben',
+        'Sposta l’area con le frecce',
+        'Move the area with the arrow keys',
+      ],
+      corner: (index: number) => [
+        `Ecke ${formatNumber(index)}: mit den Pfeiltasten verschieben`,
+        `Vertice ${formatNumber(index)}: spostarlo con le frecce`,
+        `Corner ${formatNumber(index)}: move it with the arrow keys`,
+      ],
+    },
+  },
+  live: {
+    measure: ['Was gemessen wird', 'Che cosa si misura', 'What is measured'],
+    legend: ['Farben', 'Colori', 'Colours'],
+    upTo: (from: string, to: string) => [
+      `${from} bis ${to}`,
+      `da ${from} a ${to}`,
+      `${from} to ${to}`,
+    ],
+    stale: ['Älter als vorgesehen', 'Più vecchio del previsto', 'Older than it should be'],
+    none: ['Kein Wert', 'Nessun valore', 'No value'],
+    renewed: (when: string) => [
+      `Abgefragt ${when}, wieder alle 30 Sekunden`,
+      `Richiesti ${when}, di nuovo ogni 30 secondi`,
+      `Updated ${when}, again every 30 seconds`,
+    ],
+    table: ['Werte als Tabelle', 'Valori in tabella', 'Values as a table'],
+    station: ['Station', 'Stazione', 'Station'],
+    value: ['Wert', 'Valore', 'Value'],
+    time: ['Gemessen', 'Misurato', 'Measured'],
+    state: ['Zustand', 'Stato', 'State'],
+    states: {
+      fresh: ['Aktuell', 'Attuale', 'Fresh'],
+      late: ['Verspätet', 'In ritardo', 'Late'],
+      stale: ['Veraltet', 'Vecchio', 'Stale'],
+      silent: ['Verstummt', 'Muta', 'Silent'],
+      none: ['Kein Wert', 'Nessun valore', 'No value'],
+    },
+    more: (count: number) => [
+      `und ${formatNumber(count)} weitere`,
+      `e altri ${formatNumber(count)}`,
+      `and ${formatNumber(count)} more`,
+    ],
+  },
+  events: {
+    label: ['Karte der Ereignisse', 'Mappa degli eventi', 'Map of the events'],
+    legend: ['Farben und Zeichen', 'Colori e simboli', 'Colours and symbols'],
+    list: ['Ereignisse im Ausschnitt', 'Eventi visibili', 'Events in view'],
+  },
+})

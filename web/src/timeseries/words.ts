@@ -1,10 +1,355 @@
-import { inLanguage, formatMeasured } from '../language/index.ts'
-import { timeseries as de } from '../language/de/timeseries.ts'
-import { timeseries as en } from '../language/en/timeseries.ts'
-import { timeseries as it } from '../language/it/timeseries.ts'
+import { counted, formatMeasured, formatNumber, inLanguage, plural } from '../language/index.ts'
 import type { Value } from './series/series.ts'
 
-export const words = inLanguage({ de, it, en })
+export const words = inLanguage({
+  title: ['Zeitreihen', 'Serie temporali', 'Time series'],
+  lead: [
+    'Was Stationen messen, im Lauf der Zeit: mehrere Reihen in einem Diagramm, vom Hub zusammengefasst.',
+    'Che cosa misurano le stazioni nel tempo: più serie in un grafico, riassunte dall’hub.',
+    'What stations measure, over time: several series in one chart, in buckets that the hub makes.',
+  ],
+  chooser: {
+    title: ['Reihen wählen', 'Scegliere le serie', 'Choose series'],
+    type: ['Art der Station', 'Tipo di stazione', 'Station type'],
+    everyType: ['Alle Arten von Stationen', 'Tutti i tipi di stazione', 'All station types'],
+    series: ['Stationen und Messgrößen', 'Stazioni e grandezze', 'Stations and data types'],
+    placeholder: [
+      'Name, Code oder Messgröße …',
+      'Nome, codice o grandezza …',
+      'Name, code or data type …',
+    ],
+    full: (most: number) => [
+      `In ein Diagramm passen höchstens ${formatNumber(most)} Reihen. Entfernen Sie zuerst eine.`,
+      `In un grafico stanno al massimo ${formatNumber(most)} serie. Toglietene prima una.`,
+      `At most ${formatNumber(most)} series fit into one chart. Remove one first.`,
+    ],
+  },
+  none: {
+    title: ['Keine Reihe gewählt', 'Nessuna serie scelta', 'No series chosen'],
+    body: [
+      'Suchen Sie nach einer Station oder danach, was gemessen wird, und wählen Sie eine oder mehrere Reihen. Sie stehen in der Adresse: So können Sie das Diagramm weitergeben.',
+      'Cerchi una stazione o ciò che viene misurato e scelga una o più serie. Restano nell’indirizzo: può inviare il grafico a qualcuno.',
+      'Search for a station or for what is measured, and choose one or several series. They are kept in the address, so you can send the chart to someone.',
+    ],
+  },
+  missing: {
+    title: ['Nicht alles ist da', 'Non c’è tutto', 'Some series are missing'],
+    body: [
+      'Diese Reihen gibt es nicht, oder sie sind nicht öffentlich. Wenn es Ihre sind, melden Sie sich an.',
+      'Queste serie non esistono o non sono pubbliche. Se sono Sue, effettui l’accesso.',
+      'These series do not exist, or are not public. If they are yours, log in.',
+    ],
+    remove: ['Aus dem Diagramm entfernen', 'Togliere dal grafico', 'Remove from the chart'],
+  },
+  spans: {
+    label: ['Gezeigter Zeitraum', 'Periodo mostrato', 'Time shown'],
+    short: {
+      '1h': ['1 Std.', '1 h', '1 h'],
+      '1d': ['1 T.', '1 g', '1 d'],
+      '1w': ['1 W.', '1 sett.', '1 w'],
+      '1mo': ['1 M.', '1 mese', '1 mo'],
+      '1y': ['1 J.', '1 anno', '1 y'],
+      all: ['Alles', 'Tutto', 'All'],
+    },
+  },
+  move: {
+    label: ['Verschieben und vergrößern', 'Spostare e ingrandire', 'Move and zoom'],
+    earlier: ['Früher', 'Prima', 'Earlier'],
+    later: ['Später', 'Dopo', 'Later'],
+    closer: ['Näher', 'Più vicino', 'Zoom in'],
+    farther: ['Mehr zeigen', 'Mostrare di più', 'Zoom out'],
+    follow: ['Mitlaufen', 'Seguire', 'Follow'],
+    following: [
+      'Das Diagramm läuft mit der Gegenwart mit.',
+      'Il grafico si sposta con il presente.',
+      'The chart follows the present.',
+    ],
+  },
+  exact: {
+    title: ['Genaue Zeiten', 'Orari esatti', 'Exact times'],
+    from: ['Von', 'Da', 'From'],
+    to: ['Bis', 'A', 'To'],
+    show: ['Zeigen', 'Mostra', 'Show'],
+    wrong: [
+      'Das Ende muss nach dem Anfang liegen.',
+      'La fine deve venire dopo l’inizio.',
+      'The end must be after the start.',
+    ],
+  },
+  shown: {
+    raw: ['Werte wie gemessen', 'valori come misurati', 'values as measured'],
+    bucket: (length: string) => [
+      `Mittelwerte über ${length}`,
+      `medie per ${length}`,
+      `averages over ${length}`,
+    ],
+    last: (length: string) => [
+      `jeweils der letzte Wert über ${length}`,
+      `l’ultimo valore per ${length}`,
+      `the last value in ${length}`,
+    ],
+    /** How often, as `lengths` says how long. */
+    everies: {
+      m: counted(
+        ['jede Minute', 'ogni minuto', 'every minute'],
+        ['alle # Minuten', 'ogni # minuti', 'every # minutes'],
+      ),
+      h: counted(
+        ['jede Stunde', 'ogni ora', 'every hour'],
+        ['alle # Stunden', 'ogni # ore', 'every # hours'],
+      ),
+      d: counted(
+        ['jeden Tag', 'ogni giorno', 'every day'],
+        ['alle # Tage', 'ogni # giorni', 'every # days'],
+      ),
+      w: counted(
+        ['jede Woche', 'ogni settimana', 'every week'],
+        ['alle # Wochen', 'ogni # settimane', 'every # weeks'],
+      ),
+      mo: counted(
+        ['jeden Monat', 'ogni mese', 'every month'],
+        ['alle # Monate', 'ogni # mesi', 'every # months'],
+      ),
+      y: counted(
+        ['jedes Jahr', 'ogni anno', 'every year'],
+        ['alle # Jahre', 'ogni # anni', 'every # years'],
+      ),
+    },
+    lengths: {
+      m: counted(['1 Minute', '1 minuto', '1 minute'], ['# Minuten', '# minuti', '# minutes']),
+      h: counted(['1 Stunde', '1 ora', '1 hour'], ['# Stunden', '# ore', '# hours']),
+      d: counted(['1 Tag', '1 giorno', '1 day'], ['# Tage', '# giorni', '# days']),
+      w: counted(['1 Woche', '1 settimana', '1 week'], ['# Wochen', '# settimane', '# weeks']),
+      mo: counted(['1 Monat', '1 mese', '1 month'], ['# Monate', '# mesi', '# months']),
+      y: counted(['1 Jahr', '1 anno', '1 year'], ['# Jahre', '# anni', '# years']),
+    },
+    band: [
+      'Das blasse Band reicht vom kleinsten bis zum größten Wert.',
+      'La fascia chiara va dal valore minimo al massimo.',
+      'The pale band reaches from the least to the greatest value.',
+    ],
+    loading: ['Werte werden geladen', 'Caricamento dei valori', 'Values are loading'],
+    ready: counted(
+      ['# Wert wird gezeigt', '# valore mostrato', '# value is shown'],
+      ['# Werte werden gezeigt', '# valori mostrati', '# values are shown'],
+    ),
+  },
+  chart: {
+    label: [
+      'Diagramm. Mit den Pfeiltasten gehen Sie durch die Werte.',
+      'Grafico. Con le frecce si scorrono i valori.',
+      'Chart. Arrow keys step through the values.',
+    ],
+    noValue: ['hier kein Wert', 'qui nessun valore', 'no value here'],
+    unitless: ['Anzahl', 'numero', 'number'],
+    now: ['jetzt', 'adesso', 'now'],
+    limit: counted(['# Tag', '# giorno', '# day'], ['# Tage', '# giorni', '# days']),
+    range: (low: string, high: string) => [
+      `${low} bis ${high}`,
+      `da ${low} a ${high}`,
+      `${low} to ${high}`,
+    ],
+    hint: [
+      'Ziehen zeigt es näher, ein Doppelklick zeigt mehr. Umschalt und Ziehen verschiebt, Strg und Rad vergrößert.',
+      'Trascinare per ingrandire, doppio clic per mostrare di più. Maiusc e trascinare sposta, Ctrl e rotella ingrandisce.',
+      'Drag to zoom in, double-click to zoom out. Shift and drag moves, Ctrl and wheel zooms.',
+    ],
+    touchHint: [
+      'Mit einem Finger verschieben, mit zweien vergrößern.',
+      'Con un dito si sposta, con due si ingrandisce.',
+      'Slide with one finger to move, pinch with two to zoom.',
+    ],
+    keys: ['Tasten', 'Tasti', 'Keyboard shortcuts'],
+    keyList: [
+      {
+        key: '← →',
+        meaning: [
+          'voriger oder nächster Wert',
+          'valore precedente o successivo',
+          'previous or next value',
+        ],
+      },
+      {
+        key: ['Bild ↑ ↓', 'Pag ↑ ↓', 'Page ↑ ↓'],
+        meaning: [
+          'zehn Werte zurück oder vor',
+          'dieci valori indietro o avanti',
+          'ten values back or on',
+        ],
+      },
+      {
+        key: ['Pos1 Ende', 'Inizio Fine', 'Home End'],
+        meaning: [
+          'erster oder letzter gezeigter Wert',
+          'primo o ultimo valore mostrato',
+          'first or last value shown',
+        ],
+      },
+      {
+        key: '+ −',
+        meaning: ['näher, mehr zeigen', 'più vicino, mostrare di più', 'zoom in, zoom out'],
+      },
+      {
+        key: ['Umschalt ← →', 'Maiusc ← →', 'Shift ← →'],
+        meaning: ['früher oder später', 'prima o dopo', 'move earlier or later'],
+      },
+      {
+        key: 'Esc',
+        meaning: ['Zeiger ausblenden', 'nascondere il cursore', 'hide the cursor'],
+      },
+    ],
+  },
+  legend: {
+    title: ['Reihen', 'Serie', 'Series'],
+    latest: ['Letzter Wert', 'Ultimo valore', 'Latest value'],
+    none: ['noch kein Wert', 'ancora nessun valore', 'no value yet'],
+    show: (name: string) => [`${name} zeigen`, `Mostrare ${name}`, `Show ${name}`],
+    hide: (name: string) => [`${name} ausblenden`, `Nascondere ${name}`, `Hide ${name}`],
+    remove: (name: string) => [`${name} entfernen`, `Togliere ${name}`, `Remove ${name}`],
+    states: {
+      fresh: ['aktuell', 'attuale', 'fresh'],
+      late: ['verspätet', 'in ritardo', 'late'],
+      stale: ['veraltet', 'vecchia', 'stale'],
+      silent: ['verstummt', 'muta', 'silent'],
+    },
+    noAxis: [
+      'Nicht gezeichnet: Ein Diagramm hat zwei Skalen, diese Einheit wäre die dritte. Blenden Sie eine Reihe mit anderer Einheit aus.',
+      'Non disegnata: un grafico ha due scale e questa unità sarebbe la terza. Nasconda una serie con un’altra unità.',
+      'Not drawn: a chart has two scales, and this unit would be the third. Hide a series of another unit.',
+    ],
+    details: ['Datenqualität', 'Qualità dei dati', 'Data quality'],
+  },
+  health: {
+    every: (often: string) => [
+      `Vereinbart ist ${often} ein Wert.`,
+      `È previsto un valore ${often}.`,
+      `A value is due ${often}, as declared.`,
+    ],
+    usually: (often: string) => [
+      `Meist kommt ${often} ein Wert.`,
+      `Di solito arriva un valore ${often}.`,
+      `A value usually comes ${often}.`,
+    ],
+    unknown: [
+      'Niemand weiß, wie oft Werte kommen; jeder steht für sich.',
+      'Non si sa ogni quanto arrivano i valori: ognuno sta per sé.',
+      'How often values come is not known, so they are not connected.',
+    ],
+    coverage: (share: string) => [
+      `${share} der erwarteten Werte der letzten 7 Tage sind da.`,
+      `C’è il ${share} dei valori attesi negli ultimi 7 giorni.`,
+      `${share} of the expected values of the last 7 days are available.`,
+    ],
+    noGaps: [
+      'In den letzten 7 Tagen gab es keine Lücke.',
+      'Negli ultimi 7 giorni non ci sono state interruzioni.',
+      'No gaps in the last 7 days.',
+    ],
+    gaps: (gaps: number, missing: number, longest: string) => [
+      `${plural(gaps, { one: '# Lücke', other: '# Lücken' })} in den letzten 7 Tagen, ${plural(missing, { one: '# Wert fehlt', other: '# Werte fehlen' })}; die längste dauerte ${longest}.`,
+      `${plural(gaps, { one: '# interruzione', other: '# interruzioni' })} negli ultimi 7 giorni, ${plural(missing, { one: 'manca # valore', other: 'mancano # valori' })}; la più lunga è durata ${longest}.`,
+      `${plural(gaps, { one: '# gap', other: '# gaps' })} in the last 7 days, ${plural(missing, { one: '# value is missing', other: '# values are missing' })}; the longest gap lasted ${longest}.`,
+    ],
+    stuck: (count: number, since: string) => [
+      `Die letzten ${formatNumber(count)} Werte sind gleich, seit ${since}. Vielleicht hängt der Sensor.`,
+      `Gli ultimi ${formatNumber(count)} valori sono uguali, da ${since}. Forse il sensore è bloccato.`,
+      `The last ${formatNumber(count)} values are the same, since ${since}. Perhaps the sensor is stuck.`,
+    ],
+    future: (until: string) => [
+      `Werte reichen in die Zukunft, bis ${until}.`,
+      `I valori arrivano nel futuro, fino a ${until}.`,
+      `Values reach into the future, until ${until}.`,
+    ],
+  },
+  limit: {
+    title: (days: number) => [
+      `Feine Schritte für ${plural(days, { one: '# Tag', other: '# Tage' })} auf einmal`,
+      `Passi fini per ${plural(days, { one: '# giorno', other: '# giorni' })} alla volta`,
+      `Fine steps for ${plural(days, { one: '# day', other: '# days' })} at once`,
+    ],
+    body: [
+      'Längere Zeiten werden tageweise gezeigt. Es fehlt nichts: Sehen Sie sich einen Teil näher an, auch links der Grenze, so erscheint er in feinen Schritten.',
+      'I periodi più lunghi sono mostrati per giorno. Non manca nulla: ingrandisca una parte qualsiasi, anche a sinistra del confine, per vederla a passi fini.',
+      'Longer times are shown by the day. Nothing is missing: zoom in on any part, also left of the line, to see it in fine steps.',
+    ],
+    logIn: ['Für mehr anmelden', 'Accedere per vedere di più', 'Log in for more'],
+    closer: ['Den neuesten Teil zeigen', 'Mostrare la parte più recente', 'Show the newest part'],
+  },
+  empty: {
+    title: [
+      'Keine Werte in dieser Zeit',
+      'Nessun valore in questo periodo',
+      'No values in this time',
+    ],
+    body: [
+      'Die Reihen gibt es, aber zwischen diesen beiden Zeitpunkten wurde nichts gemessen.',
+      'Le serie esistono, ma tra questi due momenti non è stato misurato nulla.',
+      'The series exist, but nothing was measured between these two moments.',
+    ],
+    newest: (when: string) => [
+      `Der neueste Wert ist vom ${when}.`,
+      `Il valore più recente è del ${when}.`,
+      `The newest value is from ${when}.`,
+    ],
+    show: ['Die neuesten Werte zeigen', 'Mostrare i valori più recenti', 'Show the newest values'],
+    all: ['Alles zeigen', 'Mostrare tutto', 'Show everything'],
+  },
+  view: {
+    label: ['Ansicht', 'Vista', 'View'],
+    chart: ['Diagramm', 'Grafico', 'Chart'],
+    table: ['Tabelle', 'Tabella', 'Table'],
+    map: ['Karte', 'Mappa', 'Map'],
+  },
+  table: {
+    caption: ['Werte des Diagramms', 'Valori del grafico', 'Values of the chart'],
+    time: ['Zeit', 'Ora', 'Time'],
+    page: (from: number, to: number, all: number) => [
+      `Zeilen ${formatNumber(from)} bis ${formatNumber(to)} von ${formatNumber(all)}`,
+      `Righe da ${formatNumber(from)} a ${formatNumber(to)} di ${formatNumber(all)}`,
+      `Rows ${formatNumber(from)} to ${formatNumber(to)} of ${formatNumber(all)}`,
+    ],
+    previous: ['Vorige Zeilen', 'Righe precedenti', 'Previous rows'],
+    next: ['Nächste Zeilen', 'Righe successive', 'Next rows'],
+    copy: ['Als CSV kopieren', 'Copiare come CSV', 'Copy as CSV'],
+    average: ['Mittel', 'media', 'average'],
+    least: ['kleinster', 'minimo', 'least'],
+    greatest: ['größter', 'massimo', 'greatest'],
+  },
+  texts: {
+    title: ['Zustände', 'Stati', 'States'],
+    nothing: [
+      'Keine Werte in dieser Zeit.',
+      'Nessun valore in questo periodo.',
+      'No values in this time.',
+    ],
+  },
+  json: {
+    title: ['Strukturierte Werte', 'Valori strutturati', 'Structured values'],
+    more: (count: number) => [
+      `Gezeigt werden die letzten ${formatNumber(count)}.`,
+      `Sono mostrati gli ultimi ${formatNumber(count)}.`,
+      `The last ${formatNumber(count)} are shown.`,
+    ],
+  },
+  export: {
+    label: ['Gezeigtes exportieren', 'Esportare ciò che si vede', 'Export what is shown'],
+    title: ['Exportieren', 'Esportare', 'Export'],
+    working: ['Die Datei wird erstellt', 'Il file è in preparazione', 'The file is being created'],
+    failed: [
+      'Die Datei konnte nicht erstellt werden. Versuchen Sie es noch einmal, oder wählen Sie weniger Zeit.',
+      'Il file non è stato creato. Riprovi o scelga un periodo più breve.',
+      'The file could not be created. Try again, or choose less time.',
+    ],
+  },
+  requests: {
+    label: ['Anfrage', 'Richiesta', 'Request'],
+    nth: (index: number) => [
+      `Anfrage ${formatNumber(index)}`,
+      `Richiesta ${formatNumber(index)}`,
+      `Request ${formatNumber(index)}`,
+    ],
+  },
+})
 
 /** A value with its unit, as people write it; JSON as it is. */
 export function writeValue(value: Value, unit = ''): string {

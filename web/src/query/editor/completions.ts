@@ -16,7 +16,6 @@ export type CompletionSource = {
 export type CompletionWords = {
   readonly operator: (name: string) => string
   readonly type: (type: Member['type']) => string
-  readonly deprecated: (member: Member) => string | undefined
 }
 
 /** One thing that can stand where somebody types. */
@@ -92,16 +91,16 @@ function callOptions({ operators, words }: CompletionSource): readonly Completio
 
 /** Fields of the record itself before those deep inside, whole objects and deprecated ones. */
 function memberOptions({ members, words }: CompletionSource): readonly Completion[] {
-  const { type, deprecated } = words()
+  const { type } = words()
   const rank = (member: Member) =>
     4 * member.path.split('.').length +
     (['object', 'json', 'any'].includes(member.type) ? 20 : 0) +
-    (deprecated(member) === undefined ? 0 : 90)
+    (member.deprecated === null ? 0 : 90)
   return members()
     .toSorted((a, b) => rank(a) - rank(b))
     .map((member) => ({
       ...{ kind: 'member', label: member.path, detail: type(member.type) },
-      isDeprecated: deprecated(member) !== undefined,
+      isDeprecated: member.deprecated !== null,
     }))
 }
 
