@@ -248,14 +248,11 @@ export const words = inLanguage({
       'No operation matches. Search for something else.',
     ],
     deprecated: ['Abgekündigt', 'Deprecata', 'Deprecated'],
-    noOperation: {
-      title: ['Diese Operation gibt es nicht', 'Operazione inesistente', 'No such operation'],
-      body: [
-        'Dieser Hub hat keine Operation dieses Namens. Suchen Sie sie in der Referenz.',
-        'Questo Hub non ha un’operazione con questo nome. Cercatela nel riferimento.',
-        'This hub has no operation of this name. Search the reference.',
-      ],
-    },
+    noOperation: [
+      'Dieser Hub hat keine Operation dieses Namens. Suchen Sie sie in der Referenz.',
+      'Questo Hub non ha un’operazione con questo nome. La cerchi nel riferimento.',
+      'This hub has no operation of this name. Search the reference.',
+    ],
     token: {
       none: [
         'Braucht kein Token; mit einem sehen Sie vielleicht mehr.',
@@ -337,7 +334,6 @@ export const words = inLanguage({
     ],
     search: ['Suche', 'Cerca', 'Search'],
     searchHint: ['Code oder Wort', 'Codice o parola', 'Code or word'],
-    code: ['Code', 'Codice', 'Code'],
     status: ['Status', 'Stato', 'Status'],
     phases: {
       RTE: ['Die Adresse finden', 'Trovare l’indirizzo', 'Finding the address'],
@@ -389,7 +385,6 @@ export const words = inLanguage({
       removed: ['Entfernt', 'Rimosso', 'Removed'],
     },
     name: ['Name', 'Nome', 'Name'],
-    type: ['Typ', 'Tipo', 'Type'],
     instead: ['Stattdessen', 'Al suo posto', 'Instead'],
     since: ['Seit', 'Dal', 'Since'],
     until: ['Bleibt bis mindestens', 'Resta almeno fino al', 'May go after'],

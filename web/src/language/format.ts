@@ -44,6 +44,13 @@ export function formatShare(value: number): string {
   return formatNumber(value, { style: 'percent', maximumFractionDigits: 1 })
 }
 
+export type LengthUnit = 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year'
+
+/** 5 minutes */
+export function formatLength(count: number, unit: LengthUnit): string {
+  return formatNumber(count, { style: 'unit', unit, unitDisplay: 'long' })
+}
+
 const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
 
 /** 1.5 MB: decimal units, as browsers and disks count. */

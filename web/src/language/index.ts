@@ -9,6 +9,7 @@ export {
   formatDateRange,
   formatDateTime,
   formatDay,
+  formatLength,
   formatList,
   formatMeasured,
   formatNumber,
@@ -16,6 +17,7 @@ export {
   formatShare,
   plural,
 } from './format.ts'
+export type { LengthUnit } from './format.ts'
 export { readTime } from './zoned.ts'
 export { language, speak, inLanguage } from './language.svelte.ts'
 export type { Text } from './language.svelte.ts'

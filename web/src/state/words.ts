@@ -1,4 +1,4 @@
-import { inLanguage, plural } from '../language/index.ts'
+import { formatLength, inLanguage } from '../language/index.ts'
 
 export const words = inLanguage({
   loading: ['Wird geladen', 'Caricamento', 'Loading'],
@@ -10,9 +10,9 @@ export const words = inLanguage({
     seconds === 0
       ? ['Neuer Versuch …', 'Nuovo tentativo …', 'Trying again …']
       : [
-          `Neuer Versuch in ${plural(seconds, { one: '# Sekunde', other: '# Sekunden' })}.`,
-          `Nuovo tentativo tra ${plural(seconds, { one: '# secondo', other: '# secondi' })}.`,
-          `Trying again in ${plural(seconds, { one: '# second', other: '# seconds' })}.`,
+          `Neuer Versuch in ${formatLength(seconds, 'second')}.`,
+          `Nuovo tentativo tra ${formatLength(seconds, 'second')}.`,
+          `Trying again in ${formatLength(seconds, 'second')}.`,
         ],
   empty: {
     title: ['Hier ist nichts', 'Qui non c’è niente', 'Nothing here'],

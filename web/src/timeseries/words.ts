@@ -1,4 +1,12 @@
-import { counted, formatMeasured, formatNumber, inLanguage, plural } from '../language/index.ts'
+import {
+  counted,
+  formatLength,
+  formatMeasured,
+  formatNumber,
+  inLanguage,
+  plural,
+} from '../language/index.ts'
+import type { LengthUnit } from '../language/index.ts'
 import type { Value } from './series/series.ts'
 
 export const words = inLanguage({
@@ -88,40 +96,19 @@ export const words = inLanguage({
       `l’ultimo valore per ${length}`,
       `the last value in ${length}`,
     ],
-    /** How often, as `lengths` says how long. */
     everies: {
-      m: counted(
+      minute: counted(
         ['jede Minute', 'ogni minuto', 'every minute'],
         ['alle # Minuten', 'ogni # minuti', 'every # minutes'],
       ),
-      h: counted(
+      hour: counted(
         ['jede Stunde', 'ogni ora', 'every hour'],
         ['alle # Stunden', 'ogni # ore', 'every # hours'],
       ),
-      d: counted(
+      day: counted(
         ['jeden Tag', 'ogni giorno', 'every day'],
         ['alle # Tage', 'ogni # giorni', 'every # days'],
       ),
-      w: counted(
-        ['jede Woche', 'ogni settimana', 'every week'],
-        ['alle # Wochen', 'ogni # settimane', 'every # weeks'],
-      ),
-      mo: counted(
-        ['jeden Monat', 'ogni mese', 'every month'],
-        ['alle # Monate', 'ogni # mesi', 'every # months'],
-      ),
-      y: counted(
-        ['jedes Jahr', 'ogni anno', 'every year'],
-        ['alle # Jahre', 'ogni # anni', 'every # years'],
-      ),
-    },
-    lengths: {
-      m: counted(['1 Minute', '1 minuto', '1 minute'], ['# Minuten', '# minuti', '# minutes']),
-      h: counted(['1 Stunde', '1 ora', '1 hour'], ['# Stunden', '# ore', '# hours']),
-      d: counted(['1 Tag', '1 giorno', '1 day'], ['# Tage', '# giorni', '# days']),
-      w: counted(['1 Woche', '1 settimana', '1 week'], ['# Wochen', '# settimane', '# weeks']),
-      mo: counted(['1 Monat', '1 mese', '1 month'], ['# Monate', '# mesi', '# months']),
-      y: counted(['1 Jahr', '1 anno', '1 year'], ['# Jahre', '# anni', '# years']),
     },
     band: [
       'Das blasse Band reicht vom kleinsten bis zum größten Wert.',
@@ -143,7 +130,7 @@ export const words = inLanguage({
     noValue: ['hier kein Wert', 'qui nessun valore', 'no value here'],
     unitless: ['Anzahl', 'numero', 'number'],
     now: ['jetzt', 'adesso', 'now'],
-    limit: counted(['# Tag', '# giorno', '# day'], ['# Tage', '# giorni', '# days']),
+    limit: (days: number) => formatLength(days, 'day'),
     range: (low: string, high: string) => [
       `${low} bis ${high}`,
       `da ${low} a ${high}`,
@@ -263,9 +250,9 @@ export const words = inLanguage({
   },
   limit: {
     title: (days: number) => [
-      `Feine Schritte für ${plural(days, { one: '# Tag', other: '# Tage' })} auf einmal`,
-      `Passi fini per ${plural(days, { one: '# giorno', other: '# giorni' })} alla volta`,
-      `Fine steps for ${plural(days, { one: '# day', other: '# days' })} at once`,
+      `Feine Schritte für ${formatLength(days, 'day')} auf einmal`,
+      `Passi fini per ${formatLength(days, 'day')} alla volta`,
+      `Fine steps for ${formatLength(days, 'day')} at once`,
     ],
     body: [
       'Längere Zeiten werden tageweise gezeigt. Es fehlt nichts: Sehen Sie sich einen Teil näher an, auch links der Grenze, so erscheint er in feinen Schritten.',
@@ -359,12 +346,12 @@ export function writeValue(value: Value, unit = ''): string {
   return unit === '' ? number : `${number}\u202F${unit}`
 }
 
-const units = { m: 60, h: 3600, d: 86_400 } as const
+const lengths = { minute: 60, hour: 3600, day: 86_400 } as const
 
 /** How long a number of seconds is, in the largest unit that fits. */
 export function writeSeconds(seconds: number): string {
   const { unit, count } = inUnits(seconds)
-  return words().shown.lengths[unit](count)
+  return formatLength(count, unit)
 }
 
 /** How often something comes: every so many seconds. */
@@ -373,30 +360,24 @@ export function writeEvery(seconds: number): string {
   return words().shown.everies[unit](count)
 }
 
-function inUnits(seconds: number): { readonly unit: keyof typeof units; readonly count: number } {
-  const isDays = seconds >= 2 * units.d || (seconds > 0 && seconds % units.d === 0)
-  const isHours = seconds >= 2 * units.h || seconds === units.h
-  const unit = isDays ? 'd' : isHours ? 'h' : 'm'
-  return { unit, count: Math.max(1, Math.round(seconds / units[unit])) }
+function inUnits(seconds: number): { readonly unit: keyof typeof lengths; readonly count: number } {
+  const isDays = seconds >= 2 * lengths.day || (seconds > 0 && seconds % lengths.day === 0)
+  const isHours = seconds >= 2 * lengths.hour || seconds === lengths.hour
+  const unit = isDays ? 'day' : isHours ? 'hour' : 'minute'
+  return { unit, count: Math.max(1, Math.round(seconds / lengths[unit])) }
+}
+
+const units: Readonly<Record<string, LengthUnit>> = {
+  m: 'minute',
+  h: 'hour',
+  d: 'day',
+  w: 'week',
+  mo: 'month',
+  y: 'year',
 }
 
 /** The length of a bucket such as `15m`, as people say it. */
 export function writeBucket(bucket: string): string {
-  const match = /^(\d+)(mo|m|h|d|w|y)$/.exec(bucket)
-  const count = Number(match?.[1] ?? 1)
-  const said = words().shown.lengths
-  switch (match?.[2]) {
-    case 'm':
-      return said.m(count)
-    case 'h':
-      return said.h(count)
-    case 'w':
-      return said.w(count)
-    case 'mo':
-      return said.mo(count)
-    case 'y':
-      return said.y(count)
-    default:
-      return said.d(count)
-  }
+  const [, count = '1', unit = 'd'] = /^(\d+)(mo|m|h|d|w|y)$/.exec(bucket) ?? []
+  return formatLength(Number(count), units[unit] ?? 'day')
 }

@@ -1,7 +1,7 @@
 import type { Geometry } from 'geojson'
 import type { Freshness } from '../../api/catalogue.ts'
 import { loadFreshness, readJson } from '../../api/index.ts'
-import { readTime } from '../../language/index.ts'
+import { readTime } from '../../language/zoned.ts'
 
 /** The newest value of a station. */
 export type Latest = {
