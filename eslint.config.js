@@ -49,6 +49,7 @@ const toolConfigs = [
   'web/*.config.{js,ts}',
   '.dependency-cruiser.js',
   'scripts/test-times.ts', // a reporter of vitest
+  'scripts/eslint-rules.js', // a plugin of Oxlint
 ]
 
 const tests = ['**/*.test.ts', 'test/**']

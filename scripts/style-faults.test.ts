@@ -33,6 +33,11 @@ describe('style faults', () => {
     ])
   })
 
+  it('finds orders to lint, which looks elsewhere for its exceptions', () => {
+    expect(faultsOf('src/sql/rows.ts', spelled('// eslint-dis', 'able-next-line'))).toHaveLength(1)
+    expect(faultsOf('src/sql/rows.ts', spelled('/* oxlint-dis', 'able */'))).toHaveLength(1)
+  })
+
   it('finds paths that exist on one machine only, but not such words inside addresses', () => {
     expect(faultsOf('docs/a.md', spelled('see `/ro', 'ot/x`'))).toHaveLength(1)
     expect(faultsOf('docs/a.md', spelled("'/ho", "me/me'"))).toHaveLength(1)

@@ -9,13 +9,14 @@ const drawer = /^(utils?|helpers?|common|shared|misc)(\.ts)?$/
 const longest = 400
 
 const unfinished = /\b(TO-?DO|FIX-?ME)\b/
+const lintDirective = /\b(es|ox)lint-(dis|en)able/
 const machinePath = /(?<![\w.}~-])\/(work|farm|tmp|root|home|Users)\/[\w.]/
 const registryHost =
   /\b(registry\.(npmjs\.org|yarnpkg\.com)|npm\.pkg\.github\.com|deb\.debian\.org|pypi\.org|crates\.io)\b/
 
 /**
  * What is wrong with a file in the house style and lint cannot see: names, length, unfinished
- * work, and places that exist on one machine only. Each fault is `path[:line]: what to do`.
+ * work, orders to lint, and places that exist on one machine only. Each fault is `path[:line]: what to do`.
  */
 export function styleFaults(file: TextFile): readonly string[] {
   return [...nameFaults(file.path), ...lengthFaults(file), ...lineFaults(file)]
@@ -43,6 +44,8 @@ function* lineFaults({ path, text }: TextFile): Iterable<string> {
   for (const [index, line] of text.split('\n').entries()) {
     const place = `${path}:${String(index + 1)}`
     if (unfinished.test(line)) yield `${place}: finish it, or open an issue`
+    if (lintDirective.test(line))
+      yield `${place}: obey the rule, or give eslint.config.js the exception`
     if (machinePath.test(line)) yield `${place}: names a path of one machine`
     if (registryHost.test(line)) yield `${place}: names the host of a package registry`
   }

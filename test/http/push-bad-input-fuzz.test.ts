@@ -26,7 +26,10 @@ describeWithDatabase('near-canonical messages', (database) => {
           expect(receipt.stored).toBe(taken.reduce((sum, count) => sum + count, 0))
           for (const { reason } of receipt.rejected) expect(reason).toMatch(/\w{3}/)
         }),
-        { numRuns: runs, interruptAfterTimeLimit: patience, markInterruptAsFailure: true },
+        {
+          numRuns: runs,
+          plugins: [fc.interruptAfterTimeLimit(patience, { failOnInterrupt: true })],
+        },
       )
     },
     patience * 2,
