@@ -1,4 +1,4 @@
 export { createCursor, LanguageError } from './cursor.ts'
 export type { Cursor } from './cursor.ts'
-export { nearest } from './nearest.ts'
+export { nearest, suggest } from './nearest.ts'
 export { toRegex } from './to-regex.ts'

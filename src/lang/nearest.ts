@@ -30,3 +30,9 @@ export function nearest(written: string, candidates: Iterable<string>): string |
   }
   return best
 }
+
+/** `did you mean X?`, or else what is known. */
+export function suggest(written: string, candidates: Iterable<string>, known: string): string {
+  const meant = nearest(written, candidates)
+  return meant === undefined ? known : `did you mean ${meant}?`
+}

@@ -1,7 +1,7 @@
 import type * as api from '@opentelemetry/api'
 import type { Context, Span, TextMapPropagator, Tracer } from '@opentelemetry/api'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { AsyncLocalStorage } from 'node:async_hooks'
+import { AsyncLocalStorage } from 'node:async_hooks'
 
 /** Milliseconds for a batch of spans, with all tries: a hub that stops must not wait longer. */
 const patience = 3000
@@ -34,7 +34,7 @@ export async function openTracing({ now, ...options }: Options): Promise<Tracing
   const api = await import('@opentelemetry/api')
   const { provider, propagator } = await openProvider(options)
   const tracer = provider.getTracer('hub', options.version)
-  const spans: Spans = { api, tracer, propagator, current: await openCurrent() }
+  const spans: Spans = { api, tracer, propagator, current: new AsyncLocalStorage() }
   return {
     traceRequests: (app) => {
       traceRequests(app, spans)
@@ -45,11 +45,6 @@ export async function openTracing({ now, ...options }: Options): Promise<Tracing
     },
     stop: () => provider.shutdown().catch(options.onError),
   }
-}
-
-async function openCurrent() {
-  const { AsyncLocalStorage } = await import('node:async_hooks')
-  return new AsyncLocalStorage<ReturnType<Api['trace']['setSpan']>>()
 }
 
 async function openProvider({ endpoint, share, version, onError }: Omit<Options, 'now'>) {

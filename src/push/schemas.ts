@@ -4,6 +4,7 @@ import type { TSchema } from 'typebox'
 import { stringify } from 'yaml'
 import { form } from '../errors/index.ts'
 import { withoutUnused } from '../http/index.ts'
+import { fieldsOf } from '../lang/json.ts'
 
 const segment = (description: string, example: string) =>
   Type.String({
@@ -239,8 +240,8 @@ export function describePush(app: FastifyInstance, deps: Deps): void {
 
 function describe(app: FastifyInstance, { tokenUrl }: Deps): object {
   const { info, paths = {}, ...others } = app.swagger()
-  const shared = (kind: string) => toOpenApi30(memberOf(others, 'components', kind))
-  const problem = memberOf(others, 'components', 'schemas', 'ProblemDetails')
+  const { components, servers } = fieldsOf(others)
+  const { schemas, headers, responses } = fieldsOf(components)
   const ours = Object.entries(paths).filter(([path]) => isPush(path))
   return withoutUnused({
     openapi: '3.0.3',
@@ -252,27 +253,17 @@ function describe(app: FastifyInstance, { tokenUrl }: Deps): object {
       contact: info.contact,
       license: info.license,
     },
-    servers: memberOf(others, 'servers'),
+    servers,
     security: others.security,
     tags: others.tags?.filter(({ name }) => ['Push', 'Operation'].includes(name)),
     paths: toOpenApi30(Object.fromEntries(ours)),
     components: {
-      schemas: { ProblemDetails: toOpenApi30(problem) },
-      headers: shared('headers'),
-      responses: shared('responses'),
+      schemas: { ProblemDetails: toOpenApi30(fieldsOf(schemas)['ProblemDetails']) },
+      headers: toOpenApi30(headers),
+      responses: toOpenApi30(responses),
       securitySchemes: { bearer: securityScheme(tokenUrl) },
     },
   })
-}
-
-function memberOf(value: object, ...names: readonly string[]): unknown {
-  return names.reduce<unknown>(
-    (found, name) =>
-      found instanceof Object
-        ? Object.entries(found).find(([key]) => key === name)?.[1]
-        : undefined,
-    value,
-  )
 }
 
 function securityScheme(tokenUrl: string | undefined): object {

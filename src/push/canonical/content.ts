@@ -9,7 +9,7 @@ import {
   toStoredId,
 } from '../../content/index.ts'
 import type { ContentRecord, ContentWrite, Entity, RecordCheck } from '../../content/index.ts'
-import { nearest } from '../../lang/index.ts'
+import { suggest } from '../../lang/index.ts'
 import type { Cover } from '../check-scope.ts'
 import type { Saving } from '../pipeline.ts'
 import type { Rejection } from '../rejection.ts'
@@ -104,8 +104,7 @@ function coverOf(entity: Entity, provider: string): Cover<ContentRecord> {
 
 function unknownEntity(written: string, names: Iterable<string>): Omit<Rejection, 'index'> {
   const all = [...names]
-  const meant = nearest(written, all)
-  const hint = meant === undefined ? `known: ${all.join(', ')}` : `did you mean ${meant}?`
+  const hint = suggest(written, all, `known: ${all.join(', ')}`)
   return { pointer: '/entity', reason: `is not an entity of this hub; ${hint}` }
 }
 

@@ -7,7 +7,7 @@ import {
   envelope,
   geometry,
   metadata,
-  momentFault,
+  momentFaults,
   name,
   orNull,
   origins,
@@ -68,7 +68,7 @@ export const eventsKind = defineKind({
   name: 'events',
   message,
   item,
-  checkItem: ({ start, end }) => [...timeFaults('/start', start), ...timeFaults('/end', end)],
+  checkItem: ({ start, end }) => [...momentFaults('/start', start), ...momentFaults('/end', end)],
   footprint: (_message, items) => ({ writes: items.map(({ uuid }) => uuid), reads: [] }),
   covers: ({ origin, closed }) => [
     {
@@ -88,9 +88,3 @@ export const eventsKind = defineKind({
     return outcome
   },
 })
-
-function timeFaults(pointer: string, written: string | null | undefined) {
-  if (written === null || written === undefined) return []
-  const reason = momentFault(written)
-  return reason === undefined ? [] : [{ pointer, reason }]
-}

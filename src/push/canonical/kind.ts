@@ -149,8 +149,7 @@ function checkObject<Head extends Message, Item>(
 function headFaults({ items: _eachByItself, ...head }: Message): readonly Fault[] {
   const unstorable = findUnstorable(head, '')
   if (unstorable !== undefined) return [unstorable]
-  const reason = head.recorded === undefined ? undefined : momentFault(head.recorded)
-  return reason === undefined ? [] : [{ pointer: '/recorded', reason }]
+  return momentFaults('/recorded', head.recorded)
 }
 
 async function storeSet<Head extends Message, Item>(
@@ -187,12 +186,13 @@ function toSentPosition(rejection: Rejection, places: readonly ItemPlace[]): Rej
 
 /** A part of which nothing is taken: each of the lines has the same faults. */
 export function refuse(faults: readonly Fault[], lines: readonly (number | undefined)[]): Part {
-  return {
-    lines: [],
-    rejected: lines.flatMap((line) => whole(faults).map((one) => onLine(one, line))),
-    recorded: undefined,
-    store: () => Promise.resolve({ stored: 0, rejected: [] }),
-  }
+  return nothingOf(lines.flatMap((line) => whole(faults).map((one) => onLine(one, line))))
+}
+
+/** A part of which nothing is taken. */
+export function nothingOf(rejected: readonly Rejection[]): Part {
+  const store = () => Promise.resolve({ stored: 0, rejected: [] })
+  return { lines: [], rejected, recorded: undefined, store }
 }
 
 /** Faults of an object beside its items. */
@@ -240,11 +240,17 @@ export const time = Type.String({
 
 export const name = Type.String({ minLength: 1, maxLength: 255 })
 
-/**
- * What is wrong with a text that matches `zoned`, or undefined. It may name no moment, such as 31
- * February, or one that has more than four digits for its year in UTC.
- */
-export function momentFault(written: string): string | undefined {
+/** What is wrong with a time that matches `zoned`; nothing with one that is missing. */
+export function momentFaults(
+  pointer: string,
+  written: string | null | undefined,
+): readonly Fault[] {
+  const reason = typeof written === 'string' ? momentFault(written) : undefined
+  return reason === undefined ? [] : [{ pointer, reason }]
+}
+
+/** It may name no moment, such as 31 February, or one that has more than four digits for its year in UTC. */
+function momentFault(written: string): string | undefined {
   if (isPlainMoment(written)) return undefined
   const isUtc = written.endsWith('Z')
   const moment = Date.parse(isUtc ? written : written.replace(/([+-]\d\d)(\d\d)$/, '$1:$2'))

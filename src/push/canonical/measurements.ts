@@ -18,7 +18,7 @@ import {
   envelope,
   items,
   metadata,
-  momentFault,
+  momentFaults,
   name,
   orNull,
   origins,
@@ -96,10 +96,7 @@ export const measurementsKind = defineKind({
   mostTogether: 20_000,
   message,
   item,
-  checkItem: ([, , moment]) => {
-    const reason = momentFault(moment)
-    return reason === undefined ? [] : [{ pointer: '/2', reason }]
-  },
+  checkItem: ([, , moment]) => momentFaults('/2', moment),
   facts: {
     aboutOf: (items) => {
       const instants = remember(toInstant)
@@ -167,10 +164,7 @@ export const deletionKind = defineKind({
       const reason = `cannot be combined with "what": "${what}"; allowed: ${allowed.join(', ')}`
       return [{ pointer: `/${extra}`, reason }]
     }
-    return (['from', 'to'] as const).flatMap((member) => {
-      const reason = item[member] === undefined ? undefined : momentFault(item[member])
-      return reason === undefined ? [] : [{ pointer: `/${member}`, reason }]
-    })
+    return [...momentFaults('/from', item.from), ...momentFaults('/to', item.to)]
   },
   footprint: () => alone,
   covers: ({ stationType }) => [

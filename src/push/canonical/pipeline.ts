@@ -1,6 +1,6 @@
 import type { Entity } from '../../content/index.ts'
-import { nearest } from '../../lang/index.ts'
-import { isObject } from '../../lang/json.ts'
+import { suggest } from '../../lang/index.ts'
+import { fieldsOf, isObject } from '../../lang/json.ts'
 import type { Part, Pipeline } from '../pipeline.ts'
 import type { Rejection } from '../rejection.ts'
 import { availabilityKind } from './availability.ts'
@@ -42,7 +42,7 @@ export function* inRuns(
   for (const one of decoded) {
     const [ownHead, ownWeight] = [headOf(one), weightOf(one)]
     const isOfRun = ownHead !== undefined && ownHead === head
-    const most = kinds.get(kindOf(toObject(one)) ?? '')?.mostTogether ?? usualTogether
+    const most = kinds.get(kindOf(toObject(one)))?.mostTogether ?? usualTogether
     if (run !== undefined && isOfRun && weight + ownWeight <= most) {
       run.push(one)
       weight += ownWeight
@@ -98,7 +98,7 @@ export function canonicalPipeline(kinds: readonly Kind[]): Pipeline {
     nearly: (body) => nearlyCanonical(body, [...known.keys()]),
     read: (body) => {
       const decoded = decodeJson(body)
-      if (!decoded.some((part) => part.kind === 'value' && known.has(kindOf(part.value) ?? ''))) {
+      if (!decoded.some((part) => part.kind === 'value' && known.has(kindOf(part.value)))) {
         return { kind: 'foreign', fault: whyForeign(decoded, [...known.keys()]) }
       }
       return { kind: 'read', parts: checkRuns(known, decoded) }
@@ -114,7 +114,7 @@ function checkRun(known: ReadonlyMap<string, Kind>, run: Run): Part {
   const [first] = run
   const lines = run.map(({ line }) => line)
   if (first.kind === 'broken') return refuse([{ reason: first.reason }], lines)
-  const written = kindOf(first.value) ?? ''
+  const written = kindOf(first.value)
   const kind = known.get(written)
   if (kind === undefined) {
     return refuse([{ pointer: '/kind', reason: unknownKind(written, [...known.keys()]) }], lines)
@@ -128,9 +128,10 @@ function toPlaced(decoded: Decoded): readonly PlacedObject[] {
   return typeof value === 'object' && value !== null ? [{ message: value, line }] : []
 }
 
-function kindOf(value: unknown): string | undefined {
-  if (typeof value !== 'object' || value === null || !('kind' in value)) return undefined
-  return typeof value.kind === 'string' ? value.kind : undefined
+/** The `kind` of an object; an empty text where it has none. */
+export function kindOf(value: unknown): string {
+  const { kind } = fieldsOf(value)
+  return typeof kind === 'string' ? kind : ''
 }
 
 /** A part of a message: a JSON value or what is none, and its line when the message was NDJSON. */
@@ -192,8 +193,7 @@ function linesOf(body: Uint8Array): readonly Uint8Array[] {
 
 /** What is wrong with a `kind` that none of the known ones is. */
 export function unknownKind(written: string, kinds: readonly string[]): string {
-  const meant = nearest(written, kinds)
-  return `is not a known kind; ${meant === undefined ? `known: ${kinds.join(', ')}` : `did you mean ${meant}?`}`
+  return `is not a known kind; ${suggest(written, kinds, `known: ${kinds.join(', ')}`)}`
 }
 
 /** What keeps a body from being one of the canonical formats: the first thing that is wrong with it. */

@@ -1,7 +1,8 @@
 import { AppError } from '../../errors/index.ts'
 import { fieldsOf } from '../../lang/json.ts'
-import { unknownKind as unknownKindReason } from '../canonical/pipeline.ts'
+import { nothingOf } from '../canonical/kind.ts'
 import type { Kind } from '../canonical/kind.ts'
+import { kindOf, unknownKind as unknownKindReason } from '../canonical/pipeline.ts'
 import type { Mappings, Part, Saving } from '../pipeline.ts'
 import type { Rejection } from '../rejection.ts'
 import { limitsOf, streamsOf } from './definition/definition.ts'
@@ -163,7 +164,7 @@ function add(group: Group, source: number | null, { items = [], deletions = [] }
 }
 
 function rankOf(head: object): number {
-  const rank = 'kind' in head && typeof head.kind === 'string' ? order.indexOf(head.kind) : -1
+  const rank = order.indexOf(kindOf(head))
   return rank === -1 ? order.length : rank
 }
 
@@ -199,22 +200,15 @@ export function* toParts(mapped: Mapped, kinds: readonly Kind[]): Iterable<Part>
   const known = new Map(kinds.map((kind) => [kind.name, kind]))
   const { dataTypes } = mapped.mapping.definition
   const types = known.get('dataTypes')
-  yield { ...nothing, rejected: mapped.rejected }
+  yield nothingOf(mapped.rejected)
   if (dataTypes !== undefined && types !== undefined && mapped.objects.length > 0) {
     yield uncounted(types.check({ kind: 'dataTypes', items: dataTypes }))
   }
   for (const joined of groupObjects(mapped.objects)) {
     const kind = known.get(kindOf(joined.message))
-    if (kind === undefined) yield { ...nothing, rejected: unknownKind(joined, known.keys()) }
+    if (kind === undefined) yield nothingOf(unknownKind(joined, known.keys()))
     else yield toPart(kind, joined, mapped)
   }
-}
-
-const nothing: Part = {
-  lines: [],
-  rejected: [],
-  recorded: undefined,
-  store: () => Promise.resolve({ stored: 0, rejected: [] }),
 }
 
 /** What the mapping itself brings is nothing that was sent, and its operator may write everything. */
@@ -226,10 +220,6 @@ function uncounted(part: Part): Part {
       stored: 0,
     }),
   }
-}
-
-export function kindOf(message: object): string {
-  return 'kind' in message && typeof message.kind === 'string' ? message.kind : ''
 }
 
 export function unknownKind(joined: JoinedObject, names: Iterable<string>): readonly Rejection[] {
@@ -271,8 +261,10 @@ function toPart(kind: Kind, joined: JoinedObject, mapped: Mapped): Part {
 function withOrigin(message: object, { mapping }: Mapped): object {
   if (!withProvenance.includes(kindOf(message))) return message
   const { name, version, definition, stream } = mapping
-  const lineage = definition.lineage ?? stream.split('/')[0] ?? stream
-  return { ...message, provenance: { lineage, ...givenLineage(message), name, version } }
+  const [provider = stream] = stream.split('/')
+  // A lineage may come from the mapping's expression; name and version are always the mapping's.
+  const { lineage = definition.lineage ?? provider } = fieldsOf(fieldsOf(message)['provenance'])
+  return { ...message, provenance: { lineage, name, version } }
 }
 
 /**
@@ -288,14 +280,6 @@ export function checkJoined(kind: Kind, message: object, { rejected }: Mapped) {
 }
 
 const unproven = 'does not count, because some of the items were rejected: nothing is made inactive'
-
-/** A lineage that the mapping's expression gives; name and version are always the mapping's. */
-function givenLineage(message: object): { readonly lineage?: unknown } {
-  if (!('provenance' in message)) return {}
-  const { provenance } = message
-  if (typeof provenance !== 'object' || provenance === null || !('lineage' in provenance)) return {}
-  return { lineage: provenance.lineage }
-}
 
 /** A rejection of a joined object, as one of the item of the payload; of the whole, one for each of them. */
 export function toSource(

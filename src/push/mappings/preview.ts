@@ -1,10 +1,11 @@
 import type { Kind } from '../canonical/kind.ts'
+import { kindOf } from '../canonical/pipeline.ts'
 import type { MappedMessage } from '../pipeline.ts'
 import type { Rejection } from '../rejection.ts'
 import type { LoadedMapping } from './definition/definition.ts'
 import { createMapper } from './mapper.ts'
 import type { Mapped } from './mapper.ts'
-import { checkJoined, groupObjects, kindOf, toSource, unknownKind } from './mappings.ts'
+import { checkJoined, groupObjects, toSource, unknownKind } from './mappings.ts'
 import type { JoinedObject } from './mappings.ts'
 import type { ProcessOptions } from './runner/mapping-process.ts'
 

@@ -1,4 +1,5 @@
 import { decodeCsv, decodeFixedWidth } from './csv.ts'
+import { nameOf } from './steps.ts'
 import type { BareStep, DecodeStep, PlainStep } from './steps.ts'
 import {
   DecodeFault,
@@ -69,8 +70,8 @@ function runAll(input: unknown, steps: readonly PlainStep[], decoding: Decoding)
 }
 
 function runPlain(input: unknown, step: PlainStep, decoding: Decoding): unknown {
-  const name = nameOf(step)
-  return named(name, () => decode(input, typeof step === 'string' ? inFull(step) : step, decoding))
+  const full = typeof step === 'string' ? fullSteps[step] : step
+  return named(nameOf(step), () => decode(input, full, decoding))
 }
 
 type FullStep =
@@ -78,13 +79,6 @@ type FullStep =
   | { readonly gzip: object }
   | { readonly base64: object }
   | { readonly hex: object }
-
-const nameOf = (step: PlainStep): string =>
-  typeof step === 'string' ? step : Object.keys(step).join()
-
-function inFull(step: BareStep): FullStep {
-  return fullSteps[step]
-}
 
 const fullSteps: Readonly<Record<BareStep, FullStep>> = {
   json: { json: {} },

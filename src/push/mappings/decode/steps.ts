@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { schemaIssues } from '../../../errors/index.ts'
-import { nearest } from '../../../lang/index.ts'
+import { nearest, suggest } from '../../../lang/index.ts'
 import { fieldsOf } from '../../../lang/json.ts'
 import { CsvDialect, FixedWidth } from './csv.ts'
 import { MemberPath, charset, isCharset } from './text.ts'
@@ -141,7 +141,7 @@ function* within(path: readonly string[], steps: unknown): Iterable<WrittenFault
   const list: readonly unknown[] = steps
   for (const [index, one] of list.entries()) {
     const at = [...path, index]
-    const hasSteps = Object.entries(fieldsOf(one)).some(([name]) =>
+    const hasSteps = Object.keys(fieldsOf(one)).some((name) =>
       ['at', 'zip', 'json-text'].includes(name),
     )
     if (hasSteps) yield { path: at, reason: 'must be a step without steps inside' }
@@ -153,10 +153,7 @@ function* issuesOf(schema: TSchema, value: unknown, at: readonly string[]): Iter
   for (const { pointer, detail, expected } of schemaIssues(Compile(schema).Errors(value))) {
     const path = [...at, ...pointer.split('/').slice(1)]
     const allowed = expected === undefined ? '' : ` (allowed: ${expected.join(', ')})`
-    const known =
-      'properties' in schema
-        ? Object.entries(fieldsOf(schema.properties)).map(([name]) => name)
-        : []
+    const known = 'properties' in schema ? Object.keys(fieldsOf(schema.properties)) : []
     const isUnknown = detail.includes('not a known field')
     const meant = isUnknown ? nearest(path.at(-1) ?? '', known) : undefined
     yield {
@@ -172,8 +169,7 @@ function nameFault(name: string): string {
       ? `is ${name}, which needs options`
       : `is ${name}, which takes none`
   }
-  const meant = nearest(name, names)
-  const hint = meant === undefined ? `steps are ${names.join(', ')}` : `did you mean ${meant}?`
+  const hint = suggest(name, names, `steps are ${names.join(', ')}`)
   return `is ${JSON.stringify(name)}, which is not a step; ${hint}`
 }
 
@@ -232,7 +228,7 @@ function formAfter(step: DecodeStep): Form {
   }
 }
 
-function nameOf(step: DecodeStep): string {
+export function nameOf(step: DecodeStep): string {
   if (typeof step === 'string') return step
   return 'at' in step ? 'at' : Object.keys(step).join()
 }

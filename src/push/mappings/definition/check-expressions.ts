@@ -1,10 +1,12 @@
 import jsonata from 'jsonata'
-import { nearest } from '../../../lang/index.ts'
+import { nearest, suggest } from '../../../lang/index.ts'
+import { fieldsOf } from '../../../lang/json.ts'
 import {
   compileExpression,
   expressionAt,
   expressionPaths,
   functionsOf,
+  withheld,
 } from '../evaluate/compile-mapping.ts'
 import { SyntaxFault } from '../faults.ts'
 import type { Complain } from '../faults.ts'
@@ -45,7 +47,7 @@ function callsIn(ast: unknown): Calls {
 
 /** `$f := …`, `function($f) {…}`, and steps of paths: `a@$f`, `a#$f`. */
 function namesBoundBy(node: object): readonly string[] {
-  const { type, lhs, arguments: parameters, focus, index } = partsOf(node)
+  const { type, lhs, arguments: parameters, focus, index } = fieldsOf(node)
   if (type === 'bind') return [valueOf(lhs) ?? '']
   if (type === 'lambda') return listOf(parameters).map((one) => valueOf(one) ?? '')
   return [focus, index].filter((name) => typeof name === 'string')
@@ -53,12 +55,12 @@ function namesBoundBy(node: object): readonly string[] {
 
 /** What a node itself calls: `$f(…)`, `… ~> $f`, and `$f` in `$map(…, $f)`. */
 function callsOf(node: object): readonly Call[] {
-  const { type, value, rhs, procedure, arguments: written } = partsOf(node)
+  const { type, value, rhs, procedure, arguments: written } = fieldsOf(node)
   if (type === 'apply') return namedBy(rhs)
   if ((type !== 'function' && type !== 'partial') || value !== '(') return []
   const given = listOf(written)
   const [first] = given
-  const argument = partsOf(first)['type'] === 'string' ? valueOf(first) : undefined
+  const argument = fieldsOf(first)['type'] === 'string' ? valueOf(first) : undefined
   const called = namedBy(procedure).map((call) => ({ ...call, argument }))
   // In a chain (`… ~> $map($f)`) the function is the first argument.
   const isHigher = called.some(({ name }) => higher.has(name))
@@ -67,7 +69,7 @@ function callsOf(node: object): readonly Call[] {
 
 /** A variable, as a function that is called. */
 function namedBy(node: unknown): readonly Call[] {
-  const { type, value, position } = partsOf(node)
+  const { type, value, position } = fieldsOf(node)
   if (type !== 'variable' || typeof value !== 'string') return []
   // It is the position behind the name; a $ stands before it.
   const end = typeof position === 'number' ? position : 0
@@ -78,12 +80,8 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-function partsOf(node: unknown): Readonly<Partial<Record<string, unknown>>> {
-  return typeof node === 'object' && node !== null ? Object.fromEntries(Object.entries(node)) : {}
-}
-
 function valueOf(node: unknown): string | undefined {
-  const { value } = partsOf(node)
+  const { value } = fieldsOf(node)
   return typeof value === 'string' ? value : undefined
 }
 
@@ -91,9 +89,6 @@ type Checked = Pick<LoadedMapping, 'definition' | 'tables'>
 
 /** Variables that the hub sets, in addition to functions. */
 const given = ['payload', 'message', 'index', 'now', 'millis']
-
-/** Functions of JSONata that always fail in a mapping: a message that is replayed becomes the same again. */
-const withheld = ['eval', 'random', 'shuffle']
 
 /**
  * Finds what is wrong with the expressions of a mapping without data: faults of syntax, functions that do
@@ -124,7 +119,7 @@ async function callFaults(text: string, mapping: Checked): Promise<readonly Call
   const faults: CallFault[] = []
   for (const { name, argument, offset } of calls) {
     const isKnown = own.includes(name) || given.includes(name) || bound.has(name)
-    if (!isKnown && withheld.includes(name)) {
+    if (!isKnown && Object.hasOwn(withheld, name)) {
       faults.push({ reason: `the function $${name} is not offered in mappings`, offset })
     } else if (!isKnown && (await isUnknown(name))) {
       const meant = nearest(name, [...own, ...common])
@@ -138,44 +133,11 @@ async function callFaults(text: string, mapping: Checked): Promise<readonly Call
 }
 
 /** Functions of JSONata that are often meant. */
-const common = [
-  ...[
-    'number',
-    'string',
-    'substring',
-    'substringBefore',
-    'substringAfter',
-    'lowercase',
-    'uppercase',
-  ],
-  ...[
-    'trim',
-    'contains',
-    'split',
-    'join',
-    'match',
-    'replace',
-    'round',
-    'floor',
-    'sum',
-    'max',
-    'min',
-  ],
-  ...[
-    'average',
-    'count',
-    'append',
-    'exists',
-    'keys',
-    'merge',
-    'each',
-    'map',
-    'filter',
-    'single',
-    'sort',
-  ],
-  ...['reduce', 'sift', 'distinct', 'error', 'boolean', 'not', 'type', 'fromMillis', 'toMillis'],
-]
+const common = (
+  'number string substring substringBefore substringAfter lowercase uppercase trim contains split ' +
+  'join match replace round floor sum max min average count append exists keys merge each map ' +
+  'filter single sort reduce sift distinct error boolean not type fromMillis toMillis'
+).split(' ')
 
 async function isUnknown(name: string): Promise<boolean> {
   const value: unknown = await jsonata(`$${name}`).evaluate({})
@@ -193,8 +155,6 @@ function argumentFault(name: string, argument: string, mapping: Checked): string
 
 function missing(what: string, name: string, names: readonly string[]): string | undefined {
   if (names.includes(name)) return undefined
-  const meant = nearest(name, names)
-  const hint =
-    meant === undefined ? `known: ${names.join(', ') || 'none'}` : `did you mean ${meant}?`
+  const hint = suggest(name, names, `known: ${names.join(', ') || 'none'}`)
   return `there is no ${what} ${JSON.stringify(name)}; ${hint}`
 }

@@ -3,7 +3,7 @@ import { LineCounter, isAlias, isScalar, parseDocument } from 'yaml'
 import type { Document } from 'yaml'
 import { schemaIssues } from '../../../errors/index.ts'
 import { nearest } from '../../../lang/index.ts'
-import { namesIn } from '../../../lang/json.ts'
+import { fieldsOf, namesIn } from '../../../lang/json.ts'
 import { stepFaults } from '../decode/index.ts'
 import { definition } from './definition.ts'
 import type { Definition } from './definition.ts'
@@ -68,7 +68,7 @@ export function readDefinition(text: string, file: string): ReadDefinition {
 type Wrong = { readonly path: readonly (string | number)[]; readonly reason: string }
 
 function whatIsWrong(value: unknown): readonly Wrong[] {
-  const steps = listOf(memberOf(value, 'decode')).flatMap((step, index) =>
+  const steps = listOf(fieldsOf(value)['decode']).flatMap((step, index) =>
     stepFaults(step).map(({ path, reason }) => ({ path: ['decode', index, ...path], reason })),
   )
   const others = schemaIssues(guard.Errors(value)).flatMap(({ pointer, detail, expected }) => {
@@ -107,11 +107,6 @@ function hintFor(path: readonly string[], detail: string): string {
   if (!detail.includes('not a known field')) return ''
   const meant = nearest(path.at(-1) ?? '', path.length === 1 ? topNames : allNames)
   return meant === undefined ? '' : `. Did you mean ${meant}?`
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  if (typeof value !== 'object' || value === null) return undefined
-  return Object.entries(value).find(([key]) => key === name)?.[1]
 }
 
 const topNames = Object.keys(definition.properties)

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { nearest } from '../../../lang/index.ts'
+import { suggest } from '../../../lang/index.ts'
 import type { IdRules, LoadedTable } from '../definition/definition.ts'
 import { ExpressionFault } from '../faults.ts'
 
@@ -37,8 +37,7 @@ export function idMaker(rules: IdRules) {
 
 function noSuchRule(rule: unknown, rules: IdRules): ExpressionFault {
   const names = Object.keys(rules)
-  const meant = nearest(String(rule), names)
-  const hint = meant === undefined ? `ids: ${names.join(', ') || 'none'}` : `did you mean ${meant}?`
+  const hint = suggest(String(rule), names, `ids: ${names.join(', ') || 'none'}`)
   return new ExpressionFault(`$id: there is no rule ${shown(rule)}; ${hint}`)
 }
 
@@ -137,11 +136,7 @@ export function lookupAtIn(tables: Tables) {
 function tableOf(tables: Tables, name: string): Table {
   const table = tables.get(name)
   if (table !== undefined) return table
-  const meant = nearest(name, tables.keys())
-  const hint =
-    meant === undefined
-      ? `tables: ${[...tables.keys()].join(', ') || 'none'}`
-      : `did you mean ${meant}?`
+  const hint = suggest(name, tables.keys(), `tables: ${[...tables.keys()].join(', ') || 'none'}`)
   throw new ExpressionFault(`There is no table ${JSON.stringify(name)}; ${hint}`)
 }
 
