@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import { Parse } from 'typebox/value'
+import { joinRunning } from '../async/index.ts'
 import type { Problem } from '../observe/index.ts'
 import { sql } from '../sql/index.ts'
 import type { Queryable } from '../storage/database.ts'
@@ -73,7 +74,6 @@ const unreadRules: Problem = {
 export function ruleTable({ database, every, onError }: Deps): RuleTable {
   let data: AccessData = { version: '', rules: [], grants: [] }
   let seen = visibilityUnder(data.rules)
-  let pending: Promise<void> | undefined
   let end: (() => void) | undefined
   let unread = 0
   const nothing = visibilityUnder([])
@@ -86,12 +86,7 @@ export function ruleTable({ database, every, onError }: Deps): RuleTable {
     }
     unread = 0
   }
-  const refresh = () => {
-    pending ??= read().finally(() => {
-      pending = undefined
-    })
-    return pending
-  }
+  const refresh = joinRunning(read)
 
   return {
     refresh,

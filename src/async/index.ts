@@ -121,6 +121,15 @@ export async function deadline<Result>(
   }
 }
 
+/** Work that several may request: those who do so while it runs join that run. */
+export function joinRunning<Value>(work: () => Promise<Value>): () => Promise<Value> {
+  let running: Promise<Value> | undefined
+  return () =>
+    (running ??= work().finally(() => {
+      running = undefined
+    }))
+}
+
 type Share<Value> = (key: string, work: () => Promise<Value>) => Promise<Value>
 
 /** Runs work once for all who want the same while it is running. Nothing is kept afterwards. */

@@ -1,5 +1,6 @@
 import type { Registry } from 'prom-client'
 import { anonymous } from '../access/index.ts'
+import { joinRunning } from '../async/index.ts'
 import type { Config } from '../config/index.ts'
 import { registerDatasets, toNaming, viewsOf } from '../content/index.ts'
 import type { Mobility } from '../content/index.ts'
@@ -101,7 +102,7 @@ function watchFreshness(deps: Deps): () => void {
   const { store, access, metrics, environment } = deps
   const { every, log, now } = environment
   const show = freshnessMetrics(metrics)
-  const measure = oneAtATime(async () => {
+  const measure = joinRunning(async () => {
     try {
       const visibility = access.rules.visibility(anonymous)
       show(await loadByOrigin(store.database.read, visibility, now()))
@@ -111,19 +112,6 @@ function watchFreshness(deps: Deps): () => void {
       log.warn({ err }, 'How fresh the time series are could not be measured.')
     }
   })
-  measure()
-  return every(oneMinute, measure)
-}
-
-/** Work that never throws, and is left out where the last run of it is still under way. */
-function oneAtATime(work: () => Promise<void>): () => void {
-  let isUnderWay = false
-  const run = async () => {
-    isUnderWay = true
-    await work()
-    isUnderWay = false
-  }
-  return () => {
-    if (!isUnderWay) void run()
-  }
+  void measure()
+  return every(oneMinute, () => void measure())
 }

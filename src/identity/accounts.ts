@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { PushGrant } from '../access/index.ts'
 import { parseObject } from '../lang/json.ts'
 import { sql } from '../sql/index.ts'
+import type { Sql } from '../sql/index.ts'
 import type { Queryable } from '../storage/database.ts'
 import type { Client, FixedAccounts, Secret, User } from './account.ts'
 import { knownAddresses, secretChecker } from './check-secret.ts'
@@ -45,7 +46,7 @@ export function openAccounts({ database, now, fixed, developmentClient }: Deps):
   const storedClient = async (clientId: string) => {
     const known = clients.get(clientId)
     if (known !== undefined) return known.client
-    const client = await loadClient(database, clientId)
+    const [client] = await loadClients(database, sql`client_id = ${clientId}`)
     clients.set(clientId, { client })
     return client
   }
@@ -60,7 +61,8 @@ export function openAccounts({ database, now, fixed, developmentClient }: Deps):
       return developmentClient === 'on' ? toDevelopmentClient(clientId) : undefined
     },
     findUser: async (id) =>
-      fixed.users.find((user) => user.id === id) ?? (await loadUserById(database, id)),
+      fixed.users.find((user) => user.id === id) ??
+      (await loadUsers(database, sql`id::text = ${id}`))[0],
     checkClientSecret: (client, { secret, address }) =>
       client.secret === null
         ? Promise.resolve(false)
@@ -68,7 +70,7 @@ export function openAccounts({ database, now, fixed, developmentClient }: Deps):
     checkPassword: async (username, { secret, address }) => {
       const user =
         fixed.users.find((candidate) => candidate.username === username.toLowerCase()) ??
-        (await loadUserByName(database, username))
+        (await loadUsers(database, sql`lower(username) = lower(${username})`))[0]
       const account = username.toLowerCase()
       const right = await check(user?.password, secret, { kind: 'user', account, address })
       return right ? user : undefined
@@ -77,123 +79,64 @@ export function openAccounts({ database, now, fixed, developmentClient }: Deps):
 }
 
 function toDevelopmentClient(clientId: string): Client {
-  return {
-    clientId,
-    secret: null,
-    grantTypes: ['password', 'refresh_token'],
-    redirectUris: [],
-    logoutUris: [],
-    roles: [],
-    clientRoles: {},
-    scopeRoles: null,
-    refreshSeconds: null,
-  }
+  return { ...bareClient(clientId), grantTypes: ['password', 'refresh_token'] }
 }
 
-/** Reads a client, enabled or not. */
-async function loadClient(
-  database: Queryable,
-  clientId: string,
-): Promise<StoredClient | undefined> {
-  const [row] = await database.query<ClientRow>(sql`
-    select client_id, secret_hash, grant_types, redirect_uris, logout_uris, roles,
-      client_roles::text as client_roles, scope_roles, refresh_seconds, enabled
-    from identity_client
-    where client_id = ${clientId}`)
-  return row === undefined ? undefined : { ...toClient(row), enabled: row.enabled }
-}
-
-/** Reads a user by name, in any case, enabled or not. */
-async function loadUserByName(database: Queryable, username: string): Promise<User | undefined> {
-  const [row] = await database.query<UserRow>(sql`
-    select id::text as id, username, password_hash, enabled, email, given_name, family_name, roles,
-      client_roles::text as client_roles
-    from identity_user
-    where lower(username) = lower(${username})`)
-  return row === undefined ? undefined : toUser(row)
-}
-
-/** Reads a user by `sub`, enabled or not. */
-async function loadUserById(database: Queryable, id: string): Promise<User | undefined> {
-  const [row] = await database.query<UserRow>(sql`
-    select id::text as id, username, password_hash, enabled, email, given_name, family_name, roles,
-      client_roles::text as client_roles
-    from identity_user
-    where id::text = ${id}`)
-  return row === undefined ? undefined : toUser(row)
-}
-
-/** Reads all clients, enabled or not, by name. */
-export async function listClients(database: Queryable): Promise<readonly StoredClient[]> {
+/** Reads clients, enabled or not, by name. */
+async function loadClients(database: Queryable, condition: Sql): Promise<readonly StoredClient[]> {
   const rows = await database.query<ClientRow>(sql`
-    select client_id, secret_hash, grant_types, redirect_uris, logout_uris, roles,
-      client_roles::text as client_roles, scope_roles, refresh_seconds, enabled
-    from identity_client order by client_id`)
-  return rows.map((row) => ({ ...toClient(row), enabled: row.enabled }))
+    select client_id as "clientId", secret_hash as "secretHash", grant_types as "grantTypes",
+      redirect_uris as "redirectUris", logout_uris as "logoutUris", roles,
+      client_roles::text as "clientRoles", scope_roles as "scopeRoles",
+      refresh_seconds as "refreshSeconds", enabled
+    from identity_client where ${condition} order by client_id`)
+  return rows.map(toClient)
 }
 
-/** Reads all users, by name. */
-export async function listUsers(database: Queryable): Promise<readonly User[]> {
+/** Reads users, enabled or not, by name. */
+async function loadUsers(database: Queryable, condition: Sql): Promise<readonly User[]> {
   const rows = await database.query<UserRow>(sql`
-    select id::text as id, username, password_hash, enabled, email, given_name, family_name, roles,
-      client_roles::text as client_roles
-    from identity_user order by lower(username)`)
+    select id::text as id, username, password_hash as "passwordHash", enabled, email,
+      given_name as "givenName", family_name as "familyName", roles,
+      client_roles::text as "clientRoles"
+    from identity_user where ${condition} order by lower(username)`)
   return rows.map(toUser)
+}
+
+export function listClients(database: Queryable): Promise<readonly StoredClient[]> {
+  return loadClients(database, sql`true`)
+}
+
+export function listUsers(database: Queryable): Promise<readonly User[]> {
+  return loadUsers(database, sql`true`)
 }
 
 /** A client as it is stored; a disabled one gets no tokens. */
 export type StoredClient = Client & { readonly enabled: boolean }
 
-type ClientRow = {
-  readonly client_id: string
-  readonly secret_hash: string | null
-  readonly grant_types: readonly string[]
-  readonly redirect_uris: readonly string[]
-  readonly logout_uris: readonly string[]
-  readonly roles: readonly string[]
-  readonly client_roles: string
-  readonly scope_roles: readonly string[] | null
-  readonly refresh_seconds: number | null
-  readonly enabled: boolean
+type ClientRow = Omit<StoredClient, 'secret' | 'clientRoles'> & {
+  readonly secretHash: string | null
+  readonly clientRoles: string
 }
 
-type UserRow = {
-  readonly id: string
-  readonly username: string
-  readonly password_hash: string
-  readonly enabled: boolean
-  readonly email: string | null
-  readonly given_name: string | null
-  readonly family_name: string | null
-  readonly roles: readonly string[]
-  readonly client_roles: string
+type UserRow = Omit<User, 'password' | 'clientRoles'> & {
+  readonly passwordHash: string
+  readonly clientRoles: string
 }
 
-function toClient(row: ClientRow): Client {
+function toClient({ secretHash, clientRoles, ...client }: ClientRow): StoredClient {
   return {
-    clientId: row.client_id,
-    secret: row.secret_hash === null ? null : { kind: 'hash', hash: row.secret_hash },
-    grantTypes: row.grant_types,
-    redirectUris: row.redirect_uris,
-    logoutUris: row.logout_uris,
-    roles: row.roles,
-    clientRoles: toRolesByClient(row.client_roles),
-    scopeRoles: row.scope_roles,
-    refreshSeconds: row.refresh_seconds,
+    ...client,
+    secret: secretHash === null ? null : { kind: 'hash', hash: secretHash },
+    clientRoles: toRolesByClient(clientRoles),
   }
 }
 
-function toUser(row: UserRow): User {
+function toUser({ passwordHash, clientRoles, ...user }: UserRow): User {
   return {
-    id: row.id,
-    username: row.username,
-    password: { kind: 'hash', hash: row.password_hash },
-    enabled: row.enabled,
-    email: row.email,
-    givenName: row.given_name,
-    familyName: row.family_name,
-    roles: row.roles,
-    clientRoles: toRolesByClient(row.client_roles),
+    ...user,
+    password: { kind: 'hash', hash: passwordHash },
+    clientRoles: toRolesByClient(clientRoles),
   }
 }
 
@@ -278,12 +221,22 @@ export const demoPushGrants: readonly PushGrant[] = [
 
 function client(name: string, ...roles: readonly string[]): Client {
   return {
-    clientId: name,
+    ...bareClient(name),
     secret: { kind: 'demo', text: name },
     grantTypes: ['client_credentials', 'password', 'refresh_token'],
+    roles,
+  }
+}
+
+/** A public client that may do nothing. */
+function bareClient(clientId: string): Client {
+  return {
+    clientId,
+    secret: null,
+    grantTypes: [],
     redirectUris: [],
     logoutUris: [],
-    roles,
+    roles: [],
     clientRoles: {},
     scopeRoles: null,
     refreshSeconds: null,

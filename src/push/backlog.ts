@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram } from 'prom-client'
 import type { Registry } from 'prom-client'
+import { joinRunning } from '../async/index.ts'
 import { AppError } from '../errors/index.ts'
 import { sql } from '../sql/index.ts'
 import type { Queryable } from '../storage/index.ts'
@@ -48,7 +49,6 @@ export class Backlog {
   #bytesSince = 0
   #bytesUnderWay = 0
   #fullUntil = 0
-  #measuring: Promise<void> | undefined
 
   constructor(deps: Deps) {
     this.#deps = deps
@@ -97,12 +97,7 @@ export class Backlog {
   }
 
   /** Counts again; one at a time. */
-  measure(): Promise<void> {
-    this.#measuring ??= this.#measure().finally(() => {
-      this.#measuring = undefined
-    })
-    return this.#measuring
-  }
+  readonly measure = joinRunning(() => this.#measure())
 
   /** Why nothing can be accepted; undefined when it can. */
   obstacle(): AppError | undefined {

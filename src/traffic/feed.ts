@@ -1,4 +1,5 @@
-import { inSlices } from '../async/index.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import { inSlices, joinRunning } from '../async/index.ts'
 import type { Every } from '../access/index.ts'
 import type { MobilityEvent } from '../timeseries/index.ts'
 import type { TitleEnd } from './comments.ts'
@@ -26,7 +27,6 @@ export class Versions {
   readonly #ticks: () => number
   /** The last answer, and when its question was put. */
   #known: { readonly version: string; readonly asked: number } | undefined
-  #question: Promise<string> | undefined
 
   constructor(load: () => Promise<string>, ticks: () => number) {
     this.#load = load
@@ -50,16 +50,14 @@ export class Versions {
   async ask(): Promise<string> {
     const question = this.#begin()
     if (this.#youngerThan(bearable) === undefined) return await question
-    const answer = await Promise.race([question.catch(() => undefined), wait(patience)])
+    const answer = await Promise.race([
+      question.catch(() => undefined),
+      pause(patience, undefined, { ref: false }),
+    ])
     return answer ?? this.#youngerThan(bearable) ?? (await question)
   }
 
-  #begin(): Promise<string> {
-    this.#question ??= this.#put().finally(() => {
-      this.#question = undefined
-    })
-    return this.#question
-  }
+  readonly #begin = joinRunning(() => this.#put())
 
   async #put(): Promise<string> {
     const asked = this.#ticks()
@@ -73,12 +71,6 @@ export class Versions {
     if (known === undefined || this.#ticks() - known.asked >= milliseconds) return undefined
     return known.version
   }
-}
-
-function wait(milliseconds: number): Promise<undefined> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, milliseconds, undefined).unref()
-  })
 }
 
 /** Where the feed takes its events from. */

@@ -3,6 +3,7 @@ import type { PushScope } from '../../access/index.ts'
 import { sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import type { Database, Queryable, Transaction } from '../../storage/index.ts'
+import { joinRunning } from '../../async/index.ts'
 import { pieceBytes } from '../accept/store-message.ts'
 import { endingOf } from '../pipeline.ts'
 import type { Stored } from '../pipeline.ts'
@@ -240,21 +241,17 @@ export async function holdLease(
 ): Promise<Lease> {
   if (claimed.length === 0) return none
   const ids = new Set(claimed)
-  const renew = async () => {
+  const renew = joinRunning(async () => {
     const until = new Date(now().getTime() + length)
     await database.execute(sql`
       update message set not_before = ${until}
       where id = any(${[...ids]}::uuid[]) and state = 'processing'`)
-  }
+  })
   await renew()
   let renewing: Promise<void> | undefined
   const timer = setInterval(() => {
     // One that fails is made good by the next one.
-    renewing ??= renew()
-      .catch(() => undefined)
-      .finally(() => {
-        renewing = undefined
-      })
+    renewing = renew().catch(() => undefined)
   }, interval)
   return {
     release: async (done) => {

@@ -1,3 +1,4 @@
+import written from './fallbacks.json' with { type: 'json' }
 import schema from './schema.json' with { type: 'json' }
 import { toXmlCharacters } from './xml.ts'
 
@@ -121,44 +122,7 @@ export type TypeSpec = {
 const typeSpecs: Readonly<Record<string, TypeSpec>> = schema.types
 
 /** Values of required fields that an event does not have: the least that can be stated. */
-const fallbacks: Readonly<Record<string, unknown>> = {
-  'HeaderInformation.confidentiality': 'noRestriction',
-  'HeaderInformation.informationStatus': 'real',
-  'Validity.validityStatus': 'definedByValidityTimeSpec',
-  'SituationRecord.probabilityOfOccurrence': 'certain',
-  'NetworkManagement.complianceOption': 'advisory',
-  'Accident.accidentType': 'accident',
-  'AnimalPresenceObstruction.animalPresenceType': 'animalsOnTheRoad',
-  'AuthorityOperation.authorityOperationType': 'undefinedAuthorityActivity',
-  'CarParks.carParkIdentity': 'unknown',
-  'DisturbanceActivity.disturbanceActivityType': 'other',
-  'EnvironmentalObstruction.environmentalObstructionType': 'other',
-  'EquipmentOrSystemFault.equipmentOrSystemFaultType': 'notWorking',
-  'EquipmentOrSystemFault.faultyEquipmentOrSystemType': 'other',
-  'GeneralNetworkManagement.generalNetworkManagementType': 'other',
-  'GeneralObstruction.obstructionType': 'other',
-  'InfrastructureDamageObstruction.infrastructureDamageType': 'other',
-  'MaintenanceWorks.roadMaintenanceType': 'roadworks',
-  'NonWeatherRelatedRoadConditions.nonWeatherRelatedRoadConditionType': 'other',
-  'PoorEnvironmentConditions.poorEnvironmentType': 'badWeather',
-  'PublicEvent.publicEventType': 'other',
-  'ReroutingManagement.reroutingManagementType': 'followLocalDiversion',
-  'RoadOperatorServiceDisruption.roadOperatorServiceDisruptionType':
-    'noTrafficOfficerPatrolService',
-  'RoadOrCarriagewayOrLaneManagement.roadOrCarriagewayOrLaneManagementType': 'other',
-  'RoadsideAssistance.roadsideAssistanceType': 'other',
-  'RoadsideServiceDisruption.roadsideServiceDisruptionType': 'someCommercialServicesClosed',
-  'TransitInformation.transitServiceInformation': 'other',
-  'TransitInformation.transitServiceType': 'bus',
-  'VehicleObstruction.vehicleObstructionType': 'other',
-  'WeatherRelatedRoadConditions.weatherRelatedRoadConditionType': 'other',
-  'WinterDrivingManagement.winterEquipmentManagementType': 'other',
-  'SignSetting.vmsSetting': {
-    type: 'VmsUnit',
-    vmsUnitTableReference: { id: 'unknown', version: '1' },
-    vmsUnitReference: { id: 'unknown', version: '1' },
-  },
-}
+const fallbacks: Readonly<Record<string, unknown>> = written
 
 /** One element inside a complex type. */
 export type Member = {

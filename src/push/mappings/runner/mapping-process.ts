@@ -71,7 +71,8 @@ const keptCharacters = 2000
  * memory than it may.
  */
 export function startMappingProcess(options: ProcessOptions): MappingProcess {
-  const child = forkChild(options.memory)
+  const { mappings, maxBytes, memory, log } = options
+  const child = forkChild(memory)
   const complaint = keepComplaint(child)
   const ended = Promise.withResolvers<undefined>()
   const ready = readiness()
@@ -81,7 +82,7 @@ export function startMappingProcess(options: ProcessOptions): MappingProcess {
   const end = (found: Ending) => {
     if (!isAlive) return
     isAlive = false
-    if (found === 'crash') options.log.warn({ complaint: complaint() }, crashed)
+    if (found === 'crash') log.warn({ complaint: complaint() }, crashed)
     ready.fail(found)
     listener?.onEnd(found)
     ended.resolve(undefined)
@@ -102,7 +103,7 @@ export function startMappingProcess(options: ProcessOptions): MappingProcess {
   }
   ready.onLate(kill)
   const send = sendTo(child)
-  send(loadMessage(options))
+  send({ kind: 'load', mappings, maxBytes })
   const listen: MappingProcess['listen'] = (next) => {
     listener = next
   }
@@ -134,10 +135,6 @@ function readiness() {
 }
 
 const crashed = 'The process that evaluates mappings ended by itself.'
-
-function loadMessage({ mappings, maxBytes }: ProcessOptions): ToProcess {
-  return { kind: 'load', mappings, maxBytes }
-}
 
 function forkChild(memory: number): ChildProcess {
   return fork(program, {
