@@ -15,15 +15,13 @@ import {
   errorHandler,
   explainErrors,
   identifyCallers,
-  limitConnections,
   loggedAddress,
   newRequestId,
   readQueries,
   setCommonHeaders,
   toProblem,
-  toServerOptions,
 } from './http/index.ts'
-import type { AddressDetail, AnswerBrowser, Authenticate, ServerLimits } from './http/index.ts'
+import type { AddressDetail, AnswerBrowser, Authenticate } from './http/index.ts'
 import { observeAnswers, serveMetrics } from './observe/index.ts'
 import type { AnswerClock, MetricsAccess, Tracing } from './observe/index.ts'
 import { countRequests, describeQuota } from './quota/index.ts'
@@ -77,7 +75,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     ...toServerOptions(deps.limits),
   })
   setCommonHeaders(app)
-  limitConnections(app, deps.limits)
+  if (deps.limits !== undefined) app.server.maxConnections = deps.limits.maxConnections
   drainBodies(app)
   if (deps.proxyHeader === 'forwarded') trustProxyHeaders(app)
   app.setErrorHandler(errorHandler(toProblem, deps))
@@ -110,4 +108,39 @@ async function packAndKeepAnswers(app: FastifyInstance, deps: AppDeps): Promise<
 function limitRequests(app: FastifyInstance, deps: AppDeps, metrics: Registry): void {
   const { quota: counters, quotaPerAddress: perAddress = Infinity } = deps
   if (counters !== undefined) countRequests(app, { counters, metrics, perAddress })
+}
+
+/** What one client, or all of them together, may take of the server. Times in milliseconds. */
+type ServerLimits = {
+  /** Until the headers of a request must have arrived, counted from its first byte or the connection. */
+  readonly headersTimeout: number
+  /** Until a request must have arrived as a whole, with its body. */
+  readonly requestTimeout: number
+  /** Connections at a time; further ones are closed at once. */
+  readonly maxConnections: number
+}
+
+/** How often connections are checked for slow requests, in milliseconds. */
+const interval = 1000
+
+/** Address and headers together; documented with HUB-RTE-004. */
+const headerBytes = 16_384
+
+/**
+ * The options of Fastify for these limits. A client that sends byte by byte is answered 408 and
+ * disconnected (HUB-RTE-006), at any address.
+ */
+function toServerOptions(limits: ServerLimits | undefined) {
+  if (limits === undefined) return {}
+  const { headersTimeout, requestTimeout } = limits
+  return {
+    requestTimeout,
+    http: {
+      // Node refuses a time for headers that is longer than the one for all.
+      headersTimeout: Math.min(headersTimeout, requestTimeout),
+      requestTimeout,
+      connectionsCheckingInterval: interval,
+      maxHeaderSize: headerBytes,
+    },
+  }
 }

@@ -20,6 +20,7 @@ import { pendingMigrations, shareDatabase } from '../storage/index.ts'
 import type { Database } from '../storage/index.ts'
 import { matchStations, timeseriesRoutes } from '../timeseries/index.ts'
 import type { TimeseriesDeps } from '../timeseries/index.ts'
+import { trafficService } from '../traffic/index.ts'
 import { composeAccess } from './access.ts'
 import type { Access, Mode } from './access.ts'
 import { doChores, mobility } from './chores.ts'
@@ -30,7 +31,6 @@ import { openStore } from './open-store.ts'
 import type { Inspect, Store } from './open-store.ts'
 import { migrationsDirectory, publicUrlOf } from './environment.ts'
 import type { Environment } from './environment.ts'
-import { composeTraffic } from './traffic.ts'
 
 /** A hub, ready to listen. */
 export type Hub = {
@@ -199,7 +199,7 @@ function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
       historyLimitOf: quota.historyLimitOf,
       answerMemory: config.HUB_ANSWER_MEMORY,
     }),
-    composeTraffic({ ...reads, every, log, metrics, publisher: publisherOf(config) }),
+    trafficService({ ...reads, every, log, metrics, publisher: publisherOf(config) }),
     push.routes,
     quota.routes,
     ...(mode === 'demo' ? [demoPictures] : []),

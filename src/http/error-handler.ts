@@ -1,4 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { randomUUID } from 'node:crypto'
+import { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { AppError, catalogue } from '../errors/index.ts'
 import type { ErrorCode, Issue } from '../errors/index.ts'
 import { setCaching } from './answer.ts'
@@ -203,4 +206,69 @@ function toPattern(url: string): RegExp {
   const escaped = url.replace(/[.+?^${}()|[\]\\]/g, '\\$&')
   const source = escaped.replace(/:[A-Za-z]+/g, '[^/]+').replaceAll('*', '.*')
   return new RegExp(`^${source.replace(/\/$/, '')}/?$`)
+}
+
+/**
+ * Answers addresses that cannot even be routed, such as a lone percent sign. No hook has run for them,
+ * so what every answer carries is set here.
+ */
+export function answerUnreadable(deps: Deps) {
+  const answer = errorHandler(toProblem, deps)
+  return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
+    void reply.headers({ 'x-request-id': request.id, 'access-control-allow-origin': '*' })
+    void answer(error, request, reply)
+  }
+}
+
+type ParseError = Error & { readonly code?: string }
+
+/**
+ * Answers what Node could not read as HTTP: without a request to route, only a connection. The
+ * problem is written to the socket as it is (decision D1), which ends.
+ */
+export function answerUnparsed({ publicUrl, now }: Deps) {
+  return (error: ParseError, socket: Socket): void => {
+    if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) {
+      socket.destroy()
+      return
+    }
+    const requestId = randomUUID()
+    const known = fromParser(error)
+    const body = JSON.stringify(toProblem(known, { publicUrl, requestId, now: now() }))
+    const head = [
+      `HTTP/1.1 ${String(known.status)} ${known.title}`,
+      'content-type: application/problem+json; charset=utf-8',
+      `content-length: ${String(Buffer.byteLength(body))}`,
+      `x-request-id: ${requestId}`,
+      'access-control-allow-origin: *',
+      'cache-control: no-store',
+      'connection: close',
+    ]
+    socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+  }
+}
+
+/**
+ * Whether a request of this connection is being answered: more bytes would corrupt that. A request whose
+ * body is still awaited has an answer too, but nobody has begun to write it.
+ */
+function isAnswering(socket: Socket): boolean {
+  const answer = '_httpMessage' in socket ? socket._httpMessage : null
+  if (!(answer instanceof ServerResponse)) return answer !== null
+  const request: unknown = answer.req
+  const isAwaited = request instanceof IncomingMessage && !request.complete
+  return answer.headersSent || !isAwaited
+}
+
+function fromParser(error: ParseError): AppError {
+  switch (error.code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new AppError('HUB-RTE-004', 'Address and headers have more than 16 KiB together.')
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new AppError('HUB-RTE-006', 'The request was not complete in time.')
+    case 'HPE_INVALID_METHOD':
+      return new AppError('HUB-RTE-005', 'The request has a method that HTTP does not know.')
+    default:
+      return new AppError('HUB-RTE-005', 'The request cannot be read as HTTP/1.1.')
+  }
 }

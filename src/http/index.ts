@@ -36,11 +36,11 @@ export type { Exchange, Read, Reason, Withheld } from './answer.ts'
 export {
   answerUnparsed,
   answerUnreadable,
-  limitConnections,
-  toServerOptions,
-} from './connections.ts'
-export type { ServerLimits } from './connections.ts'
-export { answerUnrouted, errorHandler, explainErrors, toProblem } from './error-handler.ts'
+  answerUnrouted,
+  errorHandler,
+  explainErrors,
+  toProblem,
+} from './error-handler.ts'
 export type { AnswerBrowser, ErrorFormat, ErrorContext, Problem } from './error-handler.ts'
 export {
   chooseEncoding,

@@ -62,7 +62,7 @@ export function openAccounts({ database, now, fixed, developmentClient }: Deps):
     },
     findUser: async (id) =>
       fixed.users.find((user) => user.id === id) ??
-      (await loadUsers(database, sql`id::text = ${id}`))[0],
+      (await loadUser(database, sql`id::text = ${id}`)),
     checkClientSecret: (client, { secret, address }) =>
       client.secret === null
         ? Promise.resolve(false)
@@ -70,7 +70,7 @@ export function openAccounts({ database, now, fixed, developmentClient }: Deps):
     checkPassword: async (username, { secret, address }) => {
       const user =
         fixed.users.find((candidate) => candidate.username === username.toLowerCase()) ??
-        (await loadUsers(database, sql`lower(username) = lower(${username})`))[0]
+        (await loadUser(database, sql`lower(username) = lower(${username})`))
       const account = username.toLowerCase()
       const right = await check(user?.password, secret, { kind: 'user', account, address })
       return right ? user : undefined
@@ -101,6 +101,11 @@ async function loadUsers(database: Queryable, condition: Sql): Promise<readonly 
       client_roles::text as "clientRoles"
     from identity_user where ${condition} order by lower(username)`)
   return rows.map(toUser)
+}
+
+async function loadUser(database: Queryable, condition: Sql): Promise<User | undefined> {
+  const [user] = await loadUsers(database, condition)
+  return user
 }
 
 export function listClients(database: Queryable): Promise<readonly StoredClient[]> {

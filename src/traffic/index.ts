@@ -1,7 +1,4 @@
 export { TrafficFeed, toSlug } from './feed.ts'
-export type { Build } from './feed.ts'
-export { keepCurrent } from './feed.ts'
-export { observeBuilds } from './routes.ts'
 export { toPublication } from './publication.ts'
-export { closedToPublic, trafficRoutes } from './routes.ts'
+export { trafficService } from './routes.ts'
 export type { Supplier } from './situation.ts'

@@ -1,10 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { Gauge, Histogram } from 'prom-client'
 import type { Registry } from 'prom-client'
 import { Type } from 'typebox'
 import { anonymous, seesAll } from '../access/index.ts'
-import type { RuleTable, Visibility } from '../access/index.ts'
+import type { Every, RuleTable, Visibility } from '../access/index.ts'
+import type { Profile } from '../content/index.ts'
 import { AppError } from '../errors/index.ts'
 import {
   answerRead,
@@ -17,11 +18,70 @@ import {
   weakEtag,
   withheldHeader,
 } from '../http/index.ts'
+import type { Database } from '../storage/index.ts'
+import { eventSource } from '../timeseries/index.ts'
 import type { Body, FeedDocument } from './feed-document.ts'
-import type { Build, TrafficFeed } from './feed.ts'
+import { TrafficFeed, keepCurrent } from './feed.ts'
+import type { Build } from './feed.ts'
+
+type ServiceDeps = {
+  readonly database: Database
+  readonly publicUrl: string
+  readonly visibilityOf: RuleTable['visibility']
+  readonly now: () => Date
+  readonly every: Every
+  readonly log: FastifyBaseLogger
+  readonly metrics: Registry
+  /** Of the region; Italy in Italian when it is left out. */
+  readonly publisher?: { readonly country: string; readonly language: string }
+  readonly profile?: Profile
+}
+
+/** The traffic feed over the events of the time series service. It is public: anonymous rights apply. */
+export function trafficService(deps: ServiceDeps): FastifyPluginAsync {
+  const { database, publicUrl, visibilityOf, every, now, log } = deps
+  const feed = new TrafficFeed({
+    source: eventSource(database.read, visibilityOf),
+    ...(deps.publisher ?? { country: 'it', language: 'it' }),
+    titleEnd: deps.profile === 'compatible' ? ' ' : '. ',
+    onBuild: reportBuilds(deps),
+  })
+  const hasClosedEvents = closedToPublic(visibilityOf)
+  const routes = trafficRoutes({ feed, publicUrl, clock: now, hasClosedEvents })
+  return async (app) => {
+    const stop = keepCurrent(feed, {
+      every,
+      now,
+      onError: (err) => {
+        log.warn({ err }, 'The traffic feed could not be refreshed; the next request tries again.')
+      },
+    })
+    app.addHook('onClose', (_instance, done) => {
+      stop()
+      done()
+    })
+    await app.register(routes)
+  }
+}
+
+/** In log and metrics, with what was left out (decision D55). */
+function reportBuilds({
+  log,
+  metrics,
+}: Pick<ServiceDeps, 'log' | 'metrics'>): (build: Build) => void {
+  const observe = observeBuilds(metrics)
+  return (build) => {
+    observe(build)
+    const { provider, document, milliseconds } = build
+    const { situations, leftOut, notes } = document
+    const counts = { situations, leftOut, notes: notes.length }
+    const reported = { provider, ...counts, milliseconds: Math.round(milliseconds) }
+    log.info(reported, 'The traffic feed was built.')
+  }
+}
 
 /** Counts what each build published and left out (decision D55). */
-export function observeBuilds(registry: Registry): (build: Build) => void {
+function observeBuilds(registry: Registry): (build: Build) => void {
   const registers = [registry]
   const situations = new Gauge({
     name: 'hub_traffic_situations',
@@ -65,7 +125,7 @@ const isFeed = (name: string) => name === 'situation-publication' || name === 'A
 const withheld = withheldHeader(['records'], 'public-feed')
 
 /** Whether events may be closed to the public, worked out again only when the rules change. */
-export function closedToPublic(visibilityOf: RuleTable['visibility']): () => boolean {
+function closedToPublic(visibilityOf: RuleTable['visibility']): () => boolean {
   let known: Visibility | undefined
   let isClosed = false
   return () => {

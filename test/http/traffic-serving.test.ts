@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { pino } from 'pino'
 import { Registry } from 'prom-client'
 import { expect, it } from 'vitest'
-import { composeTraffic } from '../../src/compose/traffic.ts'
+import { trafficService } from '../../src/traffic/index.ts'
 import { readXml, text } from '../contract/datex/xml-tree.ts'
 import { describeWithDatabase } from '../fixtures/databases.ts'
 import { createTestApp, publicUrl, visibilityOf } from '../fixtures/test-app.ts'
@@ -48,7 +48,7 @@ describeWithDatabase('The traffic feed as a resource', (database) => {
   it('says what is withheld by the rules that there are now', async () => {
     let opensAll = false
     const app = await createTestApp(
-      composeTraffic({
+      trafficService({
         ...{ database: database(), publicUrl, now: () => new Date() },
         visibilityOf: (principal) => (opensAll ? { kind: 'everything' } : visibilityOf(principal)),
         every: () => () => undefined,
@@ -102,7 +102,7 @@ describeWithDatabase('The traffic feed as a resource', (database) => {
     const given = { database: database(), publicUrl, visibilityOf, now: () => new Date() }
     const more = { every: () => () => undefined, log: pino({ level: 'silent' }) }
     const metrics = new Registry()
-    const app = await createTestApp(composeTraffic({ ...given, ...more, metrics }))
+    const app = await createTestApp(trafficService({ ...given, ...more, metrics }))
     for (const provider of ['things', 'changes']) {
       const before = await read(provider)
       const after = await app.inject(feedAddress(provider))
