@@ -61,8 +61,7 @@ export function openAccounts({ database, now, fixed, developmentClient }: Deps):
       return developmentClient === 'on' ? toDevelopmentClient(clientId) : undefined
     },
     findUser: async (id) =>
-      fixed.users.find((user) => user.id === id) ??
-      (await loadUser(database, sql`id::text = ${id}`)),
+      fixed.users.find((user) => user.id === id) ?? (await loadUser(database, byId(id))),
     checkClientSecret: (client, { secret, address }) =>
       client.secret === null
         ? Promise.resolve(false)
@@ -102,6 +101,8 @@ async function loadUsers(database: Queryable, condition: Sql): Promise<readonly 
     from identity_user where ${condition} order by lower(username)`)
   return rows.map(toUser)
 }
+
+const byId = (id: string) => sql`id::text = ${id}`
 
 async function loadUser(database: Queryable, condition: Sql): Promise<User | undefined> {
   const [user] = await loadUsers(database, condition)
