@@ -54,6 +54,15 @@ export function textIn(texts: Texts, language: Language): string {
   return [texts[language], texts['en'], texts['de'], ...others].find((text) => isTold(text)) ?? ''
 }
 
+/** What an event is called: its title, else its kinds, else its id. */
+export function titleOf(
+  { title, kinds, id }: TrafficEvent,
+  kindName: (kind: string) => string,
+  language: Language,
+): string {
+  return textIn(title, language) || kinds.map(kindName).join(', ') || id
+}
+
 /** In which language `textIn` answers, for those who read aloud; undefined where it is the wanted one. */
 export function languageOf(texts: Texts, language: Language): string | undefined {
   const text = textIn(texts, language)

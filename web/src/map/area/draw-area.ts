@@ -5,55 +5,6 @@ import type { Box } from './area-shape.ts'
 import type { FeatureCollection } from 'geojson'
 import { colour } from '../engine/open-map.ts'
 
-type Step = 'goes on' | 'ends'
-
-type Hand = {
-  readonly ondown: (place: Position) => void
-  readonly onmove: (place: Position) => void
-  readonly onup: (place: Position) => Step
-  readonly onescape: () => void
-}
-
-/** Gives pointer and keys to who draws, and back to the map when the drawing ends or is stopped. */
-function startDrawing(map: MapLibreMap, hand: Hand): () => void {
-  const canvas = map.getCanvasContainer()
-  const stopped = new AbortController()
-  const options = { signal: stopped.signal }
-  const release = holdMap(map)
-  const stop = () => {
-    if (stopped.signal.aborted) return
-    stopped.abort()
-    release()
-  }
-  const take = (step: Step) => {
-    if (step === 'ends') stop()
-  }
-  const placeOf = (event: PointerEvent): Position => placeAt(map, event)
-  const down = (event: PointerEvent) => {
-    if (event.button !== 0 || !event.isPrimary) return
-    canvas.setPointerCapture(event.pointerId)
-    hand.ondown(placeOf(event))
-  }
-  const move = (event: PointerEvent) => {
-    if (event.isPrimary) hand.onmove(placeOf(event))
-  }
-  const up = (event: PointerEvent) => {
-    if (event.button === 0 && event.isPrimary) take(hand.onup(placeOf(event)))
-  }
-  const key = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape') return
-    event.preventDefault()
-    hand.onescape()
-    stop()
-  }
-  canvas.addEventListener('pointerdown', down, options)
-  canvas.addEventListener('pointermove', move, options)
-  canvas.addEventListener('pointerup', up, options)
-  window.addEventListener('keydown', key, options)
-  map.getCanvas().focus({ preventScroll: true })
-  return stop
-}
-
 /** Where on Earth a pointer is. */
 export function placeAt(map: MapLibreMap, event: PointerEvent): Position {
   const { left, top } = map.getContainer().getBoundingClientRect()
@@ -92,28 +43,45 @@ type Drawing = {
 const near = 10
 
 /** Lets somebody drag a rectangle on a map until it is done or given up. Returns how to stop it. */
-export function drawArea(map: MapLibreMap, drawing: Drawing): () => void {
+export function drawArea(map: MapLibreMap, { onpreview, ondone, oncancel }: Drawing): () => void {
+  const canvas = map.getCanvasContainer()
+  const stopped = new AbortController()
+  const options = { signal: stopped.signal }
+  stopped.signal.addEventListener('abort', holdMap(map))
+  const stop = () => {
+    stopped.abort()
+  }
   let start: Position | undefined
-  return startDrawing(map, {
-    ondown: (place) => {
-      start = place
-    },
-    onmove: (place) => {
-      if (start !== undefined) drawing.onpreview(boxBetween(start, place))
-    },
-    onup: (place) => {
-      const from = start
-      start = undefined
-      if (from === undefined) return 'goes on'
-      if (pixelsBetween(map, from, place) < near) {
-        drawing.onpreview(undefined)
-        return 'goes on'
-      }
-      drawing.ondone(boxBetween(from, place))
-      return 'ends'
-    },
-    onescape: drawing.oncancel,
-  })
+  const down = (event: PointerEvent) => {
+    if (event.button !== 0 || !event.isPrimary) return
+    canvas.setPointerCapture(event.pointerId)
+    start = placeAt(map, event)
+  }
+  const move = (event: PointerEvent) => {
+    if (start !== undefined && event.isPrimary) onpreview(boxBetween(start, placeAt(map, event)))
+  }
+  const up = (event: PointerEvent) => {
+    if (start === undefined || event.button !== 0 || !event.isPrimary) return
+    const [from, to] = [start, placeAt(map, event)]
+    start = undefined
+    if (pixelsBetween(map, from, to) < near) onpreview(undefined)
+    else {
+      ondone(boxBetween(from, to))
+      stop()
+    }
+  }
+  const key = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return
+    event.preventDefault()
+    oncancel()
+    stop()
+  }
+  canvas.addEventListener('pointerdown', down, options)
+  canvas.addEventListener('pointermove', move, options)
+  canvas.addEventListener('pointerup', up, options)
+  window.addEventListener('keydown', key, options)
+  map.getCanvas().focus({ preventScroll: true })
+  return stop
 }
 
 function pixelsBetween(map: MapLibreMap, a: Position, b: Position): number {
