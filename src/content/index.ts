@@ -1,10 +1,8 @@
 export {
-  boards,
-  channels,
   exportAvailability,
   faultsOfRoom,
+  roomItem,
   roomKeyOf,
-  roomTypes,
   storeAvailability,
 } from './availability/index.ts'
 export type { AvailabilityProvider } from './availability/index.ts'

@@ -1,4 +1,3 @@
 export { exportAvailability, storeAvailability } from './store-availability.ts'
-export type { AvailabilityProvider } from './provider.ts'
-export { boards, channels, roomTypes } from './request.ts'
-export { faultsOfRoom, keyOf as roomKeyOf } from './item.ts'
+export type { AvailabilityProvider } from './offers.ts'
+export { faultsOfRoom, keyOf as roomKeyOf, roomItem } from './item.ts'

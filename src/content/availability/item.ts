@@ -1,61 +1,96 @@
-import { pointerTo } from '../../lang/json.ts'
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
+import { dayForm, form } from '../../errors/index.ts'
+import { orNull, pointerTo } from '../../lang/json.ts'
 import { isDay } from '../filters/values.ts'
-import type { Board, Channel, RoomType } from './request.ts'
+import { boards, channels, roomTypes } from './request.ts'
 
-/** Texts by language. */
-type Texts = Readonly<Record<string, string>>
+const closed = { additionalProperties: false } as const
+const name = Type.String({ minLength: 1, maxLength: 255 })
+const texts = Type.Record(Type.String({ pattern: '^[a-z]{2,3}$' }), Type.String(), closed)
+const guests = Type.Integer({ minimum: 1, maximum: 1000 })
+const price = Type.Number({
+  minimum: 0,
+  maximum: 1_000_000,
+  description: 'Euros a night, two decimals',
+})
+const address = form('^https?://', 'is not an address; it begins with https://')
+const link = Type.String({ ...address, maxLength: 2000 })
+const day = Type.String({ ...dayForm, description: 'yyyy-MM-dd' })
 
-/** What a room may be booked as. Prices are euros a night. */
-export type PlanItem = {
-  /** Unique among the plans of the room. */
-  readonly plan: string
-  readonly channel: Channel
-  readonly board: Board
-  /** Whether the price is for each guest, or for the room. */
-  readonly per: 'guest' | 'room'
-  /** Where the calendar has no other; without it only nights with a price in the calendar are sold. */
-  readonly price?: number | null | undefined
-  /** Guests up to an age, in years, pay a percentage; the lowest age that matches counts. */
-  readonly children?: readonly { readonly age: number; readonly percent: number }[] | undefined
-  /** Where it can be booked. */
-  readonly link?: string | null | undefined
-}
+/** Guests up to an age pay a percentage; the lowest age that matches counts. */
+const child = Type.Object(
+  {
+    age: Type.Integer({ minimum: 0, maximum: 120, description: 'Up to this age, in years' }),
+    percent: Type.Integer({ minimum: 0, maximum: 100 }),
+  },
+  closed,
+)
+
+/** What a room may be booked as; its name is unique among the plans of the room. */
+const plan = Type.Object(
+  {
+    plan: name,
+    channel: Type.Enum([...channels]),
+    board: Type.Enum([...boards], {
+      description: 'ws without board, bb breakfast, hb half board, fb full board, ai all inclusive',
+    }),
+    per: Type.Enum(['guest', 'room'], { description: 'What the price is for' }),
+    // Where the calendar has no other; without it only nights with a price in the calendar are sold.
+    price: Type.Optional(orNull(price)),
+    children: Type.Optional(Type.Array(child, { maxItems: 20 })),
+    link: Type.Optional(orNull(link)),
+  },
+  closed,
+)
 
 /** Nights from a day to another, both included, which have the same in common. */
-export type NightsItem = {
-  /** yyyy-MM-dd. */
-  readonly from: string
-  readonly to: string
-  /** How many rooms of this kind are free. */
-  readonly free: number
-  /** Nights that a stay must have which begins here. */
-  readonly minStay?: number | undefined
-  readonly closedToArrival?: boolean | undefined
-  readonly closedToDeparture?: boolean | undefined
-  /** Euros a night by plan, in the place of the prices of the plans. */
-  readonly prices?: Readonly<Record<string, number>> | undefined
-}
+const night = Type.Object(
+  {
+    from: day,
+    to: day,
+    free: Type.Integer({ minimum: 0, maximum: 10_000 }),
+    // Of a stay that begins here.
+    minStay: Type.Optional(Type.Integer({ minimum: 1, maximum: 365 })),
+    closedToArrival: Type.Optional(Type.Boolean()),
+    closedToDeparture: Type.Optional(Type.Boolean()),
+    prices: Type.Optional(
+      Type.Record(Type.String(), price, { description: 'By plan, in the place of its price' }),
+    ),
+  },
+  closed,
+)
 
 /**
  * A kind of room of an accommodation, as messages describe it. A field that is left out keeps what is
  * stored; plans are replaced together, and nights each by itself.
  */
-export type RoomItem = {
-  readonly accommodation: string
-  /** Unique within the accommodation. */
-  readonly room: string
-  readonly type?: RoomType | undefined
-  readonly minGuests?: number | undefined
-  readonly stdGuests?: number | null | undefined
-  readonly maxGuests?: number | undefined
-  readonly title?: Texts | undefined
-  readonly description?: Texts | undefined
-  readonly pictures?: readonly string[] | undefined
-  /** Rooms that are not are not offered. */
-  readonly active?: boolean | undefined
-  readonly plans?: readonly PlanItem[] | undefined
-  readonly nights?: readonly NightsItem[] | undefined
-}
+export const roomItem = Type.Object(
+  {
+    accommodation: name,
+    room: name,
+    type: Type.Optional(
+      Type.Enum([...roomTypes], {
+        description: '0 not specified, 1 room, 2 apartment, 4 pitch or tent, 8 dormitory',
+      }),
+    ),
+    minGuests: Type.Optional(guests),
+    stdGuests: Type.Optional(orNull(guests)),
+    maxGuests: Type.Optional(guests),
+    title: Type.Optional(texts),
+    description: Type.Optional(texts),
+    pictures: Type.Optional(Type.Array(link, { maxItems: 100 })),
+    // Inactive rooms are not offered.
+    active: Type.Optional(Type.Boolean()),
+    plans: Type.Optional(Type.Array(plan, { maxItems: 100 })),
+    nights: Type.Optional(Type.Array(night, { maxItems: 1200 })),
+  },
+  closed,
+)
+
+export type RoomItem = Static<typeof roomItem>
+export type PlanItem = Static<typeof plan>
+export type NightsItem = Static<typeof night>
 
 /** What identifies a room. */
 export function keyOf({ accommodation, room }: Pick<RoomItem, 'accommodation' | 'room'>): string {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import type { CheapestDetail, Offer, OfferedRoom } from './provider.ts'
+import type { Sql } from '../../sql/index.ts'
 import { boards, channels } from './request.ts'
 import type { AvailabilityRequest, Board, Channel, WantedRoom } from './request.ts'
 
@@ -31,6 +31,32 @@ const room = Type.Object({
   pictures: Type.Array(Type.String()),
   plans: Type.Array(plan),
 })
+
+/** What an accommodation has free for a stay. */
+export type Availability = {
+  /** Channels over which it is available as requested; at least one. */
+  readonly channels: readonly Channel[]
+  /** Another one whenever the offers are. */
+  readonly state: string
+  /** One offer for each channel. Made when it is shown, so that those of all are never held together. */
+  readonly offers: () => readonly Offer[]
+}
+
+/**
+ * Who knows what is free (decision D39). A provider is asked once for each check, for all
+ * accommodations together.
+ */
+export type AvailabilityProvider = {
+  /**
+   * The accommodations that are available as requested.
+   * @param accommodations a statement that selects the identifiers, under the caller's rights: the
+   *   stored provider makes it part of its own, one that asks elsewhere runs it first
+   */
+  readonly check: (
+    request: AvailabilityRequest,
+    accommodations: Sql,
+  ) => Promise<ReadonlyMap<string, Availability>>
+}
 
 type StoredPlan = Type.Static<typeof plan>
 type StoredRoom = Type.Static<typeof room>
@@ -101,17 +127,18 @@ function priceRoom(
   return { room, prices: wanted.map(pricesFor) }
 }
 
-type Cheapest = { readonly board: Board; readonly cents: number; readonly detail: CheapestDetail }
+type Cheapest = NonNullable<ReturnType<typeof cheapestOf>>
 
-function cheapestOf(priced: readonly RoomPrices[], board: Board): Cheapest | undefined {
+/** The cheapest way to have all rooms with one board. */
+function cheapestOf(priced: readonly RoomPrices[], board: Board) {
   const rooms = priced.map(({ room: { free }, prices }) => ({
     free,
     prices: prices.map((one) => one[board]?.cents),
   }))
   const combination = cheapestRooms(rooms, priced[0]?.prices.length ?? 0)
   if (combination === undefined || combination.rooms.length === 0) return undefined
-  const detail: CheapestDetail = {
-    Service: `price_${board}`,
+  const detail = {
+    Service: `price_${board}` as const,
     Price: combination.total / 100,
     CheapestRoomCombinationDetail: combination.rooms.map((index, seq) => ({
       RoomId: priced[index]?.room.room ?? '',
@@ -128,11 +155,15 @@ type Found = {
   readonly channel: Channel
   readonly cheapest: readonly Cheapest[]
   readonly best: Cheapest
-  readonly rooms: readonly OfferedRoom[]
+  readonly rooms: ReturnType<typeof offeredRooms>
 }
 
-function toOffer({ accommodation, channel, cheapest, best, rooms }: Found): Offer {
-  const priceWith = (board: Board) => cheapest.find((one) => one.board === board)?.detail.Price
+/** In euros for the whole stay. */
+type Offer = ReturnType<typeof toOffer>
+
+function toOffer({ accommodation, channel, cheapest, best, rooms }: Found) {
+  const priceWith = (board: Board) =>
+    cheapest.find((one) => one.board === board)?.detail.Price ?? null
   const [first] = best.detail.CheapestRoomCombinationDetail
   const link = rooms.find(({ RoomId, RoomSeq }) => RoomId === first?.RoomId && RoomSeq === 1)
   return {
@@ -143,27 +174,28 @@ function toOffer({ accommodation, channel, cheapest, best, rooms }: Found): Offe
     Channellink: link?.RoomChannelLink ?? null,
     CheapestOffer: best.detail.Price,
     CheapestOfferString: toText(best.cents),
-    CheapestOffer_ws: priceWith('ws') ?? null,
-    CheapestOffer_bb: priceWith('bb') ?? null,
-    CheapestOffer_hb: priceWith('hb') ?? null,
-    CheapestOffer_fb: priceWith('fb') ?? null,
-    CheapestOffer_ai: priceWith('ai') ?? null,
+    ...byBoard('CheapestOffer', priceWith),
     CheapestOfferDetail: cheapest.map(({ detail }) => detail),
     RoomDetails: rooms,
   }
 }
 
+/** Prices by board, such as `Price_hb`; null if it is not available. */
+function byBoard<Name extends string>(name: Name, priceWith: (board: Board) => number | null) {
+  const prices: Partial<Record<`${Name}_${Board}`, number | null>> = {}
+  for (const board of boards) prices[`${name}_${board}`] = priceWith(board)
+  return prices
+}
+
 /** Every room that could be one of those requested, by what was requested. */
-function offeredRooms(
-  priced: readonly RoomPrices[],
-  { rooms: wanted }: AvailabilityRequest,
-): readonly OfferedRoom[] {
+function offeredRooms(priced: readonly RoomPrices[], { rooms: wanted }: AvailabilityRequest) {
   return wanted.flatMap(({ seq }) =>
     priced.flatMap(({ room, prices }) => toOfferedRoom(room, seq, prices[seq - 1] ?? {}) ?? []),
   )
 }
 
-function toOfferedRoom(room: StoredRoom, seq: number, prices: Prices): OfferedRoom | undefined {
+/** The room for one of those requested, under its rate plan with the lowest price. */
+function toOfferedRoom(room: StoredRoom, seq: number, prices: Prices) {
   const [best] = Object.values(prices).sort((one, other) => one.cents - other.cents)
   if (best === undefined) return undefined
   const euros = (board: Board) => {
@@ -176,11 +208,7 @@ function toOfferedRoom(room: StoredRoom, seq: number, prices: Prices): OfferedRo
     OfferId: best.plan.plan,
     TotalPrice: best.cents / 100,
     TotalPriceString: toText(best.cents),
-    Price_ws: euros('ws'),
-    Price_bb: euros('bb'),
-    Price_hb: euros('hb'),
-    Price_fb: euros('fb'),
-    Price_ai: euros('ai'),
+    ...byBoard('Price', euros),
     Roomtype: room.type,
     Roomfree: room.free,
     Roommin: room.min,

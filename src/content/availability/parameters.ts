@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
 import { requireRole } from '../../access/index.ts'
-import type { Availability, AvailabilityProvider } from './provider.ts'
+import type { Availability, AvailabilityProvider } from './offers.ts'
 import { boards, channels, roomTypes } from './request.ts'
 import type { AvailabilityRequest, Board, Channel, Stay, WantedRoom } from './request.ts'
 import { storedProvider } from './stored-provider.ts'

@@ -4,7 +4,7 @@ import { sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import type { Queryable, TextRow } from '../../storage/index.ts'
 import { channelsOf, parseStoredRoom, toOffers } from './offers.ts'
-import type { Availability, AvailabilityProvider } from './provider.ts'
+import type { Availability, AvailabilityProvider } from './offers.ts'
 import type { AvailabilityRequest } from './request.ts'
 
 /** So many characters of rooms are examined in some milliseconds, for one room that is requested. */

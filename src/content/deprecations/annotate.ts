@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import type { Entity } from '../entity.ts'
 import type { Naming } from '../naming.ts'
-import type { Deprecation } from './deprecation.ts'
+import type { Deprecation } from './table.ts'
 import { deprecationsOf } from './table.ts'
 import { isSchema, membersOf, membersOnTheWay, valueOfKeys } from './uses.ts'
 

@@ -6,7 +6,7 @@ import type { FieldPath } from '../representation.ts'
 import { fieldsIn, parseRawFilter, toStoredField } from '../rawfilter/index.ts'
 import type { Field } from '../rawfilter/index.ts'
 import { parseRawSort } from '../rawsort.ts'
-import type { Day, Deprecation } from './deprecation.ts'
+import type { Day, Deprecation } from './table.ts'
 
 /** The schema behind a name of a record's schema, and whether the name is a key of free text. */
 type Step = { readonly schema: TSchema; readonly isKey: boolean }

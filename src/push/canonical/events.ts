@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { noteSource } from '../../content/index.ts'
 import { loadStoredEvents, storeEvents } from '../../timeseries/index.ts'
+import { orNull } from '../../lang/json.ts'
 import {
   defineKind,
   envelope,
@@ -9,7 +10,6 @@ import {
   metadata,
   momentFaults,
   name,
-  orNull,
   origins,
   provenance,
   time,

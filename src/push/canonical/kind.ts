@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
-import type { Static, TSchema } from 'typebox'
+import type { TSchema } from 'typebox'
 import { form } from '../../errors/index.ts'
+import { orNull } from '../../lang/json.ts'
 import { findUnstorable } from '../../storage/index.ts'
 import type { Transaction } from '../../storage/index.ts'
 import { isPlainMoment, loadStoredStations } from '../../timeseries/index.ts'
@@ -220,12 +221,6 @@ export function stationTargets(
 }
 
 /** Fields that several canonical formats share. */
-
-type Typed = TSchema & { readonly type: string }
-
-/** One `type` with two names, not a union: a wrong value then has one fault, at the right place. */
-export const orNull = <Schema extends Typed>(schema: Schema) =>
-  Type.Unsafe<Static<Schema> | null>({ ...schema, type: [schema.type, 'null'] })
 
 /** A time with its zone: data without one would mean another moment on another machine. */
 const zoned = form(

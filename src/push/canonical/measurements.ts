@@ -13,6 +13,7 @@ import {
 import type { Saving } from '../pipeline.ts'
 import { alone } from './check-items.ts'
 import type { Fault } from './check-items.ts'
+import { orNull } from '../../lang/json.ts'
 import {
   defineKind,
   envelope,
@@ -20,7 +21,6 @@ import {
   metadata,
   momentFaults,
   name,
-  orNull,
   origins,
   provenance,
   stationTargets,

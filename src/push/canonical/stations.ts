@@ -3,13 +3,13 @@ import { Compile } from 'typebox/compile'
 import { keyOf, storeEdges, storeStations } from '../../timeseries/index.ts'
 import { loadForeignStations } from '../check-scope.ts'
 import { alone } from './check-items.ts'
+import { orNull } from '../../lang/json.ts'
 import {
   defineKind,
   envelope,
   geometry,
   metadata,
   name,
-  orNull,
   stationReference,
   stationTargets,
 } from './kind.ts'

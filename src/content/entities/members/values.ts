@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { TProperties, TSchema } from 'typebox'
 import { form } from '../../../errors/index.ts'
+import { orNull } from '../../../lang/json.ts'
 import { labelled } from '../../presentation.ts'
 
 /**
@@ -8,11 +9,7 @@ import { labelled } from '../../presentation.ts'
  * value are stored as null or left out (reference content.md 7), and no sender fills them all.
  */
 
-type Typed = TSchema & { readonly type: string }
-
-/** One `type` with two names, not a union: a wrong value then has one fault, at the right place. */
-const nullable = (schema: Typed) =>
-  Type.Optional(Type.Unsafe<unknown>({ ...schema, type: [schema.type, 'null'] }))
+const nullable = (schema: Parameters<typeof orNull>[0]) => Type.Optional(orNull(schema))
 
 export const text = nullable(Type.String())
 export const flag = nullable(Type.Boolean())

@@ -1,11 +1,6 @@
 import { isObject, objectsOf } from '../../../lang/json.ts'
 import type { Members } from '../../../lang/json.ts'
-import {
-  activityProperties,
-  ageProperties,
-  gastronomyProperties,
-  sharedProperties,
-} from '../../deprecations/index.ts'
+import { fieldsMovedInto } from '../../deprecations/index.ts'
 import type { Entity } from '../../entity.ts'
 import {
   has,
@@ -38,6 +33,13 @@ const parent = 'AdditionalProperties'
 const activity = 'ActivityLtsDataProperties'
 const poi = 'PoiLtsDataProperties'
 
+const gastronomy = 'GastronomyLtsDataProperties'
+const ages = 'PoiAgeDataProperties'
+
+const activityProperties = fieldsMovedInto(activity)
+/** Properties of points of interest and of activities (interface 9.4). */
+const sharedProperties = ['IsOpen', 'HasFreeEntrance']
+
 /** What is rated or measured of an activity beside its moved properties. */
 const furtherProperties = ['Ratings', 'Exposition']
 
@@ -51,10 +53,10 @@ const propertiesOfOld: GeneratorFor = (entity) => {
     const { record, give } = draft
     const kinds = textsOf(record['TagIds'] ?? record['SmgTags'])
     giveOwnFlags(draft)
-    give([parent, 'GastronomyLtsDataProperties'], objectOf(record, gastronomyProperties))
-    give([parent, 'PoiAgeDataProperties'], objectOf(record, ageProperties))
+    give([parent, gastronomy], objectOf(record, fieldsMovedInto(gastronomy)))
+    give([parent, ages], objectOf(record, fieldsMovedInto(ages)))
     const activities = [...activityProperties, ...sharedProperties, ...furtherProperties]
-    const says = [...activityProperties].some((name) => saysSomething(record[name]))
+    const says = activityProperties.some((name) => saysSomething(record[name]))
     if (says || kinds.includes('activity')) {
       give([parent, activity], objectOf(record, activities, 'always'))
       return
