@@ -10,13 +10,12 @@ export { registerDatasets, summarise, withClosedRecords, wordsOf } from './datas
 export type { InLanguages, Mobility, Summary } from './datasets/index.ts'
 export { assertPrefix, toNaming } from './naming.ts'
 export { entitiesOf, viewsOf } from './entities/index.ts'
-export { listAudit } from './edit/index.ts'
-export type { AuditFilter } from './edit/index.ts'
 export { needsToken } from './entity-types.ts'
 export { toStoredId } from './entity.ts'
 export type { Entity, Profile } from './entity.ts'
 export { listFormatsOf } from './formats/index.ts'
-export { syncHistoryTriggers } from './history.ts'
+export { listAudit, syncHistoryTriggers } from './history.ts'
+export type { AuditFilter } from './history.ts'
 export { rawFilterOperators } from './rawfilter/index.ts'
 export {
   checkExpression,

@@ -1,9 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { TSchema } from 'typebox'
+import type { Static, TSchema } from 'typebox'
 import { requirePrincipal, requireRole } from '../../access/index.ts'
 import type { Principal, Visibility } from '../../access/index.ts'
+import { inSlices } from '../../async/index.ts'
 import {
   largestBatch,
   readChange,
@@ -12,18 +13,16 @@ import {
   readReplacements,
 } from './read-edits.ts'
 import type { Edit, Operation } from './read-edits.ts'
+import { differenceOf } from './difference.ts'
 import { writeEdits } from './write-edits.ts'
+import type { WrittenRecord } from './write-edits.ts'
 import { itemAddress, toEntityId } from '../entity.ts'
 import type { Entity } from '../entity.ts'
 import { exampleIds } from '../parameters.ts'
 import { AppError } from '../../errors/index.ts'
 import { jsonType, readJsonBodies, recordEtag } from '../../http/index.ts'
 import type { Exchange } from '../../http/index.ts'
-import { join, sql } from '../../sql/index.ts'
-import type { Sql } from '../../sql/index.ts'
-import type { Database, Queryable } from '../../storage/index.ts'
-export { differenceOf } from './difference.ts'
-export { writeResult } from './apply-edits.ts'
+import type { Database } from '../../storage/index.ts'
 
 type EditDeps = {
   readonly database: Database
@@ -114,7 +113,7 @@ function writer(entity: Entity, deps: EditDeps) {
     const ifMatch = request.headers['if-match']
     const isBatch = Array.isArray(request.body) && !hasId(request.params)
     if (isBatch && ifMatch !== undefined) throw refuseIfMatch()
-    const { results, revision } = await writeEdits(deps, {
+    const { records, revision } = await writeEdits(deps, {
       entity,
       edits,
       visibility: deps.visibilityOf(request.principal),
@@ -125,12 +124,51 @@ function writer(entity: Entity, deps: EditDeps) {
       },
       ifMatch,
     })
+    const results = await inSlices(resultsOf(entity, records))
     const [edit] = edits
     if (edit !== undefined && revision !== undefined && !isBatch) {
       void reply.header('etag', recordEtag([edit.id, revision], []))
     }
     void reply.header('cache-control', 'no-store').type(jsonType)
     return JSON.stringify(isBatch ? results : results[0])
+  }
+}
+
+/** In steps of one comparison, so that other requests are answered between two of them. */
+function* resultsOf(
+  entity: Entity,
+  records: readonly WrittenRecord[],
+): Generator<undefined, readonly WriteResult[]> {
+  const results: WriteResult[] = []
+  for (const record of records) {
+    results.push(toWriteResult(entity, record))
+    yield
+  }
+  return results
+}
+
+/** Reports what a write did. */
+function toWriteResult(
+  entity: Entity,
+  { edit: { id, operation }, warnings, before, after }: WrittenRecord,
+): WriteResult {
+  const changes = before === undefined || after === undefined ? null : differenceOf(before, after)
+  const isOther = changes === null || changes.length > 0
+  const isOtherImage = changes?.some(({ path }) => path.startsWith('/ImageGallery')) ?? false
+  return {
+    id,
+    [entity.naming.objectType]: entity.type,
+    operation,
+    created: Number(operation === 'Create'),
+    updated: Number(operation === 'Update'),
+    deleted: Number(operation === 'Delete'),
+    ...{ error: 0, errorreason: null },
+    compareobject: changes !== null,
+    objectchanged: Number(isOther),
+    objectimagechanged: Number(isOtherImage),
+    changes: changes === null ? null : [...changes],
+    ...{ pushchannels: [], pushed: {} },
+    ...(warnings.length === 0 ? {} : { warnings: [...warnings] }),
   }
 }
 
@@ -152,6 +190,40 @@ function refuseIfMatch(): AppError {
     hint: 'Send records that others may have changed one by one.',
   })
 }
+
+const count = (description: string) => Type.Integer({ minimum: 0, description })
+
+/** The answer to a write of one record (interface 2.4, decision D32). */
+export const writeResult = Type.Object(
+  {
+    id: Type.String(),
+    operation: Type.Enum(['Create', 'Update', 'Delete']),
+    created: count('1 if the record is new'),
+    updated: count('1 if the record existed'),
+    deleted: count('1 if the record was deleted'),
+    error: count('Always 0: failures are returned as problem details'),
+    errorreason: Type.Null(),
+    compareobject: Type.Boolean({ description: 'Whether the old state was compared' }),
+    objectchanged: count('1 if the content changed'),
+    objectimagechanged: count('1 if the images changed'),
+    changes: Type.Unsafe({
+      type: ['array', 'null'],
+      items: { type: 'object' },
+      description: 'What changed, as a JSON patch (RFC 6902)',
+    }),
+    pushchannels: Type.Array(Type.String(), { description: 'Always empty: nothing is sent out' }),
+    pushed: Type.Record(Type.String(), Type.Unknown()),
+    warnings: Type.Optional(
+      Type.Array(Type.Object({ pointer: Type.Optional(Type.String()), detail: Type.String() }), {
+        description: 'Fields that were stored as sent, although they are not of the usual type',
+      }),
+    ),
+  },
+  { $id: 'PGCRUDResult', additionalProperties: true },
+)
+
+/** With the type of the record in a field whose name carries the deployment's prefix. */
+type WriteResult = Static<typeof writeResult>
 
 const problem = Type.Ref('ProblemDetails')
 const result = Type.Ref('PGCRUDResult')
@@ -273,54 +345,3 @@ const deleteOperation = (entity: Entity) => ({
   params,
   response: { 200: one, ...refusals, 404: problem, 412: problem },
 })
-
-/** Selects writes; a criterion that is left out selects all. */
-export type AuditFilter = {
-  /** Name of the entity, such as `Event`; of access User, Client, PushPermission or AccessRule. */
-  readonly dataset?: string | undefined
-  readonly id?: string | undefined
-  /** Subject or name of who wrote. */
-  readonly by?: string | undefined
-  /** Written at this time or later. */
-  readonly from?: Date | undefined
-  /** Written before this time. */
-  readonly to?: Date | undefined
-}
-
-/** One write over HTTP, or change of access by command: who, what, when, by which request. */
-type AuditEntry = {
-  readonly time: Date
-  readonly operation: string
-  readonly dataset: string
-  readonly id: string
-  readonly name: string
-  readonly client: string
-  readonly subject: string
-  readonly request: string
-  /** What a change of access changed: before and after, by field, as JSON; null for records. */
-  readonly detail: string | null
-}
-
-/** The newest entries first. */
-export function listAudit(
-  database: Queryable,
-  filter: AuditFilter,
-  limit: number,
-): Promise<readonly AuditEntry[]> {
-  return database.query<AuditEntry>(sql`
-    select time, operation, dataset, id, name, client, subject, request, detail
-    from audit where ${conditionOf(filter)}
-    order by sequence desc limit ${limit}`)
-}
-
-function conditionOf({ dataset, id, by, from, to }: AuditFilter): Sql {
-  const conditions = [
-    sql`true`,
-    ...(dataset === undefined ? [] : [sql`dataset = ${dataset}`]),
-    ...(id === undefined ? [] : [sql`id = ${id}`]),
-    ...(by === undefined ? [] : [sql`${by} in (subject, name)`]),
-    ...(from === undefined ? [] : [sql`time >= ${from}`]),
-    ...(to === undefined ? [] : [sql`time < ${to}`]),
-  ]
-  return join(conditions, ' and ')
-}

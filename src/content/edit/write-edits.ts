@@ -1,28 +1,25 @@
-import { inSlices } from '../../async/index.ts'
 import type { Verified, Visibility } from '../../access/index.ts'
 import { AppError } from '../../errors/index.ts'
+import type { Issue } from '../../errors/index.ts'
 import { matchesRevision } from '../../http/index.ts'
 import { fieldsOf, parseObject } from '../../lang/json.ts'
 import { sql } from '../../sql/index.ts'
+import { findUnstorable } from '../../storage/index.ts'
 import type { Database, Transaction } from '../../storage/index.ts'
 import type { Entity } from '../entity.ts'
 import { noSuchRecord } from '../reading.ts'
+import { isVisible, tableOf } from '../table.ts'
 import { saveRecords } from '../write/store-records.ts'
+import { checkOf } from '../write/to-stored.ts'
 import type { ContentRecord } from '../write/to-stored.ts'
-import {
-  applyEdits,
-  loadDeletions,
-  loadPresent,
-  lockIdentifiers,
-  toWriteResult,
-} from './apply-edits.ts'
-import type { Outcome, Present, WriteResult } from './apply-edits.ts'
+import { withoutReturned } from './difference.ts'
+import { applyPatch } from './read-edits.ts'
 import type { Edit, SentRecord } from './read-edits.ts'
 
 type Deps = { readonly database: Database; readonly now: () => Date }
 
 /** What a request wants written, by whom, and what must still hold for it. */
-export type Writing = {
+type Writing = {
   readonly entity: Entity
   readonly edits: readonly Edit[]
   readonly editor: Editor
@@ -31,8 +28,14 @@ export type Writing = {
   readonly ifMatch: string | undefined
 }
 
-export type Written = {
-  readonly results: readonly WriteResult[]
+/** What an edit did: the record as it was and as it is, where there was and is one. */
+export type WrittenRecord = Pick<Outcome, 'edit' | 'warnings'> & {
+  readonly before: SentRecord | undefined
+  readonly after: SentRecord | undefined
+}
+
+type Written = {
+  readonly records: readonly WrittenRecord[]
   /** Of the one record that was written; undefined for a batch, and for what is gone. */
   readonly revision: string | undefined
 }
@@ -52,32 +55,15 @@ export async function writeEdits({ database, now }: Deps, writing: Writing): Pro
     const received = notBefore(now(), [...written, ...deletions])
     const after = await store(tx, outcomes, { entity, editor, received })
     await recordAudit(tx, { entity, edits, editor, at: now() })
-    const results = await inSlices(resultsOf(entity, { outcomes, present, after }))
+    const records = outcomes.map(({ edit, warnings }) => ({
+      ...{ edit, warnings },
+      before: present.get(edit.id)?.data,
+      after: after.get(edit.id)?.data,
+    }))
     const [only, ...more] = edits
     const isOne = only !== undefined && more.length === 0
-    return { results, revision: isOne ? after.get(only.id)?.revision : undefined }
+    return { records, revision: isOne ? after.get(only.id)?.revision : undefined }
   })
-}
-
-type Results = {
-  readonly outcomes: readonly Outcome[]
-  readonly present: ReadonlyMap<string, Present>
-  readonly after: ReadonlyMap<string, { readonly data: SentRecord }>
-}
-
-/** In steps of one comparison, so that other requests are answered between two of them. */
-function* resultsOf(
-  entity: Entity,
-  { outcomes, present, after }: Results,
-): Generator<undefined, readonly WriteResult[]> {
-  const results: WriteResult[] = []
-  for (const outcome of outcomes) {
-    const { id } = outcome.edit
-    const states = { before: present.get(id)?.data, after: after.get(id)?.data }
-    results.push(toWriteResult(entity, outcome, states))
-    yield
-  }
-  return results
 }
 
 /**
@@ -165,4 +151,178 @@ async function recordAudit(
     from unnest(
       ${edits.map(({ operation }) => operation)}::text[],
       ${edits.map(({ id }) => id)}::text[]) as edits (operation, id)`)
+}
+
+/** A record as it is before a write, and from then on locked until the write is done. */
+type Present = {
+  readonly data: SentRecord
+  /** Changes with every save. */
+  readonly revision: string
+  /** When the message was received that wrote it. */
+  readonly received: Date
+  /** Whether the writer may see it. */
+  readonly isVisible: boolean
+}
+
+/** Has writers who create the same record wait for each other: what is not there has no lock. */
+async function lockIdentifiers(
+  tx: Transaction,
+  entity: Entity,
+  ids: readonly string[],
+): Promise<void> {
+  const keys = ids.map((id) => `${entity.type} ${id}`).sort()
+  await tx.execute(sql`
+    select pg_advisory_xact_lock(hashtextextended(key, 0)) from unnest(${keys}::text[]) as key`)
+}
+
+/** When these records were last deleted; empty where none of them was. */
+async function loadDeletions(
+  tx: Transaction,
+  entity: Entity,
+  ids: readonly string[],
+): Promise<readonly Date[]> {
+  type Deletion = { readonly received: Date }
+  const rows = await tx.query<Deletion>(sql`
+    select received from content_tombstone where entity = ${entity.type} and id = any(${ids}::text[])`)
+  return rows.map(({ received }) => received)
+}
+
+/** Locks the records in the order of their identifiers, so that writers never lock each other out. */
+async function loadPresent(
+  tx: Transaction,
+  entity: Entity,
+  { ids, visibility }: { readonly ids: readonly string[]; readonly visibility: Visibility },
+): Promise<ReadonlyMap<string, Present>> {
+  type Found = {
+    readonly id: string
+    readonly data: string
+    readonly revision: string
+    readonly received: Date
+    readonly is_visible: boolean
+  }
+  if (ids.length === 0) return new Map()
+  const rows = await tx.query<Found>(sql`
+    select id, data, xmin::text as revision, received, ${isVisible(entity, visibility)} as is_visible
+    from ${tableOf(entity)} where id = any(${ids}::text[]) order by id for update`)
+  return new Map(
+    rows.map(({ id, data, revision, received, is_visible }) => [
+      id,
+      { data: parseObject(data), revision, received: new Date(received), isVisible: is_visible },
+    ]),
+  )
+}
+
+/** What is to be stored under an identifier; undefined when it is to be gone. */
+type Outcome = {
+  readonly edit: Edit
+  readonly record: ContentRecord | undefined
+  /** What is stored as it came, though it is of another type than usual (decision D66). */
+  readonly warnings: readonly Issue[]
+}
+
+/**
+ * Applies each edit to the existing records.
+ * @throws AppError HUB-RTE-003, HUB-BDY-001, HUB-BDY-004, HUB-BDY-005 for a single edit; HUB-BDY-006
+ *   for a batch, with every fault at the pointer of its item
+ */
+function applyEdits(
+  entity: Entity,
+  edits: readonly Edit[],
+  present: ReadonlyMap<string, Present>,
+): readonly Outcome[] {
+  const [only, ...more] = edits
+  if (only !== undefined && more.length === 0)
+    return [applyEdit(entity, only, present.get(only.id))]
+  const faults: Issue[] = []
+  const seen = new Set<string>()
+  const outcomes = edits.flatMap((edit, index) => {
+    const at = `/${String(index)}`
+    if (seen.has(edit.id)) {
+      faults.push({ pointer: `${at}/Id`, detail: 'occurs twice in this batch' })
+      return []
+    }
+    seen.add(edit.id)
+    try {
+      return [applyEdit(entity, edit, present.get(edit.id))]
+    } catch (error) {
+      faults.push(...faultsOf(error, at))
+      return []
+    }
+  })
+  if (faults.length === 0) return outcomes
+  const wrong = String(edits.length - outcomes.length)
+  throw new AppError(
+    'HUB-BDY-006',
+    `${wrong} of ${String(edits.length)} items are not valid. Nothing was written.`,
+    { issues: faults },
+  )
+}
+
+/** What is wrong with one item of a batch. */
+function faultsOf(error: unknown, at: string): readonly Issue[] {
+  if (!(error instanceof AppError)) throw error
+  if (error.issues.length === 0) return [{ pointer: at, detail: error.message }]
+  return error.issues.map(({ pointer = '', ...issue }) => ({
+    pointer: `${at}${pointer}`,
+    ...issue,
+  }))
+}
+
+function applyEdit(entity: Entity, edit: Edit, present: Present | undefined): Outcome {
+  if (edit.operation === 'Create') {
+    if (present?.isVisible === true) throw existsAlready(entity, edit.id)
+    if (present !== undefined) throw cannotBeUsed(entity, edit.id)
+    return { edit, ...toRecord(entity, { ...edit.record, Id: edit.record['Id'] ?? edit.id }) }
+  }
+  // Whoever may not see a record does not learn that it is there.
+  if (present?.isVisible !== true) throw noSuchRecord(entity, edit.id)
+  if (edit.operation === 'Delete') return { edit, record: undefined, warnings: [] }
+  const sent = 'patch' in edit ? patched(edit.patch, present.data) : edit.record
+  const record = withoutReturned(sent, present.data)
+  return { edit, ...toRecord(entity, { ...record, Id: present.data['Id'] }) }
+}
+
+/** @throws AppError HUB-BDY-005 with the operation that does not apply */
+function patched(patch: Extract<Edit, { patch: unknown }>['patch'], data: SentRecord): SentRecord {
+  const { record, faults } = applyPatch(data, patch)
+  if (faults.length === 0) return record
+  throw new AppError('HUB-BDY-005', 'The patch does not apply to the record as it is.', {
+    issues: faults,
+    hint: 'Read the record again, and create the patch for its present state.',
+  })
+}
+
+/** @throws AppError HUB-BDY-001 for fields of a wrong type that the hub computes with, with their pointers */
+function toRecord(entity: Entity, record: SentRecord): Pick<Outcome, 'record' | 'warnings'> {
+  const { refusals, warnings } = checkOf(entity)
+  const unstorable = findUnstorable(record, '')
+  const refused =
+    unstorable === undefined
+      ? refusals(record)
+      : [{ pointer: unstorable.pointer, detail: unstorable.reason }]
+  if (refused.length === 0 && hasId(record)) return { record, warnings: warnings(record) }
+  throw new AppError('HUB-BDY-001', `The record is not a valid ${entity.name}.`, {
+    issues: refused,
+  })
+}
+
+function hasId(record: SentRecord): record is ContentRecord {
+  return typeof record['Id'] === 'string' || typeof record['Id'] === 'number'
+}
+
+function existsAlready({ name, path }: Entity, id: string): AppError {
+  const said = `There is a ${name} with the id ${JSON.stringify(id)} already.`
+  return new AppError('HUB-BDY-004', said, {
+    hint: `Change it with PUT /v1/${path}/{id}, or leave Id out to be given a new one.`,
+    issues: [{ pointer: '/Id', detail: 'exists already' }],
+  })
+}
+
+/** For a record that the editor cannot see, only reports that its identifier is not available. */
+function cannotBeUsed({ name }: Entity, id: string): AppError {
+  const said = `No ${name} can be created with the id ${JSON.stringify(id)}.`
+  return new AppError('HUB-BDY-004', said, {
+    hint: 'Choose another one, or leave Id out to be given one.',
+    issues: [{ pointer: '/Id', detail: 'cannot be used' }],
+  })
 }

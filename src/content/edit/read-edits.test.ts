@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { applyPatch } from './apply-edits.ts'
+import { applyPatch } from './read-edits.ts'
 
 it('applies a patch to a copy, and names what does not apply', () => {
   const data = { A: [1, 2], B: { C: 'c' } }
