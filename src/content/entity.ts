@@ -267,20 +267,3 @@ export function defineEntity(definition: EntityDefinition): Entity {
     removedMembers: [],
   }
 }
-
-/** An identifier as the entity looks it up. */
-export function toEntityId(entity: Pick<Entity, 'idStyle'>, id: string): string {
-  if (entity.idStyle === 'upper') return id.toUpperCase()
-  return entity.idStyle === 'lower' ? id.toLowerCase() : id
-}
-
-/** An identifier as the entity stores it. */
-export function toStoredId(entity: Pick<Entity, 'idStyle' | 'name' | 'tagCase'>, id: string) {
-  const isLowered = entity.name === 'Tag' && entity.tagCase === 'lower'
-  return isLowered ? id.toLowerCase() : toEntityId(entity, id)
-}
-
-/** Absolute address of a record. */
-export function itemAddress(publicUrl: string, { path }: Entity, id: string): string {
-  return `${publicUrl}/v1/${path}/${encodeURIComponent(id)}`
-}

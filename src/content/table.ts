@@ -10,6 +10,23 @@ export function tableOf(entity: Entity): Sql {
   return sql`content.${identifier(entity.type)}`
 }
 
+/** An identifier as the entity looks it up. */
+export function toEntityId(entity: Pick<Entity, 'idStyle'>, id: string): string {
+  if (entity.idStyle === 'upper') return id.toUpperCase()
+  return entity.idStyle === 'lower' ? id.toLowerCase() : id
+}
+
+/** An identifier as the entity stores it. */
+export function toStoredId(entity: Pick<Entity, 'idStyle' | 'name' | 'tagCase'>, id: string) {
+  const isLowered = entity.name === 'Tag' && entity.tagCase === 'lower'
+  return isLowered ? id.toLowerCase() : toEntityId(entity, id)
+}
+
+/** Absolute address of a record. */
+export function itemAddress(publicUrl: string, { path }: Entity, id: string): string {
+  return `${publicUrl}/v1/${path}/${encodeURIComponent(id)}`
+}
+
 /**
  * The default order, ended by the identifier so that it is total (decision D4). What has no value
  * stands last: it is given one for that, so that an index serves any place in the order.

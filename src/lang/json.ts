@@ -67,3 +67,70 @@ type Typed = TSchema & { readonly type: string }
 /** One `type` with two names, not a union: a wrong value then has one fault, at the right place. */
 export const orNull = <Schema extends Typed>(schema: Schema) =>
   Type.Unsafe<Static<Schema> | null>({ ...schema, type: [schema.type, 'null'] })
+
+/** Where in a value, as a JSON pointer, and why. */
+type Fault = { readonly pointer: string; readonly reason: string }
+
+/** Deeper than any record of this field, and shallow enough for every parser on the way. */
+const deepest = 100
+const nestedTooDeep = `is nested deeper than ${String(deepest)} levels`
+
+/**
+ * The first value inside `value` that JSON can write but the store could not give back unchanged:
+ * the NUL character, half a surrogate pair, a number beyond double precision's range, endless depth.
+ * Every record that is written comes through here, so a pointer is written only where it is needed.
+ */
+export function findUnstorable(value: unknown, pointer: string): Fault | undefined {
+  if (isParent(value)) return firstFault(value, pointer, 1)
+  const reason = reasonAgainst(value)
+  return reason === undefined ? undefined : { pointer, reason }
+}
+
+/** @param depth of the fields */
+function firstFault(parent: object, pointer: string, depth: number): Fault | undefined {
+  const isList = Array.isArray(parent)
+  const fields: Iterable<readonly [number | string, unknown]> = isList
+    ? parent.entries()
+    : Object.entries(parent)
+  for (const [name, field] of fields) {
+    const reason = reasonAgainst(name) ?? (depth > deepest ? nestedTooDeep : reasonAgainst(field))
+    if (reason !== undefined) return { pointer: pointerTo(pointer, name), reason }
+    if (!isParent(field)) continue
+    const fault = firstFault(field, pointerTo(pointer, name), depth + 1)
+    if (fault !== undefined) return fault
+  }
+  return undefined
+}
+
+function isParent(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
+
+/** Why a value cannot be stored, for values of any kind. */
+function reasonAgainst(value: unknown): string | undefined {
+  if (typeof value === 'number' && !Number.isFinite(value)) return 'is a number out of range'
+  if (typeof value !== 'string') return undefined
+  if (value.includes('\u0000')) return 'holds the NUL character'
+  return value.isWellFormed() ? undefined : 'holds half a surrogate pair'
+}
+
+/**
+ * An object without the fields at some paths, such as `EventDate.GpsEast`; a path goes through arrays.
+ */
+export function withoutFields(object: object, paths: readonly string[]): Members {
+  const kept = Object.entries(object).filter(([name]) => !paths.includes(name))
+  return Object.fromEntries(
+    kept.map(([name, value]) => [name, withoutBelow(value, pathsBelow(paths, name))]),
+  )
+}
+
+function withoutBelow(value: unknown, paths: readonly string[]): unknown {
+  if (paths.length === 0 || typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((item) => withoutBelow(item, paths))
+  return withoutFields(value, paths)
+}
+
+function pathsBelow(paths: readonly string[], name: string): readonly string[] {
+  const prefix = `${name}.`
+  return paths.flatMap((path) => (path.startsWith(prefix) ? [path.slice(prefix.length)] : []))
+}

@@ -5,14 +5,8 @@ export { migrate, pendingMigrations } from './migrate.ts'
 export { hasDatabase } from './embedded/address.ts'
 export { openDatabase } from './open-database.ts'
 export type { Log } from './database.ts'
-export {
-  findUnstorable,
-  isOutOfRange,
-  isPassing,
-  isUniqueViolation,
-  tryAgain,
-} from './pg-errors.ts'
+export { isOutOfRange, isPassing, isUniqueViolation, tryAgain } from './pg-errors.ts'
 export { joinDatabase, portOf, relayedDatabase, serveDatabase, shareDatabase } from './relay.ts'
-export { sharedClock } from './shared-clock.ts'
+export { sharedClock } from './to-database.ts'
 export { watchStatements } from './to-database.ts'
 export type { AroundStatement } from './to-database.ts'

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { DatabaseError } from 'pg'
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../errors/index.ts'
-import { conditionAfter, findUnstorable, isUniqueViolation, translateError } from './pg-errors.ts'
+import { conditionAfter, isUniqueViolation, translateError } from './pg-errors.ts'
+import { findUnstorable } from '../lang/json.ts'
 
 function databaseError(code: string, message = 'as PostgreSQL says it'): DatabaseError {
   return Object.assign(new DatabaseError(message, message.length, 'error'), { code })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { describeWithDatabase } from '../../test/fixtures/databases.ts'
 import { sql } from '../sql/index.ts'
-import { sharedClock } from './shared-clock.ts'
+import { sharedClock } from './to-database.ts'
 
 const hour = 3_600_000
 

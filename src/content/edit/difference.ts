@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Operation } from 'rfc6902'
-import { fieldsOf, isObject, pointerTo, textsOf } from '../../lang/json.ts'
-import { withoutMembers } from '../write/generated/draft.ts'
+import { fieldsOf, isObject, pointerTo, textsOf, withoutFields } from '../../lang/json.ts'
 import type { SentRecord } from './read-edits.ts'
 
 /** Paths of the fields that the hub made when it stored a record, such as `GpsPoints`. */
@@ -18,7 +17,7 @@ export function withoutReturned(sent: SentRecord, present: SentRecord): SentReco
     const names = path.split('.')
     return isDeepStrictEqual(valueAt(sent, names), valueAt(present, names))
   })
-  return withoutMembers(sent, returned)
+  return withoutFields(sent, returned)
 }
 
 /** A path goes through lists: then it is a list of values. */
@@ -53,7 +52,7 @@ export function differenceOf(before: Members, after: Members): readonly Operatio
 }
 
 function contentOf(record: Members): Members {
-  return withoutMembers(record, [...ofEverySave, ...generatedIn(record)])
+  return withoutFields(record, [...ofEverySave, ...generatedIn(record)])
 }
 
 function compare(comparison: Comparison, path: string, { before, after }: Pair<unknown>): void {

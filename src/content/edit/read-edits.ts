@@ -8,7 +8,7 @@ import { AppError, form, schemaIssues } from '../../errors/index.ts'
 import type { Issue } from '../../errors/index.ts'
 import { isObject } from '../../lang/json.ts'
 import { longestId, visibleText } from '../entities/members/parts.ts'
-import { toEntityId, toStoredId } from '../entity.ts'
+import { toEntityId, toStoredId } from '../table.ts'
 import type { Entity } from '../entity.ts'
 
 /** A record as it was sent, before anything is known about it. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { AppError } from '../../errors/index.ts'
-import { findUnstorable } from '../../storage/index.ts'
+import { findUnstorable } from '../../lang/json.ts'
 import type { Clause, OrderKey } from '../entity.ts'
 
 /** Where a page begins: behind the record with these values of the keys. */

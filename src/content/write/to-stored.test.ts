@@ -3,7 +3,7 @@ import { accommodation } from '../entities/accommodation.ts'
 import { entitiesOf } from '../entities/index.ts'
 import { toNaming } from '../naming.ts'
 import { readCreations } from '../edit/read-edits.ts'
-import { withoutMembers } from './generated/draft.ts'
+import { withoutFields } from '../../lang/json.ts'
 import { checkOf, hasLanguage, toStored, withLowerTags } from './to-stored.ts'
 
 const hotel = accommodation(toNaming('Hub'))
@@ -42,10 +42,10 @@ describe('toStored', () => {
   })
 })
 
-describe('withoutMembers', () => {
+describe('withoutFields', () => {
   it('removes members by path, through objects and arrays, and nothing else', () => {
     const record = { Pdf: 1, EventDate: [{ GpsEast: 1, From: 2 }, null], Nested: { Pdf: 3 } }
-    expect(withoutMembers(record, ['Pdf', 'EventDate.GpsEast'])).toEqual({
+    expect(withoutFields(record, ['Pdf', 'EventDate.GpsEast'])).toEqual({
       EventDate: [{ From: 2 }, null],
       Nested: { Pdf: 3 },
     })

@@ -5,15 +5,14 @@ import type { TLocalizedValidationError } from 'typebox/error'
 import { Settings } from 'typebox/system'
 import { schemaIssues } from '../../errors/index.ts'
 import type { Issue } from '../../errors/index.ts'
-import { fieldsOf, isObject } from '../../lang/json.ts'
+import { fieldsOf, isObject, withoutFields } from '../../lang/json.ts'
 import type { Members } from '../../lang/json.ts'
 import { changed, isSchema, membersOf, valueOfKeys } from '../deprecations/index.ts'
-import { toStoredId } from '../entity.ts'
+import { toStoredId } from '../table.ts'
 import type { Entity } from '../entity.ts'
 import { languages } from '../representation.ts'
 import { withGenerated, withoutGenerated } from './generated/index.ts'
 import type { Lookups } from './generated/index.ts'
-import { withoutMembers } from './generated/draft.ts'
 
 /** A record as a sender gives it: checked against the schema of its entity. Some have numbers as Id. */
 export type ContentRecord = Readonly<Record<string, unknown>> & { readonly Id: string | number }
@@ -35,7 +34,7 @@ export function toStored(entity: Entity, record: ContentRecord, saving: Saving):
   const saved = saving.received.toISOString()
   const id = toStoredId(entity, String(record.Id))
   // `Self` depends on the address of the deployment and is added when a record is read.
-  const members = withoutMembers(withoutGenerated(record), ['Self', ...entity.removedMembers])
+  const members = withoutFields(withoutGenerated(record), ['Self', ...entity.removedMembers])
   const { record: complete, paths } = withGenerated(entity, members, saving.lookups)
   const lastChange = typeof record['LastChange'] === 'string' ? record['LastChange'] : saved
   const data = {
@@ -44,7 +43,7 @@ export function toStored(entity: Entity, record: ContentRecord, saving: Saving):
     HasLanguage: hasLanguage(members),
     LastChange: lastChange,
     _Meta: {
-      ...withoutMembers(fieldsOf(record['_Meta']), ['Generated']),
+      ...withoutFields(fieldsOf(record['_Meta']), ['Generated']),
       Id: id,
       Type: entity.type,
       Source: sourceOf(record) ?? saving.provider.toLowerCase(),

@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { schemaIssues } from '../../errors/index.ts'
 import type { Issue } from '../../errors/index.ts'
-import { findUnstorable } from '../../storage/index.ts'
+import { findUnstorable } from '../../lang/json.ts'
 import type { Rejection } from '../rejection.ts'
 
 /** What storing an object writes, and what it looks up, each by a key of its own. */

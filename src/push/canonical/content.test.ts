@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { entitiesOf, toNaming } from '../../content/index.ts'
-import { findUnstorable } from '../../storage/index.ts'
+import { findUnstorable } from '../../lang/json.ts'
 import { contentKind } from './content.ts'
 import { canonicalPipeline, decodeJson, nearlyCanonical, whyForeign } from './pipeline.ts'
 

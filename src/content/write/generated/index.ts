@@ -1,17 +1,8 @@
-import { isObject, objectsOf } from '../../../lang/json.ts'
+import { isObject, objectsOf, withoutFields } from '../../../lang/json.ts'
 import type { Members } from '../../../lang/json.ts'
 import { fieldsMovedInto } from '../../deprecations/index.ts'
 import type { Entity } from '../../entity.ts'
-import {
-  has,
-  isAbsent,
-  nothingKnown,
-  pickPerLanguage,
-  textOf,
-  textsOf,
-  toDraft,
-  withoutMembers,
-} from './draft.ts'
+import { has, isAbsent, nothingKnown, pickPerLanguage, textOf, textsOf, toDraft } from './draft.ts'
 import type { Draft, Generator, GeneratorFor, Lookups } from './draft.ts'
 import {
   areas,
@@ -281,5 +272,5 @@ export function withGenerated(
 export function withoutGenerated(sent: Members): Members {
   const { _Meta: meta } = sent
   const paths = isObject(meta) ? textsOf(meta['Generated']) : []
-  return paths.length === 0 ? sent : withoutMembers(sent, paths)
+  return paths.length === 0 ? sent : withoutFields(sent, paths)
 }
