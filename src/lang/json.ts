@@ -1,6 +1,3 @@
-import { Type } from 'typebox'
-import type { Static, TSchema } from 'typebox'
-
 /** Values of JSON, read without trust: a value of another type counts as missing. */
 
 export type Members = Readonly<Record<string, unknown>>
@@ -61,12 +58,6 @@ export function namesIn(pointer: string): readonly string[] {
     .slice(1)
     .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
-
-type Typed = TSchema & { readonly type: string }
-
-/** One `type` with two names, not a union: a wrong value then has one fault, at the right place. */
-export const orNull = <Schema extends Typed>(schema: Schema) =>
-  Type.Unsafe<Static<Schema> | null>({ ...schema, type: [schema.type, 'null'] })
 
 /** Where in a value, as a JSON pointer, and why. */
 type Fault = { readonly pointer: string; readonly reason: string }

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { noteSource } from '../../content/index.ts'
 import { loadStoredEvents, storeEvents } from '../../timeseries/index.ts'
-import { orNull } from '../../lang/json.ts'
+import { orNull } from '../../lang/or-null.ts'
 import {
   defineKind,
   envelope,

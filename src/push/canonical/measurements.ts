@@ -13,7 +13,7 @@ import {
 import type { Saving } from '../pipeline.ts'
 import { alone } from './check-items.ts'
 import type { Fault } from './check-items.ts'
-import { orNull } from '../../lang/json.ts'
+import { orNull } from '../../lang/or-null.ts'
 import {
   defineKind,
   envelope,

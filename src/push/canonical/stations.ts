@@ -3,7 +3,7 @@ import { Compile } from 'typebox/compile'
 import { keyOf, storeEdges, storeStations } from '../../timeseries/index.ts'
 import { loadForeignStations } from '../check-scope.ts'
 import { alone } from './check-items.ts'
-import { orNull } from '../../lang/json.ts'
+import { orNull } from '../../lang/or-null.ts'
 import {
   defineKind,
   envelope,
