@@ -162,7 +162,7 @@ export const detailRoutes =
         const { id, type } = dataset
         const entity = entityOf(deps, dataset)
         const members = async () =>
-          entity === undefined ? stationMembers(database, type) : entityMembers(entity)
+          entity === undefined ? stationFields(database, type) : entityFields(entity)
         const make = async () => toAnswer({ id, ...(await members()) })
         // Stations are summarised again whenever one of them has changed.
         const basis = [entity ?? values.dataTypes]
@@ -247,7 +247,7 @@ function strangers(query: Query, names: readonly string[], service: string) {
 }
 
 /** The fields of the records of an entity. */
-function entityMembers(entity: Entity) {
+function entityFields(entity: Entity) {
   const members = listMembers(entity).map((member) => ({
     ...member,
     operators: [],
@@ -280,7 +280,7 @@ function withColumns<Field extends Shown>(fields: readonly Field[]) {
 }
 
 /** The fields of a station type. */
-async function stationMembers(database: Queryable, type: string) {
+async function stationFields(database: Queryable, type: string) {
   const fields = await listFields(database, type)
   const members = fields.map(({ name, type: kind, operators, at, shown }) => ({
     path: name,

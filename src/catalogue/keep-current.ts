@@ -296,7 +296,7 @@ function describe(entity: Entity, describing: Describing): Drawable {
   const parts = isHidden ? nothing : { open: of(open), closed: of(closed), guest: of(guest) }
   const reported = report(parts, describing)
   const access =
-    entity.closedMembers.length > 0 && reported.access === 'open' ? 'partly' : reported.access
+    entity.closedFields.length > 0 && reported.access === 'open' ? 'partly' : reported.access
   const id = `content/${entity.name}`
   const path = `${publicUrl}/v1/${entity.path}`
   const described: Described = {

@@ -124,7 +124,7 @@ export type Clause = {
 export type Narrowing = {
   /** What holds for the records that are left. */
   readonly condition: Sql
-  readonly member: AddedMember
+  readonly member: AddedField
   /** Further fields of the list envelope. */
   readonly envelope: Readonly<Record<string, unknown>>
   /** Identifies the state of what was found out, for entity tags. */
@@ -132,7 +132,7 @@ export type Narrowing = {
 }
 
 /** A field that records get when they are read, regardless of `fields`. */
-export type AddedMember = {
+export type AddedField = {
   readonly name: string
   /** Its value for a record, as JSON. */
   readonly textOf: (id: string) => string
@@ -216,7 +216,7 @@ export type EntityDefinition = {
   /** Whether even reading takes a token: 401 without one (decisions D33, D34); `strict`: in that profile. */
   readonly needsToken?: boolean | 'strict'
   /** Fields that only callers with a token see (decision D34). */
-  readonly closedMembers?: readonly string[]
+  readonly closedFields?: readonly string[]
   /** For a view: which of the records it has. */
   readonly within?: Sql | undefined
   /** Further addresses of the list. */
@@ -228,7 +228,7 @@ export type EntityDefinition = {
   /** Letter case in which tags are stored; a look-up is exact in any case (interface 2.3, decision D27). */
   readonly tagCase?: 'lower' | 'any'
   /** Fields that are made when a record is read; filters and orders know only what is stored. */
-  readonly computedMembers?: readonly string[]
+  readonly computedFields?: readonly string[]
 }
 
 /** A definition, completed, with what the table of deprecations says about it. */
@@ -239,7 +239,7 @@ export type Entity = Required<EntityDefinition> & {
    * Fields that the interface has removed: taken when sent, never stored. A dot leads into an
    * object, or into every element of an array: `EventDate.GpsEast`.
    */
-  readonly removedMembers: readonly string[]
+  readonly removedFields: readonly string[]
 }
 
 /** Completes a definition with what is the same for most entities. */
@@ -255,15 +255,15 @@ export function defineEntity(definition: EntityDefinition): Entity {
     isBareList: false,
     area: 'content',
     needsToken: false,
-    closedMembers: [],
+    closedFields: [],
     within: undefined,
     furtherPaths: [],
     formerPaths: [],
     aliasPaths: [],
     tagCase: 'lower',
-    computedMembers: [],
+    computedFields: [],
     ...definition,
     deprecations: [],
-    removedMembers: [],
+    removedFields: [],
   }
 }

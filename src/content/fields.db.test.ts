@@ -56,7 +56,7 @@ describeWithDatabase('fields that the database selects', (database) => {
     expect(compared).toBeGreaterThan(50)
   })
 
-  it('leave out closed members, and leave it to the hub where a record tells that', async () => {
+  it('leave out closed fields, and leave it to the hub where a record tells that', async () => {
     const select = (...written: readonly string[]) => {
       const selection = { entity, reduced: true, fields: parseFields(written) }
       return canSelectInDatabase(selection) ? selectInDatabase(selection) : undefined

@@ -15,7 +15,7 @@ const record = {
 const select = (...paths: string[]) => selectFields(record, parseFields(paths))
 
 describe('fields', () => {
-  it('answers flat, Id first, one member per path in the order of the request', () => {
+  it('answers flat, Id first, one field per path in the order of the request', () => {
     expect(JSON.stringify(select('Detail.de.Title', 'Id', 'Nothing'))).toBe(
       '{"Id":"A1","Detail.de.Title":"Hütte","Nothing":null}',
     )

@@ -35,7 +35,7 @@ export const historyRoutes =
   (app) => {
     const path = `/v1/${entity.path}/:id/History`
     const answers = answersOf(entity, deps)
-    if (entity.closedMembers.length > 0) requireTokens(app)
+    if (entity.closedFields.length > 0) requireTokens(app)
     app.get(path, { schema: historyOperation(entity) }, async (request, reply) =>
       send(
         { request, reply },

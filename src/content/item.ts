@@ -24,7 +24,7 @@ import { readEach } from './filters/index.ts'
 import { parametersIgnored } from './formats/index.ts'
 import type { Choice, LoadedRecord } from './formats/index.ts'
 import { loadOrigins } from './formats/json-ld.ts'
-import { addMembers, rewriteRecords } from './list/plan.ts'
+import { addFields, rewriteRecords } from './list/plan.ts'
 import { isVisible, isVisibleIfPresent, itemAddress, tableOf, toEntityId } from './table.ts'
 import type { Caller, Planning } from './list/plan.ts'
 import {
@@ -36,7 +36,7 @@ import {
   withheldFields,
   withheldRecords,
 } from './reading.ts'
-import { dataOf, toRepresentation, withMember } from './representation.ts'
+import { dataOf, toRepresentation, withField } from './representation.ts'
 import type { Representation } from './representation.ts'
 import type { itemOperation } from './schemas.ts'
 
@@ -82,7 +82,7 @@ const plansOfEntity = 20
 export function readyPlan(plan: ItemPlan, caller: Caller): ReadyPlan {
   const { entity, representation, choice, query } = plan
   const { mediaType } = choice
-  const reduced = caller.isAnonymous && entity.closedMembers.length > 0
+  const reduced = caller.isAnonymous && entity.closedFields.length > 0
   const statement = sql`
     select id, ${dataOf({ entity, reduced, representation })}, stored.xmin, last_change
     from (select ${anyId}::text as asked) as request left join ${tableOf(entity)} as stored on id = asked
@@ -132,7 +132,7 @@ async function complete(
   const [shown = record] = all.length === 0 ? [record] : await rewriteRecords(all, [record])
   if (choice.format.reads === 'origin') return shown
   const members = found.map(({ member }) => member)
-  const [complete = shown] = await addMembers(members, [shown])
+  const [complete = shown] = await addFields(members, [shown])
   return complete
 }
 
@@ -152,7 +152,7 @@ async function loadSource(
   if (!reduced || !source.isClosed) return source.text
   throw new AppError('HUB-ACC-001', 'This source item contains fields that need a bearer token.', {
     headers: { 'www-authenticate': 'Bearer realm="hub"' },
-    hint: `Fields that need one: ${entity.closedMembers.join(', ')}. Or request the record as JSON.`,
+    hint: `Fields that need one: ${entity.closedFields.join(', ')}. Or request the record as JSON.`,
   })
 }
 
@@ -205,7 +205,7 @@ function toPlanned(entity: Entity, deps: Deps, request: ItemRequest) {
   const { query } = request
   const caller = callerOf(request, deps.visibilityOf)
   const choice = choose(entity, 'item', { request, query, caller })
-  const reduced = caller.isAnonymous && entity.closedMembers.length > 0
+  const reduced = caller.isAnonymous && entity.closedFields.length > 0
   const stored = { representation: toRepresentation(query, { entity, reduced }) }
   const { representation } = readWhole(stored, choice)
   return {
@@ -237,7 +237,7 @@ async function completePlan(
   const made = await deps.make?.(plan.representation, caller.visibility)
   const read = rewrites.reduce(readStored, readStored(plan, made))
   const representation = found.reduce(
-    (shown, { member }) => withMember(shown, member.name),
+    (shown, { member }) => withField(shown, member.name),
     read.representation,
   )
   return readyPlan({ ...plan, representation, made, found, rewrites }, caller)

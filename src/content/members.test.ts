@@ -12,12 +12,12 @@ function entityOf(name: string) {
   return entity
 }
 
-const membersOf = (name: string) =>
+const schemaFields = (name: string) =>
   new Map(listMembers(entityOf(name)).map((member) => [member.path, member]))
 
-describe('The members of an entity', () => {
+describe('The fields of an entity', () => {
   it('are named as expressions name them', () => {
-    const members = membersOf('Accommodation')
+    const members = schemaFields('Accommodation')
     expect(members.get('Shortname')).toMatchObject({ type: 'text', canSort: true })
     expect(members.get('LastChange')).toMatchObject({ type: 'time', isList: false })
     expect(members.get('AccoDetail.{language}.Name')).toMatchObject({ type: 'text' })
@@ -29,14 +29,14 @@ describe('The members of an entity', () => {
   })
 
   it('tell which take a token, and which cannot be filtered by', () => {
-    const members = membersOf('Accommodation')
+    const members = schemaFields('Accommodation')
     expect(members.get('AccoRoomInfo.[*].Id')).toMatchObject({ takesToken: true })
     expect(members.get('Self')).toMatchObject({ canFilter: false, canSort: false })
-    expect(membersOf('MetaData').get('RecordCount')).toMatchObject({ canFilter: false })
+    expect(schemaFields('MetaData').get('RecordCount')).toMatchObject({ canFilter: false })
   })
 
   it('tell what is deprecated since when, and what has the same value, also below', () => {
-    const members = membersOf('Accommodation')
+    const members = schemaFields('Accommodation')
     expect(members.get('TrustYouScore')?.deprecated).toEqual({
       since: '2026-11-20',
       removedAfter: '2027-12-31',
@@ -50,13 +50,13 @@ describe('The members of an entity', () => {
   })
 
   it('tell what they are, what people call them, and the parameters that filter by them', () => {
-    const members = membersOf('Accommodation')
+    const members = schemaFields('Accommodation')
     expect(members.get('AccoDetail.{language}.Name')).toMatchObject({
       ...{ role: 'title', label: { de: 'Titel', it: 'Titolo', en: 'Title' }, filters: [] },
     })
-    expect(membersOf('WebcamInfo').get('Webcamname.{language}')?.role).toBe('title')
+    expect(schemaFields('WebcamInfo').get('Webcamname.{language}')?.role).toBe('title')
     expect(members.get('AccoCategoryId')).toMatchObject({ filters: ['categoryfilter'] })
-    expect(membersOf('HubActivityPoi').get('DistanceLength')).toMatchObject({
+    expect(schemaFields('HubActivityPoi').get('DistanceLength')).toMatchObject({
       ...{ label: { it: 'Lunghezza' }, unit: 'm', filters: ['distancefilter'] },
     })
     for (const entity of [...entities, ...viewsOf(toNaming('Hub'))]) {
@@ -109,7 +109,7 @@ describe('An expression that is checked', () => {
     expect(checkExpression(acco, 'fields', 'A..b')).toMatchObject({ valid: false })
   })
 
-  it('is warned of members that nobody described, and of deprecated ones', () => {
+  it('is warned of fields that nobody described, and of deprecated ones', () => {
     expect(checkExpression(acco, 'rawsort', '-Shortnam').warnings).toMatchObject([
       { position: 1, hint: 'Did you mean Shortname?' },
     ])

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import { anonymous } from '../access/index.ts'
 import type { Visibility } from '../access/index.ts'
-import { deprecatedUses, isSchema, membersOf, valueOfKeys } from './deprecations/index.ts'
+import { deprecatedUses, isSchema, schemaFields, valueOfKeys } from './deprecations/index.ts'
 import type { InLanguages } from './datasets/index.ts'
 import type { Entity } from './entity.ts'
 import { filtersOf } from './filters/index.ts'
@@ -92,7 +92,7 @@ const municipality = {
 /** The parameters of an entity that people can choose by, beside those of all lists. */
 export function listParameters({ filters, schema }: Entity): readonly ListParameter[] {
   const own = filters.flatMap((filter) => filter.parameters)
-  const placed = 'LocationInfo' in membersOf(schema) ? [municipality] : []
+  const placed = 'LocationInfo' in schemaFields(schema) ? [municipality] : []
   return [...own, ...placed].flatMap(({ name, choice }) =>
     choice === undefined
       ? []
@@ -122,7 +122,7 @@ function below(schema: TSchema, place: Place): readonly Member[] {
     const key = String(description).startsWith('Keyed by language') ? '{language}' : '{key}'
     return at(value, { ...place, path: `${place.path}.${key}`, depth: place.depth + 1 })
   }
-  return Object.entries(membersOf(schema)).flatMap(([name, member]) =>
+  return Object.entries(schemaFields(schema)).flatMap(([name, member]) =>
     at(member, {
       ...place,
       path: place.path === '' ? name : `${place.path}.${name}`,
@@ -144,7 +144,7 @@ function toMember(schema: TSchema, { entity, path, names, isList, deprecated }: 
   const type = typeOf(isSchema(items) ? items : schema)
   const several = isList || isSchema(items)
   const [first = ''] = names
-  const isStored = !entity.computedMembers.includes(first) && first !== 'Self'
+  const isStored = !entity.computedFields.includes(first) && first !== 'Self'
   const own: unknown = Reflect.get(schema, 'description')
   const { label, role = null, unit = null } = presentationOf(schema)
   return {
@@ -154,7 +154,7 @@ function toMember(schema: TSchema, { entity, path, names, isList, deprecated }: 
     isList: several,
     canFilter: isStored,
     canSort: isStored && !several && type !== 'object' && type !== 'any',
-    takesToken: entity.closedMembers.includes(first),
+    takesToken: entity.closedFields.includes(first),
     deprecated: deprecated ?? null,
     label: label === undefined ? null : inLanguages(label),
     role,
@@ -247,13 +247,13 @@ function warningsOf(entity: Entity, name: ExpressionName, written: string): read
       detail: `${member} is deprecated and may be removed after ${removedAfter}`,
       hint: description,
     })),
-    ...unknownMembers(entity, name, written),
+    ...unknownFields(entity, name, written),
   ]
 }
 
 /** Records can have fields that no schema names, so an unknown one is not an error. */
-function unknownMembers(entity: Entity, name: string, written: string): readonly Issue[] {
-  const known = Object.keys(membersOf(entity.schema))
+function unknownFields(entity: Entity, name: string, written: string): readonly Issue[] {
+  const known = Object.keys(schemaFields(entity.schema))
   return membersNamed(entity, name, written).flatMap(({ member, position }) => {
     if (member === '' || known.includes(member)) return []
     const meant = nearest(member, known)
@@ -264,7 +264,7 @@ function unknownMembers(entity: Entity, name: string, written: string): readonly
 }
 
 function membersNamed(entity: Entity, name: string, written: string) {
-  if (name === 'fields') return chosenMembers(written)
+  if (name === 'fields') return chosenFields(written)
   const scope = { entity, naming: entity.naming }
   return fieldsNamed(name, written).map((field) => {
     const [member = ''] = toStoredField(field, scope).names
@@ -273,7 +273,7 @@ function membersNamed(entity: Entity, name: string, written: string) {
 }
 
 /** The first fields of the paths in `fields`, with the places of the paths. */
-function chosenMembers(written: string) {
+function chosenFields(written: string) {
   let position = 0
   return written.split(',').flatMap((part) => {
     const start = position + part.length - part.trimStart().length

@@ -107,7 +107,7 @@ export function toExtent(
 
 /** Fields that a caller without a token is not shown (decision D34): `_Meta.Reduced` marks the records. */
 export function withheldFields(entity: Entity, caller: Caller): readonly Withheld[] {
-  return caller.isAnonymous && entity.closedMembers.length > 0 ? ['fields'] : []
+  return caller.isAnonymous && entity.closedFields.length > 0 ? ['fields'] : []
 }
 
 /** Closed records of the entity: absent from lists, and 404 like a record that does not exist. */

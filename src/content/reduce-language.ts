@@ -5,7 +5,7 @@ export const languages = ['de', 'it', 'en', 'nl', 'cs', 'pl', 'fr', 'ru', 'ld'] 
  * A language code between quotes and a colon after it: a field's name, and never the inside of a text,
  * where a quote has a backslash before it.
  */
-const memberOfLanguage = new RegExp(`"(${languages.join('|')})"\\s*:\\s*`, 'g')
+const fieldOfLanguage = new RegExp(`"(${languages.join('|')})"\\s*:\\s*`, 'g')
 
 /**
  * Leaves out, at every depth, the fields named by a language other than the requested one. The objects
@@ -15,7 +15,7 @@ const memberOfLanguage = new RegExp(`"(${languages.join('|')})"\\s*:\\s*`, 'g')
  * @param json a JSON text
  */
 export function reduceLanguage(json: string, language: string): string {
-  const pattern = memberOfLanguage
+  const pattern = fieldOfLanguage
   pattern.lastIndex = 0
   let kept = ''
   let copied = 0

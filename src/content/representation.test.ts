@@ -63,7 +63,7 @@ const nasty = fc.oneof(
   fc.string({ maxLength: 5 }),
 )
 /**
- * Names of members. None ends with a backslash: where V8 has seen such a one, its `JSON.parse` takes another
+ * Names of fields. None ends with a backslash: where V8 has seen such a one, its `JSON.parse` takes another
  * with a quote in that place for it, `{"\\"": 1}` for `{"\\\\": 1}` (Node.js 24.21).
  */
 const name = nasty.filter((text) => !text.endsWith('\\'))

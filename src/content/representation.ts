@@ -23,7 +23,7 @@ export function dataOf({ entity, reduced, representation }: StoredForm): Sql {
     return selectInDatabase({ entity, reduced, ...representation })
   }
   if (!reduced) return sql`data`
-  const members = [...entity.closedMembers]
+  const members = [...entity.closedFields]
   return sql`
     case when data ?| ${members}::text[]
       then jsonb_set(data - ${members}::text[], '{_Meta,Reduced}', 'true') else data end`
@@ -33,7 +33,7 @@ export function dataOf({ entity, reduced, representation }: StoredForm): Sql {
  * The representation of records to which a field is added when they are read: `fields` does not cut it
  * (reference content.md 8.1.6). Paths inside the field are selected after it is added.
  */
-export function withMember(wanted: Representation, name: string): Representation {
+export function withField(wanted: Representation, name: string): Representation {
   const { fields } = wanted
   if (fields.length === 0) return wanted
   const isAsked = fields.some(
@@ -119,7 +119,7 @@ function withSelf(stored: string, self: string): string {
   return `${stored.slice(0, -1)}, "Self": ${JSON.stringify(self)}}`
 }
 
-/** One step of a field path: into a member, an element, or every element. */
+/** One step of a field path: into a field, an element, or every element. */
 export type Step =
   | { readonly kind: 'member'; readonly name: string }
   | { readonly kind: 'element'; readonly index: number }
@@ -282,7 +282,7 @@ export function leadsToOther(language: string | undefined, { steps }: FieldPath)
 export function canSelectInDatabase({ entity, reduced, fields, language }: Selection): boolean {
   if (fields.length === 0 || fields.length > mostPaths) return false
   // The one field of `_Meta` that depends on the caller.
-  const made = reduced && entity.closedMembers.length > 0 ? ['Self', '_Meta'] : ['Self']
+  const made = reduced && entity.closedFields.length > 0 ? ['Self', '_Meta'] : ['Self']
   return fields.every(({ text, steps }) => {
     const [first] = steps
     if (first?.kind !== 'member' || made.includes(first.name)) return false
@@ -302,7 +302,7 @@ export function selectInDatabase(selection: Selection): Sql {
 
 function columnAt(path: FieldPath, { entity, reduced, language }: Selection): Sql {
   const [first] = path.steps
-  const isClosed = reduced && first?.kind === 'member' && entity.closedMembers.includes(first.name)
+  const isClosed = reduced && first?.kind === 'member' && entity.closedFields.includes(first.name)
   // The language is reduced before the fields are selected: what is gone by then is null.
   return isClosed || leadsToOther(language, path)
     ? sql`null::jsonb`

@@ -138,7 +138,7 @@ async function countEntity(deps: Deps, wanted: CountRequest): Promise<RecordCoun
   const where = await conditionOf(deps, wanted)
   const { entity } = wanted
   if (where === undefined) return undefined
-  const members = [...entity.closedMembers]
+  const members = [...entity.closedFields]
   const isReduced = members.length === 0 ? sql`false` : sql`data ?| ${members}::text[]`
   const [row] = await deps.database.texts(sql`
     select count(*) filter (where not closed), count(*) filter (where closed),
@@ -181,12 +181,12 @@ export function makerOf(
   entity: Entity,
   { mobility = noMobility, ...deps }: Omit<Deps, 'mobility'> & MakerDeps,
 ): Maker | undefined {
-  if (entity.computedMembers.length === 0) return undefined
+  if (entity.computedFields.length === 0) return undefined
   const prepare = createShownMetaData({ ...deps, mobility })
   return async ({ fields }, visibility) => {
     const shown = (name: string) =>
       fields.length === 0 || fields.some((path) => leadsTo(path, name))
-    if (!entity.computedMembers.some(shown)) return undefined
+    if (!entity.computedFields.some(shown)) return undefined
     return prepare({ counts: shown('RecordCount'), visibility })
   }
 }

@@ -3,7 +3,7 @@ import type { Entity } from '../entity.ts'
 import type { Naming } from '../naming.ts'
 import type { Deprecation } from './table.ts'
 import { deprecationsOf } from './table.ts'
-import { isSchema, membersOf, membersOnTheWay, valueOfKeys } from './uses.ts'
+import { isSchema, schemaFields, fieldsOnTheWay, valueOfKeys } from './uses.ts'
 
 /** Rows by the first name of their paths: the row of this very field, and those below it. */
 type Tree = { readonly row?: Deprecation; readonly below: ReadonlyMap<string, Tree> }
@@ -41,7 +41,7 @@ function annotateBelow<Schema extends TSchema>(schema: Schema, tree: Tree): Sche
   if (tree.below.size === 0) return schema
   const items: unknown = Reflect.get(schema, 'items')
   if (isSchema(items)) return changed(schema, { items: annotateBelow(items, tree) })
-  const members = Object.entries(membersOf(schema))
+  const members = Object.entries(schemaFields(schema))
   if (members.some(([name]) => tree.below.has(name))) {
     const annotated = members.map(([name, member]): readonly [string, TSchema] => {
       const own = tree.below.get(name)
@@ -86,7 +86,7 @@ export function withDeprecations(entity: Entity, naming: Naming): Entity {
       entity.schema,
       members.filter(({ state }) => state === 'deprecated'),
     ),
-    removedMembers: members.filter(({ state }) => state === 'removed').map(({ name }) => name),
+    removedFields: members.filter(({ state }) => state === 'removed').map(({ name }) => name),
   }
 }
 
@@ -94,5 +94,5 @@ export function withDeprecations(entity: Entity, naming: Naming): Entity {
 function concerns({ entity: wanted, name }: Deprecation, { name: own, schema }: Entity): boolean {
   if (wanted !== '*') return wanted === own
   const path = name.split('.')
-  return membersOnTheWay(schema, path).includes(name)
+  return fieldsOnTheWay(schema, path).includes(name)
 }

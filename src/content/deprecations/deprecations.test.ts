@@ -3,7 +3,7 @@ import { entitiesOf } from '../entities/index.ts'
 import { parseFields } from '../representation.ts'
 import { toNaming } from '../naming.ts'
 import { deprecationsOf } from './table.ts'
-import { deprecatedUses, membersOnTheWay, typeNameAt } from './uses.ts'
+import { deprecatedUses, fieldsOnTheWay, typeNameAt } from './uses.ts'
 
 const naming = toNaming('Hub')
 const entities = entitiesOf(naming)
@@ -14,18 +14,18 @@ function entityNamed(name: string) {
   return entity
 }
 
-const memberNames = (entity: string, state: 'deprecated' | 'removed') =>
+const fieldNames = (entity: string, state: 'deprecated' | 'removed') =>
   entityNamed(entity)
     .deprecations.filter((row) => row.kind === 'member' && row.state === state)
     .map(({ name }) => name)
 
 describe('the table of deprecations', () => {
   it('has a row for every field that interface 9.1 removes or replaces', () => {
-    expect(memberNames('Event', 'removed')).toEqual(
+    expect(fieldNames('Event', 'removed')).toEqual(
       expect.arrayContaining(['Pdf', 'LTSTags', 'EventDate.GpsEast', 'NextBeginDate']),
     )
-    expect(memberNames('Event', 'removed')).toHaveLength(17)
-    expect(memberNames('Event', 'deprecated')).toEqual(
+    expect(fieldNames('Event', 'removed')).toHaveLength(17)
+    expect(fieldNames('Event', 'deprecated')).toEqual(
       expect.arrayContaining([
         'EventDate.EventCalculatedDay',
         'EventPrice',
@@ -49,8 +49,8 @@ describe('the table of deprecations', () => {
   })
 
   it('serves what interface 9.2 calls "to be removed"', () => {
-    expect(memberNames('HubActivityPoi', 'removed')).toEqual([])
-    expect(memberNames('HubActivityPoi', 'deprecated')).toEqual(
+    expect(fieldNames('HubActivityPoi', 'removed')).toEqual([])
+    expect(fieldNames('HubActivityPoi', 'deprecated')).toEqual(
       expect.arrayContaining([
         ...['CustomId', 'SmgId', 'Type', 'SubType', 'PoiType', 'AdditionalPoiInfos.MainType'],
         ...['AdditionalPoiInfos.SubType', 'AdditionalPoiInfos.PoiType', 'Highlight', 'OwnerRid'],
@@ -62,7 +62,7 @@ describe('the table of deprecations', () => {
     )
   })
 
-  it('names no row twice, and only members that the schemas have', () => {
+  it('names no row twice, and only fields that the schemas have', () => {
     for (const { name, schema, deprecations } of entities) {
       const members = deprecations.filter(({ kind }) => kind === 'member')
       const names = members.map((row) => row.name)
@@ -73,7 +73,7 @@ describe('the table of deprecations', () => {
     }
   })
 
-  it('copies only from members that the schemas have', () => {
+  it('copies only from fields that the schemas have', () => {
     for (const { name, schema, deprecations } of entities) {
       const sources = deprecations.flatMap(({ copyOf = [] }) => copyOf)
       const reached = (path: string) => {
@@ -81,7 +81,7 @@ describe('the table of deprecations', () => {
         // Keys of languages are left out of the table, keys such as `trustyou` are not.
         if (typeNameAt(schema, names) !== 'Any') return true
         return (
-          membersOnTheWay(schema, names)
+          fieldsOnTheWay(schema, names)
             .at(-1)
             ?.endsWith(`.${names.at(-1) ?? ''}`) === true
         )
@@ -102,7 +102,7 @@ describe('the table of deprecations', () => {
 })
 
 describe('the schemas', () => {
-  it('are annotated at every deprecated member, also within arrays and keys', () => {
+  it('are annotated at every deprecated field, also within arrays and keys', () => {
     const text = JSON.stringify(entityNamed('HubActivityPoi').schema.properties)
     const { GpsPoints, GpsInfo, AdditionalPoiInfos } = JSON.parse(text)
     expect(GpsPoints).toMatchObject({
@@ -118,7 +118,7 @@ describe('the schemas', () => {
     )
   })
 
-  it('tell the type of a member in a word', () => {
+  it('tell the type of a field in a word', () => {
     const { schema } = entityNamed('Event')
     const typeAt = (path: string) => typeNameAt(schema, path.split('.'))
     expect(typeAt('SmgTags')).toBe('List<String>')

@@ -14,7 +14,7 @@ type Step = { readonly schema: TSchema; readonly isKey: boolean }
 /** One step into an object, through arrays around it. Nothing where the schema says nothing. */
 export function stepInto(schema: TSchema, name: string): Step | undefined {
   const inner = withoutArrays(schema)
-  const member = membersOf(inner)[name]
+  const member = schemaFields(inner)[name]
   if (member !== undefined) return { schema: member, isKey: false }
   const value = valueOfKeys(inner)
   return value === undefined ? undefined : { schema: value, isKey: true }
@@ -27,7 +27,7 @@ function withoutArrays(schema: TSchema): TSchema {
 }
 
 /** The fields that an object schema names. */
-export function membersOf(schema: TSchema): Readonly<Record<string, TSchema>> {
+export function schemaFields(schema: TSchema): Readonly<Record<string, TSchema>> {
   const properties: unknown = Reflect.get(schema, 'properties')
   if (typeof properties !== 'object' || properties === null) return {}
   return Object.fromEntries(
@@ -54,7 +54,7 @@ export function isSchema(value: unknown): value is TSchema {
  * @param names the names of the path, without steps into arrays
  * @returns every field on the way, the record's own first
  */
-export function membersOnTheWay(schema: TSchema, names: readonly string[]): readonly string[] {
+export function fieldsOnTheWay(schema: TSchema, names: readonly string[]): readonly string[] {
   const found: string[] = []
   let at = schema
   let path = ''
@@ -173,7 +173,7 @@ export function reportUses(
 export function deprecatedUses(entity: Entity, { fields, query }: Named): readonly Deprecation[] {
   const paths = [...fields.map(namesOf), ...pathsIn(entity, query)]
   if (paths.length === 0 && !entity.deprecations.some(({ name }) => name in query)) return []
-  const members = new Set(paths.flatMap((path) => membersOnTheWay(entity.schema, path)))
+  const members = new Set(paths.flatMap((path) => fieldsOnTheWay(entity.schema, path)))
   return entity.deprecations.filter(({ kind, name }) => {
     if (kind === 'member') return members.has(name)
     return kind === 'parameter' && query[name] !== undefined

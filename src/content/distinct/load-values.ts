@@ -49,10 +49,10 @@ export function toColumns(entity: Entity, { fields, getasarray }: ColumnQuery): 
 
 /** Whether a path goes to all elements of an array or all fields of an object. */
 function isWild({ steps }: FieldPath): boolean {
-  return steps.some((step) => step.kind === 'each' || isEveryMember(step))
+  return steps.some((step) => step.kind === 'each' || isEveryField(step))
 }
 
-function isEveryMember(step: FieldPath['steps'][number]): boolean {
+function isEveryField(step: FieldPath['steps'][number]): boolean {
   return step.kind === 'member' && step.name === '*'
 }
 
@@ -144,7 +144,7 @@ export type Source = {
 /** The stored records that match, without what the caller may not see of them (decision D34). */
 export function storedSource(records: Records): Source {
   const { entity, reduced, where } = records
-  const closed = ['_Meta', '*', ...entity.closedMembers]
+  const closed = ['_Meta', '*', ...entity.closedFields]
   const isOpen = ({ path: { steps } }: Pick<Column, 'path'>) =>
     steps[0]?.kind === 'member' && !closed.includes(steps[0].name)
   return {
@@ -201,7 +201,7 @@ function foundBy({ rows, dataFor }: Source, columns: readonly Column[]): Sql {
 /** A path to a field of the record has one value or none; a deeper path can have any number. */
 function valuesAt({ steps }: FieldPath, data: Sql): Sql {
   const [first, ...rest] = steps
-  if (rest.length === 0 && first?.kind === 'member' && !isEveryMember(first)) {
+  if (rest.length === 0 && first?.kind === 'member' && !isEveryField(first)) {
     return sql`${data} -> ${first.name}::text`
   }
   return sql`jsonb_path_query(${data}, ${toJsonPath(steps)}::jsonpath)`
@@ -219,7 +219,7 @@ function toAccessor(step: Step): string {
     case 'element':
       return `[${String(step.index)}]`
     case 'member':
-      return isEveryMember(step) ? '.*' : `.${JSON.stringify(step.name.toWellFormed())}`
+      return isEveryField(step) ? '.*' : `.${JSON.stringify(step.name.toWellFormed())}`
   }
 }
 

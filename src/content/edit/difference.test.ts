@@ -122,7 +122,7 @@ function applied(before: Members, after: Members): unknown {
   return copy
 }
 
-/** With members in one order, as the database gives them. */
+/** With fields in one order, as the database gives them. */
 function ordered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(ordered)
   if (typeof value !== 'object' || value === null) return value

@@ -90,7 +90,7 @@ export function readCreations({ entity, body, contentType }: Sent): readonly Edi
 export function readReplacements({ entity, body }: Sent): readonly Edit[] {
   return recordsOf(body).map(({ record, at }) => {
     const id = idOf(record, at)
-    if (id === undefined) throw wrongMember(`${at}/Id`, 'is required')
+    if (id === undefined) throw wrongField(`${at}/Id`, 'is required')
     const known = toEntityId(entity, id)
     assertTagId(entity, known, at)
     return { operation: 'Update', id: known, record }
@@ -110,7 +110,7 @@ export function readChange({ entity, body, contentType }: Sent, written: string)
   const record = toRecord(body, '')
   const named = idOf(record, '')
   if (named !== undefined && toEntityId(entity, named) !== id) {
-    throw wrongMember('/Id', 'is not the identifier in the address', written)
+    throw wrongField('/Id', 'is not the identifier in the address', written)
   }
   return { operation: 'Update', id, record }
 }
@@ -163,7 +163,7 @@ function toRecord(value: unknown, at: string): SentRecord {
   if (isObject(value)) return value
   if (value === undefined)
     throw refuse('The body is missing.', { hint: 'Send the record as JSON.' })
-  throw wrongMember(at, 'is not a record', 'object')
+  throw wrongField(at, 'is not a record', 'object')
 }
 
 /** The identifier that a record names. Null and nothing name none. */
@@ -176,7 +176,7 @@ function idOf({ Id }: SentRecord, at: string): string | undefined {
 function toIdentifier(value: unknown, at: string): string {
   const isSound = typeof value === 'string' && value.length <= longestId && visibleText.test(value)
   if (isSound) return value
-  throw wrongMember(
+  throw wrongField(
     at,
     'is not a valid identifier',
     `string of 1 to ${String(longestId)} visible characters`,
@@ -186,7 +186,7 @@ function toIdentifier(value: unknown, at: string): string {
 /** Editors name tags in lower case (interface 2.3); of pushed ones the hub lowers the letters itself. */
 function assertTagId(entity: Entity, id: string, at: string): void {
   const stored = toStoredId(entity, id)
-  if (stored !== id) throw wrongMember(`${at}/Id`, 'is not in lower case', stored)
+  if (stored !== id) throw wrongField(`${at}/Id`, 'is not in lower case', stored)
 }
 
 /** Sources and publishers are known by their key, where they name no identifier. */
@@ -196,7 +196,7 @@ function keyOf({ type }: Entity, { Key }: SentRecord): string | undefined {
   return key === '' ? undefined : toIdentifier(key, '/Key')
 }
 
-function wrongMember(at: string, detail: string, ...expected: readonly string[]): AppError {
+function wrongField(at: string, detail: string, ...expected: readonly string[]): AppError {
   const named = at === '' ? 'The body' : at
   const issue = { pointer: at, detail, ...(expected.length === 0 ? {} : { expected }) }
   return refuse(`${named} ${detail}.`, { issues: [issue] })

@@ -287,7 +287,7 @@ export const accommodation = (naming: Naming) =>
     filters: accommodationFilters,
     itemFilters: accommodationItemFilters,
     // Room data needs a token (interface 5.9); what the availability check adds is closed as well.
-    closedMembers: ['AccoRoomInfo', 'RatePlan', 'MssResponseShort'],
+    closedFields: ['AccoRoomInfo', 'RatePlan', 'MssResponseShort'],
     schema: tourismSchema(naming, 'Accommodation', {
       AccoDetail: perLanguage(accommodationDetail),
       ...classification,

@@ -159,7 +159,7 @@ const tagOfSource = list({
 })
 
 /** Fields to be removed, and their replacements (interface 9.2). */
-const deprecatedMembers = (naming: Naming) => ({
+const deprecatedFields = (naming: Naming) => ({
   Type: text,
   SubType: text,
   PoiType: text,
@@ -221,6 +221,6 @@ export const activityPoi = (naming: Naming) =>
       AgeTo: note(integer, 'Years'),
       CopyrightChecked: flag,
       AdditionalProperties: additionalProperties,
-      ...deprecatedMembers(naming),
+      ...deprecatedFields(naming),
     }),
   })

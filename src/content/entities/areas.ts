@@ -3,7 +3,7 @@ import { searchableColumns, searchableFilters } from '../filters/lists/further.t
 import type { Naming } from '../naming.ts'
 import { tourismSchema } from './base.ts'
 import { detail, link, links, schedule, themedDetail } from './members/parts.ts'
-import { geo, location, positionsByType, regionMembers } from './members/positions.ts'
+import { geo, location, positionsByType, regionFields } from './members/positions.ts'
 import { flag, integer, note, perLanguage, text, texts } from './members/values.ts'
 
 /** Areas of activities, such as a skiing or hiking area (interface 2.3); `are` in area filters. */
@@ -44,7 +44,7 @@ export const district = (naming: Naming) =>
     filters: searchableFilters,
     isBareList: true,
     schema: tourismSchema(naming, 'District', {
-      ...regionMembers,
+      ...regionFields,
       IsComune: note(flag, 'Whether it is the seat of the municipality'),
       SiagId: note(text, 'Number at the weather service'),
       MunicipalityId: text,
@@ -67,7 +67,7 @@ export const experienceArea = (naming: Naming) =>
     filters: searchableFilters,
     isBareList: true,
     schema: tourismSchema(naming, 'ExperienceArea', {
-      ...regionMembers,
+      ...regionFields,
       TourismvereinIds: note(texts, 'Tourism associations'),
       DistrictIds: texts,
       TourismAssociations: links,
@@ -84,7 +84,7 @@ export const metaRegion = (naming: Naming) =>
     titles: ['Detail.*.Title'],
     isBareList: true,
     schema: tourismSchema(naming, 'MetaRegion', {
-      ...regionMembers,
+      ...regionFields,
       DetailThemed: themedDetail,
       RegionIds: texts,
       TourismvereinIds: note(texts, 'Tourism associations'),
@@ -106,7 +106,7 @@ export const municipality = (naming: Naming) =>
     filters: searchableFilters,
     isBareList: true,
     schema: tourismSchema(naming, 'Municipality', {
-      ...regionMembers,
+      ...regionFields,
       Geo: geo,
       Plz: note(text, 'Postal code'),
       IstatNumber: note(text, 'Number at the statistical office'),
@@ -128,7 +128,7 @@ export const region = (naming: Naming) =>
     titles: ['Detail.*.Title'],
     isBareList: true,
     schema: tourismSchema(naming, 'Region', {
-      ...regionMembers,
+      ...regionFields,
       DetailThemed: themedDetail,
       Geo: geo,
       SkiareaIds: texts,
@@ -145,7 +145,7 @@ export const tourismAssociation = (naming: Naming) =>
     titles: ['Detail.*.Title'],
     isBareList: true,
     schema: tourismSchema(naming, 'TourismAssociation', {
-      ...regionMembers,
+      ...regionFields,
       Geo: geo,
       RegionId: text,
       Region: link,
@@ -162,7 +162,7 @@ export const skiRegion = (naming: Naming) =>
     idStyle: 'upper',
     titles: ['Detail.*.Title'],
     isBareList: true,
-    schema: tourismSchema(naming, 'SkiRegion', { ...regionMembers, GpsPoints: positionsByType }),
+    schema: tourismSchema(naming, 'SkiRegion', { ...regionFields, GpsPoints: positionsByType }),
   })
 
 const slopes = {
@@ -204,7 +204,7 @@ export const skiArea = (naming: Naming) =>
     titles: ['Detail.*.Title'],
     isBareList: true,
     schema: tourismSchema(naming, 'SkiArea', {
-      ...regionMembers,
+      ...regionFields,
       ...slopes,
       ...within,
       OperationSchedule: schedule,

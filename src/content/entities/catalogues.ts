@@ -98,7 +98,7 @@ export const metaData = (naming: Naming) =>
     order: [],
     needsToken: 'strict',
     furtherPaths: ['/v1'],
-    computedMembers: ['BaseUrl', 'ApiUrl', 'SwaggerUrl', 'RecordCount'],
+    computedFields: ['BaseUrl', 'ApiUrl', 'SwaggerUrl', 'RecordCount'],
     schema: recordSchema('TourismMetaData', {
       ApiDescription: perLanguage(description),
       MetaTitle: perLanguage(title),

@@ -77,7 +77,7 @@ describe('the entities', () => {
 describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (_name, entity) => {
   const members = Object.keys(entity.schema.properties)
 
-  it('takes a record that has nothing but an Id, and one with members nobody knows', () => {
+  it('takes a record that has nothing but an Id, and one with fields nobody knows', () => {
     const validator = Compile(entity.schema)
     expect(validator.Check({ Id: 'x' })).toBe(true)
     expect(validator.Check({ Id: 'x', NewToUs: { a: [1] }, Detail: { de: { NewToo: 1 } } })).toBe(
@@ -85,7 +85,7 @@ describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (_
     )
   })
 
-  it('takes null for every member but the Id', () => {
+  it('takes null for every field but the Id', () => {
     const empty = Object.fromEntries(members.map((name) => [name, null]))
     expect(Compile(entity.schema).Check({ ...empty, Id: 'x' })).toBe(true)
   })
@@ -99,13 +99,13 @@ describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (_
     expect(entity.order.filter((column) => !columns.includes(column))).toEqual([])
   })
 
-  it('names only members of its schema as titles and closed members', () => {
-    const named = [...entity.titles, ...entity.closedMembers].map(firstStep)
+  it('names only fields of its schema as titles and closed fields', () => {
+    const named = [...entity.titles, ...entity.closedFields].map(firstStep)
     expect(named.filter((name) => !members.includes(name))).toEqual([])
   })
 
-  it('describes no member that the interface has removed', () => {
-    const removed = new Set(entity.removedMembers)
+  it('describes no field that the interface has removed', () => {
+    const removed = new Set(entity.removedFields)
     expect(members.filter((name) => removed.has(name))).toEqual([])
   })
 })

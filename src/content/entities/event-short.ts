@@ -108,7 +108,7 @@ const timeAndPlace = {
   AnchorVenueRoomMapping: note(text, 'Address of the room on the map'),
 }
 
-const deprecatedMembers = {
+const deprecatedFields = {
   ...descriptionsOfOld,
   ...displays,
   EventDocument: list({ DocumentURL: text, Language: text }),
@@ -150,6 +150,6 @@ export const eventShort = () =>
       TagIds: tagIds,
       Tags: tags,
       AdditionalProperties: keyed(object({})),
-      ...deprecatedMembers,
+      ...deprecatedFields,
     }),
   })

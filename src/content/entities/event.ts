@@ -180,7 +180,7 @@ const additionalProperties = object({
 })
 
 /** Deprecated fields and their replacements (interface 9.1). */
-const deprecatedMembers = (naming: Naming) => ({
+const deprecatedFields = (naming: Naming) => ({
   [naming.tags]: links,
   [naming.active]: flag,
   EventPrice: perLanguage(prices),
@@ -234,6 +234,6 @@ export const event = (naming: Naming) =>
       VenueIds: texts,
       VenueLink: links,
       AdditionalProperties: additionalProperties,
-      ...deprecatedMembers(naming),
+      ...deprecatedFields(naming),
     }),
   })

@@ -118,7 +118,7 @@ const cases: readonly Case[] = [
 const entities = new Map(entitiesOf(toNaming('Hub')).map((entity) => [entity.name, entity]))
 
 describe('a record', () => {
-  it.each(cases)('of %s is taken, and with one wrong member rejected there', (...one) => {
+  it.each(cases)('of %s is taken, and with one wrong field rejected there', (...one) => {
     const [name, good, wrong, pointer] = one
     const validator = Compile(entities.get(name)?.schema ?? {})
     expect(schemaIssues(validator.Errors({ Id: 'x', ...good }))).toEqual([])

@@ -117,7 +117,7 @@ export const locationFilter: Filter = filter({
       condition: sql`places && ${all}::text[]`,
     })
     if (!items.some((item) => item.startsWith('mta'))) return toMeaning(places)
-    return async (references) => toMeaning([...places, ...(await loadMembers(places, references))])
+    return async (references) => toMeaning([...places, ...(await loadFields(places, references))])
   },
 })
 
@@ -131,7 +131,7 @@ export const placeSpellings = (item: string) => [
 ]
 
 /** A meta region is the tourism associations that it has. */
-async function loadMembers(
+async function loadFields(
   places: readonly string[],
   { database, visibility }: References,
 ): Promise<readonly string[]> {

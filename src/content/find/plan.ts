@@ -80,7 +80,7 @@ function matches(
   const members = search.members.filter(
     (member) =>
       !isTitle(member, { entity, languages }) &&
-      !(reduced && entity.closedMembers.includes(member.split('.')[0] ?? '')),
+      !(reduced && entity.closedFields.includes(member.split('.')[0] ?? '')),
   )
   if (members.length === 0) return inTitles
   const pattern = toPattern(search, { before: '.*', after: '' })

@@ -53,14 +53,14 @@ describe('CSV', () => {
     )
   })
 
-  it('keeps its columns whichever record has no such member', () => {
+  it('keeps its columns whichever record has no such field', () => {
     expect(read(tableOf([{ a: '1' }, { b: '2', Id: 'x' }]))).toMatchObject([
       { Id: '', a: '1', b: '' },
       { Id: 'x', a: '', b: '2' },
     ])
   })
 
-  it('fails rather than leaving out a member that has no column', () => {
+  it('fails rather than leaving out a field that has no column', () => {
     const writer = csv.list({ ...listing, columns: ['Id', 'Self'] })
     const late = { id: '1', data: '{"Id":"A","New":1}' }
     expect(() => writer.records([late])).toThrow('New')

@@ -71,7 +71,7 @@ export async function loadOrigins(
         and wanted.line is not distinct from object.line
         and wanted.item = item.number - 1
     )
-    select id, text, text::jsonb ?| ${entity.closedMembers}::text[] from source`)
+    select id, text, text::jsonb ?| ${entity.closedFields}::text[] from source`)
   return new Map(
     rows.flatMap(([id, text, isClosed]) =>
       typeof id === 'string' && typeof text === 'string'

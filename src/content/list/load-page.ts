@@ -8,12 +8,12 @@ import type { Queryable } from '../../storage/index.ts'
 import type { Clause } from '../filters/index.ts'
 import type { Format, LoadedRecord } from '../formats/index.ts'
 import { loadOrigins } from '../formats/json-ld.ts'
-import { distanceKey, memberName, nearIds, nearestOf } from '../nearby/nearest.ts'
+import { distanceKey, fieldName, nearIds, nearestOf } from '../nearby/nearest.ts'
 import type { Nearby } from '../nearby/nearest.ts'
-import { dataOf, withMember } from '../representation.ts'
+import { dataOf, withField } from '../representation.ts'
 import { orderBy, standsBehind, tableOf } from '../table.ts'
 import { printCursor } from './cursor.ts'
-import { addMembers, rewriteRecords } from './plan.ts'
+import { addFields, rewriteRecords } from './plan.ts'
 import type { ListPlan } from './plan.ts'
 
 type Shown = { readonly plan: ListPlan; readonly format: Format }
@@ -25,7 +25,7 @@ export async function showRecords(
   records: readonly LoadedRecord[],
 ): Promise<readonly LoadedRecord[]> {
   if (format.reads === 'record') {
-    return addMembers(plan.added, await rewriteRecords(plan.rewrites, records))
+    return addFields(plan.added, await rewriteRecords(plan.rewrites, records))
   }
   const ids = records.map(({ id }) => id)
   const origins = await loadOrigins(database, plan.entity, ids)
@@ -87,7 +87,7 @@ export function withNearest(
   if (nearby === undefined) return Promise.resolve(records)
   const texts = new Map(records.map(({ id, nearest }) => [id, nearest ?? 'null']))
   const textOf = (id: string) => texts.get(id) ?? 'null'
-  return addMembers([{ name: memberName, textOf }], records)
+  return addFields([{ name: fieldName, textOf }], records)
 }
 
 const rememberedTotals = 10_000
@@ -165,7 +165,7 @@ async function narrowBy(plan: ListPlan, clause: Clause): Promise<ListPlan> {
     where: all([plan.where, condition]),
     likely: likely === undefined ? undefined : all([likely, condition]),
     filters: plan.filters.map((one) => (one === clause ? { ...clause, condition } : one)),
-    representation: withMember(plan.representation, member.name),
+    representation: withField(plan.representation, member.name),
     added: [...plan.added, member],
     envelope: { ...plan.envelope, ...envelope },
     basis: [plan.basis, basis].join(' '),

@@ -5,7 +5,7 @@ import type { Sql } from '../../sql/index.ts'
 import type { Queryable } from '../../storage/index.ts'
 import { idFirst } from '../formats/index.ts'
 import type { Format, Listing, LoadedRecord, Writer } from '../formats/index.ts'
-import { memberName } from '../nearby/nearest.ts'
+import { fieldName } from '../nearby/nearest.ts'
 import { dataOf } from '../representation.ts'
 import { matchesOf, nearestShown, showRecords, versionOf, withNearest } from './load-page.ts'
 import type { ListPlan } from './plan.ts'
@@ -73,7 +73,7 @@ export async function loadChunk(
 }
 
 /** The names of all fields of the records of a chunk, as the caller sees them. */
-async function loadMemberNames(
+async function loadFieldNames(
   database: Queryable,
   plan: ListPlan,
   chunk: string,
@@ -145,10 +145,10 @@ async function loadColumns(
 ): Promise<readonly string[]> {
   const { fields } = listing.representation
   if (fields.length > 0) return [...new Set(['Id', ...fields.map(({ text }) => text)])]
-  const nearest = plan.nearby === undefined ? [] : [memberName]
+  const nearest = plan.nearby === undefined ? [] : [fieldName]
   const names = new Set<string>([...nearest, ...plan.added.map(({ name }) => name)])
   for (const chunk of chunks) {
-    for (const name of await loadMemberNames(database, plan, chunk)) names.add(name)
+    for (const name of await loadFieldNames(database, plan, chunk)) names.add(name)
   }
   return chunks.length === 0 ? [] : idFirst([...[...names].sort(), 'Self'])
 }

@@ -7,14 +7,14 @@ import { parseObject } from '../../lang/json.ts'
 import { all } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import type { Queryable } from '../../storage/index.ts'
-import type { AddedMember, Entity, OrderKey, Profile, Rewrite } from '../entity.ts'
+import type { AddedField, Entity, OrderKey, Profile, Rewrite } from '../entity.ts'
 import { readFilters } from '../filters/index.ts'
 import type { Clause, References } from '../filters/index.ts'
 import type { LoadedRecord } from '../formats/index.ts'
-import { memberName } from '../nearby/nearest.ts'
+import { fieldName } from '../nearby/nearest.ts'
 import type { Nearby } from '../nearby/nearest.ts'
 import type { ListParameters } from '../parameters.ts'
-import { toRepresentation, withMember } from '../representation.ts'
+import { toRepresentation, withField } from '../representation.ts'
 import type { Representation } from '../representation.ts'
 import { defaultKeys, idKey, isVisible, orderBy, seedKeys, toSeed } from '../table.ts'
 import type { Seed } from '../table.ts'
@@ -43,20 +43,20 @@ export function toPageSize(wanted: number, { isStrict, profile }: Sizing): numbe
 }
 
 /** Records with the fields that are added when they are read, in the place of stored ones. */
-export async function addMembers(
-  members: readonly AddedMember[],
+export async function addFields(
+  members: readonly AddedField[],
   records: readonly LoadedRecord[],
 ): Promise<readonly LoadedRecord[]> {
   if (members.length === 0) return records
   const complete: LoadedRecord[] = []
   for await (const batch of inBatches(records)) {
-    for (const record of batch) complete.push(members.reduce(addMember, record))
+    for (const record of batch) complete.push(members.reduce(addField, record))
   }
   return complete
 }
 
 /** Texts are joined where they can be: nothing is parsed for anything that is not examined. */
-function addMember({ id, data }: LoadedRecord, { name, textOf }: AddedMember): LoadedRecord {
+function addField({ id, data }: LoadedRecord, { name, textOf }: AddedField): LoadedRecord {
   const text = textOf(id)
   const written = JSON.stringify(name)
   if (!data.includes(written) && data !== '{}') {
@@ -127,7 +127,7 @@ export type ListPlan = {
   /** What is done with the records of a page before they are represented. */
   readonly rewrites: readonly Rewrite[]
   /** Fields that records get when they are read. */
-  readonly added: readonly AddedMember[]
+  readonly added: readonly AddedField[]
   /** What the records are near: it is read with them. */
   readonly nearby: Nearby | undefined
   /** Fields of the list envelope beside those of every list. */
@@ -175,7 +175,7 @@ export async function planList(
   const { outside, use } = noteUse(planning)
   const scope = { entity, query, principal, now: outside.now, timeZone, profile }
   const filters = await readFilters(scope, outside)
-  const reduced = planning.isAnonymous && entity.closedMembers.length > 0
+  const reduced = planning.isAnonymous && entity.closedFields.length > 0
   const seed = toSeed(query.seed, { profile, random: outside.random })
   const { keys, isShuffled } = chooseOrder(entity, filters, seed)
   const isBare = profile === 'compatible' && entity.isBareList && !('pagenumber' in query)
@@ -242,7 +242,7 @@ type Chosen = {
 function representationOf(query: ListParameters, { filters, ...of }: Chosen): Representation {
   const asked = toRepresentation(query, of)
   const isNear = filters.some(({ nearby }) => nearby !== undefined)
-  const complete = isNear ? withMember(asked, memberName) : asked
+  const complete = isNear ? withField(asked, fieldName) : asked
   return rewritesOf(filters).length === 0 ? complete : { ...complete, selectedBy: 'hub' }
 }
 

@@ -7,7 +7,7 @@ import type { Clause, Entity, Filter, References } from '../entity.ts'
 import { filter } from '../entity.ts'
 import { rejected, toItems } from '../filters/values.ts'
 import { tableOf } from '../table.ts'
-import { distanceKey, memberName, nearIds, noStations } from './nearest.ts'
+import { distanceKey, fieldName, nearIds, noStations } from './nearest.ts'
 import type { MatchingStations, WantedStations, WrittenWhere } from './nearest.ts'
 
 /** Metres. */
@@ -130,7 +130,7 @@ const description = [
   'Records near a station whose latest value matches, nearest first: comma-separated station types, or *;',
   'then, each after a semicolon, where= with a condition of /v2 on the station, its data type and',
   `latest value (default: any value), and within= with metres up to ${String(farthest)}`,
-  `(default: ${String(usualDistance)}). Each item gets ${memberName}: Distance in metres, Station,`,
+  `(default: ${String(usualDistance)}). Each item gets ${fieldName}: Distance in metres, Station,`,
   'DataType and Measurement of the nearest one',
 ].join(' ')
 

@@ -44,7 +44,7 @@ type Expected = { readonly id: string; readonly code: string; readonly metres: n
 const byDistance = (left: Expected, right: Expected) =>
   left.metres - right.metres || (left.id < right.id ? -1 : 1)
 
-const nearestMember = (data: string) => JSON.parse(data)['_Near']
+const nearestField = (data: string) => JSON.parse(data)['_Near']
 
 describeWithDatabase('records near stations', (database) => {
   let distances: readonly number[] = []
@@ -147,6 +147,6 @@ describeWithDatabase('records near stations', (database) => {
 })
 
 function toFound(id: string, data: string): Expected {
-  const { Distance, Station } = nearestMember(data)
+  const { Distance, Station } = nearestField(data)
   return { id, code: Station.scode, metres: Distance }
 }

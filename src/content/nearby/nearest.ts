@@ -74,7 +74,7 @@ export type Nearby = {
 }
 
 /** The field that records get: the nearest of the stations, and its value. */
-export const memberName = '_Near'
+export const fieldName = '_Near'
 
 type NearestQuery = {
   /** The table of the records. */

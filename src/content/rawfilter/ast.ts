@@ -1,7 +1,7 @@
 /** Where something stands in the source: offsets of its first character and behind its last. */
 export type Span = { readonly start: number; readonly end: number }
 
-/** One step of a field: into a member (or, by number, an element), or into every element. */
+/** One step of a path: into a field (or, by number, an element), or into every element. */
 export type Segment = { readonly kind: 'name'; readonly name: string } | { readonly kind: 'each' }
 
 export type Field = { readonly segments: readonly Segment[]; readonly span: Span }

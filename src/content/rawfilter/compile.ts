@@ -94,7 +94,7 @@ function containsLiteral(text: string): string {
 
 /**
  * The JSON to start from and the path from there. A number in front of any array step is left to
- * PostgreSQL's own paths: they know whether it counts elements or names a member.
+ * PostgreSQL's own paths: they know whether it counts elements or names a field.
  */
 function toSelection(field: StoredField): { readonly root: Sql; readonly path: string } {
   const { segments } = field

@@ -62,7 +62,7 @@ describeWithDatabase('rawfilter', (database) => {
 
   it('finds nothing by what the caller may not see', async () => {
     await fill(database(), [{ Id: 'A', Closed: [{ N: 1 }], Open: [{ N: 1 }] }])
-    const closing = { ...scope.entity, closedMembers: ['Closed'] }
+    const closing = { ...scope.entity, closedFields: ['Closed'] }
     const count = async (text: string, isReduced: boolean) => {
       const condition = compileRawFilter(parseRawFilter(text), {
         entity: closing,

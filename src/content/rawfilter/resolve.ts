@@ -79,7 +79,7 @@ export function jsonAt(field: StoredField): Sql {
 
 /** Conditions on fields that a caller cannot see would reveal them. */
 export function isHidden({ names: [name = ''], scope }: StoredField): boolean {
-  return scope.isReduced === true && scope.entity.closedMembers.includes(name)
+  return scope.isReduced === true && scope.entity.closedFields.includes(name)
 }
 
 /** Every field that an expression names, in the order in which they are written. */

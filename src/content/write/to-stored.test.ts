@@ -43,7 +43,7 @@ describe('toStored', () => {
 })
 
 describe('withoutFields', () => {
-  it('removes members by path, through objects and arrays, and nothing else', () => {
+  it('removes fields by path, through objects and arrays, and nothing else', () => {
     const record = { Pdf: 1, EventDate: [{ GpsEast: 1, From: 2 }, null], Nested: { Pdf: 3 } }
     expect(withoutFields(record, ['Pdf', 'EventDate.GpsEast'])).toEqual({
       EventDate: [{ From: 2 }, null],
@@ -84,7 +84,7 @@ function check(members: object) {
   return { refused, warned }
 }
 
-describe('A member of another type than usual', () => {
+describe('A field of another type than usual', () => {
   it.each([
     [{ EventDate: [{ Cancelled: '0' }] }, '/EventDate/0/Cancelled'],
     [{ EventDate: [{ PriceFrom: '12,5' }] }, '/EventDate/0/PriceFrom'],

@@ -7,7 +7,7 @@ import { schemaIssues } from '../../errors/index.ts'
 import type { Issue } from '../../errors/index.ts'
 import { fieldsOf, isObject, withoutFields } from '../../lang/json.ts'
 import type { Members } from '../../lang/json.ts'
-import { changed, isSchema, membersOf, valueOfKeys } from '../deprecations/index.ts'
+import { changed, isSchema, schemaFields, valueOfKeys } from '../deprecations/index.ts'
 import { toStoredId } from '../table.ts'
 import type { Entity } from '../entity.ts'
 import { languages } from '../representation.ts'
@@ -34,7 +34,7 @@ export function toStored(entity: Entity, record: ContentRecord, saving: Saving):
   const saved = saving.received.toISOString()
   const id = toStoredId(entity, String(record.Id))
   // `Self` depends on the address of the deployment and is added when a record is read.
-  const members = withoutFields(withoutGenerated(record), ['Self', ...entity.removedMembers])
+  const members = withoutFields(withoutGenerated(record), ['Self', ...entity.removedFields])
   const { record: complete, paths } = withGenerated(entity, members, saving.lookups)
   const lastChange = typeof record['LastChange'] === 'string' ? record['LastChange'] : saved
   const data = {
@@ -165,7 +165,7 @@ function strictOn(paths: readonly Path[], schema: TSchema): TSchema {
   if (value !== undefined) {
     return changed(schema, { patternProperties: { '^.*$': strictOn(below(paths, '*'), value) } })
   }
-  const members = Object.entries(membersOf(schema))
+  const members = Object.entries(schemaFields(schema))
   if (members.length === 0) return orText(schema)
   const properties: Readonly<Record<string, TSchema>> = Object.fromEntries(
     members.map(([name, member]) => [name, strictOn(below(paths, name), member)]),

@@ -64,7 +64,7 @@ export const distances = object({
 })
 
 /** What regions, municipalities, ski areas and the like have in common (reference content.md 7.9). */
-export const regionMembers = {
+export const regionFields = {
   CustomId: text,
   Detail: detail,
   ContactInfos: contacts,

@@ -124,7 +124,7 @@ describe('copies that the table of deprecations names', () => {
   })
 })
 
-describe('members of other entities', () => {
+describe('fields of other entities', () => {
   it.each([
     ['Tag', { ValidForEntity: ['summer', 'hubactivitypoi'] }, { MainEntity: 'hubactivitypoi' }],
     ['Tag', { Mapping: { lts: { rid: 'R' } } }, { LTSTaggingInfo: { LTSRID: 'R' } }],
@@ -171,7 +171,7 @@ describe('members of other entities', () => {
 })
 
 describe('a record that was read from a hub', () => {
-  it('is made anew, so that a change of the new members shows in the old ones', () => {
+  it('is made anew, so that a change of the new fields shows in the old ones', () => {
     const first = generate('Article', { GpsInfo: [position], TagIds: ['a'] })
     const read = { ...first.record, _Meta: { Generated: first.paths } }
     const changed = withoutGenerated({ ...read, GpsInfo: [viewpoint] })

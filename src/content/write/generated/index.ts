@@ -261,7 +261,7 @@ export function withGenerated(
   if (found.length === 0) return { record: sent, paths: [] }
   const draft = toDraft(sent)
   for (const generate of found) generate(draft, lookups)
-  const paths = [...draft.given].filter((path) => !entity.removedMembers.includes(path)).sort()
+  const paths = [...draft.given].filter((path) => !entity.removedFields.includes(path)).sort()
   return { record: draft.record, paths }
 }
 
