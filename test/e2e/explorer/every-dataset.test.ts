@@ -24,7 +24,7 @@ describeExplorer('the view of every dataset of records and stations', ({ hub, op
     }
     const datasets = await load()
     expect(datasets.length).toBeGreaterThan(30)
-    const { page } = await open('/?lang=en')
+    const { page } = await open('/?lang=en', { size: 'hand' })
     for (const { id, service, title, count, links } of datasets) {
       // What takes a token, and what is on the road, are the matter of other tests.
       if (count === null || service === 'traffic') continue
