@@ -20,7 +20,7 @@ describeExplorer(
   'a dataset that is taken along, or does not come',
   ({ hub, open, ...explorer }) => {
     it('downloads what is shown as CSV, and says how large it is', async () => {
-      const { page } = await open(`${houses}?q=hof&columns=Shortname`)
+      const { page } = await open(`${houses}?panes=table&q=hof&columns=Shortname`)
       await rows(page).first().waitFor()
       const count = await total(page)
       await page.evaluate(() => Reflect.deleteProperty(window, 'showSaveFilePicker'))
@@ -39,7 +39,7 @@ describeExplorer(
     })
 
     it('goes on with a download when somebody presses Escape or goes back', async () => {
-      const { page } = await open(`${houses}?q=hof&columns=Shortname`)
+      const { page } = await open(`${houses}?panes=table&q=hof&columns=Shortname`)
       await rows(page).first().waitFor()
       await page.evaluate(() => Reflect.deleteProperty(window, 'showSaveFilePicker'))
       const held = Promise.withResolvers<undefined>()
@@ -87,7 +87,7 @@ describeExplorer(
     })
 
     it('says that nothing matches, and takes all filters back at a click', async () => {
-      const { page } = await open(`${houses}?q=zzzzzz`)
+      const { page } = await open(`${houses}?panes=table&q=zzzzzz`)
       await page.getByText('Nothing matches').waitFor()
       await explorer.expectAccessible(page)
       await page.getByRole('button', { name: 'Remove all filters' }).click()

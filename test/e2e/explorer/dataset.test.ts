@@ -70,7 +70,7 @@ describeExplorer('the view of a dataset', ({ hub, open, atEachSize, ...explorer 
   })
 
   it('has as many rows as the API has records, and shows what the API says', async () => {
-    const { page } = await open(houses)
+    const { page } = await open(`${houses}?panes=table`)
     await rows(page).first().waitFor()
     const answer = await fetch(
       `${hub()}/v1/Accommodation?pagesize=1&fields=Id,AccoDetail.en.Name,AccoDetail.de.Name`,
@@ -82,7 +82,7 @@ describeExplorer('the view of a dataset', ({ hub, open, atEachSize, ...explorer 
   })
 
   it('goes to the end by keyboard, past pages that are not there yet, and back', async () => {
-    const { page } = await open(houses)
+    const { page } = await open(`${houses}?panes=table`)
     await rows(page).first().waitFor()
     const count = await total(page)
     await heading(page, 'Picture').focus()
@@ -104,7 +104,7 @@ describeExplorer('the view of a dataset', ({ hub, open, atEachSize, ...explorer 
   })
 
   it('sorts by a click on the head and back again, and says so', async () => {
-    const { page } = await open(houses)
+    const { page } = await open(`${houses}?panes=table`)
     await rows(page).first().waitFor()
     const usual = await titles(page)
     await heading(page, 'Title').click()
@@ -127,7 +127,7 @@ describeExplorer('the view of a dataset', ({ hub, open, atEachSize, ...explorer 
   })
 
   it('shows the columns that one searches for, in one’s order, and keeps them in the address', async () => {
-    const { page } = await open(houses)
+    const { page } = await open(`${houses}?panes=table`)
     await rows(page).first().waitFor()
     await page.getByRole('button', { name: 'Columns' }).click()
     const dialog = page.getByRole('dialog', { name: 'Columns' })
@@ -154,7 +154,7 @@ describeExplorer('the view of a dataset', ({ hub, open, atEachSize, ...explorer 
   })
 
   it('makes columns wider by keyboard and by pointer', async () => {
-    const { page } = await open(houses)
+    const { page } = await open(`${houses}?panes=table`)
     await rows(page).first().waitFor()
     const width = async () => (await heading(page, 'Title').boundingBox())?.width ?? 0
     const before = await width()
@@ -201,7 +201,7 @@ describeExplorer('the view of a dataset', ({ hub, open, atEachSize, ...explorer 
   })
 
   it('leads from a value of a station to its series', async () => {
-    const { page } = await open(parking)
+    const { page } = await open(`${parking}?panes=table`)
     await rows(page).first().waitFor()
     await grid(page)
       .getByRole('link', { name: /Values of free over time/ })

@@ -24,7 +24,7 @@ const account = { name: 'Logged in as demo' } as const
 
 describeExplorer('logging in on the page', ({ open, expectAccessible, screenshot }) => {
   it('comes back to where one was, sends the token with what is asked, and ends it at logout', async () => {
-    const { page } = await open('/datasets/content/Accommodation?q=berg')
+    const { page } = await open('/datasets/content/Accommodation?panes=table&q=berg')
     const place = page.url()
     await logIn(page)
     await page.getByRole('button', account).waitFor()
@@ -42,7 +42,7 @@ describeExplorer('logging in on the page', ({ open, expectAccessible, screenshot
   })
 
   it('shows requests as they are made: with a token, once somebody is logged in', async () => {
-    const { page } = await open('/datasets/content/Accommodation')
+    const { page } = await open('/datasets/content/Accommodation?panes=table')
     await logIn(page)
     await page.getByRole('button', account).waitFor()
     const request = page.getByRole('region', { name: 'Request' })
@@ -52,7 +52,7 @@ describeExplorer('logging in on the page', ({ open, expectAccessible, screenshot
   })
 
   it('is renewed when its token is over, also as the page is loaded', async () => {
-    const { page } = await open('/datasets/content/Accommodation')
+    const { page } = await open('/datasets/content/Accommodation?panes=table')
     await logIn(page)
     await page.getByRole('button', account).waitFor()
     await makeOver(page)
@@ -66,7 +66,7 @@ describeExplorer('logging in on the page', ({ open, expectAccessible, screenshot
   })
 
   it('outlives an outage of the provider, and continues by itself', async () => {
-    const { page, expectStatus } = await open('/datasets/content/Accommodation')
+    const { page, expectStatus } = await open('/datasets/content/Accommodation?panes=table')
     await logIn(page)
     await page.getByRole('button', account).waitFor()
     await makeOver(page)
@@ -82,7 +82,7 @@ describeExplorer('logging in on the page', ({ open, expectAccessible, screenshot
   })
 
   it('that the provider has ended says so, and shows what everybody sees', async () => {
-    const visit = await open('/datasets/content/Accommodation')
+    const visit = await open('/datasets/content/Accommodation?panes=table')
     const { page } = visit
     await logIn(page)
     await page.getByRole('button', account).waitFor()
