@@ -1,3 +1,6 @@
+import { findRegion } from '../lang/zone.ts'
+import type { OffsetAt } from '../lang/zone.ts'
+
 /**
  * A moment in one spelling: ISO 8601 in UTC with six decimals, what PostgreSQL keeps. Two spellings of
  * one moment become the same text.
@@ -44,13 +47,12 @@ export type TimeZone =
   | {
       readonly kind: 'offset'
       readonly name: string
-      readonly offsetAt: (moment: number) => number
+      readonly offsetAt: OffsetAt
     }
 
 export const utc: TimeZone = { kind: 'utc', name: 'UTC' }
 
 const minute = 60_000
-const quarterHour = 15 * minute
 
 /** Offsets kept for each zone of a request: some 30 years of quarter hours. */
 const rememberedOffsets = 1_000_000
@@ -63,7 +65,12 @@ const rememberedOffsets = 1_000_000
 export function parseTimeZone(written: string): TimeZone | undefined {
   const name = written.trim()
   if (/^(z|utc|gmt|ut)$/i.test(name)) return utc
-  return parseOffset(name) ?? parseOffset(written.replace(' ', '+').trim()) ?? findRegion(name)
+  return parseOffset(name) ?? parseOffset(written.replace(' ', '+').trim()) ?? regionOf(name)
+}
+
+function regionOf(name: string): TimeZone | undefined {
+  const region = findRegion(name, rememberedOffsets)
+  return region === undefined ? undefined : { kind: 'offset', ...region }
 }
 
 const offsetPattern = /^(?:UTC|GMT|UT)?([+-])(\d{1,2})(?::?(\d\d))?(?::?(\d\d))?$/i
@@ -88,44 +95,6 @@ function nameOffset(offset: number): string {
     String(part).padStart(2, '0'),
   )
   return `${offset < 0 ? '-' : '+'}${hour ?? ''}:${rest ?? ''}`
-}
-
-function findRegion(name: string): TimeZone | undefined {
-  const clock = clockOf(name)
-  if (clock === undefined) return undefined
-  const known = new Map<number, number>()
-  return {
-    kind: 'offset',
-    name: clock.resolvedOptions().timeZone,
-    offsetAt: (moment) => {
-      // Clocks are changed on a quarter of an hour, but for a few zones in some years, such as at 00:01 in
-      // St. John's (1987 to 2011): there the old offset is reported up to the next quarter.
-      const quarter = Math.floor(moment / quarterHour)
-      const remembered = known.get(quarter)
-      if (remembered !== undefined) return remembered
-      if (known.size >= rememberedOffsets) known.clear()
-      const offset = readOffset(clock, quarter * quarterHour)
-      known.set(quarter, offset)
-      return offset
-    },
-  }
-}
-
-function clockOf(name: string): Intl.DateTimeFormat | undefined {
-  try {
-    return new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' })
-  } catch (error) {
-    if (error instanceof RangeError) return undefined
-    throw error
-  }
-}
-
-/** `longOffset` is written `GMT`, `GMT+02:00` or, long ago, `GMT+00:49:56`. */
-function readOffset(clock: Intl.DateTimeFormat, moment: number): number {
-  const parts = clock.formatToParts(moment)
-  const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT'
-  const zone = parseOffset(name.replace('\u2212', '-'))
-  return zone?.kind === 'offset' ? zone.offsetAt(moment) : 0
 }
 
 /**

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { TSchema } from 'typebox'
 import { form } from '../../errors/index.ts'
-import { findUnstorable } from '../../lang/json.ts'
+import { fieldsOf, findUnstorable } from '../../lang/json.ts'
 import { orNull } from '../../lang/or-null.ts'
 import type { Transaction } from '../../storage/index.ts'
 import { isPlainMoment, loadStoredStations } from '../../timeseries/index.ts'
@@ -183,6 +183,12 @@ function toSentPosition(rejection: Rejection, places: readonly ItemPlace[]): Rej
   if (sent === undefined) return rejection
   const placed = { index: sent.index, pointer: `/items/${String(sent.index)}${pointer}`, ...rest }
   return onLine(placed, sent.line)
+}
+
+/** The `kind` of an object; an empty text where it has none. */
+export function kindOf(value: unknown): string {
+  const { kind } = fieldsOf(value)
+  return typeof kind === 'string' ? kind : ''
 }
 
 /** A part of which nothing is taken: each of the lines has the same faults. */

@@ -1,12 +1,12 @@
 import type { Entity } from '../../content/index.ts'
 import { suggest } from '../../lang/index.ts'
-import { fieldsOf, isObject } from '../../lang/json.ts'
+import { isObject } from '../../lang/json.ts'
 import type { Part, Pipeline } from '../pipeline.ts'
 import type { Rejection } from '../rejection.ts'
 import { availabilityKind } from './availability.ts'
 import { contentKind } from './content.ts'
 import { eventsKind } from './events.ts'
-import { refuse, usualTogether } from './kind.ts'
+import { kindOf, refuse, usualTogether } from './kind.ts'
 import type { Kind, PlacedObject } from './kind.ts'
 import { dataTypesKind, deletionKind, measurementsKind } from './measurements.ts'
 import { edgesKind, stationsKind } from './stations.ts'
@@ -126,12 +126,6 @@ function toPlaced(decoded: Decoded): readonly PlacedObject[] {
   if (decoded.kind === 'broken') return []
   const { value, line } = decoded
   return typeof value === 'object' && value !== null ? [{ message: value, line }] : []
-}
-
-/** The `kind` of an object; an empty text where it has none. */
-export function kindOf(value: unknown): string {
-  const { kind } = fieldsOf(value)
-  return typeof kind === 'string' ? kind : ''
 }
 
 /** A part of a message: a JSON value or what is none, and its line when the message was NDJSON. */

@@ -1,5 +1,5 @@
+import { kindOf } from '../canonical/kind.ts'
 import type { Kind } from '../canonical/kind.ts'
-import { kindOf } from '../canonical/pipeline.ts'
 import type { MappedMessage } from '../pipeline.ts'
 import type { Rejection } from '../rejection.ts'
 import type { LoadedMapping } from './definition/definition.ts'

@@ -5,9 +5,8 @@ import type { Static } from 'typebox'
 import { Check } from 'typebox/value'
 import { pointerTo } from '../../lang/json.ts'
 import type { LoadedMapping } from './definition/definition.ts'
-import { loadMapping } from './definition/load-mapping.ts'
-import type { MappingPlace } from './definition/load-mapping.ts'
-import { findMappings, placeAt } from './definition/load-mappings.ts'
+import { findMappings, loadPlaces, placeAt } from './definition/load-mappings.ts'
+import type { PlacedMapping } from './definition/load-mappings.ts'
 import { MappingError } from './faults.ts'
 import { printPreview } from './preview.ts'
 import type { Preview, Previewer } from './preview.ts'
@@ -83,26 +82,16 @@ type Deps = {
   readonly aim: 'compare' | 'write'
 }
 
-/** A mapping with its place. */
-type Sampled = { readonly place: MappingPlace; readonly mapping: LoadedMapping }
-
 /**
  * The mapping in a folder, or all those in the folders in it.
  * @throws MappingError when one of them cannot be used, or there is none
  */
-export async function loadSampled(folder: string): Promise<readonly Sampled[]> {
+export async function loadSampled(folder: string): Promise<readonly PlacedMapping[]> {
   const own = await placeAt(folder)
-  const { places, faults } =
-    own === undefined ? await findMappings(folder) : { places: [own], faults: [] }
-  const wrong = [...faults]
-  const loaded: Sampled[] = []
-  for (const place of places) {
-    const found = await loadMapping(place)
-    if (found.kind === 'wrong') wrong.push(...found.faults)
-    else loaded.push({ place, mapping: found.mapping })
-  }
-  if (places.length === 0) wrong.push({ file: folder, reason: 'has no mapping' })
-  if (wrong.length > 0) throw new MappingError(wrong)
+  const found = own === undefined ? await findMappings(folder) : { places: [own], faults: [] }
+  const { loaded, faults } = await loadPlaces(found)
+  if (found.places.length === 0) faults.push({ file: folder, reason: 'has no mapping' })
+  if (faults.length > 0) throw new MappingError(faults)
   return loaded
 }
 
@@ -111,7 +100,7 @@ export async function loadSampled(folder: string): Promise<readonly Sampled[]> {
  * and samples of one case, are different: they have nothing of their own to compare with.
  */
 export async function runSamples(
-  { place, mapping }: Sampled,
+  { place, mapping }: PlacedMapping,
   deps: Deps,
 ): Promise<readonly SampleResult[]> {
   const folder = join(dirname(place.path), 'samples')

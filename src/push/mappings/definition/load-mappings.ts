@@ -18,15 +18,8 @@ const namePattern = /^[A-Za-z0-9_.-]{1,128}$/
  */
 export async function loadMappings(folder: string | undefined): Promise<readonly LoadedMapping[]> {
   if (folder === undefined) return []
-  const { places, faults } = await findMappings(folder)
-  const all: MappingFault[] = [...faults]
-  const loaded: { readonly mapping: LoadedMapping; readonly file: string }[] = []
-  for (const place of places) {
-    const found = await loadMapping(place)
-    if (found.kind === 'wrong') all.push(...found.faults)
-    else loaded.push({ mapping: found.mapping, file: place.file })
-  }
-  all.push(...rivals(loaded))
+  const { loaded, faults } = await loadPlaces(await findMappings(folder))
+  const all = [...faults, ...rivals(loaded)]
   if (all.length > 0) throw new MappingError(all)
   return loaded.flatMap(({ mapping }) =>
     streamsOf(mapping.definition).map((stream) => ({ ...mapping, stream })),
@@ -72,10 +65,10 @@ function toPlace(path: string): MappingPlace {
   return { path, name, file: files.includes(file) ? join(folder, file) : file }
 }
 
+type Found = { readonly places: readonly MappingPlace[]; readonly faults: readonly MappingFault[] }
+
 /** The mappings in a folder, in the order of their names. */
-export async function findMappings(
-  folder: string,
-): Promise<{ readonly places: readonly MappingPlace[]; readonly faults: readonly MappingFault[] }> {
+export async function findMappings(folder: string): Promise<Found> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => undefined)
   if (entries === undefined) {
     return { places: [], faults: [{ file: folder, reason: 'there is no such folder' }] }
@@ -100,13 +93,29 @@ export async function findMappings(
   return { places, faults }
 }
 
+/** A mapping with its place. */
+export type PlacedMapping = { readonly place: MappingPlace; readonly mapping: LoadedMapping }
+
+/** Loads the mappings at some places, and collects what is wrong with any of them. */
+export async function loadPlaces({ places, faults }: Found) {
+  const wrong = [...faults]
+  const loaded: PlacedMapping[] = []
+  for (const place of places) {
+    const found = await loadMapping(place)
+    if (found.kind === 'wrong') wrong.push(...found.faults)
+    else loaded.push({ place, mapping: found.mapping })
+  }
+  return { loaded, faults: wrong }
+}
+
 /** Two mappings of one name, or for one stream. */
-function rivals(
-  loaded: readonly { readonly mapping: LoadedMapping; readonly file: string }[],
-): readonly MappingFault[] {
+function rivals(loaded: readonly PlacedMapping[]): readonly MappingFault[] {
   const faults: MappingFault[] = []
   const first = new Map<string, string>()
-  for (const { mapping, file } of loaded) {
+  for (const {
+    mapping,
+    place: { file },
+  } of loaded) {
     const streams = streamsOf(mapping.definition).map((stream) => ['stream', stream] as const)
     for (const [what, value] of [...streams, ['name', mapping.name] as const]) {
       const other = first.get(`${what} ${value}`)

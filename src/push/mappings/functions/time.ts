@@ -1,11 +1,8 @@
+import { findRegion } from '../../../lang/zone.ts'
+import type { OffsetAt } from '../../../lang/zone.ts'
 import type { TimeRules } from '../definition/definition.ts'
 import { ExpressionFault } from '../faults.ts'
 import { isNothing, shown, textOf } from './values.ts'
-
-/** The offset of a zone from UTC in milliseconds, at a moment in epoch milliseconds. */
-type OffsetAt = (moment: number) => number
-
-const quarterHour = 900_000
 
 /** Offsets kept for a zone: half a year of quarter hours and more. */
 const remembered = 20_000
@@ -24,12 +21,7 @@ export function offsetOf(zone: string): OffsetAt | undefined {
 function findOffset(zone: string): OffsetAt | undefined {
   const fixed = parseOffset(zone)
   if (fixed !== undefined) return () => fixed
-  try {
-    const clock = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
-    return remembering((moment) => readOffset(clock, moment))
-  } catch {
-    return undefined
-  }
+  return findRegion(zone, remembered)?.offsetAt
 }
 
 /** `Z`, `+02`, `+0200` and `+02:00` in milliseconds. */
@@ -40,29 +32,6 @@ function parseOffset(text: string): number | undefined {
   if (hours === undefined || Number(hours) > 18 || Number(minutes) > 59) return undefined
   const size = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
   return (sign === '-' ? -size : size) * 1000
-}
-
-/** Written `GMT`, `GMT+02:00` or, long ago, `GMT+00:49:56`. */
-function readOffset(clock: Intl.DateTimeFormat, moment: number): number {
-  const name = clock.formatToParts(moment).find(({ type }) => type === 'timeZoneName')?.value
-  return parseOffset((name ?? '').replace('GMT', '').replace('\u2212', '-')) ?? 0
-}
-
-/**
- * Clocks are changed on a quarter of an hour, but for a few zones in some years, such as at 00:01 in
- * St. John's (1987 to 2011): there the old offset holds up to the next quarter.
- */
-function remembering(offsetAt: OffsetAt): OffsetAt {
-  const offsets = new Map<number, number>()
-  return (moment) => {
-    const quarter = Math.floor(moment / quarterHour)
-    const before = offsets.get(quarter)
-    if (before !== undefined) return before
-    if (offsets.size >= remembered) offsets.clear()
-    const offset = offsetAt(quarter * quarterHour)
-    offsets.set(quarter, offset)
-    return offset
-  }
 }
 
 /**

@@ -1,0 +1,47 @@
+/** The offset of a zone from UTC in milliseconds, at a moment in epoch milliseconds. */
+export type OffsetAt = (moment: number) => number
+
+const quarterHour = 900_000
+
+/**
+ * A zone of the IANA time zone database. Clocks are changed on a quarter of an hour, but for a few zones in
+ * some years, such as at 00:01 in St. John's (1987 to 2011): there the old offset holds up to the next quarter.
+ * @param most offsets that are remembered
+ * @returns undefined when there is no such zone
+ */
+export function findRegion(
+  zone: string,
+  most: number,
+): { readonly name: string; readonly offsetAt: OffsetAt } | undefined {
+  const clock = clockOf(zone)
+  if (clock === undefined) return undefined
+  const known = new Map<number, number>()
+  const offsetAt = (moment: number) => {
+    const quarter = Math.floor(moment / quarterHour)
+    const remembered = known.get(quarter)
+    if (remembered !== undefined) return remembered
+    if (known.size >= most) known.clear()
+    const offset = readOffset(clock, quarter * quarterHour)
+    known.set(quarter, offset)
+    return offset
+  }
+  return { name: clock.resolvedOptions().timeZone, offsetAt }
+}
+
+function clockOf(zone: string): Intl.DateTimeFormat | undefined {
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+/** `longOffset` is written `GMT`, `GMT+02:00` or, long ago, `GMT+00:49:56`. */
+function readOffset(clock: Intl.DateTimeFormat, moment: number): number {
+  const name = clock.formatToParts(moment).find(({ type }) => type === 'timeZoneName')?.value
+  const [, sign, hours = '0', minutes = '0', seconds = '0'] =
+    /^GMT([+\u2212-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(name ?? '') ?? []
+  const size = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
+  return (sign === undefined || sign === '+' ? size : -size) * 1000
+}
