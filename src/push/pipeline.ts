@@ -6,7 +6,7 @@ import { onLine } from './rejection.ts'
 import type { Rejection } from './rejection.ts'
 
 /** Why a message waits that nothing reads yet: a mapping may be made for its stream (decision D51a). */
-export const noPipeline = 'no pipeline'
+const noPipeline = 'no pipeline'
 
 /** How the reason of a message begins that is tried again for what it refers to. */
 export const waitsUntil = 'waits until '

@@ -32,11 +32,3 @@ export async function loadDetails(
   const { titleField } = entry
   return { dataset: { service, type, list, titleField }, entry, members, parameters }
 }
-
-/** The text in a language, or in one that there is. */
-export function textIn(
-  texts: Readonly<Partial<Record<string, string>>>,
-  language: string,
-): string | undefined {
-  return texts[language] ?? texts['en'] ?? texts['de'] ?? Object.values(texts)[0]
-}

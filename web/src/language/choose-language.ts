@@ -12,3 +12,11 @@ export function chooseLanguage(wishes: readonly (string | null | undefined)[]): 
   const wanted = wishes.map((wish) => wish?.toLowerCase().split('-')[0] ?? '')
   return wanted.find((wish) => isLanguage(wish)) ?? 'en'
 }
+
+/** The text in a language, or else in another that it has. */
+export function textIn(
+  texts: Readonly<Partial<Record<string, string>>>,
+  language: string,
+): string | undefined {
+  return texts[language] ?? texts['en'] ?? texts['de'] ?? Object.values(texts)[0]
+}

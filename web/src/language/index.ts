@@ -1,4 +1,4 @@
-export { languages } from './choose-language.ts'
+export { languages, textIn } from './choose-language.ts'
 export type { Language } from './choose-language.ts'
 export {
   counted,
