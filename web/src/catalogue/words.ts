@@ -3,8 +3,8 @@ import { counted, formatNumber, inLanguage, plural } from '../language/index.ts'
 export const words = inLanguage({
   title: ['Katalog', 'Catalogo', 'Catalogue'],
   lead: (datasets: number, records: number, stations: number, events: number) => [
-    `${formatNumber(datasets)} offene Datensätze der Region: ${formatNumber(records)} Einträge, ${formatNumber(stations)} Messstationen, ${formatNumber(events)} Verkehrsmeldungen. Ohne Konto.`,
-    `${formatNumber(datasets)} dataset aperti della regione: ${formatNumber(records)} schede, ${formatNumber(stations)} stazioni di misura, ${formatNumber(events)} segnalazioni sul traffico. Senza account.`,
+    `${formatNumber(datasets)} offene Datensätze der Region: ${formatNumber(records)} Einträge, ${formatNumber(stations)} Messstationen, ${formatNumber(events)} Verkehrsereignisse. Ohne Konto.`,
+    `${formatNumber(datasets)} dataset aperti della regione: ${formatNumber(records)} schede, ${formatNumber(stations)} stazioni di misura, ${formatNumber(events)} eventi sul traffico. Senza account.`,
     `${formatNumber(datasets)} open datasets of the region: ${formatNumber(records)} records, ${formatNumber(stations)} measuring stations, ${formatNumber(events)} traffic events. No account needed.`,
   ],
   search: [
@@ -92,9 +92,9 @@ export const words = inLanguage({
     closed: ['Mit Anmeldung', 'Con accesso', 'Login required'],
   },
   changes: {
-    hour: ['Seit einer Stunde', 'Nell’ultima ora', 'Within an hour'],
-    day: ['Seit einem Tag', 'Nell’ultimo giorno', 'Within a day'],
-    week: ['Seit einer Woche', 'Nell’ultima settimana', 'Within a week'],
+    hour: ['In der letzten Stunde', 'Nell’ultima ora', 'Within an hour'],
+    day: ['Am letzten Tag', 'Nell’ultimo giorno', 'Within a day'],
+    week: ['In der letzten Woche', 'Nell’ultima settimana', 'Within a week'],
     older: ['Länger her', 'Meno recente', 'Longer ago'],
     unknown: ['Nicht bekannt', 'Non nota', 'Unknown'],
   },
@@ -109,8 +109,8 @@ export const words = inLanguage({
       ['# Stationen', '# stazioni', '# stations'],
     ),
     traffic: counted(
-      ['# Meldung', '# segnalazione', '# event'],
-      ['# Meldungen', '# segnalazioni', '# events'],
+      ['# Ereignis', '# evento', '# event'],
+      ['# Ereignisse', '# eventi', '# events'],
     ),
   },
   countHidden: ['Nach Anmeldung', 'Dopo l’accesso', 'Shown after login'],
@@ -135,7 +135,7 @@ export const words = inLanguage({
     fresh: ['aktuell', 'aggiornato', 'fresh'],
     late: ['verspätet', 'in ritardo', 'late'],
     stale: ['veraltet', 'vecchio', 'stale'],
-    silent: ['stumm', 'muto', 'silent'],
+    silent: ['verstummt', 'muto', 'silent'],
   },
   seriesFresh: (fresh: number, all: number) => [
     `${formatNumber(fresh)} von ${formatNumber(all)} Reihen aktuell`,

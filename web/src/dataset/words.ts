@@ -39,7 +39,7 @@ export const words = inLanguage({
   withheld: {
     body: [
       'Manche Einträge oder Felder sind nicht öffentlich. Melden Sie sich an, um zu sehen, was Ihr Konto sehen darf.',
-      'Alcune schede o campi non sono pubblici. Accedi per vedere ciò che il tuo account può vedere.',
+      'Alcune schede o campi non sono pubblici. Acceda per vedere ciò che il suo account può vedere.',
       'Some records or fields are not public. Log in to see what your account may see.',
     ],
     short: ['Teils nicht öffentlich', 'In parte non pubblico', 'Partly not public'],
@@ -51,7 +51,7 @@ export const words = inLanguage({
       'Le frecce portano di cella in cella, Ctrl con Home e Fine alla prima e all’ultima riga. Invio segue il link di una riga, la barra spaziatrice la sceglie. Nell’intestazione Invio ordina, e Maiusc con le frecce cambia la larghezza.',
       'Arrow keys go from cell to cell, Control with Home and End to the first and last row. Enter follows the link of a row, the space bar chooses it. In the head, Enter sorts and Shift with the arrows changes the width.',
     ],
-    loadingRow: ['Lädt', 'Caricamento', 'Loading'],
+    loadingRow: ['Wird geladen', 'Caricamento', 'Loading'],
     yes: ['ja', 'sì', 'yes'],
     no: ['nein', 'no', 'no'],
     old: ['alter Wert', 'valore vecchio', 'old value'],
@@ -66,8 +66,8 @@ export const words = inLanguage({
       `${formatNumber(first)}–${formatNumber(last)} of ${formatNumber(total)}`,
     ],
     deprecatedUntil: (date: string) => [
-      `Veraltet; wird mindestens bis ${date} geliefert`,
-      `Obsoleto; fornito almeno fino al ${date}`,
+      `Abgekündigt; wird mindestens bis ${date} geliefert`,
+      `Deprecato; fornito almeno fino al ${date}`,
       `Deprecated; served until ${date} at least`,
     ],
     seriesOf: (name: string) => [
@@ -80,7 +80,7 @@ export const words = inLanguage({
     title: ['Nichts passt', 'Nessun risultato', 'Nothing matches'],
     body: [
       'Kein Eintrag passt zu allen Filtern zugleich. Entfernen Sie einen, oder beginnen Sie neu.',
-      'Nessuna scheda soddisfa tutti i filtri insieme. Togline uno, o ricomincia.',
+      'Nessuna scheda soddisfa tutti i filtri insieme. Ne tolga uno o ricominci.',
       'No record matches all filters together. Remove one, or start again.',
     ],
     clear: ['Alle Filter entfernen', 'Togli tutti i filtri', 'Remove all filters'],
@@ -92,10 +92,18 @@ export const words = inLanguage({
     all: ['Alle Felder', 'Tutti i campi', 'All fields'],
     search: ['Ein Feld suchen', 'Cerca un campo', 'Search for a field'],
     found: counted(['# Feld', '# campo', '# field'], ['# Felder', '# campi', '# fields']),
-    up: (name: string) => [`${name} nach vorn`, `Sposta ${name} avanti`, `Move ${name} forward`],
-    down: (name: string) => [`${name} nach hinten`, `Sposta ${name} indietro`, `Move ${name} back`],
+    up: (name: string) => [
+      `${name} nach vorn verschieben`,
+      `Sposta ${name} avanti`,
+      `Move ${name} forward`,
+    ],
+    down: (name: string) => [
+      `${name} nach hinten verschieben`,
+      `Sposta ${name} indietro`,
+      `Move ${name} back`,
+    ],
     remove: (name: string) => [`${name} ausblenden`, `Nascondi ${name}`, `Hide ${name}`],
-    usual: ['Wie üblich', 'Come al solito', 'Default columns'],
+    usual: ['Standardspalten', 'Colonne predefinite', 'Default columns'],
     done: ['Fertig', 'Fatto', 'Done'],
     more: (count: number) => [
       `${formatNumber(count)} weitere: über die Suche zu finden`,
@@ -104,8 +112,8 @@ export const words = inLanguage({
     ],
     takesToken: ['nur mit Anmeldung', 'solo con accesso', 'only with a login'],
     deprecated: (since: string, until: string) => [
-      `Veraltet seit ${since}, wird mindestens bis ${until} geliefert.`,
-      `Obsoleto dal ${since}, fornito almeno fino al ${until}.`,
+      `Abgekündigt seit ${since}, wird mindestens bis ${until} geliefert.`,
+      `Deprecato dal ${since}, fornito almeno fino al ${until}.`,
       `Deprecated since ${since}, served until ${until} at least.`,
     ],
     replacement: ['Stattdessen:', 'Al suo posto:', 'Use instead:'],
@@ -135,7 +143,7 @@ export const words = inLanguage({
     ],
   },
   map: {
-    loading: ['Die Karte lädt', 'La mappa si carica', 'The map is loading'],
+    loading: ['Die Karte wird geladen', 'La mappa si sta caricando', 'The map is loading'],
     area: ['Gebiet auf der Karte', 'Area sulla mappa', 'Area on the map'],
   },
   export: {
@@ -144,11 +152,11 @@ export const words = inLanguage({
     format: ['Format', 'Formato', 'Format'],
     records: ['Einträge', 'Schede', 'Records'],
     these: (count: string) => [
-      `${count}, die passen`,
+      `${count} mit diesen Filtern`,
       `${count} che corrispondono`,
       `${count} that match`,
     ],
-    all: ['Die ganze Datensammlung', 'Tutta la raccolta', 'All of the dataset'],
+    all: ['Der ganze Datensatz', 'Tutto il dataset', 'All of the dataset'],
     members: ['Felder', 'Campi', 'Fields'],
     shown: counted(
       ['die gezeigte Spalte', 'la colonna mostrata', 'the shown column'],
@@ -160,7 +168,7 @@ export const words = inLanguage({
     cancel: ['Abbrechen', 'Annulla', 'Cancel'],
     again: ['Erneut versuchen', 'Riprova', 'Try again'],
     close: ['Schließen', 'Chiudi', 'Close'],
-    running: ['Wird heruntergeladen', 'Si scarica', 'Downloading'],
+    running: ['Wird heruntergeladen', 'Download in corso', 'Downloading'],
     progress: (bytes: string, count: string | undefined) =>
       count === undefined ? bytes : `${bytes}, ${count}`,
     of: (done: number, total: number) => [
@@ -169,13 +177,13 @@ export const words = inLanguage({
       `${formatNumber(done)} of ${plural(total, { one: '# record', other: '# records' })}`,
     ],
     done: (name: string, bytes: string) => [
-      `${name} ist da: ${bytes}.`,
-      `${name} è pronto: ${bytes}.`,
+      `${name} wurde heruntergeladen: ${bytes}.`,
+      `${name} è stato scaricato: ${bytes}.`,
       `${name} was downloaded: ${bytes}.`,
     ],
     cancelled: [
-      'Angehalten. Was schon da war, wurde verworfen.',
-      'Fermato. Ciò che era arrivato è stato scartato.',
+      'Abgebrochen. Der schon geladene Teil wurde verworfen.',
+      'Interrotto. La parte già arrivata è stata scartata.',
       'Stopped. The part that had arrived was discarded.',
     ],
     broken: {
@@ -185,20 +193,20 @@ export const words = inLanguage({
         'The download was interrupted',
       ],
       body: [
-        'Die Datei wäre nicht vollständig, darum wurde sie verworfen. Versuchen Sie es noch einmal.',
-        'Il file non sarebbe intero, perciò è stato scartato. Riprova.',
+        'Die Datei war nicht vollständig und wurde verworfen. Versuchen Sie es noch einmal.',
+        'Il file era incompleto ed è stato scartato. Riprovi.',
         'The file was incomplete, so it was discarded. Try again.',
       ],
     },
     disk: {
       title: [
         'Die Datei konnte nicht geschrieben werden',
-        'Non si può scrivere il file',
+        'Non è stato possibile scrivere il file',
         'The file could not be written',
       ],
       body: [
-        'Sehen Sie nach, ob Platz ist, und ob Sie dort schreiben dürfen.',
-        'Controlla se c’è spazio e se puoi scrivere lì.',
+        'Prüfen Sie, ob genug Platz frei ist und ob Sie dort schreiben dürfen.',
+        'Controlli se c’è spazio libero e se può scrivere in quella cartella.',
         'Check that there is free space, and that you may write there.',
       ],
     },
@@ -209,7 +217,7 @@ export const words = inLanguage({
     ],
     latestToo: [
       'Die Stationen mit ihren Metadaten. Für Werte im Lauf der Zeit öffnen Sie die Zeitreihen.',
-      'Le stazioni con i loro metadati. Per i valori nel tempo apri le serie temporali.',
+      'Le stazioni con i loro metadati. Per i valori nel tempo apra le serie temporali.',
       'Stations and their metadata. For values over time, open the time series.',
     ],
     formats: {

@@ -6,16 +6,16 @@ export const words = inLanguage({
   copy: ['Kopieren', 'Copia', 'Copy'],
   copied: ['Kopiert', 'Copiato', 'Copied'],
   copyFailed: [
-    'Bitte selbst markieren und kopieren',
-    'Selezionare e copiare a mano',
+    'Markieren und kopieren Sie es selbst',
+    'Lo selezioni e lo copi manualmente',
     'Select and copy it yourself',
   ],
   nothingFound: ['Nichts gefunden', 'Nessun risultato', 'Nothing found'],
-  youAreHere: ['Sie sind hier', 'Lei è qui', 'You are here'],
+  youAreHere: ['Sie sind hier', 'Si trova qui', 'You are here'],
   zone: {
     label: ['Zeitzone', 'Fuso orario', 'Time zone'],
     region: (name: string) => [`Region (${name})`, `Regione (${name})`, `Region (${name})`],
     utc: 'UTC',
-    browser: (name: string) => [`Ihre Zone (${name})`, `Il Suo (${name})`, `Yours (${name})`],
+    browser: (name: string) => [`Ihre Zone (${name})`, `Il suo (${name})`, `Yours (${name})`],
   },
 })

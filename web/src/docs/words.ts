@@ -3,9 +3,9 @@ import { counted, formatNumber, inLanguage } from '../language/index.ts'
 export const words = inLanguage({
   title: ['Dokumentation', 'Documentazione', 'Docs'],
   lead: [
-    'Was der Hub kann, mit Beispielen, die laufen: Wo Sie stehen, entscheidet, wo Sie beginnen.',
-    'Che cosa sa fare lo Hub, con esempi che funzionano: il punto di partenza dipende da ciò che Le serve.',
-    'What the hub can do, with examples that run: where you stand decides where you begin.',
+    'Was der Hub kann, mit Beispielen, die Sie hier ausführen können. Beginnen Sie mit dem, was Sie vorhaben.',
+    'Che cosa sa fare l’hub, con esempi che può eseguire qui. Cominci da ciò che le serve.',
+    'What the hub can do, with examples that you can run here. Start with what you want to do.',
   ],
   start: ['Wo beginnen', 'Da dove partire', 'Where to begin'],
   pages: ['Seiten', 'Pagine', 'Pages'],
@@ -13,7 +13,7 @@ export const words = inLanguage({
     find: ['Daten lesen', 'Leggere i dati', 'Reading data'],
     build: ['Damit bauen', 'Costruire con i dati', 'Building with it'],
     provide: ['Daten bereitstellen', 'Fornire dati', 'Providing data'],
-    run: ['Einen Hub betreiben', 'Gestire uno Hub', 'Running a hub'],
+    run: ['Einen Hub betreiben', 'Gestire un hub', 'Running a hub'],
     project: ['Das Projekt', 'Il progetto', 'The project'],
   },
   reference: ['Nachschlagen', 'Consultazione', 'Reference'],
@@ -41,7 +41,7 @@ export const words = inLanguage({
         },
         {
           href: '/docs/content-formats',
-          label: ['Nehmen Sie es mit', 'Scaricare i dati', 'Take it with you'],
+          label: ['Laden Sie Daten herunter', 'Scaricare i dati', 'Take it with you'],
           note: [
             'als CSV für eine Tabelle, GeoJSON für eine Karte, Parquet für eine Auswertung.',
             'come CSV per un foglio di calcolo, GeoJSON per una mappa, Parquet per un’analisi.',
@@ -75,8 +75,8 @@ export const words = inLanguage({
         {
           href: '/docs/first-hour',
           label: [
-            'Verbringen Sie die erste Stunde',
-            'Dedicatevi alla prima ora',
+            'Nutzen Sie die erste Stunde',
+            'Iniziare con la prima ora',
             'Spend the first hour',
           ],
           note: [
@@ -94,15 +94,19 @@ export const words = inLanguage({
           ],
           note: [
             'mit Parametern und Fehlern, und probieren Sie sie aus.',
-            'con parametri ed errori, e provatelo.',
+            'con parametri ed errori, e provarlo.',
             'with its parameters and errors, and try it.',
           ],
         },
         {
           href: '/docs/quotas',
-          label: ['Kennen Sie Ihre Grenzen', 'Conoscere i propri limiti', 'Know your limits'],
+          label: [
+            'Lernen Sie Ihre Kontingente kennen',
+            'Conoscere i propri limiti',
+            'Know your limits',
+          ],
           note: [
-            'und wie ein Token sie erweitert.',
+            'und wie ein Token sie erhöht.',
             'e come un token li alza.',
             'and how a token raises them.',
           ],
@@ -113,7 +117,7 @@ export const words = inLanguage({
     provide: {
       title: ['Sie stellen Daten bereit', 'Fornire dati', 'Provide data'],
       body: [
-        'Schicken Sie, was Sie haben, in der Form, die es hat. Ein Mapping macht daraus Einträge, die alle lesen können.',
+        'Schicken Sie Ihre Daten in dem Format, in dem sie vorliegen. Ein Mapping macht daraus Einträge, die alle lesen können.',
         'Invii i dati nel loro formato. Un mapping ne fa schede che tutti possono leggere.',
         'Send what you have in the form it has. A mapping makes records of it that everybody can read.',
       ],
@@ -130,8 +134,8 @@ export const words = inLanguage({
         {
           href: '/docs/push-formats',
           label: [
-            'Nutzen Sie eine Form, die der Hub kennt,',
-            'Usate una forma che lo Hub conosce,',
+            'Nutzen Sie ein Format, das der Hub kennt,',
+            'Usare un formato che l’hub conosce,',
             'Use a form the hub knows',
           ],
           note: [
@@ -148,8 +152,8 @@ export const words = inLanguage({
             'or write a mapping',
           ],
           note: [
-            'für Ihre eigene, Befehl für Befehl.',
-            'per la propria, comando per comando.',
+            'für Ihr eigenes, Befehl für Befehl.',
+            'per il proprio, comando per comando.',
             'for your own, command by command.',
           ],
         },
@@ -201,13 +205,13 @@ export const words = inLanguage({
     failed: ['Keine Antwort', 'Nessuna risposta', 'No answer'],
     noAnswer: [
       'Der Hub ist nicht erreichbar. Prüfen Sie Ihre Verbindung, und führen Sie es noch einmal aus.',
-      'Lo Hub non è raggiungibile. Controlli la connessione ed esegua di nuovo.',
+      'L’hub non è raggiungibile. Controlli la connessione ed esegua di nuovo.',
       'The hub cannot be reached. Check your connection and run it again.',
     ],
     took: (milliseconds: number) => `${formatNumber(milliseconds)} ms`,
     broken: [
-      'Die Antwort bricht hier ab. Bitte senden Sie die Anfrage noch einmal.',
-      'La risposta si interrompe qui. Inviare di nuovo la richiesta.',
+      'Die Antwort bricht hier ab. Senden Sie die Anfrage noch einmal.',
+      'La risposta si interrompe qui. Invii di nuovo la richiesta.',
       'The answer was interrupted here. Run the request again.',
     ],
     lines: counted(['# Zeile', '# riga', '# line'], ['# Zeilen', '# righe', '# lines']),
@@ -228,7 +232,7 @@ export const words = inLanguage({
     title: ['API-Referenz', 'Riferimento dell’API', 'API reference'],
     lead: [
       'Jede Adresse dieses Hubs, wie er sich selbst beschreibt.',
-      'Ogni indirizzo di questo Hub, come si descrive da sé.',
+      'Ogni indirizzo di questo hub, come si descrive da sé.',
       'Every address of this hub, as it describes itself.',
     ],
     search: ['Suche', 'Cerca', 'Search'],
@@ -250,7 +254,7 @@ export const words = inLanguage({
     deprecated: ['Abgekündigt', 'Deprecata', 'Deprecated'],
     noOperation: [
       'Dieser Hub hat keine Operation dieses Namens. Suchen Sie sie in der Referenz.',
-      'Questo Hub non ha un’operazione con questo nome. La cerchi nel riferimento.',
+      'Questo hub non ha un’operazione con questo nome. La cerchi nel riferimento.',
       'This hub has no operation of this name. Search the reference.',
     ],
     token: {
@@ -263,9 +267,9 @@ export const words = inLanguage({
       never: ['Ohne Token.', 'Senza token.', 'No token.'],
     },
     parameters: ['Parameter', 'Parametri', 'Parameters'],
-    noParameters: ['Sie nimmt keine Parameter.', 'Non ha parametri.', 'It takes no parameters.'],
+    noParameters: ['Sie hat keine Parameter.', 'Non ha parametri.', 'It takes no parameters.'],
     inPath: ['in der Adresse', 'nell’indirizzo', 'in the path'],
-    required: ['nötig', 'necessario', 'required'],
+    required: ['erforderlich', 'obbligatorio', 'required'],
     byDefault: ['Vorgabe', 'Predefinito', 'Default'],
     allowed: ['Erlaubt', 'Ammessi', 'Allowed'],
     also: ['Heißt auch', 'Detto anche', 'Also called'],
@@ -278,8 +282,8 @@ export const words = inLanguage({
       'Gli errori sono Problem Details; per ogni codice una pagina dice che cosa fare.',
       'Errors are problem details; each code has a page that says what to do.',
     ],
-    schema: ['Form der Antwort', 'Forma della risposta', 'Form of the answer'],
-    model: ['Form', 'Forma', 'Form'],
+    schema: ['Aufbau der Antwort', 'Struttura della risposta', 'Form of the answer'],
+    model: ['Aufbau', 'Struttura', 'Form'],
     formats: ['Formate', 'Formati', 'Formats'],
     code: ['Code', 'Codice', 'Code'],
     codeForm: ['Sprache des Codes', 'Linguaggio del codice', 'Language of the code'],
@@ -288,7 +292,7 @@ export const words = inLanguage({
     trying: ['Warten …', 'In attesa …', 'Waiting …'],
     tryHint: [
       'Die Anfrage geht an diesen Hub, mit Ihrem Token, wenn Sie angemeldet sind.',
-      'La richiesta va a questo Hub, con il Suo token se ha effettuato l’accesso.',
+      'La richiesta va a questo hub, con il suo token se ha effettuato l’accesso.',
       'The request goes to this hub, with your token if you are logged in.',
     ],
     missing: (names: string) => [
@@ -297,8 +301,8 @@ export const words = inLanguage({
       `Missing: ${names}.`,
     ],
     notTried: [
-      'Das ändert Daten und wird hier nicht ausprobiert. Verwenden Sie den Code.',
-      'Modifica dati, quindi qui non si può provare. Usi il codice.',
+      'Diese Operation ändert Daten und lässt sich hier nicht ausprobieren. Verwenden Sie den Code.',
+      'Questa operazione modifica dati, quindi qui non si può provare. Usi il codice.',
       'This operation changes data, so it cannot be tried here. Use the code.',
     ],
     reset: ['Formular leeren', 'Svuota il modulo', 'Clear the form'],
@@ -320,7 +324,7 @@ export const words = inLanguage({
     until: (when: string) => [
       `bleibt bis mindestens ${when}`,
       `resta almeno fino al ${when}`,
-      `may go after ${when}`,
+      `may be removed after ${when}`,
     ],
     anyKey: ['beliebiger Name', 'qualsiasi nome', 'any name'],
     oneOf: ['eines von', 'uno tra', 'one of'],
@@ -342,7 +346,7 @@ export const words = inLanguage({
       GEO: ['Dateien umwandeln', 'Convertire file', 'Converting files'],
       ACC: ['Zugang', 'Accesso', 'Access'],
       QTA: ['Kontingente', 'Quote', 'Quotas'],
-      SRV: ['Der Hub selbst', 'Lo Hub stesso', 'The hub itself'],
+      SRV: ['Der Hub selbst', 'L’hub stesso', 'The hub itself'],
       WEB: ['Diese Seite', 'Questa pagina', 'The Explorer'],
     },
     none: ['Kein Code passt.', 'Nessun codice corrisponde.', 'No code matches.'],
@@ -354,8 +358,8 @@ export const words = inLanguage({
     noCode: {
       title: ['Diesen Fehler gibt es nicht', 'Errore inesistente', 'No such error'],
       body: [
-        'Es gibt keinen Fehler mit diesem Code. Die Liste hat alle.',
-        'Non c’è un errore con questo codice. L’elenco li ha tutti.',
+        'Es gibt keinen Fehler mit diesem Code. Die Liste enthält alle.',
+        'Non c’è un errore con questo codice. L’elenco li contiene tutti.',
         'No error has this code. The list has all of them.',
       ],
     },
@@ -370,9 +374,9 @@ export const words = inLanguage({
   deprecations: {
     title: ['Abkündigungen', 'Elementi deprecati', 'Deprecations'],
     lead: [
-      'Was abgekündigt ist, gibt es noch; nach dem genannten Tag darf es gehen. Was entfernt ist, wird weder gespeichert noch ausgegeben.',
-      'Ciò che è deprecato viene ancora servito e può sparire dopo il giorno indicato. Ciò che è rimosso non viene né salvato né servito.',
-      'What is deprecated is still served, and may go after the day that is named. What is removed is neither stored nor served.',
+      'Was abgekündigt ist, wird weiter ausgegeben und kann nach dem genannten Tag wegfallen. Was entfernt ist, wird weder gespeichert noch ausgegeben.',
+      'Ciò che è deprecato viene ancora servito e può essere rimosso dopo il giorno indicato. Ciò che è rimosso non viene né salvato né servito.',
+      'What is deprecated is still served, and may be removed after the day stated. What is removed is neither stored nor served.',
     ],
     search: ['Suche', 'Cerca', 'Search'],
     searchHint: ['Name oder Ersatz', 'Nome o che cosa usare', 'Name or what to use instead'],
@@ -387,7 +391,7 @@ export const words = inLanguage({
     name: ['Name', 'Nome', 'Name'],
     instead: ['Stattdessen', 'Al suo posto', 'Instead'],
     since: ['Seit', 'Dal', 'Since'],
-    until: ['Bleibt bis mindestens', 'Resta almeno fino al', 'May go after'],
+    until: ['Bleibt bis mindestens', 'Resta almeno fino al', 'May be removed after'],
     count: counted(['# Eintrag', '# voce', '# entry'], ['# Einträge', '# voci', '# entries']),
     none: [
       'Nichts passt. Entfernen Sie die Filter.',

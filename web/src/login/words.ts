@@ -13,8 +13,8 @@ export const words = inLanguage({
     'The login did not work',
   ],
   whatToDo: [
-    'Versuchen Sie es noch einmal. Wenn es so bleibt, sagen Sie dem Betreiber, was darunter steht.',
-    'Riprovi. Se non cambia, comunichi al gestore quello che è scritto qui sotto.',
+    'Versuchen Sie es noch einmal. Wenn es wieder nicht klappt, senden Sie dem Betreiber den Text unten.',
+    'Riprovi. Se non funziona ancora, invii al gestore il testo qui sotto.',
     'Try again. If it still fails, send the operator the text below.',
   ],
   notBegun: [
@@ -38,8 +38,8 @@ export const words = inLanguage({
         'The login could not start',
       ],
       body: [
-        'Versuchen Sie es noch einmal. Wenn es so bleibt, sagen Sie dem Betreiber, was darunter steht. Falls Ihr Browser keine Daten von Websites speichert, erlauben Sie es für diese.',
-        'Riprovi. Se non cambia, comunichi al gestore quello che è scritto qui sotto. Se il browser non conserva dati dei siti, lo permetta per questo.',
+        'Versuchen Sie es noch einmal. Wenn es wieder nicht klappt, senden Sie dem Betreiber den Text unten. Falls Ihr Browser keine Daten von Websites speichert, erlauben Sie es für diese.',
+        'Riprovi. Se non funziona ancora, invii al gestore il testo qui sotto. Se il browser non conserva dati dei siti, lo permetta per questo.',
         'Try again. If it still fails, send the operator the text below. Where your browser keeps no data of websites, allow it for this one.',
       ],
     },

@@ -9,9 +9,9 @@ export const words = inLanguage({
     'The background map cannot be loaded.',
   ],
   zoom: {
-    label: ['Ausschnitt', 'Zoom', 'Zoom'],
-    in: ['Näher', 'Più vicino', 'Zoom in'],
-    out: ['Weiter weg', 'Più lontano', 'Zoom out'],
+    label: 'Zoom',
+    in: ['Vergrößern', 'Ingrandisci', 'Zoom in'],
+    out: ['Verkleinern', 'Riduci', 'Zoom out'],
     whole: ['Alles zeigen', 'Mostra tutto', 'Show everything'],
   },
   gestures: {
@@ -52,10 +52,14 @@ export const words = inLanguage({
       ],
     },
     load: {
-      title: ['Die Karte kam nicht an', 'La mappa non è arrivata', 'The map could not be loaded'],
+      title: [
+        'Die Karte konnte nicht geladen werden',
+        'Non è stato possibile caricare la mappa',
+        'The map could not be loaded',
+      ],
       body: [
         'Prüfen Sie die Verbindung und versuchen Sie es noch einmal. Alles auf der Karte steht auch in der Liste.',
-        'Controllare la connessione e riprovare. Tutto ciò che è sulla mappa si trova anche nell’elenco.',
+        'Controlli la connessione e riprovi. Tutto ciò che è sulla mappa si trova anche nell’elenco.',
         'Check your connection and try again. Everything on the map is also in the list.',
       ],
     },
@@ -83,19 +87,19 @@ export const words = inLanguage({
       ['# Orte im Ausschnitt', '# luoghi visibili', '# places in view'],
     ),
     tooMany: (shown: number) => [
-      `Die ersten ${formatNumber(shown)} im Ausschnitt: näher heran, um alle zu sehen`,
-      `I primi ${formatNumber(shown)} di quelli visibili: avvicinarsi per vederli tutti`,
+      `Die ersten ${formatNumber(shown)} im Ausschnitt: vergrößern, um alle zu sehen`,
+      `I primi ${formatNumber(shown)} di quelli visibili: ingrandire per vederli tutti`,
       `The first ${formatNumber(shown)} of what is in view: zoom in to see all`,
     ],
     inView: ['Im Ausschnitt', 'Visibili', 'In view'],
     moreInView: (count: number) => [
-      `und ${formatNumber(count)} weitere: näher heran, um sie aufzulisten`,
-      `e altri ${formatNumber(count)}: avvicinarsi per elencarli`,
+      `und ${formatNumber(count)} weitere: vergrößern, um sie aufzulisten`,
+      `e altri ${formatNumber(count)}: ingrandire per elencarli`,
       `and ${formatNumber(count)} more: zoom in to list them`,
     ],
     nothingInView: [
-      'Im Ausschnitt ist nichts. Bewegen Sie die Karte, oder lassen Sie alles zeigen.',
-      'Qui non c’è nulla. Spostare la mappa o mostrare tutto.',
+      'Im Ausschnitt ist nichts. Bewegen Sie die Karte, oder zeigen Sie alles.',
+      'Qui non c’è nulla. Sposti la mappa o mostri tutto.',
       'Nothing is in view. Move the map or show everything.',
     ],
     open: ['Öffnen', 'Apri', 'Open'],
@@ -113,9 +117,9 @@ export const words = inLanguage({
       'Drag from corner to corner. Escape ends it.',
     ],
     boxed: [
-      'Stationen werden nach dem Rechteck um die Form gewählt: Für sie kennt die API keine andere.',
-      'Le stazioni si scelgono con il rettangolo attorno alla forma: per loro l’API non ne conosce altre.',
-      'Stations are chosen by the rectangle around the shape: the API knows no other for them.',
+      'Stationen werden nach dem Rechteck um die Form gewählt: Nur danach kann die API sie suchen.',
+      'Le stazioni si scelgono con il rettangolo attorno alla forma: l’API le cerca solo così.',
+      'Stations are chosen by the rectangle around the shape: the API finds them by no other shape.',
     ],
     done: [
       'Gezeigt wird nur, was im Gebiet liegt.',
@@ -169,8 +173,8 @@ export const words = inLanguage({
     stale: ['Älter als vorgesehen', 'Più vecchio del previsto', 'Older than it should be'],
     none: ['Kein Wert', 'Nessun valore', 'No value'],
     renewed: (when: string) => [
-      `Abgefragt ${when}, wieder alle 30 Sekunden`,
-      `Richiesti ${when}, di nuovo ogni 30 secondi`,
+      `Aktualisiert ${when}, danach alle 30 Sekunden`,
+      `Aggiornati ${when}, poi ogni 30 secondi`,
       `Updated ${when}, again every 30 seconds`,
     ],
     table: ['Werte als Tabelle', 'Valori in tabella', 'Values as a table'],
@@ -179,9 +183,9 @@ export const words = inLanguage({
     time: ['Gemessen', 'Misurato', 'Measured'],
     state: ['Zustand', 'Stato', 'State'],
     states: {
-      fresh: ['Aktuell', 'Attuale', 'Fresh'],
+      fresh: ['Aktuell', 'Aggiornata', 'Fresh'],
       late: ['Verspätet', 'In ritardo', 'Late'],
-      stale: ['Veraltet', 'Vecchio', 'Stale'],
+      stale: ['Veraltet', 'Vecchia', 'Stale'],
       silent: ['Verstummt', 'Muta', 'Silent'],
       none: ['Kein Wert', 'Nessun valore', 'No value'],
     },

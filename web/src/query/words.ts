@@ -6,7 +6,7 @@ type MemberType =
 
 const operators: Readonly<Record<string, Text>> = {
   and: ['alle gelten', 'valgono tutte', 'all match'],
-  or: ['eines gilt', 'ne vale una', 'any matches'],
+  or: ['eine gilt', 'ne vale una', 'any matches'],
   not: ['gilt nicht', 'non vale', 'does not match'],
   eq: ['gleich', 'uguale', 'equal'],
   ne: ['ungleich', 'diverso', 'not equal'],
@@ -37,7 +37,7 @@ const operators: Readonly<Record<string, Text>> = {
   ],
   bbi: ['berührt das Rechteck', 'tocca il rettangolo', 'intersects the box'],
   bbc: ['liegt im Rechteck', 'sta nel rettangolo', 'is inside the box'],
-  dlt: ['näher als so viele Meter', 'più vicino di tanti metri', 'within a number of metres'],
+  dlt: ['innerhalb einer Zahl von Metern', 'entro un numero di metri', 'within a number of metres'],
 }
 
 const types: Readonly<Record<MemberType, Text | string>> = {
@@ -84,12 +84,12 @@ export const words = inLanguage({
     ],
     title: ['Weitere Bedingungen', 'Altre condizioni', 'More conditions'],
     way: [
-      'Wie Bedingungen entstehen',
-      'Come si compongono le condizioni',
+      'Wie Bedingungen bearbeitet werden',
+      'Come si modificano le condizioni',
       'How conditions are edited',
     ],
-    rows: ['Auswählen', 'Scegliere', 'Choose'],
-    text: ['Schreiben', 'Scrivere', 'Write'],
+    rows: ['Auswählen', 'Scegli', 'Choose'],
+    text: ['Schreiben', 'Scrivi', 'Write'],
     label: (language: string) => [
       `Ausdruck (${language})`,
       `Espressione (${language})`,
@@ -98,21 +98,21 @@ export const words = inLanguage({
   },
   builder: {
     choose: ['Feld wählen', 'Scegli un campo', 'Choose a field'],
-    noMember: ['So heißt kein Feld', 'Nessun campo si chiama così', 'No field matches'],
+    noMember: ['Kein Feld passt', 'Nessun campo corrisponde', 'No field matches'],
     values: ['Werte', 'Valori', 'Values'],
     addValue: ['Wert hinzufügen', 'Aggiungi un valore', 'Add a value'],
     zone: ['in Weltzeit (UTC)', 'in ora universale (UTC)', 'in universal time (UTC)'],
     yes: ['ja', 'sì', 'yes'],
     no: ['nein', 'no', 'no'],
     beyond: [
-      'Dieser Ausdruck sagt mehr, als Zeilen zeigen können.',
-      'Questa espressione dice più di quanto le righe possano mostrare.',
+      'Zeilen können nicht den ganzen Ausdruck zeigen.',
+      'Le righe non possono mostrare tutta l’espressione.',
       'Rows cannot show all of this expression.',
     ],
-    write: ['Als Text bearbeiten', 'Modificala come testo', 'Edit it as text'],
+    write: ['Als Text bearbeiten', 'Modifica come testo', 'Edit it as text'],
     join: [
-      'Wie Bedingungen zusammen gelten',
-      'Come valgono insieme le condizioni',
+      'Wie Bedingungen verknüpft werden',
+      'Come si combinano le condizioni',
       'How conditions are combined',
     ],
     all: ['Alle gelten', 'Valgono tutte', 'All match'],
@@ -158,17 +158,17 @@ export const words = inLanguage({
     operator: (name: string) => operators[name] ?? name,
     type: (type: MemberType) => types[type],
     deprecated: (since: string, removedAfter: string) => [
-      `Veraltet seit ${formatDay(since)}, entfällt frühestens nach ${formatDay(removedAfter)}.`,
-      `Deprecato dal ${formatDay(since)}, può sparire dopo il ${formatDay(removedAfter)}.`,
+      `Abgekündigt seit ${formatDay(since)}, entfällt frühestens nach ${formatDay(removedAfter)}.`,
+      `Deprecato dal ${formatDay(since)}, può essere rimosso dopo il ${formatDay(removedAfter)}.`,
       `Deprecated since ${formatDay(since)}, may be removed after ${formatDay(removedAfter)}.`,
     ],
     instead: (path: string) => [`Stattdessen: ${path}.`, `Usare ${path}.`, `Use ${path}.`],
   },
   expression: {
-    expected: ['Hier kann stehen:', 'Qui può stare:', 'Expected here:'],
+    expected: ['Hier erwartet:', 'Qui è atteso:', 'Expected here:'],
     expectedAt: (position: number) => [
-      `An Stelle ${formatNumber(position)} kann stehen:`,
-      `Al carattere ${formatNumber(position)} può stare:`,
+      `An Stelle ${formatNumber(position)} erwartet:`,
+      `Al carattere ${formatNumber(position)} è atteso:`,
       `At character ${formatNumber(position)} expected:`,
     ],
     wrong: ['Das ist nicht lesbar', 'Non si può leggere', 'This cannot be read'],
@@ -177,13 +177,13 @@ export const words = inLanguage({
     examples: ['Beispiele', 'Esempi', 'Examples'],
     understoodAs: ['Verstanden als', 'Inteso come', 'Understood as'],
     fine: [
-      'Der Hub versteht das. Mit Enter anwenden.',
+      'Der Hub versteht das. Die Eingabetaste wendet es an.',
       'L’hub lo capisce. Invio lo applica.',
       'The hub understands this. Enter applies it.',
     ],
     enterApplies: [
-      'Enter wendet an. Strg und Leertaste schlagen vor, was passt.',
-      'Invio lo applica. Ctrl e spazio propongono ciò che è possibile.',
+      'Die Eingabetaste wendet es an. Strg und Leertaste zeigen, was möglich ist.',
+      'Invio lo applica. Ctrl e spazio elencano ciò che è possibile.',
       'Enter applies it. Ctrl and space list what is possible.',
     ],
     placeholders: {
@@ -210,7 +210,7 @@ export const words = inLanguage({
       ],
       withPictures: ['Mit Bildern', 'Con immagini', 'With pictures'],
       withoutEnglish: ['Ohne englischen Titel', 'Senza titolo inglese', 'Without an English title'],
-      withTag: ['Mit einem bestimmten Schlagwort', 'Con un certo tag', 'With a certain tag'],
+      withTag: ['Mit einem bestimmten Schlagwort', 'Con una certa etichetta', 'With a certain tag'],
       activeStations: ['Aktive Stationen', 'Stazioni attive', 'Active stations'],
       large: [
         'Ab einer Größe oder Höhe',
@@ -219,7 +219,7 @@ export const words = inLanguage({
       ],
       named: ['Namen, die mit b beginnen', 'Nomi che iniziano con b', 'Names that begin with b'],
       near: ['Im Umkreis von 10 km um Bozen', 'Entro 10 km da Bolzano', 'Within 10 km of Bolzano'],
-      ofOrigin: ['Aus einer Herkunft', 'Di una sola origine', 'From one origin'],
+      ofOrigin: ['Mit einer bestimmten Herkunft', 'Di una certa origine', 'From one origin'],
     },
   },
   title: ['Filter', 'Filtri', 'Filters'],
@@ -244,7 +244,7 @@ export const words = inLanguage({
     stations: ['Name oder Code', 'Nome o codice', 'Name or code'],
   },
   facets: {
-    tags: ['Schlagwörter', 'Tag', 'Tags'],
+    tags: ['Schlagwörter', 'Etichette', 'Tags'],
     languages: ['Sprachen', 'Lingue', 'Languages'],
     languagesHint: ['Einträge in allen davon', 'Schede in tutte queste', 'Records in all of these'],
     sources: ['Quellen', 'Fonti', 'Sources'],
@@ -252,11 +252,11 @@ export const words = inLanguage({
     licences: ['Lizenzen', 'Licenze', 'Licences'],
     dataTypes: ['Datentypen', 'Tipi di dati', 'Data types'],
     dataTypesHint: [
-      'Deren letzte Werte zu sehen sind',
+      'Deren letzte Werte gezeigt werden',
       'Di cui si vedono gli ultimi valori',
       'Whose latest values are shown',
     ],
-    none: ['So heißt keiner', 'Nessuno si chiama così', 'No match'],
+    none: ['Kein Treffer', 'Nessun risultato', 'No match'],
     fewer: ['Weniger zeigen', 'Mostra meno', 'Show fewer'],
     searchIn: (title: string) => [
       `Suchen in: ${title}`,
@@ -271,12 +271,12 @@ export const words = inLanguage({
   },
   tagMode: {
     label: [
-      'Wie Schlagwörter zusammen gelten',
-      'Come valgono insieme i tag',
+      'Wie Schlagwörter verknüpft werden',
+      'Come si combinano le etichette',
       'How tags are combined',
     ],
-    any: ['Eines davon', 'Uno di essi', 'Any of them'],
-    all: ['Alle davon', 'Tutti', 'All of them'],
+    any: ['Eines davon', 'Una di esse', 'Any of them'],
+    all: ['Alle davon', 'Tutte', 'All of them'],
   },
   active: {
     label: ['Status', 'Stato', 'Status'],
@@ -291,9 +291,9 @@ export const words = inLanguage({
       'Nothing chosen: all records',
     ],
     title: ['Gewählte Filter', 'Filtri scelti', 'Chosen filters'],
-    clear: ['Alle aufheben', 'Togli tutti', 'Clear all'],
+    clear: ['Alle entfernen', 'Togli tutti', 'Clear all'],
     search: ['Suche', 'Ricerca', 'Search'],
-    tag: ['Schlagwort', 'Tag', 'Tag'],
+    tag: ['Schlagwort', 'Etichetta', 'Tag'],
     language: ['Sprache', 'Lingua', 'Language'],
     source: ['Quelle', 'Fonte', 'Source'],
     licence: ['Lizenz', 'Licenza', 'Licence'],

@@ -136,7 +136,7 @@ export const words = inLanguage({
     licence: ['Lizenz', 'Licenza', 'Licence'],
     holder: ['Inhaber', 'Titolare', 'Holder'],
     changed: ['Geändert', 'Modificata', 'Changed'],
-    imported: ['Zuerst übernommen', 'Prima importazione', 'First import'],
+    imported: ['Erster Import', 'Prima importazione', 'First import'],
     languages: ['Sprachen', 'Lingue', 'Languages'],
     published: ['Veröffentlicht auf', 'Pubblicata su', 'Published on'],
     notStated: ['Nicht angegeben', 'Non indicata', 'Not stated'],
@@ -145,8 +145,8 @@ export const words = inLanguage({
     others: ['Weitere Felder', 'Altri campi', 'More fields'],
     search: ['Feld suchen', 'Cerca un campo', 'Find a field'],
     deprecated: (since: string) => [
-      `Veraltet seit ${since}`,
-      `Sconsigliato dal ${since}`,
+      `Abgekündigt seit ${since}`,
+      `Deprecato dal ${since}`,
       `Deprecated since ${since}`,
     ],
     removedAfter: (day: string) => [
@@ -166,7 +166,7 @@ export const words = inLanguage({
     ),
     more: (count: number) => [
       `${formatNumber(count)} weitere; siehe JSON`,
-      count === 1 ? 'un altro; vedi JSON' : `altri ${formatNumber(count)}; vedi JSON`,
+      count === 1 ? 'un altro; si veda il JSON' : `altri ${formatNumber(count)}; si veda il JSON`,
       `${formatNumber(count)} more; see JSON`,
     ],
     empty: ['leer', 'vuoto', 'empty'],
@@ -178,15 +178,15 @@ export const words = inLanguage({
       'Every field of the record as the hub sends it. Empty fields are listed at the end.',
     ],
     oldOnes: counted(
-      ['# veraltetes Feld', '# campo sconsigliato', '# deprecated field'],
-      ['# veraltete Felder', '# campi sconsigliati', '# deprecated fields'],
+      ['# abgekündigtes Feld', '# campo deprecato', '# deprecated field'],
+      ['# abgekündigte Felder', '# campi deprecati', '# deprecated fields'],
     ),
     emptyOnes: ['Ohne Wert', 'Senza valore', 'Without a value'],
   },
   versions: {
     lead: [
-      'Was sich bei jedem Schreiben geändert hat, das Neueste zuerst. Wer den Eintrag sehen darf, darf auch seine Versionen sehen; nur die von Unterkünften brauchen eine Anmeldung.',
-      'Che cosa è cambiato a ogni scrittura, a partire dalla più recente. Chi può vedere la scheda può vederne anche le versioni; solo quelle degli alloggi richiedono l’accesso.',
+      'Was sich bei jedem Schreiben geändert hat, das Neueste zuerst. Versionen von Einträgen, die teilweise geschlossen sind, brauchen eine Anmeldung.',
+      'Che cosa è cambiato a ogni scrittura, a partire dalla più recente. Le versioni delle schede chiuse in parte richiedono l’accesso.',
       'What changed with each write, newest first. Versions of records that are partly closed need a login.',
     ],
     one: (revision: number) => [
@@ -214,14 +214,14 @@ export const words = inLanguage({
     ],
     kinds: {
       added: ['Neu', 'Aggiunto', 'Added'],
-      removed: ['Entfernt', 'Tolto', 'Removed'],
+      removed: ['Entfernt', 'Rimosso', 'Removed'],
       changed: ['Geändert', 'Cambiato', 'Changed'],
     },
     before: ['Vorher', 'Prima', 'Before'],
     after: ['Nachher', 'Dopo', 'After'],
     more: (count: number) => [
       `${formatNumber(count)} weitere Änderungen; siehe das JSON beider Versionen.`,
-      `Altre ${formatNumber(count)} modifiche; vedi il JSON delle due versioni.`,
+      `Altre ${formatNumber(count)} modifiche; si veda il JSON delle due versioni.`,
       `${formatNumber(count)} more changes; see the JSON of both versions.`,
     ],
     none: [

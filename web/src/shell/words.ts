@@ -29,28 +29,32 @@ export const words = inLanguage({
     ],
     body: [
       'Diese Seite gibt es nicht. Vielleicht wurde die Adresse beim Kopieren abgeschnitten. Beginnen Sie beim Katalog, oder sehen Sie in die Dokumentation.',
-      'Questa pagina non esiste. Forse l’indirizzo è stato tagliato quando è stato copiato. Cominci dal catalogo o guardi nella documentazione.',
+      'Questa pagina non esiste. Forse l’indirizzo è stato copiato solo in parte. Cominci dal catalogo o guardi nella documentazione.',
       'This page does not exist. The address may have been cut off when it was copied. Start with the catalogue or the docs.',
     ],
   },
   broken: {
-    title: ['Die Seite ist kaputtgegangen', 'La pagina si è rotta', 'The page failed'],
+    title: [
+      'Auf der Seite ist ein Fehler aufgetreten',
+      'Si è verificato un errore nella pagina',
+      'The page failed',
+    ],
     body: [
-      'Das ist ein Fehler der Seite, nicht Ihrer. Laden Sie sie neu; wenn es bleibt, sagen Sie dem Betreiber, was Sie getan haben und was darunter steht.',
-      'È un errore della pagina, non suo. La ricarichi; se succede ancora, comunichi al gestore che cosa ha fatto e quello che è scritto qui sotto.',
+      'Das ist nicht Ihr Fehler. Laden Sie die Seite neu; wenn es wieder geschieht, sagen Sie dem Betreiber, was Sie getan haben, und senden Sie ihm den Text unten.',
+      'Non è colpa sua. Ricarichi la pagina; se succede ancora, dica al gestore che cosa ha fatto e gli invii il testo qui sotto.',
       'This is a fault of the page. Load it again; if it still fails, tell the operator what you did and send the text below.',
     ],
     again: ['Neu laden', 'Ricarica', 'Load again'],
   },
   missing: [
     'Diese Ansicht konnte nicht geladen werden',
-    'Questa vista non è stata caricata',
+    'Non è stato possibile caricare questa vista',
     'This view could not be loaded',
   ],
   toCatalogue: ['Zum Katalog', 'Al catalogo', 'To the catalogue'],
   footer: {
     label: ['Über diesen Hub', 'Su questo hub', 'About this hub'],
-    times: ['Uhrzeiten in', 'Orari in', 'Times are shown in'],
+    times: ['Zeiten in', 'Orari in', 'Times are shown in'],
     version: (version: string) => `Hub ${version}`,
     description: [
       'Offene Daten der Region unter einer Adresse.',

@@ -66,16 +66,16 @@ export const words = inLanguage({
     tooMany: {
       title: ['Zu viele Anfragen', 'Troppe richieste', 'Too many requests'],
       body: [
-        'Sie haben so oft gefragt, wie Ihr Kontingent erlaubt. Warten Sie einen Moment; es geht von selbst weiter.',
-        'Ha già usato tutte le richieste consentite. Aspetti un momento; la pagina prosegue da sola.',
+        'Ihr Kontingent an Anfragen ist aufgebraucht. Warten Sie einen Moment; es geht von selbst weiter.',
+        'Ha esaurito le richieste consentite. Aspetti un momento; la pagina prosegue da sola.',
         'You have used your quota of requests. Wait a moment; the page continues automatically.',
       ],
     },
     tooLong: {
       title: ['Zu langer Zeitraum', 'Periodo troppo lungo', 'The range is too long'],
       body: [
-        'So viel Verlauf auf einmal steht Ihnen nicht zu. Wählen Sie einen kürzeren Zeitraum, oder melden Sie sich für mehr an.',
-        'È più storico di quanto può avere in una volta. Scelga un periodo più breve o acceda per averne di più.',
+        'So viel Verlauf dürfen Sie auf einmal nicht lesen. Wählen Sie einen kürzeren Zeitraum, oder melden Sie sich für mehr an.',
+        'È più storico di quanto può leggere in una volta. Scelga un periodo più breve o acceda per averne di più.',
         'That is more history than you may read at once. Choose a shorter range, or log in for more.',
       ],
     },
@@ -106,7 +106,7 @@ export const words = inLanguage({
     broken: {
       title: ['Etwas ist schiefgegangen', 'Qualcosa è andato storto', 'Something went wrong'],
       body: [
-        'Das ist nicht Ihr Fehler. Versuchen Sie es noch einmal; wenn es bleibt, nennen Sie dem Betreiber die Nummer der Anfrage.',
+        'Das ist nicht Ihr Fehler. Versuchen Sie es noch einmal; wenn es wieder geschieht, nennen Sie dem Betreiber die Nummer der Anfrage.',
         'Non è colpa sua. Riprovi; se succede ancora, comunichi al gestore il numero della richiesta.',
         'This is not your fault. Try again; if it still fails, tell the operator and include the request id.',
       ],

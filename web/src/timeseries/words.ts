@@ -17,18 +17,18 @@ export const words = inLanguage({
     'What stations measure, over time: several series in one chart, in buckets that the hub makes.',
   ],
   chooser: {
-    title: ['Reihen wählen', 'Scegliere le serie', 'Choose series'],
+    title: ['Reihen wählen', 'Scegli le serie', 'Choose series'],
     type: ['Art der Station', 'Tipo di stazione', 'Station type'],
     everyType: ['Alle Arten von Stationen', 'Tutti i tipi di stazione', 'All station types'],
-    series: ['Stationen und Messgrößen', 'Stazioni e grandezze', 'Stations and data types'],
+    series: ['Stationen und Datentypen', 'Stazioni e tipi di dati', 'Stations and data types'],
     placeholder: [
-      'Name, Code oder Messgröße …',
-      'Nome, codice o grandezza …',
+      'Name, Code oder Datentyp …',
+      'Nome, codice o tipo di dati …',
       'Name, code or data type …',
     ],
     full: (most: number) => [
       `In ein Diagramm passen höchstens ${formatNumber(most)} Reihen. Entfernen Sie zuerst eine.`,
-      `In un grafico stanno al massimo ${formatNumber(most)} serie. Toglietene prima una.`,
+      `In un grafico stanno al massimo ${formatNumber(most)} serie. Prima ne tolga una.`,
       `At most ${formatNumber(most)} series fit into one chart. Remove one first.`,
     ],
   },
@@ -41,13 +41,13 @@ export const words = inLanguage({
     ],
   },
   missing: {
-    title: ['Nicht alles ist da', 'Non c’è tutto', 'Some series are missing'],
+    title: ['Einige Reihen fehlen', 'Mancano alcune serie', 'Some series are missing'],
     body: [
       'Diese Reihen gibt es nicht, oder sie sind nicht öffentlich. Wenn es Ihre sind, melden Sie sich an.',
-      'Queste serie non esistono o non sono pubbliche. Se sono Sue, effettui l’accesso.',
+      'Queste serie non esistono o non sono pubbliche. Se sono sue, acceda.',
       'These series do not exist, or are not public. If they are yours, log in.',
     ],
-    remove: ['Aus dem Diagramm entfernen', 'Togliere dal grafico', 'Remove from the chart'],
+    remove: ['Aus dem Diagramm entfernen', 'Togli dal grafico', 'Remove from the chart'],
   },
   spans: {
     label: ['Gezeigter Zeitraum', 'Periodo mostrato', 'Time shown'],
@@ -64,9 +64,9 @@ export const words = inLanguage({
     label: ['Verschieben und vergrößern', 'Spostare e ingrandire', 'Move and zoom'],
     earlier: ['Früher', 'Prima', 'Earlier'],
     later: ['Später', 'Dopo', 'Later'],
-    closer: ['Näher', 'Più vicino', 'Zoom in'],
-    farther: ['Mehr zeigen', 'Mostrare di più', 'Zoom out'],
-    follow: ['Mitlaufen', 'Seguire', 'Follow'],
+    closer: ['Vergrößern', 'Ingrandisci', 'Zoom in'],
+    farther: ['Verkleinern', 'Riduci', 'Zoom out'],
+    follow: ['Mitlaufen', 'Segui', 'Follow'],
     following: [
       'Das Diagramm läuft mit der Gegenwart mit.',
       'Il grafico si sposta con il presente.',
@@ -137,8 +137,8 @@ export const words = inLanguage({
       `${low} to ${high}`,
     ],
     hint: [
-      'Ziehen zeigt es näher, ein Doppelklick zeigt mehr. Umschalt und Ziehen verschiebt, Strg und Rad vergrößert.',
-      'Trascinare per ingrandire, doppio clic per mostrare di più. Maiusc e trascinare sposta, Ctrl e rotella ingrandisce.',
+      'Ziehen vergrößert, ein Doppelklick verkleinert. Umschalt und Ziehen verschiebt, Strg und Rad zoomt.',
+      'Trascinare per ingrandire, doppio clic per ridurre. Maiusc e trascinare per spostare, Ctrl e rotella per lo zoom.',
       'Drag to zoom in, double-click to zoom out. Shift and drag moves, Ctrl and wheel zooms.',
     ],
     touchHint: [
@@ -146,7 +146,7 @@ export const words = inLanguage({
       'Con un dito si sposta, con due si ingrandisce.',
       'Slide with one finger to move, pinch with two to zoom.',
     ],
-    keys: ['Tasten', 'Tasti', 'Keyboard shortcuts'],
+    keys: ['Tastenkürzel', 'Scorciatoie da tastiera', 'Keyboard shortcuts'],
     keyList: [
       {
         key: '← →',
@@ -174,7 +174,7 @@ export const words = inLanguage({
       },
       {
         key: '+ −',
-        meaning: ['näher, mehr zeigen', 'più vicino, mostrare di più', 'zoom in, zoom out'],
+        meaning: ['vergrößern, verkleinern', 'ingrandire, ridurre', 'zoom in, zoom out'],
       },
       {
         key: ['Umschalt ← →', 'Maiusc ← →', 'Shift ← →'],
@@ -190,11 +190,11 @@ export const words = inLanguage({
     title: ['Reihen', 'Serie', 'Series'],
     latest: ['Letzter Wert', 'Ultimo valore', 'Latest value'],
     none: ['noch kein Wert', 'ancora nessun valore', 'no value yet'],
-    show: (name: string) => [`${name} zeigen`, `Mostrare ${name}`, `Show ${name}`],
-    hide: (name: string) => [`${name} ausblenden`, `Nascondere ${name}`, `Hide ${name}`],
-    remove: (name: string) => [`${name} entfernen`, `Togliere ${name}`, `Remove ${name}`],
+    show: (name: string) => [`${name} zeigen`, `Mostra ${name}`, `Show ${name}`],
+    hide: (name: string) => [`${name} ausblenden`, `Nascondi ${name}`, `Hide ${name}`],
+    remove: (name: string) => [`${name} entfernen`, `Togli ${name}`, `Remove ${name}`],
     states: {
-      fresh: ['aktuell', 'attuale', 'fresh'],
+      fresh: ['aktuell', 'aggiornata', 'fresh'],
       late: ['verspätet', 'in ritardo', 'late'],
       stale: ['veraltet', 'vecchia', 'stale'],
       silent: ['verstummt', 'muta', 'silent'],
@@ -208,7 +208,7 @@ export const words = inLanguage({
   },
   health: {
     every: (often: string) => [
-      `Vereinbart ist ${often} ein Wert.`,
+      `Laut Angabe kommt ${often} ein Wert.`,
       `È previsto un valore ${often}.`,
       `A value is due ${often}, as declared.`,
     ],
@@ -218,8 +218,8 @@ export const words = inLanguage({
       `A value usually comes ${often}.`,
     ],
     unknown: [
-      'Niemand weiß, wie oft Werte kommen; jeder steht für sich.',
-      'Non si sa ogni quanto arrivano i valori: ognuno sta per sé.',
+      'Wie oft Werte kommen, ist nicht bekannt; darum sind sie nicht verbunden.',
+      'Non si sa ogni quanto arrivano i valori, perciò non sono collegati.',
       'How often values come is not known, so they are not connected.',
     ],
     coverage: (share: string) => [
@@ -259,8 +259,8 @@ export const words = inLanguage({
       'I periodi più lunghi sono mostrati per giorno. Non manca nulla: ingrandisca una parte qualsiasi, anche a sinistra del confine, per vederla a passi fini.',
       'Longer times are shown by the day. Nothing is missing: zoom in on any part, also left of the line, to see it in fine steps.',
     ],
-    logIn: ['Für mehr anmelden', 'Accedere per vedere di più', 'Log in for more'],
-    closer: ['Den neuesten Teil zeigen', 'Mostrare la parte più recente', 'Show the newest part'],
+    logIn: ['Für mehr anmelden', 'Accedi per vedere di più', 'Log in for more'],
+    closer: ['Den neuesten Teil zeigen', 'Mostra la parte più recente', 'Show the newest part'],
   },
   empty: {
     title: [
@@ -278,8 +278,8 @@ export const words = inLanguage({
       `Il valore più recente è del ${when}.`,
       `The newest value is from ${when}.`,
     ],
-    show: ['Die neuesten Werte zeigen', 'Mostrare i valori più recenti', 'Show the newest values'],
-    all: ['Alles zeigen', 'Mostrare tutto', 'Show everything'],
+    show: ['Die neuesten Werte zeigen', 'Mostra i valori più recenti', 'Show the newest values'],
+    all: ['Alles zeigen', 'Mostra tutto', 'Show everything'],
   },
   view: {
     label: ['Ansicht', 'Vista', 'View'],
@@ -297,7 +297,7 @@ export const words = inLanguage({
     ],
     previous: ['Vorige Zeilen', 'Righe precedenti', 'Previous rows'],
     next: ['Nächste Zeilen', 'Righe successive', 'Next rows'],
-    copy: ['Als CSV kopieren', 'Copiare come CSV', 'Copy as CSV'],
+    copy: ['Als CSV kopieren', 'Copia come CSV', 'Copy as CSV'],
     average: ['Mittel', 'media', 'average'],
     least: ['kleinster', 'minimo', 'least'],
     greatest: ['größter', 'massimo', 'greatest'],
@@ -319,11 +319,11 @@ export const words = inLanguage({
     ],
   },
   export: {
-    label: ['Gezeigtes exportieren', 'Esportare ciò che si vede', 'Export what is shown'],
-    title: ['Exportieren', 'Esportare', 'Export'],
+    label: ['Gezeigtes exportieren', 'Esporta ciò che si vede', 'Export what is shown'],
+    title: ['Exportieren', 'Esporta', 'Export'],
     working: ['Die Datei wird erstellt', 'Il file è in preparazione', 'The file is being created'],
     failed: [
-      'Die Datei konnte nicht erstellt werden. Versuchen Sie es noch einmal, oder wählen Sie weniger Zeit.',
+      'Die Datei konnte nicht erstellt werden. Versuchen Sie es noch einmal, oder wählen Sie einen kürzeren Zeitraum.',
       'Il file non è stato creato. Riprovi o scelga un periodo più breve.',
       'The file could not be created. Try again, or choose less time.',
     ],

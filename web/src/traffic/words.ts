@@ -1,12 +1,10 @@
 import { counted, formatNumber, inLanguage, plural } from '../language/index.ts'
 
-type Changes = { readonly added: number; readonly changed: number; readonly ended: number }
-
 export const words = inLanguage({
   title: ['Verkehr', 'Traffico', 'Traffic'],
   lead: [
-    'Was auf den Straßen der Region los ist: jetzt, bald und davor.',
-    'Che cosa succede sulle strade della regione: adesso, tra poco e prima.',
+    'Ereignisse auf den Straßen der Region: aktuelle, kommende und vergangene.',
+    'Eventi sulle strade della regione: attuali, in arrivo e passati.',
     'Events on the roads of the region: current, upcoming and past.',
   ],
   filters: ['Filter', 'Filtri', 'Filters'],
@@ -58,7 +56,7 @@ export const words = inLanguage({
   span: (from: string, to: string) => `${from} – ${to}`,
   timeline: ['Zeitleiste', 'Linea del tempo', 'Timeline'],
   timelineHelp: [
-    'Pfeiltasten gehen von Ereignis zu Ereignis, Enter öffnet eines, + und − ändern den Zeitraum, Bild auf und Bild ab die Zeit.',
+    'Pfeiltasten gehen von Ereignis zu Ereignis, die Eingabetaste öffnet eines, + und − ändern den Zeitraum, Bild auf und Bild ab die Zeit.',
     'Le frecce passano da un evento all’altro, Invio ne apre uno, + e − cambiano il periodo, Pag su e Pag giù il tempo.',
     'Arrow keys go from event to event, Enter opens one, + and − change the span, Page up and Page down the time.',
   ],
@@ -89,10 +87,10 @@ export const words = inLanguage({
     ended: ['Beendet', 'Finito', 'Ended'],
   },
   follow: ['Änderungen verfolgen', 'Segui i cambiamenti', 'Follow changes'],
-  checked: ['Zuletzt nachgesehen', 'Ultimo controllo', 'Last checked'],
-  checkNow: ['Jetzt nachsehen', 'Controlla adesso', 'Check now'],
+  checked: ['Zuletzt geprüft', 'Ultimo controllo', 'Last checked'],
+  checkNow: ['Jetzt prüfen', 'Controlla adesso', 'Check now'],
   following: [
-    'Alle 20 Sekunden wird bei den Anbietern nachgesehen.',
+    'Die Feeds werden alle 20 Sekunden geprüft.',
     'I feed vengono controllati ogni 20 secondi.',
     'The feeds are checked every 20 seconds.',
   ],
@@ -103,62 +101,50 @@ export const words = inLanguage({
       'Changes are not followed.',
     ],
     hidden: [
-      'Pause, solange niemand die Seite sieht.',
-      'In pausa finché nessuno vede la pagina.',
+      'Pause, solange die Seite im Hintergrund ist.',
+      'In pausa finché la pagina è in secondo piano.',
       'Paused while the page is in the background.',
     ],
     offline: [
-      'Pause: Es gibt keine Verbindung.',
-      'In pausa: manca la connessione.',
+      'Pause: keine Verbindung.',
+      'In pausa: nessuna connessione.',
       'Paused: no connection.',
     ],
   },
   followFailed: [
-    'Gerade lässt sich nicht nachsehen; was zu sehen ist, kann alt sein.',
-    'Al momento i feed non si leggono; ciò che si vede può essere vecchio.',
+    'Die Feeds sind gerade nicht lesbar; die Anzeige ist vielleicht nicht mehr aktuell.',
+    'Al momento i feed non si leggono; ciò che si vede può non essere aggiornato.',
     'The feeds cannot be read at the moment; what is shown may be outdated.',
   ],
   waits: [
-    'Der Hub bittet uns zu warten; es geht von selbst weiter.',
-    'Lo Hub chiede di aspettare; poi si riprende da soli.',
+    'Der Hub ist ausgelastet; die Prüfung geht von selbst weiter.',
+    'L’hub è occupato; il controllo riprende da solo.',
     'The hub is busy; checking continues automatically.',
   ],
-  changes: ({ added, changed, ended }: Changes) => [
-    [
-      ...(added > 0
-        ? [plural(added, { one: '# neues Ereignis', other: '# neue Ereignisse' })]
-        : []),
-      ...(changed > 0 ? [`${formatNumber(changed)} geändert`] : []),
-      ...(ended > 0 ? [`${formatNumber(ended)} beendet`] : []),
-    ].join(', '),
-    [
-      ...(added > 0 ? [plural(added, { one: '# evento nuovo', other: '# eventi nuovi' })] : []),
-      ...(changed > 0 ? [plural(changed, { one: '# cambiato', other: '# cambiati' })] : []),
-      ...(ended > 0 ? [plural(ended, { one: '# finito', other: '# finiti' })] : []),
-    ].join(', '),
-    [
-      ...(added > 0 ? [plural(added, { one: '# new event', other: '# new events' })] : []),
-      ...(changed > 0 ? [`${formatNumber(changed)} changed`] : []),
-      ...(ended > 0 ? [`${formatNumber(ended)} ended`] : []),
-    ].join(', '),
-  ],
+  changes: {
+    new: counted(
+      ['# neues Ereignis', '# evento nuovo', '# new event'],
+      ['# neue Ereignisse', '# eventi nuovi', '# new events'],
+    ),
+    changed: counted(
+      ['# geändert', '# cambiato', '# changed'],
+      ['# geändert', '# cambiati', '# changed'],
+    ),
+    ended: counted(['# beendet', '# finito', '# ended'], ['# beendet', '# finiti', '# ended']),
+  },
   none: {
     title: ['Keine Ereignisse', 'Nessun evento', 'No events'],
     body: [
-      'In diesem Zeitraum passt nichts zu Ihrer Auswahl. Setzen Sie die Filter zurück, oder sehen Sie sich eine andere Zeit an.',
+      'In diesem Zeitraum passt nichts zu Ihrer Auswahl. Setzen Sie die Filter zurück, oder wählen Sie einen anderen Zeitraum.',
       'In questo periodo nulla corrisponde alla scelta. Tolga i filtri o scelga un altro periodo.',
       'No event in this period matches. Clear the filters, or choose another period.',
     ],
   },
   noProviders: {
-    title: [
-      'Noch niemand meldet Verkehr',
-      'Nessuno segnala ancora il traffico',
-      'No traffic data yet',
-    ],
+    title: ['Noch keine Verkehrsdaten', 'Ancora nessun dato sul traffico', 'No traffic data yet'],
     body: [
       'Sobald ein Anbieter Ereignisse an diesen Hub schickt, sind sie hier zu sehen.',
-      'Appena un fornitore invia eventi a questo Hub, si vedranno qui.',
+      'Appena un fornitore invia eventi a questo hub, si vedranno qui.',
       'Events appear here as soon as a provider pushes them to this hub.',
     ],
     docs: [
@@ -196,8 +182,8 @@ export const words = inLanguage({
     record: ['Ganzer Eintrag', 'Scheda completa', 'Whole record'],
     versions: ['Versionen', 'Versioni', 'Versions'],
     versionsNone: [
-      'Andere Stände sind nicht aufbewahrt.',
-      'Non sono conservati altri stati.',
+      'Andere Versionen sind nicht aufbewahrt.',
+      'Non sono conservate altre versioni.',
       'No other states are kept.',
     ],
     versionHead: ['Version', 'Versione', 'Version'],
