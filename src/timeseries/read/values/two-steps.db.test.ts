@@ -13,6 +13,7 @@ import { deleteTimeseries } from '../../write/delete-timeseries.ts'
 import { storeMeasurements } from '../../write/store-measurements.ts'
 import { storeStations } from '../../write/store-stations.ts'
 import { findLevel } from '../find-level.ts'
+import { loadPages, toSelection } from '../load-pages.ts'
 import { rememberReads } from '../open-pages.ts'
 import type { Reads } from '../open-pages.ts'
 import { planRead } from '../plan.ts'
@@ -242,6 +243,31 @@ describeWithDatabase('Values that are read apart from their series', (database) 
       expect(text).toContain('restless')
     }
     given = rememberReads(read)
+  })
+
+  it('are aggregated as they come from the index of their series', async () => {
+    const read = database().read
+    const plans: string[] = []
+    const explained: Reads['database'] = {
+      ...read,
+      texts: async (statement) => {
+        const rows = await read.texts(sql`explain (costs off) ${statement}`)
+        plans.push(rows.join('\n'))
+        return read.texts(statement)
+      },
+    }
+    for (const select of ['scode,max(mvalue)', 'tname,count(mvalue),avg(mvalue)']) {
+      const where = 'scode.in.("c5","c9","c22")'
+      const plan = planOf('flat/*/*/2026-01-20/2026-01-31', { select, where }, 'guest')
+      for await (const { rows } of loadPages(explained, toSelection(plan))) {
+        expect(rows.length).toBeGreaterThan(0)
+      }
+    }
+    expect(plans).toHaveLength(2)
+    for (const plan of plans) {
+      expect(plan).toContain('measurement_2026_01_pkey')
+      expect(plan).not.toMatch(/Seq Scan on measurement/)
+    }
   })
 
   it('are read in one statement where a test needs a series and its value at once', () => {
