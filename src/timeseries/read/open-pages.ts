@@ -66,9 +66,10 @@ const mostTries = 3
 export async function openPages(reads: Reads, plan: ReadPlan): Promise<Opened> {
   const stages = plan.rows === 'every' ? plan.stages : undefined
   const { database, chooseSeries, descriptions, latest: memory } = reads
+  const versions = plan.level.dataType === undefined ? plan.versions : undefined
   let series: ChosenSeries | undefined
   for (let tries = 1; ; tries++) {
-    series = stages && (await chooseSeries(stages, series))
+    series = stages && (await chooseSeries(stages, series, versions))
     if (stages === undefined || series === undefined) {
       assertReducible(plan)
       return openRows(database, plan)

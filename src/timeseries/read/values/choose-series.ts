@@ -160,6 +160,8 @@ export type ChosenSeries = {
   readonly followed?: Followed
   /** The choice was the same before these stations changed. */
   readonly before?: Before | undefined
+  /** Versions of what is shown, of the same state as the choice; only where they were requested with it. */
+  readonly versions?: string | undefined
 }
 
 type Followed = {
@@ -187,16 +189,17 @@ export const seriesLimits = { numbers: 50_000, others: 10_000 } as const
 async function chooseSeries(
   database: Queryable,
   { series }: Stages,
+  versions: Sql | undefined,
 ): Promise<ChosenSeries | undefined> {
   const [row] = await database.texts(sql`
-    select ${catalogue}, ${snapshot}, ${stationTypes}, (select max(id) from series), ${kindsOfSeries(sql`kind`)},
+    select ${stateOf(versions)}, (select max(id) from series), ${kindsOfSeries(sql`kind`)},
       array_agg(id), array_agg(station_id), array_agg(data_type_id), array_agg(period)
     from (
       select x.id, x.station_id, x.data_type_id, x.period, x.kind
       from ${series.from} where ${series.where}
       order by ${join(series.order, ', ')} limit ${seriesLimits.numbers + 1}::integer
     ) as chosen`)
-  const [version = null, since, types, highest, kind, ...lists] = row ?? []
+  const [highest, kind, ...lists] = row?.slice(stateColumns) ?? []
   const kinds = readKinds(kind)
   const [ids = [], stations = [], dataTypes = [], periods = []] = lists.map(textsOf)
   if (ids.length > (areNumbers(kinds) ? seriesLimits.numbers : seriesLimits.others))
@@ -209,14 +212,26 @@ async function chooseSeries(
     placeOf: placesOf(ids),
     kinds,
     share: shareOf(ids, Number(highest ?? 0)),
-    catalogue: version ?? '',
-    followed: { since: since ?? '', types: types ?? '' },
+    ...readState(row),
   }
 }
 
-const snapshot = sql`pg_snapshot_xmin(pg_current_snapshot())`
+/** What is known of the state that a choice is of. */
+function stateOf(versions: Sql | undefined): Sql {
+  return sql`${catalogue}, pg_snapshot_xmin(pg_current_snapshot()), array(select station_types()),
+    ${versions ?? sql`null`}`
+}
 
-const stationTypes = sql`array(select station_types())`
+const stateColumns = 4
+
+function readState(row: TextRow | undefined) {
+  const [version, since, types, versions] = row ?? []
+  return {
+    catalogue: version ?? '',
+    followed: { since: since ?? '', types: types ?? '' },
+    versions: versions ?? undefined,
+  }
+}
 
 /** Of more changes the series are chosen anew. */
 const mostChanges = 5000
@@ -230,7 +245,7 @@ const mostChanges = 5000
 async function confirm(
   database: Queryable,
   { series: { from, where } }: Stages,
-  stale: ChosenSeries,
+  { stale, versions }: { readonly stale: ChosenSeries; readonly versions: Sql | undefined },
 ): Promise<ChosenSeries | undefined> {
   if (stale.followed === undefined) return undefined
   const prefix = stationsOf('')
@@ -246,16 +261,16 @@ async function confirm(
       from written join station
         on station.type = substr(dataset, ${prefix.length + 1}::integer) and station.code = written.id
     )
-    select ${catalogue}, ${snapshot}, ${stationTypes},
+    select ${stateOf(versions)},
       (select count(*) > ${mostChanges}::integer or bool_or(kind = 'delete') from written),
       (select array_agg(id) from changed),
       (select array_agg(x.id) from ${from} where ${where} and s.id = any(array(select id from changed)))`)
-  const [version = null, since, types, isMore, changed, chosen] = row ?? []
+  const [isMore, changed, chosen] = row?.slice(stateColumns) ?? []
+  const now = readState(row)
   const before = { catalogue: stale.catalogue, changed: new Set(textsOf(changed ?? null)) }
-  const isFollowed = isMore !== 't' && dataTypesOf(version ?? '') === dataTypesOf(stale.catalogue)
+  const isFollowed = isMore !== 't' && dataTypesOf(now.catalogue) === dataTypesOf(stale.catalogue)
   if (!isFollowed || !isSame(stale, before.changed, textsOf(chosen ?? null))) return undefined
-  const followed = { since: since ?? '', types: types ?? '' }
-  return { ...stale, catalogue: version ?? '', followed, before }
+  return { ...stale, ...now, before: now.catalogue === stale.catalogue ? stale.before : before }
 }
 
 /** Whether of these stations the same series were chosen before. */
@@ -331,11 +346,13 @@ function placesOf(ids: readonly string[]): ReadonlyMap<string, number> {
 
 /**
  * @param stale a choice that is one no more
+ * @param versions of what is shown, where nothing else is read that could say whether a choice still is one
  * @returns undefined when there are too many to be held in memory
  */
 export type ChooseSeries = (
   stages: Stages,
   stale?: ChosenSeries,
+  versions?: Sql,
 ) => Promise<ChosenSeries | undefined>
 
 /** Series of all choices together; each takes some 200 bytes. */
@@ -352,17 +369,24 @@ export function rememberChoices(database: Queryable): ChooseSeries {
     maxSize: mostRemembered,
     sizeCalculation: ({ ids }) => ids.length + 1,
   })
+  const tooMany = new LRUCache<string, true>({ max: 1000, ttl: 60_000 })
   const share = shareRunning<ChosenSeries | undefined>()
-  return async (stages, stale) => {
+  return async (stages, stale, versions) => {
     const key = keyOf(stages)
+    if (tooMany.has(key)) return undefined
     const remembered = known.get(key)
-    if (remembered !== undefined && remembered.catalogue !== stale?.catalogue) return remembered
-    // After a change everybody needs the same again.
-    const chosen = await share(`${key} ${stale?.catalogue ?? ''}`, async () => {
-      const same = remembered && (await confirm(database, stages, remembered))
-      return same ?? chooseSeries(database, stages)
-    })
-    if (chosen !== undefined) known.set(key, chosen)
+    const isOther = remembered !== undefined && remembered.catalogue !== stale?.catalogue
+    if (isOther && versions === undefined) return remembered
+    const choose = async () => {
+      const same = remembered && (await confirm(database, stages, { stale: remembered, versions }))
+      return same ?? chooseSeries(database, stages, versions)
+    }
+    // After a change everybody needs the same again; but versions are of no state before the request.
+    const chosen = await (versions === undefined
+      ? share(`${key} ${stale?.catalogue ?? ''}`, choose)
+      : choose())
+    if (chosen === undefined) tooMany.set(key, true)
+    else known.set(key, chosen)
     return chosen
   }
 }

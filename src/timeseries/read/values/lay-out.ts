@@ -38,6 +38,8 @@ type Source = {
 type Described = {
   readonly rows: Map<string, TextRow>
   readonly written: Map<string, Map<string, string>>
+  /** Of all rows. */
+  characters: number
 }
 
 /** What described series when they were last shown, in all answers. */
@@ -49,11 +51,7 @@ const mostCharacters = 12_000_000
 export function rememberDescriptions() {
   const known = new LRUCache<string, Described>({
     maxSize: mostCharacters,
-    sizeCalculation: ({ rows }) => {
-      let characters = 1
-      for (const row of rows.values()) for (const text of row) characters += text?.length ?? 0
-      return characters
-    },
+    sizeCalculation: ({ characters }) => characters + 1,
   })
   return {
     find: (name: string) => known.get(name),
@@ -95,6 +93,7 @@ export function describe(descriptions: Descriptions, source: Source): Descriptio
       for (const row of read) {
         rows.set(row[0] ?? '', row)
         described.rows.set(row[0] ?? '', row)
+        described.characters += lengthOf(row)
       }
       descriptions.keep(name, described)
       return read[0]?.at(-1) !== 'f'
@@ -120,7 +119,14 @@ function without(before: Before | undefined, known: Described | undefined): Desc
     return left
   }
   const written = [...(known?.written ?? [])].map(([form, texts]) => [form, others(texts)] as const)
-  return { rows: others(known?.rows ?? new Map<string, TextRow>()), written: new Map(written) }
+  const rows = others(known?.rows ?? new Map<string, TextRow>())
+  let characters = known?.characters ?? 0
+  for (const id of before?.changed ?? []) characters -= lengthOf(known?.rows.get(id) ?? [])
+  return { rows, written: new Map(written), characters }
+}
+
+function lengthOf(row: TextRow): number {
+  return row.reduce((sum, text) => sum + (text?.length ?? 0), 0)
 }
 
 /** Adds to `rows` what is known of these ids. @returns the others */

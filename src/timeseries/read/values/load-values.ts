@@ -184,7 +184,8 @@ export async function* loadValues(
   { plan, stages, series, layout, memory, whenStale }: Chosen,
 ): AsyncGenerator<Page, void, undefined> {
   const reading = { values: stages.values, series, packed: layout.packed }
-  const { run, state } = createRun(database, plan, series)
+  const { run, state } =
+    series.versions === undefined ? createRun(database, plan, series) : asChosen(series.versions)
   let mayStop = whenStale === 'stop'
   if (series.ids.length === 0) {
     await run(undefined, 1)
@@ -289,6 +290,11 @@ function createRun(
     return present === chosenBy ? read : outdated(read)
   }
   return { run, state }
+}
+
+/** Where the choice has read the versions, and nothing is read beside it. */
+function asChosen(versions: string): ReturnType<typeof createRun> {
+  return { run: () => Promise.resolve([]), state: () => ({ isStale: false, since: '', versions }) }
 }
 
 /** What was read is of no one state. */
