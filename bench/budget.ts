@@ -265,8 +265,8 @@ export async function printBudget(environment: Environment): Promise<string> {
   await loadTimeseriesRegion(environment)
   await environment.store.database.execute(sql`create extension if not exists pg_stat_statements`)
   const hub = await environment.startHub({ ...asServed, ...(await profiledSettings()) })
+  const profiler = await openProfiler(hub)
   try {
-    const profiler = await openProfiler(hub)
     const lines: string[] = []
     for (const { title, path, shows } of polled) {
       for (const datasets of shows === undefined ? [undefined] : [undefined, shows]) {
@@ -277,6 +277,7 @@ export async function printBudget(environment: Environment): Promise<string> {
     }
     return [toHead(), ...lines].join('\n')
   } finally {
+    profiler.close()
     await stopHub(hub)
   }
 }

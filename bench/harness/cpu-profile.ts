@@ -29,6 +29,8 @@ export type Sample = {
 export type Profiler = {
   readonly start: () => Promise<void>
   readonly stop: () => Promise<readonly Sample[]>
+  /** Lets go of the hub, which does not end as long as somebody looks into it. */
+  readonly close: () => void
 }
 
 /** Microseconds between two samples. */
@@ -65,6 +67,9 @@ export async function openProfiler(hub: HubProcess): Promise<Profiler> {
       await call('Profiler.start')
     },
     stop: async () => samplesOf(Parse(stoppedType, await call('Profiler.stop')).profile),
+    close: () => {
+      socket.close()
+    },
   }
 }
 
