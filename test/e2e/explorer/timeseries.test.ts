@@ -35,7 +35,11 @@ describeExplorer('the view of time series', ({ hub, open, atEachSize, ...explore
     chart([parking, 'ParkingStation/nowhere/occupied'], '&view=table'),
     async ({ page, look }) => {
       const titles = { de: 'Zeitreihen', it: 'Serie temporali', en: 'Time series' }
-      const wrong = { de: 'Nicht alles ist da', it: 'Non c’è tutto', en: 'Some series are missing' }
+      const wrong = {
+        de: 'Einige Reihen fehlen',
+        it: 'Mancano alcune serie',
+        en: 'Some series are missing',
+      }
       await page.getByRole('heading', { level: 1, name: titles[look.language] }).waitFor()
       await page.getByText(wrong[look.language]).waitFor()
       await page.getByRole('rowheader').first().waitFor()

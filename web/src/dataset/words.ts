@@ -57,7 +57,7 @@ export const words = inLanguage({
     old: ['alter Wert', 'valore vecchio', 'old value'],
     more: (count: number) => [
       `und ${formatNumber(count)} weitere`,
-      `e altri ${formatNumber(count)}`,
+      count === 1 ? 'e un altro' : `e altri ${formatNumber(count)}`,
       `and ${formatNumber(count)} more`,
     ],
     position: (first: number, last: number, total: number) => [
@@ -107,7 +107,9 @@ export const words = inLanguage({
     done: ['Fertig', 'Fatto', 'Done'],
     more: (count: number) => [
       `${formatNumber(count)} weitere: über die Suche zu finden`,
-      `altri ${formatNumber(count)}: si trovano con la ricerca`,
+      count === 1
+        ? 'un altro: si trova con la ricerca'
+        : `altri ${formatNumber(count)}: si trovano con la ricerca`,
       `${formatNumber(count)} more: search to find them`,
     ],
     takesToken: ['nur mit Anmeldung', 'solo con accesso', 'only with a login'],
@@ -138,7 +140,7 @@ export const words = inLanguage({
     items: counted(['# Element', '# elemento', '# item'], ['# Elemente', '# elementi', '# items']),
     showMore: (count: number) => [
       `${formatNumber(count)} weitere zeigen`,
-      `Mostra altri ${formatNumber(count)}`,
+      count === 1 ? 'Mostra un altro' : `Mostra altri ${formatNumber(count)}`,
       `Show ${formatNumber(count)} more`,
     ],
   },

@@ -93,8 +93,10 @@ export const words = inLanguage({
     ],
     inView: ['Im Ausschnitt', 'Visibili', 'In view'],
     moreInView: (count: number) => [
-      `und ${formatNumber(count)} weitere: vergrößern, um sie aufzulisten`,
-      `e altri ${formatNumber(count)}: ingrandire per elencarli`,
+      `und ${formatNumber(count)} weitere: zum Auflisten vergrößern`,
+      count === 1
+        ? 'e un altro: ingrandire per elencarlo'
+        : `e altri ${formatNumber(count)}: ingrandire per elencarli`,
       `and ${formatNumber(count)} more: zoom in to list them`,
     ],
     nothingInView: [
@@ -191,7 +193,7 @@ export const words = inLanguage({
     },
     more: (count: number) => [
       `und ${formatNumber(count)} weitere`,
-      `e altri ${formatNumber(count)}`,
+      count === 1 ? 'e un altro' : `e altri ${formatNumber(count)}`,
       `and ${formatNumber(count)} more`,
     ],
   },

@@ -219,11 +219,18 @@ export const words = inLanguage({
     },
     before: ['Vorher', 'Prima', 'Before'],
     after: ['Nachher', 'Dopo', 'After'],
-    more: (count: number) => [
-      `${formatNumber(count)} weitere Änderungen; siehe das JSON beider Versionen.`,
-      `Altre ${formatNumber(count)} modifiche; si veda il JSON delle due versioni.`,
-      `${formatNumber(count)} more changes; see the JSON of both versions.`,
-    ],
+    more: counted(
+      [
+        '# weitere Änderung; siehe das JSON beider Versionen.',
+        'Un’altra modifica; si veda il JSON delle due versioni.',
+        '# more change; see the JSON of both versions.',
+      ],
+      [
+        '# weitere Änderungen; siehe das JSON beider Versionen.',
+        'Altre # modifiche; si veda il JSON delle due versioni.',
+        '# more changes; see the JSON of both versions.',
+      ],
+    ),
     none: [
       'Von diesem Eintrag hat der Hub keine Version aufbewahrt.',
       'Di questa scheda l’hub non ha conservato versioni.',

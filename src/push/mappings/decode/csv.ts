@@ -92,8 +92,10 @@ export function decodeFixedWidth(text: string, options: FixedWidth): unknown[] {
   const { columns, starts = '', skip = 0 } = options
   const places = Object.entries(columns)
   const rows: unknown[] = []
-  for (const written of text.split('\n').slice(skip)) {
-    if (written.trim() === '' || !written.startsWith(starts)) continue
+  let line = 0
+  for (const written of linesOf(text)) {
+    line += 1
+    if (line <= skip || written.trim() === '' || !written.startsWith(starts)) continue
     rows.push(
       Object.fromEntries(
         places.map(([name, [first, last]]) => [name, written.slice(first - 1, last).trim()]),
@@ -101,6 +103,16 @@ export function decodeFixedWidth(text: string, options: FixedWidth): unknown[] {
     )
   }
   return rows
+}
+
+/** One after the other: a body of nothing but ends of lines would be millions of texts. */
+function* linesOf(text: string): Generator<string, void, undefined> {
+  for (let start = 0; start < text.length;) {
+    const found = text.indexOf('\n', start)
+    const end = found === -1 ? text.length : found
+    yield text.slice(start, end)
+    start = end + 1
+  }
 }
 
 /**

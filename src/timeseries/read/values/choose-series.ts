@@ -233,8 +233,8 @@ function readState(row: TextRow | undefined) {
   }
 }
 
-/** Of more changes the series are chosen anew. */
-const mostChanges = 5000
+/** Of more changes the series are chosen anew; few series are so even sooner, since that costs little. */
+const mostChangesOf = ({ ids }: ChosenSeries): number => Math.min(5000, 50 + 4 * ids.length)
 
 /**
  * The same choice, if stations changed but none of their series would be chosen now that was not before, or the
@@ -249,6 +249,7 @@ async function confirm(
 ): Promise<ChosenSeries | undefined> {
   if (stale.followed === undefined) return undefined
   const prefix = stationsOf('')
+  const mostChanges = mostChangesOf(stale)
   const [row] = await database.texts(sql`
     with written as (
       select dataset, id, kind from change
@@ -256,10 +257,15 @@ async function confirm(
         select ${prefix} || type from (
           select unnest(${stale.followed.types}::text[]) union select station_types()) as known (type)))
       limit ${mostChanges + 1}::integer
-    ), changed as (
+    ), noted as (
       select distinct station.id
       from written join station
         on station.type = substr(dataset, ${prefix.length + 1}::integer) and station.code = written.id
+    ), changed as (
+      -- A child that was linked in the same moment shows its parent, and is not noted.
+      select id from noted
+      union
+      select child.id from noted join station as child on child.parent_id = noted.id
     )
     select ${stateOf(versions)},
       (select count(*) > ${mostChanges}::integer or bool_or(kind = 'delete') from written),
@@ -367,7 +373,7 @@ const mostRemembered = 100_000
 export function rememberChoices(database: Queryable): ChooseSeries {
   const known = new LRUCache<string, ChosenSeries>({
     maxSize: mostRemembered,
-    sizeCalculation: ({ ids }) => ids.length + 1,
+    sizeCalculation: ({ ids, before }) => ids.length + (before?.changed.size ?? 0) + 1,
   })
   const tooMany = new LRUCache<string, true>({ max: 1000, ttl: 60_000 })
   const share = shareRunning<ChosenSeries | undefined>()

@@ -55,8 +55,9 @@ export function rememberDescriptions() {
   })
   return {
     find: (name: string) => known.get(name),
-    /** What was found, and has grown. */
+    /** What was found, and has grown: its size is taken anew only where it is not there. */
     keep: (name: string, described: Described) => {
+      known.delete(name)
       known.set(name, described)
     },
   }
@@ -67,7 +68,7 @@ export function describe(descriptions: Descriptions, source: Source): Descriptio
   const columns: Sql[] = [id]
   const isCurrent = current === undefined ? sql`null` : sql`${current} = ${catalogue}::text`
   const rows = new Map<string, TextRow>()
-  let found: ReturnType<typeof recollect> | undefined
+  let found: Recollected | undefined
   const remembered = () => {
     if (found !== undefined) return found
     const shown = columns.map(({ text, values }) => [text, values])
@@ -89,20 +90,41 @@ export function describe(descriptions: Descriptions, source: Source): Descriptio
       if (missing.size === 0) return true
       const read = await database.texts(sql`
         select ${join([...columns, isCurrent], ', ')} from ${from} where ${id} = any(${arrayOf([...missing])}::integer[])`)
+      for (const row of read) rows.set(row[0] ?? '', row)
+      // What is missing was deleted since.
+      const isOfCatalogue = read.length === missing.size && read.every((row) => row.at(-1) !== 'f')
+      if (!isOfCatalogue) found = { name: undefined, described: nothing() }
       const { name, described } = remembered()
-      for (const row of read) {
-        rows.set(row[0] ?? '', row)
-        described.rows.set(row[0] ?? '', row)
-        described.characters += lengthOf(row)
-      }
+      if (name === undefined) return false
+      for (const row of read) addTo(described, row)
       descriptions.keep(name, described)
-      return read[0]?.at(-1) !== 'f'
+      return true
     },
   }
 }
 
+const nothing = (): Described => ({ rows: new Map(), written: new Map(), characters: 0 })
+
+function addTo(described: Described, row: TextRow): void {
+  const { rows } = described
+  const id = row[0] ?? ''
+  // Two requests at once may have missed it.
+  described.characters += lengthOf(row) - lengthOf(rows.get(id) ?? [])
+  rows.set(id, row)
+}
+
+type Recollected = {
+  /** Undefined for what is of no state, and so is not remembered. */
+  readonly name: string | undefined
+  readonly described: Described
+}
+
 /** What is known of the catalogue: at first what described all others before some changed. */
-function recollect(descriptions: Descriptions, { catalogue, before }: Source, shown: string) {
+function recollect(
+  descriptions: Descriptions,
+  { catalogue, before }: Source,
+  shown: string,
+): Recollected {
   const nameIn = (version: string) => `${version} ${shown}`
   const name = nameIn(catalogue)
   const known = descriptions.find(name)
