@@ -28,11 +28,7 @@ export const words = inLanguage({
       steps: [
         {
           href: '/',
-          label: [
-            'Sehen Sie den Katalog durch',
-            'Sfogliare il catalogo',
-            'Look through the catalogue',
-          ],
+          label: ['Sehen Sie den Katalog durch', 'Sfogliare il catalogo', 'Browse the catalogue'],
           note: [
             'und öffnen Sie, was Sie interessiert: als Tabelle, auf der Karte, als Diagramm.',
             'e aprire ciò che interessa: come tabella, sulla mappa, come grafico.',

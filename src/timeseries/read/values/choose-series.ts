@@ -233,9 +233,6 @@ function readState(row: TextRow | undefined) {
   }
 }
 
-/** Of more changes the series are chosen anew; few series are so even sooner, since that costs little. */
-const mostChangesOf = ({ ids }: ChosenSeries): number => Math.min(5000, 50 + 4 * ids.length)
-
 /**
  * The same choice, if stations changed but none of their series would be chosen now that was not before, or the
  * other way round: mostly a station has but another name or other metadata. Where a series stands in the order
@@ -249,7 +246,8 @@ async function confirm(
 ): Promise<ChosenSeries | undefined> {
   if (stale.followed === undefined) return undefined
   const prefix = stationsOf('')
-  const mostChanges = mostChangesOf(stale)
+  // Of more the series are chosen anew: of few series even sooner, since that costs little.
+  const mostChanges = Math.min(5000, 50 + 4 * stale.ids.length)
   const [row] = await database.texts(sql`
     with written as (
       select dataset, id, kind from change
@@ -263,8 +261,7 @@ async function confirm(
         on station.type = substr(dataset, ${prefix.length + 1}::integer) and station.code = written.id
     ), changed as (
       -- A child that was linked in the same moment shows its parent, and is not noted.
-      select id from noted
-      union
+      select id from noted union
       select child.id from noted join station as child on child.parent_id = noted.id
     )
     select ${stateOf(versions)},
