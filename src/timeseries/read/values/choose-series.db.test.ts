@@ -94,4 +94,19 @@ describeWithDatabase('The series of a request', (database) => {
     await store(['a'], false)
     expect(await chosen()).toMatchObject({ count: 3, isRemembered: false })
   })
+
+  it('is read anew with the parent that it shows, though only that was noted', async () => {
+    await store(['mother', 'child'])
+    await measure('child', 'many', 40)
+    await database().execute(sql`
+      update station set parent_id = (select id from station where code = 'mother') where code = 'child'`)
+    await chooseNow('X')
+    await database().execute(sql`
+      insert into change (area, dataset, id, kind)
+      values ('timeseries', ${`stations/${stationType}`}, 'mother', 'upsert')`)
+    const found = await chooseNow('X')
+    const rows = await database().texts(sql`
+      select id from station where code in ('mother', 'child')`)
+    expect(found?.before?.changed).toEqual(new Set(rows.map(([id]) => id)))
+  })
 })

@@ -58,4 +58,32 @@ describeWithDatabase('What describes series', (database) => {
     const changed = await read('values', sql`s.name || ${'?'}`)
     expect(changed).toMatchObject({ texts: names.map((name) => `${name}?`), statements: 1 })
   })
+
+  /** The same of long texts, with the state that the rows are of. @returns whether it is the catalogue's, too */
+  const readAt = async (catalogue: string, state: string, ids: readonly string[]) => {
+    statements = 0
+    const { add, complete } = describe(descriptions, {
+      ...{ key: 0, id: sql`s.id`, catalogue, current: sql`${state}::text` },
+      from: sql`(values (1, repeat('x', 7000000)), (2, 'b')) as s (id, text)`,
+    })
+    add(sql`s.text`)
+    const isOfCatalogue = await complete(watched(), ids)
+    return { isOfCatalogue, statements }
+  }
+
+  it('is forgotten, the oldest first, where it takes much room', async () => {
+    const once = { isOfCatalogue: true, statements: 1 }
+    expect(await readAt('long one', 'long one', ['1'])).toEqual(once)
+    expect(await readAt('long one', 'long one', ['1'])).toEqual({ ...once, statements: 0 })
+    expect(await readAt('long two', 'long two', ['1'])).toEqual(once)
+    expect(await readAt('long one', 'long one', ['1'])).toEqual(once)
+  })
+
+  it('is not remembered where it is of another state, or some of it was deleted', async () => {
+    const stale = { isOfCatalogue: false, statements: 1 }
+    expect(await readAt('new', 'old', ['2'])).toEqual(stale)
+    expect(await readAt('new', 'new', ['2', '3'])).toEqual(stale)
+    expect(await readAt('new', 'new', ['2'])).toEqual({ isOfCatalogue: true, statements: 1 })
+    expect(await readAt('new', 'new', ['2'])).toEqual({ isOfCatalogue: true, statements: 0 })
+  })
 })
