@@ -237,9 +237,11 @@ async function composeExplorer(deps: Deps): Promise<ComposedExplorer> {
       ...(mapStyle === undefined ? {} : { style: mapStyle.address }),
       ...(attribution === undefined ? {} : { attribution }),
     },
+    embed: config.HUB_EMBED_ORIGINS !== undefined,
     login: loginOf(deps),
   }
-  const whole = { page: loadPage(), explorer, mapStyle }
+  const embedOrigins = config.HUB_EMBED_ORIGINS ?? ''
+  const whole = { page: loadPage(), explorer, mapStyle, embedOrigins }
   return {
     routes: explorerRoutes(whole),
     answerBrowser: pageAnswer(whole, viewPaths['/docs/errors/:code']),

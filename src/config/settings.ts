@@ -34,6 +34,11 @@ const explorerSettings = {
     maxLength: 200,
     description: 'Attribution that the tiles or the style require; plain text.',
   }),
+  HUB_EMBED_ORIGINS: optionalText({
+    pattern: '^(\\*|https?://[\\w.:-]+( https?://[\\w.:-]+)*)$',
+    description:
+      'Websites that may show views of the Explorer in a frame, at `?embed=true`: origins such as `https://www.example.org`, with spaces between them, or `*` for all. Views in frames know no login. Without it only pages of the hub itself may.',
+  }),
 }
 
 /** The range of times of measurements, and how long they are kept. */

@@ -56,6 +56,7 @@ const explorer: Explorer = {
   languages: ['de', 'it', 'en'],
   services: ['content'],
   map: { tiles: 'https://tiles.example/{z}/{x}/{y}.png', attribution: 'Tiles' },
+  embed: true,
   login: { issuer: 'https://id.example/realms/hub', clientId: 'explorer' },
 }
 
@@ -121,6 +122,26 @@ describe('the page', () => {
     expect(policy).toContain("default-src 'self';")
     expect(policy).not.toContain('unsafe')
     expect(headers['x-frame-options']).toBe('SAMEORIGIN')
+  })
+
+  it('may stand in frames of the websites that the settings name, as a view that knows no login', async () => {
+    const framed = await createTestApp(
+      explorerRoutes({
+        ...{ page: loadPage(folder), explorer },
+        embedOrigins: 'https://www.example.org https://b.example',
+      }),
+    )
+    const headersAt = async (url: string) => (await framed.inject({ url })).headers
+    const embedded = await headersAt('/timeseries?a=1&embed=true')
+    expect(String(embedded['content-security-policy'])).toMatch(
+      /frame-ancestors 'self' https:\/\/www\.example\.org https:\/\/b\.example$/,
+    )
+    expect(embedded).not.toHaveProperty('x-frame-options')
+    const alone = await headersAt('/timeseries?embed=trueish')
+    expect(String(alone['content-security-policy'])).toMatch(/frame-ancestors 'self'$/)
+    expect(alone['x-frame-options']).toBe('SAMEORIGIN')
+    expect(alone['etag']).not.toBe(embedded['etag'])
+    await framed.close()
   })
 
   it('tells the hub, and nobody else, that it is the one who asks', async () => {

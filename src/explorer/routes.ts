@@ -13,8 +13,9 @@ import type { ViewFile } from './page-paths.ts'
  * What the page may load. Its scripts and styles are files of the hub; nothing stands in line. Records
  * carry pictures from anywhere; map tiles are pictures too, or are fetched from where the setting says.
  * @param addresses that it may request: the public one of the hub, the issuer of tokens, what maps are drawn from
+ * @param embedOrigins other origins whose pages may show it in a frame, with spaces between them
  */
-export function contentPolicy(addresses: readonly string[]): string {
+export function contentPolicy(addresses: readonly string[], embedOrigins = ''): string {
   const origins = [...new Set(addresses.flatMap((address) => originOf(address) ?? []))]
   // Where the hub itself has no https, the pictures of its records have none either.
   const isPlain = origins.some((origin) => origin.startsWith('http:'))
@@ -27,7 +28,7 @@ export function contentPolicy(addresses: readonly string[]): string {
     'object-src': "'none'",
     'base-uri': "'none'",
     'form-action': "'self'",
-    'frame-ancestors': "'self'",
+    'frame-ancestors': `'self' ${embedOrigins}`.trimEnd(),
   }
   return Object.entries(rules)
     .map(([name, value]) => `${name} ${value}`)
@@ -46,6 +47,8 @@ export type ExplorerDeps = {
   readonly explorer: Explorer
   /** The style of `explorer.map`. */
   readonly mapStyle?: MapStyle | undefined
+  /** `HUB_EMBED_ORIGINS`: other origins whose pages may show a view in a frame, with spaces between them. */
+  readonly embedOrigins?: string
 }
 
 const operation = {
@@ -64,7 +67,7 @@ const oneYear = 31_536_000
 /** Answers with the page, ready for a view, at any address; undefined if it has not been built. */
 export function pageAnswer(deps: ExplorerDeps, view: ViewFile) {
   const { page } = deps
-  return page === undefined ? undefined : answerWith(page.htmlOf(view), policyOf(deps))
+  return page === undefined ? undefined : answerWith(page.htmlOf(view), deps)
 }
 
 /** The Explorer: the page, its assets, and what it has to know. Call it after all other services. */
@@ -83,15 +86,27 @@ export const explorerRoutes =
     if (mapStyle?.folder !== undefined) await serveMap(app, mapStyle.folder)
   }
 
-function policyOf({ explorer: { publicUrl, login, map }, mapStyle }: ExplorerDeps): string {
+function policyOf(deps: ExplorerDeps, embedOrigins?: string): string {
+  const { publicUrl, login, map } = deps.explorer
   const own = [publicUrl, login?.issuer, map.tiles].filter((address) => address !== undefined)
-  return contentPolicy([...own, ...(mapStyle?.requested ?? [])])
+  return contentPolicy([...own, ...(deps.mapStyle?.requested ?? [])], embedOrigins)
 }
 
-function answerWith(html: string, policy: string) {
-  const etag = weakEtag([html, policy])
+/** A view for a frame; the page itself then shows no login, so no click in it can be stolen. */
+const isEmbedded = /[?&]embed=true(&|$)/
+
+function answerWith(html: string, deps: ExplorerDeps) {
+  const policies = { alone: policyOf(deps), embedded: policyOf(deps, deps.embedOrigins) }
+  const etags = {
+    alone: weakEtag([html, policies.alone]),
+    embedded: weakEtag([html, policies.embedded]),
+  }
   return (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    void reply.header('content-security-policy', policy)
+    const use = isEmbedded.test(request.url) ? 'embedded' : 'alone'
+    const etag = etags[use]
+    void reply.header('content-security-policy', policies[use])
+    // It knows only this site or none, and the policy says the same.
+    if (use === 'embedded') void reply.removeHeader('x-frame-options')
     // The page is an application and says so to the hub, whose quotas ask for it; nobody else is told.
     void reply.header('referrer-policy', 'same-origin')
     const type = 'text/html; charset=utf-8'

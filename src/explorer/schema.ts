@@ -38,6 +38,9 @@ export const explorerSchema = Type.Object({
   languages: Type.Array(Type.String(), { description: 'Languages of the page' }),
   services: Type.Array(service, { description: 'Services that run here' }),
   map,
+  embed: Type.Boolean({
+    description: 'Whether other websites may show views in a frame, at `?embed=true`',
+  }),
   login: Type.Union([login, Type.Null()]),
 })
 

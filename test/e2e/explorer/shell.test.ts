@@ -1,9 +1,11 @@
+import { createServer } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
+import { listen } from '../../fixtures/listen.ts'
 import { describeExplorer } from './fixture/describe-explorer.ts'
 
-describeExplorer('the shell of the page', ({ open, inEachLanguage, expectAccessible }) => {
+describeExplorer('the shell of the page', ({ hub, open, inEachLanguage, expectAccessible }) => {
   inEachLanguage('speaks the language of the browser, and says so', '/', async (visit) => {
     const { page, look } = visit
     await expect.poll(() => page.locator('html').getAttribute('lang')).toBe(look.language)
@@ -187,6 +189,39 @@ describeExplorer('the shell of the page', ({ open, inEachLanguage, expectAccessi
       headers: { accept: 'application/json' },
     })
     expect(program.headers()['content-type']).toContain('problem+json')
+  })
+
+  it('is one view without a login in a frame of a website that the hub allows, and opens others outside', async () => {
+    const visit = await open('/')
+    const { page } = visit
+    await page.getByRole('button', { name: 'Embed this view' }).click()
+    const code = await page
+      .getByRole('dialog', { name: 'Embed this view' })
+      .locator('code')
+      .innerText()
+    expect(code).toContain('/?embed=true" title="Hub"')
+    const website = await listen(
+      createServer((_, response) => {
+        response.setHeader('content-type', 'text/html').end(`<title>News</title>${code}`)
+      }),
+    )
+    await page.goto(website.url)
+    const frame = page.frameLocator('iframe')
+    await frame.getByRole('heading', { level: 1, name: 'Catalogue' }).waitFor()
+    expect(await frame.getByRole('banner').count()).toBe(0)
+    const whole = frame.getByRole('link', { name: 'Open in Hub' })
+    expect(await whole.getAttribute('href')).toBe(`${hub()}/`)
+    const opened = page.waitForEvent('popup')
+    await frame
+      .getByRole('link', { name: /Traffic/ })
+      .first()
+      .click()
+    const other = await opened
+    await other.getByRole('banner').waitFor()
+    expect(new URL(other.url()).search).not.toContain('embed')
+    await frame.getByRole('heading', { level: 1, name: 'Catalogue' }).waitFor()
+    await website.close()
+    for (const fault of visit.takeFaults()) expect(fault).toContain(website.url)
   })
 
   it('says what is wrong with an address of its own that leads nowhere', async () => {

@@ -1,3 +1,4 @@
+import { isEmbedded } from './embedded.ts'
 import { isOfPage, fragmentOf } from './match.ts'
 import { untrack } from 'svelte'
 import type { Codec } from './codecs.ts'
@@ -23,6 +24,8 @@ export const address = {
 /** Follows a link: within the page without loading it anew, anywhere else as browsers do. */
 export function go(href: string, how: How = 'push'): void {
   const target = new URL(href, url)
+  if (leavesFrame(target)) return
+  if (isEmbedded) target.searchParams.set('embed', 'true')
   if (target.origin !== url.origin || !isOfPage(target.pathname)) {
     location.assign(target)
     return
@@ -36,6 +39,13 @@ export function go(href: string, how: How = 'push'): void {
   else keepPlace()
   enter(target, how)
   if (isOtherView) scrollTo({ top: undefined, hash: target.hash })
+}
+
+/** From a frame, other views and websites open in a page of their own. */
+function leavesFrame(target: URL): boolean {
+  if (!isEmbedded || target.pathname === url.pathname) return false
+  window.open(target, '_blank', 'noopener')
+  return true
 }
 
 /** Changes the parameters of the address and nothing else of it. */
@@ -82,6 +92,10 @@ function follow(event: MouseEvent): void {
   if (link === null || link.target !== '' || link.hasAttribute('download') || link.href === '')
     return
   const target = new URL(link.href)
+  if (leavesFrame(target)) {
+    event.preventDefault()
+    return
+  }
   if (target.origin !== url.origin || !isOfPage(target.pathname)) return
   // A place within this view: the browser goes there.
   if (target.hash !== '' && target.pathname === url.pathname && target.search === url.search) {

@@ -1,3 +1,4 @@
+import { isEmbedded } from '../address/index.ts'
 import { forgetPerson, isReachable, loadExplorer, once, provideToken } from '../api/index.ts'
 import { keepPending, takePending, readPerson, findTokens, keepTokens } from './tokens.ts'
 import type { Person, Tokens } from './tokens.ts'
@@ -12,7 +13,7 @@ export type Trouble =
   { readonly kind: 'ended' } | { readonly kind: 'login' | 'logout'; readonly reason: string }
 
 // Whoever shows something depends on the person, not on tokens, which change every few minutes.
-let tokens = findTokens()
+let tokens = isEmbedded ? undefined : findTokens()
 let person = $state.raw(personOf(tokens))
 let canLogIn = $state(false)
 let trouble = $state.raw<Trouble>()
@@ -64,7 +65,7 @@ export function startSession(): void {
 
 /** Whether people can log in at all; the hub says so. Browsers have what it takes on https only. */
 export function offerLogin(registration: object | null): void {
-  canLogIn = registration !== null && window.isSecureContext
+  canLogIn = !isEmbedded && registration !== null && window.isSecureContext
 }
 
 async function tellTrouble(kind: 'login' | 'logout', step: () => Promise<void>): Promise<void> {
