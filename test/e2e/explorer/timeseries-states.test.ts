@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { chart, parking, ready, search, watchValues } from './fixture/chart-page.ts'
@@ -103,6 +104,30 @@ describeExplorer('time series, all and nothing of them', ({ hub, open, ...explor
       .getByText('/v2/flat,node/MeteoStation/air-temperature/')
       .first()
       .waitFor()
+  })
+
+  it('draws the chart into a file, in vectors or in pixels', async () => {
+    const { page } = await open(chart([parking, 'MeteoStation/meteo-0001/air-temperature']))
+    await ready(page)
+    const save = async (format: string) => {
+      await page.getByRole('button', { name: 'Export what is shown' }).click()
+      const download = page.waitForEvent('download')
+      await page.getByRole('menuitem', { name: `Picture of the chart (${format})` }).click()
+      const file = await download
+      expect(file.suggestedFilename()).toMatch(
+        new RegExp(`^ParkingStation,MeteoStation-.*\\.${format.toLowerCase()}$`),
+      )
+      return readFile(await file.path())
+    }
+    const svg = (await save('SVG')).toString()
+    expect(svg.match(/<path /g)?.length).toBeGreaterThan(1)
+    expect(svg).toContain('stroke="rgb(')
+    expect(svg).toContain('°C')
+    const png = await save('PNG')
+    expect(png.subarray(1, 4).toString()).toBe('PNG')
+    expect(png.readUInt32BE(16)).toBe(2400)
+    const folder = process.env['TEST_SCREENSHOTS']
+    if (folder !== undefined) await writeFile(join(folder, 'picture-of-chart.png'), png)
   })
 
   it('shows the latest values of all stations of a type on a map', async () => {

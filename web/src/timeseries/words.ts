@@ -321,6 +321,11 @@ export const words = inLanguage({
   export: {
     label: ['Gezeigtes exportieren', 'Esporta ciò che si vede', 'Export what is shown'],
     title: ['Exportieren', 'Esporta', 'Export'],
+    picture: (format: string) => [
+      `Bild des Diagramms (${format})`,
+      `Immagine del grafico (${format})`,
+      `Picture of the chart (${format})`,
+    ],
     working: ['Die Datei wird erstellt', 'Il file è in preparazione', 'The file is being created'],
     failed: [
       'Die Datei konnte nicht erstellt werden. Versuchen Sie es noch einmal, oder wählen Sie einen kürzeren Zeitraum.',

@@ -32,7 +32,7 @@ export const formats: readonly Format[] = [
 ]
 
 /** Named by what is in it and when: `ParkingStation-occupied-2026-11-01-2026-11-08.csv`. */
-export function fileName(path: string, { extension }: Format): string {
+export function fileName(path: string, { extension }: Pick<Format, 'extension'>): string {
   const [types = '', dataTypes = '', from = '', to = ''] = path
     .split('/')
     .slice(3)
