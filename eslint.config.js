@@ -37,7 +37,7 @@ const classes = [
   'src/quota/shared-counters.ts',
   'src/traffic/feed.ts',
   'src/storage/to-database.ts',
-  'src/storage/to-queryable.ts',
+  'src/storage/transaction.ts',
   'src/storage/embedded/*.ts',
   '**/*.d.ts', // what a library declares
 ]

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { SignJWT, createLocalJWKSet, exportJWK, generateKeyPair } from 'jose'
 import type { JWTHeaderParameters } from 'jose'
 import { describe, expect, it } from 'vitest'
-import { tokenVerifier } from './verify-token.ts'
+import { tokenVerifier } from './principal.ts'
 
 const issuer = 'https://id.example/auth/realms/hub'
 const now = () => new Date('2026-11-20T12:00:00Z')

@@ -1,7 +1,7 @@
 export { discoverProvider, remoteKeys } from './identity-provider.ts'
 export type { Discover, ProviderMetadata } from './identity-provider.ts'
-export { anonymous, challenge, requirePrincipal, requireRole } from './principal.ts'
-export type { Anonymous, Principal, Verified } from './principal.ts'
+export { anonymous, challenge, requirePrincipal, requireRole, tokenVerifier } from './principal.ts'
+export type { Anonymous, Principal, Verification, Verified, VerifyToken } from './principal.ts'
 export { umaPushPermission } from './push-permission.ts'
 export type { PushPermission } from './push-permission.ts'
 export { parseRuleFile, toRules } from './rule-file.ts'
@@ -29,7 +29,5 @@ export type {
   RuleTable,
   Visibility,
 } from './rule-table.ts'
-export { tokenVerifier } from './verify-token.ts'
-export type { Verification, VerifyToken } from './verify-token.ts'
 export { seesAll, visible } from './visibility.ts'
 export type { AskedFor, VisibleColumns } from './visibility.ts'

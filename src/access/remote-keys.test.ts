@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { useFakeProvider } from '../../test/fixtures/fake-provider.ts'
 import { discoverProvider, remoteKeys } from './identity-provider.ts'
-import { tokenVerifier } from './verify-token.ts'
+import { tokenVerifier } from './principal.ts'
 
 const { fake, asked, sign } = useFakeProvider()
 

@@ -8,7 +8,7 @@ import {
 } from 'jose'
 import type { GenerateKeyPairResult, JWTHeaderParameters, JWTPayload } from 'jose'
 import { describe, expect, it } from 'vitest'
-import { tokenVerifier } from './verify-token.ts'
+import { tokenVerifier } from './principal.ts'
 
 const issuer = 'https://id.example/auth/realms/hub'
 const now = new Date('2026-11-20T12:00:00Z')

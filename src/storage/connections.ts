@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg'
+import type { Sql } from '../sql/index.ts'
 
 /** What an error leaves behind: a connection that can serve again, or one to throw away. */
 export type Condition = 'usable' | 'broken'
@@ -22,3 +23,6 @@ export type Connections = {
   readonly lease: () => Promise<Lease>
   readonly close: () => Promise<void>
 }
+
+/** Finds a connection, has `send` use it, and translates what goes wrong. */
+export type Perform = <Result>(statement: Sql, send: Send<Result>) => Promise<Result>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { identifier, sql } from '../sql/index.ts'
 import type { Sql } from '../sql/index.ts'
-import { preparedNames } from './to-queryable.ts'
+import { preparedNames } from './to-database.ts'
 
 const statementsOf = (...names: readonly string[]) =>
   names.map((name) => sql`select ${1} as ${identifier(name)}`)

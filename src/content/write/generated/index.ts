@@ -28,6 +28,8 @@ const gastronomy = 'GastronomyLtsDataProperties'
 const ages = 'PoiAgeDataProperties'
 
 const activityProperties = fieldsMovedInto(activity)
+const gastronomyProperties = fieldsMovedInto(gastronomy)
+const ageProperties = fieldsMovedInto(ages)
 /** Properties of points of interest and of activities (interface 9.4). */
 const sharedProperties = ['IsOpen', 'HasFreeEntrance']
 
@@ -44,8 +46,8 @@ const propertiesOfOld: GeneratorFor = (entity) => {
     const { record, give } = draft
     const kinds = textsOf(record['TagIds'] ?? record['SmgTags'])
     giveOwnFlags(draft)
-    give([parent, gastronomy], objectOf(record, fieldsMovedInto(gastronomy)))
-    give([parent, ages], objectOf(record, fieldsMovedInto(ages)))
+    give([parent, gastronomy], objectOf(record, gastronomyProperties))
+    give([parent, ages], objectOf(record, ageProperties))
     const activities = [...activityProperties, ...sharedProperties, ...furtherProperties]
     const says = activityProperties.some((name) => saysSomething(record[name]))
     if (says || kinds.includes('activity')) {
