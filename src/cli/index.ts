@@ -20,16 +20,16 @@ const commands: Readonly<Record<string, Entry>> = {
   },
   migrate: {
     summary: 'Migrate the database; safe to run on several nodes at once',
-    load: async () => (await import('./maintenance.ts')).migrateCommand,
+    load: async () => (await import('./store.ts')).migrateCommand,
   },
   import: {
     summary:
       'Import files in the canonical formats (JSON or NDJSON, also gzip), like a push by an ADMIN',
-    load: async () => (await import('./import-export.ts')).importCommand,
+    load: async () => (await import('./store.ts')).importCommand,
   },
   export: {
     summary: 'Export datasets as NDJSON in the canonical formats, which import and push read',
-    load: async () => (await import('./import-export.ts')).exportCommand,
+    load: async () => (await import('./store.ts')).exportCommand,
   },
   token: {
     summary: 'Get an access token from the token service and print it',
@@ -49,7 +49,7 @@ const commands: Readonly<Record<string, Entry>> = {
   },
   audit: {
     summary: 'List who wrote which record over HTTP, newest first',
-    load: async () => (await import('./maintenance.ts')).auditCommand,
+    load: async () => (await import('./store.ts')).auditCommand,
   },
 }
 

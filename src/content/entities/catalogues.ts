@@ -1,6 +1,6 @@
 import { sql } from '../../sql/index.ts'
 import { defineEntity } from '../entity.ts'
-import { tagColumns, tagFilters } from '../filters/lists/further.ts'
+import { sourceFilters, tagColumns, tagFilters } from '../filters/lists/further.ts'
 import type { Naming } from '../naming.ts'
 import { recordSchema } from './base.ts'
 import { images, links, tagIds, tags } from './members/parts.ts'
@@ -118,5 +118,24 @@ export const metaData = (naming: Naming) =>
       TagIds: tagIds,
       Tags: tags,
       [naming.tags]: links,
+    }),
+  })
+
+/** Origins of the data: every value that `Source` may have (interface 4.7). */
+export const source = () =>
+  defineEntity({
+    name: 'Source',
+    summary: 'Origins of the data',
+    idStyle: 'lower',
+    filters: sourceFilters,
+    titles: ['Name.*', 'Id'],
+    schema: recordSchema('Source', {
+      Key: text,
+      Name: perLanguage(name),
+      Description: perLanguage(description),
+      Url: text,
+      Interfaces: texts,
+      Types: note(texts, 'Types of the records that come from here'),
+      SyncDataConfig: list({ PathParam: texts, BaseUrl: text, SyncDataApiUrl: text }),
     }),
   })

@@ -3,23 +3,23 @@ import type { Entity, Profile } from '../entity.ts'
 import type { Naming } from '../naming.ts'
 import { accommodation, accommodationRoom } from './accommodation.ts'
 import { activityPoi } from './activity-poi.ts'
+import { metaData, publisher, source, tag } from './catalogues.ts'
+import { announcement, article, wineAward } from './editorial.ts'
+import { event, eventShort } from './event.ts'
 import {
   area,
   district,
   experienceArea,
+  geoShape,
   metaRegion,
   municipality,
   region,
   skiArea,
   skiRegion,
   tourismAssociation,
-} from './areas.ts'
-import { metaData, publisher, tag } from './catalogues.ts'
-import { announcement, article, wineAward } from './editorial.ts'
-import { eventShort } from './event-short.ts'
-import { event } from './event.ts'
-import { geoShape, venue, webcamInfo } from './places.ts'
-import { source } from './source.ts'
+  venue,
+  webcamInfo,
+} from './places.ts'
 import {
   measuringpoint,
   weather,

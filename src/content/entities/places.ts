@@ -1,7 +1,12 @@
 import { Type } from 'typebox'
 import { sql } from '../../sql/index.ts'
 import { defineEntity } from '../entity.ts'
-import { geoShapeFilters, venueFilters } from '../filters/lists/further.ts'
+import {
+  geoShapeFilters,
+  searchableColumns,
+  searchableFilters,
+  venueFilters,
+} from '../filters/lists/further.ts'
 import { simplifyFilter, sridFilter } from '../geography/output-filters.ts'
 import type { Naming } from '../naming.ts'
 import { recordSchema, tourismSchema } from './base.ts'
@@ -9,14 +14,23 @@ import {
   contacts,
   detail,
   images,
+  link,
   links,
   schedule,
   shortDetail,
   tagIds,
   tags,
+  themedDetail,
   videos,
 } from './members/parts.ts'
-import { distances, location, positions, positionsByType } from './members/positions.ts'
+import {
+  distances,
+  geo,
+  location,
+  positions,
+  positionsByType,
+  regionFields,
+} from './members/positions.ts'
 import {
   flag,
   formerTitle,
@@ -33,6 +47,213 @@ import {
   text,
   texts,
 } from './members/values.ts'
+
+/** Areas of activities, such as a skiing or hiking area (interface 2.3); `are` in area filters. */
+export const area = (naming: Naming) =>
+  defineEntity({
+    name: 'Area',
+    summary: 'Areas of activities, within regions',
+    idStyle: 'upper',
+    titles: ['Detail.*.Title'],
+    columns: searchableColumns,
+    filters: searchableFilters,
+    isBareList: true,
+    schema: tourismSchema(naming, 'Area', {
+      Detail: detail,
+      AreaType: text,
+      CustomId: text,
+      GID: text,
+      LtsID: text,
+      RegionId: text,
+      TourismvereinId: note(text, 'Tourism association'),
+      MunicipalityId: text,
+      SkiAreaID: text,
+      Region: link,
+      Tourismassociation: link,
+      Municipality: link,
+      SkiArea: link,
+    }),
+  })
+
+/** Parts of municipalities (interface 2.3); `fra` in location filters. */
+export const district = (naming: Naming) =>
+  defineEntity({
+    name: 'District',
+    summary: 'Parts of municipalities',
+    idStyle: 'upper',
+    titles: ['Detail.*.Title'],
+    columns: searchableColumns,
+    filters: searchableFilters,
+    isBareList: true,
+    schema: tourismSchema(naming, 'District', {
+      ...regionFields,
+      IsComune: note(flag, 'Whether it is the seat of the municipality'),
+      SiagId: note(text, 'Number at the weather service'),
+      MunicipalityId: text,
+      TourismvereinId: note(text, 'Tourism association'),
+      RegionId: text,
+      Municipality: link,
+      Tourismassociation: link,
+      Region: link,
+    }),
+  })
+
+/** Areas that visitors know by a name of their own, across administrative borders. */
+export const experienceArea = (naming: Naming) =>
+  defineEntity({
+    name: 'ExperienceArea',
+    summary: 'Areas that visitors know by a name of their own',
+    idStyle: 'upper',
+    titles: ['Detail.*.Title'],
+    columns: searchableColumns,
+    filters: searchableFilters,
+    isBareList: true,
+    schema: tourismSchema(naming, 'ExperienceArea', {
+      ...regionFields,
+      TourismvereinIds: note(texts, 'Tourism associations'),
+      DistrictIds: texts,
+      TourismAssociations: links,
+      Districts: links,
+    }),
+  })
+
+/** Regions of regions, which marketing shows as one; `mta` in location filters. */
+export const metaRegion = (naming: Naming) =>
+  defineEntity({
+    name: 'MetaRegion',
+    summary: 'Groups of tourism regions',
+    idStyle: 'upper',
+    titles: ['Detail.*.Title'],
+    isBareList: true,
+    schema: tourismSchema(naming, 'MetaRegion', {
+      ...regionFields,
+      DetailThemed: themedDetail,
+      RegionIds: texts,
+      TourismvereinIds: note(texts, 'Tourism associations'),
+      DistrictIds: texts,
+      Regions: links,
+      TourismAssociations: links,
+      Districts: links,
+    }),
+  })
+
+/** Municipalities (interface 2.3); `mun` in location filters. */
+export const municipality = (naming: Naming) =>
+  defineEntity({
+    name: 'Municipality',
+    summary: 'Municipalities',
+    idStyle: 'upper',
+    titles: ['Detail.*.Title'],
+    columns: searchableColumns,
+    filters: searchableFilters,
+    isBareList: true,
+    schema: tourismSchema(naming, 'Municipality', {
+      ...regionFields,
+      Geo: geo,
+      Plz: note(text, 'Postal code'),
+      IstatNumber: note(text, 'Number at the statistical office'),
+      SiagId: note(text, 'Number at the weather service'),
+      Inhabitants: integer,
+      RegionId: text,
+      TourismvereinId: note(text, 'Tourism association'),
+      Region: link,
+      Tourismassociation: link,
+    }),
+  })
+
+/** Tourism regions (interface 2.3). */
+export const region = (naming: Naming) =>
+  defineEntity({
+    name: 'Region',
+    summary: 'Tourism regions',
+    idStyle: 'upper',
+    titles: ['Detail.*.Title'],
+    isBareList: true,
+    schema: tourismSchema(naming, 'Region', {
+      ...regionFields,
+      DetailThemed: themedDetail,
+      Geo: geo,
+      SkiareaIds: texts,
+      SkiAreas: links,
+    }),
+  })
+
+/** Local tourism organisations (interface 2.3); `tvs` in location filters. */
+export const tourismAssociation = (naming: Naming) =>
+  defineEntity({
+    name: 'TourismAssociation',
+    summary: 'Local tourism organisations',
+    idStyle: 'upper',
+    titles: ['Detail.*.Title'],
+    isBareList: true,
+    schema: tourismSchema(naming, 'TourismAssociation', {
+      ...regionFields,
+      Geo: geo,
+      RegionId: text,
+      Region: link,
+      SkiareaIds: texts,
+      SkiAreas: links,
+    }),
+  })
+
+/** Groups of ski areas (interface 2.3); `skr` in area filters. */
+export const skiRegion = (naming: Naming) =>
+  defineEntity({
+    name: 'SkiRegion',
+    summary: 'Groups of ski areas',
+    idStyle: 'upper',
+    titles: ['Detail.*.Title'],
+    isBareList: true,
+    schema: tourismSchema(naming, 'SkiRegion', { ...regionFields, GpsPoints: positionsByType }),
+  })
+
+const slopes = {
+  TotalSlopeKm: note(text, 'Kilometres of slopes'),
+  SlopeKmBlue: note(text, 'Kilometres of easy slopes'),
+  SlopeKmRed: note(text, 'Kilometres of slopes of medium difficulty'),
+  SlopeKmBlack: note(text, 'Kilometres of difficult slopes'),
+  LiftCount: text,
+  AltitudeFrom: note(integer, 'Metres above sea level'),
+  AltitudeTo: note(integer, 'Metres above sea level'),
+  SkiAreaMapURL: text,
+  AreaRadius: note(text, 'Metres'),
+}
+
+/** The regions that the ski area reaches into. */
+const within = {
+  SkiRegionId: text,
+  SkiRegionName: perLanguage(text),
+  SkiRegion: link,
+  RegionIds: texts,
+  Regions: links,
+  TourismvereinIds: note(texts, 'Tourism associations'),
+  TourismAssociations: links,
+  MunicipalityIds: texts,
+  Municipalities: links,
+  DistrictIds: texts,
+  Districts: links,
+  AreaIds: texts,
+  Areas: links,
+  LocationInfo: location,
+}
+
+/** Ski areas (interface 2.3); `ska` in area filters. */
+export const skiArea = (naming: Naming) =>
+  defineEntity({
+    name: 'SkiArea',
+    summary: 'Ski areas',
+    idStyle: 'upper',
+    titles: ['Detail.*.Title'],
+    isBareList: true,
+    schema: tourismSchema(naming, 'SkiArea', {
+      ...regionFields,
+      ...slopes,
+      ...within,
+      OperationSchedule: schedule,
+      AreaId: texts,
+      GpsPoints: positionsByType,
+    }),
+  })
 
 const rooms = list({
   Id: text,

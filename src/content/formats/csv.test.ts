@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { skiRegion } from '../entities/areas.ts'
+import { skiRegion } from '../entities/places.ts'
 import { toNaming } from '../naming.ts'
 import { columnsOf, csv } from './csv.ts'
 

@@ -11,13 +11,11 @@ import { AppError } from '../../errors/index.ts'
 import { answerRead, wantsStrictHandling } from '../../http/index.ts'
 import { convert, gpx, kml } from './convert.ts'
 import type { Conversion } from './convert.ts'
-import { internet } from './exchange.ts'
-import type { Outside } from './exchange.ts'
-export type { Outside } from './exchange.ts'
 import { notTaken, notUnderstood, takenTypes, tooLarge } from './faults.ts'
-import { charsetOf, fetchFile } from './fetch-file.ts'
+import { charsetOf, fetchFile, internet, unlessAborted } from './fetch-file.ts'
+import type { Outside } from './fetch-file.ts'
 import type { XmlFile } from './scan-xml.ts'
-import { unlessAborted } from './unless-aborted.ts'
+export type { Outside } from './fetch-file.ts'
 
 type Deps = {
   /** Where files at URLs come from; the internet, unless tests put something else in its place. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isPublicAddress } from './public-addresses.ts'
+import { isPublicAddress } from './fetch-file.ts'
 
 describe('addresses', () => {
   it.each([

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { TProperties, TSchema } from 'typebox'
 import { form } from '../../../errors/index.ts'
-import { orNull } from '../../../lang/or-null.ts'
+import { orNull } from '../../../lang/schemas.ts'
 import { labelled } from '../../presentation.ts'
 
 /**

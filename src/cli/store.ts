@@ -2,15 +2,45 @@ import { Command } from 'commander'
 import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { openStore } from '../compose/index.ts'
 import type { OpenStore, Store } from '../compose/index.ts'
-import { exportAvailability, exportEntity, inImportOrder } from '../content/index.ts'
+import { exportAvailability, exportEntity, inImportOrder, listAudit } from '../content/index.ts'
+import type { AuditFilter } from '../content/index.ts'
 import { nearest } from '../lang/index.ts'
 import { importFile, listFiles } from '../push/index.ts'
 import type { Rejection } from '../push/index.ts'
 import { exportTimeseries, timeseriesExports } from '../timeseries/index.ts'
-import { openHub } from './context.ts'
+import { inStore, openHub, prepare } from './context.ts'
 import type { Context, MakeCommand } from './context.ts'
-import { drawProgress } from './terminal.ts'
+import { drawProgress, parseCount, parseTime, printRows } from './terminal.ts'
+import type { ListOptions } from './terminal.ts'
+
+export const migrateCommand: MakeCommand = (context) =>
+  new Command('migrate').action(async () => {
+    const { config, environment } = prepare(context, 'quiet')
+    const { database } = await openStore(config, environment)
+    await database.close()
+    context.print('The database is up to date.')
+  })
+
+type AuditOptions = AuditFilter & ListOptions & { readonly limit: number }
+
+/** Reads the log of writes over HTTP and changes of access; nothing can change it (docs/content-writes.md). */
+export const auditCommand: MakeCommand = (context) =>
+  new Command('audit')
+    .option('--dataset <name>', 'only this entity, such as Event')
+    .option('--id <id>', 'only this record')
+    .option('--by <name>', 'only this user, client or subject of a token')
+    .option('--from <time>', 'at this time or later: 2026-11-20 or 2026-11-20T10:00Z', parseTime)
+    .option('--to <time>', 'before this time', parseTime)
+    .option('--limit <number>', 'maximum number of entries', parseCount, 50)
+    .option('--json', 'print JSON')
+    .action(({ json, limit, ...filter }: AuditOptions) =>
+      inStore(context, async ({ database }) => {
+        const entries = await listAudit(database, filter, limit)
+        printRows(context, entries, json === true ? { json } : {})
+      }),
+    )
 
 type ImportOptions = { readonly stream: string; readonly anew?: true }
 
