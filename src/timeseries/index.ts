@@ -22,21 +22,37 @@ export { timeseriesRoutes } from './routes.ts'
 export { isPlainMoment, toInstant } from './time.ts'
 export { deletables, deleteTimeseries } from './write/delete-timeseries.ts'
 export type { Deletable, Deleted, Deletion } from './write/delete-timeseries.ts'
+export {
+  dataTypeItem,
+  edgeItem,
+  eventItem,
+  name,
+  provenance,
+  stationItem,
+  time,
+  zoned,
+} from './write/items.ts'
+export type {
+  DataTypeItem,
+  EdgeItem,
+  EventItem,
+  Provenance,
+  StationItem,
+  StationReference,
+} from './write/items.ts'
 export { remember } from './write/gather-values.ts'
 export type { MeasurementItem } from './write/gather-values.ts'
 export type { Outcome, Rejection, Saving } from './write/outcome.ts'
-export type { Provenance } from './write/outcome.ts'
-export type { StationReference } from './write/store-stations.ts'
-export type { DataTypeItem, DataTypesWrite } from './write/store-measurements.ts'
+export type { DataTypesWrite } from './write/store-measurements.ts'
 export { storeDataTypes } from './write/store-measurements.ts'
-export type { EdgeItem, EdgesWrite } from './write/store-edges.ts'
+export type { EdgesWrite } from './write/store-edges.ts'
 export { keyOf } from './write/store-stations.ts'
 export { storeEdges } from './write/store-edges.ts'
-export type { EventItem, EventsWrite } from './write/store-events.ts'
+export type { EventsWrite } from './write/store-events.ts'
 export { storeEvents } from './write/store-events.ts'
 export type { MeasurementsWrite } from './write/store-measurements.ts'
 export { storeMeasurements } from './write/store-measurements.ts'
-export type { StationItem, StationsWrite } from './write/store-stations.ts'
+export type { StationsWrite } from './write/store-stations.ts'
 export { loadStoredDataTypes, loadStoredEvents, loadStoredStations } from './write/outcome.ts'
 export { storeStations } from './write/store-stations.ts'
 export { exportTimeseries, timeseriesExports } from './export-timeseries.ts'

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import { dayForm, form } from '../../errors/index.ts'
 import { pointerTo } from '../../lang/json.ts'
-import { orNull } from '../../lang/or-null.ts'
+import { orNull } from '../../lang/schemas.ts'
 import { isDay } from '../filters/values.ts'
 import { boards, channels, roomTypes } from './request.ts'
 

@@ -8,11 +8,10 @@ import {
   roomKeyOf,
   storeAvailability,
 } from '../../content/index.ts'
+import { exactly } from '../../lang/schemas.ts'
 import { defineKind, envelope, sources } from './kind.ts'
 
-const message = Compile(
-  Type.Object({ kind: Type.Literal('availability'), ...envelope }, { additionalProperties: false }),
-)
+const message = Compile(exactly({ kind: Type.Literal('availability'), ...envelope }))
 
 const unchanged = { origin: undefined, isOpen: false }
 

@@ -10,6 +10,7 @@ import {
 } from '../../content/index.ts'
 import type { ContentRecord, ContentWrite, Entity, RecordCheck } from '../../content/index.ts'
 import { suggest } from '../../lang/index.ts'
+import { exactly } from '../../lang/schemas.ts'
 import type { Cover } from '../check-scope.ts'
 import type { Saving } from '../pipeline.ts'
 import type { Rejection } from '../rejection.ts'
@@ -20,15 +21,12 @@ import { defineKind, items, sources } from './kind.ts'
 const id = Type.String({ minLength: 1, maxLength: 256 })
 
 const message = Compile(
-  Type.Object(
-    {
-      kind: Type.Literal('content'),
-      entity: Type.String({ description: 'Type name, such as Accommodation' }),
-      ...items,
-      delete: Type.Optional(Type.Array(id)),
-    },
-    { additionalProperties: false },
-  ),
+  exactly({
+    kind: Type.Literal('content'),
+    entity: Type.String({ description: 'Type name, such as Accommodation' }),
+    ...items,
+    delete: Type.Optional(Type.Array(id)),
+  }),
 )
 
 // Which of the two an Id may be, says the schema of the entity.

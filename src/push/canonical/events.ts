@@ -1,63 +1,24 @@
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { noteSource } from '../../content/index.ts'
-import { loadStoredEvents, storeEvents } from '../../timeseries/index.ts'
-import { orNull } from '../../lang/or-null.ts'
 import {
-  defineKind,
-  envelope,
-  geometry,
-  metadata,
-  momentFaults,
+  eventItem,
+  loadStoredEvents,
   name,
-  origins,
   provenance,
-  time,
-} from './kind.ts'
+  storeEvents,
+} from '../../timeseries/index.ts'
+import { exactly, orNull } from '../../lang/schemas.ts'
+import { defineKind, envelope, momentFaults, origins } from './kind.ts'
 
 const message = Compile(
-  Type.Object(
-    {
-      kind: Type.Literal('events'),
-      origin: name,
-      closed: Type.Optional(Type.Boolean({ description: 'Whether these events are closed data' })),
-      provenance: Type.Optional(orNull(provenance)),
-      ...envelope,
-    },
-    { additionalProperties: false },
-  ),
-)
-
-const optionalText = Type.Optional(orNull(Type.String()))
-const perLanguage = Type.Record(Type.String({ pattern: '^[a-z]{2,3}$' }), Type.String(), {
-  additionalProperties: false,
-})
-
-/** Shorter than other names: origin, series and uuid share an entry of an index (2,704 bytes). */
-const identifier = Type.String({ minLength: 1, maxLength: 128 })
-
-const item = Compile(
-  Type.Object(
-    {
-      uuid: identifier,
-      series: Type.Optional(identifier),
-      name: Type.Optional(name),
-      description: optionalText,
-      category: optionalText,
-      tags: Type.Optional(Type.Array(name, { maxItems: 100 })),
-      severity: optionalText,
-      start: Type.Optional(orNull(time)),
-      end: Type.Optional(orNull(time)),
-      cancelled: Type.Optional(Type.Boolean()),
-      title: Type.Optional(orNull(perLanguage)),
-      text: Type.Optional(orNull(perLanguage)),
-      geometry: Type.Optional(orNull(geometry)),
-      locationDescription: optionalText,
-      metadata: Type.Optional(orNull(metadata)),
-      datex: Type.Optional(orNull(metadata)),
-    },
-    { additionalProperties: false },
-  ),
+  exactly({
+    kind: Type.Literal('events'),
+    origin: name,
+    closed: Type.Optional(Type.Boolean({ description: 'Whether these events are closed data' })),
+    provenance: Type.Optional(orNull(provenance)),
+    ...envelope,
+  }),
 )
 
 /** What events are shown as. */
@@ -67,7 +28,7 @@ const announcement = { type: 'announcement' }
 export const eventsKind = defineKind({
   name: 'events',
   message,
-  item,
+  item: Compile(eventItem),
   checkItem: ({ start, end }) => [...momentFaults('/start', start), ...momentFaults('/end', end)],
   footprint: (_message, items) => ({ writes: items.map(({ uuid }) => uuid), reads: [] }),
   covers: ({ origin, closed }) => [

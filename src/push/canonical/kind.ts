@@ -1,10 +1,8 @@
 import { Type } from 'typebox'
 import type { TSchema } from 'typebox'
-import { form } from '../../errors/index.ts'
 import { fieldsOf, findUnstorable } from '../../lang/json.ts'
-import { orNull } from '../../lang/or-null.ts'
 import type { Transaction } from '../../storage/index.ts'
-import { isPlainMoment, loadStoredStations } from '../../timeseries/index.ts'
+import { isPlainMoment, loadStoredStations, zoned } from '../../timeseries/index.ts'
 import type { Part, Saving, Stored } from '../pipeline.ts'
 import { sift } from '../check-scope.ts'
 import type { Cover, Targets } from '../check-scope.ts'
@@ -226,21 +224,6 @@ export function stationTargets(
   }
 }
 
-/** Fields that several canonical formats share. */
-
-/** A time with its zone: data without one would mean another moment on another machine. */
-const zoned = form(
-  String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)$`,
-  'is not a valid time with a zone; write it like 2026-11-20T10:15:00Z',
-)
-
-export const time = Type.String({
-  ...zoned,
-  description: 'ISO 8601 with a zone, such as 2026-11-20T10:15:00Z',
-})
-
-export const name = Type.String({ minLength: 1, maxLength: 255 })
-
 /** What is wrong with a time that matches `zoned`; nothing with one that is missing. */
 export function momentFaults(
   pointer: string,
@@ -283,39 +266,3 @@ export const envelope = {
     Type.String({ ...zoned, description: 'Transaction time; for the role ADMIN only' }),
   ),
 }
-
-/** Metadata of stations, types and events: any JSON object. */
-export const metadata = Type.Record(Type.String(), Type.Unknown())
-
-export const provenance = Type.Object(
-  {
-    name,
-    // The three share an entry of an index (2,704 bytes).
-    version: Type.Optional(orNull(Type.String({ maxLength: 128 }))),
-    lineage: Type.String({ maxLength: 255 }),
-  },
-  { additionalProperties: false },
-)
-
-export const stationReference = Type.Object(
-  { type: name, code: name },
-  { additionalProperties: false },
-)
-
-/** GeoJSON (RFC 7946), as far as a schema should go: PostGIS judges the coordinates. */
-export const geometry = Type.Object(
-  {
-    type: Type.Enum([
-      'Point',
-      'MultiPoint',
-      'LineString',
-      'MultiLineString',
-      'Polygon',
-      'MultiPolygon',
-      'GeometryCollection',
-    ]),
-    coordinates: Type.Optional(Type.Array(Type.Unknown())),
-    geometries: Type.Optional(Type.Array(Type.Unknown())),
-  },
-  { additionalProperties: true, description: 'GeoJSON geometry, longitude first' },
-)

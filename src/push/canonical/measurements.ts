@@ -2,55 +2,31 @@ import { randomUUID } from 'node:crypto'
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import {
+  dataTypeItem,
   deletables,
   deleteTimeseries,
   loadStoredDataTypes,
+  name,
+  provenance,
   remember,
   storeDataTypes,
   storeMeasurements,
+  time,
   toInstant,
 } from '../../timeseries/index.ts'
 import type { Saving } from '../pipeline.ts'
 import { alone } from './check-items.ts'
 import type { Fault } from './check-items.ts'
-import { orNull } from '../../lang/or-null.ts'
-import {
-  defineKind,
-  envelope,
-  items,
-  metadata,
-  momentFaults,
-  name,
-  origins,
-  provenance,
-  stationTargets,
-  time,
-} from './kind.ts'
+import { exactly, orNull } from '../../lang/schemas.ts'
+import { defineKind, envelope, items, momentFaults, origins, stationTargets } from './kind.ts'
 
-const dataTypesMessage = Compile(
-  Type.Object({ kind: Type.Literal('dataTypes'), ...envelope }, { additionalProperties: false }),
-)
-
-const dataTypesItem = Compile(
-  Type.Object(
-    {
-      name,
-      unit: Type.Optional(orNull(Type.String())),
-      type: Type.Optional(
-        orNull(Type.String({ description: 'Kind of measure, such as Instantaneous or Mean' })),
-      ),
-      description: Type.Optional(orNull(Type.String())),
-      metadata: Type.Optional(orNull(metadata)),
-    },
-    { additionalProperties: false },
-  ),
-)
+const dataTypesMessage = Compile(exactly({ kind: Type.Literal('dataTypes'), ...envelope }))
 
 /** What stations measure: upsert by name; what is left out stays. */
 export const dataTypesKind = defineKind({
   name: 'dataTypes',
   message: dataTypesMessage,
-  item: dataTypesItem,
+  item: Compile(dataTypeItem),
   footprint: (_message, items) => ({ writes: items.map((one) => one.name), reads: [] }),
   covers: () => [
     {
@@ -65,20 +41,17 @@ export const dataTypesKind = defineKind({
 })
 
 const message = Compile(
-  Type.Object(
-    {
-      kind: Type.Literal('measurements'),
-      stationType: name,
-      period: Type.Integer({
-        minimum: 0,
-        maximum: 2_147_483_647,
-        description: 'Seconds between values; part of what makes a series',
-      }),
-      provenance: Type.Optional(orNull(provenance)),
-      ...envelope,
-    },
-    { additionalProperties: false },
-  ),
+  exactly({
+    kind: Type.Literal('measurements'),
+    stationType: name,
+    period: Type.Integer({
+      minimum: 0,
+      maximum: 2_147_483_647,
+      description: 'Seconds between values; part of what makes a series',
+    }),
+    provenance: Type.Optional(orNull(provenance)),
+    ...envelope,
+  }),
 )
 
 const value = Type.Union([Type.Number(), Type.String(), Type.Record(Type.String(), Type.Unknown())])
@@ -118,31 +91,24 @@ export const measurementsKind = defineKind({
 })
 
 const deletionMessage = Compile(
-  Type.Object(
-    {
-      kind: Type.Literal('delete'),
-      stationType: name,
-      what: Type.Enum(deletables, {
-        description:
-          'Values of series; series with all their values; stations with all their series',
-      }),
-      ...items,
-    },
-    { additionalProperties: false },
-  ),
+  exactly({
+    kind: Type.Literal('delete'),
+    stationType: name,
+    what: Type.Enum(deletables, {
+      description: 'Values of series; series with all their values; stations with all their series',
+    }),
+    ...items,
+  }),
 )
 
 const deletionItem = Compile(
-  Type.Object(
-    {
-      code: name,
-      dataType: Type.Optional(name),
-      period: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647 })),
-      from: Type.Optional(time),
-      to: Type.Optional(time),
-    },
-    { additionalProperties: false },
-  ),
+  exactly({
+    code: name,
+    dataType: Type.Optional(name),
+    period: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647 })),
+    from: Type.Optional(time),
+    to: Type.Optional(time),
+  }),
 )
 
 /** What each thing that can be deleted is narrowed down by. */

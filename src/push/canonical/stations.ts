@@ -1,51 +1,32 @@
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { keyOf, storeEdges, storeStations } from '../../timeseries/index.ts'
+import {
+  edgeItem,
+  keyOf,
+  name,
+  stationItem,
+  storeEdges,
+  storeStations,
+} from '../../timeseries/index.ts'
 import { loadForeignStations } from '../check-scope.ts'
 import { alone } from './check-items.ts'
-import { orNull } from '../../lang/or-null.ts'
-import {
-  defineKind,
-  envelope,
-  geometry,
-  metadata,
-  name,
-  stationReference,
-  stationTargets,
-} from './kind.ts'
+import { exactly, orNull } from '../../lang/schemas.ts'
+import { defineKind, envelope, stationTargets } from './kind.ts'
 
 const edgesMessage = Compile(
-  Type.Object(
-    {
-      kind: Type.Literal('edges'),
-      edgeType: name,
-      origin: Type.Optional(orNull(name)),
-      ...envelope,
-    },
-    { additionalProperties: false },
-  ),
-)
-
-const edgesItem = Compile(
-  Type.Object(
-    {
-      code: name,
-      name: Type.Optional(name),
-      from: Type.Optional(orNull(stationReference)),
-      to: Type.Optional(orNull(stationReference)),
-      directed: Type.Optional(Type.Boolean()),
-      geometry: Type.Optional(orNull(geometry)),
-      active: Type.Optional(Type.Boolean()),
-    },
-    { additionalProperties: false },
-  ),
+  exactly({
+    kind: Type.Literal('edges'),
+    edgeType: name,
+    origin: Type.Optional(orNull(name)),
+    ...envelope,
+  }),
 )
 
 /** Connections between stations: upsert by code; what is left out stays. */
 export const edgesKind = defineKind({
   name: 'edges',
   message: edgesMessage,
-  item: edgesItem,
+  item: Compile(edgeItem),
   footprint: ({ edgeType }, items) => ({
     writes: items.map(({ code }) => keyOf({ type: edgeType, code })),
     reads: items.flatMap(({ from, to }) => [from ?? [], to ?? []].flat().map(keyOf)),
@@ -61,55 +42,28 @@ export const edgesKind = defineKind({
 })
 
 const message = Compile(
-  Type.Object(
-    {
-      kind: Type.Literal('stations'),
-      stationType: name,
-      origin: Type.Optional(orNull(name)),
-      closed: Type.Optional(
-        Type.Boolean({ description: 'Whether the values of these stations are closed data' }),
-      ),
-      complete: Type.Optional(
-        Type.Boolean({
-          description:
-            'Whether these are all stations of the type and origin: others become inactive',
-        }),
-      ),
-      ...envelope,
-    },
-    { additionalProperties: false },
-  ),
-)
-
-const item = Compile(
-  Type.Object(
-    {
-      code: name,
-      name: Type.Optional(name),
-      coordinate: Type.Optional(
-        orNull(
-          Type.Array(Type.Number(), {
-            minItems: 2,
-            maxItems: 3,
-            description: 'Longitude, latitude; in another reference system x, y',
-          }),
-        ),
-      ),
-      srid: Type.Optional(Type.Integer({ minimum: 1, maximum: 998_999 })),
-      active: Type.Optional(Type.Boolean()),
-      available: Type.Optional(Type.Boolean()),
-      parent: Type.Optional(orNull(stationReference)),
-      metadata: Type.Optional(orNull(metadata)),
-    },
-    { additionalProperties: false },
-  ),
+  exactly({
+    kind: Type.Literal('stations'),
+    stationType: name,
+    origin: Type.Optional(orNull(name)),
+    closed: Type.Optional(
+      Type.Boolean({ description: 'Whether the values of these stations are closed data' }),
+    ),
+    complete: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether these are all stations of the type and origin: others become inactive',
+      }),
+    ),
+    ...envelope,
+  }),
 )
 
 /** Measuring stations of one type: upsert by code; what is left out stays. */
 export const stationsKind = defineKind({
   name: 'stations',
   message,
-  item,
+  item: Compile(stationItem),
   footprint: ({ stationType, complete }, items) =>
     complete === true
       ? alone

@@ -2,6 +2,7 @@ import { sql } from '../../sql/index.ts'
 import { recordChanges } from '../../storage/index.ts'
 import type { Transaction } from '../../storage/index.ts'
 import { area, stationsOf } from '../datasets.ts'
+import type { Provenance } from './items.ts'
 
 /** Why an item cannot be taken. */
 export type Fault = {
@@ -110,13 +111,6 @@ export async function recordStationChanges(tx: Transaction, ids: readonly number
       codes.map(({ code }) => code),
     )
   }
-}
-
-/** Who collected the data of a message, and from where. */
-export type Provenance = {
-  readonly name: string
-  readonly version?: string | null | undefined
-  readonly lineage: string
 }
 
 /** The id of a provenance, made if it is new; null for none. */

@@ -3,7 +3,8 @@ import { describeWithDatabase } from '../../../test/fixtures/databases.ts'
 import { sql } from '../../sql/index.ts'
 import type { Database } from '../../storage/index.ts'
 import { storeEdges } from './store-edges.ts'
-import type { EdgeItem, EdgesWrite } from './store-edges.ts'
+import type { EdgeItem } from './items.ts'
+import type { EdgesWrite } from './store-edges.ts'
 import { storeStations } from './store-stations.ts'
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 20, 12, minute))

@@ -1,21 +1,9 @@
 import { sql } from '../../sql/index.ts'
 import type { Transaction } from '../../storage/index.ts'
+import type { EdgeItem } from './items.ts'
 import { keepLast, recordStationChanges, sift } from './outcome.ts'
 import type { Fault, Outcome, Saving } from './outcome.ts'
 import { findStations, keyOf, shapeFault, upsertStations } from './store-stations.ts'
-import type { StationReference } from './store-stations.ts'
-
-/** An edge as messages describe it. A field that is left out keeps its value, null clears it. */
-export type EdgeItem = {
-  readonly code: string
-  readonly name?: string | undefined
-  readonly from?: StationReference | null | undefined
-  readonly to?: StationReference | null | undefined
-  readonly directed?: boolean | undefined
-  /** GeoJSON in EPSG:4326, longitude first. */
-  readonly geometry?: object | null | undefined
-  readonly active?: boolean | undefined
-}
 
 /** A message with edges of one type. */
 export type EdgesWrite = Saving & {

@@ -4,7 +4,8 @@ import type { Visibility } from '../../access/index.ts'
 import type { Database } from '../../storage/index.ts'
 import { eventsVersion, loadEventOrigins, loadEvents } from '../load-events.ts'
 import { storeEvents } from './store-events.ts'
-import type { EventItem, EventsWrite } from './store-events.ts'
+import type { EventItem } from './items.ts'
+import type { EventsWrite } from './store-events.ts'
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 20, 12, minute))
 const anonymous: Visibility = { kind: 'rules', rules: [] }

@@ -3,32 +3,10 @@ import type { Sql } from '../../sql/index.ts'
 import type { Transaction } from '../../storage/index.ts'
 import { eventsOf } from '../datasets.ts'
 import { toInstant } from '../time.ts'
+import type { EventItem, Provenance } from './items.ts'
 import { shapeFault } from './store-stations.ts'
 import { keepLast, recordUpserts, sift, storeProvenance } from './outcome.ts'
-import type { Fault, Outcome, Provenance, Saving } from './outcome.ts'
-
-/** One state of an event as messages describe it; what is left out is not known. */
-export type EventItem = {
-  readonly uuid: string
-  /** Without one, the event is a series of its own. */
-  readonly series?: string | undefined
-  readonly name?: string | undefined
-  readonly description?: string | null | undefined
-  readonly category?: string | null | undefined
-  readonly tags?: readonly string[] | undefined
-  readonly severity?: string | null | undefined
-  /** ISO 8601 with a zone. */
-  readonly start?: string | null | undefined
-  readonly end?: string | null | undefined
-  readonly cancelled?: boolean | undefined
-  readonly title?: Readonly<Record<string, string>> | null | undefined
-  readonly text?: Readonly<Record<string, string>> | null | undefined
-  /** GeoJSON in EPSG:4326, longitude first. */
-  readonly geometry?: object | null | undefined
-  readonly locationDescription?: string | null | undefined
-  readonly metadata?: Readonly<Record<string, unknown>> | null | undefined
-  readonly datex?: Readonly<Record<string, unknown>> | null | undefined
-}
+import type { Fault, Outcome, Saving } from './outcome.ts'
 
 /** A message with events of one origin. */
 export type EventsWrite = Saving & {

@@ -13,8 +13,9 @@ import type {
   SeriesKey,
   Value,
 } from './gather-values.ts'
+import type { DataTypeItem, Provenance } from './items.ts'
 import { keepLast, recordUpserts, storeProvenance } from './outcome.ts'
-import type { Fault, Outcome, Provenance, Rejection, Saving } from './outcome.ts'
+import type { Fault, Outcome, Rejection, Saving } from './outcome.ts'
 import { storeValues, upsertLatest } from './store-values.ts'
 
 type Context = { readonly stationType: string; readonly period: number }
@@ -217,16 +218,6 @@ function oddTimes(
     ]
     return [{ index, pointer: '/2', reason: `lies ${reasons.join(' and ')}; it was stored` }]
   })
-}
-
-/** A data type as messages describe it. A field that is left out keeps its value, null clears it. */
-export type DataTypeItem = {
-  readonly name: string
-  readonly unit?: string | null | undefined
-  /** Kind of measure, such as Instantaneous or Mean. */
-  readonly type?: string | null | undefined
-  readonly description?: string | null | undefined
-  readonly metadata?: Readonly<Record<string, unknown>> | null | undefined
 }
 
 export type DataTypesWrite = Saving & { readonly items: readonly DataTypeItem[] }

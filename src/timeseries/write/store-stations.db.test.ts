@@ -3,7 +3,8 @@ import { describeWithDatabase } from '../../../test/fixtures/databases.ts'
 import { sql } from '../../sql/index.ts'
 import type { Database } from '../../storage/index.ts'
 import { storeStations } from './store-stations.ts'
-import type { StationItem, StationsWrite } from './store-stations.ts'
+import type { StationItem } from './items.ts'
+import type { StationsWrite } from './store-stations.ts'
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 20, 12, minute))
 

@@ -1,5 +1,6 @@
 import { sql } from '../../sql/index.ts'
 import type { Transaction } from '../../storage/index.ts'
+import type { StationItem, StationReference } from './items.ts'
 import { keepLast, recordStationChanges, sift } from './outcome.ts'
 import type { Fault, Outcome, Saving, Sent } from './outcome.ts'
 
@@ -194,19 +195,6 @@ async function deactivateUnlisted(
   return rows.map(({ id }) => id)
 }
 
-/** A station as messages describe it. A field that is left out keeps its value, null clears it. */
-export type StationItem = {
-  readonly code: string
-  readonly name?: string | undefined
-  /** x before y; further numbers are ignored. */
-  readonly coordinate?: readonly number[] | null | undefined
-  readonly srid?: number | undefined
-  readonly active?: boolean | undefined
-  readonly available?: boolean | undefined
-  readonly parent?: StationReference | null | undefined
-  readonly metadata?: Readonly<Record<string, unknown>> | null | undefined
-}
-
 /** A message with stations of one type. */
 export type StationsWrite = Saving & {
   readonly stationType: string
@@ -326,9 +314,6 @@ async function transform(
     cross join point_from(sent.x, sent.y, sent.srid) as point
     where point is not null`)
 }
-
-/** How messages name a station: codes are unique within a type only. */
-export type StationReference = { readonly type: string; readonly code: string }
 
 export const keyOf = ({ type, code }: StationReference): string => JSON.stringify([type, code])
 

@@ -1,0 +1,23 @@
+import { Type } from 'typebox'
+import type { Static, TArrayOptions, TProperties, TSchema } from 'typebox'
+
+type Typed = TSchema & { readonly type: string }
+
+/** One `type` with two names, not a union: a wrong value then has one fault, at the right place. */
+export const orNull = <Schema extends Typed>(schema: Schema) =>
+  Type.Unsafe<Static<Schema> | null>({ ...schema, type: [schema.type, 'null'] })
+
+/** An object with these fields and no others. */
+export const exactly = <Fields extends TProperties>(fields: Fields) =>
+  Type.Object(fields, { additionalProperties: false })
+
+/** A parameter whose items are separated by commas. */
+export const commaList = <Item extends TSchema>(item: Item, options: TArrayOptions) =>
+  Type.Array(item, { style: 'form', explode: false, ...options })
+
+/** What a schema proves, for values that nobody changes. */
+export type Proven<Schema extends TSchema> = Constant<Static<Schema>>
+
+type Constant<Value> = Value extends object
+  ? { readonly [Field in keyof Value]: Constant<Value[Field]> }
+  : Value
