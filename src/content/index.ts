@@ -5,6 +5,7 @@ export {
   roomKeyOf,
   storeAvailability,
 } from './availability/index.ts'
+export type { RoomItem } from './availability/index.ts'
 export type { AvailabilityProvider } from './availability/index.ts'
 export { registerDatasets, summarise, withClosedRecords, wordsOf } from './datasets/index.ts'
 export type { InLanguages, Mobility, Summary } from './datasets/index.ts'

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { toNaming } from '../content/index.ts'
-import type { CanonicalObject, MeasurementItem } from './canonical.ts'
+import type { CanonicalObject } from './canonical.ts'
+import type { MeasurementItem } from '../timeseries/index.ts'
 import { planRegion } from './index.ts'
 
 const hour = 3_600_000

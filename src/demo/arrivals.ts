@@ -1,4 +1,5 @@
-import type { MeasurementItem, MeasurementsObject, Provenance } from './canonical.ts'
+import type { MeasurementsObject } from './canonical.ts'
+import type { MeasurementItem, Provenance } from '../timeseries/index.ts'
 import { noise } from './random.ts'
 import { day, historyDays, hour, isoOf, minute } from './setting.ts'
 import type { Setting, Span } from './setting.ts'

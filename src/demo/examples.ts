@@ -1,5 +1,5 @@
 import type { toNaming } from '../content/index.ts'
-import type { CanonicalObject, ContentItem, EventItem, Texts } from './canonical.ts'
+import type { CanonicalObject, ContentItem, EventState, Texts } from './canonical.ts'
 import { isoOf } from './setting.ts'
 
 type ExamplePlan = {
@@ -80,7 +80,7 @@ function pointOfInterest(naming: ExamplePlan['naming'], now: string): ContentIte
   }
 }
 
-function roadworks(start: string): EventItem {
+function roadworks(start: string): EventState {
   return {
     uuid: 'e8a3f0c2-6f0b-4a53-9a54-0d1f5f1a7b10',
     ...{ series: 'example-roadworks', name: 'Example roadworks', description: null },

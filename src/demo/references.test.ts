@@ -72,7 +72,7 @@ describe.each([0.1, 1])('references at scale %s', { timeout: 30_000 }, (scale) =
     }
     expect(missing).toEqual([])
     const ends = [...region.edges()].flatMap(({ items }) =>
-      items.flatMap(({ from, to }) => [from, to]),
+      items.flatMap(({ from, to }) => [from ?? [], to ?? []].flat()),
     )
     expect(ends.filter(({ type, code }) => !seen.has(`${type} ${code}`))).toEqual([])
   })

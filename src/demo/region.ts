@@ -6,14 +6,13 @@ import type {
   CanonicalObject,
   ContentItem,
   ContentObject,
-  DataTypeItem,
   DataTypesObject,
-  EdgeItem,
   EdgesObject,
   EventsObject,
   MeasurementsObject,
   StationsObject,
 } from './canonical.ts'
+import type { DataTypeItem, EdgeItem } from '../timeseries/index.ts'
 import {
   accommodations,
   availabilityOf,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { toNaming } from '../content/index.ts'
-import type { EventItem, EventsObject } from './canonical.ts'
+import type { EventState, EventsObject } from './canonical.ts'
 import { planRegion } from './index.ts'
 import { demoTexts } from './texts.ts'
 
@@ -10,7 +10,7 @@ const plan = { seed: 1, scale: 1, naming: toNaming('Hub'), publicUrl: 'http://lo
 const region = planRegion({ ...plan, until })
 const messages = [...region.events()]
 
-type Told = { readonly origin: string; readonly recorded: string; readonly item: EventItem }
+type Told = { readonly origin: string; readonly recorded: string; readonly item: EventState }
 
 const toldIn = (objects: readonly EventsObject[]): readonly Told[] =>
   objects.flatMap(({ origin, recorded, items }) =>

@@ -1,4 +1,4 @@
-import type { EventItem, EventsObject, Texts } from './canonical.ts'
+import type { EventState, EventsObject, Texts } from './canonical.ts'
 import { lineAlong, roads, sectionAt, siteOn } from './geography/roads.ts'
 import type { Road } from './geography/roads.ts'
 import { at } from './random.ts'
@@ -20,7 +20,7 @@ type Reporter = {
 }
 
 /** What is said at one time, in ms since 1970. */
-type State = { readonly recorded: number; readonly item: EventItem }
+type State = { readonly recorded: number; readonly item: EventState }
 
 /** All times of events are whole tens of minutes, so that states come together in one message. */
 const grid = 10 * minute
@@ -68,7 +68,7 @@ function timesOf(random: Random, { notice, lasts }: TrafficKind, today: number):
 
 type Change = {
   readonly recorded: number
-  readonly change: Partial<EventItem>
+  readonly change: Partial<EventState>
   readonly addition: Texts
 }
 

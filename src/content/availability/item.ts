@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import type { Static } from 'typebox'
 import { dayForm, form } from '../../errors/index.ts'
 import { pointerTo } from '../../lang/json.ts'
 import { orNull } from '../../lang/schemas.ts'
+import type { Proven } from '../../lang/schemas.ts'
 import { isDay } from '../filters/values.ts'
 import { boards, channels, roomTypes } from './request.ts'
 
@@ -89,9 +89,9 @@ export const roomItem = Type.Object(
   closed,
 )
 
-export type RoomItem = Static<typeof roomItem>
-export type PlanItem = Static<typeof plan>
-export type NightsItem = Static<typeof night>
+export type RoomItem = Proven<typeof roomItem>
+export type PlanItem = Proven<typeof plan>
+export type NightsItem = Proven<typeof night>
 
 /** What identifies a room. */
 export function keyOf({ accommodation, room }: Pick<RoomItem, 'accommodation' | 'room'>): string {

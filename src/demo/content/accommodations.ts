@@ -1,4 +1,5 @@
-import type { AvailabilityItem, AvailabilityObject, ContentItem, Texts } from '../canonical.ts'
+import type { AvailabilityObject, ContentItem, Texts } from '../canonical.ts'
+import type { RoomItem } from '../../content/index.ts'
 import { at } from '../random.ts'
 import type { Random } from '../random.ts'
 import { day, drawFor, idOf, isoOf, lastMidnight, yearOf } from '../setting.ts'
@@ -102,7 +103,7 @@ export function* availabilityOf(
   }
 }
 
-function toItem(setting: Setting, room: ContentItem): AvailabilityItem {
+function toItem(setting: Setting, room: ContentItem): RoomItem {
   const random = drawFor(setting, 'availability', room.Id)
   const isApartment = room['RoomtypeInt'] === 2
   const quantity = random.between(1, 4)

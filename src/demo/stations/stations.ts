@@ -1,4 +1,4 @@
-import type { StationItem, StationsObject } from '../canonical.ts'
+import type { Station, StationsObject } from '../canonical.ts'
 import type { Municipality, Site } from '../geography/geography.ts'
 import { roads, sectionAt, siteOn } from '../geography/roads.ts'
 import { at, hash32 } from '../random.ts'
@@ -97,7 +97,7 @@ export function natureOf(setting: Setting, type: StationType, index: number): Na
   }
 }
 
-function toStation(setting: Setting, type: StationType, index: number): StationItem {
+function toStation(setting: Setting, type: StationType, index: number): Station {
   const { random, municipality, site, capacity } = situate(setting, type, index)
   const { de, it } = municipality.place
   const parent = parentOf(setting, type, index)
@@ -129,7 +129,7 @@ export function* stationsOf(setting: Setting): Generator<StationsObject> {
     const count = countOf(setting, type)
     for (const { name: origin, closed } of type.origins) {
       for (let from = 0; from < count; from += itemsPerMessage) {
-        const items: StationItem[] = []
+        const items: Station[] = []
         for (let index = from; index < Math.min(count, from + itemsPerMessage); index++) {
           if (originOf(type, index).name === origin) items.push(toStation(setting, type, index))
         }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { readYaml } from '../../lang/read-yaml.ts'
-import type { MeasuredValue } from '../canonical.ts'
+import type { MeasurementItem } from '../../timeseries/index.ts'
 import { noise, smoothNoise } from '../random.ts'
 import { day, hour } from '../setting.ts'
 
@@ -18,7 +18,7 @@ export type Nature = {
 }
 
 /** The value at a time in ms since 1970; the same whenever it is requested. */
-export type ValueAt = (nature: Nature, time: number) => MeasuredValue
+export type ValueAt = (nature: Nature, time: number) => MeasurementItem[3]
 
 /** One decimal, as instruments give it. */
 function tenths(value: number): number {
