@@ -1,4 +1,4 @@
-import { nearest } from '../lang/index.ts'
+import { hintAt } from '../lang/index.ts'
 import type { Entity, Profile } from './entity.ts'
 import { rejected } from './filters/values.ts'
 import { toNaming } from './naming.ts'
@@ -38,12 +38,11 @@ export function entityOfType(entities: readonly Entity[], written: string): Enti
     spellingsOf(entity).some((spelling) => spelling.toLowerCase() === wanted),
   )
   if (found !== undefined) return found
-  const meant = nearest(written, entities.flatMap(spellingsOf))
   throw rejected({
     parameter: 'type',
     detail: `is ${JSON.stringify(written)}, which is not an entity of this hub`,
     expected: entities.map(({ type }) => type),
-    ...(meant === undefined ? {} : { hint: `Did you mean ${meant}?` }),
+    ...hintAt(written, entities.flatMap(spellingsOf)),
   })
 }
 

@@ -13,7 +13,7 @@ import { parseFields } from './representation.ts'
 import { isVisible, tableOf } from './table.ts'
 import { AppError } from '../errors/index.ts'
 import type { Issue } from '../errors/index.ts'
-import { nearest } from '../lang/index.ts'
+import { hintAt } from '../lang/index.ts'
 import { fieldsOf, objectsOf, parseObject, textOf } from '../lang/json.ts'
 import { all, sql } from '../sql/index.ts'
 import type { Queryable } from '../storage/index.ts'
@@ -256,10 +256,8 @@ function unknownFields(entity: Entity, name: string, written: string): readonly 
   const known = Object.keys(schemaFields(entity.schema))
   return membersNamed(entity, name, written).flatMap(({ member, position }) => {
     if (member === '' || known.includes(member)) return []
-    const meant = nearest(member, known)
-    const hint = meant === undefined ? {} : { hint: `Did you mean ${meant}?` }
     const detail = `No field ${member} is described for ${entity.name}`
-    return [{ parameter: name, detail, position, ...hint }]
+    return [{ parameter: name, detail, position, ...hintAt(member, known) }]
   })
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { Static, TSchema } from 'typebox'
+import { commaList } from '../lang/schemas.ts'
 import { requirePrincipal } from '../access/index.ts'
 import { form } from '../errors/index.ts'
 import type { Entity, Profile } from './entity.ts'
@@ -23,11 +24,9 @@ const representationParameters = {
     }),
   ),
   fields: Type.Optional(
-    Type.Array(Type.String({ maxLength: 500 }), {
+    commaList(Type.String({ maxLength: 500 }), {
       maxItems: 200,
       examples: [['Id', 'Shortname']],
-      style: 'form',
-      explode: false,
       description: 'Only these fields: Detail.en.Title, Tags.[*].Id, ImageGallery.[0] …',
     }),
   ),
@@ -80,23 +79,19 @@ export const listParameters = Type.Object({
       'Instead of records: the filters as the hub understood them, how many records match each of them and all of them, and hints',
   }),
   groupby: Type.Optional(
-    Type.Array(Type.String({ maxLength: 500 }), {
+    commaList(Type.String({ maxLength: 500 }), {
       minItems: 1,
       maxItems: 3,
       examples: [['LocationInfo.MunicipalityInfo.Name.de']],
-      style: 'form',
-      explode: false,
       description:
         'Instead of records: groups of records with the same values at up to three paths, written as in fields. One path may contain [*]; a record then counts once for each of its values',
     }),
   ),
   agg: Type.Optional(
-    Type.Array(Type.String({ maxLength: 510 }), {
+    commaList(Type.String({ maxLength: 510 }), {
       minItems: 1,
       maxItems: 20,
       examples: [['count', 'avg(Altitude)']],
-      style: 'form',
-      explode: false,
       description:
         'Aggregates of each group: count, count(path), sum(path), avg(path), min(path), max(path); default: count. Without groupby all matching records are one group',
     }),

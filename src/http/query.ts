@@ -5,7 +5,7 @@ import { Compile } from 'typebox/compile'
 import { Errors } from 'typebox/value'
 import { AppError, schemaIssues } from '../errors/index.ts'
 import type { Issue } from '../errors/index.ts'
-import { nearest } from '../lang/index.ts'
+import { hintAt } from '../lang/index.ts'
 import { wantsStrictHandling } from './request-hooks.ts'
 
 type Raw = Readonly<Record<string, unknown>>
@@ -183,9 +183,12 @@ export function assertNothingIgnored(schema: TSchema, ignored: readonly string[]
   const more = ignored.length - named.length
   const others = more === 0 ? '' : `, and ${String(more)} more`
   const issues = named.map((parameter) => {
-    const meant = nearest(parameter, known)
-    const hint = meant === undefined ? {} : { hint: `Did you mean ${meant}?` }
-    return { parameter, detail: 'is not a parameter of this address', expected: known, ...hint }
+    return {
+      parameter,
+      detail: 'is not a parameter of this address',
+      expected: known,
+      ...hintAt(parameter, known),
+    }
   })
   throw new AppError('HUB-QRY-003', `Unknown parameters: ${named.join(', ')}${others}.`, {
     issues,

@@ -36,3 +36,9 @@ export function suggest(written: string, candidates: Iterable<string>, known: st
   const meant = nearest(written, candidates)
   return meant === undefined ? known : `did you mean ${meant}?`
 }
+
+/** The same as a hint of its own, or none. */
+export function hintAt(written: string, candidates: Iterable<string>): { readonly hint?: string } {
+  const meant = nearest(written, candidates)
+  return meant === undefined ? {} : { hint: `Did you mean ${meant}?` }
+}

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
+import { commaList } from '../lang/schemas.ts'
 import { reductionParameters } from './buckets/aggregates.ts'
 import { formatParameters } from './formats/index.ts'
 import { groupParameters } from './select/groups.ts'
@@ -58,11 +59,9 @@ export const readParameters = Type.Object({
     }),
   ),
   origin: Type.Optional(
-    Type.Array(Type.String({ maxLength: 255 }), {
+    commaList(Type.String({ maxLength: 255 }), {
       maxItems: 200,
       examples: [['example']],
-      style: 'form',
-      explode: false,
       description: 'Only data of these origins',
     }),
   ),

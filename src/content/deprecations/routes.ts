@@ -1,10 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, onRequestHookHandler } from 'fastify'
 import { Type } from 'typebox'
+import { commaList } from '../../lang/schemas.ts'
 import { requirePrincipal } from '../../access/index.ts'
 import type { AppError } from '../../errors/index.ts'
 import { sendText } from '../../http/index.ts'
-import { nearest } from '../../lang/index.ts'
+import { hintAt } from '../../lang/index.ts'
 import type { Entity, Profile } from '../entity.ts'
 import { rejected } from '../filters/values.ts'
 import { toNaming } from '../naming.ts'
@@ -39,13 +40,11 @@ const operation = {
   deprecated: true,
   querystring: Type.Object({
     type: Type.Optional(
-      Type.Array(Type.String({ maxLength: 200 }), {
+      commaList(Type.String({ maxLength: 200 }), {
         maxItems: 100,
         description:
           'Only those of these entities: names or types, such as Event or hubactivitypoi',
         'x-aliases': ['hubtype', 'odhtype'],
-        style: 'form',
-        explode: false,
       }),
     ),
   }),
@@ -118,12 +117,11 @@ function choose(groups: readonly Group[], { types, entities }: Choice): readonly
 }
 
 function noSuchType(written: string, known: readonly string[]): AppError {
-  const meant = nearest(written, known)
   return rejected({
     parameter: 'type',
     detail: `has ${JSON.stringify(written)}, which is not an entity of this hub`,
     expected: [...new Set(known)],
-    ...(meant === undefined ? {} : { hint: `Did you mean ${meant}?` }),
+    ...hintAt(written, known),
   })
 }
 

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
+import { commaList } from '../../lang/schemas.ts'
 import { requirePrincipal } from '../../access/index.ts'
 import type { Principal } from '../../access/index.ts'
 import { yieldToEventLoop } from '../../async/index.ts'
@@ -269,12 +270,10 @@ const parameters = (entities: readonly Entity[], profile: Profile) =>
       description: 'Records to read: a type such as tag, or an entity; case-insensitive',
       'x-aliases': [...typeAliases(entities)],
     }),
-    fields: Type.Array(Type.String({ maxLength: 500 }), {
+    fields: commaList(Type.String({ maxLength: 500 }), {
       minItems: 1,
       maxItems: mostFields,
       examples: [['Shortname']],
-      style: 'form',
-      explode: false,
       description:
         'Paths: Type, Detail.en.Title, Types.[*] (each element), Detail.*.Title (each field). A path with [*] or * must be the only one',
     }),

@@ -1,4 +1,4 @@
-import { nearest } from '../../lang/index.ts'
+import { hintAt } from '../../lang/index.ts'
 import { all, identifier, join, sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import { versionOfDataset } from '../../storage/index.ts'
@@ -117,12 +117,11 @@ function indexOf(columns: readonly Column[], [wanted]: readonly FieldPath[]): nu
 
 function notShown(columns: readonly Column[], text: string) {
   const shown = columns.map(({ path }) => path.text)
-  const meant = nearest(text, shown)
   return rejected({
     parameter: 'rawsort',
     detail: `has ${JSON.stringify(text)}, which is not in fields, so it cannot be sorted by`,
     expected: shown,
-    ...(meant === undefined ? {} : { hint: `Did you mean ${meant}?` }),
+    ...hintAt(text, shown),
   })
 }
 

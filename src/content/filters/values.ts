@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { commaList } from '../../lang/schemas.ts'
 import { AppError } from '../../errors/index.ts'
 import { sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
@@ -30,11 +31,9 @@ const mostItems = 1000
 
 /** A list with commas: any of its items matches. */
 export const listSchema = (description: string) =>
-  Type.Array(Type.String({ maxLength: 500 }), {
+  commaList(Type.String({ maxLength: 500 }), {
     minItems: 1,
     maxItems: mostItems,
-    style: 'form',
-    explode: false,
     description,
   })
 

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
+import { commaList } from '../../lang/schemas.ts'
 import { typeAliases } from '../entity-types.ts'
 import type { Entity, Filter, Profile } from '../entity.ts'
 import { locationFilter, longest, rawFilter, rawSort } from '../filters/every-list.ts'
@@ -10,10 +11,8 @@ import { itemParameters } from '../parameters.ts'
 const problem = Type.Ref('ProblemDetails')
 
 const list = (description: string, more = {}) =>
-  Type.Array(Type.String({ maxLength: 500 }), {
+  commaList(Type.String({ maxLength: 500 }), {
     maxItems: 100,
-    style: 'form',
-    explode: false,
     description,
     ...more,
   })

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
+import { commaList } from '../../lang/schemas.ts'
 import type { Limit } from '../../async/index.ts'
 import { createLimit, inSlices } from '../../async/index.ts'
 import { AppError } from '../../errors/index.ts'
@@ -134,11 +135,9 @@ const exampleFiles = {
 /** Which parts of a file to convert, for files that have several. */
 function partsOf({ parts }: Conversion) {
   return Type.Optional(
-    Type.Array(Type.Enum([...parts]), {
+    commaList(Type.Enum([...parts]), {
       minItems: 1,
       maxItems: parts.length,
-      style: 'form',
-      explode: false,
       description: `Which parts of the file to convert; default: the first of these that it contains: ${parts.join(', ')}`,
     }),
   )

@@ -1,6 +1,6 @@
 import type { AppError } from '../../errors/index.ts'
 import { assertNoneIgnored } from '../../http/index.ts'
-import { nearest } from '../../lang/index.ts'
+import { hintAt } from '../../lang/index.ts'
 import { identifier, sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import type { Entity, OrderKey } from '../entity.ts'
@@ -101,13 +101,12 @@ function readAggregate(text: string): Aggregate {
 }
 
 function unknownAggregate(text: string, word: string): AppError {
-  const meant = nearest(word, functions)
   return rejected({
     parameter: 'agg',
     detail: `has ${JSON.stringify(text)}, which is not an aggregate`,
     position: 0,
     expected: ['count', ...functions.map((name) => `${name}(path)`)],
-    ...(meant === undefined ? {} : { hint: `Did you mean ${meant}?` }),
+    ...hintAt(word, functions),
   })
 }
 
@@ -190,13 +189,12 @@ function readKeys(columns: readonly Column[], rawsort: string): readonly OrderKe
 
 function notShown(columns: readonly Column[], text: string, position: number): AppError {
   const shown = columns.map((column) => column.text)
-  const meant = nearest(text, shown)
   return rejected({
     parameter: 'rawsort',
     detail: `has ${JSON.stringify(text)}, which is not in groupby or agg, so groups cannot be sorted by it`,
     position,
     expected: shown,
-    ...(meant === undefined ? {} : { hint: `Did you mean ${meant}?` }),
+    ...hintAt(text, shown),
   })
 }
 

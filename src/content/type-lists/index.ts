@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
+import { commaList } from '../../lang/schemas.ts'
 import type { Visibility } from '../../access/index.ts'
 import type { Entity, Profile } from '../entity.ts'
 import { rejected } from '../filters/values.ts'
@@ -18,7 +19,7 @@ import type { TypeList } from './types.ts'
 import { AppError } from '../../errors/index.ts'
 import { reasonFor, reportWithheld, sendText } from '../../http/index.ts'
 import type { Exchange } from '../../http/index.ts'
-import { nearest } from '../../lang/index.ts'
+import { hintAt } from '../../lang/index.ts'
 import { fieldsOf, parseObject, textOf } from '../../lang/json.ts'
 import type { Members } from '../../lang/json.ts'
 import { sql } from '../../sql/index.ts'
@@ -215,12 +216,11 @@ function lower(items: readonly string[] | undefined): readonly string[] | undefi
 function assertTypes(wanted: readonly string[] | undefined, known: readonly string[]): void {
   const unknown = wanted?.find((one) => !known.some((type) => type.toLowerCase() === one))
   if (unknown === undefined) return
-  const meant = nearest(unknown, known)
   throw rejected({
     parameter: 'type',
     detail: `has ${JSON.stringify(unknown)}, which is not a type of this list`,
     expected: known,
-    ...(meant === undefined ? {} : { hint: `Did you mean ${meant}?` }),
+    ...hintAt(unknown, known),
   })
 }
 
@@ -239,10 +239,8 @@ const problem = Type.Ref('ProblemDetails')
 
 const ids = (description: string) =>
   Type.Optional(
-    Type.Array(Type.String({ maxLength: 500 }), {
+    commaList(Type.String({ maxLength: 500 }), {
       maxItems: 1000,
-      style: 'form',
-      explode: false,
       description,
     }),
   )

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { commaList } from '../../lang/schemas.ts'
 import { AppError } from '../../errors/index.ts'
 import { LanguageError } from '../../lang/index.ts'
 import { identifier, sql } from '../../sql/index.ts'
@@ -85,11 +86,9 @@ export const reductionParameters = {
     }),
   ),
   agg: Type.Optional(
-    Type.Array(Type.Enum([...bucketAggregates]), {
+    commaList(Type.Enum([...bucketAggregates]), {
       maxItems: 20,
       examples: [['avg', 'max']],
-      style: 'form',
-      explode: false,
       description:
         'With bucket: aggregates of its values, as fields such as avg(mvalue); default: avg',
     }),

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors/index.ts'
-import { LanguageError, createCursor, nearest } from '../../lang/index.ts'
+import { LanguageError, createCursor, hintAt } from '../../lang/index.ts'
 import type { Cursor } from '../../lang/index.ts'
 
 /** `scode`, `smetadata.city`, `sdatatypes`: one entry of a `select`. */
@@ -130,10 +130,9 @@ function withoutRepeats(entries: readonly Entry[]): readonly Entry[] {
 }
 
 function unknownAggregate({ text, position }: Name): LanguageError {
-  const meant = nearest(text, aggregates)
   return new LanguageError(`There is no function ${text} at position ${position}.`, {
     position,
     expected: aggregates,
-    ...(meant === undefined ? {} : { hint: `Did you mean ${meant}?` }),
+    ...hintAt(text, aggregates),
   })
 }

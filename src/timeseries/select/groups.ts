@@ -1,27 +1,24 @@
 import { Type } from 'typebox'
+import { commaList } from '../../lang/schemas.ts'
 import { AppError } from '../../errors/index.ts'
 import type { Issue } from '../../errors/index.ts'
 
 /** What groups the rows of the list of stations (decision D71). */
 export const groupParameters = {
   groupby: Type.Optional(
-    Type.Array(Type.String({ maxLength: 500 }), {
+    commaList(Type.String({ maxLength: 500 }), {
       minItems: 1,
       maxItems: 3,
       examples: [['smetadata.municipality']],
-      style: 'form',
-      explode: false,
       description:
         'In flat: one row for all stations with the same values of up to three fields, with the aggregates in agg; a short form of select',
     }),
   ),
   agg: Type.Optional(
-    Type.Array(Type.String({ maxLength: 510 }), {
+    commaList(Type.String({ maxLength: 510 }), {
       minItems: 1,
       maxItems: 20,
       examples: [['count', 'avg(smetadata.capacity)']],
-      style: 'form',
-      explode: false,
       description:
         'Aggregates of each group: count, or count, sum, avg, min or max of a field; default: count',
     }),

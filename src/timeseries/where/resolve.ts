@@ -1,4 +1,4 @@
-import { LanguageError, nearest, toRegex } from '../../lang/index.ts'
+import { LanguageError, hintAt, nearest, toRegex } from '../../lang/index.ts'
 import { sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import type { Queryable } from '../../storage/index.ts'
@@ -181,12 +181,11 @@ function assertFits(clause: Clause, target: TargetKind): void {
 function assertOperator({ operator, value, span }: Clause, target: TargetKind): void {
   const expected = operatorsFor(target, value)
   if (expected.includes(operator)) return
-  const meant = nearest(operator, expected)
   const name = value.kind === 'list' ? 'a list' : kindNames[value.kind]
   throw meaningless(span, {
     detail: `The operator ${operator} cannot be used between ${describe(target)} and ${name}`,
     expected,
-    ...(meant === undefined ? {} : { hint: `Did you mean ${meant}?` }),
+    ...hintAt(operator, expected),
   })
 }
 
