@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Static, TArrayOptions, TProperties, TSchema } from 'typebox'
+import type { Static, TArrayOptions, TObjectOptions, TProperties, TSchema } from 'typebox'
 
 type Typed = TSchema & { readonly type: string }
 
@@ -8,8 +8,8 @@ export const orNull = <Schema extends Typed>(schema: Schema) =>
   Type.Unsafe<Static<Schema> | null>({ ...schema, type: [schema.type, 'null'] })
 
 /** An object with these fields and no others. */
-export const exactly = <Fields extends TProperties>(fields: Fields) =>
-  Type.Object(fields, { additionalProperties: false })
+export const exactly = <Fields extends TProperties>(fields: Fields, options?: TObjectOptions) =>
+  Type.Object(fields, { additionalProperties: false, ...options })
 
 /** A parameter whose items are separated by commas. */
 export const commaList = <Item extends TSchema>(item: Item, options: TArrayOptions) =>

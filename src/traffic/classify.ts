@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
+import { exactly } from '../lang/schemas.ts'
 import { readYaml } from '../lang/read-yaml.ts'
 import type { MobilityEvent } from '../timeseries/index.ts'
 import { isRecord, isRecordType } from './datex/index.ts'
@@ -11,27 +12,21 @@ type Severity = (typeof severities)[number]
 
 const members = Type.Record(Type.String(), Type.Unknown())
 
-const finer = Type.Object(
-  {
-    member: Type.Array(Type.String(), { minItems: 1 }),
-    is: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
-    number: Type.Optional(Type.Array(Type.Number(), { minItems: 2, maxItems: 2 })),
-    type: Type.Optional(Type.String()),
-    members,
-  },
-  { additionalProperties: false },
-)
+const finer = exactly({
+  member: Type.Array(Type.String(), { minItems: 1 }),
+  is: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
+  number: Type.Optional(Type.Array(Type.Number(), { minItems: 2, maxItems: 2 })),
+  type: Type.Optional(Type.String()),
+  members,
+})
 
-const kind = Type.Object(
-  {
-    type: Type.String(),
-    severity: Type.Union(severities.map((severity) => Type.Literal(severity))),
-    shortLived: Type.Optional(Type.Boolean()),
-    members,
-    finer: Type.Optional(Type.Array(finer)),
-  },
-  { additionalProperties: false },
-)
+const kind = exactly({
+  type: Type.String(),
+  severity: Type.Union(severities.map((severity) => Type.Literal(severity))),
+  shortLived: Type.Optional(Type.Boolean()),
+  members,
+  finer: Type.Optional(Type.Array(finer)),
+})
 
 const table = Type.Object({ unexplained: kind, kinds: Type.Record(Type.String(), kind) })
 

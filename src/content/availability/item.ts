@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { dayForm, form } from '../../errors/index.ts'
 import { pointerTo } from '../../lang/json.ts'
-import { orNull } from '../../lang/schemas.ts'
+import { exactly, orNull } from '../../lang/schemas.ts'
 import type { Proven } from '../../lang/schemas.ts'
 import { isDay } from '../filters/values.ts'
 import { boards, channels, roomTypes } from './request.ts'
@@ -20,74 +20,62 @@ const link = Type.String({ ...address, maxLength: 2000 })
 const day = Type.String({ ...dayForm, description: 'yyyy-MM-dd' })
 
 /** Guests up to an age pay a percentage; the lowest age that matches counts. */
-const child = Type.Object(
-  {
-    age: Type.Integer({ minimum: 0, maximum: 120, description: 'Up to this age, in years' }),
-    percent: Type.Integer({ minimum: 0, maximum: 100 }),
-  },
-  closed,
-)
+const child = exactly({
+  age: Type.Integer({ minimum: 0, maximum: 120, description: 'Up to this age, in years' }),
+  percent: Type.Integer({ minimum: 0, maximum: 100 }),
+})
 
 /** What a room may be booked as; its name is unique among the plans of the room. */
-const plan = Type.Object(
-  {
-    plan: name,
-    channel: Type.Enum([...channels]),
-    board: Type.Enum([...boards], {
-      description: 'ws without board, bb breakfast, hb half board, fb full board, ai all inclusive',
-    }),
-    per: Type.Enum(['guest', 'room'], { description: 'What the price is for' }),
-    // Where the calendar has no other; without it only nights with a price in the calendar are sold.
-    price: Type.Optional(orNull(price)),
-    children: Type.Optional(Type.Array(child, { maxItems: 20 })),
-    link: Type.Optional(orNull(link)),
-  },
-  closed,
-)
+const plan = exactly({
+  plan: name,
+  channel: Type.Enum([...channels]),
+  board: Type.Enum([...boards], {
+    description: 'ws without board, bb breakfast, hb half board, fb full board, ai all inclusive',
+  }),
+  per: Type.Enum(['guest', 'room'], { description: 'What the price is for' }),
+  // Where the calendar has no other; without it only nights with a price in the calendar are sold.
+  price: Type.Optional(orNull(price)),
+  children: Type.Optional(Type.Array(child, { maxItems: 20 })),
+  link: Type.Optional(orNull(link)),
+})
 
 /** Nights from a day to another, both included, which have the same in common. */
-const night = Type.Object(
-  {
-    from: day,
-    to: day,
-    free: Type.Integer({ minimum: 0, maximum: 10_000 }),
-    // Of a stay that begins here.
-    minStay: Type.Optional(Type.Integer({ minimum: 1, maximum: 365 })),
-    closedToArrival: Type.Optional(Type.Boolean()),
-    closedToDeparture: Type.Optional(Type.Boolean()),
-    prices: Type.Optional(
-      Type.Record(Type.String(), price, { description: 'By plan, in the place of its price' }),
-    ),
-  },
-  closed,
-)
+const night = exactly({
+  from: day,
+  to: day,
+  free: Type.Integer({ minimum: 0, maximum: 10_000 }),
+  // Of a stay that begins here.
+  minStay: Type.Optional(Type.Integer({ minimum: 1, maximum: 365 })),
+  closedToArrival: Type.Optional(Type.Boolean()),
+  closedToDeparture: Type.Optional(Type.Boolean()),
+  prices: Type.Optional(
+    Type.Record(Type.String(), price, { description: 'By plan, in the place of its price' }),
+  ),
+})
 
 /**
  * A kind of room of an accommodation, as messages describe it. A field that is left out keeps what is
  * stored; plans are replaced together, and nights each by itself.
  */
-export const roomItem = Type.Object(
-  {
-    accommodation: name,
-    room: name,
-    type: Type.Optional(
-      Type.Enum([...roomTypes], {
-        description: '0 not specified, 1 room, 2 apartment, 4 pitch or tent, 8 dormitory',
-      }),
-    ),
-    minGuests: Type.Optional(guests),
-    stdGuests: Type.Optional(orNull(guests)),
-    maxGuests: Type.Optional(guests),
-    title: Type.Optional(texts),
-    description: Type.Optional(texts),
-    pictures: Type.Optional(Type.Array(link, { maxItems: 100 })),
-    // Inactive rooms are not offered.
-    active: Type.Optional(Type.Boolean()),
-    plans: Type.Optional(Type.Array(plan, { maxItems: 100 })),
-    nights: Type.Optional(Type.Array(night, { maxItems: 1200 })),
-  },
-  closed,
-)
+export const roomItem = exactly({
+  accommodation: name,
+  room: name,
+  type: Type.Optional(
+    Type.Enum([...roomTypes], {
+      description: '0 not specified, 1 room, 2 apartment, 4 pitch or tent, 8 dormitory',
+    }),
+  ),
+  minGuests: Type.Optional(guests),
+  stdGuests: Type.Optional(orNull(guests)),
+  maxGuests: Type.Optional(guests),
+  title: Type.Optional(texts),
+  description: Type.Optional(texts),
+  pictures: Type.Optional(Type.Array(link, { maxItems: 100 })),
+  // Inactive rooms are not offered.
+  active: Type.Optional(Type.Boolean()),
+  plans: Type.Optional(Type.Array(plan, { maxItems: 100 })),
+  nights: Type.Optional(Type.Array(night, { maxItems: 1200 })),
+})
 
 export type RoomItem = Proven<typeof roomItem>
 export type PlanItem = Proven<typeof plan>

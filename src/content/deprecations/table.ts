@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
+import { exactly } from '../../lang/schemas.ts'
 import { readYaml } from '../../lang/read-yaml.ts'
 import { activityViewsOf } from '../entities/activity-views.ts'
 import type { Naming } from '../naming.ts'
@@ -44,13 +45,10 @@ const pairs = Type.Record(Type.String(), Type.String())
 const lists = Type.Record(Type.String(), names)
 
 const step = Type.Partial(
-  Type.Object(
-    {
-      ...{ replaced: lists, moved: pairs, into: lists, obsolete: names, removed: pairs },
-      ...{ parameters: pairs, routes: pairs },
-    },
-    { additionalProperties: false },
-  ),
+  exactly({
+    ...{ replaced: lists, moved: pairs, into: lists, obsolete: names, removed: pairs },
+    ...{ parameters: pairs, routes: pairs },
+  }),
 )
 
 const table = readYaml(

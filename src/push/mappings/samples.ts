@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import { Check } from 'typebox/value'
+import { exactly } from '../../lang/schemas.ts'
 import { pointerTo } from '../../lang/json.ts'
 import type { LoadedMapping } from './definition/definition.ts'
 import { findMappings, loadPlaces, placeAt } from './definition/load-mappings.ts'
@@ -59,20 +60,17 @@ export type SampleResult = {
 }
 
 /** What a sample is expected to become; without `rejected` nothing may be. */
-const expectation = Type.Object(
-  {
-    objects: Type.Array(Type.Object({})),
-    rejected: Type.Optional(Type.Array(Type.Object({}))),
-    received: Type.Optional(
-      Type.String({ description: 'When the message came; 2026-01-01T00:00:00Z if it is left out' }),
-    ),
-    contentType: Type.Optional(Type.String()),
-    stream: Type.Optional(
-      Type.String({ description: 'Of a mapping that takes several; the first if it is left out' }),
-    ),
-  },
-  { additionalProperties: false },
-)
+const expectation = exactly({
+  objects: Type.Array(Type.Object({})),
+  rejected: Type.Optional(Type.Array(Type.Object({}))),
+  received: Type.Optional(
+    Type.String({ description: 'When the message came; 2026-01-01T00:00:00Z if it is left out' }),
+  ),
+  contentType: Type.Optional(Type.String()),
+  stream: Type.Optional(
+    Type.String({ description: 'Of a mapping that takes several; the first if it is left out' }),
+  ),
+})
 
 type Expectation = Static<typeof expectation>
 

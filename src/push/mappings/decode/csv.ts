@@ -1,87 +1,81 @@
 import { CsvError, parse } from 'csv-parse/sync'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
+import { exactly } from '../../../lang/schemas.ts'
 import { DecodeFault, charset, shown } from './text.ts'
 import type { Decoding } from './text.ts'
 
 /** How a CSV is written: the options of the step `csv`, and of tables. */
-export const CsvDialect = Type.Object(
-  {
-    charset: Type.Optional(charset),
-    delimiter: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 8,
-        description: 'Separator of fields; default ,',
-      }),
-    ),
-    quote: Type.Optional(
-      Type.Union([Type.String({ minLength: 1, maxLength: 1 }), Type.Literal(false)], {
-        description:
-          'Around a field that holds a delimiter or a line break; default "; false: none',
-      }),
-    ),
-    escape: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 1,
-        description: 'Character before a quote inside a quoted field; default: the quote again',
-      }),
-    ),
-    header: Type.Optional(
-      Type.Union([Type.Boolean(), Type.Array(Type.String({ maxLength: 255 }), { minItems: 1 })], {
-        description:
-          'true (default): the first row names the columns; false: rows are lists; a list: the names',
-      }),
-    ),
-    skip: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 1000, description: 'Lines before the first row' }),
-    ),
-    comment: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 8,
-        description: 'Beginning of the lines that are not data',
-      }),
-    ),
-    trim: Type.Optional(
-      Type.Boolean({ description: 'Whether blanks around fields are left out; default true' }),
-    ),
-    ragged: Type.Optional(
-      Type.Boolean({
-        description:
-          'Whether rows may have fewer or more fields than the header; default false: they are broken',
-      }),
-    ),
-  },
-  { additionalProperties: false },
-)
+export const CsvDialect = exactly({
+  charset: Type.Optional(charset),
+  delimiter: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 8,
+      description: 'Separator of fields; default ,',
+    }),
+  ),
+  quote: Type.Optional(
+    Type.Union([Type.String({ minLength: 1, maxLength: 1 }), Type.Literal(false)], {
+      description: 'Around a field that holds a delimiter or a line break; default "; false: none',
+    }),
+  ),
+  escape: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 1,
+      description: 'Character before a quote inside a quoted field; default: the quote again',
+    }),
+  ),
+  header: Type.Optional(
+    Type.Union([Type.Boolean(), Type.Array(Type.String({ maxLength: 255 }), { minItems: 1 })], {
+      description:
+        'true (default): the first row names the columns; false: rows are lists; a list: the names',
+    }),
+  ),
+  skip: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 1000, description: 'Lines before the first row' }),
+  ),
+  comment: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 8,
+      description: 'Beginning of the lines that are not data',
+    }),
+  ),
+  trim: Type.Optional(
+    Type.Boolean({ description: 'Whether blanks around fields are left out; default true' }),
+  ),
+  ragged: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether rows may have fewer or more fields than the header; default false: they are broken',
+    }),
+  ),
+})
 export type CsvDialect = Static<typeof CsvDialect>
 
-export const FixedWidth = Type.Object(
-  {
-    charset: Type.Optional(charset),
-    columns: Type.Record(
-      Type.String({ minLength: 1, maxLength: 255 }),
-      Type.Tuple([
-        Type.Integer({ minimum: 1, maximum: 100_000, description: 'First character, from 1' }),
-        Type.Integer({ minimum: 1, maximum: 100_000, description: 'Last character' }),
-      ]),
-      { description: 'First and last character of each column, counted from 1' },
-    ),
-    starts: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 20,
-        description: 'Beginning of the lines with data; other lines are skipped',
-      }),
-    ),
-    skip: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 1000, description: 'Lines before the first one' }),
-    ),
-  },
-  { additionalProperties: false },
-)
+export const FixedWidth = exactly({
+  charset: Type.Optional(charset),
+  columns: Type.Record(
+    Type.String({ minLength: 1, maxLength: 255 }),
+    Type.Tuple([
+      Type.Integer({ minimum: 1, maximum: 100_000, description: 'First character, from 1' }),
+      Type.Integer({ minimum: 1, maximum: 100_000, description: 'Last character' }),
+    ]),
+    { description: 'First and last character of each column, counted from 1' },
+  ),
+  starts: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 20,
+      description: 'Beginning of the lines with data; other lines are skipped',
+    }),
+  ),
+  skip: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 1000, description: 'Lines before the first one' }),
+  ),
+})
 export type FixedWidth = Static<typeof FixedWidth>
 
 /**

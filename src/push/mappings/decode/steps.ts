@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { exactly } from '../../../lang/schemas.ts'
 import { schemaIssues } from '../../../errors/index.ts'
 import { nearest, suggest } from '../../../lang/index.ts'
 import { fieldsOf } from '../../../lang/json.ts'
@@ -9,9 +10,7 @@ import { MemberPath, charset, isCharset } from './text.ts'
 import { XmlOptions } from './xml.ts'
 import { Packet } from './zip.ts'
 
-const closed = { additionalProperties: false }
-
-const Text = Type.Object({ charset: Type.Optional(charset) }, closed)
+const Text = exactly({ charset: Type.Optional(charset) })
 
 /** A step with its default options. */
 export const BareStep = Type.Enum([
@@ -41,14 +40,14 @@ const plainOptions = {
 
 const PlainStep = Type.Union([
   BareStep,
-  Type.Object({ json: plainOptions.json }, closed),
-  Type.Object({ ndjson: plainOptions.ndjson }, closed),
-  Type.Object({ csv: plainOptions.csv }, closed),
-  Type.Object({ xml: plainOptions.xml }, closed),
-  Type.Object({ 'xml-rpc': plainOptions['xml-rpc'] }, closed),
-  Type.Object({ text: plainOptions.text }, closed),
-  Type.Object({ 'fixed-width': plainOptions['fixed-width'] }, closed),
-  Type.Object({ packet: plainOptions.packet }, closed),
+  exactly({ json: plainOptions.json }),
+  exactly({ ndjson: plainOptions.ndjson }),
+  exactly({ csv: plainOptions.csv }),
+  exactly({ xml: plainOptions.xml }),
+  exactly({ 'xml-rpc': plainOptions['xml-rpc'] }),
+  exactly({ text: plainOptions.text }),
+  exactly({ 'fixed-width': plainOptions['fixed-width'] }),
+  exactly({ packet: plainOptions.packet }),
 ])
 export type PlainStep = Static<typeof PlainStep>
 
@@ -63,9 +62,9 @@ const stepsInside = Type.Array(PlainStep, { minItems: 1, maxItems: mostInside })
 /** One step of the way from the bytes of a payload to a JSON value. */
 export const DecodeStep = Type.Union([
   PlainStep,
-  Type.Object({ zip: zipFiles }, closed),
-  Type.Object({ at: MemberPath, steps: stepsInside }, closed),
-  Type.Object({ 'json-text': MemberPath }, closed),
+  exactly({ zip: zipFiles }),
+  exactly({ at: MemberPath, steps: stepsInside }),
+  exactly({ 'json-text': MemberPath }),
 ])
 export type DecodeStep = Static<typeof DecodeStep>
 

@@ -1,6 +1,7 @@
 import { SaxesParser } from 'saxes'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
+import { exactly } from '../../../lang/schemas.ts'
 import { DecodeFault, charset, isCharset, markedEncoding, toBytes, toText } from './text.ts'
 import type { Decoding } from './text.ts'
 
@@ -110,33 +111,30 @@ function declaredIn(bytes: Uint8Array): string | undefined {
 /** Prefixes differ between documents that mean the same. */
 export const withoutPrefix = (name: string): string => name.slice(name.indexOf(':') + 1)
 
-export const XmlOptions = Type.Object(
-  {
-    charset: Type.Optional(charset),
-    arrays: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 1000 }), {
-        maxItems: 100,
-        description:
-          'Paths from the root (`data.stations.station`, `*` for any name) whose elements are a list even when there is one',
-      }),
-    ),
-    attributes: Type.Optional(
-      Type.String({
-        maxLength: 8,
-        description: 'Prefix of attribute names; default @',
-      }),
-    ),
-    prefixes: Type.Optional(
-      Type.Union([Type.Literal('drop'), Type.Literal('keep')], {
-        description: 'Prefixes of namespaces; `drop` (default) leaves out xmlns attributes, too',
-      }),
-    ),
-    trim: Type.Optional(
-      Type.Boolean({ description: 'Whether blanks around texts are left out; default true' }),
-    ),
-  },
-  { additionalProperties: false },
-)
+export const XmlOptions = exactly({
+  charset: Type.Optional(charset),
+  arrays: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 1000 }), {
+      maxItems: 100,
+      description:
+        'Paths from the root (`data.stations.station`, `*` for any name) whose elements are a list even when there is one',
+    }),
+  ),
+  attributes: Type.Optional(
+    Type.String({
+      maxLength: 8,
+      description: 'Prefix of attribute names; default @',
+    }),
+  ),
+  prefixes: Type.Optional(
+    Type.Union([Type.Literal('drop'), Type.Literal('keep')], {
+      description: 'Prefixes of namespaces; `drop` (default) leaves out xmlns attributes, too',
+    }),
+  ),
+  trim: Type.Optional(
+    Type.Boolean({ description: 'Whether blanks around texts are left out; default true' }),
+  ),
+})
 export type XmlOptions = Static<typeof XmlOptions>
 
 /**

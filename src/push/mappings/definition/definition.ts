@@ -1,13 +1,12 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
+import { exactly } from '../../../lang/schemas.ts'
 import { form } from '../../../errors/index.ts'
 import { CsvDialect } from '../decode/csv.ts'
 import { DecodeStep } from '../decode/index.ts'
 import type { SourceRejection } from '../faults.ts'
 
 /** Fields of a mapping's definition that are more than one value. */
-
-const closed = { additionalProperties: false }
 
 const mediaType = Type.String({
   pattern: String.raw`^[\w.+-]+/[\w.+-]+$`,
@@ -22,33 +21,27 @@ const lookupOptions = {
   ),
 }
 
-const fileTable = Type.Object(
-  {
-    file: Type.String({ minLength: 1, description: 'A .csv or .json file beside the mapping' }),
-    key: Type.Optional(
-      Type.String({ description: 'Column of the key; a JSON object of values needs none' }),
-    ),
-    value: Type.Optional(Type.String({ description: 'The column to return; default: the row' })),
-    from: Type.Optional(Type.String({ description: 'Column: the row counts from this time on' })),
-    to: Type.Optional(Type.String({ description: 'Column: the row counts until this time' })),
-    csv: Type.Optional(CsvDialect),
-    ...lookupOptions,
-  },
-  closed,
-)
+const fileTable = exactly({
+  file: Type.String({ minLength: 1, description: 'A .csv or .json file beside the mapping' }),
+  key: Type.Optional(
+    Type.String({ description: 'Column of the key; a JSON object of values needs none' }),
+  ),
+  value: Type.Optional(Type.String({ description: 'The column to return; default: the row' })),
+  from: Type.Optional(Type.String({ description: 'Column: the row counts from this time on' })),
+  to: Type.Optional(Type.String({ description: 'Column: the row counts until this time' })),
+  csv: Type.Optional(CsvDialect),
+  ...lookupOptions,
+})
 
-const inlineTable = Type.Object(
-  {
-    values: Type.Record(Type.String(), Type.Unknown(), { description: 'Values by their keys' }),
-    ...lookupOptions,
-  },
-  closed,
-)
+const inlineTable = exactly({
+  values: Type.Record(Type.String(), Type.Unknown(), { description: 'Values by their keys' }),
+  ...lookupOptions,
+})
 
 const tableDefinition = Type.Union([fileTable, inlineTable])
 export type TableDefinition = Static<typeof tableDefinition>
 
-const timeRules = Type.Object(
+const timeRules = exactly(
   {
     zone: Type.Optional(
       Type.String({
@@ -69,25 +62,22 @@ const timeRules = Type.Object(
       }),
     ),
   },
-  { ...closed, description: 'How `$time` reads times' },
+  { description: 'How `$time` reads times' },
 )
 export type TimeRules = Static<typeof timeRules>
 
-const idRule = Type.Object(
-  {
-    prefix: Type.Optional(Type.String({ maxLength: 200, description: 'Comes first' })),
-    uuid5: Type.Optional(
-      Type.String({
-        pattern: '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$',
-        description: 'Namespace: the parts become a UUID of version 5 (RFC 9562)',
-      }),
-    ),
-    separator: Type.Optional(
-      Type.String({ maxLength: 10, description: 'Separator of the parts; default :' }),
-    ),
-  },
-  closed,
-)
+const idRule = exactly({
+  prefix: Type.Optional(Type.String({ maxLength: 200, description: 'Comes first' })),
+  uuid5: Type.Optional(
+    Type.String({
+      pattern: '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$',
+      description: 'Namespace: the parts become a UUID of version 5 (RFC 9562)',
+    }),
+  ),
+  separator: Type.Optional(
+    Type.String({ maxLength: 10, description: 'Separator of the parts; default :' }),
+  ),
+})
 
 const namedIds = Type.Record(Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_-]*$' }), idRule, {
   description: 'Rules for `$id`, by their names',
@@ -109,142 +99,139 @@ const jsonSchema = (description: string) =>
  * What an operator writes to have the messages of a stream understood: the whole language of a
  * `mapping.yaml`, once. Validation, types and the reference in docs/push-mappings.md follow from it.
  */
-export const definition = Type.Object(
-  {
-    version: Type.Union([Type.String({ minLength: 1, maxLength: 128 }), Type.Number()], {
-      description: 'Named by receipts and provenance; give a new one with every change',
+export const definition = exactly({
+  version: Type.Union([Type.String({ minLength: 1, maxLength: 128 }), Type.Number()], {
+    description: 'Named by receipts and provenance; give a new one with every change',
+  }),
+  stream: Type.String({
+    pattern: streamPattern,
+    description: 'The stream whose messages it takes: `provider/dataset`',
+  }),
+  otherStreams: Type.Optional(
+    Type.Array(Type.String({ pattern: streamPattern }), {
+      minItems: 1,
+      maxItems: 20,
+      description:
+        'Further streams whose messages it takes: `$message.dataset` distinguishes the payloads of one provider',
     }),
-    stream: Type.String({
-      pattern: streamPattern,
-      description: 'The stream whose messages it takes: `provider/dataset`',
+  ),
+  description: Type.Optional(Type.String({ description: 'For people' })),
+  lineage: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: 'Who made the data, for the provenance; default: the provider of the stream',
     }),
-    otherStreams: Type.Optional(
-      Type.Array(Type.String({ pattern: streamPattern }), {
-        minItems: 1,
-        maxItems: 20,
-        description:
-          'Further streams whose messages it takes: `$message.dataset` distinguishes the payloads of one provider',
-      }),
-    ),
-    description: Type.Optional(Type.String({ description: 'For people' })),
-    lineage: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 255,
-        description: 'Who made the data, for the provenance; default: the provider of the stream',
-      }),
-    ),
-    mediaTypes: Type.Optional(
-      Type.Array(mediaType, {
-        minItems: 1,
-        description: 'The stream takes only these; others are answered 415',
-      }),
-    ),
-    ordered: Type.Optional(
-      Type.Boolean({ description: 'Whether messages are processed strictly one after the other' }),
-    ),
-    keepDays: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: 99_999,
-        description: 'Days to keep finished messages',
-      }),
-    ),
-    decode: Type.Optional(
-      Type.Array(DecodeStep, {
-        maxItems: 10,
-        description: 'Steps from the bytes of the body to a value; default: `[json]`',
-      }),
-    ),
-    schema: Type.Optional(
-      jsonSchema('JSON Schema of the payload; a payload that violates it is rejected as a whole'),
-    ),
-    itemSchema: Type.Optional(
-      jsonSchema('JSON Schema of an item; an item that violates it is rejected'),
-    ),
-    tables: Type.Optional(
-      Type.Record(Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_-]*$' }), tableDefinition, {
-        description: 'Tables for `$lookup`, by their names',
-      }),
-    ),
-    times: Type.Optional(timeRules),
-    ids: Type.Optional(namedIds),
-    merge: Type.Optional(
-      Type.Object(
-        {
-          by: expression('Of an item: the key of the entity that it describes'),
-          language: Type.Optional(
-            expression(
-              'Of an item: the code of its language; without it `items` is an object with a list for each language',
-            ),
+  ),
+  mediaTypes: Type.Optional(
+    Type.Array(mediaType, {
+      minItems: 1,
+      description: 'The stream takes only these; others are answered 415',
+    }),
+  ),
+  ordered: Type.Optional(
+    Type.Boolean({ description: 'Whether messages are processed strictly one after the other' }),
+  ),
+  keepDays: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 99_999,
+      description: 'Days to keep finished messages',
+    }),
+  ),
+  decode: Type.Optional(
+    Type.Array(DecodeStep, {
+      maxItems: 10,
+      description: 'Steps from the bytes of the body to a value; default: `[json]`',
+    }),
+  ),
+  schema: Type.Optional(
+    jsonSchema('JSON Schema of the payload; a payload that violates it is rejected as a whole'),
+  ),
+  itemSchema: Type.Optional(
+    jsonSchema('JSON Schema of an item; an item that violates it is rejected'),
+  ),
+  tables: Type.Optional(
+    Type.Record(Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_-]*$' }), tableDefinition, {
+      description: 'Tables for `$lookup`, by their names',
+    }),
+  ),
+  times: Type.Optional(timeRules),
+  ids: Type.Optional(namedIds),
+  merge: Type.Optional(
+    exactly(
+      {
+        by: expression('Of an item: the key of the entity that it describes'),
+        language: Type.Optional(
+          expression(
+            'Of an item: the code of its language; without it `items` is an object with a list for each language',
           ),
-        },
-        { ...closed, description: 'Merges the items about one entity in several languages' },
-      ),
+        ),
+      },
+      { description: 'Merges the items about one entity in several languages' },
     ),
-    dataTypes: Type.Optional(
-      Type.Array(Type.Record(Type.String(), Type.Unknown()), {
-        maxItems: 1000,
-        description: 'Items of the canonical format `dataTypes`, stored before everything else',
-      }),
-    ),
-    before: Type.Optional(
-      expression('Of the payload, once: canonical objects that come before those of the items'),
-    ),
-    items: Type.Optional(
-      expression('Of the payload: its items; default: its elements if it is an array, or itself'),
-    ),
-    expect: Type.Optional(
-      Type.Object(
-        {
-          items: Type.Optional(
-            Type.Integer({
-              minimum: 0,
-              maximum: 1_000_000,
-              description: 'Minimum number of items',
-            }),
+  ),
+  dataTypes: Type.Optional(
+    Type.Array(Type.Record(Type.String(), Type.Unknown()), {
+      maxItems: 1000,
+      description: 'Items of the canonical format `dataTypes`, stored before everything else',
+    }),
+  ),
+  before: Type.Optional(
+    expression('Of the payload, once: canonical objects that come before those of the items'),
+  ),
+  items: Type.Optional(
+    expression('Of the payload: its items; default: its elements if it is an array, or itself'),
+  ),
+  expect: Type.Optional(
+    exactly(
+      {
+        items: Type.Optional(
+          Type.Integer({
+            minimum: 0,
+            maximum: 1_000_000,
+            description: 'Minimum number of items',
+          }),
+        ),
+        members: Type.Optional(
+          Type.Array(
+            Type.String(form('^(/[^/]*)+$', 'is not a valid JSON pointer; it begins with /')),
+            {
+              maxItems: 100,
+              description: 'JSON pointers of fields that have a value in at least one item',
+            },
           ),
-          members: Type.Optional(
-            Type.Array(
-              Type.String(form('^(/[^/]*)+$', 'is not a valid JSON pointer; it begins with /')),
-              {
-                maxItems: 100,
-                description: 'JSON pointers of fields that have a value in at least one item',
-              },
-            ),
-          ),
-        },
-        { ...closed, description: 'What a payload must have; otherwise it is rejected as a whole' },
-      ),
+        ),
+      },
+      { description: 'What a payload must have; otherwise it is rejected as a whole' },
     ),
-    each: expression('Of an item: a canonical object, an array of them, or nothing'),
-    limits: Type.Optional(
-      Type.Object(
-        {
-          itemSeconds: Type.Optional(
-            Type.Number({
-              exclusiveMinimum: 0,
-              maximum: 60,
-              description: 'For one item; default 1',
-            }),
-          ),
-          seconds: Type.Optional(
-            Type.Number({
-              exclusiveMinimum: 0,
-              maximum: 600,
-              description: 'For one message; default 30',
-            }),
-          ),
-          depth: Type.Optional(
-            Type.Integer({ minimum: 10, maximum: 2000, description: 'Nesting; default 300' }),
-          ),
-        },
-        { ...closed, description: 'Limits of time and depth for expressions' },
-      ),
+  ),
+  each: expression('Of an item: a canonical object, an array of them, or nothing'),
+  limits: Type.Optional(
+    exactly(
+      {
+        itemSeconds: Type.Optional(
+          Type.Number({
+            exclusiveMinimum: 0,
+            maximum: 60,
+            description: 'For one item; default 1',
+          }),
+        ),
+        seconds: Type.Optional(
+          Type.Number({
+            exclusiveMinimum: 0,
+            maximum: 600,
+            description: 'For one message; default 30',
+          }),
+        ),
+        depth: Type.Optional(
+          Type.Integer({ minimum: 10, maximum: 2000, description: 'Nesting; default 300' }),
+        ),
+      },
+      { description: 'Limits of time and depth for expressions' },
     ),
-  },
-  closed,
-)
+  ),
+})
 
 export type Definition = Static<typeof definition>
 
