@@ -2,7 +2,7 @@ import type { Entity, Profile, Summary } from '../content/index.ts'
 import { describeStationType, timeseriesFormats } from '../timeseries/index.ts'
 import type { StationSummary, ValueSummary } from '../timeseries/index.ts'
 import { toSlug } from '../traffic/index.ts'
-import type { DatasetAccess, Described, Drawable, Traces } from './dataset.ts'
+import type { Described, Drawable, Traces } from './dataset.ts'
 import type { Freshness } from './schemas.ts'
 import { addTallies, mostOf, valuesOf } from './facts.ts'
 import type { ClosedFacts, OpenFacts } from './facts.ts'
@@ -49,7 +49,7 @@ type Counts = {
 }
 
 /** Who may read what the caller sees. Reveals nothing about what the caller does not see. */
-function accessOf({ open, closed, guest }: Counts): DatasetAccess {
+function accessOf({ open, closed, guest }: Counts): Described['access'] {
   if (closed <= guest) return 'open'
   return open + guest === 0 ? 'closed' : 'partly'
 }

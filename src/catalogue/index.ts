@@ -2,7 +2,6 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { seesAll } from '../access/index.ts'
 import type { Every } from '../access/index.ts'
-import type { Dataset } from './dataset.ts'
 import { detailRoutes } from './details.ts'
 import type { AnswerCatalogue, FoundDataset } from './details.ts'
 import { keepCatalogue, renewRegularly } from './keep-current.ts'
@@ -13,7 +12,7 @@ import {
   datasetSchema,
   miniatureOperation,
 } from './schemas.ts'
-import type { Miniature } from './schemas.ts'
+import type { Dataset, Miniature } from './schemas.ts'
 import { AppError } from '../errors/index.ts'
 import {
   answerRead,

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache'
 import { anonymous } from '../access/index.ts'
 import type { Every, Principal, Visibility } from '../access/index.ts'
-import { inSlices } from '../async/index.ts'
+import { inSlices, joinRunning } from '../async/index.ts'
 import { numbering } from './dataset.ts'
-import type { Dataset, Described, Drawable, Values } from './dataset.ts'
+import type { Described, Drawable, Values } from './dataset.ts'
 import {
   describeTimeseries,
   describeTraffic,
@@ -14,7 +14,7 @@ import {
 } from './describe.ts'
 import type { DefaultLicences, Describing } from './describe.ts'
 import { cellsOf, extentOf } from './extent.ts'
-import type { Extent, Miniature } from './schemas.ts'
+import type { Dataset, Extent, Miniature } from './schemas.ts'
 import { factReader } from './facts.ts'
 import { drawChanges, drawMap } from './miniature.ts'
 import { toDcat } from './to-dcat.ts'
@@ -114,13 +114,7 @@ export function renewRegularly(
   catalogue: KeptCatalogue,
   { every, onError }: Pick<CatalogueDeps, 'onError'> & { readonly every: Every },
 ): () => void {
-  let isUnderWay = false
-  const run = async () => {
-    if (isUnderWay) return
-    isUnderWay = true
-    await catalogue.renew().catch(onError)
-    isUnderWay = false
-  }
+  const run = joinRunning(() => catalogue.renew().catch(onError))
   void run()
   return every(lookedAfter, () => void run())
 }

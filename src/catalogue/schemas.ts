@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
+import { orNull } from '../lang/schemas.ts'
+import type { Proven } from '../lang/schemas.ts'
 
 const problem = Type.Ref('ProblemDetails')
 const text = (description: string) => Type.String({ description })
 const texts = (description: string) => Type.Array(Type.String(), { description })
-const textOrNull = (description: string) =>
-  Type.Unsafe<string | null>({ type: ['string', 'null'], description })
-const countOrNull = (description: string) =>
-  Type.Unsafe<number | null>({ type: ['integer', 'null'], description })
+const textOrNull = (description: string) => orNull(text(description))
+const countOrNull = (description: string) => orNull(Type.Integer({ description }))
 
 const inLanguages = (description: string) =>
   Type.Object({ de: Type.String(), it: Type.String(), en: Type.String() }, { description })
@@ -15,69 +15,41 @@ const inLanguages = (description: string) =>
 const counted = (description: string) =>
   Type.Array(Type.Object({ id: Type.String(), count: Type.Integer() }), { description })
 
-/** How the series of a station type do. */
-export type Freshness = {
-  readonly state: 'fresh' | 'late' | 'stale' | 'silent'
-  readonly series: number
-  readonly states: Readonly<Record<string, number>>
-}
-
-const freshness = Type.Unsafe<Freshness | null>({
-  type: ['object', 'null'],
-  required: ['state', 'series', 'states'],
-  properties: {
-    state: {
-      enum: ['fresh', 'late', 'stale', 'silent'],
-      description: 'Of the median series: half of them are at least as fresh',
+const freshness = orNull(
+  Type.Object(
+    {
+      state: Type.Enum(['fresh', 'late', 'stale', 'silent'], {
+        description: 'Of the median series: half of them are at least as fresh',
+      }),
+      series: Type.Integer({ description: 'Series with a value that the caller can see' }),
+      states: Type.Unsafe<Readonly<Record<string, number>>>({
+        type: 'object',
+        additionalProperties: { type: 'integer' },
+        description: 'Series by state; ahead: the newest value lies in the future',
+      }),
     },
-    series: { type: 'integer', description: 'Series with a value that the caller can see' },
-    states: {
-      type: 'object',
-      additionalProperties: { type: 'integer' },
-      description: 'Series by state; ahead: the newest value lies in the future',
+    { description: 'Freshness of the series of a station type; null without series' },
+  ),
+)
+
+const miniature = orNull(
+  Type.Object(
+    {
+      kind: Type.Enum(['map', 'changes'], {
+        description: 'map: where the records lie in extent; changes: a line of changes by month',
+      }),
+      viewBox: text('viewBox of an SVG'),
+      path: text('d of a path, to be stroked with round ends, not filled'),
     },
-  },
-  description: 'Freshness of the series of a station type; null without series',
-})
+    { description: 'A small picture; null where there is nothing to draw' },
+  ),
+)
 
-/** A small picture: one SVG path, to be stroked and not filled. */
-export type Miniature = {
-  readonly kind: 'map' | 'changes'
-  readonly viewBox: string
-  readonly path: string
-}
-
-const miniature = Type.Unsafe<Miniature | null>({
-  type: ['object', 'null'],
-  required: ['kind', 'viewBox', 'path'],
-  properties: {
-    kind: {
-      enum: ['map', 'changes'],
-      description: 'map: where the records lie in extent; changes: a line of changes by month',
-    },
-    viewBox: { type: 'string', description: 'viewBox of an SVG' },
-    path: { type: 'string', description: 'd of a path, to be stroked with round ends, not filled' },
-  },
-  description: 'A small picture; null where there is nothing to draw',
-})
-
-/** A box in degrees (EPSG:4326). */
-export type Extent = {
-  readonly west: number
-  readonly south: number
-  readonly east: number
-  readonly north: number
-}
-
+const degrees = Type.Number()
 const box = (description: string) =>
-  Type.Unsafe<Extent | null>({
-    type: ['object', 'null'],
-    required: ['west', 'south', 'east', 'north'],
-    properties: Object.fromEntries(
-      ['west', 'south', 'east', 'north'].map((side) => [side, { type: 'number' }]),
-    ),
-    description,
-  })
+  orNull(
+    Type.Object({ west: degrees, south: degrees, east: degrees, north: degrees }, { description }),
+  )
 
 /** One dataset, as a component of the OpenAPI document. */
 export const datasetSchema = Type.Object(
@@ -111,7 +83,13 @@ export const datasetSchema = Type.Object(
   { $id: 'Dataset' },
 )
 
-export type Dataset = Static<typeof datasetSchema>
+export type Dataset = Proven<typeof datasetSchema>
+
+export type Freshness = NonNullable<Dataset['freshness']>
+/** One SVG path, to be stroked and not filled. */
+export type Miniature = NonNullable<Dataset['miniature']>
+/** A box in degrees (EPSG:4326). */
+export type Extent = NonNullable<Dataset['extent']>
 
 export type Catalogue = {
   readonly extent: Extent | null
@@ -201,20 +179,14 @@ export const miniatureOperation = {
 
 const errors = { 400: problem, 404: problem, 503: problem }
 
-type Deprecated = Readonly<Record<'since' | 'removedAfter' | 'description', string>> & {
-  readonly replacement: string | null
-}
-
-const deprecated = Type.Unsafe<Deprecated | null>({
-  type: ['object', 'null'],
-  required: ['since', 'removedAfter', 'description', 'replacement'],
-  properties: {
-    since: { type: 'string', format: 'date' },
-    removedAfter: { type: 'string', format: 'date', description: 'Served at least until then' },
-    description: { type: 'string', description: 'What to use instead' },
-    replacement: { type: ['string', 'null'], description: 'The path that has the same value' },
-  },
-})
+const deprecated = orNull(
+  Type.Object({
+    since: Type.String({ format: 'date' }),
+    removedAfter: Type.String({ format: 'date', description: 'Served at least until then' }),
+    description: text('What to use instead'),
+    replacement: textOrNull('The path that has the same value'),
+  }),
+)
 
 /** Roles of the columns that a table shows at first, in their order. */
 export const columnRoles = [
@@ -250,10 +222,7 @@ const member = Type.Object({
     description: 'Where it is; values: at paths with data types',
   }),
   deprecated,
-  label: Type.Unsafe<Static<ReturnType<typeof inLanguages>> | null>({
-    ...inLanguages('What people call it; null: its path'),
-    type: ['object', 'null'],
-  }),
+  label: orNull(inLanguages('What people call it; null: its path')),
   role: Type.Unsafe<(typeof columnRoles)[number] | 'introduction' | 'text' | null>({
     enum: [...columnRoles, 'introduction', 'text', null],
     description: 'What it is in a record of any dataset',

@@ -1,6 +1,6 @@
 import jsonld from 'jsonld'
 import { describe, expect, it } from 'vitest'
-import type { Dataset } from './dataset.ts'
+import type { Dataset } from './schemas.ts'
 import { toDcat } from './to-dcat.ts'
 
 const publicUrl = 'http://hub.test'

@@ -1,6 +1,5 @@
 import type { InLanguages } from '../content/index.ts'
-import type { Dataset } from './dataset.ts'
-import type { Extent } from './schemas.ts'
+import type { Dataset, Extent } from './schemas.ts'
 
 type CatalogueSource = {
   readonly publicUrl: string
