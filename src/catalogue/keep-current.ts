@@ -105,7 +105,7 @@ function builder(deps: CatalogueDeps): (principal: Principal) => Promise<Built> 
     const shared = await open()
     const guest = await facts.closed(anyone)
     const closed = visibility === anyone ? guest : await facts.closed(visibility)
-    return buildCatalogue({ ...given, open: shared, closed, guest }, now())
+    return inSlices(steps({ ...given, open: shared, closed, guest }, now()))
   }
 }
 
@@ -231,14 +231,9 @@ type Sendable = { readonly body: string; readonly etag: string }
 
 const toSendable = (body: string): Sendable => ({ body, etag: weakEtag([body]) })
 
-/** Describes and draws every dataset, with pauses in which other requests are answered. */
-function buildCatalogue(describing: Describing, now: Date): Promise<Built> {
-  return inSlices(steps(describing, now))
-}
-
 function* steps(describing: Describing, now: Date): Generator<undefined, Built> {
   const drawables = [
-    ...describeContent(describing),
+    ...describing.entities.map((entity) => describe(entity, describing)),
     ...describeTimeseries(describing),
     ...describeTraffic(describing),
   ]
@@ -274,11 +269,6 @@ function* wholeExtent(drawables: readonly Drawable[]): Generator<undefined, Exte
     yield
   }
   return extentOf(cellsOf(cells)) ?? null
-}
-
-/** The entities of the content service. Those whose lists take a token are named, not counted. */
-function describeContent(describing: Describing): readonly Drawable[] {
-  return describing.entities.map((entity) => describe(entity, describing))
 }
 
 function describe(entity: Entity, describing: Describing): Drawable {

@@ -13,7 +13,11 @@ type CatalogueSource = {
  * named without a distribution.
  */
 export function toDcat({ publicUrl, title, datasets }: CatalogueSource): object {
-  const publisher = { '@id': publicUrl, '@type': 'foaf:Agent', 'foaf:name': nameOf(publicUrl) }
+  const publisher = {
+    '@id': publicUrl,
+    '@type': 'foaf:Agent',
+    'foaf:name': new URL(publicUrl).host,
+  }
   const service = `${publicUrl}/openapi.json`
   return {
     '@context': context,
@@ -51,7 +55,7 @@ function toDataset(dataset: Dataset, { publicUrl, service }: DatasetContext): ob
     'dct:title': tagged(dataset.title),
     'dct:description': tagged(dataset.description),
     'dct:publisher': { '@id': publicUrl },
-    'dcat:theme': { '@id': themeOf(dataset.dataspace) },
+    'dcat:theme': { '@id': `${authority}/data-theme/${themes[dataset.dataspace] ?? 'REGI'}` },
     'dct:accessRights': { '@id': accessRights[dataset.access] },
     'dcat:landingPage': { '@id': links['page'] },
     ...(updated === null ? {} : { 'dct:modified': { '@type': 'xsd:dateTime', '@value': updated } }),
@@ -97,10 +101,6 @@ const description = {
   en: 'Tourism, mobility and traffic: every dataset of this hub.',
 }
 
-function nameOf(publicUrl: string): string {
-  return new URL(publicUrl).host
-}
-
 /** Formats in which all records of a list come at once. */
 const whole = ['json', 'csv', 'geojson', 'ndjson']
 
@@ -117,7 +117,7 @@ function toDistributions(dataset: Dataset, service: string): readonly object[] {
         'dct:title': name,
         'dcat:accessURL': { '@id': address },
         'dcat:downloadURL': { '@id': address },
-        'dcat:mediaType': { '@id': mediaTypeOf(mediaType) },
+        'dcat:mediaType': { '@id': `https://www.iana.org/assignments/media-types/${mediaType}` },
         ...(fileType === undefined ? {} : { 'dct:format': { '@id': fileType } }),
         'dcat:accessService': { '@id': service },
         ...licensed(dataset.licences),
@@ -180,10 +180,6 @@ const themes: Readonly<Record<string, string>> = {
   other: 'REGI',
 }
 
-function themeOf(dataspace: string): string {
-  return `${authority}/data-theme/${themes[dataspace] ?? 'REGI'}`
-}
-
 const fileTypes: Readonly<Record<string, string>> = {
   json: 'JSON',
   csv: 'CSV',
@@ -214,8 +210,4 @@ const licences: Readonly<Record<string, string>> = {
 function licenceOf(name: string): string | undefined {
   const known = licences[name.toLowerCase().replaceAll(' ', '-')]
   return known === undefined ? undefined : `${authority}/licence/${known}`
-}
-
-function mediaTypeOf(name: string): string {
-  return `https://www.iana.org/assignments/media-types/${name}`
 }

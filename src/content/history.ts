@@ -89,16 +89,15 @@ function answersOf(entity: Entity, { database, publicUrl }: HistoryDeps) {
     },
     state: async ({ params: { id: written, revision } }: StateRequest, caller: Caller) => {
       const id = toEntityId(entity, written)
-      const wanted = { entity, id, revision: toRevision(revision) }
+      const wanted = {
+        entity,
+        id,
+        revision: /^[1-9]\d{0,8}$/.test(revision) ? Number(revision) : 0,
+      }
       const data = await loadVersion(database, wanted, caller)
       return { ...data, Self: `${addressOf(id)}/${revision}` }
     },
   }
-}
-
-/** Revisions count from 1; anything that is not a number is none. */
-function toRevision(written: string): number {
-  return /^[1-9]\d{0,8}$/.test(written) ? Number(written) : 0
 }
 
 function toItem({ revision, data, changes }: Version, address: string) {

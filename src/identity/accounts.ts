@@ -58,10 +58,13 @@ export function openAccounts({ database, now, fixed, developmentClient }: Deps):
       if (fixedClient !== undefined) return fixedClient
       const stored = await storedClient(clientId)
       if (stored !== undefined) return stored.enabled ? stored : undefined
-      return developmentClient === 'on' ? toDevelopmentClient(clientId) : undefined
+      return developmentClient === 'on'
+        ? { ...bareClient(clientId), grantTypes: ['password', 'refresh_token'] }
+        : undefined
     },
     findUser: async (id) =>
-      fixed.users.find((user) => user.id === id) ?? (await loadUser(database, byId(id))),
+      fixed.users.find((user) => user.id === id) ??
+      (await loadUser(database, sql`id::text = ${id}`)),
     checkClientSecret: (client, { secret, address }) =>
       client.secret === null
         ? Promise.resolve(false)
@@ -75,10 +78,6 @@ export function openAccounts({ database, now, fixed, developmentClient }: Deps):
       return right ? user : undefined
     },
   }
-}
-
-function toDevelopmentClient(clientId: string): Client {
-  return { ...bareClient(clientId), grantTypes: ['password', 'refresh_token'] }
 }
 
 /** Reads clients, enabled or not, by name. */
@@ -101,8 +100,6 @@ async function loadUsers(database: Queryable, condition: Sql): Promise<readonly 
     from identity_user where ${condition} order by lower(username)`)
   return rows.map(toUser)
 }
-
-const byId = (id: string) => sql`id::text = ${id}`
 
 async function loadUser(database: Queryable, condition: Sql): Promise<User | undefined> {
   const [user] = await loadUsers(database, condition)
@@ -251,7 +248,9 @@ function bareClient(clientId: string): Client {
 
 /** The Explorer, the page of the hub: a public client by which people log in to the demo. */
 export function demoPageClient(publicUrl: string): Client {
-  const origins = isLocal(publicUrl) ? ['http://localhost', 'http://127.0.0.1'] : [publicUrl]
+  const origins = /^http:\/\/(localhost|127\.0\.0\.1)(:\d+)?$/.test(publicUrl)
+    ? ['http://localhost', 'http://127.0.0.1']
+    : [publicUrl]
   return {
     ...client(EXPLORER_CLIENT),
     secret: null,
@@ -259,11 +258,6 @@ export function demoPageClient(publicUrl: string): Client {
     redirectUris: origins.map((origin) => `${origin}/login/done`),
     logoutUris: origins.map((origin) => `${origin}/`),
   }
-}
-
-/** On this very machine any port will do (RFC 8252, section 7.3): the one of `npm run web`, too. */
-function isLocal(url: string): boolean {
-  return /^http:\/\/(localhost|127\.0\.0\.1)(:\d+)?$/.test(url)
 }
 
 function user(name: string, ...roles: readonly string[]): User {

@@ -58,7 +58,7 @@ export function openRevocations({ database, now, every, onError }: Deps): Revoca
     revoke: async (ended) => {
       const at = now()
       await storeRevocation(database, ended, at)
-      known = new Map([...known, [keyOf(ended), seconds(at)]])
+      known = new Map([...known, [keyOf(ended), Math.floor(at.getTime() / 1000)]])
     },
     isRevoked: ({ jti, sid, sub, azp, iat = 0 }) =>
       endOf('token', jti) !== undefined ||
@@ -85,10 +85,6 @@ export function refuseRevoked(
 
 function keyOf({ kind, id }: Ended): string {
   return `${kind} ${id}`
-}
-
-function seconds(time: Date): number {
-  return Math.floor(time.getTime() / 1000)
 }
 
 /**

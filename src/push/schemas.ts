@@ -223,9 +223,6 @@ const apispecOperation = {
   },
 }
 
-/** Paths of the push collector (interface 4.10). */
-const isPush = (path: string) => path.startsWith('/push/') || ['/health', '/apispec'].includes(path)
-
 /** `GET /apispec`: the part of the hub's own description that is about pushing, as OpenAPI 3.0 YAML. */
 export function describePush(app: FastifyInstance, deps: Deps): void {
   let text: string | undefined
@@ -242,7 +239,9 @@ function describe(app: FastifyInstance, { tokenUrl }: Deps): object {
   const { info, paths = {}, ...others } = app.swagger()
   const { components, servers } = fieldsOf(others)
   const { schemas, headers, responses } = fieldsOf(components)
-  const ours = Object.entries(paths).filter(([path]) => isPush(path))
+  const ours = Object.entries(paths).filter(
+    ([path]) => path.startsWith('/push/') || ['/health', '/apispec'].includes(path),
+  )
   return withoutUnused({
     openapi: '3.0.3',
     info: {

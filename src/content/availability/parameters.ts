@@ -32,7 +32,8 @@ const oneDay = 86_400_000
  * @throws AppError HUB-QRY-001 for days that do not exist, have passed, or do not follow each other
  */
 export function readStay(query: Query, { now, timeZone }: Calendar): Stay {
-  const today = now === undefined ? '0001-01-01' : dayIn(timeZone, now())
+  const today =
+    now === undefined ? '0001-01-01' : new Intl.DateTimeFormat('en-CA', { timeZone }).format(now())
   const arrival = readDay(query, 'arrival') ?? today
   if (arrival < today) {
     const expected = [`${today} or later`]
@@ -63,11 +64,6 @@ function readDay(query: Query, parameter: string): string | undefined {
   if (isDay(written)) return written
   const expected = ['yyyy-MM-dd, such as 2199-01-31']
   throw rejected({ parameter, detail: `is not a valid day: ${written}`, expected })
-}
-
-/** The day that a clock on the wall shows there, yyyy-MM-dd. */
-function dayIn(timeZone: string, moment: Date): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone }).format(moment)
 }
 
 function dayAfter(day: string): string {

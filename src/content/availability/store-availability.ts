@@ -31,7 +31,10 @@ export async function storeAvailability(
   tx: Transaction,
   { items, received }: AvailabilityWrite,
 ): Promise<AvailabilityOutcome> {
-  const sent = items.map((item, index) => ({ index, item: withId(item) }))
+  const sent = items.map((item, index) => ({
+    index,
+    item: { ...item, accommodation: item.accommodation.toUpperCase() },
+  }))
   const faultOf = toFaults(sent, await knownRooms(tx, sent))
   const rejected = sent.flatMap((one) => faultOf(one) ?? [])
   const refused = new Set(rejected.map(({ index }) => index))
@@ -44,11 +47,6 @@ export async function storeAvailability(
     await note(tx, [...described.values(), ...changed])
   }
   return { stored: rooms.length, rejected }
-}
-
-/** Accommodations are named as their records are: in upper case. */
-function withId(item: RoomItem): RoomItem {
-  return { ...item, accommodation: item.accommodation.toUpperCase() }
 }
 
 /** Whether a message says more of the room than what is free. */

@@ -203,12 +203,7 @@ function valuesAt({ steps }: FieldPath, data: Sql): Sql {
   if (rest.length === 0 && first?.kind === 'member' && !isEveryField(first)) {
     return sql`${data} -> ${first.name}::text`
   }
-  return sql`jsonb_path_query(${data}, ${toJsonPath(steps)}::jsonpath)`
-}
-
-/** As reference content.md 6.4 has it: a path in the lax mode of PostgreSQL, which looks into arrays. */
-function toJsonPath(steps: readonly Step[]): string {
-  return `lax $${steps.map(toAccessor).join('')}`
+  return sql`jsonb_path_query(${data}, ${`lax $${steps.map(toAccessor).join('')}`}::jsonpath)`
 }
 
 function toAccessor(step: Step): string {
@@ -275,7 +270,10 @@ export async function loadBlock(
     version: rows[0]?.[0] ?? '',
     total: Number(rows[0]?.[1] ?? 0),
     chunks,
-    next: isFull && last !== undefined ? { keys: lastKeys(values, last), seen } : undefined,
+    next:
+      isFull && last !== undefined
+        ? { keys: keyValues(values.sorting, rowsOf(values, last).at(-1) ?? []), seen }
+        : undefined,
   }
 }
 
@@ -317,10 +315,6 @@ function shownOf({ asArray, columns }: Values): Sql {
   if (asArray && first !== undefined) return sql`coalesce(to_json(${first.name}), 'null')`
   const members = columns.map(({ path, name }) => sql`${path.text}::text, ${name}`)
   return sql`json_build_object(${join(members, ', ')})`
-}
-
-function lastKeys(values: Values, chunk: string): readonly string[] {
-  return keyValues(values.sorting, rowsOf(values, chunk).at(-1) ?? [])
 }
 
 /** The rows of a chunk, each the values of its columns. */

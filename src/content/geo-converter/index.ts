@@ -44,7 +44,7 @@ export const geoConverterRoutes =
           const file = await fetchFile(outside, url, AbortSignal.timeout(patience))
           return convertFile(conversion, file, { request, parts })
         })
-        const answer = { ...toAnswer(converted), etag: await etagOf(converted) }
+        const answer = { ...toAnswer(converted), etag: await inSlices(toEtag(converted)) }
         return answerRead({ request, reply }, { run: () => answer })
       })
       app.post(address, { schema: uploadOperation(conversion) }, async (request, reply) => {
@@ -68,11 +68,6 @@ type ConversionRequest = {
 function convertFile(conversion: Conversion, file: XmlFile, { request, parts }: ConversionRequest) {
   const isStrict = wantsStrictHandling(request.headers['prefer'])
   return convert(conversion, { ...file, chunks: limited(file.chunks) }, { parts, isStrict })
-}
-
-/** Also of a long answer without keeping others waiting. */
-function etagOf(pieces: readonly string[]): Promise<string> {
-  return inSlices(toEtag(pieces))
 }
 
 function* toEtag(pieces: readonly string[]): Generator<undefined, string> {

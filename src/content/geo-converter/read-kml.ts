@@ -99,7 +99,7 @@ function createGeometries() {
     if (meaning === 'polygon') rings = { outer: [], inner: [] }
     else if (meaning === 'outer' || meaning === 'inner') side = meaning
     else if (meaning === 'location') location = {}
-    else if (isOfPositions(meaning)) line = createLine(budget)
+    else if (meaning === 'ring' || isShape(meaning)) line = createLine(budget)
   }
   const end = (meaning: Meaning, at: Place) => {
     if (meaning === 'point') assertSingle(line, at)
@@ -117,11 +117,6 @@ function createGeometries() {
 /** What is a geometry by itself, once it has ended. */
 function isShape(meaning: Meaning): boolean {
   return ['point', 'line', 'track', 'model'].includes(meaning)
-}
-
-/** What begins positions of its own. */
-function isOfPositions(meaning: Meaning): boolean {
-  return meaning === 'ring' || isShape(meaning)
 }
 
 type Location = Readonly<Partial<Record<Axis, string>>>

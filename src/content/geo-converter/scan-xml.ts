@@ -57,7 +57,7 @@ function createParser(events: XmlEvent[], wanted: ReadonlySet<string>) {
   const addText = (part: string) => text?.parts.push(part)
   parser.on('opentag', ({ name: written, attributes }) => {
     depth += 1
-    const name = withoutPrefix(written)
+    const name = written.slice(written.indexOf(':') + 1)
     if (depth > deepest) throw notUnderstood('Elements are nested too deep.', place())
     if (text !== undefined) throw notUnderstood(`${shown(name)} is inside a text.`, place())
     events.push({ kind: 'open', name, attributes, at: place() })
@@ -97,8 +97,6 @@ function refuse(parser: SaxesParser, place: () => Place): void {
       throw notUnderstood('An element has too many attributes.', place())
   })
 }
-
-const withoutPrefix = (name: string) => name.slice(name.indexOf(':') + 1)
 
 /** Bytes in which the declaration of an encoding must stand. */
 const head = 1024

@@ -236,7 +236,7 @@ const accepted: Readonly<Record<Operator, (operand: boolean) => readonly boolean
 
 /** jsonb compares numbers as numbers; only for an order the type has to be checked first. */
 function compareNumber(field: StoredField, operator: Operator, value: number): Sql {
-  const text = toNumeric(value)
+  const text = Number.isFinite(value) ? printNumber(value) : String(value)
   if (operator === 'eq' && Number.isFinite(value)) {
     return sql`(${valueAt(field)} = to_jsonb(${text}::numeric))`
   }
@@ -244,11 +244,6 @@ function compareNumber(field: StoredField, operator: Operator, value: number): S
       when 'number' then value::numeric ${operators[operator]} ${text}::numeric
       when 'null' then null else false end
     from ${onceAt(field)})`
-}
-
-/** What PostgreSQL calls it. */
-function toNumeric(value: number): string {
-  return Number.isFinite(value) ? printNumber(value) : String(value)
 }
 
 /** Only what surely is a time is made one: a failing cast would fail the whole list. */

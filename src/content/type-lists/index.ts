@@ -295,10 +295,6 @@ const listOperation = (list: TypeList, profile: Profile) => ({
   },
 })
 
-/** The first type of a list; those that stored tags say are as the demo has them. */
-const exampleOf = ({ masks }: TypeList) =>
-  Object.values(masks).flat()[0]?.code ?? 'eventtopic:music'
-
 /** `GET /v1/AccommodationTypes/{id}` and the like. */
 const itemOperation = (list: TypeList) => ({
   operationId: `get${list.path}`,
@@ -309,7 +305,7 @@ const itemOperation = (list: TypeList) => ({
     id: Type.String({
       maxLength: 500,
       description: 'Identifier; case-insensitive',
-      examples: [exampleOf(list)],
+      examples: [Object.values(list.masks).flat()[0]?.code ?? 'eventtopic:music'],
     }),
   }),
   querystring: Type.Object({ language, fields, removenullvalues }),

@@ -24,10 +24,6 @@ const roomByPosition = [
 
 const valley: Phrase = { de: 'das Tal', it: 'la valle', en: 'the valley' }
 
-function roomCountOf(accommodation: number): number {
-  return at(roomsOfFour, accommodation % 4)
-}
-
 const roomId = (setting: Setting, accommodation: number, room: number) =>
   idOf(setting, 'AccommodationRoom', `${accommodation}-${room}`)
 
@@ -162,7 +158,7 @@ function toRecord(setting: Setting, index: number): ContentItem {
     AccoDetail: toDetail(house),
     AccoProperties: propertiesOf(random, type),
     AccoOverview: overviewOf(random, house.rooms),
-    AccoRoomInfo: Array.from({ length: roomCountOf(index) }, (_, room) => ({
+    AccoRoomInfo: Array.from({ length: at(roomsOfFour, index % 4) }, (_, room) => ({
       Id: roomId(setting, index, room),
       Source: source,
     })),

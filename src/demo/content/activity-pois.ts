@@ -35,9 +35,6 @@ export function activityPois(setting: Setting, count: number): Collection {
   }
 }
 
-const activityPoiId = (setting: Setting, index: number) =>
-  idOf(setting, 'ActivityPoi', index).toLowerCase()
-
 type Subject = {
   readonly index: number
   readonly random: Random
@@ -161,7 +158,7 @@ function toRecord(
   portrait: Portrait,
 ): ContentItem {
   const { source, title, base, short, site } = portrait
-  const id = activityPoiId(setting, index)
+  const id = idOf(setting, 'ActivityPoi', index).toLowerCase()
   const tags = [...portrait.tags, ...random.some(extraTags, random.between(0, 1))]
   const location = locationOf(setting, municipality, index)
   const contact = contactOf(random, municipality, title['de'] ?? '')

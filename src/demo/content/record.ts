@@ -39,7 +39,7 @@ export function baseOf(setting: Setting, { id, source, name, random }: About) {
       License: 'CC0',
       LicenseHolder: `https://${source}.example`,
       Author: '',
-      ClosedData: isClosedSource(source) || random.chance(0.025),
+      ClosedData: closedSources.has(source) || random.chance(0.025),
     },
     FirstImport: isoOf(changed - random.between(1, 1500) * day),
     LastChange: isoOf(changed),
@@ -199,11 +199,6 @@ function toHostName(name: string): string {
 const { sources: rows, publishers: publisherRows } = demoTexts.names
 
 const closedSources = new Set(rows.flatMap(({ key, closed }) => (closed === true ? [key] : [])))
-
-/** Whether all records of a source are closed data. */
-function isClosedSource(source: string): boolean {
-  return closedSources.has(source)
-}
 
 /** Identifiers of the publishers. */
 const publisherIds = publisherRows.map(({ key }) => key)

@@ -6,7 +6,7 @@ import type { Random } from '../random.ts'
 import { drawFor, isoOf } from '../setting.ts'
 import type { Setting } from '../setting.ts'
 import { stationTypes } from './station-type.ts'
-import type { Origin, StationType } from './station-type.ts'
+import type { StationType } from './station-type.ts'
 import type { Nature } from './values.ts'
 
 /** Stations of a type at the scale of the region. */
@@ -18,10 +18,6 @@ const itemsPerMessage = 500
 
 export const codeOf = ({ prefix }: StationType, index: number) =>
   `${prefix}-${String(index + 1).padStart(4, '0')}`
-
-/** Origins take turns, and children come from the origin of their type. */
-const originOf = ({ origins }: StationType, index: number): Origin =>
-  at(origins, index % origins.length)
 
 type Situation = {
   readonly random: Random
@@ -131,7 +127,8 @@ export function* stationsOf(setting: Setting): Generator<StationsObject> {
       for (let from = 0; from < count; from += itemsPerMessage) {
         const items: Station[] = []
         for (let index = from; index < Math.min(count, from + itemsPerMessage); index++) {
-          if (originOf(type, index).name === origin) items.push(toStation(setting, type, index))
+          if (at(type.origins, index % type.origins.length).name === origin)
+            items.push(toStation(setting, type, index))
         }
         if (items.length === 0) continue
         yield {

@@ -42,7 +42,7 @@ export const freshnessRoutes =
     const path = '/v2/freshness/:stationTypes'
     app.get(path, { schema: freshnessOperation }, async (request, reply) => {
       const choice = choose(request)
-      const now = atFullSecond(deps.now())
+      const now = new Date(Math.ceil(deps.now().getTime() / 1000) * 1000).toISOString()
       const asked = askedFor(deps, request, choice.format)
       const { plan, isWhole } = planFreshness(asked, request.query, now)
       const wanted = { url: request.url, choice, bom: request.query.bom }
@@ -116,11 +116,6 @@ function choose({ query, headers }: Request) {
 
 function formatIgnored({ query }: Request, name: string): readonly string[] {
   return query.format === undefined || query.format === name ? [] : ['format']
-}
-
-/** The end of the second: what is answered within one second is the same, and nothing of it is future. */
-function atFullSecond(now: Date): string {
-  return new Date(Math.ceil(now.getTime() / 1000) * 1000).toISOString()
 }
 
 /** Values that one statement reads, estimated from the declared periods; and the maximum number of series. */

@@ -183,13 +183,11 @@ function assertOperator({ operator, value, span }: Clause, target: TargetKind): 
   if (expected.includes(operator)) return
   const name = value.kind === 'list' ? 'a list' : kindNames[value.kind]
   throw meaningless(span, {
-    detail: `The operator ${operator} cannot be used between ${describe(target)} and ${name}`,
+    detail: `The operator ${operator} cannot be used between ${targetNames[target].split(':')[0] ?? ''} and ${name}`,
     expected,
     ...hintAt(operator, expected),
   })
 }
-
-const describe = (target: TargetKind) => targetNames[target].split(':')[0] ?? ''
 
 function operatorsFor(target: TargetKind, value: Literal | List): readonly string[] {
   if (value.kind !== 'list') return operatorsOf[value.kind]

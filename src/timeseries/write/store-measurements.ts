@@ -133,7 +133,7 @@ export async function storeMeasurements(
   write: MeasurementsWrite,
 ): Promise<Outcome> {
   const gathered = gatherValues(write.items)
-  const months = await lookUpMonths(tx, monthsOf(gathered.values), write.received)
+  const months = await lookUpMonths(tx, new Set(gathered.values.map(monthOfValue)), write.received)
   const { missing, latestUntil } = months
   const { series, values, rejected } = leaveOutClosed(gathered, months.closed)
   const resolved = await resolveSeries(tx, write, series)
@@ -167,11 +167,6 @@ export async function storeMeasurements(
 
 function monthsIn(chunks: readonly Chunk[]): readonly Month[] {
   return chunks.flatMap(({ times }) => times.map((time) => time.slice(0, 7)))
-}
-
-/** The months (UTC) in which values lie. */
-function monthsOf(values: readonly Value[]): ReadonlySet<Month> {
-  return new Set(values.map(monthOfValue))
 }
 
 /**

@@ -100,14 +100,10 @@ export const forecastPlaces: Filter = {
       const { condition } = meaning
       return {
         ...meaning,
-        condition: orIn(condition, await loadMunicipalities(condition, references)),
+        condition: sql`(${condition} or places && ${await loadMunicipalities(condition, references)}::text[])`,
       }
     }
   },
-}
-
-function orIn(condition: Sql, municipalities: readonly string[]): Sql {
-  return sql`(${condition} or places && ${municipalities}::text[])`
 }
 
 async function loadMunicipalities(

@@ -27,7 +27,7 @@ export function toArticle(subject: Subject): LinkedNode | undefined {
     datePublished: textOf(record['LastChange']),
     dateModified: textOf(record['LastChange']),
     dateCreated: textOf(record['FirstImport']),
-    inLanguage: languageOf(subject),
+    inLanguage: textOf(entryOf(subject, subject.record['Detail'])['Language']),
   }
   if (isOfType(record, /^(rezeptartikel|recipe)$/i)) return toRecipe(subject, article)
   if (isOfType(record, /^specialannouncement$/i)) return toNode('SpecialAnnouncement', article)
@@ -104,10 +104,6 @@ function ratingOf(written: unknown): LinkedNode | undefined {
     ratingCount: Number(count),
     bestRating: 10,
   })
-}
-
-function languageOf(subject: Subject): string | undefined {
-  return textOf(entryOf(subject, subject.record['Detail'])['Language'])
 }
 
 /** One event for each of its dates: schema.org knows no event with several (reference content.md 4.3). */

@@ -96,7 +96,7 @@ function toScalar(type: string, text: string): unknown {
       return toBoolean(text.trim())
     case 'dateTime.iso8601':
     case 'dateTime':
-      return toLocalTime(text.trim())
+      return text.trim().replace(/^(\d{4})(\d\d)(\d\d)T/, '$1-$2-$3T')
     case 'base64':
       return text.replace(/\s/g, '')
     case 'string':
@@ -126,6 +126,3 @@ function toBoolean(text: string): boolean {
   if (text === '0' || text === 'false') return false
   throw new DecodeFault(`${shown(text)} is not a valid boolean`)
 }
-
-/** `20251210T13:45:54` as it is in ISO 8601; a form that some write with dashes or a zone stays. */
-const toLocalTime = (text: string) => text.replace(/^(\d{4})(\d\d)(\d\d)T/, '$1-$2-$3T')

@@ -199,13 +199,11 @@ function childrenOf(
 function attributesOf({ attributes }: XmlElement, form: Form): Map<string, unknown> {
   const members = new Map<string, unknown>()
   for (const name of Object.keys(attributes)) {
-    if (!form.keepsNamespaces && isNamespace(name)) continue
+    if (!form.keepsNamespaces && (name === 'xmlns' || name.startsWith('xmlns:'))) continue
     members.set(`${form.attribute}${form.nameOf(name)}`, attributes[name])
   }
   return members
 }
-
-const isNamespace = (name: string) => name === 'xmlns' || name.startsWith('xmlns:')
 
 /** Paths that begin with the same names, as a tree. */
 type PathTree = {
