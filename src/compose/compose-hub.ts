@@ -162,6 +162,10 @@ type Parts = {
   readonly explorer: FastifyPluginAsync
 }
 
+function publisherOf({ HUB_TRAFFIC_COUNTRY: country, HUB_TRAFFIC_LANGUAGE: language }: Config) {
+  return { country, language }
+}
+
 function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
   const { config, environment, store, access, push, quota, metrics, mode } = parts
   const { database, entities } = store
@@ -195,13 +199,7 @@ function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
       historyLimitOf: quota.historyLimitOf,
       answerMemory: config.HUB_ANSWER_MEMORY,
     }),
-    trafficService({
-      ...reads,
-      every,
-      log,
-      metrics,
-      publisher: { country: config.HUB_TRAFFIC_COUNTRY, language: config.HUB_TRAFFIC_LANGUAGE },
-    }),
+    trafficService({ ...reads, every, log, metrics, publisher: publisherOf(config) }),
     push.routes,
     quota.routes,
     ...(mode === 'demo' ? [demoPictures] : []),

@@ -58,13 +58,10 @@ export function openAccounts({ database, now, fixed, developmentClient }: Deps):
       if (fixedClient !== undefined) return fixedClient
       const stored = await storedClient(clientId)
       if (stored !== undefined) return stored.enabled ? stored : undefined
-      return developmentClient === 'on'
-        ? { ...bareClient(clientId), grantTypes: ['password', 'refresh_token'] }
-        : undefined
+      return developmentClient === 'on' ? toDevelopmentClient(clientId) : undefined
     },
     findUser: async (id) =>
-      fixed.users.find((user) => user.id === id) ??
-      (await loadUser(database, sql`id::text = ${id}`)),
+      fixed.users.find((user) => user.id === id) ?? (await loadUser(database, byId(id))),
     checkClientSecret: (client, { secret, address }) =>
       client.secret === null
         ? Promise.resolve(false)
@@ -79,6 +76,12 @@ export function openAccounts({ database, now, fixed, developmentClient }: Deps):
     },
   }
 }
+
+function toDevelopmentClient(clientId: string): Client {
+  return { ...bareClient(clientId), grantTypes: ['password', 'refresh_token'] }
+}
+
+const byId = (id: string) => sql`id::text = ${id}`
 
 /** Reads clients, enabled or not, by name. */
 async function loadClients(database: Queryable, condition: Sql): Promise<readonly StoredClient[]> {
