@@ -113,7 +113,7 @@ function writer(entity: Entity, deps: EditDeps) {
     const ifMatch = request.headers['if-match']
     const isBatch = Array.isArray(request.body) && !hasId(request.params)
     if (isBatch && ifMatch !== undefined) throw refuseIfMatch()
-    const { records, revision } = await writeEdits(deps, {
+    const writing = {
       entity,
       edits,
       visibility: deps.visibilityOf(request.principal),
@@ -123,8 +123,10 @@ function writer(entity: Entity, deps: EditDeps) {
         requestId: request.id,
       },
       ifMatch,
-    })
-    const results = await inSlices(resultsOf(entity, records))
+    }
+    const { report: results, revision } = await writeEdits(deps, writing, (records) =>
+      inSlices(resultsOf(entity, records)),
+    )
     const [edit] = edits
     if (edit !== undefined && revision !== undefined && !isBatch) {
       void reply.header('etag', recordEtag([edit.id, revision], []))

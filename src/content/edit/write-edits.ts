@@ -33,18 +33,23 @@ export type WrittenRecord = Pick<Outcome, 'edit' | 'warnings'> & {
   readonly after: SentRecord | undefined
 }
 
-type Written = {
-  readonly records: readonly WrittenRecord[]
+type Written<Report> = {
+  readonly report: Report
   /** Of the one record that was written; undefined for a batch, and for what is gone. */
   readonly revision: string | undefined
 }
 
 /**
  * Writes all edits or none, in one transaction, with their place in the audit log.
+ * @param report describes what was written, before the commit: a caller who gets no report has written nothing
  * @throws AppError HUB-RTE-008 when the record is another one than the editor has seen, and what
  *   `applyEdits` throws
  */
-export async function writeEdits({ database, now }: Deps, writing: Writing): Promise<Written> {
+export async function writeEdits<Report>(
+  { database, now }: Deps,
+  writing: Writing,
+  report: (records: readonly WrittenRecord[]) => Promise<Report>,
+): Promise<Written<Report>> {
   const { entity, edits, editor } = writing
   return database.transaction(async (tx) => {
     const { present, deletions } = await lockPresent(tx, writing)
@@ -61,7 +66,8 @@ export async function writeEdits({ database, now }: Deps, writing: Writing): Pro
     }))
     const [only, ...more] = edits
     const isOne = only !== undefined && more.length === 0
-    return { records, revision: isOne ? after.get(only.id)?.revision : undefined }
+    const revision = isOne ? after.get(only.id)?.revision : undefined
+    return { report: await report(records), revision }
   })
 }
 

@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest'
+import { describeWithDatabase } from '../../../test/fixtures/databases.ts'
+import { sql } from '../../sql/index.ts'
+import { accommodation } from '../entities/accommodation.ts'
+import { toNaming } from '../naming.ts'
+import { tableOf } from '../table.ts'
+import { writeEdits } from './write-edits.ts'
+import type { WrittenRecord } from './write-edits.ts'
+
+const entity = accommodation(toNaming('Hub'))
+const principal = {
+  kind: 'verified',
+  ...{ subject: 'editor', client: 'editor', name: 'editor', token: '' },
+  roles: new Set<string>(),
+} as const
+
+describeWithDatabase('Writing edits', (database) => {
+  const create = <Report>(id: string, report: (records: readonly WrittenRecord[]) => Report) => {
+    const deps = { database: database(), now: () => new Date() }
+    const writing = {
+      entity,
+      edits: [{ operation: 'Create', id, record: { Id: id }, hasNewId: false }] as const,
+      editor: { principal, referer: undefined, requestId: crypto.randomUUID() },
+      visibility: { kind: 'everything' } as const,
+      ifMatch: undefined,
+    }
+    return writeEdits(deps, writing, async (records) => Promise.resolve(report(records)))
+  }
+  const count = async (id: string) => {
+    const [row] = await database().texts(sql`
+      select (select count(*) from ${tableOf(entity)} where id = ${id}),
+        (select count(*) from audit where id = ${id})`)
+    return row
+  }
+
+  it('saves what it can report', async () => {
+    const { report } = await create('REPORTED', (records) =>
+      records.map(({ after }) => after?.['Id']),
+    )
+    expect(report).toEqual(['REPORTED'])
+    expect(await count('REPORTED')).toEqual(['1', '1'])
+  })
+
+  it('saves nothing where the report of it fails, so that an error never hides a write', async () => {
+    const failure = new Error('no report')
+    const failing = () => {
+      throw failure
+    }
+    await expect(create('UNREPORTED', failing)).rejects.toBe(failure)
+    expect(await count('UNREPORTED')).toEqual(['0', '0'])
+  })
+})
