@@ -9,9 +9,11 @@ import type { Descriptions } from './values/lay-out.ts'
 import { rememberLatest } from './values/latest-values.ts'
 import type { LatestMemory } from './values/latest-values.ts'
 import { loadValues } from './values/load-values.ts'
-import { rememberChoices, seriesLimits } from './values/choose-series.ts'
-import type { ChooseSeries, ChosenSeries, WrittenRows } from './values/choose-series.ts'
+import { seriesLimits } from './values/choose-series.ts'
+import type { ChosenSeries, WrittenRows } from './values/choose-series.ts'
 import type { ValueKinds } from './values/packing.ts'
+import { rememberChoices } from './values/remember-choices.ts'
+import type { ChooseSeries } from './values/remember-choices.ts'
 import { at } from './values/value-rows.ts'
 
 /** Where in the rows of the pages everything stands. */
@@ -64,9 +66,11 @@ const mostTries = 3
  * page is read here, and says whether the series are still those that would be chosen.
  */
 export async function openPages(reads: Reads, plan: ReadPlan): Promise<Opened> {
-  const stages = plan.rows === 'every' ? plan.stages : undefined
+  const isOfStations = plan.level.dataType === undefined
+  const isChosen = plan.rows === 'every' && !(isOfStations && hasFewRows(plan))
+  const stages = isChosen ? plan.stages : undefined
   const { database, chooseSeries, descriptions, latest: memory } = reads
-  const versions = plan.level.dataType === undefined ? plan.versions : undefined
+  const versions = isOfStations ? plan.versions : undefined
   let series: ChosenSeries | undefined
   for (let tries = 1; ; tries++) {
     series = stages && (await chooseSeries(stages, series, versions))
@@ -86,6 +90,13 @@ export async function openPages(reads: Reads, plan: ReadPlan): Promise<Opened> {
       written: first.value?.written,
     }
   }
+}
+
+/** Of a list of so few stations all is read by one statement sooner than it is found what of all has changed. */
+const fewRows = 500
+
+function hasFewRows({ offset, limit }: ReadPlan): boolean {
+  return offset + (limit ?? Number.POSITIVE_INFINITY) <= fewRows
 }
 
 async function* beginningWith(

@@ -1,6 +1,3 @@
-import { LRUCache } from 'lru-cache'
-import { hash } from 'node:crypto'
-import { shareRunning } from '../../../async/index.ts'
 import { all, empty, join, sql } from '../../../sql/index.ts'
 import type { Sql } from '../../../sql/index.ts'
 import { versionOfDataset } from '../../../storage/index.ts'
@@ -164,7 +161,7 @@ export type ChosenSeries = {
   readonly versions?: string | undefined
 }
 
-type Followed = {
+export type Followed = {
   /** What transactions from this one on have written may be missing. */
   readonly since: string
   /** All station types that there were, as an array of PostgreSQL. */
@@ -185,12 +182,12 @@ type Share =
 /** Of more series than these nothing is held in memory; of texts and JSON, which may be long, of fewer. */
 export const seriesLimits = { numbers: 50_000, others: 10_000 } as const
 
-/** @returns undefined when there are too many to be held in memory */
-async function chooseSeries(
+/** A new choice, undefined when there are too many series to be held in memory, and the state that it is of. */
+export async function chooseSeries(
   database: Queryable,
   { series }: Stages,
   versions: Sql | undefined,
-): Promise<ChosenSeries | undefined> {
+): Promise<{ readonly chosen: ChosenSeries | undefined; readonly followed: Followed }> {
   const [row] = await database.texts(sql`
     select ${stateOf(versions)}, (select max(id) from series), ${kindsOfSeries(sql`kind`)},
       array_agg(id), array_agg(station_id), array_agg(data_type_id), array_agg(period)
@@ -202,89 +199,33 @@ async function chooseSeries(
   const [highest, kind, ...lists] = row?.slice(stateColumns) ?? []
   const kinds = readKinds(kind)
   const [ids = [], stations = [], dataTypes = [], periods = []] = lists.map(textsOf)
+  const state = readState(row)
+  const { followed } = state
   if (ids.length > (areNumbers(kinds) ? seriesLimits.numbers : seriesLimits.others))
-    return undefined
+    return { chosen: undefined, followed }
+  const share = shareOf(ids, Number(highest ?? 0))
+  const placeOf = placesOf(ids)
   return {
-    ids,
-    stations,
-    dataTypes,
-    periods,
-    placeOf: placesOf(ids),
-    kinds,
-    share: shareOf(ids, Number(highest ?? 0)),
-    ...readState(row),
+    chosen: { ids, stations, dataTypes, periods, placeOf, kinds, share, ...state },
+    followed,
   }
 }
 
 /** What is known of the state that a choice is of. */
-function stateOf(versions: Sql | undefined): Sql {
-  return sql`${catalogue}, pg_snapshot_xmin(pg_current_snapshot()), array(select station_types()),
+export function stateOf(versions: Sql | undefined): Sql {
+  return sql`${catalogue}, pg_snapshot_xmin(pg_current_snapshot()), array(select type from station_types() as type),
     ${versions ?? sql`null`}`
 }
 
-const stateColumns = 4
+export const stateColumns = 4
 
-function readState(row: TextRow | undefined) {
+export function readState(row: TextRow | undefined) {
   const [version, since, types, versions] = row ?? []
   return {
     catalogue: version ?? '',
     followed: { since: since ?? '', types: types ?? '' },
     versions: versions ?? undefined,
   }
-}
-
-/**
- * The same choice, if stations changed but none of their series would be chosen now that was not before, or the
- * other way round: mostly a station has but another name or other metadata. Where a series stands in the order
- * depends on nothing that can change.
- * @returns undefined where the series have to be chosen anew, as after a deletion or for another data type
- */
-async function confirm(
-  database: Queryable,
-  { series: { from, where } }: Stages,
-  { stale, versions }: { readonly stale: ChosenSeries; readonly versions: Sql | undefined },
-): Promise<ChosenSeries | undefined> {
-  if (stale.followed === undefined) return undefined
-  const prefix = stationsOf('')
-  // Of more the series are chosen anew: of few series even sooner, since that costs little.
-  const mostChanges = Math.min(5000, 50 + 4 * stale.ids.length)
-  const [row] = await database.texts(sql`
-    with written as (
-      select dataset, id, kind from change
-      where xid >= ${stale.followed.since}::xid8 and dataset = any(array(
-        select ${prefix} || type from (
-          select unnest(${stale.followed.types}::text[]) union select station_types()) as known (type)))
-      limit ${mostChanges + 1}::integer
-    ), noted as (
-      select distinct station.id
-      from written join station
-        on station.type = substr(dataset, ${prefix.length + 1}::integer) and station.code = written.id
-    ), changed as (
-      -- A child that was linked in the same moment shows its parent, and is not noted.
-      select id from noted union
-      select child.id from noted join station as child on child.parent_id = noted.id
-    )
-    select ${stateOf(versions)},
-      (select count(*) > ${mostChanges}::integer or bool_or(kind = 'delete') from written),
-      (select array_agg(id) from changed),
-      (select array_agg(x.id) from ${from} where ${where} and s.id = any(array(select id from changed)))`)
-  const [isMore, changed, chosen] = row?.slice(stateColumns) ?? []
-  const now = readState(row)
-  const before = { catalogue: stale.catalogue, changed: new Set(textsOf(changed ?? null)) }
-  const isFollowed = isMore !== 't' && dataTypesOf(now.catalogue) === dataTypesOf(stale.catalogue)
-  if (!isFollowed || !isSame(stale, before.changed, textsOf(chosen ?? null))) return undefined
-  return { ...stale, ...now, before: now.catalogue === stale.catalogue ? stale.before : before }
-}
-
-/** Whether of these stations the same series were chosen before. */
-function isSame(
-  { ids, stations }: ChosenSeries,
-  changed: Before['changed'],
-  chosen: readonly string[],
-): boolean {
-  const now = new Set(chosen)
-  const known = ids.filter((_id, place) => changed.has(stations[place] ?? ''))
-  return known.length === now.size && known.every((id) => now.has(id))
 }
 
 /** The version of the data types in one of the catalogue. */
@@ -325,7 +266,7 @@ function marksOf(ids: readonly string[], highestId: number): string {
 }
 
 /** Nothing at all is aggregated to null. */
-function textsOf(list: string | null): readonly string[] {
+export function textsOf(list: string | null): readonly string[] {
   return list === null ? [] : unpackPlain(list)
 }
 
@@ -345,56 +286,4 @@ export function partOf(series: ChosenSeries, start?: number, end?: number): Chos
 
 function placesOf(ids: readonly string[]): ReadonlyMap<string, number> {
   return new Map(ids.map((id, place) => [id, place]))
-}
-
-/**
- * @param stale a choice that is one no more
- * @param versions of what is shown, where nothing else is read that could say whether a choice still is one
- * @returns undefined when there are too many to be held in memory
- */
-export type ChooseSeries = (
-  stages: Stages,
-  stale?: ChosenSeries,
-  versions?: Sql,
-) => Promise<ChosenSeries | undefined>
-
-/** Series of all choices together; each takes some 200 bytes. */
-const mostRemembered = 100_000
-
-/**
- * Chooses series, and remembers for the next request what was chosen: to join, test and order them takes
- * longer than to read their latest values. Values come all the time, stations and series hardly ever, so
- * whether the choice is still one is found out by the statement that reads the values. The caller's rights
- * stand in the conditions, so nobody gets the choice of somebody else.
- */
-export function rememberChoices(database: Queryable): ChooseSeries {
-  const known = new LRUCache<string, ChosenSeries>({
-    maxSize: mostRemembered,
-    sizeCalculation: ({ ids, before }) => ids.length + (before?.changed.size ?? 0) + 1,
-  })
-  const tooMany = new LRUCache<string, true>({ max: 1000, ttl: 60_000 })
-  const share = shareRunning<ChosenSeries | undefined>()
-  return async (stages, stale, versions) => {
-    const key = keyOf(stages)
-    if (tooMany.has(key)) return undefined
-    const remembered = known.get(key)
-    const isOther = remembered !== undefined && remembered.catalogue !== stale?.catalogue
-    if (isOther && versions === undefined) return remembered
-    const choose = async () => {
-      const same = remembered && (await confirm(database, stages, { stale: remembered, versions }))
-      return same ?? chooseSeries(database, stages, versions)
-    }
-    // After a change everybody needs the same again; but versions are of no state before the request.
-    const chosen = await (versions === undefined
-      ? share(`${key} ${stale?.catalogue ?? ''}`, choose)
-      : choose())
-    if (chosen === undefined) tooMany.set(key, true)
-    else known.set(key, chosen)
-    return chosen
-  }
-}
-
-function keyOf({ series: { from, where, order } }: Stages): string {
-  const parts = [from, where, ...order].map(({ text, values }) => [text, values])
-  return hash('sha256', JSON.stringify(parts), 'base64')
 }

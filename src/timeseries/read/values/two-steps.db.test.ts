@@ -245,6 +245,28 @@ describeWithDatabase('Values that are read apart from their series', (database) 
     given = rememberReads(read)
   })
 
+  it('are not chosen beforehand where a list shows few stations, which one statement reads', async () => {
+    const read = database().read
+    let statements = 0
+    const texts: Reads['database']['texts'] = (statement) => {
+      statements += 1
+      return read.texts(statement)
+    }
+    given = rememberReads({ ...read, texts })
+    for (const round of [1, 2]) {
+      const items = [{ code: 'd2', name: `few ${String(round)}` }]
+      const received = new Date(Date.UTC(2300, 0, 1, 0, round))
+      await database().transaction((tx) =>
+        storeStations(tx, { stationType: 'Dense', items, received }),
+      )
+      expect(await textOf(planOf('flat/Dense', { limit: 200 }, 'guest'))).toContain(
+        `few ${String(round)}`,
+      )
+    }
+    expect(statements).toBe(2)
+    given = rememberReads(read)
+  })
+
   it('are aggregated as they come from the index of their series', async () => {
     const read = database().read
     const plans: string[] = []

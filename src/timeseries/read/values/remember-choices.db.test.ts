@@ -2,10 +2,12 @@ import { beforeAll, expect, it } from 'vitest'
 import { describeWithDatabase } from '../../../../test/fixtures/databases.ts'
 import { sql } from '../../../sql/index.ts'
 import type { Queryable } from '../../../storage/index.ts'
+import { deleteTimeseries } from '../../write/delete-timeseries.ts'
 import { storeDataTypes, storeMeasurements } from '../../write/store-measurements.ts'
 import { storeStations } from '../../write/store-stations.ts'
-import { catalogue, rememberChoices } from './choose-series.ts'
+import { catalogue, seriesLimits } from './choose-series.ts'
 import type { Stages } from './choose-series.ts'
+import { rememberChoices } from './remember-choices.ts'
 
 const received = new Date('2026-11-21T10:00:00Z')
 const stationType = 'Bay'
@@ -109,4 +111,63 @@ describeWithDatabase('The series of a request', (database) => {
       select id from station where code in ('mother', 'child')`)
     expect(found?.before?.changed).toEqual(new Set(rows.map(([id]) => id)))
   })
+
+  /** How it is found out, after so many changes of a station, which series there are. */
+  const followedAfter = async (changes: number, kind = 'upsert') => {
+    const before = await chooseNow('X')
+    await database().execute(sql`
+      insert into change (area, dataset, id, kind)
+      select 'timeseries', ${`stations/${stationType}`}, 'b', ${kind} from generate_series(1, ${changes})`)
+    statements.length = 0
+    const found = await chooseNow('X')
+    expect(found?.ids).toEqual(before?.ids)
+    return {
+      isAnew: isChosenAnew(),
+      changed: found?.before?.changed.size,
+      count: found?.ids.length,
+    }
+  }
+  const isChosenAnew = () => statements.some((text) => text.includes('as chosen'))
+
+  it('are followed by the changes of their stations, until there are too many changes', async () => {
+    const { count = 0, ...once } = await followedAfter(1)
+    expect(once).toEqual({ isAnew: false, changed: 1 })
+    const most = 50 + 4 * count
+    expect(await followedAfter(most)).toMatchObject({ isAnew: false, changed: 1 })
+    expect(await followedAfter(most + 1)).toMatchObject({ isAnew: true, changed: undefined })
+  })
+
+  it('are chosen anew after a deletion, and where another data type is there', async () => {
+    expect(await followedAfter(1, 'delete')).toMatchObject({ isAnew: true })
+    expect(await followedAfter(1)).toMatchObject({ isAnew: false })
+    await database().transaction((tx) =>
+      storeDataTypes(tx, { items: [{ name: 'third' }], received }),
+    )
+    statements.length = 0
+    await chooseNow('X')
+    expect(isChosenAnew()).toBe(true)
+  })
+
+  it('are remembered as soon as they are few enough, where there were too many', async () => {
+    await store(['crowd'])
+    await database().execute(sql`update station set origin = 'many' where code = 'crowd'`)
+    await database().execute(sql`
+      insert into series (station_id, data_type_id, period, kind)
+      select station.id, data_type.id, period, 'text'
+      from station, data_type, generate_series(1, ${seriesLimits.others + 1}) as period
+      where code = 'crowd' and data_type.name = 'free'`)
+    expect(await chooseNow('many')).toBeUndefined()
+    statements.length = 0
+    expect(await chooseNow('many')).toBeUndefined()
+    expect(isChosenAnew()).toBe(false)
+    await database().transaction((tx) =>
+      deleteTimeseries(tx, {
+        ...{ stationType, what: 'series', by },
+        items: [{ code: 'crowd', dataType: 'free', period: 1 }],
+      }),
+    )
+    expect((await chooseNow('many'))?.ids).toHaveLength(seriesLimits.others)
+  })
 })
+
+const by = { subject: 's', name: 'n', client: 'c', request: '00000000-0000-4000-8000-000000000000' }

@@ -1,0 +1,152 @@
+import { LRUCache } from 'lru-cache'
+import { hash } from 'node:crypto'
+import { shareRunning } from '../../../async/index.ts'
+import { sql } from '../../../sql/index.ts'
+import type { Sql } from '../../../sql/index.ts'
+import type { Queryable } from '../../../storage/index.ts'
+import { measurementsOf, stationsOf } from '../../datasets.ts'
+import {
+  chooseSeries,
+  dataTypesOf,
+  readState,
+  stateColumns,
+  stateOf,
+  textsOf,
+} from './choose-series.ts'
+import type { Before, ChosenSeries, Followed, Stages } from './choose-series.ts'
+
+/**
+ * @param stale a choice that is one no more
+ * @param versions of what is shown, where nothing else is read that could say whether a choice still is one
+ * @returns undefined when there are too many to be held in memory
+ */
+export type ChooseSeries = (
+  stages: Stages,
+  stale?: ChosenSeries,
+  versions?: Sql,
+) => Promise<ChosenSeries | undefined>
+
+/** Milliseconds. What makes series fewer without a deletion, such as stations that are not available, may wait. */
+const longestTooMany = 60_000
+
+/** Series of all choices together; each takes some 200 bytes. */
+const mostRemembered = 100_000
+
+/**
+ * Chooses series, and remembers for the next request what was chosen: to join, test and order them takes
+ * longer than to read their latest values. Values come all the time, stations and series hardly ever, so
+ * whether the choice is still one is found out by the statement that reads the values. The caller's rights
+ * stand in the conditions, so nobody gets the choice of somebody else.
+ */
+export function rememberChoices(database: Queryable): ChooseSeries {
+  const known = new LRUCache<string, ChosenSeries>({
+    maxSize: mostRemembered,
+    sizeCalculation: ({ ids, before }) => ids.length + (before?.changed.size ?? 0) + 1,
+  })
+  const tooMany = new LRUCache<string, Followed>({
+    max: 1000,
+    ttl: longestTooMany,
+    noUpdateTTL: true,
+  })
+  const share = shareRunning<ChosenSeries | undefined>()
+  const areTooMany = async (key: string) => {
+    const followed = tooMany.get(key)
+    if (followed === undefined) return false
+    const { isLess, since } = await findDeletions(database, followed)
+    if (isLess) tooMany.delete(key)
+    else tooMany.set(key, { ...followed, since })
+    return !isLess
+  }
+  return async (stages, stale, versions) => {
+    const key = keyOf(stages)
+    if (await areTooMany(key)) return undefined
+    const remembered = known.get(key)
+    const isOther = remembered !== undefined && remembered.catalogue !== stale?.catalogue
+    if (isOther && versions === undefined) return remembered
+    const choose = async () => {
+      const same = remembered && (await confirm(database, stages, { stale: remembered, versions }))
+      if (same !== undefined) return same
+      const { chosen, followed } = await chooseSeries(database, stages, versions)
+      if (chosen === undefined) tooMany.set(key, followed)
+      return chosen
+    }
+    // After a change everybody needs the same again; but versions are of no state before the request.
+    const chosen = await (versions === undefined
+      ? share(`${key} ${stale?.catalogue ?? ''}`, choose)
+      : choose())
+    if (chosen !== undefined) known.set(key, chosen)
+    return chosen
+  }
+}
+
+/**
+ * The same choice, if stations changed but none of their series would be chosen now that was not before, or the
+ * other way round: mostly a station has but another name or other metadata. Where a series stands in the order
+ * depends on nothing that can change.
+ * @returns undefined where the series have to be chosen anew, as after a deletion or for another data type
+ */
+async function confirm(
+  database: Queryable,
+  { series: { from, where } }: Stages,
+  { stale, versions }: { readonly stale: ChosenSeries; readonly versions: Sql | undefined },
+): Promise<ChosenSeries | undefined> {
+  if (stale.followed === undefined) return undefined
+  const prefix = stationsOf('')
+  // Of more the series are chosen anew: of few series even sooner, since that costs little.
+  const mostChanges = Math.min(5000, 50 + 4 * stale.ids.length)
+  const [row] = await database.texts(sql`
+    with written as (
+      select dataset, id, kind from change
+      where xid >= ${stale.followed.since}::xid8 and dataset = any(array(
+        select ${prefix} || type from (
+          select unnest(${stale.followed.types}::text[])
+          union select type from station_types() as type) as known (type)))
+      limit ${mostChanges + 1}::integer
+    ), noted as (
+      select distinct station.id
+      from written join station
+        on station.type = substr(dataset, ${prefix.length + 1}::integer) and station.code = written.id
+    ), changed as (
+      -- A child that was linked in the same moment shows its parent, and is not noted.
+      select id from noted union
+      select child.id from noted join station as child on child.parent_id = noted.id
+    )
+    select ${stateOf(versions)},
+      (select count(*) > ${mostChanges}::integer or bool_or(kind = 'delete') from written),
+      (select array_agg(id) from changed),
+      (select array_agg(x.id) from ${from} where ${where} and s.id = any(array(select id from changed)))`)
+  const [isMore, changed, chosen] = row?.slice(stateColumns) ?? []
+  const now = readState(row)
+  const before = { catalogue: stale.catalogue, changed: new Set(textsOf(changed ?? null)) }
+  const isFollowed = isMore !== 't' && dataTypesOf(now.catalogue) === dataTypesOf(stale.catalogue)
+  if (!isFollowed || !isSame(stale, before.changed, textsOf(chosen ?? null))) return undefined
+  return { ...stale, ...now, before: now.catalogue === stale.catalogue ? stale.before : before }
+}
+
+/** Whether of these stations the same series were chosen before. */
+function isSame(
+  { ids, stations }: ChosenSeries,
+  changed: Before['changed'],
+  chosen: readonly string[],
+): boolean {
+  const now = new Set(chosen)
+  const known = ids.filter((_id, place) => changed.has(stations[place] ?? ''))
+  return known.length === now.size && known.every((id) => now.has(id))
+}
+
+/** Whether stations or series were deleted; `since` is where the next look begins. */
+async function findDeletions(database: Queryable, { since, types }: Followed) {
+  const [row] = await database.texts(sql`
+    select pg_snapshot_xmin(pg_current_snapshot()), exists (
+      select from change
+      where xid >= ${since}::xid8 and kind = 'delete' and dataset = any(array(
+        select prefix || type
+        from unnest(${[stationsOf(''), measurementsOf('')]}::text[]) as prefix,
+          unnest(${types}::text[]) as type)))`)
+  return { since: row?.[0] ?? since, isLess: row?.[1] === 't' }
+}
+
+function keyOf({ series: { from, where, order } }: Stages): string {
+  const parts = [from, where, ...order].map(({ text, values }) => [text, values])
+  return hash('sha256', JSON.stringify(parts), 'base64')
+}
