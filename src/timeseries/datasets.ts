@@ -145,11 +145,12 @@ export function versionsOf(
 /** The names of the datasets of values, one a row. */
 export function valueDatasetsOf(names: Names): Sql {
   return names.kind === 'all'
-    ? sql`select ${measurementsOf('')} || station_types()`
+    ? sql`select ${measurementsOf('')} || type from station_types() as type`
     : sql`select unnest(${names.names.map(measurementsOf)}::text[])`
 }
 
-const everyStationType = sql`select station_types()`
+/** In `from` the function becomes a part of the statement; elsewhere it is planned again at each call. */
+const everyStationType = sql`select type from station_types() as type`
 
 const datasets: Readonly<
   Record<Representation['type'], { readonly prefix: string; readonly everyName: Sql }>

@@ -113,7 +113,7 @@ function stationsOf(
 /** Strictly, what would silently match nothing is an error (decision D3). */
 async function assertTypesKnown(database: Queryable, types: readonly string[]): Promise<void> {
   if (types.length === 0) return
-  const rows = await database.texts(sql`select station_types()`)
+  const rows = await database.texts(sql`select type from station_types() as type`)
   const known = rows.flatMap(([type]) => type ?? [])
   const unknown = types.find((type) => !known.includes(type))
   if (unknown === undefined) return

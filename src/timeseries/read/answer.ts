@@ -66,10 +66,10 @@ type Layout = {
  */
 export function treeWriter(layout: Layout, style: Style, texts?: RowTexts): Writer {
   const { shape, columns, keys, present } = layout
-  const levels = shape.levels.map((level) => ({
-    ...level,
+  const levels = shape.levels.map((level, depth) => ({
     keyOf: readerOf(keys[level.key] ?? { index: level.key }),
     write: objectMembersOf(level, columns, style),
+    below: openingOf(shape.levels[depth + 1]),
   }))
   const isPresent = readerOf(present)
   const tree: OpenTree = { levels, keys: [], comma: '', isListOpen: false }
@@ -95,9 +95,15 @@ export function treeWriter(layout: Layout, style: Style, texts?: RowTexts): Writ
   }
 }
 
-type OpenLevel = TreeLevel & {
+type OpenLevel = {
   readonly keyOf: ReturnType<typeof readerOf>
   readonly write: WriteMembers
+  /** Begins the member that holds the objects of the level below; undefined for the innermost. */
+  readonly below: string | undefined
+}
+
+function openingOf(below: TreeLevel | undefined): string | undefined {
+  return below === undefined ? undefined : `${JSON.stringify(below.within)}:{`
 }
 
 /** How far the text has come. */
@@ -113,26 +119,22 @@ type OpenTree = {
 /** Closes the objects that the row is not in and opens those that it is. */
 function enter(tree: OpenTree, row: TextRow): string {
   const { levels, keys } = tree
-  const same = levels.findIndex(
-    ({ keyOf }, depth) => keys.length <= depth || keys[depth] !== keyOf(row),
-  )
-  if (same === -1) return ''
-  let text = closeTo(tree, same)
-  for (const level of levels.slice(same)) text += openObject(tree, level, row)
+  let depth = 0
+  while (depth < keys.length && keys[depth] === levels[depth]?.keyOf(row)) depth += 1
+  if (depth === levels.length) return ''
+  let text = closeTo(tree, depth)
+  for (const level of levels.slice(depth)) text += openObject(tree, level, row)
   return text
 }
 
-function openObject(tree: OpenTree, level: OpenLevel, row: TextRow): string {
-  const key = level.keyOf(row)
-  const members = level.write(row)
+function openObject(tree: OpenTree, { keyOf, write, below }: OpenLevel, row: TextRow): string {
+  const key = keyOf(row)
+  const members = write(row)
   const text = `${tree.comma}${JSON.stringify(key)}:{${members}`
+  const comma = members === '' ? '' : ','
   tree.keys.push(key)
-  tree.comma = members === '' ? '' : ','
-  const below = tree.levels[tree.keys.length]
-  if (below === undefined) return text
-  const opening = `${tree.comma}${JSON.stringify(below.within)}:{`
-  tree.comma = ''
-  return text + opening
+  tree.comma = below === undefined ? comma : ''
+  return below === undefined ? text : `${text}${comma}${below}`
 }
 
 function addEntry(tree: OpenTree, member: string, members: string): string {

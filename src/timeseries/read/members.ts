@@ -12,9 +12,12 @@ export type Cell = { readonly index: number; readonly of?: Shared | undefined }
 export type Shared = {
   readonly key: number
   readonly rows: ReadonlyMap<string, TextRow>
-  /** What was written of them before, by the columns that it shows. */
-  readonly written?: Map<string, Map<string, string>>
+  /** What was written of them before, by the columns that it shows, then by their ids. */
+  readonly written?: Map<string, Map<string, WrittenRow>>
 }
+
+/** Holds for this very row: where a station has changed there is another one. */
+export type WrittenRow = { readonly row: TextRow; readonly text: string }
 
 /** Reads a value, as the database printed it. */
 export function readerOf({ index, of }: Cell): (row: TextRow) => string | null | undefined {
@@ -65,7 +68,6 @@ export function membersOf(columns: readonly Column[], style: Style): WriteMember
   )
   const whole = new Set(columns.filter(({ inner }) => inner === undefined).map(({ key }) => key))
   const parted = [...Map.groupBy(columns, ({ key }) => key)].filter(([key]) => !whole.has(key))
-  if (parted.length === 0) return plain
   return joined([plain, ...parted.map(([key, parts]) => partsOf(key, parts, style))])
 }
 
@@ -81,13 +83,16 @@ function inMember(
   write: WriteMembers,
   presence: 'always' | 'whenFilled',
 ): WriteMembers {
+  const opening = `${JSON.stringify(key)}:{`
   return (row) => {
     const members = write(row)
-    return members === '' && presence === 'whenFilled' ? '' : `${JSON.stringify(key)}:{${members}}`
+    return members === '' && presence === 'whenFilled' ? '' : `${opening}${members}}`
   }
 }
 
 function joined(writers: readonly WriteMembers[]): WriteMembers {
+  const [first, ...others] = writers
+  if (first !== undefined && others.length === 0) return first
   return (row) => {
     let text = ''
     for (const write of writers) {
@@ -105,9 +110,7 @@ function plainMembersOf(columns: readonly Column[], style: Style): WriteMembers 
     if (run !== undefined && run[0]?.of === column.of) run.push(column)
     else runs.push([column])
   }
-  const [first, ...others] = runs.map((run) => runOf(run, style))
-  if (first === undefined) return () => ''
-  return others.length === 0 ? first : joined([first, ...others])
+  return joined(runs.map((run) => runOf(run, style)))
 }
 
 /** Members that stand in one place; what rows share is written once for each, and remembered with it. */
@@ -116,17 +119,20 @@ function runOf(columns: readonly Column[], style: Style): WriteMembers {
   const of = columns[0]?.of
   if (of === undefined) return write
   const form = JSON.stringify([style.showNull, columns.map(({ key, index }) => [key, index])])
-  const texts = of.written?.get(form) ?? new Map<string, string>()
+  const texts = of.written?.get(form) ?? new Map<string, WrittenRow>()
   of.written?.set(form, texts)
   return (row) => {
     const id = row[of.key] ?? ''
+    const shared = of.rows.get(id) ?? none
     const known = texts.get(id)
-    if (known !== undefined) return known
-    const text = inOnePiece(write(of.rows.get(id) ?? []))
-    texts.set(id, text)
+    if (known?.row === shared) return known.text
+    const text = inOnePiece(write(shared))
+    texts.set(id, { row: shared, text })
     return text
   }
 }
+
+const none: TextRow = []
 
 /** A text that is put together of many is otherwise walked through each time that it is sent. */
 export function inOnePiece(text: string): string {

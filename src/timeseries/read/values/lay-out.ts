@@ -4,7 +4,7 @@ import type { Sql } from '../../../sql/index.ts'
 import type { Queryable, TextRow } from '../../../storage/index.ts'
 import { dataType, measurement, provenance } from '../../catalogue/groups.ts'
 import type { Shown } from '../../select/resolve.ts'
-import type { Cell } from '../members.ts'
+import type { Cell, WrittenRow } from '../members.ts'
 import type { ReadPlan } from '../plan.ts'
 import { catalogue as catalogueNow, dataTypesOf } from './choose-series.ts'
 import type { Before, ChosenSeries } from './choose-series.ts'
@@ -37,7 +37,8 @@ type Source = {
 
 type Described = {
   readonly rows: Map<string, TextRow>
-  readonly written: Map<string, Map<string, string>>
+  /** Of all states, as each text is that of its row. */
+  readonly written: Map<string, Map<string, WrittenRow>>
   /** Of all rows. */
   characters: number
 }
@@ -135,16 +136,14 @@ function recollect(
 }
 
 function without(before: Before | undefined, known: Described | undefined): Described {
-  const others = <Value>(map: ReadonlyMap<string, Value>) => {
-    const left = new Map(map)
-    for (const id of before?.changed ?? []) left.delete(id)
-    return left
+  if (known === undefined) return nothing()
+  const rows = new Map(known.rows)
+  let { characters } = known
+  for (const id of before?.changed ?? []) {
+    characters -= lengthOf(rows.get(id) ?? [])
+    rows.delete(id)
   }
-  const written = [...(known?.written ?? [])].map(([form, texts]) => [form, others(texts)] as const)
-  const rows = others(known?.rows ?? new Map<string, TextRow>())
-  let characters = known?.characters ?? 0
-  for (const id of before?.changed ?? []) characters -= lengthOf(known?.rows.get(id) ?? [])
-  return { rows, written: new Map(written), characters }
+  return { rows, written: known.written, characters }
 }
 
 function lengthOf(row: TextRow): number {
@@ -174,10 +173,12 @@ export type ValueLayout = {
   readonly shown: readonly Cell[]
   /** Of the keys of the tree. */
   readonly keys: readonly Cell[]
-  /** Reads what describes some rows, before they are written. @returns whether it belongs to the choice */
+  /** Reads the stations and data types of some rows. @returns whether they belong to the choice */
   readonly describe: (database: Queryable, rows: readonly TextRow[]) => Promise<boolean>
   /** The same of all series. */
   readonly describeAll: (database: Queryable) => Promise<boolean>
+  /** Reads where the values of some rows come from, which depends on no choice. */
+  readonly trace: (database: Queryable, rows: readonly TextRow[]) => Promise<unknown>
 }
 
 /** Values come in rows of their own; stations, data types and provenances are read once and shared by them. */
@@ -209,13 +210,13 @@ export function layOutValues(
       areAll([
         stations.complete(database, columnOf(rows, at.station)),
         dataTypes.complete(database, columnOf(rows, at.dataType)),
-        provenances.complete(database, columnOf(rows, source)),
       ]),
     describeAll: (database) =>
       areAll([
         stations.complete(database, series.stations),
         dataTypes.complete(database, series.dataTypes),
       ]),
+    trace: (database, rows) => provenances.complete(database, columnOf(rows, source)),
   }
 }
 

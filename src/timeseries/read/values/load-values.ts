@@ -200,7 +200,8 @@ export async function* loadValues(
   const since = () => state().since
   const walk = walkRows(plan, { run, reading, wanted, layout, memory, since })
   const describe = async (rows: readonly TextRow[]) => {
-    const isOfChoice = ((await early) ?? true) && (await layout.describe(database, rows))
+    const described = early ?? layout.describe(database, rows)
+    const [isOfChoice] = await Promise.all([described, layout.trace(database, rows)])
     return isOfChoice ? state() : outdated(state())
   }
   for await (const part of ahead(walk)) {
