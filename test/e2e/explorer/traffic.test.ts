@@ -42,6 +42,17 @@ describeExplorer('the traffic view', ({ hub, open, atEachSize, inEachLanguage, .
     },
   )
 
+  it('ends below its last part, however long the list beside the map is', async () => {
+    const { page } = await open('/datasets/traffic?zoom=month')
+    await titles(page).first().waitFor()
+    const below = () =>
+      page.evaluate(() => {
+        const foot = document.querySelector('footer')?.getBoundingClientRect().bottom ?? 0
+        return document.documentElement.scrollHeight - foot - window.scrollY
+      })
+    await until(below).toBeLessThan(2)
+  })
+
   it('stays as it is while another time is requested: focus, too', async () => {
     const { page } = await open('/datasets/traffic')
     await titles(page).first().waitFor()

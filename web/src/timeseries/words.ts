@@ -311,7 +311,6 @@ export const words = inLanguage({
     ],
   },
   json: {
-    title: ['Strukturierte Werte', 'Valori strutturati', 'Structured values'],
     more: (count: number) => [
       `Gezeigt werden die letzten ${formatNumber(count)}.`,
       `Sono mostrati gli ultimi ${formatNumber(count)}.`,
@@ -334,7 +333,6 @@ export const words = inLanguage({
     ],
   },
   requests: {
-    label: ['Anfrage', 'Richiesta', 'Request'],
     nth: (index: number) => [
       `Anfrage ${formatNumber(index)}`,
       `Richiesta ${formatNumber(index)}`,

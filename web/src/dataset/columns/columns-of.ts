@@ -15,7 +15,7 @@ export function columnsOf(dataset: Dataset, details: DatasetDetails): readonly C
 }
 
 /** The columns that the hub describes as the first ones; latest values stand beside the title. */
-function usualColumns(all: readonly Column[]): readonly Column[] {
+function usualColumns<Of extends Column>(all: readonly Of[]): readonly Of[] {
   const usual = all
     .filter(({ place }) => place !== null)
     .toSorted((one, other) => (one.place ?? 0) - (other.place ?? 0))
@@ -24,10 +24,10 @@ function usualColumns(all: readonly Column[]): readonly Column[] {
 }
 
 /** The chosen columns that there are, or those that suit. */
-export function chooseColumns(
-  all: readonly Column[],
+export function chooseColumns<Of extends Column>(
+  all: readonly Of[],
   chosen: readonly string[],
-): readonly Column[] {
+): readonly Of[] {
   const found = chosen.flatMap((path) => all.find((column) => column.path === path) ?? [])
   return found.length === 0 ? usualColumns(all) : found
 }
@@ -76,11 +76,11 @@ function kindOf({ path, type, role }: Member): ColumnKind {
 }
 
 /** The columns whose name, path or description has all the words; names that begin so come first. */
-export function findColumns(
-  all: readonly Column[],
+export function findColumns<Of extends Column>(
+  all: readonly Of[],
   search: string,
-  labelOf: (column: Column) => string,
-): readonly Column[] {
+  labelOf: (column: Of) => string,
+): readonly Of[] {
   const wanted = search.toLowerCase().split(/\s+/).filter(Boolean)
   if (wanted.length === 0) return all
   const [first = ''] = wanted
@@ -88,7 +88,7 @@ export function findColumns(
     const told = `${labelOf(column)} ${column.path} ${column.description ?? ''}`.toLowerCase()
     return wanted.every((word) => told.includes(word))
   })
-  const rank = (column: Column) => (labelOf(column).toLowerCase().startsWith(first) ? 0 : 1)
+  const rank = (column: Of) => (labelOf(column).toLowerCase().startsWith(first) ? 0 : 1)
   return found.toSorted((a, b) => rank(a) - rank(b))
 }
 

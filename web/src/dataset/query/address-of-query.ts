@@ -28,7 +28,7 @@ const sort: Codec<readonly SortKey[]> = {
       path: word.replace(/^-/, ''),
       descending: word.startsWith('-'),
     })),
-  write: (keys) => list.write(keys.map(writeSortKey)),
+  write: (keys) => (keys.length === 0 ? [] : [writeSort(keys)]),
 }
 
 const shown: Codec<readonly Pane[]> = {
@@ -40,84 +40,64 @@ const shown: Codec<readonly Pane[]> = {
   write: (value) => (value.join() === everything.panes.join() ? [] : [value.join(',')]),
 }
 
-/** How each part of a query is called in the address, and written there. */
-const parts: {
-  readonly [Name in Exclude<keyof DatasetQuery, 'parameters'>]: readonly [
-    string,
-    Codec<DatasetQuery[Name]>,
-  ]
-} = {
-  search: ['q', text()],
-  tags: ['tag', texts()],
-  tagMode: ['tags', choice(['any', 'all'])],
-  languages: ['in', list],
-  sources: ['source', texts()],
-  licences: ['licence', texts()],
-  active: ['active', choice(['any', 'yes', 'no'])],
-  area: ['area', area],
-  expression: ['filter', text()],
-  dataTypes: ['data', texts()],
-  sort: ['sort', sort],
-  columns: ['columns', list],
-  texts: ['texts', text()],
-  panes: ['panes', shown],
-  pane: ['pane', choice(panes)],
-  selected: ['record', optional],
+/** A part of a query, how it is called in the address, and how it is written there. */
+type Part = {
+  readonly read: (search: URLSearchParams) => Partial<DatasetQuery>
+  readonly write: (search: URLSearchParams, query: DatasetQuery) => void
 }
 
-/** A member to sort by, as `rawsort` writes it. */
-export function writeSortKey({ path, descending }: SortKey): string {
-  return `${descending ? '-' : ''}${path}`
+function part<Name extends keyof DatasetQuery>(
+  name: Name,
+  written: string,
+  codec: Codec<DatasetQuery[Name]>,
+): Part {
+  return {
+    read: (search) => ({ [name]: codec.read(search.getAll(written)) }),
+    write: (search, query) => {
+      search.delete(written)
+      for (const word of codec.write(query[name])) search.append(written, word)
+    },
+  }
+}
+
+const parts = [
+  part('search', 'q', text()),
+  part('tags', 'tag', texts()),
+  part('tagMode', 'tags', choice(['any', 'all'])),
+  part('languages', 'in', list),
+  part('sources', 'source', texts()),
+  part('licences', 'licence', texts()),
+  part('active', 'active', choice(['any', 'yes', 'no'])),
+  part('area', 'area', area),
+  part('expression', 'filter', text()),
+  part('dataTypes', 'data', texts()),
+  part('sort', 'sort', sort),
+  part('columns', 'columns', list),
+  part('texts', 'texts', text()),
+  part('panes', 'panes', shown),
+  part('pane', 'pane', choice(panes)),
+  part('selected', 'record', optional),
+]
+
+/** The members to sort by, as `rawsort` writes them. */
+export function writeSort(keys: readonly SortKey[]): string {
+  return keys.map(({ path, descending }) => `${descending ? '-' : ''}${path}`).join(',')
 }
 
 /** Reads the query that stands in an address; what cannot be read is as if it were not there. */
 export function readQuery(search: URLSearchParams): DatasetQuery {
-  const read = <Value>([name, codec]: readonly [string, Codec<Value>]) =>
-    codec.read(search.getAll(name))
   const own = [...search].filter(([name, value]) => name.startsWith(prefix) && value !== '')
-  return {
-    search: read(parts.search),
-    tags: read(parts.tags),
-    tagMode: read(parts.tagMode),
-    languages: read(parts.languages),
-    sources: read(parts.sources),
-    licences: read(parts.licences),
-    active: read(parts.active),
-    area: read(parts.area),
-    expression: read(parts.expression),
-    dataTypes: read(parts.dataTypes),
-    parameters: Object.fromEntries(own.map(([name, value]) => [name.slice(prefix.length), value])),
-    sort: read(parts.sort),
-    columns: read(parts.columns),
-    texts: read(parts.texts),
-    panes: read(parts.panes),
-    pane: read(parts.pane),
-    selected: read(parts.selected),
-  }
+  const parameters = Object.fromEntries(
+    own.map(([name, value]) => [name.slice(prefix.length), value]),
+  )
+  return parts.reduce<DatasetQuery>((query, { read }) => ({ ...query, ...read(search) }), {
+    ...{ ...everything, parameters },
+  })
 }
 
 /** Writes a query into the parameters of an address; others there stay. */
 export function writeQuery(search: URLSearchParams, query: DatasetQuery): void {
-  const write = <Value>([name, codec]: readonly [string, Codec<Value>], value: Value) => {
-    search.delete(name)
-    for (const word of codec.write(value)) search.append(name, word)
-  }
-  write(parts.search, query.search)
-  write(parts.tags, query.tags)
-  write(parts.tagMode, query.tagMode)
-  write(parts.languages, query.languages)
-  write(parts.sources, query.sources)
-  write(parts.licences, query.licences)
-  write(parts.active, query.active)
-  write(parts.area, query.area)
-  write(parts.expression, query.expression)
-  write(parts.dataTypes, query.dataTypes)
-  write(parts.sort, query.sort)
-  write(parts.columns, query.columns)
-  write(parts.texts, query.texts)
-  write(parts.panes, query.panes)
-  write(parts.pane, query.pane)
-  write(parts.selected, query.selected)
+  for (const { write } of parts) write(search, query)
   for (const name of [...search.keys()]) if (name.startsWith(prefix)) search.delete(name)
   for (const [name, value] of Object.entries(query.parameters)) search.set(prefix + name, value)
 }

@@ -1,6 +1,6 @@
 import { quoteForWhere, quotePattern } from '../../api/query.ts'
 import type { Query } from '../../api/query.ts'
-import { writeSortKey } from './address-of-query.ts'
+import { writeSort } from './address-of-query.ts'
 import type { Dataset, DatasetQuery } from './dataset-query.ts'
 import { toAreaCondition, toAreaParameters } from './area.ts'
 
@@ -16,15 +16,21 @@ export function toListRequest(
   query: DatasetQuery,
   { page, size, fields = [] }: Slice & { readonly fields?: readonly string[] },
 ): ApiRequest {
-  const filters = toFilters(dataset, query)
-  const path = dataset.list
-  if (dataset.service === 'timeseries') {
-    const paging = { limit: size, ...(page === 0 ? {} : { offset: page * size }) }
-    return { path, query: { ...filters, ...selectOf(fields), ...paging } }
-  }
-  const paging = { pagesize: size, ...(page === 0 ? {} : { pagenumber: page + 1 }) }
-  const fieldList = fields.length === 0 ? {} : { fields: fields.join(',') }
-  return { path, query: { ...filters, ...sortOf(query), ...fieldList, ...paging } }
+  const paging =
+    dataset.service === 'content'
+      ? { pagesize: size, ...(page === 0 ? {} : { pagenumber: page + 1 }) }
+      : { limit: size, ...(page === 0 ? {} : { offset: page * size }) }
+  return toRequest(dataset, query, { fields, more: paging })
+}
+
+type Extent = { readonly fields: readonly string[]; readonly more: Query }
+
+function toRequest(dataset: Dataset, query: DatasetQuery, { fields, more }: Extent): ApiRequest {
+  const isContent = dataset.service === 'content'
+  const order = isContent && query.sort.length > 0 ? { rawsort: writeSort(query.sort) } : {}
+  const members = fields.length === 0 ? {} : { [isContent ? 'fields' : 'select']: fields.join(',') }
+  const all = { ...toFilters(dataset, query), ...order, ...members, ...more }
+  return { path: dataset.list, query: all }
 }
 
 /** How many of the matching records have each value at a path, the most frequent first. */
@@ -75,28 +81,8 @@ export function toStreamRequest(
   query: DatasetQuery,
   { format, fields = [] }: { readonly format: string; readonly fields?: readonly string[] },
 ): ApiRequest {
-  const filters = toFilters(dataset, query)
-  const path = dataset.list
-  return dataset.service === 'timeseries'
-    ? { path, query: { ...filters, ...selectOf(fields), limit: -1, format } }
-    : {
-        path,
-        query: {
-          ...filters,
-          ...sortOf(query),
-          ...(fields.length === 0 ? {} : { fields: fields.join(',') }),
-          format,
-          stream: true,
-        },
-      }
-}
-
-function selectOf(fields: readonly string[]): Query {
-  return fields.length === 0 ? {} : { select: fields.join(',') }
-}
-
-function sortOf({ sort }: DatasetQuery): Query {
-  return sort.length === 0 ? {} : { rawsort: sort.map(writeSortKey).join(',') }
+  const more = dataset.service === 'content' ? { format, stream: true } : { limit: -1, format }
+  return toRequest(dataset, query, { fields, more })
 }
 
 /** The parameters of the API that choose the records of a query, without order, page and fields. */

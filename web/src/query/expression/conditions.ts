@@ -93,6 +93,42 @@ export function toTyped(iso: string): string {
     .replace(/T00:00$/, '')
 }
 
+/** A value that an expression holds, in either language. */
+type Written =
+  | { readonly kind: 'null' | 'emptyArray' }
+  | { readonly kind: 'number'; readonly value: number }
+  | { readonly kind: 'text' | 'time'; readonly value: string }
+  | { readonly kind: 'boolean'; readonly value: boolean }
+
+/** How a row of the builder holds a value; undefined where it cannot. */
+export function toRow(value: Written): Pick<Condition, 'kind' | 'values'> | undefined {
+  switch (value.kind) {
+    case 'null':
+    case 'emptyArray':
+      return undefined
+    case 'time':
+      return { kind: 'time', values: [toTyped(value.value)] }
+    case 'number':
+      return Number.isFinite(value.value)
+        ? { kind: 'number', values: [String(value.value)] }
+        : undefined
+    default:
+      return { kind: value.kind, values: [String(value.value)] }
+  }
+}
+
+/** The row that compares a member with several values; undefined where these are of several kinds. */
+export function toMembership(
+  path: string,
+  comparison: Comparison,
+  items: readonly Written[],
+): Condition | undefined {
+  const rows = items.map(toRow)
+  const [kind, ...others] = new Set(rows.map((row) => row?.kind))
+  if (kind === undefined || others.length > 0) return undefined
+  return { path, comparison, kind, values: rows.flatMap((row) => row?.values ?? []) }
+}
+
 /** A value as an expression writes it. */
 export function quoteValue(language: ExpressionLanguage, kind: ValueKind, value: string): string {
   if (kind === 'number' || kind === 'boolean') return value

@@ -1,7 +1,7 @@
-import type { Expression, Scalar, Term, Value } from '../../../../src/content/rawfilter/ast.ts'
+import type { Expression, Term, Value } from '../../../../src/content/rawfilter/ast.ts'
 import { readRawFilter } from '../../../../src/content/rawfilter/grammar.ts'
 import { printField, printValue } from '../../../../src/content/rawfilter/print.ts'
-import { isComplete, toTyped } from './conditions.ts'
+import { isComplete, toMembership, toRow } from './conditions.ts'
 import type { Comparison, Condition, Conditions } from './conditions.ts'
 
 const operators = {
@@ -76,10 +76,14 @@ function toCondition(expression: Expression): Condition | undefined {
         values: [expression.pattern],
       }
     case 'membership':
-      return membership(expression)
+      return toMembership(
+        of(expression).path,
+        expression.test === 'in' ? 'oneOf' : 'noneOf',
+        expression.values,
+      )
     case 'comparison': {
       const comparison = comparisonOf(expression.operator)
-      const row = single(expression.value)
+      const row = toRow(expression.value)
       return comparison && row && { ...of(expression), comparison, ...row }
     }
     default:
@@ -87,32 +91,7 @@ function toCondition(expression: Expression): Condition | undefined {
   }
 }
 
-function membership(term: Extract<Term, { kind: 'membership' }>): Condition | undefined {
-  const rows = term.values.map(single)
-  const [kind, ...others] = new Set(rows.map((row) => row?.kind))
-  if (kind === undefined || others.length > 0) return undefined
-  const comparison = term.test === 'in' ? 'oneOf' : 'noneOf'
-  return { ...of(term), comparison, kind, values: rows.flatMap((row) => row?.values ?? []) }
-}
-
 const of = ({ field }: Term) => ({ path: printField(field) })
-
-type Single = Pick<Condition, 'kind' | 'values'>
-
-function single(value: Scalar | Value): Single | undefined {
-  switch (value.kind) {
-    case 'emptyArray':
-      return undefined
-    case 'time':
-      return { kind: 'time', values: [toTyped(value.value)] }
-    case 'number':
-      return Number.isFinite(value.value)
-        ? { kind: 'number', values: [String(value.value)] }
-        : undefined
-    default:
-      return { kind: value.kind, values: [String(value.value)] }
-  }
-}
 
 function comparisonOf(operator: string): Comparison | undefined {
   const found = Object.entries(operators).find(([, known]) => known === operator)

@@ -1,8 +1,8 @@
-import type { Clause, Expression, Literal } from '../../../../src/timeseries/where/lexer.ts'
+import type { Clause, Expression } from '../../../../src/timeseries/where/lexer.ts'
 import { parseWhere } from '../../../../src/timeseries/where/grammar.ts'
 import { quote } from '../../../../src/timeseries/where/lexer.ts'
-import { isComplete, toTyped } from './conditions.ts'
-import type { Comparison, Condition, Conditions, ExpressionLanguage } from './conditions.ts'
+import { isComplete, toMembership, toRow } from './conditions.ts'
+import type { Condition, Conditions, ExpressionLanguage } from './conditions.ts'
 import { readRawFilterConditions, writeRawFilter } from './content-conditions.ts'
 
 const single = {
@@ -72,7 +72,10 @@ function parse(text: string): Expression | undefined {
 
 function toCondition({ operand, operator, value }: Clause): Condition | undefined {
   const path = [operand.name, ...operand.path].join('.')
-  if (value.kind === 'list') return membership(path, operator, value.items)
+  if (value.kind === 'list') {
+    const membership = operator === 'in' ? 'oneOf' : operator === 'nin' ? 'noneOf' : undefined
+    return membership && toMembership(path, membership, value.items)
+  }
   if (value.kind === 'null') {
     const comparison = operator === 'eq' ? 'missing' : operator === 'neq' ? 'there' : undefined
     return comparison && { path, comparison, kind: 'text', values: [] }
@@ -85,34 +88,6 @@ function toCondition({ operand, operator, value }: Clause): Condition | undefine
   const comparison = singleNames.find((name) => single[name] === operator)
   const row = toRow(value)
   return comparison && row && { path, comparison, ...row }
-}
-
-function membership(
-  path: string,
-  operator: string,
-  items: readonly Literal[],
-): Condition | undefined {
-  const memberships: Readonly<Record<string, Comparison>> = { in: 'oneOf', nin: 'noneOf' }
-  const comparison = memberships[operator]
-  const rows = items.map(toRow)
-  const [kind, ...others] = new Set(rows.map((row) => row?.kind))
-  if (comparison === undefined || kind === undefined || others.length > 0) return undefined
-  return { path, comparison, kind, values: rows.flatMap((row) => row?.values ?? []) }
-}
-
-function toRow(value: Literal): Pick<Condition, 'kind' | 'values'> | undefined {
-  switch (value.kind) {
-    case 'null':
-      return undefined
-    case 'time':
-      return { kind: 'time', values: [toTyped(value.value)] }
-    case 'number':
-      return Number.isFinite(value.value)
-        ? { kind: 'number', values: [String(value.value)] }
-        : undefined
-    default:
-      return { kind: value.kind, values: [String(value.value)] }
-  }
 }
 
 /** A text as a pattern that finds just it. */

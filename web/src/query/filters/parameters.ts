@@ -1,4 +1,16 @@
-import type { Parameter } from '../../api/index.ts'
+import type { Parameter, Values } from '../../api/index.ts'
+import type { Dataset, DatasetQuery } from '../../dataset/query/index.ts'
+
+/** What all parts of the filters are about. */
+export type Filtering = {
+  readonly dataset: Dataset
+  readonly query: DatasetQuery
+  /** What can be chosen of; undefined until it is known. */
+  readonly values: Values | undefined
+  /** How many records match. */
+  readonly found: number | undefined
+  readonly onchange: (changed: Partial<DatasetQuery>) => void
+}
 
 /** Something that can be chosen by a parameter. */
 export type Option = {

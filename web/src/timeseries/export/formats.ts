@@ -11,24 +11,18 @@ export type Format = {
   readonly extension: string
 }
 
+const format = (label: string, mediaType: string, extension = label.toLowerCase()): Format => ({
+  ...{ name: label.toLowerCase(), label, mediaType, extension },
+})
+
 /** What the hub writes rows of time series as (docs/time-series.md). */
 export const formats: readonly Format[] = [
-  { name: 'csv', label: 'CSV', mediaType: 'text/csv', extension: 'csv' },
-  { name: 'json', label: 'JSON', mediaType: 'application/json', extension: 'json' },
-  { name: 'ndjson', label: 'NDJSON', mediaType: 'application/x-ndjson', extension: 'ndjson' },
-  { name: 'geojson', label: 'GeoJSON', mediaType: 'application/geo+json', extension: 'geojson' },
-  {
-    name: 'arrow',
-    label: 'Arrow',
-    mediaType: 'application/vnd.apache.arrow.stream',
-    extension: 'arrows',
-  },
-  {
-    name: 'parquet',
-    label: 'Parquet',
-    mediaType: 'application/vnd.apache.parquet',
-    extension: 'parquet',
-  },
+  format('CSV', 'text/csv'),
+  format('JSON', 'application/json'),
+  format('NDJSON', 'application/x-ndjson'),
+  format('GeoJSON', 'application/geo+json'),
+  format('Arrow', 'application/vnd.apache.arrow.stream', 'arrows'),
+  format('Parquet', 'application/vnd.apache.parquet'),
 ]
 
 /** Named by what is in it and when: `ParkingStation-occupied-2026-11-01-2026-11-08.csv`. */

@@ -89,16 +89,9 @@ function valueRequest(
 ): DescribedRequest {
   const codes = series.map(({ code }) => quoteForWhere(code)).join(',')
   const isPlain = !pathOfSeries(series).includes('*')
-  return {
-    path: `/v2/flat,node/${pathOfSeries(series)}/${printTime(window.from)}/${printTime(window.to)}`,
-    query: {
-      where: isPlain ? `scode.in.(${codes})` : whereSeries(series),
-      select: 'scode,mperiod,mvalidtime,mvalue',
-      ...bucketOf(resolution, series),
-      timezone: zone,
-      limit: -1,
-    },
-  }
+  const where = isPlain ? `scode.in.(${codes})` : whereSeries(series)
+  const wanted = { where, select: 'scode,mperiod,mvalidtime,mvalue' }
+  return toRequest({ series, resolution }, window, { ...wanted, timezone: zone })
 }
 
 /** What everything seen is exported by: one request for all series, with the names of their stations. */
@@ -107,15 +100,19 @@ export function exportRequest(
   window: Window,
   zone: string,
 ): DescribedRequest {
+  const select = 'stype,scode,sname,tname,tunit,mperiod,mvalidtime,mvalue'
+  const wanted = { where: whereExactly(series), select, timezone: zone }
+  return toRequest({ series, resolution }, window, wanted)
+}
+
+function toRequest(
+  { series, resolution }: Group,
+  { from, to }: Window,
+  { timezone, ...wanted }: Readonly<Record<'where' | 'select' | 'timezone', string>>,
+): DescribedRequest {
   return {
-    path: `/v2/flat,node/${pathOfSeries(series)}/${printTime(window.from)}/${printTime(window.to)}`,
-    query: {
-      where: whereExactly(series),
-      select: 'stype,scode,sname,tname,tunit,mperiod,mvalidtime,mvalue',
-      ...bucketOf(resolution, series),
-      timezone: zone,
-      limit: -1,
-    },
+    path: `/v2/flat,node/${pathOfSeries(series)}/${printTime(from)}/${printTime(to)}`,
+    query: { ...wanted, ...bucketOf(resolution, series), timezone, limit: -1 },
   }
 }
 

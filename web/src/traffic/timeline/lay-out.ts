@@ -101,3 +101,11 @@ function inTime(bars: readonly Bar[]): readonly Bar[] {
 function nearest(bars: readonly Bar[], { x }: Bar): Bar | undefined {
   return bars.toSorted((a, b) => Math.abs(a.x - x) - Math.abs(b.x - x))[0]
 }
+
+/** What of the road and the place of an event fits into a bar, about. */
+export function labelOf({ road, place }: TrafficEvent, room: number): string {
+  const text = [road, place?.replace(`${road ?? ''} `, '')].filter(Boolean).join(' ')
+  const letters = Math.floor((room - 12) / 6.4)
+  if (letters < 4) return ''
+  return text.length <= letters ? text : `${text.slice(0, Math.max(1, letters - 1))}…`
+}
