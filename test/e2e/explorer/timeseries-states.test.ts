@@ -121,7 +121,9 @@ describeExplorer('time series, all and nothing of them', ({ hub, open, ...explor
     }
     const svg = (await save('SVG')).toString()
     expect(svg.match(/<path /g)?.length).toBeGreaterThan(1)
-    expect(svg).toContain('stroke="rgb(')
+    const colours = svg.matchAll(/stroke="([^"]*)" stroke-width/g).map(([, colour]) => colour)
+    expect(new Set(colours).size).toBe(2)
+    expect(svg).toContain(`>Hub, ${new URL(page.url()).host}<`)
     expect(svg).toContain('°C')
     const png = await save('PNG')
     expect(png.subarray(1, 4).toString()).toBe('PNG')
