@@ -25,9 +25,9 @@ const explorerSettings = {
       'URL template of the background tiles of maps, such as `https://tiles.example/{z}/{x}/{y}.png`. Browsers fetch them from there. Without it the background is made of shapes of the hub, and no third party receives requests.',
   }),
   HUB_MAP_STYLE: optionalText({
-    pattern: '^(https?://\\S+|[\\w-][\\w.-]*\\.json)$',
+    pattern: '^(https?://\\S+|[\\w-][\\w.-]*\\.(json|pmtiles))$',
     description:
-      'MapLibre style of the background of maps, instead of tiles: a URL such as `https://maps.example/style.json`, or the name of a file in the folder `map` of `HUB_DATA_DIR`, all of whose files the hub then serves at `/map/`. Browsers may fetch from the hosts that the style names; the hub reads it when it starts.',
+      'MapLibre style or PMTiles archive for the background of maps, instead of tiles: a URL such as `https://maps.example/style.json`, or the name of a file such as `region.pmtiles` in the folder `map` of `HUB_DATA_DIR`, all of whose files the hub then serves at `/map/`. Browsers may fetch from the hosts that the style names; the hub reads it when it starts.',
   }),
   HUB_MAP_ATTRIBUTION: optionalText({
     minLength: 1,

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Type } from 'typebox'
 import type { Static, TSchema } from 'typebox'
@@ -26,17 +26,24 @@ type Deps = {
 type Reading = Deps & { readonly base: string }
 
 /**
- * What browsers need for `HUB_MAP_STYLE`: a URL, or a file in the folder `map` of the hub's data.
- * @throws Error where there is no such file, or it is not a style
+ * What browsers need for `HUB_MAP_STYLE`: a URL, or a file in the folder `map` of the hub's data; a style, or an
+ * archive of tiles.
+ * @throws Error where there is no such file, or it is neither
  */
 export async function loadMapStyle(setting: string, deps: Deps): Promise<MapStyle> {
+  const isArchive = setting.endsWith('.pmtiles')
   if (/^https?:/.test(setting)) {
+    if (isArchive) return { address: setting, requested: [setting], folder: undefined }
     const reading = { ...deps, base: setting }
     const style = await readPart(styleSchema, setting, reading)
     const named = style === undefined ? [] : await addressesOf(style, reading)
     return { address: setting, requested: [setting, ...named], folder: undefined }
   }
   const folder = resolve(deps.dataDir, 'map')
+  if (isArchive) {
+    assertArchive(join(folder, setting))
+    return { address: `/map/${setting}`, requested: [], folder }
+  }
   const style = readStyle(join(folder, setting))
   const load = async (url: string): Promise<unknown> => {
     const [, name] = /^file:\/\/\/map\/(.+)$/.exec(url) ?? []
@@ -46,8 +53,23 @@ export async function loadMapStyle(setting: string, deps: Deps): Promise<MapStyl
   return { address: `/map/${setting}`, requested, folder }
 }
 
-function readStyle(path: string): Style {
+function assertExists(path: string): void {
   if (!existsSync(path)) throw new Error(`HUB_MAP_STYLE: ${path} does not exist.`)
+}
+
+/** An archive of tiles begins with its name and version (PMTiles specification, version 3). */
+function assertArchive(path: string): void {
+  assertExists(path)
+  const start = Buffer.alloc(8)
+  const file = openSync(path, 'r')
+  readSync(file, start)
+  closeSync(file)
+  if (start.equals(Buffer.from('PMTiles\u0003'))) return
+  throw new Error(`HUB_MAP_STYLE: ${path} is not a PMTiles file of version 3.`)
+}
+
+function readStyle(path: string): Style {
+  assertExists(path)
   const style = parseText(readFileSync(path, 'utf8'))
   if (Check(styleSchema, style)) return style
   throw new Error(`HUB_MAP_STYLE: ${path} is not a MapLibre style (JSON with version 8, sources).`)
@@ -91,6 +113,7 @@ async function addressesOf(
   deps: Reading,
 ): Promise<readonly string[]> {
   const ofSources = Object.values(sources).map(async ({ type, url, tiles = [], data }) => {
+    if (url?.startsWith('pmtiles://') === true) return [url.slice('pmtiles://'.length)]
     const isDescribed = url !== undefined && type !== 'image'
     const described = isDescribed ? await readPart(tileJson, url, deps) : undefined
     return [url, data, ...tiles, ...(described?.tiles ?? [])]

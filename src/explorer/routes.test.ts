@@ -223,6 +223,24 @@ describe('the page', () => {
     await mapped.close()
   })
 
+  it('serves an archive of tiles in place of a style, and lets it request those that a style names', async () => {
+    const part = { ...deps, dataDir: folder }
+    await mkdir(join(folder, 'map'), { recursive: true })
+    await writeFile(join(folder, 'map/region.pmtiles'), 'PMTiles\u0003 and more')
+    await writeFile(join(folder, 'map/old.pmtiles'), 'PM')
+    expect(await loadMapStyle('region.pmtiles', part)).toEqual({
+      ...{ address: '/map/region.pmtiles', requested: [], folder: join(folder, 'map') },
+    })
+    const elsewhere = 'https://maps.example/region.pmtiles'
+    expect(await loadMapStyle(elsewhere, part)).toMatchObject({ requested: [elsewhere] })
+    const sources = { a: { type: 'vector', url: `pmtiles://${elsewhere}` } }
+    const style = { version: 8, sources, layers: [] }
+    await writeFile(join(folder, 'map/with-archive.json'), JSON.stringify(style))
+    expect(await loadMapStyle('with-archive.json', part)).toMatchObject({ requested: [elsewhere] })
+    await expect(loadMapStyle('old.pmtiles', part)).rejects.toThrow(/is not a PMTiles file/)
+    await expect(loadMapStyle('none.pmtiles', part)).rejects.toThrow(/does not exist/)
+  })
+
   it('lets it request the server of a style and what the style names, and reports what it cannot read', async () => {
     const url = 'https://maps.example/a/style.json'
     const tiles = ['https://tiles.example/{z}/{x}/{y}']

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { tileArchive } from '../../fixtures/tile-archive.ts'
 import { describeExplorer } from './fixture/describe-explorer.ts'
 import { lookAtMap } from './fixture/map.ts'
 
@@ -18,6 +19,15 @@ const isDrawn = async (page: Page) => {
 const red = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC',
   'base64',
+)
+
+/** A vector tile with one layer, `water`, of one polygon that covers it (Mapbox Vector Tile specification 2.1). */
+const water = Buffer.from(
+  `1a20 0a05${Buffer.from('water').toString('hex')} 1212 1803 220e 090000 1a804000 008040 ff3f00 0f 288020 7802`.replaceAll(
+    ' ',
+    '',
+  ),
+  'hex',
 )
 
 describeExplorer('states of maps', ({ open, hub, ...explorer }) => {
@@ -43,6 +53,37 @@ describeExplorer('states of maps', ({ open, hub, ...explorer }) => {
     expect(asked[0]).toMatch(/^\/tiles\/\d+\/\d+\/\d+\.png$/)
     // Red is seen all over the sheet, a little paler than it is.
     await until(async () => (await lookAtMap(page)).lightness).toBeLessThan(150)
+  })
+
+  it.each([
+    ['pictures', tileArchive({ kind: 'png', tile: red, metadata: {} })],
+    [
+      'shapes',
+      tileArchive({ kind: 'mvt', tile: water, metadata: { vector_layers: [{ id: 'water' }] } }),
+    ],
+  ] as const)('are drawn on an archive of tiles, by its %s', async (_, archive) => {
+    const { page } = await open('/docs')
+    await page.route('**/explorer.json', async (route) => {
+      const answer = await route.fetch()
+      const map = { style: '/map/region.pmtiles' }
+      await route.fulfill({ json: { ...(await answer.json()), map } })
+    })
+    const asked: string[] = []
+    await page.route('**/map/region.pmtiles', async (route) => {
+      const [, from = '0', to = '0'] =
+        /bytes=(\d+)-(\d+)/.exec(route.request().headers()['range'] ?? '') ?? []
+      asked.push(from)
+      await route.fulfill({
+        status: 206,
+        headers: { 'content-range': `bytes ${from}-${to}/${String(archive.length)}` },
+        body: archive.subarray(Number(from), Number(to) + 1),
+      })
+    })
+    await page.goto(new URL(onMap, page.url()).href)
+    await places(page).waitFor()
+    // The tile comes after head and directory.
+    await until(() => asked.length).toBeGreaterThan(1)
+    await until(async () => (await lookAtMap(page)).lightness).toBeLessThan(190)
   })
 
   it('are drawn on the style that the operator chose, and on an empty sheet where it cannot be had', async () => {

@@ -2,10 +2,11 @@ import type { Map as MapLibreMap, StyleSpecification } from 'maplibre-gl'
 import type { Camera } from '../camera.ts'
 import type * as Engine from 'maplibre-gl'
 import { once } from '../../api/index.ts'
+import { archiveStyle, readArchive, wholeAddress } from './tile-archive.ts'
 
 type MapSettings = {
   readonly container: HTMLElement
-  /** The background that the operator has chosen: the address of a style, or else of tiles. */
+  /** The background that the operator has chosen: the address of a style or of an archive of tiles, or else of tiles. */
   readonly style: string | undefined
   readonly tiles: string | undefined
   readonly camera: Camera | undefined
@@ -22,10 +23,11 @@ export async function openMap(settings: MapSettings): Promise<MapLibreMap> {
   const { container, style, tiles, camera = somewhere, scroll, locale } = settings
   const own = toStyle(style === undefined ? tiles : undefined, lightOf(container))
   const engine = await loadEngine()
+  const whole = new URL(style ?? '', location.href).href
   const map = new engine.Map({
     container,
     // What a style names is relative to its own address.
-    transformRequest: (url) => ({ url: new URL(url, new URL(style ?? '', location.href)).href }),
+    transformRequest: (url) => ({ url: wholeAddress(url, whole) }),
     globalState: readColours(container),
     center: [camera.longitude, camera.latitude],
     zoom: camera.zoom,
@@ -45,7 +47,7 @@ export async function openMap(settings: MapSettings): Promise<MapLibreMap> {
   map.touchZoomRotate.disableRotation()
   map.addControl(new engine.ScaleControl({ maxWidth: 88 }), 'bottom-left')
   if (style === undefined) map.setStyle(own)
-  else drawStyle(map, style, own)
+  else drawStyle(map, whole, own)
   await map.once('style.load')
   map.addLayer({ id: aboveBackground, type: 'background', layout: { visibility: 'none' } })
   return map
@@ -66,14 +68,20 @@ function drawStyle(map: MapLibreMap, style: string, own: StyleSpecification): vo
     clearTimeout(timer)
     map.off('error', withoutStyle)
   })
-  map.setStyle(style, { transformStyle: (_, next) => withSprite(next, style) })
+  if (!new URL(style).pathname.endsWith('.pmtiles')) {
+    map.setStyle(style, { transformStyle: (_, next) => withSprite(next, style) })
+    return
+  }
+  archiveStyle(style).then((next) => {
+    map.setStyle(next)
+  }, withoutStyle)
 }
 
 /** Addresses of sprites have to be whole before they are requested. */
 function withSprite(style: StyleSpecification, address: string): StyleSpecification {
   const { sprite } = style
   if (sprite === undefined) return style
-  const whole = (url: string) => new URL(url, new URL(address, location.href)).href
+  const whole = (url: string) => new URL(url, address).href
   const list =
     typeof sprite === 'string'
       ? whole(sprite)
@@ -100,6 +108,7 @@ const loadEngine = once(async (): Promise<MapEngine> => {
     import('maplibre-gl/dist/maplibre-gl.css'),
   ])
   engine.setWorkerUrl(worker.default)
+  engine.addProtocol('pmtiles', readArchive)
   return engine
 })
 

@@ -1,0 +1,130 @@
+import type { AddProtocolAction, LayerSpecification, StyleSpecification } from 'maplibre-gl'
+import type { Protocol } from 'pmtiles'
+import { once } from '../../api/index.ts'
+import { colour, labelFont } from './open-map.ts'
+import type { ColourName } from './open-map.ts'
+
+/** What stands before the address of an archive of tiles (PMTiles) in a style. */
+const scheme = 'pmtiles://'
+
+/** An address of a style, whole: relative ones are relative to that of the style. */
+export function wholeAddress(url: string, base: string): string {
+  const own = url.startsWith(scheme) ? scheme : ''
+  return own + new URL(url.slice(own.length), base).href
+}
+
+/** What reads archives is loaded when a style names the first. */
+const loadReader = once(() => import('pmtiles'))
+let protocol: Protocol | undefined
+
+async function loadProtocol() {
+  const { Protocol } = await loadReader()
+  return (protocol ??= new Protocol({ metadata: true }))
+}
+
+/** Reads tiles of archives, by requests for parts of the file. */
+export const readArchive: AddProtocolAction = async (parameters, abort) => {
+  const found = await (await loadProtocol()).tilev4(parameters, abort)
+  return {
+    data: found.data,
+    cacheControl: found.cacheControl ?? null,
+    expires: found.expires ?? null,
+  }
+}
+
+/** How the layers are drawn whose names the usual schemas share (Protomaps, OpenMapTiles, Shortbread). */
+const looks: readonly {
+  readonly names: RegExp
+  readonly kind: 'fill' | 'line'
+  readonly colour: ColourName
+}[] = [
+  { names: /^(earth|land|ocean)$/, kind: 'fill', colour: 'land' },
+  { names: /land_?(use|cover)|park|green|sites/, kind: 'fill', colour: 'tint1' },
+  { names: /^water(?!way|_name|.*(labels|lines))/, kind: 'fill', colour: 'river' },
+  { names: /waterway|water_lines(?!.*labels)|^water$/, kind: 'line', colour: 'river' },
+  { names: /building/, kind: 'fill', colour: 'tint2' },
+  {
+    names: /^(roads?|streets?|transportation|transit|aerialways|ferries)$/,
+    kind: 'line',
+    colour: 'road',
+  },
+  { names: /bound/, kind: 'line', colour: 'border' },
+]
+
+/**
+ * A style for an archive that comes without one: its pictures, or its shapes in the colours of the sheet and the
+ * names of its places.
+ * @param address of the archive, whole
+ * @throws Error where it cannot be read
+ */
+export async function archiveStyle(address: string): Promise<StyleSpecification> {
+  const { PMTiles, TileType } = await loadReader()
+  const archive = new PMTiles(address)
+  const [{ tileType }, metadata] = await Promise.all([archive.getHeader(), archive.getMetadata()])
+  const isVector = tileType === TileType.Mvt
+  const background: LayerSpecification = {
+    ...{ id: 'sheet', type: 'background' },
+    paint: { 'background-color': colour('outside') },
+  }
+  return {
+    version: 8,
+    sources: { tiles: { type: isVector ? 'vector' : 'raster', url: `${scheme}${address}` } },
+    layers: [background, ...(isVector ? vectorLayers(layerNames(metadata)) : [pictures])],
+  }
+}
+
+const pictures: LayerSpecification = { id: 'pictures', type: 'raster', source: 'tiles' }
+
+/** The names of layers in the metadata (TileJSON). */
+function layerNames(metadata: unknown): readonly string[] {
+  const isObject = typeof metadata === 'object' && metadata !== null
+  const list: unknown = isObject && 'vector_layers' in metadata ? metadata.vector_layers : []
+  return (Array.isArray(list) ? list : []).flatMap((one: unknown) =>
+    typeof one === 'object' && one !== null && 'id' in one && typeof one.id === 'string'
+      ? [one.id]
+      : [],
+  )
+}
+
+function vectorLayers(names: readonly string[]): readonly LayerSpecification[] {
+  const shapes = looks.flatMap(({ names: pattern, kind, colour: name }, index) =>
+    names
+      .filter((one) => pattern.test(one))
+      .map((one) => shapeLayer(`${one}-${String(index)}`, { kind, name, 'source-layer': one })),
+  )
+  const places = names.filter((one) => /^places?(_labels)?$/.test(one)).map(placeLayer)
+  return [...shapes, ...places]
+}
+
+type Shape = {
+  readonly kind: 'fill' | 'line'
+  readonly name: ColourName
+  readonly 'source-layer': string
+}
+
+function shapeLayer(id: string, { kind, name, ...from }: Shape): LayerSpecification {
+  const source = { source: 'tiles', ...from }
+  return kind === 'fill'
+    ? {
+        ...{ id, type: 'fill', ...source },
+        filter: ['==', ['geometry-type'], 'Polygon'],
+        paint: { 'fill-color': colour(name) },
+      }
+    : {
+        ...{ id, type: 'line', ...source },
+        filter: ['==', ['geometry-type'], 'LineString'],
+        paint: { 'line-color': colour(name) },
+      }
+}
+
+function placeLayer(name: string): LayerSpecification {
+  return {
+    ...{ id: `names-${name}`, type: 'symbol', source: 'tiles', 'source-layer': name },
+    layout: { 'text-field': ['get', 'name'], 'text-font': labelFont, 'text-size': 12 },
+    paint: {
+      'text-color': colour('label'),
+      'text-halo-color': colour('halo'),
+      'text-halo-width': 1,
+    },
+  }
+}
