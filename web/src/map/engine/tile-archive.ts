@@ -24,12 +24,10 @@ async function loadProtocol() {
 
 /** Reads tiles of archives, by requests for parts of the file. */
 export const readArchive: AddProtocolAction = async (parameters, abort) => {
-  const found = await (await loadProtocol()).tilev4(parameters, abort)
-  return {
-    data: found.data,
-    cacheControl: found.cacheControl ?? null,
-    expires: found.expires ?? null,
-  }
+  const { tilev4 } = await loadProtocol()
+  const { data, cacheControl = null, expires = null } = await tilev4(parameters, abort)
+  if (typeof data === 'object' && data !== null) return { data, cacheControl, expires }
+  throw new Error(`${parameters.url} is no tile.`)
 }
 
 /** How the layers are drawn whose names the usual schemas share (Protomaps, OpenMapTiles, Shortbread). */
