@@ -121,7 +121,7 @@ describeExplorer('time series, all and nothing of them', ({ hub, open, ...explor
     }
     const svg = (await save('SVG')).toString()
     expect(svg.match(/<path /g)?.length).toBeGreaterThan(1)
-    const colours = svg.matchAll(/stroke="([^"]*)" stroke-width/g).map(([, colour]) => colour)
+    const colours = [...svg.matchAll(/stroke="([^"]*)" stroke-width/g)].map(([, colour]) => colour)
     expect(new Set(colours).size).toBe(2)
     expect(svg).toContain(`>Hub, ${new URL(page.url()).host}<`)
     expect(svg).toContain('°C')

@@ -3,7 +3,7 @@ import type { Position, Area } from '../../dataset/query/index.ts'
 import { boxBetween, toRing } from './area-shape.ts'
 import type { Box } from './area-shape.ts'
 import type { FeatureCollection } from 'geojson'
-import { colour } from '../engine/open-map.ts'
+import { colour } from '../engine/colours.ts'
 
 /** Where on Earth a pointer is. */
 export function placeAt(map: MapLibreMap, event: PointerEvent): Position {

@@ -1,5 +1,6 @@
 import type { LayerSpecification, Map as MapLibreMap } from 'maplibre-gl'
-import { aboveBackground, colour, isPaper, labelFont } from '../engine/open-map.ts'
+import { colour, labelFont } from '../engine/colours.ts'
+import { aboveBackground, isPaper } from '../engine/open-map.ts'
 import type { Backdrop, Landmark, Outline } from './outline.ts'
 import type { FeatureCollection, Geometry } from 'geojson'
 import { once, readJson } from '../../api/index.ts'

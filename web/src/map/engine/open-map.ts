@@ -2,6 +2,7 @@ import type { Map as MapLibreMap, StyleSpecification } from 'maplibre-gl'
 import type { Camera } from '../camera.ts'
 import type * as Engine from 'maplibre-gl'
 import { once } from '../../api/index.ts'
+import { colour, colourNames } from './colours.ts'
 import { archiveStyle, readArchive, wholeAddress } from './tile-archive.ts'
 
 type MapSettings = {
@@ -127,9 +128,6 @@ export function canDraw(): boolean {
   return isAble
 }
 
-/** Fonts of the reader’s system: without a server of glyphs the letters are drawn here. */
-export const labelFont = ['system-ui, Segoe UI, Roboto, Noto Sans, Liberation Sans, sans-serif']
-
 /** The empty sheet that everything is drawn on, with the tiles of the operator where there are any. */
 function toStyle(tiles: string | undefined, light: 'light' | 'dark'): StyleSpecification {
   const sheet = {
@@ -177,40 +175,6 @@ export function untilSeen(element: HTMLElement, signal: AbortSignal): Promise<vo
       resolve()
     })
   })
-}
-
-/** The colours of maps by name; each is a custom property of `colours.css`. */
-export const colourNames = [
-  'outside',
-  'land',
-  'tint0',
-  'tint1',
-  'tint2',
-  'tint3',
-  'hairline',
-  'border',
-  'edge',
-  'river',
-  'road',
-  'label',
-  'halo',
-  'ink',
-  'sheet',
-  'accent',
-  'chosen',
-  'content',
-  'timeseries',
-  'traffic',
-  'stale',
-  ...Array.from({ length: 6 }, (_, index) => `step${index}` as const),
-  ...Array.from({ length: 8 }, (_, index) => `kind${index}` as const),
-] as const
-
-export type ColourName = (typeof colourNames)[number]
-
-/** Refers to a colour in a style; it follows when the page becomes dark. */
-export function colour(name: ColourName): ['global-state', string] {
-  return ['global-state', name]
 }
 
 /** Reads the colours as the page shows them now: custom properties alone would say `light-dark(…)`. */

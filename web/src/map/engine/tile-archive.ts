@@ -1,8 +1,8 @@
 import type { AddProtocolAction, LayerSpecification, StyleSpecification } from 'maplibre-gl'
 import type { Protocol } from 'pmtiles'
 import { once } from '../../api/index.ts'
-import { colour, labelFont } from './open-map.ts'
-import type { ColourName } from './open-map.ts'
+import { colour, labelFont } from './colours.ts'
+import type { ColourName } from './colours.ts'
 
 /** What stands before the address of an archive of tiles (PMTiles) in a style. */
 const scheme = 'pmtiles://'

@@ -3,8 +3,8 @@ import type {
   LayerSpecification,
   GeoJSONSourceSpecification,
 } from 'maplibre-gl'
-import { colour, colourNames, labelFont } from '../engine/open-map.ts'
-import type { ColourName } from '../engine/open-map.ts'
+import { colour, colourNames, labelFont } from '../engine/colours.ts'
+import type { ColourName } from '../engine/colours.ts'
 import type { FeatureCollection, Geometry } from 'geojson'
 
 /** The colour of a feature: its own, or the one that all have. */
