@@ -47,6 +47,7 @@ export {
   chooseFormat,
   contentTypeOf,
   encodings,
+  formatIgnored,
   preferredType,
 } from './negotiate.ts'
 export type { Encoding, FormatChoice, Offer } from './negotiate.ts'

@@ -10,6 +10,7 @@ import {
   chooseFormat,
   contentTypeOf,
   errorHandler,
+  formatIgnored,
   heavyReads,
   jsonType,
   reasonFor,
@@ -215,11 +216,7 @@ function choose({ request, query }: ReadRequest, { representation: { structure }
 
 function ignoredBy(read: ReadRequest, format: Format, plan: ReadPlan): readonly string[] {
   const { ignored = [] } = read
-  return [...ignored, ...formatIgnored(read, format), ...reductionIgnored(read, plan)]
-}
-
-function formatIgnored({ query }: ReadRequest, { name }: Format): readonly string[] {
-  return query.format === undefined || query.format === name ? [] : ['format']
+  return [...ignored, ...formatIgnored(read.query, format), ...reductionIgnored(read, plan)]
 }
 
 function reductionIgnored({ query, request }: ReadRequest, { reduction }: ReadPlan) {

@@ -72,7 +72,13 @@ export type Group = {
   readonly condition: Sql
 }
 
-const always = sql`true`
+/** A group whose level reads what its fields need, and that hides no rows. */
+export const groupOf = (name: string, fields: readonly Field[]): Group => ({
+  name,
+  fields,
+  join: empty,
+  condition: sql`true`,
+})
 
 /** The fields that every station has, under the prefix that says which station (reference 1.7). */
 function describeStation(prefix: string): readonly Field[] {
@@ -124,12 +130,11 @@ function metadataOf(prefix: string): Field {
   }
 }
 
-export const station: Group = {
-  name: 'station',
-  fields: [...describeStation('s'), coordinateOf('s'), metadataOf('s')],
-  join: empty,
-  condition: always,
-}
+export const station = groupOf('station', [
+  ...describeStation('s'),
+  coordinateOf('s'),
+  metadataOf('s'),
+])
 
 export const parent: Group = {
   name: 'parent',
@@ -138,78 +143,56 @@ export const parent: Group = {
   condition: sql`(s.parent_id is null or p.available)`,
 }
 
-export const dataType: Group = {
-  name: 'dataType',
-  fields: [
-    { name: 'tname', type: 'text', expression: sql`t.name` },
-    { name: 'tunit', type: 'text', expression: sql`t.unit` },
-    { name: 'ttype', type: 'text', expression: sql`t.rtype` },
-    { name: 'tdescription', type: 'text', expression: sql`t.description` },
-    { name: 'tmetadata', type: 'json', expression: sql`t.metadata` },
-  ],
-  join: empty,
-  condition: always,
-}
+export const dataType = groupOf('dataType', [
+  { name: 'tname', type: 'text', expression: sql`t.name` },
+  { name: 'tunit', type: 'text', expression: sql`t.unit` },
+  { name: 'ttype', type: 'text', expression: sql`t.rtype` },
+  { name: 'tdescription', type: 'text', expression: sql`t.description` },
+  { name: 'tmetadata', type: 'json', expression: sql`t.metadata` },
+])
 
-export const measurement: Group = {
-  name: 'measurement',
-  fields: [
-    { name: 'mvalidtime', type: 'time', expression: sql`m.valid_time` },
-    { name: 'mtransactiontime', type: 'time', expression: sql`m.transaction_time` },
-    // The period is one of the series, but belongs to the value: no value, no period (decision D41).
-    {
-      name: 'mperiod',
-      type: 'integer',
-      expression: sql`case when m.series_id is not null then x.period end`,
-      isOfSeries: true,
-    },
-    {
-      name: 'mvalue',
-      type: 'value',
-      expression: sql`coalesce(m.number::text, m.json::text, to_json(m.text)::text)`,
-      parts: { number: sql`m.number`, text: sql`m.text`, json: sql`m.json` },
-    },
-  ],
-  join: empty,
-  condition: always,
-}
+export const measurement = groupOf('measurement', [
+  { name: 'mvalidtime', type: 'time', expression: sql`m.valid_time` },
+  { name: 'mtransactiontime', type: 'time', expression: sql`m.transaction_time` },
+  // The period is one of the series, but belongs to the value: no value, no period (decision D41).
+  {
+    name: 'mperiod',
+    type: 'integer',
+    expression: sql`case when m.series_id is not null then x.period end`,
+    isOfSeries: true,
+  },
+  {
+    name: 'mvalue',
+    type: 'value',
+    expression: sql`coalesce(m.number::text, m.json::text, to_json(m.text)::text)`,
+    parts: { number: sql`m.number`, text: sql`m.text`, json: sql`m.json` },
+  },
+])
 
 /** The versions of a station's metadata, each with the time since when it holds (reference 1.7). */
-export const metadataHistory: Group = {
-  name: 'metadataHistory',
-  fields: [
-    { name: 'mhmetadata', type: 'json', expression: sql`mh.metadata` },
-    { name: 'mhtransactiontime', type: 'time', expression: sql`mh.recorded` },
-  ],
-  join: empty,
-  condition: always,
-}
+export const metadataHistory = groupOf('metadataHistory', [
+  { name: 'mhmetadata', type: 'json', expression: sql`mh.metadata` },
+  { name: 'mhtransactiontime', type: 'time', expression: sql`mh.recorded` },
+])
 
 /** @param row the relation with the `provenance_id` */
 const provenanceOf = (row: 'm' | 'ev'): Group => ({
-  name: 'provenance',
-  fields: [
+  ...groupOf('provenance', [
     { name: 'prname', type: 'text', expression: sql`pr.name` },
     { name: 'prversion', type: 'text', expression: sql`pr.version` },
     { name: 'prlineage', type: 'text', expression: sql`pr.lineage` },
-  ],
+  ]),
   join: sql`left join provenance as pr on pr.id = ${identifier(row)}.provenance_id`,
-  condition: always,
 })
 
 export const provenance = provenanceOf('m')
 export const eventProvenance = provenanceOf('ev')
 
-export const edge: Group = {
-  name: 'edge',
-  fields: [
-    ...describeStation('e'),
-    { name: 'edirected', type: 'boolean', expression: sql`g.directed` },
-    { name: 'egeometry', type: 'geometry', expression: sql`g.geometry` },
-  ],
-  join: empty,
-  condition: always,
-}
+export const edge = groupOf('edge', [
+  ...describeStation('e'),
+  { name: 'edirected', type: 'boolean', expression: sql`g.directed` },
+  { name: 'egeometry', type: 'geometry', expression: sql`g.geometry` },
+])
 
 export const edgeBegin: Group = {
   name: 'edgeBegin',
@@ -225,30 +208,20 @@ export const edgeEnd: Group = {
   condition: sql`(g.to_id is null or se.available)`,
 }
 
-export const event: Group = {
-  name: 'event',
-  fields: [
-    { name: 'evuuid', type: 'text', expression: sql`ev.uuid` },
-    { name: 'evseriesuuid', type: 'text', expression: sql`ev.series` },
-    { name: 'evorigin', type: 'text', expression: sql`ev.origin` },
-    { name: 'evcategory', type: 'text', expression: sql`ev.category` },
-    { name: 'evname', type: 'text', expression: sql`ev.name` },
-    { name: 'evdescription', type: 'text', expression: sql`ev.description` },
-    { name: 'evtransactiontime', type: 'time', expression: sql`ev.recorded` },
-    { name: 'evstart', type: 'time', expression: sql`ev.start` },
-    { name: 'evend', type: 'time', expression: sql`ev."end"` },
-    { name: 'evmetadata', type: 'json', expression: sql`ev.metadata` },
-  ],
-  join: empty,
-  condition: always,
-}
+export const event = groupOf('event', [
+  { name: 'evuuid', type: 'text', expression: sql`ev.uuid` },
+  { name: 'evseriesuuid', type: 'text', expression: sql`ev.series` },
+  { name: 'evorigin', type: 'text', expression: sql`ev.origin` },
+  { name: 'evcategory', type: 'text', expression: sql`ev.category` },
+  { name: 'evname', type: 'text', expression: sql`ev.name` },
+  { name: 'evdescription', type: 'text', expression: sql`ev.description` },
+  { name: 'evtransactiontime', type: 'time', expression: sql`ev.recorded` },
+  { name: 'evstart', type: 'time', expression: sql`ev.start` },
+  { name: 'evend', type: 'time', expression: sql`ev."end"` },
+  { name: 'evmetadata', type: 'json', expression: sql`ev.metadata` },
+])
 
-export const eventLocation: Group = {
-  name: 'eventLocation',
-  fields: [
-    { name: 'evldescription', type: 'text', expression: sql`ev.location_description` },
-    { name: 'evlgeometry', type: 'geometry', expression: sql`ev.geometry` },
-  ],
-  join: empty,
-  condition: always,
-}
+export const eventLocation = groupOf('eventLocation', [
+  { name: 'evldescription', type: 'text', expression: sql`ev.location_description` },
+  { name: 'evlgeometry', type: 'geometry', expression: sql`ev.geometry` },
+])

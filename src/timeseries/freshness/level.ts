@@ -1,33 +1,26 @@
-import { empty, sql } from '../../sql/index.ts'
+import { sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
-import type { Field, Group } from '../catalogue/groups.ts'
-import { dataType, parent, station } from '../catalogue/groups.ts'
+import type { Field } from '../catalogue/groups.ts'
+import { dataType, groupOf, parent, station } from '../catalogue/groups.ts'
 import type { Level } from '../catalogue/levels.ts'
 import { dataTypeLevel } from '../catalogue/levels.ts'
 import { recencyOf, state } from './thresholds.ts'
 import { weekOf } from './week.ts'
 
-const always = sql`true`
-
 /** What is known of each series without reading its history. */
-const recency: Group = {
-  name: 'recency',
-  join: empty,
-  condition: always,
-  fields: [
-    { name: 'mperiod', type: 'integer', expression: sql`x.period` },
-    { name: 'kind', type: 'text', expression: sql`x.kind` },
-    { name: 'state', type: 'text', expression: sql`(${state})` },
-    { name: 'mvalidtime', type: 'time', expression: sql`r.valid_time` },
-    { name: 'lag', type: 'bigint', expression: sql`e.lag` },
-    { name: 'expectedPeriod', type: 'integer', expression: sql`e.period` },
-    {
-      name: 'expectedBy',
-      type: 'text',
-      expression: sql`(case when x.period > 0 then 'declared' when e.period is not null then 'observed' end)`,
-    },
-  ],
-}
+const recency = groupOf('recency', [
+  { name: 'mperiod', type: 'integer', expression: sql`x.period` },
+  { name: 'kind', type: 'text', expression: sql`x.kind` },
+  { name: 'state', type: 'text', expression: sql`(${state})` },
+  { name: 'mvalidtime', type: 'time', expression: sql`r.valid_time` },
+  { name: 'lag', type: 'bigint', expression: sql`e.lag` },
+  { name: 'expectedPeriod', type: 'integer', expression: sql`e.period` },
+  {
+    name: 'expectedBy',
+    type: 'text',
+    expression: sql`(case when x.period > 0 then 'declared' when e.period is not null then 'observed' end)`,
+  },
+])
 
 /**
  * Fields from the values of the last week, and from those in the future. None of them binds a value: they are
@@ -66,15 +59,11 @@ export type WeekComes = 'row' | 'later'
 
 /** The series whose values the caller may see, each with its freshness at a moment (ISO 8601). */
 export function freshnessLevel(now: string, weekComes: WeekComes): Level {
-  const week: Group =
+  const inItsPlace = weekFields.map((field) => ({ ...field, expression: sql`x.id` }))
+  const week =
     weekComes === 'row'
-      ? { name: weekGroup, fields: weekFields, join: weekOf(now), condition: always }
-      : {
-          name: weekGroup,
-          fields: weekFields.map((field) => ({ ...field, expression: sql`x.id` })),
-          join: empty,
-          condition: always,
-        }
+      ? { ...groupOf(weekGroup, weekFields), join: weekOf(now) }
+      : groupOf(weekGroup, inItsPlace)
   return {
     ...dataTypeLevel,
     groups: [station, parent, dataType, recency, week],

@@ -2,7 +2,13 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Static, TSchema } from 'typebox'
-import { answerRead, chooseFormat, contentTypeOf, wantsStrictHandling } from '../../http/index.ts'
+import {
+  answerRead,
+  chooseFormat,
+  contentTypeOf,
+  formatIgnored,
+  wantsStrictHandling,
+} from '../../http/index.ts'
 import type { Queryable, TextRow } from '../../storage/index.ts'
 import { fileNameHeader, formatsOf } from '../formats/index.ts'
 import type { Format } from '../formats/format.ts'
@@ -52,7 +58,7 @@ export const freshnessRoutes =
       return answerRead(
         { request, reply },
         {
-          ignored: formatIgnored(request, choice.format.name),
+          ignored: formatIgnored(request.query, choice.format),
           withheld: withheldFrom({ ...asked, level: plan.level }),
           tag: () => answerEtag(database, plan, wanted),
           run: async () => {
@@ -112,10 +118,6 @@ function choose({ query, headers }: Request) {
     isStrict: wantsStrictHandling(headers['prefer']),
     subject: 'The freshness of series',
   })
-}
-
-function formatIgnored({ query }: Request, name: string): readonly string[] {
-  return query.format === undefined || query.format === name ? [] : ['format']
 }
 
 /** Values that one statement reads, estimated from the declared periods; and the maximum number of series. */
