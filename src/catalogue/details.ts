@@ -25,9 +25,8 @@ import {
   whereOperators,
 } from '../timeseries/index.ts'
 import type { ReadKind } from '../timeseries/index.ts'
-import { numbering } from './dataset.ts'
-import type { Values } from './dataset.ts'
-import { mostOf } from './facts.ts'
+import { mostOf, numbering } from './facts.ts'
+import type { Values } from './facts.ts'
 import type { CatalogueDeps } from './keep-current.ts'
 import { checkOperation, columnRoles, membersOperation, valuesOperation } from './schemas.ts'
 import type { Dataset } from './schemas.ts'

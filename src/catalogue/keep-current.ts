@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache'
 import { anonymous } from '../access/index.ts'
 import type { Every, Principal, Visibility } from '../access/index.ts'
 import { inSlices, joinRunning } from '../async/index.ts'
-import { numbering } from './dataset.ts'
-import type { Described, Drawable, Values } from './dataset.ts'
+import { factReader, numbering } from './facts.ts'
+import type { Described, Drawable, Values } from './facts.ts'
 import {
   describeTimeseries,
   describeTraffic,
@@ -13,10 +13,8 @@ import {
   traces,
 } from './describe.ts'
 import type { DefaultLicences, Describing } from './describe.ts'
-import { cellsOf, extentOf } from './extent.ts'
 import type { Dataset, Extent, Miniature } from './schemas.ts'
-import { factReader } from './facts.ts'
-import { drawChanges, drawMap } from './miniature.ts'
+import { cellsOf, drawChanges, drawMap, extentOf } from './miniature.ts'
 import { toDcat } from './to-dcat.ts'
 import { listFormatsOf, needsToken, titleField, wordsOf } from '../content/index.ts'
 import type { Entity, Profile, Summary } from '../content/index.ts'

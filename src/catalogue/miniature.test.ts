@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { cellsOf, extentOf, grid } from './extent.ts'
-import type { Cell } from './extent.ts'
-import { drawChanges, drawMap } from './miniature.ts'
+import { cellsOf, drawChanges, drawMap, extentOf, grid } from './miniature.ts'
+import type { Cell } from './miniature.ts'
 import { toSvg } from './index.ts'
 
 const cell = (longitude: number, latitude: number): Cell => [

@@ -22,8 +22,8 @@ import {
   parseGrantTypes,
   parseList,
   parseSeconds,
+  toTexts,
 } from './options.ts'
-import { toTexts } from './user.ts'
 
 type ClientOptions = {
   readonly public?: true

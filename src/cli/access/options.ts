@@ -169,3 +169,9 @@ export function noSuch({ kind, name, known }: Unknown): Error {
   const all = known.length === 0 ? 'There are none yet.' : `Known: ${listed}${more}.`
   return new Error(`There is no ${kind} ${name}. ${all}`)
 }
+
+export function toTexts(byClient: User['clientRoles']): readonly string[] {
+  return Object.entries(byClient)
+    .filter(([, roles]) => roles.length > 0)
+    .map(([client, roles]) => `${client}=${roles.join('+')}`)
+}

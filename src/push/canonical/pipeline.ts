@@ -5,11 +5,10 @@ import type { Part, Pipeline } from '../pipeline.ts'
 import type { Rejection } from '../rejection.ts'
 import { availabilityKind } from './availability.ts'
 import { contentKind } from './content.ts'
-import { eventsKind } from './events.ts'
 import { kindOf, refuse, usualTogether } from './kind.ts'
 import type { Kind, PlacedObject } from './kind.ts'
 import { dataTypesKind, deletionKind, measurementsKind } from './measurements.ts'
-import { edgesKind, stationsKind } from './stations.ts'
+import { edgesKind, eventsKind, stationsKind } from './stations.ts'
 
 /** Every canonical format. A new one is one new file and one line here. */
 export function canonicalKinds(entities: readonly Entity[]): readonly Kind[] {

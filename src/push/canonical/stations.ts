@@ -1,17 +1,22 @@
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { noteSource } from '../../content/index.ts'
+import { exactly, orNull } from '../../lang/schemas.ts'
 import {
   edgeItem,
+  eventItem,
   keyOf,
+  loadStoredEvents,
   name,
+  provenance,
   stationItem,
   storeEdges,
+  storeEvents,
   storeStations,
 } from '../../timeseries/index.ts'
 import { loadForeignStations } from '../check-scope.ts'
 import { alone } from './check-items.ts'
-import { exactly, orNull } from '../../lang/schemas.ts'
-import { defineKind, envelope, stationTargets } from './kind.ts'
+import { defineKind, envelope, momentFaults, origins, stationTargets } from './kind.ts'
 
 const edgesMessage = Compile(
   exactly({
@@ -41,7 +46,7 @@ export const edgesKind = defineKind({
     storeEdges(tx, { edgeType, origin, items, received }),
 })
 
-const message = Compile(
+const stationsMessage = Compile(
   exactly({
     kind: Type.Literal('stations'),
     stationType: name,
@@ -62,7 +67,7 @@ const message = Compile(
 /** Measuring stations of one type: upsert by code; what is left out stays. */
 export const stationsKind = defineKind({
   name: 'stations',
-  message,
+  message: stationsMessage,
   item: Compile(stationItem),
   footprint: ({ stationType, complete }, items) =>
     complete === true
@@ -96,3 +101,42 @@ function spare({ length }: readonly string[]) {
     'and that the permission to push does not cover'
   return { index: null, pointer: '/complete', reason }
 }
+
+const eventsMessage = Compile(
+  exactly({
+    kind: Type.Literal('events'),
+    origin: name,
+    closed: Type.Optional(Type.Boolean({ description: 'Whether these events are closed data' })),
+    provenance: Type.Optional(orNull(provenance)),
+    ...envelope,
+  }),
+)
+
+/** What events are shown as. */
+const announcement = { type: 'announcement' }
+
+/** States of mobility events: the same uuid replaces a state, a new one in a series is a version. */
+export const eventsKind = defineKind({
+  name: 'events',
+  message: eventsMessage,
+  item: Compile(eventItem),
+  checkItem: ({ start, end }) => [...momentFaults('/start', start), ...momentFaults('/end', end)],
+  footprint: (_message, items) => ({ writes: items.map(({ uuid }) => uuid), reads: [] }),
+  covers: ({ origin, closed }) => [
+    {
+      of: {
+        ...{ kind: 'events', space: 'event', within: {}, names: origins, makesOwn: true },
+        load: loadStoredEvents,
+      },
+      toTarget: ({ uuid }) => ({ id: uuid, origin, isOpen: closed !== true }),
+    },
+  ],
+  store: async (tx, { message: { origin, closed, provenance: from }, items }, { received }) => {
+    const outcome = await storeEvents(tx, { origin, closed, provenance: from, items, received })
+    // That there are closed ones, nobody learns from the list of sources (decision D60).
+    if (outcome.stored > 0 && closed !== true) {
+      await noteSource(tx, { entity: announcement, source: origin, received })
+    }
+    return outcome
+  },
+})
