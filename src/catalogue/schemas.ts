@@ -1,9 +1,8 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
-import { orNull } from '../lang/schemas.ts'
+import { orNull, problem } from '../lang/schemas.ts'
 import type { Proven } from '../lang/schemas.ts'
 
-const problem = Type.Ref('ProblemDetails')
 const text = (description: string) => Type.String({ description })
 const texts = (description: string) => Type.Array(Type.String(), { description })
 const textOrNull = (description: string) => orNull(text(description))

@@ -8,6 +8,7 @@ import { AppError, form } from '../errors/index.ts'
 import { reasonFor, sendText, reportWithheld } from '../http/index.ts'
 import type { Exchange } from '../http/index.ts'
 import { fieldsOf, parseObject } from '../lang/json.ts'
+import { problem } from '../lang/schemas.ts'
 import { all, literal, sql } from '../sql/index.ts'
 import type { Sql } from '../sql/index.ts'
 import type { Database, Queryable } from '../storage/index.ts'
@@ -219,7 +220,6 @@ function statesOf({ entity, id }: RecordKey, { visibility }: Caller): Sql {
     where exists (select from ${present}) and ${mayBeSeen}) as states`
 }
 
-const problem = Type.Ref('ProblemDetails')
 const id = Type.String({
   maxLength: 500,
   description: 'Identifier of the record',

@@ -5,6 +5,7 @@ import type { Static } from 'typebox'
 import type { Visibility } from '../access/index.ts'
 import { reasonFor, sendText, reportIgnored, reportWithheld } from '../http/index.ts'
 import type { Exchange } from '../http/index.ts'
+import { problem } from '../lang/schemas.ts'
 import { all, any, sql } from '../sql/index.ts'
 import type { Sql } from '../sql/index.ts'
 import type { Queryable } from '../storage/index.ts'
@@ -234,8 +235,6 @@ function pageOf(
   const envelope = toEnvelope({ publicUrl, url, total, pageNumber: pagenumber, pageSize })
   return `${JSON.stringify(envelope).slice(0, -1)},"Items":${listOf(page)}}`
 }
-
-const problem = Type.Ref('ProblemDetails')
 
 const location = Type.Object({
   typ: Type.String({

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { TSchema } from 'typebox'
+import { problem } from '../lang/schemas.ts'
 import type { Entity, Profile } from './entity.ts'
 import { explanation } from './explain.ts'
 import { formatParameters, formatsOf, streamParameters } from './formats/index.ts'
@@ -12,8 +13,6 @@ import {
   parametersOf,
 } from './parameters.ts'
 import { readJsonBodies } from '../http/index.ts'
-
-const problem = Type.Ref('ProblemDetails')
 
 const listQuery = Type.Object({
   ...listParameters.properties,

@@ -1,6 +1,9 @@
 import { Type } from 'typebox'
 import type { Static, TArrayOptions, TObjectOptions, TProperties, TSchema } from 'typebox'
 
+/** The body of every error (RFC 9457). */
+export const problem = Type.Ref('ProblemDetails')
+
 type Typed = TSchema & { readonly type: string }
 
 /** One `type` with two names, not a union: a wrong value then has one fault, at the right place. */

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyPluginAsync } from 'fastify'
 import { Type } from 'typebox'
 import { AppError } from '../errors/index.ts'
+import { problem } from '../lang/schemas.ts'
 import type { Database } from '../storage/index.ts'
 
 /** Something that an operator should look at, though the hub answers. */
@@ -18,8 +19,6 @@ type Deps = {
   /** What is so wrong that requests must go to another node. */
   readonly obstacles?: () => readonly Problem[]
 }
-
-const problem = Type.Ref('ProblemDetails')
 
 const healthOperation = {
   operationId: 'getHealth',

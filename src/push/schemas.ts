@@ -5,6 +5,7 @@ import { stringify } from 'yaml'
 import { form } from '../errors/index.ts'
 import { withoutUnused } from '../http/index.ts'
 import { fieldsOf } from '../lang/json.ts'
+import { problem } from '../lang/schemas.ts'
 
 const segment = (description: string, example: string) =>
   Type.String({
@@ -16,7 +17,6 @@ const segment = (description: string, example: string) =>
     description,
     examples: [example],
   })
-const problem = Type.Ref('ProblemDetails')
 const stream = {
   provider: segment('Who sends', 'demo'),
   dataset: segment('Kind of data; each kind is a stream of its own', 'example'),

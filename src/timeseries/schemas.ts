@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import type { TSchema } from 'typebox'
+import { problem } from '../lang/schemas.ts'
 import { formats } from './formats/index.ts'
 import { historyParameters, readParameters, stationParameters } from './parameters.ts'
 
-const problem = Type.Ref('ProblemDetails')
 const tags = ['Time series']
 
 const representation = Type.String({

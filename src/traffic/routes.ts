@@ -18,6 +18,7 @@ import {
   weakEtag,
   withheldHeader,
 } from '../http/index.ts'
+import { problem } from '../lang/schemas.ts'
 import type { Database } from '../storage/index.ts'
 import { eventSource } from '../timeseries/index.ts'
 import type { Body, FeedDocument } from './feed-document.ts'
@@ -296,8 +297,6 @@ function chooseBody(accept: string | undefined, document: FeedDocument): Body {
   const isGeoJson = preferredType(accept, offered) === 'application/geo+json'
   return isGeoJson ? document.geojson() : document
 }
-
-const problem = Type.Ref('ProblemDetails')
 
 const publication = {
   description: 'The latest SituationPublication of the provider, DATEX II 2.0 (d2LogicalModel)',

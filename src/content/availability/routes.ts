@@ -6,6 +6,7 @@ import type { Static } from 'typebox'
 import { AppError } from '../../errors/index.ts'
 import { jsonType, readJsonBodies, setCaching } from '../../http/index.ts'
 import type { Exchange } from '../../http/index.ts'
+import { problem } from '../../lang/schemas.ts'
 import type { Queryable } from '../../storage/index.ts'
 import type { Entity, Profile } from '../entity.ts'
 import { toItems } from '../filters/values.ts'
@@ -177,7 +178,6 @@ const ids = Type.Union([Type.String(), Type.Array(Type.String()), Type.Null()], 
 /** An availability check of certain accommodations (reference content.md 8.2). */
 function checkOperation(entity: Entity, { profile, name, summary }: Described) {
   const list = listOperation(entity, profile)
-  const problem = Type.Ref('ProblemDetails')
   return {
     operationId: `post${name}`,
     summary,

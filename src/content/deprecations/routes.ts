@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, onRequestHookHandler } from 'fastify'
 import { Type } from 'typebox'
-import { commaList } from '../../lang/schemas.ts'
+import { commaList, problem } from '../../lang/schemas.ts'
 import { requirePrincipal } from '../../access/index.ts'
 import type { AppError } from '../../errors/index.ts'
 import { sendText } from '../../http/index.ts'
@@ -28,8 +28,6 @@ const record = Type.Object({
   DeprecationDate: Type.String({ format: 'date' }),
   RemovedAfter: Type.String({ format: 'date', description: 'Served at least until this day' }),
 })
-
-const problem = Type.Ref('ProblemDetails')
 
 /** `GET /v1/Deprecated` (interface 2.8, 4.7). */
 const operation = {

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
-import { commaList } from '../../lang/schemas.ts'
+import { commaList, problem } from '../../lang/schemas.ts'
 import { requirePrincipal } from '../../access/index.ts'
 import type { Principal } from '../../access/index.ts'
 import { yieldToEventLoop } from '../../async/index.ts'
@@ -252,8 +252,6 @@ async function* chunksOf(database: Queryable, values: Values, first: Block) {
     block = next === undefined ? undefined : await loadBlock(database, values, { after: next })
   }
 }
-
-const problem = Type.Ref('ProblemDetails')
 
 /** The filters of lists that choose the records whose values are examined. */
 const distinctFilters = commonFilters.filter(({ name }) =>

@@ -5,6 +5,7 @@ import type { Static, TSchema } from 'typebox'
 import { requirePrincipal, requireRole } from '../../access/index.ts'
 import type { Principal, Visibility } from '../../access/index.ts'
 import { inSlices } from '../../async/index.ts'
+import { problem } from '../../lang/schemas.ts'
 import {
   largestBatch,
   readChange,
@@ -227,7 +228,6 @@ export const writeResult = Type.Object(
 /** With the type of the record in a field whose name carries the deployment's prefix. */
 type WriteResult = Static<typeof writeResult>
 
-const problem = Type.Ref('ProblemDetails')
 const result = Type.Ref('PGCRUDResult')
 
 /** An item of the path, as single reads take it. */

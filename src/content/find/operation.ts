@@ -1,14 +1,12 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
-import { commaList } from '../../lang/schemas.ts'
+import { commaList, problem } from '../../lang/schemas.ts'
 import { typeAliases } from '../entity-types.ts'
 import type { Entity, Filter, Profile } from '../entity.ts'
 import { locationFilter, longest, rawFilter, rawSort } from '../filters/every-list.ts'
 import { listSchema } from '../filters/values.ts'
 import { envelopeOf, pageParameters } from '../pages.ts'
 import { itemParameters } from '../parameters.ts'
-
-const problem = Type.Ref('ProblemDetails')
 
 const list = (description: string, more = {}) =>
   commaList(Type.String({ maxLength: 500 }), {

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
-import { commaList } from '../../lang/schemas.ts'
+import { commaList, problem } from '../../lang/schemas.ts'
 import type { Limit } from '../../async/index.ts'
 import { createLimit, inSlices } from '../../async/index.ts'
 import { AppError } from '../../errors/index.ts'
@@ -95,8 +95,6 @@ function limitTo(most: number): Limit {
       }),
   })
 }
-
-const problem = Type.Ref('ProblemDetails')
 
 const geojson = {
   description:

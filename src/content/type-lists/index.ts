@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
-import { commaList } from '../../lang/schemas.ts'
+import { commaList, problem } from '../../lang/schemas.ts'
 import type { Visibility } from '../../access/index.ts'
 import type { Entity, Profile } from '../entity.ts'
 import { rejected } from '../filters/values.ts'
@@ -234,8 +234,6 @@ function isFound({ Id, TypeDesc }: Row, text: string, language: string | undefin
     return folded.includes(wanted) || foldDigraphs(folded).includes(foldDigraphs(wanted))
   })
 }
-
-const problem = Type.Ref('ProblemDetails')
 
 const ids = (description: string) =>
   Type.Optional(

@@ -9,6 +9,7 @@ import {
   formatIgnored,
   wantsStrictHandling,
 } from '../../http/index.ts'
+import { problem } from '../../lang/schemas.ts'
 import type { Queryable, TextRow } from '../../storage/index.ts'
 import { fileNameHeader, formatsOf } from '../formats/index.ts'
 import type { Format } from '../formats/format.ts'
@@ -195,8 +196,6 @@ function inParts(rows: readonly TextRow[]): readonly (readonly TextRow[])[] {
   }
   return parts
 }
-
-const problem = Type.Ref('ProblemDetails')
 
 const { limit, offset, origin, timezone, shownull, referer, format, bom } =
   readParameters.properties
