@@ -95,7 +95,6 @@ async function loadOptions(
   return [...titles].map(([code, title]) => ({ id: `${places.prefix}${code}`, code, title }))
 }
 
-/** The text of an answer with its entity tag. */
 type Answer = { readonly body: string; readonly etag: string; readonly type: string }
 
 type AnswerRequest = {
@@ -246,7 +245,6 @@ function strangers(query: Query, names: readonly string[], service: string) {
     })
 }
 
-/** The fields of the records of an entity. */
 function entityFields(entity: Entity) {
   const members = listMembers(entity).map((member) => ({
     ...member,
@@ -279,7 +277,6 @@ function withColumns<Field extends Shown>(fields: readonly Field[]) {
   return fields.map((field) => ({ ...field, column: places.get(field) ?? null }))
 }
 
-/** The fields of a station type. */
 async function stationFields(database: Queryable, type: string) {
   const fields = await listFields(database, type)
   const members = fields.map(({ name, type: kind, operators, at, shown }) => ({

@@ -109,7 +109,6 @@ const svgType = 'image/svg+xml; charset=utf-8'
 
 type Place = { readonly service: string; readonly type: string }
 
-/** Finds a dataset in what the caller may know of. */
 function finder(catalogue: KeptCatalogue) {
   return async ({ principal }: FastifyRequest, { service, type }: Place): Promise<FoundDataset> => {
     const id = `${service}/${type}`

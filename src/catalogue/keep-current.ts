@@ -224,7 +224,6 @@ type Built = {
   readonly dcat: () => Sendable
 }
 
-/** A text with its entity tag. */
 type Sendable = { readonly body: string; readonly etag: string }
 
 const toSendable = (body: string): Sendable => ({ body, etag: weakEtag([body]) })

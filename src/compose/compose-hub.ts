@@ -43,7 +43,6 @@ export type Hub = {
   readonly close: () => Promise<void>
 }
 
-/** How a hub is started. */
 type Start = { readonly mode: Mode; readonly inspect?: Inspect }
 
 /** Below the 30 s after which orchestrators kill a process that was told to stop. */
@@ -283,7 +282,6 @@ type CatalogueParts = {
   readonly rules: RuleTable
 }
 
-/** The catalogue of everything that this hub serves. */
 function composeCatalogue(parts: CatalogueParts): FastifyPluginAsync {
   const { config, environment, database, entities, rules } = parts
   const { every, log, now } = environment

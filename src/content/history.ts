@@ -116,7 +116,6 @@ type RecordKey = { readonly entity: Entity; readonly id: string }
 
 type Members = Readonly<Record<string, unknown>>
 
-/** A state of a record. */
 type Version = {
   readonly revision: number
   readonly data: Members

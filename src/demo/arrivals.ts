@@ -16,7 +16,6 @@ const itemsPerMessage = 10_000
 /** More values than one station sends in a day. */
 const dailyRoom = 1000
 
-/** The longest that a value is on its way. */
 const longestDelay = 3 * hour
 /** Shares of the values that never come, and that come at once or never. */
 const lost = 0.004
@@ -92,7 +91,6 @@ export function countArrivals(setting: Setting, span: Span): number {
 
 type Station = { readonly setting: Setting; readonly index: number; readonly span: Span }
 
-/** Adds the values of one station. */
 function gather(group: Group, items: MeasurementItem[], { setting, index, span }: Station): void {
   const nature = natureOf(setting, group.type, index)
   const code = codeOf(group.type, index)

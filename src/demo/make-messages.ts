@@ -45,7 +45,6 @@ export const regionTask = Type.Object({
 })
 export type RegionTask = Static<typeof regionTask>
 
-/** A message, and how many items all of them hold together. */
 type CountedMessage = RegionMessage & { readonly total: number }
 
 const thread = new URL(`./region-thread${extname(import.meta.filename)}`, import.meta.url)

@@ -269,7 +269,6 @@ function offersOf(setting: Setting, records: number): readonly Collection[] {
   return [...others, activityPois(setting, Math.max(0, records - total(others)))]
 }
 
-/** The rooms of the houses, whose availability is reported. */
 function roomsOf(setting: Setting): Collection {
   const found = collectionsOf(setting).find(({ entity }) => entity === 'AccommodationRoom')
   if (found === undefined) throw new RangeError('The region has no rooms.')
@@ -280,7 +279,6 @@ function total(collections: readonly Collection[]): number {
   return collections.reduce((sum, { count }) => sum + count, 0)
 }
 
-/** All records as canonical objects. */
 function* contentOf(setting: Setting): Generator<ContentObject> {
   for (const { entity, count, item } of collectionsOf(setting)) {
     for (let from = 0; from < count; from += itemsPerMessage) {

@@ -9,7 +9,6 @@ import { fill, perLanguage, placeTexts } from './phrase.ts'
 import { demoTexts } from './texts.ts'
 import type { TrafficKind } from './texts.ts'
 
-/** Who reports events. */
 type Reporter = {
   readonly origin: string
   /** Whether its events are closed data. */

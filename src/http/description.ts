@@ -4,7 +4,6 @@ import { fieldsOf, mapFields } from '../lang/json.ts'
 /** An OpenAPI document, or a part of it. */
 export type Document = Readonly<Record<string, unknown>>
 
-/** The document with each of its operations changed. */
 function mapOperations(document: Document, change: (operation: Document) => Document): Document {
   const paths = mapFields(fieldsOf(document['paths']), (operations) =>
     mapFields(fieldsOf(operations), (operation) => change(fieldsOf(operation))),

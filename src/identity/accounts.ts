@@ -234,7 +234,6 @@ function client(name: string, ...roles: readonly string[]): Client {
   }
 }
 
-/** A public client that may do nothing. */
 function bareClient(clientId: string): Client {
   return {
     clientId,

@@ -51,7 +51,6 @@ button.main { border-color: var(--accent); background: var(--accent); color: var
 :focus-visible { outline: 2px solid var(--focus); outline-offset: 2px }
 .fault { border-left: 3px solid var(--bad); padding-left: .75rem }`
 
-/** The mark of the hub, as in the head of the Explorer. */
 const mark = `<svg viewBox="0 0 28 28" aria-hidden="true">
 <path stroke="light-dark(#4d6a1e, #b2cb7c)" d="M2 6c7 0 8 8 13 8"/>
 <path stroke="light-dark(#4450a0, #a9b3f2)" d="M2 14h13"/>
@@ -162,7 +161,6 @@ export function submitLogin({ accounts, provider: current }: Deps) {
   }
 }
 
-/** The login that the cookie of this request belongs to. */
 async function findLogin(
   provider: Provider,
   raw: FastifyRequest['raw'],

@@ -87,7 +87,6 @@ type Deps = {
   readonly audience: string
 }
 
-/** Form fields of the password flow (interface 5.3). */
 const passwordParameters = ['username', 'password', 'scope']
 
 /**

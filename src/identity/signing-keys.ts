@@ -8,7 +8,6 @@ import { storeRevocation } from './revocations.ts'
 /** The private keys of the token service, the signing one first; replaced as a whole. */
 export type SigningKeys = { readonly keys: readonly JWK[] }
 
-/** What may be shown of a key. */
 type KeyFacts = {
   readonly kid: string
   readonly state: 'signs' | 'verifies' | 'expired'

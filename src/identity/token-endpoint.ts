@@ -141,7 +141,6 @@ export async function forgetPublicSecret(form: URLSearchParams, accounts: Accoun
   if (client?.secret === null) form.delete('client_secret')
 }
 
-/** What the token endpoint offers. */
 const grantTypes = [
   'client_credentials',
   'password',

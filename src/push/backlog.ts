@@ -19,7 +19,6 @@ type Deps = {
   readonly reserve: number
 }
 
-/** What waits on a stream. */
 type StreamBacklog = {
   readonly stream: string
   readonly waiting: number

@@ -177,7 +177,6 @@ async function rememberClosed(
     update push_owner set closed = true where space = ${space} and id = any(${closed}::text[])`)
 }
 
-/** Why nothing of an object is covered. */
 function wholeFault({ kind, within }: Targets, scope: PushScope): Fault | undefined {
   if (scope.kinds?.includes(kind) === false) return { reason: notCovered(`the kind ${kind}`) }
   for (const [list, name] of [
@@ -217,7 +216,6 @@ function targetFault(target: Target, judging: Judging): Fault | undefined {
   return stays ? undefined : nameFault(origin, judging)
 }
 
-/** Why an item may not be written under an origin or a source. */
 function nameFault(name: string, { of, own, scope, known }: Judging): Fault | undefined {
   const { space, list } = of.names
   const allowed = scope[list]

@@ -60,7 +60,6 @@ export const pushRoutes =
     )
   }
 
-/** The bytes of a message as they were received. */
 type Original = {
   readonly contentType: string | null
   /** Content-Encoding of the bytes; null when they are not packed. */

@@ -49,7 +49,6 @@ async function readMigrationFile(directory: string, name: string): Promise<Migra
   return { number: Number(name.slice(0, 4)), name, text, sha256 }
 }
 
-/** A row of the table `migration`. */
 type Applied = { readonly number: number; readonly name: string; readonly sha256: string }
 
 const throwAway =

@@ -12,7 +12,6 @@ import { dataTypes, stationsOf } from './datasets.ts'
 import { stateOf, states } from './freshness/thresholds.ts'
 import type { State } from './freshness/thresholds.ts'
 
-/** A text in the languages of the region. */
 type InLanguages = { readonly de: string; readonly it: string; readonly en: string }
 
 /** What station types that many hubs have are called. */

@@ -208,7 +208,6 @@ export function epochReader(): ToEpoch {
   }
 }
 
-/** The milliseconds of a time that has any. */
 function millisecondsAt(printed: string): number {
   if (printed.charAt(19) !== '.') return 0
   return Number(printed.slice(20, -3).slice(0, 3).padEnd(3, '0'))

@@ -73,7 +73,6 @@ export class Versions {
   }
 }
 
-/** Where the feed takes its events from. */
 type EventSource = {
   /** Changes whenever an event is written, on any node. */
   readonly version: () => Promise<string>

@@ -231,7 +231,6 @@ type FeedHeaders = {
   readonly 'if-modified-since'?: string | undefined
 }
 
-/** What is requested, at the moment. */
 type Current = {
   readonly document: FeedDocument
   readonly now: Date

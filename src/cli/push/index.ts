@@ -22,7 +22,6 @@ type FilterOptions = Omit<MessageFilter, 'ids'>
 
 const states = ['accepted', 'processing', 'visible', 'rejected', 'empty', 'dead'] as const
 
-/** Adds the options that select messages. */
 function withFilter(command: Command): Command {
   return command
     .option(

@@ -106,7 +106,6 @@ export function toOffers(
 type Price = { readonly cents: number; readonly plan: StoredPlan }
 type Prices = Readonly<Partial<Record<Board, Price>>>
 
-/** A room with its prices for each of the rooms requested. */
 type RoomPrices = { readonly room: StoredRoom; readonly prices: readonly Prices[] }
 
 function priceRoom(

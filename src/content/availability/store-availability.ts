@@ -4,7 +4,6 @@ import { sql } from '../../sql/index.ts'
 import { recordChanges } from '../../storage/index.ts'
 import type { Queryable, Transaction } from '../../storage/index.ts'
 
-/** Rooms of one message. */
 type AvailabilityWrite = {
   readonly items: readonly RoomItem[]
   /** When the message was received: an older one never overwrites a younger one (decision D53). */
@@ -87,7 +86,6 @@ async function knownRooms(tx: Transaction, rooms: readonly Sent[]): Promise<Read
   return new Set(rows.map(keyOf))
 }
 
-/** Notes the accommodations whose rooms were written. */
 async function note(tx: Transaction, rooms: readonly number[]): Promise<void> {
   const rows = await tx.query<{ accommodation: string }>(sql`
     select distinct accommodation from availability_room

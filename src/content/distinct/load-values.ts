@@ -11,7 +11,6 @@ import { orderBy, standsBehind, tableOf } from '../table.ts'
 import type { ListPlan } from '../list/plan.ts'
 import { parseRawSort } from '../rawsort.ts'
 
-/** One column of the answer: the values at a path, as texts. */
 type Column = { readonly path: FieldPath; readonly name: Sql }
 
 type ColumnQuery = { readonly fields: readonly string[]; readonly getasarray: boolean }

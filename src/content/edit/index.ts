@@ -150,7 +150,6 @@ function* resultsOf(
   return results
 }
 
-/** Reports what a write did. */
 function toWriteResult(
   entity: Entity,
   { edit: { id, operation }, warnings, before, after }: WrittenRecord,

@@ -129,7 +129,6 @@ function withEditor(record: ContentRecord, { principal, referer }: Editor): Cont
   return { ...record, _Meta: { ...kept, UpdateInfo: updateInfo } }
 }
 
-/** Who writes, by which request. */
 type Editor = {
   readonly principal: Verified
   /** Of the application that the principal uses, as it names itself (interface 8). */

@@ -159,7 +159,6 @@ function toOpen({ lon, lat }: Attributes, at: Place): Open {
   return { longitude: lon.trim(), latitude: lat.trim(), at }
 }
 
-/** The lines of the file, and the current one. */
 function createLines() {
   const budget = createBudget()
   const waypoints = createLine(budget)

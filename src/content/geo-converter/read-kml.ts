@@ -87,7 +87,6 @@ export function createKmlReader(): Reader {
 
 type Rings = Readonly<Record<'outer' | 'inner', Line[]>>
 
-/** The geometries read so far, and the current one. */
 function createGeometries() {
   const budget = createBudget()
   const { add, all } = createShapeList()

@@ -85,7 +85,6 @@ async function sourceOf(database: Queryable, plan: ListPlan): Promise<Source> {
   return storedSource({ ...plan, where: sql`id in (select id from ${countableOf(plan)})` })
 }
 
-/** A path that is read, and the column that has its value. */
 type Read = { readonly path: FieldPath; readonly name: Sql }
 
 /** Selects every group once, as far as they are answered: a column for each path and each aggregate, all JSON. */

@@ -256,7 +256,6 @@ const flowers = ['1flower', '2flowers', '3flowers', '4flowers', '5flowers'] as c
 const suns = ['1sun', '2suns', '3suns', '4suns', '5suns'] as const
 const uncategorised = ['Not categorized'] as const
 
-/** Which categories a type of house has. */
 const categoriesByType: Readonly<Record<string, readonly string[]>> = {
   HotelPension: stars,
   BedBreakfast: [...stars.slice(0, 4), ...uncategorised],

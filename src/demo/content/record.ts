@@ -200,7 +200,6 @@ const { sources: rows, publishers: publisherRows } = demoTexts.names
 
 const closedSources = new Set(rows.flatMap(({ key, closed }) => (closed === true ? [key] : [])))
 
-/** Identifiers of the publishers. */
 const publisherIds = publisherRows.map(({ key }) => key)
 
 export function sources(setting: Setting): Collection {

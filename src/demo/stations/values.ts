@@ -194,7 +194,6 @@ function hourOfDay(time: number): number {
   return ((time + zone) % day) / hour
 }
 
-/** The load of a profile at a time in ms since 1970. */
 function loadAt(profile: Profile, time: number): number {
   const hours = hourOfDay(time)
   const whole = Math.floor(hours)

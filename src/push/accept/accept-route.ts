@@ -66,7 +66,6 @@ type AcceptDeps = {
 /** Bytes from which on a body takes its turn: on its way to the database it is in memory several times. */
 const large = 1_048_576
 
-/** A body as it came, and who sent it where. */
 type SentMessage = {
   readonly stream: string
   readonly sender: Verified
@@ -124,7 +123,6 @@ async function toMessage({ bodyLimit, now }: AcceptDeps, sent: SentMessage): Pro
   }
 }
 
-/** Whether the sender may set the transaction time of its data. */
 function mayBackdate({ roles }: Verified): boolean {
   return roles.has('ADMIN')
 }
@@ -315,7 +313,6 @@ const kept = [
   'traceparent',
 ]
 
-/** The headers to keep with a message. */
 function keptHeaders(headers: IncomingHttpHeaders): Readonly<Record<string, string>> {
   return Object.fromEntries(
     kept.flatMap((name) => {

@@ -97,7 +97,6 @@ export async function storeMessage(
 /** How long the first answer is given to repetitions (decision D51). */
 export const keyHours = 24
 
-/** The message that was stored first under a key. */
 type FirstMessage = { readonly id: string; readonly sha256: Uint8Array }
 
 /**
@@ -140,7 +139,6 @@ async function takeKey(database: Queryable, keyed: KeyedMessage): Promise<FirstM
   return first ?? takeKey(database, keyed)
 }
 
-/** The bytes of a message as expressions. */
 type Bytes = { readonly body: Sql; readonly packed: Sql }
 
 /** Large bytes need several statements, so they have a transaction. */

@@ -161,7 +161,6 @@ function isSound<Head, Item>(
 
 type Sent<Head> = { readonly item: unknown; readonly message: Head; readonly pointer: string }
 
-/** What is wrong with an item that is not sound. */
 function firstFault<Head, Item>(
   { item: guard, checkItem }: Rules<Head, Item>,
   { item, message, pointer }: Sent<Head>,

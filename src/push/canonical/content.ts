@@ -106,7 +106,6 @@ function unknownEntity(written: string, names: Iterable<string>): Omit<Rejection
   return { pointer: '/entity', reason: `is not an entity of this hub; ${hint}` }
 }
 
-/** Where the records of a kept message come from. */
 async function originsOf(
   places: readonly ItemPlace[],
   { keptAs, mapping }: Saving,

@@ -188,7 +188,6 @@ function readLength(written: string): BucketLength {
   }
 }
 
-/** Buckets of a range at most. */
 const mostBuckets = 1_000_000
 
 const oneDay = 86_400_000

@@ -20,7 +20,6 @@ import { storeValues, upsertLatest } from './store-values.ts'
 
 type Context = { readonly stationType: string; readonly period: number }
 
-/** What the database knows of a series. */
 type ResolvedSeries =
   | ({ readonly kind: 'known' } & { readonly series: KnownSeries })
   | { readonly kind: 'unknown'; readonly fault: Fault }
