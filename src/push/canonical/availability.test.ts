@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { availabilityKind } from './availability.ts'
+import { availabilityKind } from './content.ts'
 
 const item = { accommodation: 'A1', room: 'R1', type: 1, maxGuests: 2 }
 const plan = { plan: 'HB', channel: 'hgv', board: 'hb', per: 'guest', price: 84.5 }

@@ -2,9 +2,15 @@ import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import {
   checkOf,
+  faultsOfRoom,
+  loadStoredAccommodations,
   loadStoredRecords,
+  loadStoredRooms,
+  roomItem,
+  roomKeyOf,
   siblingsOf,
   statedOf,
+  storeAvailability,
   storeRecords,
   toStoredId,
 } from '../../content/index.ts'
@@ -16,11 +22,11 @@ import type { Saving } from '../pipeline.ts'
 import type { Rejection } from '../rejection.ts'
 import { nothing, toFault } from './check-items.ts'
 import type { ItemPlace } from './check-items.ts'
-import { defineKind, items, sources } from './kind.ts'
+import { defineKind, envelope, items, sources } from './kind.ts'
 
 const id = Type.String({ minLength: 1, maxLength: 256 })
 
-const message = Compile(
+const contentMessage = Compile(
   exactly({
     kind: Type.Literal('content'),
     entity: Type.String({ description: 'Type name, such as Accommodation' }),
@@ -43,7 +49,7 @@ export const contentKind = (entities: readonly Entity[]) => {
   const checkOfName = (name: string) => toCheck(known.get(name))
   return defineKind({
     name: 'content',
-    message,
+    message: contentMessage,
     item,
     checkMessage: ({ entity }) => (known.has(entity) ? [] : [unknownEntity(entity, known.keys())]),
     checkItem: (record, { entity }) => checkOfName(entity).refusals(record).map(toFault),
@@ -152,3 +158,36 @@ function sift<Records extends Items>(
 }
 
 const repeated = 'is repeated later in this message, and only the last one counts'
+
+const availabilityMessage = Compile(exactly({ kind: Type.Literal('availability'), ...envelope }))
+
+const unchanged = { origin: undefined, isOpen: false }
+
+/** Rooms, rate plans and calendars, which availability checks are answered from (decision D39). */
+export const availabilityKind = defineKind({
+  name: 'availability',
+  message: availabilityMessage,
+  item: Compile(roomItem),
+  checkItem: faultsOfRoom,
+  footprint: (_message, items) => ({ writes: items.map(roomKeyOf), reads: [] }),
+  covers: () => [
+    {
+      of: {
+        ...{ kind: 'availability', within: {}, names: sources, makesOwn: false },
+        ...{ space: 'content/accommodation', load: loadStoredAccommodations },
+      },
+      toTarget: (item) => ({ ...unchanged, id: item.accommodation.toUpperCase() }),
+    },
+    {
+      of: {
+        ...{ kind: 'availability', within: {}, names: sources, makesOwn: true },
+        ...{ space: 'room', load: loadStoredRooms },
+      },
+      toTarget: ({ accommodation, room }) => ({
+        ...unchanged,
+        id: `${accommodation.toUpperCase()}/${room}`,
+      }),
+    },
+  ],
+  store: (tx, { items }, { received }) => storeAvailability(tx, { items, received }),
+})
