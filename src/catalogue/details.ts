@@ -292,6 +292,8 @@ async function stationFields(database: Queryable, type: string) {
     at,
     label: shown === undefined ? null : inLanguages(shown.label),
     role: shown?.role ?? null,
+    part: null,
+    entity: null,
     unit: null,
     filters: [],
   }))

@@ -284,6 +284,7 @@ function describe(entity: Entity, describing: Describing): Drawable {
     id,
     service: 'content',
     type: entity.name,
+    recordType: entity.type,
     ...wordsOf(entity.naming, entity.name),
     titleField: titleField(entity),
     ...reported,

@@ -56,6 +56,7 @@ export const datasetSchema = Type.Object(
     id: text('Such as content/Accommodation, timeseries/ParkingStation, traffic/province-bz'),
     service: Type.Enum(['content', 'timeseries', 'traffic']),
     type: text('Entity, station type, or provider of traffic events'),
+    recordType: textOrNull('What other records call the type of a record, such as webcam'),
     dataspace: text('tourism, mobility, weather or other'),
     title: inLanguages('Title of the dataset'),
     description: inLanguages('Description of the dataset'),
@@ -204,6 +205,30 @@ export const columnRoles = [
   'place',
 ] as const
 
+/** Roles of fields and structures that a record alone shows. */
+const contentRoles = [
+  'introduction',
+  'text',
+  'texts',
+  'contact',
+  'picture',
+  'position',
+  'shape',
+  'opening',
+  'dates',
+  'location',
+  'related',
+  'tag',
+  'terms',
+  'id',
+  'address',
+  'name',
+  'meta',
+  'language',
+  'imported',
+  'publisher',
+] as const
+
 const member = Type.Object({
   path: Type.String({
     description: 'As in fields, rawfilter, rawsort, where and select; replace {language} and {key}',
@@ -222,10 +247,12 @@ const member = Type.Object({
   }),
   deprecated,
   label: orNull(inLanguages('What people call it; null: its path')),
-  role: Type.Unsafe<(typeof columnRoles)[number] | 'introduction' | 'text' | null>({
-    enum: [...columnRoles, 'introduction', 'text', null],
+  role: Type.Unsafe<(typeof columnRoles)[number] | (typeof contentRoles)[number] | null>({
+    enum: [...columnRoles, ...contentRoles, null],
     description: 'What it is in a record of any dataset',
   }),
+  part: textOrNull('What it is in the structure that holds it, such as the phone of a contact'),
+  entity: textOrNull('Entity of the records whose identifiers it holds'),
   unit: textOrNull('Symbol of the unit of measurement'),
   filters: Type.Array(Type.String(), { description: 'Names of parameters that filter by it' }),
   column: countOrNull('Place among the columns that a table shows at first'),

@@ -7,7 +7,8 @@ const publicUrl = 'http://hub.test'
 const text = { de: 'a', it: 'b', en: 'c' }
 
 const content: Dataset = {
-  ...{ id: 'content/Article', service: 'content', type: 'Article', dataspace: 'tourism' },
+  ...{ id: 'content/Article', service: 'content', type: 'Article', recordType: 'article' },
+  dataspace: 'tourism',
   ...{
     title: text,
     description: { ...text, it: '' },

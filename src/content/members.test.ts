@@ -28,6 +28,35 @@ describe('The fields of an entity', () => {
     expect(members.get('Mapping.{key}.{key}')).toMatchObject({ type: 'text' })
   })
 
+  it('describe structures as a whole: contacts, pictures, places, opening times, relations', () => {
+    const house = schemaFields('Accommodation')
+    expect(house.get('AccoDetail.{language}')).toMatchObject({
+      ...{ role: 'contact', label: { en: 'Contact' } },
+    })
+    expect(house.get('AccoDetail.{language}.Phone')).toMatchObject({ part: 'phone' })
+    expect(house.get('ImageGallery.[*]')).toMatchObject({ role: 'picture', part: null })
+    expect(house.get('ImageGallery.[*].ImageUrl')).toMatchObject({ role: 'image', part: 'url' })
+    expect(house.get('GpsInfo.[*]')).toMatchObject({ role: 'place' })
+    expect(house.get('GpsPoints.{key}.Latitude')).toMatchObject({ part: 'latitude' })
+    expect(house.get('OperationSchedule.[*].OperationScheduleTime.[*]')).toMatchObject({
+      part: 'hours',
+    })
+    expect(house.get('DistrictId')).toMatchObject({ entity: 'District', part: null })
+    expect(house.get('LocationInfo.TvInfo.Id')).toMatchObject({
+      ...{ entity: 'TourismAssociation', part: 'id' },
+    })
+    expect(schemaFields('Event').get('OrganizerInfos.{language}')).toMatchObject({
+      ...{ role: 'contact', label: { en: 'Organiser' } },
+    })
+  })
+
+  it('name only entities that there are', () => {
+    const named = entities.flatMap((entity) =>
+      listMembers(entity).flatMap(({ entity: name }) => name ?? []),
+    )
+    expect(named.filter((name) => !entities.some((one) => one.name === name))).toEqual([])
+  })
+
   it('tell which take a token, and which cannot be filtered by', () => {
     const members = schemaFields('Accommodation')
     expect(members.get('AccoRoomInfo.[*].Id')).toMatchObject({ takesToken: true })

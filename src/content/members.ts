@@ -7,7 +7,7 @@ import type { Entity } from './entity.ts'
 import { filtersOf } from './filters/index.ts'
 import { fieldsIn, parseRawFilter, toStoredField } from './rawfilter/index.ts'
 import { inLanguages, presentationOf } from './presentation.ts'
-import type { Choice, Role } from './presentation.ts'
+import type { Choice, Part, Role } from './presentation.ts'
 import { parseRawSort } from './rawsort.ts'
 import { parseFields } from './representation.ts'
 import { isVisible, tableOf } from './table.ts'
@@ -36,6 +36,10 @@ export type Member = {
   /** What it is called. */
   readonly label: InLanguages | null
   readonly role: Role | null
+  /** What it is in the structure that holds it. */
+  readonly part: Part | null
+  /** Entity of the records whose identifiers it holds. */
+  readonly entity: string | null
   readonly unit: string | null
   /** Parameters of the list that filter by it. */
   readonly filters: readonly string[]
@@ -146,7 +150,13 @@ function toMember(schema: TSchema, { entity, path, names, isList, deprecated }: 
   const [first = ''] = names
   const isStored = !entity.computedFields.includes(first) && first !== 'Self'
   const own: unknown = Reflect.get(schema, 'description')
-  const { label, role = null, unit = null } = presentationOf(schema)
+  const {
+    label,
+    role = null,
+    part = null,
+    entity: named = null,
+    unit = null,
+  } = presentationOf(schema)
   return {
     path: isSchema(items) ? `${path}.[*]` : path,
     type,
@@ -158,6 +168,8 @@ function toMember(schema: TSchema, { entity, path, names, isList, deprecated }: 
     deprecated: deprecated ?? null,
     label: label === undefined ? null : inLanguages(label),
     role,
+    part,
+    entity: named,
     unit,
     filters: [],
   }

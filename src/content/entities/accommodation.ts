@@ -6,9 +6,10 @@ import {
 } from '../filters/lists/accommodation.ts'
 import { roomColumns, roomFilters } from '../filters/lists/further.ts'
 import type { Naming } from '../naming.ts'
-import { labelled } from '../presentation.ts'
+import { labelled, part, refersTo } from '../presentation.ts'
 import { tourismSchema } from './base.ts'
 import {
+  contactLabel,
   images,
   inShort,
   link,
@@ -22,6 +23,7 @@ import {
   distances,
   location,
   ownPosition,
+  placeIds,
   positions,
   positionsByType,
 } from './members/positions.ts'
@@ -46,23 +48,23 @@ import {
 /** Name, address and texts of an accommodation in one language. */
 const accommodationDetail = object({
   Language: text,
-  Name: title,
+  Name: part(title, 'name'),
   NameAddition: labelled(
     text,
     ['Namenszusatz', 'Aggiunta al nome', 'Addition to the name'],
     'text',
   ),
-  Street: text,
-  Zip: text,
-  City: text,
+  Street: part(text, 'street'),
+  Zip: part(text, 'postcode'),
+  City: part(text, 'town'),
   CountryCode: text,
-  Phone: text,
-  Mobile: text,
+  Phone: part(text, 'phone'),
+  Mobile: part(text, 'mobile'),
   Fax: text,
-  Firstname: text,
-  Lastname: text,
-  Email: text,
-  Website: text,
+  Firstname: part(text, 'givenName'),
+  Lastname: part(text, 'familyName'),
+  Email: part(text, 'email'),
+  Website: part(text, 'site'),
   Shortdesc: inShort,
   Longdesc: longText,
   Vat: text,
@@ -208,7 +210,7 @@ const combination = list({ RoomId: text, RoomSeq: integer, Price: number, RoomFr
 /** Offers of one booking channel for the stay requested, in euros (reference content.md 8.3). */
 const offers = list({
   HotelId: integer,
-  A0RID: note(text, 'Identifier of the accommodation'),
+  A0RID: refersTo(note(text, 'Identifier of the accommodation'), 'Accommodation'),
   Bookable: flag,
   ChannelID: note(text, 'Booking channel, such as hgv or lts'),
   Channellink: text,
@@ -271,7 +273,10 @@ const booking = {
     PriceFromPerUnit: integer,
     PriceFromPerUnitType: text,
   }),
-  AccoRoomInfo: note(list({ Id: text, Source: text, Self: text }), 'The rooms, by source'),
+  AccoRoomInfo: note(
+    list({ Id: refersTo(text, 'AccommodationRoom'), Source: text, Self: text }),
+    'The rooms, by source',
+  ),
   RatePlan: ratePlans,
   MssResponseShort: note(offers, 'Filled by the availability check only'),
 }
@@ -289,7 +294,7 @@ export const accommodation = (naming: Naming) =>
     // Room data needs a token (interface 5.9); what the availability check adds is closed as well.
     closedFields: ['AccoRoomInfo', 'RatePlan', 'MssResponseShort'],
     schema: tourismSchema(naming, 'Accommodation', {
-      AccoDetail: perLanguage(accommodationDetail),
+      AccoDetail: perLanguage(labelled(accommodationDetail, contactLabel, 'contact')),
       ...classification,
       AccoProperties: object(lodgingKinds),
       AccoOverview: overview,
@@ -301,8 +306,8 @@ export const accommodation = (naming: Naming) =>
       GpsInfo: positions,
       LocationInfo: location,
       DistanceInfo: distances,
-      DistrictId: text,
-      TourismVereinId: note(text, 'Tourism association'),
+      DistrictId: placeIds.district,
+      TourismVereinId: placeIds.association,
       GastronomyId: text,
       MainLanguage: text,
       Representation: integer,
@@ -328,7 +333,7 @@ export const accommodationRoom = (naming: Naming) =>
     order: [],
     needsToken: true,
     schema: tourismSchema(naming, 'AccommodationRoom', {
-      A0RID: note(text, 'Identifier of the accommodation'),
+      A0RID: refersTo(note(text, 'Identifier of the accommodation'), 'Accommodation'),
       AccoRoomDetail: perLanguage(detail),
       Roomtype: note(text, 'room, apartment, campsite, dorm …'),
       RoomtypeInt: note(integer, '0 undefined, 1 room, 2 apartment, 4 pitch, 8 dorm'),

@@ -2,32 +2,35 @@ import { Type } from 'typebox'
 import type { TProperties } from 'typebox'
 import type { RecordSchema } from '../entity.ts'
 import type { Naming } from '../naming.ts'
-import { labelled } from '../presentation.ts'
+import { labelled, part, withRole } from '../presentation.ts'
 import { identifier, licence, links, meta, tagIds, tags } from './members/parts.ts'
 import { flag, keyed, list, moment, note, object, text, texts } from './members/values.ts'
 
 /** The fields that every record has, around those of the entity. Unknown fields are kept. */
 export function recordSchema(id: string, members: TProperties): RecordSchema {
   const base = {
-    Id: identifier,
+    Id: withRole(identifier, 'id'),
     _Meta: meta,
-    Self: note(text, 'Address of the record'),
+    Self: withRole(note(text, 'Address of the record'), 'address'),
     LicenseInfo: licence,
-    Shortname: text,
+    Shortname: withRole(text, 'name'),
     Active: labelled(
       note(flag, 'Whether the source shows the record'),
       ['Aktiv', 'Attivo', 'Active'],
       'status',
     ),
-    FirstImport: moment,
+    FirstImport: withRole(moment, 'imported'),
     LastChange: labelled(
       note(moment, 'Time of the last change of content'),
       ['Geändert', 'Modificato', 'Changed'],
       'changed',
     ),
-    HasLanguage: note(texts, 'Languages in which the record has texts'),
+    HasLanguage: withRole(note(texts, 'Languages in which the record has texts'), 'language'),
     Source: labelled(note(text, 'One of /v1/Source'), ['Quelle', 'Fonte', 'Source'], 'source'),
-    PublishedOn: note(texts, 'Identifiers of /v1/Publisher that show the record'),
+    PublishedOn: withRole(
+      note(texts, 'Identifiers of /v1/Publisher that show the record'),
+      'publisher',
+    ),
     Mapping: note(keyed(keyed(text)), 'Identifiers at other systems: provider, key, value'),
   }
   const schema = Type.Object({ ...base, ...members }, { additionalProperties: true })
@@ -41,9 +44,12 @@ export function tourismSchema(naming: Naming, id: string, members: TProperties):
     Tags: tags,
     [naming.tags]: note(links, 'Tags of the recommended system'),
     [naming.active]: note(flag, 'Whether the platform shows the record'),
-    SmgTags: texts,
+    SmgTags: withRole(texts, 'tag'),
     SmgActive: flag,
-    RelatedContent: list({ Id: text, Type: text, Self: text }),
+    RelatedContent: withRole(
+      list({ Id: part(text, 'id'), Type: part(text, 'type'), Self: text }),
+      'related',
+    ),
     AdditionalProperties: note(keyed(object({})), 'Data specific to one provider, keyed by schema'),
     ...members,
   })

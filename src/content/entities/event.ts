@@ -7,7 +7,7 @@ import {
   eventShortFilters,
 } from '../filters/lists/events.ts'
 import type { Naming } from '../naming.ts'
-import { labelled } from '../presentation.ts'
+import { labelled, part, refersTo, withRole } from '../presentation.ts'
 import { recordSchema, tourismSchema } from './base.ts'
 import {
   contacts,
@@ -15,6 +15,7 @@ import {
   documents,
   images,
   links,
+  organisers,
   tagIds,
   tags,
   videos,
@@ -23,6 +24,7 @@ import {
   distances,
   location,
   ownPosition,
+  placeIds,
   positions,
   positionsByType,
 } from './members/positions.ts'
@@ -71,36 +73,39 @@ const additionalInfo = object({
 })
 
 /** When the event takes place: one entry for each span of days. */
-const eventDates = list({
-  EventDateId: text,
-  From: moment,
-  To: moment,
-  FromUTC: note(number, 'Milliseconds since 1970'),
-  ToUTC: note(number, 'Milliseconds since 1970'),
-  Begin: timeOfDay,
-  End: timeOfDay,
-  Entrance: note(timeOfDay, 'When the doors open'),
-  Active: flag,
-  SingleDays: note(flag, 'Whether each day stands for itself'),
-  IsCancelled: flag,
-  IsBookable: flag,
-  MinPersons: integer,
-  MaxPersons: integer,
-  PriceFrom: note(number, 'Euros'),
-  EventVariantIds: texts,
-  VenueRoomDetailsIds: texts,
-  EventDateTicketInfo: object({
+const eventDates = withRole(
+  list({
+    EventDateId: text,
+    From: part(moment, 'start'),
+    To: part(moment, 'end'),
+    FromUTC: note(number, 'Milliseconds since 1970'),
+    ToUTC: note(number, 'Milliseconds since 1970'),
+    Begin: part(timeOfDay, 'startTime'),
+    End: part(timeOfDay, 'endTime'),
+    Entrance: note(timeOfDay, 'When the doors open'),
     Active: flag,
-    OnlineSaleUntil: integer,
-    OnlineContingent: integer,
+    SingleDays: note(flag, 'Whether each day stands for itself'),
+    IsCancelled: flag,
+    IsBookable: flag,
+    MinPersons: integer,
+    MaxPersons: integer,
+    PriceFrom: note(number, 'Euros'),
+    EventVariantIds: texts,
+    VenueRoomDetailsIds: texts,
+    EventDateTicketInfo: object({
+      Active: flag,
+      OnlineSaleUntil: integer,
+      OnlineContingent: integer,
+    }),
+    EventDateAdditionalInfo: perLanguage(additionalInfo),
+    EventCalculatedDays: list(calculatedDay),
+    EventCalculatedDay: object(calculatedDay),
+    DayRID: text,
+    Cancelled: flagOrNumber,
+    Ticket: flag,
   }),
-  EventDateAdditionalInfo: perLanguage(additionalInfo),
-  EventCalculatedDays: list(calculatedDay),
-  EventCalculatedDay: object(calculatedDay),
-  DayRID: text,
-  Cancelled: flagOrNumber,
-  Ticket: flag,
-})
+  'dates',
+)
 
 /** Who may come, and who stands behind it. */
 const eventProperty = object({
@@ -136,7 +141,7 @@ const prices = object({
   Price: note(number, 'Euros'),
   Type: text,
   Pstd: text,
-  ShortDesc: text,
+  ShortDesc: labelled(text, ['Eintritt', 'Ingresso', 'Admission'], 'text'),
   LongDesc: text,
   Description: text,
   PriceRID: text,
@@ -169,8 +174,8 @@ const additionalInfos = object({
   ServiceDescription: labelled(text, ['Leistungen', 'Servizi', 'Services'], 'text'),
   WhatToBring: labelled(text, ['Mitzubringen', 'Cosa portare', 'What to bring'], 'text'),
   CancellationModality: labelled(text, ['Absage', 'Disdetta', 'Cancellation'], 'text'),
-  Mplace: text,
-  Reg: text,
+  Mplace: labelled(text, ['Treffpunkt', 'Punto d’incontro', 'Meeting point'], 'text'),
+  Reg: labelled(text, ['Anmeldung', 'Iscrizione', 'Registration'], 'text'),
 })
 
 const urls = list({
@@ -238,17 +243,17 @@ export const event = (naming: Naming) =>
       EventPublisher: eventPublisher,
       EventLanguages: eventLanguages,
       ContactInfos: contacts,
-      OrganizerInfos: contacts,
+      OrganizerInfos: organisers,
       ImageGallery: images,
       VideoItems: videos,
       Documents: documents,
       GpsInfo: positions,
       LocationInfo: location,
       DistanceInfo: distances,
-      DistrictId: text,
-      DistrictIds: texts,
+      DistrictId: placeIds.district,
+      DistrictIds: placeIds.districts,
       Districts: links,
-      VenueIds: texts,
+      VenueIds: refersTo(texts, 'Venue'),
       VenueLink: links,
       AdditionalProperties: additionalProperties,
       ...deprecatedFields(naming),

@@ -9,6 +9,7 @@ import {
 } from '../filters/lists/further.ts'
 import { simplifyFilter, sridFilter } from '../geography/output-filters.ts'
 import type { Naming } from '../naming.ts'
+import { labelled, refersTo, withRole } from '../presentation.ts'
 import { recordSchema, tourismSchema } from './base.ts'
 import {
   contacts,
@@ -27,6 +28,7 @@ import {
   distances,
   geo,
   location,
+  placeIds,
   positions,
   positionsByType,
   regionFields,
@@ -45,7 +47,6 @@ import {
   object,
   perLanguage,
   text,
-  texts,
 } from './members/values.ts'
 
 /** Areas of activities, such as a skiing or hiking area (interface 2.3); `are` in area filters. */
@@ -64,10 +65,10 @@ export const area = (naming: Naming) =>
       CustomId: text,
       GID: text,
       LtsID: text,
-      RegionId: text,
-      TourismvereinId: note(text, 'Tourism association'),
-      MunicipalityId: text,
-      SkiAreaID: text,
+      RegionId: placeIds.region,
+      TourismvereinId: placeIds.association,
+      MunicipalityId: placeIds.municipality,
+      SkiAreaID: placeIds.skiArea,
       Region: link,
       Tourismassociation: link,
       Municipality: link,
@@ -87,11 +88,12 @@ export const district = (naming: Naming) =>
     isBareList: true,
     schema: tourismSchema(naming, 'District', {
       ...regionFields,
+      Geo: geo,
       IsComune: note(flag, 'Whether it is the seat of the municipality'),
       SiagId: note(text, 'Number at the weather service'),
-      MunicipalityId: text,
-      TourismvereinId: note(text, 'Tourism association'),
-      RegionId: text,
+      MunicipalityId: placeIds.municipality,
+      TourismvereinId: placeIds.association,
+      RegionId: placeIds.region,
       Municipality: link,
       Tourismassociation: link,
       Region: link,
@@ -110,8 +112,8 @@ export const experienceArea = (naming: Naming) =>
     isBareList: true,
     schema: tourismSchema(naming, 'ExperienceArea', {
       ...regionFields,
-      TourismvereinIds: note(texts, 'Tourism associations'),
-      DistrictIds: texts,
+      TourismvereinIds: placeIds.associations,
+      DistrictIds: placeIds.districts,
       TourismAssociations: links,
       Districts: links,
     }),
@@ -128,9 +130,10 @@ export const metaRegion = (naming: Naming) =>
     schema: tourismSchema(naming, 'MetaRegion', {
       ...regionFields,
       DetailThemed: themedDetail,
-      RegionIds: texts,
-      TourismvereinIds: note(texts, 'Tourism associations'),
-      DistrictIds: texts,
+      Geo: geo,
+      RegionIds: placeIds.regions,
+      TourismvereinIds: placeIds.associations,
+      DistrictIds: placeIds.districts,
       Regions: links,
       TourismAssociations: links,
       Districts: links,
@@ -154,8 +157,8 @@ export const municipality = (naming: Naming) =>
       IstatNumber: note(text, 'Number at the statistical office'),
       SiagId: note(text, 'Number at the weather service'),
       Inhabitants: integer,
-      RegionId: text,
-      TourismvereinId: note(text, 'Tourism association'),
+      RegionId: placeIds.region,
+      TourismvereinId: placeIds.association,
       Region: link,
       Tourismassociation: link,
     }),
@@ -173,7 +176,7 @@ export const region = (naming: Naming) =>
       ...regionFields,
       DetailThemed: themedDetail,
       Geo: geo,
-      SkiareaIds: texts,
+      SkiareaIds: placeIds.skiAreas,
       SkiAreas: links,
     }),
   })
@@ -189,9 +192,9 @@ export const tourismAssociation = (naming: Naming) =>
     schema: tourismSchema(naming, 'TourismAssociation', {
       ...regionFields,
       Geo: geo,
-      RegionId: text,
+      RegionId: placeIds.region,
       Region: link,
-      SkiareaIds: texts,
+      SkiareaIds: placeIds.skiAreas,
       SkiAreas: links,
     }),
   })
@@ -221,18 +224,20 @@ const slopes = {
 
 /** The regions that the ski area reaches into. */
 const within = {
-  SkiRegionId: text,
-  SkiRegionName: perLanguage(text),
+  SkiRegionId: refersTo(text, 'SkiRegion'),
+  SkiRegionName: perLanguage(
+    labelled(text, ['Skiregion', 'Regione sciistica', 'Ski region'], 'text'),
+  ),
   SkiRegion: link,
-  RegionIds: texts,
+  RegionIds: placeIds.regions,
   Regions: links,
-  TourismvereinIds: note(texts, 'Tourism associations'),
+  TourismvereinIds: placeIds.associations,
   TourismAssociations: links,
-  MunicipalityIds: texts,
+  MunicipalityIds: placeIds.municipalities,
   Municipalities: links,
-  DistrictIds: texts,
+  DistrictIds: placeIds.districts,
   Districts: links,
-  AreaIds: texts,
+  AreaIds: placeIds.areas,
   Areas: links,
   LocationInfo: location,
 }
@@ -250,7 +255,7 @@ export const skiArea = (naming: Naming) =>
       ...slopes,
       ...within,
       OperationSchedule: schedule,
-      AreaId: texts,
+      AreaId: placeIds.areas,
       GpsPoints: positionsByType,
     }),
   })
@@ -293,7 +298,7 @@ export const venue = (naming: Naming) =>
       GpsInfo: positions,
       LocationInfo: location,
       DistanceInfo: distances,
-      DistrictId: text,
+      DistrictId: placeIds.district,
       GpsPoints: positionsByType,
     }),
   })
@@ -301,7 +306,7 @@ export const venue = (naming: Naming) =>
 const camera = object({
   WebcamUrl: note(text, 'Address of the latest picture'),
   StreamUrl: note(text, 'Address of the live view'),
-  PreviewUrl: text,
+  PreviewUrl: withRole(text, 'picture'),
   ViewAngleDegree: note(text, 'Width of the view, degrees'),
   ZeroDirection: note(text, 'Where the middle of the view points'),
   HtmlEmbed: text,
@@ -325,7 +330,7 @@ export const webcamInfo = (naming: Naming) =>
       ImageGallery: images,
       VideoItems: videos,
       GpsInfo: positions,
-      AreaIds: texts,
+      AreaIds: placeIds.areas,
       Areas: links,
       WebcamAssignedOn: note(
         list({ Type: text, Id: text, LastChange: moment }),
@@ -334,7 +339,7 @@ export const webcamInfo = (naming: Naming) =>
       Webcamname: perLanguage(formerTitle),
       Webcamurl: text,
       Streamurl: text,
-      Previewurl: text,
+      Previewurl: withRole(text, 'picture'),
       GpsPoints: positionsByType,
     }),
   })
@@ -384,6 +389,6 @@ export const geoShape = () =>
       Type: note(kind, 'country, region, province, municipality …'),
       Country: note(text, 'Two capital letters (ISO 3166)'),
       Srid: note(text, 'Such as EPSG:4326'),
-      Geometry: geometry,
+      Geometry: withRole(geometry, 'shape'),
     }),
   })

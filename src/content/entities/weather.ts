@@ -8,10 +8,10 @@ import {
   weatherFilters,
 } from '../filters/lists/further.ts'
 import type { Naming } from '../naming.ts'
-import { labelled } from '../presentation.ts'
+import { labelled, part, refersTo, withRole } from '../presentation.ts'
 import { recordSchema, tourismSchema } from './base.ts'
 import { links, numberIdentifier, shortDetail } from './members/parts.ts'
-import { distances, location, positions, positionsByType } from './members/positions.ts'
+import { distances, location, placeIds, positions, positionsByType } from './members/positions.ts'
 import {
   anything,
   begin,
@@ -125,9 +125,9 @@ export const weather = () =>
     isBareList: true,
     order: [],
     schema: recordSchema('Weather', {
-      Id: numberIdentifier,
+      Id: withRole(numberIdentifier, 'id'),
       Date: note(begin, 'When the bulletin was issued'),
-      Language: text,
+      Language: part(text, 'language'),
       EvolutionTitle: labelled(
         text,
         ['Aussichten in Kürze', 'Previsione in breve', 'Outlook, in short'],
@@ -180,11 +180,14 @@ export const weatherDistrict = () =>
     filters: [districtPlaces],
     order: [],
     schema: recordSchema('WeatherDistrict', {
-      Id: numberIdentifier,
+      Id: withRole(numberIdentifier, 'id'),
       DistrictName: name,
-      Language: text,
+      Language: part(text, 'language'),
       Date: begin,
-      TourismVereinIds: note(texts, 'Tourism associations within the district'),
+      TourismVereinIds: refersTo(
+        note(texts, 'Tourism associations within the district'),
+        'TourismAssociation',
+      ),
       BezirksForecast: note(days, 'One entry for each day'),
     }),
   })
@@ -224,7 +227,7 @@ export const weatherForecast = () =>
     filters: [forecastPlaces],
     schema: recordSchema('WeatherForecast', {
       Date: begin,
-      Language: text,
+      Language: part(text, 'language'),
       MunicipalityIstatCode: note(text, 'Number at the statistical office'),
       MunicipalityName: perLanguage(name),
       ForeCastDaily: daily,
@@ -263,12 +266,12 @@ export const weatherRealtime = () =>
     isBareList: true,
     order: [],
     schema: recordSchema('WeatherRealtime', {
-      id: text,
+      id: withRole(text, 'id'),
       code: text,
       name,
-      latitude: note(number, 'WGS 84, degrees'),
-      longitude: note(number, 'WGS 84, degrees'),
-      altitude: note(number, 'Metres above sea level'),
+      latitude: part(note(number, 'WGS 84, degrees'), 'latitude'),
+      longitude: part(note(number, 'WGS 84, degrees'), 'longitude'),
+      altitude: part(note(number, 'Metres above sea level'), 'altitude'),
       categoryId: integerOrText,
       lastUpdated: text,
       lwdType: text,
@@ -306,8 +309,8 @@ export const measuringpoint = (naming: Naming) =>
       Temperature: note(text, '°C'),
       LastSnowDate: moment,
       WeatherObservation: observations,
-      AreaIds: texts,
-      SkiAreaIds: texts,
+      AreaIds: placeIds.areas,
+      SkiAreaIds: placeIds.skiAreas,
       Areas: links,
       SkiAreas: links,
       GpsInfo: positions,

@@ -80,7 +80,7 @@ describeExplorer('the view of a record', ({ hub, open, ...explorer }) => {
       route.fulfill({ status: 503, json: { status: 503 } }),
     )
     await page.goto(new URL(await firstOf(hub(), 'HubActivityPoi', hut), page.url()).href)
-    await part(page, 'Opening times').waitFor()
+    await part(page, 'More fields').getByText('OperationSchedule').waitFor()
   })
 
   it('shows a week of opening times, with today marked', async () => {

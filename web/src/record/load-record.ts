@@ -1,7 +1,7 @@
 import { RequestFailure, loadMembers, readJson } from '../api/index.ts'
 import type { Dataset, Member } from '../api/index.ts'
-import { toDirectory } from './read/directory.ts'
-import type { Directory, Entity } from './read/directory.ts'
+import { entitiesOf } from './read/relations.ts'
+import type { Entity } from './read/relations.ts'
 import { membersOf, isMembers, listOf, textOf } from './read/json.ts'
 import type { Members } from './read/json.ts'
 import { language, languageName } from '../language/index.ts'
@@ -10,7 +10,8 @@ import { language, languageName } from '../language/index.ts'
 export type Loaded = {
   readonly id: string
   readonly entity: Entity
-  readonly directory: Directory
+  /** All that there are, to which it may lead. */
+  readonly entities: readonly Entity[]
   /** `/v1/Event/123` */
   readonly path: string
   readonly record: Members
@@ -18,11 +19,14 @@ export type Loaded = {
   readonly members: readonly Member[]
 }
 
-type Named = Pick<Dataset, 'service' | 'type' | 'title' | 'titleField' | 'access' | 'links'>
+type Named = Pick<
+  Dataset,
+  'service' | 'type' | 'recordType' | 'title' | 'titleField' | 'access' | 'links'
+>
 
 /** Where records are read and what datasets are called: a tenth of the catalogue. */
 async function loadDatasets(signal: AbortSignal): Promise<readonly Named[]> {
-  const query = { fields: 'service,type,title,titleField,access,links' }
+  const query = { fields: 'service,type,recordType,title,titleField,access,links' }
   const { datasets } = await readJson<{ readonly datasets: readonly Named[] }>(
     '/catalogue',
     query,
@@ -36,19 +40,19 @@ export async function loadRecord(
   { type, id }: { readonly type: string; readonly id: string },
   signal: AbortSignal,
 ): Promise<Loaded> {
-  const directory = toDirectory(await loadDatasets(signal))
-  const entity = directory.entities.find((one) => one.type === type)
+  const entities = entitiesOf(await loadDatasets(signal))
+  const entity = entities.find((one) => one.type === type)
   if (entity === undefined) throw new RequestFailure({ kind: 'notFound' })
   const path = entity.record.replace('{id}', encodeURIComponent(id))
   const [record, { members }] = await Promise.all([
     readJson<unknown>(path, {}, signal),
-    // Without the words of the hub a record is shown all the same.
+    // Without the words of the hub a record is shown field by field.
     loadMembers({ service: 'content', type }, signal).catch(() => {
       signal.throwIfAborted()
       return { members: [] }
     }),
   ])
-  return { id, entity, directory, path, record: membersOf(record), members }
+  return { id, entity, entities, path, record: membersOf(record), members }
 }
 
 /** More than that many names nobody reads. */

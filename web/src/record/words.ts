@@ -105,14 +105,7 @@ export const words = inLanguage({
     altitude: ['Höhe', 'Altitudine', 'Altitude'],
     metres: (metres: number) => `${formatNumber(metres)} m`,
   },
-  contact: {
-    title: ['Kontakt', 'Contatto', 'Contact'],
-    members: {
-      ContactInfos: ['Kontakt', 'Contatto', 'Contact'],
-      AccoDetail: ['Kontakt', 'Contatto', 'Contact'],
-      OrganizerInfos: ['Veranstalter', 'Organizzatore', 'Organiser'],
-    },
-  },
+  contact: ['Kontakt', 'Contatto', 'Contact'],
   tags: {
     title: ['Schlagwörter', 'Etichette', 'Tags'],
     others: (name: string) => [

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { form } from '../../../errors/index.ts'
-import { labelled } from '../../presentation.ts'
+import { labelled, part, withRole } from '../../presentation.ts'
 import {
   flag,
   integer,
@@ -19,23 +19,26 @@ import {
 } from './values.ts'
 
 /** Interface 2.2, and the record of who saved last. The hub writes it on every save. */
-export const meta = note(
-  object({
-    Id: note(text, 'Unique record identifier'),
-    Type: note(text, 'Type of the record, such as accommodation'),
-    Source: note(text, 'Origin of the data, such as lts or idm'),
-    LastUpdate: note(moment, 'Time of the last save; import time, not change of content'),
-    LastChange: note(moment, 'Time of the last save that changed the content'),
-    Generated: note(texts, 'Fields generated from others; generated again on every save'),
-    Reduced: note(flag, 'Whether fields are left out for this caller'),
-    UpdateInfo: object({
-      UpdatedBy: text,
-      UpdateSource: text,
-      Revision: integer,
-      UpdateHistory: list({ LastUpdate: moment, UpdateSource: text, UpdatedBy: text }),
+export const meta = withRole(
+  note(
+    object({
+      Id: note(text, 'Unique record identifier'),
+      Type: note(text, 'Type of the record, such as accommodation'),
+      Source: note(text, 'Origin of the data, such as lts or idm'),
+      LastUpdate: note(moment, 'Time of the last save; import time, not change of content'),
+      LastChange: note(moment, 'Time of the last save that changed the content'),
+      Generated: note(texts, 'Fields generated from others; generated again on every save'),
+      Reduced: note(flag, 'Whether fields are left out for this caller'),
+      UpdateInfo: object({
+        UpdatedBy: text,
+        UpdateSource: text,
+        Revision: integer,
+        UpdateHistory: list({ LastUpdate: moment, UpdateSource: text, UpdatedBy: text }),
+      }),
     }),
-  }),
-  'Metadata of the record',
+    'Metadata of the record',
+  ),
+  'meta',
 )
 
 /** Characters of an identifier. */
@@ -63,16 +66,25 @@ export const identifier = Type.String({
 })
 
 /** Under which terms a record may be used, and who holds the rights. */
-export const licence = object({
-  License: labelled(
-    note(text, 'Such as CC0; Closed for closed data'),
-    ['Lizenz', 'Licenza', 'Licence'],
-    'licence',
-  ),
-  LicenseHolder: note(text, 'Address of the provider'),
-  Author: text,
-  ClosedData: note(flag, 'Whether only callers with a role for it see the record'),
-})
+export const licence = withRole(
+  object({
+    License: part(
+      labelled(
+        note(text, 'Such as CC0; Closed for closed data'),
+        ['Lizenz', 'Licenza', 'Licence'],
+        'licence',
+      ),
+      'licence',
+    ),
+    LicenseHolder: part(note(text, 'Address of the provider'), 'holder'),
+    Author: part(text, 'author'),
+    ClosedData: part(
+      note(flag, 'Whether only callers with a role for it see the record'),
+      'closed',
+    ),
+  }),
+  'terms',
+)
 
 const target = { Id: text, Self: text }
 
@@ -84,19 +96,25 @@ export const links = list(target)
 export const typeLinks = list({ ...target, Type: text })
 
 /** The tags of a record, as they stand in the list of tags. */
-export const tags = note(
-  list({
-    Id: text,
-    Source: text,
-    Self: text,
-    Type: text,
-    Name: text,
-    TagEntry: note(keyed(text), 'What the tag states about this record'),
-  }),
-  'Tags of the record, generated from TagIds',
+export const tags = withRole(
+  note(
+    list({
+      Id: part(text, 'id'),
+      Source: text,
+      Self: text,
+      Type: text,
+      Name: part(text, 'name'),
+      TagEntry: note(keyed(text), 'What the tag states about this record'),
+    }),
+    'Tags of the record, generated from TagIds',
+  ),
+  'tag',
 )
 
-export const tagIds = note(texts, 'Identifiers of /v1/Tag; lower case, case-sensitive')
+export const tagIds = withRole(
+  note(texts, 'Identifiers of /v1/Tag; lower case, case-sensitive'),
+  'tag',
+)
 
 export const inShort = labelled(text, ['In Kürze', 'In breve', 'In short'], 'introduction')
 export const longText = labelled(text, ['Text', 'Testo', 'Text'], 'text')
@@ -115,32 +133,37 @@ export const metaDescription = labelled(text, [
 
 /** Titles and texts per language. Texts may hold HTML. */
 export const detail = perLanguage(
-  object({
-    Language: text,
-    Title: title,
-    Header: labelled(text, ['Überschrift', 'Intestazione', 'Heading'], 'introduction'),
-    SubHeader: labelled(text, ['Unterzeile', 'Sottotitolo', 'Subheading'], 'introduction'),
-    IntroText: labelled(text, ['Einleitung', 'Introduzione', 'Introduction'], 'introduction'),
-    BaseText: longText,
-    AdditionalText: labelled(text, ['Weiterer Text', 'Altro testo', 'Further text'], 'text'),
-    GetThereText: labelled(text, ['Anfahrt', 'Come arrivare', 'Getting there'], 'text'),
-    ParkingInfo: labelled(text, ['Parken', 'Parcheggio', 'Parking'], 'text'),
-    PublicTransportationInfo: labelled(
-      text,
-      ['Mit Bus und Bahn', 'Con i mezzi pubblici', 'By public transport'],
-      'text',
-    ),
-    AuthorTip: labelled(text, ['Tipp', 'Consiglio', 'Tip'], 'text'),
-    SafetyInfo: labelled(text, ['Sicherheit', 'Sicurezza', 'Safety'], 'text'),
-    EquipmentInfo: labelled(text, ['Ausrüstung', 'Attrezzatura', 'Equipment'], 'text'),
-    MetaTitle: metaTitle,
-    MetaDesc: metaDescription,
-    Keywords: texts,
-  }),
+  withRole(
+    object({
+      Language: text,
+      Title: title,
+      Header: labelled(text, ['Überschrift', 'Intestazione', 'Heading'], 'introduction'),
+      SubHeader: labelled(text, ['Unterzeile', 'Sottotitolo', 'Subheading'], 'introduction'),
+      IntroText: labelled(text, ['Einleitung', 'Introduzione', 'Introduction'], 'introduction'),
+      BaseText: longText,
+      AdditionalText: labelled(text, ['Weiterer Text', 'Altro testo', 'Further text'], 'text'),
+      GetThereText: labelled(text, ['Anfahrt', 'Come arrivare', 'Getting there'], 'text'),
+      ParkingInfo: labelled(text, ['Parken', 'Parcheggio', 'Parking'], 'text'),
+      PublicTransportationInfo: labelled(
+        text,
+        ['Mit Bus und Bahn', 'Con i mezzi pubblici', 'By public transport'],
+        'text',
+      ),
+      AuthorTip: labelled(text, ['Tipp', 'Consiglio', 'Tip'], 'text'),
+      SafetyInfo: labelled(text, ['Sicherheit', 'Sicurezza', 'Safety'], 'text'),
+      EquipmentInfo: labelled(text, ['Ausrüstung', 'Attrezzatura', 'Equipment'], 'text'),
+      MetaTitle: metaTitle,
+      MetaDesc: metaDescription,
+      Keywords: texts,
+    }),
+    'texts',
+  ),
 )
 
 /** The short form, for what has no texts beyond a title. */
-export const shortDetail = perLanguage(object({ Language: text, Title: title, BaseText: longText }))
+export const shortDetail = perLanguage(
+  withRole(object({ Language: text, Title: title, BaseText: longText }), 'texts'),
+)
 
 const theme = object({ Title: text, Intro: text, MetaTitle: text, MetaDesc: text })
 
@@ -151,49 +174,60 @@ export const themedDetail = perLanguage(
 
 const contact = object({
   Language: text,
-  CompanyName: text,
+  CompanyName: part(text, 'name'),
   NamePrefix: text,
-  Givenname: text,
-  Surname: text,
-  Address: text,
-  ZipCode: text,
-  City: text,
+  Givenname: part(text, 'givenName'),
+  Surname: part(text, 'familyName'),
+  Address: part(text, 'street'),
+  ZipCode: part(text, 'postcode'),
+  City: part(text, 'town'),
   Area: text,
   Region: text,
   RegionCode: text,
   CountryCode: text,
-  CountryName: text,
-  Phonenumber: text,
+  CountryName: part(text, 'country'),
+  Phonenumber: part(text, 'phone'),
   Faxnumber: text,
-  Email: text,
-  Url: text,
+  Email: part(text, 'email'),
+  Url: part(text, 'site'),
   LogoUrl: text,
   Vat: text,
   Tax: text,
 })
 
+/** Whoever can be reached. */
+export const contactLabel = ['Kontakt', 'Contatto', 'Contact'] as const
+
 /** Contact, per language. */
-export const contacts = perLanguage(contact)
+export const contacts = perLanguage(labelled(contact, contactLabel, 'contact'))
+
+/** Who stands behind an event, per language. */
+export const organisers = perLanguage(
+  labelled(contact, ['Veranstalter', 'Organizzatore', 'Organiser'], 'contact'),
+)
 
 /** Pictures. Each has its own licence, which may differ from that of the record. */
-export const images = list({
-  ImageName: text,
-  ImageUrl: labelled(text, ['Bild', 'Immagine', 'Picture'], 'image'),
-  Width: note(integer, 'Pixels'),
-  Height: note(integer, 'Pixels'),
-  ImageSource: text,
-  ImageTitle: perLanguage(text),
-  ImageDesc: perLanguage(text),
-  ImageAltText: perLanguage(text),
-  IsInGallery: flag,
-  ListPosition: integer,
-  ValidFrom: moment,
-  ValidTo: moment,
-  CopyRight: text,
-  License: text,
-  LicenseHolder: text,
-  ImageTags: texts,
-})
+export const images = withRole(
+  list({
+    ImageName: text,
+    ImageUrl: part(labelled(text, ['Bild', 'Immagine', 'Picture'], 'image'), 'url'),
+    Width: part(note(integer, 'Pixels'), 'width'),
+    Height: part(note(integer, 'Pixels'), 'height'),
+    ImageSource: text,
+    ImageTitle: perLanguage(part(text, 'title')),
+    ImageDesc: perLanguage(part(text, 'caption')),
+    ImageAltText: perLanguage(part(text, 'alt')),
+    IsInGallery: flag,
+    ListPosition: part(integer, 'position'),
+    ValidFrom: moment,
+    ValidTo: moment,
+    CopyRight: part(text, 'author'),
+    License: part(text, 'licence'),
+    LicenseHolder: part(text, 'holder'),
+    ImageTags: texts,
+  }),
+  'picture',
+)
 
 /** Videos per language. */
 export const videos = perLanguage(
@@ -225,25 +259,31 @@ export const documents = perLanguage(
 )
 
 const hours = list({
-  Start: timeOfDay,
-  End: timeOfDay,
-  Monday: flag,
-  Tuesday: flag,
-  Wednesday: flag,
-  Thursday: flag,
+  Start: part(timeOfDay, 'start'),
+  End: part(timeOfDay, 'end'),
+  Monday: part(flag, 'monday'),
+  Tuesday: part(flag, 'tuesday'),
+  Wednesday: part(flag, 'wednesday'),
+  Thursday: part(flag, 'thursday'),
   Thuresday: flag,
-  Friday: flag,
-  Saturday: flag,
-  Sunday: flag,
-  State: note(integer, '0 undefined, 1 closed, 2 open'),
-  Timecode: note(integer, '1 general opening, 2 warm meals, 3 pizza, 4 snacks'),
+  Friday: part(flag, 'friday'),
+  Saturday: part(flag, 'saturday'),
+  Sunday: part(flag, 'sunday'),
+  State: part(note(integer, '0 undefined, 1 closed, 2 open'), 'state'),
+  Timecode: part(note(integer, '1 general opening, 2 warm meals, 3 pizza, 4 snacks'), 'code'),
 })
 
 /** When it is open: seasons, and the hours within them. */
-export const schedule = list({
-  OperationscheduleName: perLanguage(text),
-  Start: moment,
-  Stop: moment,
-  Type: note(text, '1: these dates; 2: day and month, every year; 3: a season, only months count'),
-  OperationScheduleTime: hours,
-})
+export const schedule = withRole(
+  list({
+    OperationscheduleName: perLanguage(part(text, 'name')),
+    Start: part(moment, 'start'),
+    Stop: part(moment, 'end'),
+    Type: part(
+      note(text, '1: these dates; 2: day and month, every year; 3: a season, only months count'),
+      'repeats',
+    ),
+    OperationScheduleTime: part(hours, 'hours'),
+  }),
+  'opening',
+)

@@ -1,18 +1,27 @@
 import { Type } from 'typebox'
-import { labelled, measured } from '../../presentation.ts'
+import { labelled, measured, part, refersTo, withRole } from '../../presentation.ts'
 import { contacts, detail, images } from './parts.ts'
-import { flag, keyed, list, note, number, object, perLanguage, text } from './values.ts'
+import { flag, keyed, list, note, number, object, perLanguage, text, texts } from './values.ts'
 
-const latitude = Type.With(number, { minimum: -90, maximum: 90, description: 'WGS 84, degrees' })
-const longitude = Type.With(number, { minimum: -180, maximum: 180, description: 'WGS 84, degrees' })
+const latitude = part(
+  Type.With(number, { minimum: -90, maximum: 90, description: 'WGS 84, degrees' }),
+  'latitude',
+)
+const longitude = part(
+  Type.With(number, { minimum: -180, maximum: 180, description: 'WGS 84, degrees' }),
+  'longitude',
+)
 
 const position = {
-  Gpstype: note(text, 'Kind of position: position, viewpoint, startingpoint, valleystationpoint …'),
+  Gpstype: part(
+    note(text, 'Kind of position: position, viewpoint, startingpoint, valleystationpoint …'),
+    'kind',
+  ),
   Latitude: latitude,
   Longitude: longitude,
-  Altitude: note(number, 'In AltitudeUnitofMeasure, mostly m'),
+  Altitude: part(note(number, 'In AltitudeUnitofMeasure, mostly m'), 'altitude'),
   AltitudeUnitofMeasure: text,
-  Geometry: note(text, 'WKT'),
+  Geometry: part(note(text, 'WKT'), 'shape'),
   Default: note(flag, 'Whether this is the main position of the record'),
 }
 
@@ -20,17 +29,17 @@ const position = {
 export const positions = labelled(list(position), ['Ort', 'Luogo', 'Place'], 'place')
 
 /** Positions under a name. */
-export const namedPositions = keyed(object(position))
+export const namedPositions = keyed(withRole(object(position), 'position'))
 
 /** The same positions keyed by their type, for old clients. */
 export const positionsByType = note(namedPositions, 'Keyed by Gpstype')
 
 /** The position as fields of the record itself, for old clients. */
 export const ownPosition = {
-  Gpstype: text,
+  Gpstype: part(text, 'kind'),
   Latitude: latitude,
   Longitude: longitude,
-  Altitude: number,
+  Altitude: part(number, 'altitude'),
   AltitudeUnitofMeasure: text,
 }
 
@@ -46,17 +55,40 @@ export const tracks = list({
 /** An outline, corner by corner. */
 const outline = list({ Latitude: latitude, Longitude: longitude })
 
-const place = object({ Id: text, Name: perLanguage(text), Self: text })
-const municipality = labelled(text, ['Gemeinde', 'Comune', 'Municipality'], 'municipality')
+const named = part(text, 'name')
+const municipality = labelled(named, ['Gemeinde', 'Comune', 'Municipality'], 'municipality')
+
+/** One of them, by its identifier and with its name. */
+const placeOf = (entity: string, name = named) =>
+  object({ Id: part(refersTo(text, entity), 'id'), Name: perLanguage(name), Self: text })
 
 /** The regions that the record lies in, from large to small. */
-export const location = object({
-  RegionInfo: place,
-  TvInfo: note(place, 'Tourism association'),
-  MunicipalityInfo: object({ Id: text, Name: perLanguage(municipality), Self: text }),
-  DistrictInfo: place,
-  AreaInfo: place,
-})
+export const location = withRole(
+  object({
+    RegionInfo: placeOf('Region'),
+    TvInfo: note(placeOf('TourismAssociation'), 'Tourism association'),
+    MunicipalityInfo: placeOf('Municipality', municipality),
+    DistrictInfo: placeOf('District'),
+    AreaInfo: placeOf('Area'),
+  }),
+  'location',
+)
+
+/** Identifiers of the places that records are filed under. */
+export const placeIds = {
+  region: refersTo(text, 'Region'),
+  regions: refersTo(texts, 'Region'),
+  association: refersTo(note(text, 'Tourism association'), 'TourismAssociation'),
+  associations: refersTo(note(texts, 'Tourism associations'), 'TourismAssociation'),
+  municipality: refersTo(text, 'Municipality'),
+  municipalities: refersTo(texts, 'Municipality'),
+  district: refersTo(text, 'District'),
+  districts: refersTo(texts, 'District'),
+  area: refersTo(text, 'Area'),
+  areas: refersTo(texts, 'Area'),
+  skiArea: refersTo(text, 'SkiArea'),
+  skiAreas: refersTo(texts, 'SkiArea'),
+}
 
 export const distances = object({
   DistanceToMunicipality: note(number, 'To the centre of the municipality, metres'),

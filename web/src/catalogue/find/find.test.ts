@@ -11,6 +11,7 @@ function dataset(type: string, given: Partial<Dataset> = {}): Dataset {
   const title = { de: type, it: type, en: type }
   return {
     ...{ id: `content/${type}`, service: 'content', type, dataspace: 'tourism', title },
+    recordType: type.toLowerCase(),
     titleField: 'Detail.{language}.Title',
     ...{ description: { de: '', it: '', en: '' }, count: 1, updated: null, freshness: null },
     ...{ access: 'open', licences: [], sources: [], languages: [], tags: [], dataTypes: [] },

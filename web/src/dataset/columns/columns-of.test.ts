@@ -29,6 +29,7 @@ const member = (path: string, more: Partial<Member> = {}): Member => ({
   operators: [],
   at: 'records',
   deprecated: null,
+  ...{ part: null, entity: null },
   ...{ label: null, role: null, unit: null, filters: [], column: null },
   ...more,
 })

@@ -20,6 +20,7 @@ const member = (path: string, type: Member['type']): Member => ({
   operators: [],
   at: 'records',
   deprecated: null,
+  ...{ part: null, entity: null },
   ...{ label: null, role: null, unit: null, filters: [], column: null },
 })
 
@@ -73,6 +74,7 @@ const aMember = (path: string, more: Partial<Member> = {}): Member => ({
   operators: [],
   at: 'records',
   deprecated: null,
+  ...{ part: null, entity: null },
   ...{ label: null, role: null, unit: null, filters: [], column: null },
   ...more,
 })

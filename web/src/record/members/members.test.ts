@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { describeFields } from '../read/describe-fields.ts'
 import {
   deprecationAt,
   readDeprecations,
@@ -64,7 +65,16 @@ describe('Deprecated members', () => {
   })
 })
 
-it('leaves to the tree what the overview does not show', () => {
+it('leaves to the tree what the overview does not show, and what is deprecated', () => {
+  const deprecated = { since: '', removedAfter: '', description: '', replacement: null }
   const shown = { Id: '1', Detail: { de: { Title: 'x' } }, Webcamname: { de: 'y' }, TempMax: 4 }
-  expect(otherMembers(shown)).toEqual({ TempMax: 4 })
+  const of = describeFields(
+    { ...shown, GpsPoints: {} },
+    {
+      ...{ Id: { role: 'id' }, 'Detail.{language}': { role: 'texts' } },
+      'Webcamname.{language}': { role: 'title' },
+      'GpsPoints.{key}': { role: 'position', deprecated },
+    },
+  )
+  expect(otherMembers(of)).toEqual({ TempMax: 4, GpsPoints: {} })
 })

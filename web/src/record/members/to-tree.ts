@@ -1,6 +1,7 @@
 import { isMembers } from '../read/json.ts'
 import type { Member } from '../../api/index.ts'
 import type { Members } from '../read/json.ts'
+import type { Described } from '../read/structures.ts'
 import { readTexts } from '../read/texts.ts'
 
 /** One member of a record, with those in it. */
@@ -97,14 +98,22 @@ export function deprecationAt(
   )
 }
 
-/** Members that the overview of a record shows in words of their own. */
-const shown =
-  /^(Id|_Meta|Self|Shortname|Source|LicenseInfo|LastChange|FirstImport|HasLanguage|PublishedOn|Active|Tags|TagIds|ImageGallery|OperationSchedule|ContactInfos|OrganizerInfos|AccoDetail|Detail|GpsInfo|Geo|Geometry|Latitude|Longitude|Altitude|LocationInfo|EventDate|RelatedContent)$/
+/** Roles of fields that the overview of a record draws in words of its own. */
+const drawn: ReadonlySet<Member['role']> = new Set([
+  ...(['id', 'address', 'name', 'meta', 'source', 'terms', 'changed', 'imported'] as const),
+  ...(['language', 'publisher', 'status', 'tag', 'picture', 'opening', 'contact'] as const),
+  ...(['texts', 'place', 'position', 'shape'] as const),
+  ...(['location', 'dates', 'related'] as const),
+])
 
-/** What is left of a record beside what the overview shows. */
-export function otherMembers(record: Members): Members {
-  const texts = new Set(readTexts(record).map(({ path }) => path))
-  return Object.fromEntries(
-    Object.entries(record).filter(([name]) => !shown.test(name) && !texts.has(name)),
-  )
+/** What is left of a record beside what the overview shows; what is deprecated stays. */
+export function otherMembers(of: Described): Members {
+  const texts = readTexts(of).map(({ path }) => path)
+  const shown = new Set([
+    ...texts,
+    ...of.members
+      .filter(({ role, deprecated }) => drawn.has(role) && deprecated === null)
+      .map(({ path }) => path.replace(/\.(\[\*\]|\{\w+\})$/, '')),
+  ])
+  return Object.fromEntries(Object.entries(of.record).filter(([name]) => !shown.has(name)))
 }

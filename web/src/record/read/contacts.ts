@@ -1,57 +1,42 @@
-import { pickLanguage, textOf } from './json.ts'
-import type { Members } from './json.ts'
-import { addressOf } from './pictures.ts'
+import type { Member } from '../../api/index.ts'
+import { addressOf, eachOnce } from './json.ts'
+import { structuresOf } from './structures.ts'
+import type { Described, Structure } from './structures.ts'
 
 /** Who can be reached, and where. */
 export type Contact = {
-  readonly member: string
-  readonly name?: string
-  readonly person?: string
-  readonly street?: string
-  readonly town?: string
-  readonly country?: string
+  readonly path: string
+  readonly label: Member['label']
+  readonly name: string | undefined
+  readonly person: string
+  readonly street: string | undefined
+  readonly town: string
+  readonly country: string | undefined
   readonly phones: readonly string[]
-  readonly email?: string
-  readonly site?: string
+  readonly email: string | undefined
+  readonly site: string | undefined
 }
 
-/** Members that hold people and houses, and how each part is called in them. */
-const holders = ['ContactInfos', 'AccoDetail', 'OrganizerInfos']
-
-/** Those that can be reached, in a language; who is the same in two members is named once. */
-export function readContacts(record: Members, language: string): readonly Contact[] {
-  const seen = new Set<string>()
-  return holders
-    .flatMap((member) => toContact(member, pickLanguage(record[member], language)) ?? [])
-    .filter(({ member: _, ...said }) => {
-      const key = JSON.stringify(said)
-      return !seen.has(key) && seen.add(key)
-    })
-}
-
-function toContact(member: string, held: Members | undefined): Contact | undefined {
-  if (held === undefined) return undefined
-  const first = (...names: readonly string[]) =>
-    names.map((name) => textOf(held[name])).find((text) => text !== undefined)
-  const joined = (...parts: readonly (string | undefined)[]) =>
-    parts.filter((part) => part !== undefined).join(' ')
-  const said = {
-    name: first('CompanyName', 'Name'),
-    person: joined(first('Givenname', 'Firstname'), first('Surname', 'Lastname')),
-    street: first('Address', 'Street'),
-    town: joined(first('ZipCode', 'Zip'), first('City')),
-    country: first('CountryName'),
-    email: first('Email'),
-    site: addressOf(first('Url', 'Website')),
-  }
-  // Many providers write the same number into both members.
-  const numbers = [first('Phonenumber', 'Phone'), first('Mobile')].flatMap((phone) => phone ?? [])
-  const phones = [...new Set(numbers)]
-  const given = Object.fromEntries(
-    Object.entries(said).filter(([, text]) => text !== undefined && text !== ''),
+/** Those that can be reached, in a language; who is the same in two fields is named once. */
+export function readContacts(of: Described, language: string): readonly Contact[] {
+  const found = structuresOf(of, ['contact'], language).map(toContact)
+  const reachable = found.filter(
+    ({ street, town, email, site, phones }) =>
+      [street ?? '', town, email ?? '', site ?? ''].some(Boolean) || phones.length > 0,
   )
-  const reaches = ['street', 'town', 'email', 'site'].some((name) => name in given)
-  return reaches || phones.length > 0 ? { member, ...given, phones } : undefined
+  return eachOnce(reachable, ({ path: _, label: __, ...said }) => JSON.stringify(said))
+}
+
+function toContact({ path, label, text }: Structure): Contact {
+  const texts = (...parts: readonly string[]) => parts.flatMap((part) => text(part) ?? [])
+  return {
+    ...{ path, label, name: text('name'), street: text('street'), country: text('country') },
+    person: texts('givenName', 'familyName').join(' '),
+    town: texts('postcode', 'town').join(' '),
+    // Many providers write the same number into both fields.
+    phones: [...new Set(texts('phone', 'mobile'))],
+    ...{ email: text('email'), site: addressOf(text('site')) },
+  }
 }
 
 /** A number as it is dialled. */

@@ -26,29 +26,19 @@ export function numberOf(value: unknown): number | undefined {
   return typeof read === 'number' && Number.isFinite(read) ? read : undefined
 }
 
-/** What is at a way into a record, such as `['LicenseInfo', 'License']`. */
-export function valueAt(record: unknown, way: readonly string[]): unknown {
-  return way.reduce<unknown>((value, name) => membersOf(value)[name], record)
-}
-
-const codes = new Set(
-  'de it en fr nl cs pl ru es pt sl hr hu ro sk sv da fi uk zh ja ar ld lld rm'.split(' '),
-)
-
-/** Whether each member is a language: `{ "de": …, "it": … }`. */
-export function isByLanguage(value: unknown): value is Members {
-  if (!isMembers(value)) return false
-  const keys = Object.keys(value)
-  return keys.length > 0 && keys.every((key) => codes.has(key))
+/** An address of the web, and nothing else. */
+export function addressOf(value: unknown): string | undefined {
+  const text = textOf(value)
+  const isAddress = text !== undefined && /^https?:\/\/\S+$/i.test(text) && URL.canParse(text)
+  return isAddress ? text : undefined
 }
 
 /** Texts by language, those that say nothing left out. */
 export type ByLanguage = Readonly<Record<string, string>>
 
 export function textsByLanguage(value: unknown): ByLanguage {
-  if (!isByLanguage(value)) return {}
   return Object.fromEntries(
-    Object.entries(value).flatMap(([language, text]) => {
+    Object.entries(membersOf(value)).flatMap(([language, text]) => {
       const said = textOf(text)
       return said === undefined ? [] : [[language, said]]
     }),
@@ -61,19 +51,16 @@ export type Said = { readonly text: string; readonly language?: string }
 /** The languages that stand in for one that is missing, in this order. */
 const others = ['en', 'de', 'it']
 
-/** The text in a language, else in the one that most will read. */
-export function sayIn(texts: ByLanguage, language: string): Said | undefined {
-  const found = [language, ...others, ...Object.keys(texts)].find((one) => texts[one] !== undefined)
-  const text = found === undefined ? undefined : texts[found]
-  return text === undefined || found === undefined ? undefined : { text, language: found }
-}
-
-/** The value in a language, else in another. */
-export function pickLanguage(value: unknown, language: string): Members | undefined {
-  if (!isByLanguage(value)) return undefined
-  const found = [language, ...others, ...Object.keys(value)].find((one) => isMembers(value[one]))
-  const picked = found === undefined ? undefined : value[found]
-  return isMembers(picked) ? picked : undefined
+/** What is said in a language, else in the one that most will read. */
+export function sayIn(
+  byLanguage: unknown,
+  language: string,
+): { readonly said: unknown; readonly language: string } | undefined {
+  const all = membersOf(byLanguage)
+  const found = [language, ...others, ...Object.keys(all)].find(
+    (one) => isMembers(all[one]) || Array.isArray(all[one]) || textOf(all[one]) !== undefined,
+  )
+  return found === undefined ? undefined : { said: all[found], language: found }
 }
 
 /** The languages of the page first, the others by their code. */
@@ -81,4 +68,10 @@ export function sortLanguages(found: Iterable<string>): readonly string[] {
   const first = ['de', 'it', 'en']
   const order = (one: string) => (first.includes(one) ? first.indexOf(one) : first.length)
   return [...new Set(found)].toSorted((a, b) => order(a) - order(b) || a.localeCompare(b))
+}
+
+/** Each once, by what tells them apart. */
+export function eachOnce<One>(all: readonly One[], keyOf: (one: One) => string): readonly One[] {
+  const seen = new Set<string>()
+  return all.filter((one) => !seen.has(keyOf(one)) && seen.add(keyOf(one)))
 }

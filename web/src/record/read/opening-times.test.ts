@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { describeFields, partsAt } from './describe-fields.ts'
 import { isInSeason, readOpeningTimes, weekdayOf, momentIn, openAt } from './opening-times.ts'
 import type { Season } from './opening-times.ts'
 
@@ -21,8 +22,27 @@ const record = {
   ],
 }
 
+const opened = (odd: Readonly<Record<string, unknown>>) =>
+  describeFields(odd, {
+    'OperationSchedule.[*]': { role: 'opening' },
+    ...partsAt('OperationSchedule.[*]', {
+      ...{
+        Start: 'start',
+        Stop: 'end',
+        Type: 'repeats',
+        'OperationscheduleName.{language}': 'name',
+      },
+      'OperationScheduleTime.[*]': 'hours',
+    }),
+    ...partsAt('OperationSchedule.[*].OperationScheduleTime.[*]', {
+      ...{ Start: 'start', End: 'end', State: 'state', Timecode: 'code', Monday: 'monday' },
+      ...{ Tuesday: 'tuesday', Wednesday: 'wednesday', Thursday: 'thursday', Friday: 'friday' },
+      ...{ Saturday: 'saturday', Sunday: 'sunday' },
+    }),
+  })
+
 describe('Opening times', () => {
-  const [summer] = readOpeningTimes(record, 'en')
+  const [summer] = readOpeningTimes(opened(record), 'en')
 
   it('are a week for each kind of hours, several times a day in their order', () => {
     expect(summer).toMatchObject({
@@ -47,7 +67,7 @@ describe('Opening times', () => {
   it.each([[{}], [{ OperationSchedule: null }], [{ OperationSchedule: 'x' }]])(
     'of %j are none',
     (odd) => {
-      expect(readOpeningTimes(odd, 'en')).toEqual([])
+      expect(readOpeningTimes(opened(odd), 'en')).toEqual([])
     },
   )
 
@@ -55,7 +75,7 @@ describe('Opening times', () => {
     const odd = {
       OperationSchedule: [null, { OperationScheduleTime: [{ Start: 9, Monday: true }] }],
     }
-    expect(readOpeningTimes(odd, 'en')).toEqual([
+    expect(readOpeningTimes(opened(odd), 'en')).toEqual([
       { every: 'once', weeks: [] },
       { every: 'once', weeks: [{ kind: 'general', days: [[], [], [], [], [], [], []] }] },
     ])
@@ -85,7 +105,7 @@ describe('A season', () => {
 })
 
 describe('Whether it is open now', () => {
-  const seasons = readOpeningTimes(record, 'en')
+  const seasons = readOpeningTimes(opened(record), 'en')
   // A Monday.
   const day = '2026-06-01'
 

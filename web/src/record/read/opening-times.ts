@@ -1,15 +1,14 @@
-import { sayIn, textsByLanguage, listOf, membersOf, textOf, isMembers } from './json.ts'
-import type { Member } from '../../api/index.ts'
-import type { Members } from './json.ts'
+import { structuresOf, textsOf } from './structures.ts'
+import type { Described, Structure } from './structures.ts'
 
 const weekdays = [
-  'Monday',
-  'Tuesday',
-  'Wednesday',
-  'Thursday',
-  'Friday',
-  'Saturday',
-  'Sunday',
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+  'sunday',
 ] as const
 
 const kinds = ['general', 'meals', 'pizza', 'snacks'] as const
@@ -35,49 +34,46 @@ export type Season = {
 
 const closed = 1
 
-/** When a place is open, from `OperationSchedule`. */
-export function readOpeningTimes(record: Members, language: string): readonly Season[] {
-  return listOf(record['OperationSchedule'])
-    .map(membersOf)
-    .map((schedule) => {
-      const name = sayIn(textsByLanguage(schedule['OperationscheduleName']), language)?.text
-      const [from, to] = [dayOf(schedule['Start']), dayOf(schedule['Stop'])]
-      return {
-        ...(name === undefined ? {} : { name }),
-        ...(from === undefined ? {} : { from }),
-        ...(to === undefined ? {} : { to }),
-        every: everyOf(textOf(schedule['Type'])),
-        weeks: weeksOf(listOf(schedule['OperationScheduleTime']).map(membersOf)),
-      }
-    })
+/** When a place is open. */
+export function readOpeningTimes(of: Described, language: string): readonly Season[] {
+  return structuresOf(of, ['opening'], language).map((season) => {
+    const [name, from, to] = [season.text('name'), dayOf(season, 'start'), dayOf(season, 'end')]
+    return {
+      ...(name === undefined ? {} : { name }),
+      ...(from === undefined ? {} : { from }),
+      ...(to === undefined ? {} : { to }),
+      every: everyOf(season.text('repeats')),
+      weeks: weeksOf(season.all('hours')),
+    }
+  })
 }
 
-function weeksOf(times: readonly Members[]): readonly Week[] {
+function weeksOf(hours: readonly Structure[]): readonly Week[] {
   return kinds.flatMap((kind, index) => {
     // Who does not say what the hours are of means the house.
-    const own = times.filter((time) => Number(time['Timecode'] ?? 1) === index + 1)
+    const own = hours.filter((one) => (one.number('code') ?? 1) === index + 1)
     if (own.length === 0) return []
     return [{ kind, days: weekdays.map((day) => spansOf(own, day)) }]
   })
 }
 
-function spansOf(times: readonly Members[], day: string): readonly Span[] {
-  return times
-    .filter((time) => time[day] === true && Number(time['State'] ?? 2) !== closed)
-    .flatMap((time) => {
-      const [from, to] = [clockOf(time['Start']), clockOf(time['End'])]
+function spansOf(hours: readonly Structure[], day: string): readonly Span[] {
+  return hours
+    .filter((one) => one.value(day) === true && one.number('state') !== closed)
+    .flatMap((one) => {
+      const [from, to] = [clockOf(one.text('start')), clockOf(one.text('end'))]
       return from === undefined || to === undefined ? [] : [{ from, to }]
     })
     .toSorted((a, b) => a.from.localeCompare(b.from))
 }
 
 /** `09:00:00` is 09:00. */
-function clockOf(value: unknown): string | undefined {
-  return /^\d\d:\d\d/.exec(textOf(value) ?? '')?.[0]
+function clockOf(text = ''): string | undefined {
+  return /^\d\d:\d\d/.exec(text)?.[0]
 }
 
-function dayOf(value: unknown): string | undefined {
-  return /^\d{4}-\d\d-\d\d/.exec(textOf(value) ?? '')?.[0]
+function dayOf(season: Structure, part: string): string | undefined {
+  return /^\d{4}-\d\d-\d\d/.exec(season.text(part) ?? '')?.[0]
 }
 
 function everyOf(type: string | undefined): Season['every'] {
@@ -131,18 +127,13 @@ export function openAt(seasons: readonly Season[], { day, time }: Moment): Span 
 /** When something is: yyyy-MM-dd, or with a time. */
 export type Period = { readonly from: string; readonly to?: string }
 
-/** When a record is: each date of an event, else the whole span. */
-export function readPeriods(
-  record: Members,
-  members: readonly Pick<Member, 'path' | 'role'>[],
-): readonly Period[] {
-  const days = listOf(record['EventDate'])
-    .filter(isMembers)
-    .flatMap((day) => toPeriod(join(day['From'], day['Begin']), join(day['To'], day['End'])))
-  if (days.length > 0) return days.toSorted((a, b) => a.from.localeCompare(b.from))
-  const timeOf = (role: Member['role']) =>
-    whole(record[members.find((one) => one.role === role)?.path ?? ''])
-  return toPeriod(timeOf('from'), timeOf('to'))
+/** When a record is: each of its dates, else the whole span. */
+export function readPeriods(of: Described): readonly Period[] {
+  const dates = structuresOf(of, ['dates'], '').flatMap((one) =>
+    toPeriod(join(one, 'start', 'startTime'), join(one, 'end', 'endTime')),
+  )
+  if (dates.length > 0) return dates.toSorted((a, b) => a.from.localeCompare(b.from))
+  return toPeriod(whole(textsOf(of, 'from')[0]), whole(textsOf(of, 'to')[0]))
 }
 
 function toPeriod(from: string | undefined, to: string | undefined): readonly Period[] {
@@ -151,15 +142,13 @@ function toPeriod(from: string | undefined, to: string | undefined): readonly Pe
 }
 
 /** A day and a time that stand apart. */
-function join(day: unknown, time: unknown): string | undefined {
-  const date = whole(day)?.slice(0, 10)
-  const clock = /^\d\d:\d\d/.exec(textOf(time) ?? '')?.[0]
+function join(one: Structure, day: string, time: string): string | undefined {
+  const date = whole(one.text(day))?.slice(0, 10)
+  const clock = clockOf(one.text(time))
   return date === undefined || clock === undefined ? date : `${date}T${clock}`
 }
 
 /** Midnight means that only the day is known. */
-function whole(value: unknown): string | undefined {
-  const text = textOf(value)
-  if (text === undefined || !/^\d{4}-\d\d-\d\d/.test(text)) return undefined
-  return text.replace(/T00:00(:00)?$/, '')
+function whole(text = ''): string | undefined {
+  return /^\d{4}-\d\d-\d\d/.test(text) ? text.replace(/T00:00(:00)?$/, '') : undefined
 }

@@ -1,6 +1,7 @@
 import type { Geometry, Position } from 'geojson'
-import { isMembers, listOf, membersOf, numberOf, textOf } from './json.ts'
-import type { Members } from './json.ts'
+import { eachOnce, isMembers, textOf } from './json.ts'
+import { rootOf, structuresOf } from './structures.ts'
+import type { Described, Structure } from './structures.ts'
 
 /** A place of a record. */
 type Place = {
@@ -13,55 +14,41 @@ type Place = {
 
 const fine = 100_000
 
+/** Places, and positions that are kept under names. */
+const positionsOf = (of: Described) => structuresOf(of, ['place', 'position'], '')
+
 /** All places of a record, the main one first, each once. */
-export function readPlaces(record: Members): readonly Place[] {
-  const candidates = [
-    ...listOf(record['GpsInfo']),
-    ...Object.entries(membersOf(record['Geo'])).map(([kind, place]) => withKind(place, kind)),
-    ...Object.entries(membersOf(record['GpsPoints'])).map(([kind, place]) => withKind(place, kind)),
-    record,
-  ]
-  const seen = new Set<string>()
-  return candidates
-    .flatMap((one) => toPlace(one) ?? [])
-    .filter(({ latitude, longitude }) => {
-      const key = `${Math.round(latitude * fine)} ${Math.round(longitude * fine)}`
-      return !seen.has(key) && seen.add(key)
-    })
+export function readPlaces(of: Described): readonly Place[] {
+  return eachOnce(
+    [...positionsOf(of), rootOf(of, '')].flatMap(toPlace),
+    ({ latitude, longitude }) =>
+      `${String(Math.round(latitude * fine))} ${String(Math.round(longitude * fine))}`,
+  )
 }
 
-function withKind(place: unknown, kind: string): unknown {
-  return isMembers(place) ? { Gpstype: kind, ...place } : place
-}
-
-function toPlace(value: unknown): Place | undefined {
-  const place = membersOf(value)
-  const read = (name: string) => numberOf(place[name] ?? place[name.toLowerCase()])
-  const [latitude, longitude, altitude] = [read('Latitude'), read('Longitude'), read('Altitude')]
-  if (latitude === undefined || longitude === undefined) return undefined
+function toPlace({ number, text, key }: Structure): readonly Place[] {
+  const [latitude, longitude] = [number('latitude'), number('longitude')]
+  const [altitude = 0, kind = key] = [number('altitude'), text('kind')]
+  if (latitude === undefined || longitude === undefined) return []
   // Null Island is where records without a place are.
   const isPlace = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180
-  if (!isPlace || (latitude === 0 && longitude === 0)) return undefined
-  const kind = textOf(place['Gpstype'])
-  return {
-    latitude,
-    longitude,
-    ...(altitude === undefined || altitude === 0 ? {} : { altitude }),
-    ...(kind === undefined ? {} : { kind }),
-  }
+  if (!isPlace || (latitude === 0 && longitude === 0)) return []
+  return [
+    {
+      ...{ latitude, longitude },
+      ...(altitude === 0 ? {} : { altitude }),
+      ...(kind === undefined ? {} : { kind }),
+    },
+  ]
 }
 
-/** The shape of a record: as GeoJSON in `Geometry`, or as text in `Geo`. A point says no more than a place. */
-export function readShape(record: Members): Geometry | undefined {
-  const texts = Object.values(membersOf(record['Geo'])).map((place) => membersOf(place)['Geometry'])
-  const shapes = [record['Geometry'], ...texts].map((one) =>
-    typeof one === 'string' ? readWkt(one) : toGeometry(one),
-  )
-  return shapes.find((shape) => shape !== undefined && shape.type !== 'Point')
-}
-
-function toGeometry(value: unknown): Geometry | undefined {
-  return isShape(value) ? value : undefined
+/** The shape of a record, as GeoJSON or as text. A point says no more than a place. */
+export function readShape({ record, members }: Described): Geometry | undefined {
+  const whole = members.filter(({ role }) => role === 'shape').map(({ path }) => record[path])
+  const ofPlaces = positionsOf({ record, members }).map(({ value }) => value('shape'))
+  return [...whole, ...ofPlaces]
+    .map((one) => (typeof one === 'string' ? readWkt(one) : isShape(one) ? one : undefined))
+    .find((shape) => shape !== undefined && shape.type !== 'Point')
 }
 
 function isShape(value: unknown): value is Geometry {

@@ -1,9 +1,21 @@
 import { describe, expect, it } from 'vitest'
 import { dial, readContacts } from './contacts.ts'
+import { describeFields, partsAt } from './describe-fields.ts'
 import { readPeriods } from './opening-times.ts'
 import { readLicence, readPictures } from './pictures.ts'
 import { readPlaces, readShape, readWkt } from './places.ts'
 import { readTags } from './relations.ts'
+
+const coordinates = { Latitude: 'latitude', Longitude: 'longitude', Altitude: 'altitude' }
+const place = { ...coordinates, Gpstype: 'kind', Geometry: 'shape' }
+const placed = (record: Readonly<Record<string, unknown>>) =>
+  describeFields(record, {
+    ...{ 'GpsInfo.[*]': { role: 'place' }, ...partsAt('GpsInfo.[*]', place) },
+    ...{ 'GpsPoints.{key}': { role: 'position' }, ...partsAt('GpsPoints.{key}', place) },
+    ...{ 'Geo.{key}': { role: 'position' }, ...partsAt('Geo.{key}', place) },
+    ...{ Geometry: { role: 'shape' }, ...partsAt('', coordinates) },
+    ...partsAt('', { latitude: 'latitude', longitude: 'longitude', altitude: 'altitude' }),
+  })
 
 describe('The places of a record', () => {
   it('are those of all members, each once, the main one first', () => {
@@ -13,14 +25,14 @@ describe('The places of a record', () => {
       GpsInfo: [{ Gpstype: 'position', Latitude: 46.5, Longitude: 11.3, Altitude: 740 }],
       GpsPoints: { carpark: { Latitude: '46.6', Longitude: '11.4', Altitude: 0 } },
     }
-    expect(readPlaces(record)).toEqual([
+    expect(readPlaces(placed(record))).toEqual([
       { latitude: 46.5, longitude: 11.3, altitude: 740, kind: 'position' },
       { latitude: 46.6, longitude: 11.4, kind: 'carpark' },
     ])
   })
 
   it('are also read where members are written small', () => {
-    expect(readPlaces({ latitude: 46, longitude: 11, altitude: 2610 })).toEqual([
+    expect(readPlaces(placed({ latitude: 46, longitude: 11, altitude: 2610 }))).toEqual([
       { latitude: 46, longitude: 11, altitude: 2610 },
     ])
   })
@@ -31,21 +43,23 @@ describe('The places of a record', () => {
     [{ Latitude: 460, Longitude: 11 }],
     [{ GpsInfo: [null, 'x', { Latitude: 'north' }] }],
   ])('are none in %j', (record) => {
-    expect(readPlaces(record)).toEqual([])
+    expect(readPlaces(placed(record))).toEqual([])
   })
 
   it('have a shape where one is given, as GeoJSON or as text', () => {
     const polygon = { type: 'Polygon', coordinates: [[[11, 46]]] }
-    expect(readShape({ Geometry: polygon })).toEqual(polygon)
-    expect(readShape({ Geo: { position: { Geometry: 'LINESTRING(11 46, 12 47)' } } })).toEqual({
+    expect(readShape(placed({ Geometry: polygon }))).toEqual(polygon)
+    expect(
+      readShape(placed({ Geo: { position: { Geometry: 'LINESTRING(11 46, 12 47)' } } })),
+    ).toEqual({
       type: 'LineString',
       coordinates: [
         [11, 46],
         [12, 47],
       ],
     })
-    expect(readShape({ Geo: { position: { Geometry: 'POINT(11 46)' } } })).toBeUndefined()
-    expect(readShape({ Geometry: 'nothing' })).toBeUndefined()
+    expect(readShape(placed({ Geo: { position: { Geometry: 'POINT(11 46)' } } }))).toBeUndefined()
+    expect(readShape(placed({ Geometry: 'nothing' }))).toBeUndefined()
   })
 
   it('are read from well-known text with holes and parts', () => {
@@ -59,6 +73,18 @@ describe('The places of a record', () => {
     })
   })
 })
+
+const pictured = (record: Readonly<Record<string, unknown>>) =>
+  describeFields(record, {
+    'WebCamProperties.PreviewUrl': { role: 'picture' },
+    'ImageGallery.[*]': { role: 'picture' },
+    ...partsAt('ImageGallery.[*]', {
+      ...{ ImageUrl: 'url', ListPosition: 'position', License: 'licence', CopyRight: 'author' },
+      ...{ 'ImageAltText.{language}': 'alt', 'ImageTitle.{language}': 'title' },
+      ...{ Width: 'width', Height: 'height' },
+    }),
+    Previewurl: { role: 'picture' },
+  })
 
 describe('The pictures of a record', () => {
   it('come in their order with their rights, in a language', () => {
@@ -74,10 +100,10 @@ describe('The pictures of a record', () => {
       { ImageUrl: 'javascript:alert(1)' },
       null,
     ]
-    expect(readPictures({ ImageGallery }, 'en')).toEqual([
+    expect(readPictures(pictured({ ImageGallery }), 'en')).toEqual([
       {
         ...{ url: 'https://x.example/1.jpg', alt: 'A house', caption: 'Haus', licence: 'CC0' },
-        ...{ photographer: 'Anna', width: 960, height: 540 },
+        ...{ photographer: 'Anna', size: { width: 960, height: 540 } },
       },
       { url: 'https://x.example/2.jpg', alt: '' },
     ])
@@ -86,13 +112,31 @@ describe('The pictures of a record', () => {
   it('are also what a webcam shows, once', () => {
     const url = 'https://cam.example/now.jpg'
     const record = { Previewurl: url, WebCamProperties: { PreviewUrl: url } }
-    expect(readPictures(record, 'de')).toEqual([{ url, alt: '' }])
+    expect(readPictures(pictured(record), 'de')).toEqual([{ url, alt: '' }])
   })
 })
 
+const label = { de: 'Kontakt', it: 'Contatto', en: 'Contact' }
+const person = { City: 'town', Phonenumber: 'phone', Url: 'site', Mobile: 'mobile' }
+const reached = (record: Readonly<Record<string, unknown>>) =>
+  describeFields(record, {
+    'ContactInfos.{language}': { role: 'contact', label },
+    ...partsAt('ContactInfos.{language}', {
+      ...{ ...person, CompanyName: 'name', Givenname: 'givenName', Surname: 'familyName' },
+      ZipCode: 'postcode',
+    }),
+    'AccoDetail.{language}': { role: 'contact', label },
+    ...partsAt('AccoDetail.{language}', {
+      ...{ ...person, Name: 'name', Firstname: 'givenName', Lastname: 'familyName' },
+      Street: 'street',
+    }),
+    'OrganizerInfos.{language}': { role: 'contact' },
+    ...partsAt('OrganizerInfos.{language}', { CompanyName: 'name' }),
+  })
+
 describe('Those who can be reached', () => {
   it('are named once, by whatever members', () => {
-    const person = {
+    const owner = {
       CompanyName: 'Alm',
       Givenname: 'Sonja',
       Surname: 'Atz',
@@ -100,31 +144,44 @@ describe('Those who can be reached', () => {
       ZipCode: '39055',
     }
     const record = {
-      ContactInfos: { de: { ...person, Phonenumber: '+39 0471 000', Url: 'https://alm.example' } },
+      ContactInfos: { de: { ...owner, Phonenumber: '+39 0471 000', Url: 'https://alm.example' } },
       AccoDetail: {
         de: { Name: 'Alm', Firstname: 'Eva', Lastname: 'Egger', Street: 'Dorf 1', Mobile: '1' },
       },
       OrganizerInfos: { de: { CompanyName: 'Nobody' } },
     }
-    expect(readContacts(record, 'it')).toEqual([
+    expect(readContacts(reached(record), 'it')).toMatchObject([
       {
-        ...{ member: 'ContactInfos', name: 'Alm', person: 'Sonja Atz', town: '39055 Leifers' },
+        ...{
+          label,
+          path: 'ContactInfos.{language}',
+          name: 'Alm',
+          person: 'Sonja Atz',
+          town: '39055 Leifers',
+        },
         ...{ phones: ['+39 0471 000'], site: 'https://alm.example' },
       },
-      { member: 'AccoDetail', name: 'Alm', person: 'Eva Egger', street: 'Dorf 1', phones: ['1'] },
+      { path: 'AccoDetail.{language}', person: 'Eva Egger', street: 'Dorf 1', phones: ['1'] },
     ])
-    const [once] = readContacts({ ContactInfos: { de: { Phonenumber: '1', Mobile: '1' } } }, 'de')
+    const [once] = readContacts(
+      reached({ ContactInfos: { de: { Phonenumber: '1', Mobile: '1' } } }),
+      'de',
+    )
     expect(once?.phones).toEqual(['1'])
     const odd = { ContactInfos: { de: { City: 'Leifers', Url: 'https://www.x.example|y' } } }
-    expect(readContacts(odd, 'de')[0]).not.toHaveProperty('site')
+    expect(readContacts(reached(odd), 'de')[0]?.site).toBeUndefined()
     expect(dial('+39 0471 / 000-1')).toBe('tel:+3904710001')
   })
 })
 
-const times = [
-  { path: 'ArticleDate', role: 'from' },
-  { path: 'ArticleDateTo', role: 'to' },
-] as const
+const dated = (record: Readonly<Record<string, unknown>>) =>
+  describeFields(record, {
+    ...{ ArticleDate: { role: 'from' }, ArticleDateTo: { role: 'to' } },
+    'EventDate.[*]': { role: 'dates' },
+    ...partsAt('EventDate.[*]', {
+      ...{ From: 'start', To: 'end', Begin: 'startTime', End: 'endTime' },
+    }),
+  })
 
 describe('When something is', () => {
   it('is told by each date of an event', () => {
@@ -137,7 +194,7 @@ describe('When something is', () => {
       },
       { From: '2027-06-03T00:00:00', To: '2027-06-03T00:00:00' },
     ]
-    expect(readPeriods({ EventDate, DateBegin: '2027-06-03T00:00:00' }, [])).toEqual([
+    expect(readPeriods(dated({ EventDate, ArticleDate: '2027-06-03T00:00:00' }))).toEqual([
       { from: '2027-06-03' },
       { from: '2027-06-04T10:00', to: '2027-06-04T12:00' },
     ])
@@ -150,12 +207,12 @@ describe('When something is', () => {
       { from: '2026-11-03T14:00:00', to: '2026-11-03T16:00:00' },
     ],
   ])('is told by the members that the hub describes so, of %j', (record, period) => {
-    expect(readPeriods(record, times)).toEqual([period])
+    expect(readPeriods(dated(record))).toEqual([period])
   })
 
   it('is not told by what is not a valid date', () => {
-    expect(readPeriods({ ArticleDate: 'soon' }, times)).toEqual([])
-    expect(readPeriods({ EventDate: [null, 'x'] }, times)).toEqual([])
+    expect(readPeriods(dated({ ArticleDate: 'soon' }))).toEqual([])
+    expect(readPeriods(dated({ EventDate: [null, 'x'] }))).toEqual([])
   })
 })
 
@@ -165,7 +222,11 @@ it('reads tags with their names, and those that are only ids, each once', () => 
     TagIds: ['winter', 'poi'],
     SmgTags: [3],
   }
-  expect(readTags(record)).toEqual([
+  const tagged = describeFields(record, {
+    ...{ 'Tags.[*]': { role: 'tag' }, ...partsAt('Tags.[*]', { Id: 'id', Name: 'name' }) },
+    ...{ 'TagIds.[*]': { role: 'tag' }, 'SmgTags.[*]': { role: 'tag' } },
+  })
+  expect(readTags(tagged)).toEqual([
     { id: 'winter', name: 'Winter' },
     { id: 'poi', name: 'poi' },
     { id: '3', name: '3' },
@@ -173,9 +234,17 @@ it('reads tags with their names, and those that are only ids, each once', () => 
 })
 
 it('reads licences, and says whether data is closed', () => {
-  expect(readLicence({ LicenseInfo: { License: 'CC0', Author: '', ClosedData: true } })).toEqual({
+  const licensed = (LicenseInfo: unknown) =>
+    describeFields(
+      { LicenseInfo },
+      {
+        LicenseInfo: { role: 'terms' },
+        ...partsAt('LicenseInfo', { License: 'licence', Author: 'author', ClosedData: 'closed' }),
+      },
+    )
+  expect(readLicence(licensed({ License: 'CC0', Author: '', ClosedData: true }))).toEqual({
     name: 'CC0',
     closed: true,
   })
-  expect(readLicence({ LicenseInfo: null })).toEqual({ closed: false })
+  expect(readLicence(licensed(null))).toEqual({ closed: false })
 })

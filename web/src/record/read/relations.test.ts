@@ -1,47 +1,41 @@
 import { describe, expect, it } from 'vitest'
-import { findByPath, findEntity } from './directory.ts'
-import type { Directory } from './directory.ts'
-import { groupRelations, readRelations } from './relations.ts'
+import { describeFields, partsAt } from './describe-fields.ts'
+import { entitiesOf, groupRelations, readRelations } from './relations.ts'
+import type { Entity } from './relations.ts'
 
-const entity = (type: string, list = `/v1/${type}`) => ({
+const entity = (type: string, list = `/v1/${type}`): Entity => ({
   ...{ type, title: { de: type, it: type, en: type }, list, record: `${list}/{id}` },
-  access: 'open' as const,
-  titleField: 'Shortname',
+  ...{ recordType: type.toLowerCase(), access: 'open', titleField: 'Shortname' },
 })
 
-const directory: Directory = {
-  entities: [
-    ...['Venue', 'District', 'Region', 'TourismAssociation', 'SkiArea', 'Tag'].map((one) =>
-      entity(one),
-    ),
-    ...[
-      entity('Accommodation'),
-      entity('Weather'),
-      entity('WeatherDistrict', '/v1/Weather/District'),
-    ],
-  ],
-}
+const entities = [
+  ...['Venue', 'District', 'Region', 'TourismAssociation', 'Accommodation'].map((one) =>
+    entity(one),
+  ),
+  { ...entity('WebcamInfo'), recordType: 'webcam' },
+]
 
-const found = (record: Readonly<Record<string, unknown>>) =>
-  readRelations(record, directory).map(({ entity: { type }, id, name }) => [type, id, name['en']])
-
-describe('The records that a record names', () => {
-  it('are found by addresses, however deep, each once', () => {
-    const record = {
-      Id: '1',
-      Self: 'https://hub.example/v1/Venue/1',
-      VenueLink: [{ Id: 'urn:a:b', Self: '/v1/Venue/urn%3Aa%3Ab' }],
-      VenueIds: ['urn:a:b'],
-      Deep: { a: [{ b: { Id: '7', Self: '/v1/Weather/District/7' } }] },
-      Tags: [{ Id: 'winter', Self: '/v1/Tag/winter' }],
-    }
-    expect(found(record)).toEqual([
-      ['Venue', 'urn:a:b', undefined],
-      ['WeatherDistrict', '7', undefined],
-    ])
+const placed = { Id: 'id', 'Name.{language}': 'name' }
+const related = (record: Readonly<Record<string, unknown>>) =>
+  describeFields(record, {
+    ...{ RegionId: { entity: 'Region' }, 'RegionIds.[*]': { entity: 'Region' } },
+    ...{ DistrictId: { entity: 'District' }, 'VenueIds.[*]': { entity: 'Venue' } },
+    MoonId: { entity: 'Moon' },
+    ...partsAt('LocationInfo.TvInfo', placed),
+    ...partsAt('LocationInfo.DistrictInfo', placed),
+    'LocationInfo.TvInfo.Id': { part: 'id', entity: 'TourismAssociation' },
+    'LocationInfo.DistrictInfo.Id': { part: 'id', entity: 'District' },
+    'RelatedContent.[*]': { role: 'related' },
+    ...partsAt('RelatedContent.[*]', { Id: 'id', Type: 'type' }),
   })
 
-  it('come with names where they are places', () => {
+const found = (record: Readonly<Record<string, unknown>>) =>
+  readRelations(related(record), entities, 'en').map(({ entity: { type }, id, name }) => [
+    ...[type, id, name],
+  ])
+
+describe('The records that a record names', () => {
+  it('come with names where the record has them, each once', () => {
     const LocationInfo = {
       TvInfo: { Id: 'T', Name: { en: 'Bolzano' } },
       DistrictInfo: { Id: 'D', Name: { en: 'Out field' } },
@@ -53,51 +47,52 @@ describe('The records that a record names', () => {
     ])
   })
 
-  it('are found by type, and by members that are called by an entity', () => {
+  it('are found by their type, and by fields that hold the identifiers of an entity', () => {
     expect(
       found({
         RelatedContent: [
           { Id: 'A', Type: 'accommodation' },
+          { Id: 'W', Type: 'webcam' },
           { Id: 'B', Type: 'moon' },
         ],
       }),
-    ).toEqual([['Accommodation', 'A', undefined]])
-    expect(
-      found({ TourismVereinIds: ['X'], SkiareaIds: ['S', ''], RegionId: 'R', EventId: 5 }),
     ).toEqual([
-      ['TourismAssociation', 'X', undefined],
-      ['SkiArea', 'S', undefined],
+      ['Accommodation', 'A', undefined],
+      ['WebcamInfo', 'W', undefined],
+    ])
+    expect(found({ VenueIds: ['V', ''], RegionId: 'R', MoonId: 'M' })).toEqual([
       ['Region', 'R', undefined],
+      ['Venue', 'V', undefined],
     ])
   })
 
-  it('are never the record itself, and odd members name nobody', () => {
+  it('are never the record itself, and odd fields name nobody', () => {
     expect(found({ Id: 'D', DistrictId: 'D', RegionIds: [null, 3], LocationInfo: 'x' })).toEqual([])
   })
 
   it('are shown by what they are', () => {
-    const groups = groupRelations(
-      readRelations({ RegionIds: ['a', 'b'], DistrictId: 'c' }, directory),
+    const relations = readRelations(
+      related({ RegionIds: ['a', 'b'], DistrictId: 'c' }),
+      entities,
+      'en',
     )
-    expect(groups.map(({ type, relations }) => [type, relations.length])).toEqual([
+    expect(
+      groupRelations(relations).map(({ entity: { type }, relations: own }) => [type, own.length]),
+    ).toEqual([
       ['Region', 2],
       ['District', 1],
     ])
   })
 })
 
-describe('The directory', () => {
-  it('knows an address of the API, but not a longer one', () => {
-    expect(findByPath(directory, '/v1/Weather/20777')?.entity.type).toBe('Weather')
-    expect(findByPath(directory, 'http://localhost/v1/Region/a%20b')?.id).toBe('a b')
-    expect(findByPath(directory, '/v1/Region/a/History')).toBeUndefined()
-    expect(findByPath(directory, '/v1/AccommodationTypes/Farm')).toBeUndefined()
-    expect(findByPath(directory, '/v1/Region/%E0%A4%A')).toBeUndefined()
-  })
-
-  it('knows entities by their other names', () => {
-    expect(findEntity(directory, 'Tourismverein')?.type).toBe('TourismAssociation')
-    expect(findEntity(directory, 'skiarea')?.type).toBe('SkiArea')
-    expect(findEntity(directory, 'moon')).toBeUndefined()
-  })
+it('knows where the records of each entity are read, and nothing of what has no records', () => {
+  const { list: _, record: __, ...venue } = entity('Venue')
+  const links = { list: 'http://hub.example/v1/Venue', record: '/v1/Venue/{id}' }
+  expect(
+    entitiesOf([
+      { ...venue, service: 'content', links },
+      { ...venue, service: 'content', links: {} },
+      { ...venue, service: 'timeseries', links },
+    ]),
+  ).toEqual([entity('Venue')])
 })

@@ -1,108 +1,93 @@
-import { textsByLanguage, isMembers, listOf, membersOf, textOf } from './json.ts'
-import type { ByLanguage, Members } from './json.ts'
-import { findByPath, findEntity } from './directory.ts'
-import type { Directory, Entity } from './directory.ts'
+import type { Dataset } from '../../api/catalogue.ts'
+import { pathOfLink } from '../../api/query.ts'
+import { eachOnce, textOf } from './json.ts'
+import { structuresAt, structuresOf, valuesAt } from './structures.ts'
+import type { Described, Description } from './structures.ts'
+
+/** A dataset of records, and where those are read. */
+export type Entity = Pick<Dataset, 'type' | 'recordType' | 'title' | 'titleField' | 'access'> & {
+  /** `/v1/Weather/District` */
+  readonly list: string
+  /** `/v1/Weather/District/{id}` */
+  readonly record: string
+}
+
+/** The entities of a catalogue. */
+export function entitiesOf(
+  datasets: readonly (Omit<Entity, 'list' | 'record'> & Pick<Dataset, 'service' | 'links'>)[],
+): readonly Entity[] {
+  return datasets.flatMap(({ service, links, ...entity }) => {
+    const [list, record] = [pathOfLink(links['list']), pathOfLink(links['record'])]
+    if (service !== 'content' || list === undefined || record === undefined) return []
+    return [{ ...entity, list, record }]
+  })
+}
 
 /** Another record that a record names. */
 export type Relation = {
   readonly entity: Entity
   readonly id: string
   /** Its name, where the record has it. */
-  readonly name: ByLanguage
+  readonly name: string | undefined
 }
 
-const deepest = 5
+type Named = Omit<Relation, 'entity'> & { readonly type: string }
 
-/** Tags stand on their own, and the log of a record relates it to nobody. */
-const elsewhere = /^(Self|_Meta|Tags|TagIds|HubTags|SmgTags|LTSTags|Mapping)$/
-
-/** All records that a record names, by entity, in the order in which they are found; each once. */
-export function readRelations(record: Members, directory: Directory): readonly Relation[] {
-  const own = textOf(record['Id'])
-  const found = [
-    ...placesOf(record, directory),
-    ...linksIn(record, directory, 0),
-    ...contentOf(record, directory),
-    ...idsOf(record, directory),
-  ]
-  const seen = new Set<string>()
-  return found.filter(({ entity, id }) => {
-    const key = `${entity.type} ${id}`
-    return id !== own && !seen.has(key) && seen.add(key)
+/** All records that a record names, in the order in which they are found; each once. */
+export function readRelations(
+  of: Described,
+  entities: readonly Entity[],
+  language: string,
+): readonly Relation[] {
+  const own = textOf(of.record['Id'])
+  const named = of.members.flatMap((one) => namedBy(one, of, language))
+  const related = structuresOf(of, ['related'], language).flatMap(({ text }): readonly Named[] => {
+    const [id, type = ''] = [text('id'), text('type')]
+    return id === undefined ? [] : [{ id, type, name: text('name') }]
   })
-}
-
-/** `LocationInfo`: `{ "DistrictInfo": { "Id": …, "Name": { "de": … } } }`. They come with names. */
-function placesOf(record: Members, directory: Directory): readonly Relation[] {
-  return Object.entries(membersOf(record['LocationInfo'])).flatMap(([name, value]) => {
-    const place = membersOf(value)
-    const entity = findEntity(directory, name.replace(/Info$/, ''))
-    const id = textOf(place['Id'])
-    if (entity === undefined || id === undefined) return []
-    return [{ entity, id, name: textsByLanguage(place['Name']) }]
+  const found = [...named, ...related].flatMap(({ id, type, name }) => {
+    const entity = entities.find((one) => one.type === type || one.recordType === type)
+    return entity === undefined || id === own ? [] : [{ entity, id, name }]
   })
-}
-
-/** Everything with an address of its own: `{ "Id": …, "Self": "/v1/Venue/…" }`. */
-function linksIn(value: unknown, directory: Directory, depth: number): readonly Relation[] {
-  if (depth > deepest) return []
-  if (Array.isArray(value)) return value.flatMap((one) => linksIn(one, directory, depth))
-  if (!isMembers(value)) return []
-  const self = depth === 0 ? undefined : textOf(value['Self'])
-  const led = self === undefined ? undefined : findByPath(directory, self)
-  const within = Object.entries(value).flatMap(([name, one]) =>
-    elsewhere.test(name) ? [] : linksIn(one, directory, depth + 1),
+  // What comes with its name is read before what is but an identifier.
+  const sorted = found.toSorted(
+    (a, b) => Number(b.name !== undefined) - Number(a.name !== undefined),
   )
-  return led === undefined ? within : [{ ...led, name: textsByLanguage(value['Name']) }, ...within]
+  return eachOnce(sorted, ({ entity, id }) => `${entity.type} ${id}`)
 }
 
-/** `RelatedContent`: `[{ "Id": …, "Type": "accommodation" }]`. */
-function contentOf(record: Members, directory: Directory): readonly Relation[] {
-  return listOf(record['RelatedContent']).flatMap((value) => {
-    const content = membersOf(value)
-    const [id, type] = [textOf(content['Id']), textOf(content['Type'])]
-    const entity = type === undefined ? undefined : findEntity(directory, type)
-    return entity === undefined || id === undefined ? [] : [{ entity, id, name: {} }]
-  })
-}
-
-/** `DistrictId`, `SkiareaIds`: members that are called by an entity. */
-function idsOf(record: Members, directory: Directory): readonly Relation[] {
-  return Object.entries(record).flatMap(([member, value]) => {
-    const name = /^(?<name>\w+?)(Id|ID|Ids|IDs)$/.exec(member)?.groups?.['name']
-    const entity =
-      name === undefined || elsewhere.test(member) ? undefined : findEntity(directory, name)
-    if (entity === undefined) return []
-    return [value]
-      .flat()
-      .flatMap((id) => (typeof id === 'string' && id !== '' ? [{ entity, id, name: {} }] : []))
-  })
+function namedBy(
+  { path, entity, part }: Description,
+  of: Described,
+  language: string,
+): readonly Named[] {
+  if (entity === null) return []
+  if (part === 'id') {
+    const holder = path.slice(0, path.lastIndexOf('.'))
+    return structuresAt(of, { path: holder, label: null }, language).flatMap(({ text }) => {
+      const id = text('id')
+      return id === undefined ? [] : [{ id, type: entity, name: text('name') }]
+    })
+  }
+  return valuesAt(of.record, path, language).flatMap(({ value }) =>
+    typeof value === 'string' && value !== '' ? [{ id: value, type: entity, name: undefined }] : [],
+  )
 }
 
 /** Relations by entity. */
 export function groupRelations(relations: readonly Relation[]) {
-  const types = [...new Set(relations.map(({ entity }) => entity.type))]
-  return types.map((type) => {
-    const own = relations.filter(({ entity }) => entity.type === type)
-    return { type, relations: own, entity: own[0]?.entity }
-  })
+  const groups = Map.groupBy(relations, ({ entity }) => entity)
+  return [...groups].map(([entity, own]) => ({ entity, relations: own }))
 }
 
-/** A word that a record is filed under. */
-type Tag = { readonly id: string; readonly name: string }
-
-/** All tags of a record, each once: with their names where the record has them. */
-export function readTags(record: Members): readonly Tag[] {
-  const whole = listOf(record['Tags'])
-    .filter(isMembers)
-    .flatMap((tag) => {
-      const id = textOf(tag['Id'])
-      return id === undefined ? [] : [{ id, name: textOf(tag['Name']) ?? id }]
-    })
-  const alone = [...listOf(record['TagIds']), ...listOf(record['SmgTags'])].flatMap((value) => {
-    const id = textOf(value)
-    return id === undefined ? [] : [{ id, name: id }]
+/** All words that a record is filed under, each once. */
+export function readTags(of: Described) {
+  const tags = structuresOf(of, ['tag'], '').flatMap(({ text }) => {
+    const id = text('id')
+    return id === undefined ? [] : [{ id, name: text('name') ?? id }]
   })
-  const seen = new Set<string>()
-  return [...whole, ...alone].filter(({ id }) => !seen.has(id) && seen.add(id))
+  return eachOnce(
+    tags.toSorted((a, b) => Number(a.name === a.id) - Number(b.name === b.id)),
+    ({ id }) => id,
+  )
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Member } from '../../api/index.ts'
-import { isByLanguage, pickLanguage, sayIn, sortLanguages, textsByLanguage } from './json.ts'
-import { describeTexts, languagesOf, paragraphsOf, readTexts, titleOf } from './texts.ts'
+import { describeFields } from './describe-fields.ts'
+import { sayIn, sortLanguages, textsByLanguage } from './json.ts'
+import { languagesOf, paragraphsOf, readTexts, titleOf } from './texts.ts'
 
 const event = {
   Id: '1',
@@ -14,30 +14,27 @@ const event = {
   },
   EventText: { de: 'Brot und Käse.' },
   ContactInfos: { de: { CompanyName: 'Jugend', City: 'Abtei' } },
-  AdditionalPoiInfos: { de: { Categories: ['a'] } },
 }
 
-const described = (name: string, role: Member['role']): Member => ({
-  ...{ path: `Detail.{language}.${name}`, type: 'text', description: null, isList: false, role },
-  ...{ canFilter: true, canSort: true, takesToken: false, operators: [], at: 'records' },
-  ...{ deprecated: null, label: null, unit: null, filters: [], column: null },
-})
-const members = [
-  described('BaseText', 'text'),
-  described('IntroText', 'introduction'),
-  described('Title', 'title'),
-]
-
-describe('The texts of a record', () => {
-  it('are found wherever languages are keys, each once, contacts apart', () => {
-    expect(readTexts({ ...event, Detail: { de: { Title: 'Markt' } } })).toEqual([
-      { path: 'Detail.Title', byLanguage: { de: 'Markt' } },
-      { path: 'EventText', byLanguage: { de: 'Brot und Käse.' } },
-    ])
+const label = { de: 'x', it: 'x', en: 'x' }
+const told = (record: Readonly<Record<string, unknown>>) =>
+  describeFields(record, {
+    'HasLanguage.[*]': { role: 'language' },
+    Language: { part: 'language' },
+    'Detail.{language}': { role: 'texts', type: 'object' },
+    'Detail.{language}.Language': {},
+    'Detail.{language}.BaseText': { role: 'text' },
+    'Detail.{language}.IntroText': { role: 'introduction' },
+    'Detail.{language}.Title': { role: 'title' },
+    'EventText.{language}': { role: 'text' },
+    'Aim.{language}': { role: 'kind', label },
+    'ContactInfos.{language}.CompanyName': { part: 'name' },
+    ...{ Evolution: { role: 'text' }, evolution: {}, Source: { role: 'source', label } },
   })
 
-  it('come as the hub describes them: headings first, then what introduces', () => {
-    expect(describeTexts(readTexts(event), members)).toEqual([
+describe('The texts of a record', () => {
+  it('are those that the hub describes as such, each once: headings, what introduces, the rest', () => {
+    expect(readTexts(told(event))).toEqual([
       { path: 'Detail.Title', role: 'title', byLanguage: { de: 'Markt', it: 'Mercato' } },
       { path: 'Detail.IntroText', role: 'introduction', byLanguage: { de: 'Kommt!' } },
       { path: 'Detail.BaseText', role: 'text', byLanguage: { de: 'Brot und Käse.' } },
@@ -45,27 +42,13 @@ describe('The texts of a record', () => {
   })
 
   it('with another role than those of texts come last', () => {
-    const texts = readTexts({ Aim: { de: 'Zu Fuß' }, Detail: { de: { Title: 'Markt' } } })
-    const kind: Member = { ...described('', 'kind'), path: 'Aim.{language}' }
-    expect(describeTexts(texts, [...members, kind]).map(({ path }) => path)).toEqual([
-      ...['Detail.Title', 'Aim'],
-    ])
+    const record = { Aim: { de: 'Zu Fuß' }, Detail: { de: { Title: 'Markt' } }, Source: 'lts' }
+    expect(readTexts(told(record)).map(({ path }) => path)).toEqual(['Detail.Title', 'Aim'])
   })
 
   it('are in the languages that the record says and in those that it has', () => {
-    expect(languagesOf(event, readTexts(event))).toEqual(['de', 'it', 'ru'])
+    expect(languagesOf(told(event), readTexts(told(event)))).toEqual(['de', 'it', 'ru'])
     expect(sortLanguages(['ru', 'en', 'cs', 'de', 'de'])).toEqual(['de', 'en', 'cs', 'ru'])
-  })
-
-  it('of houses leave out people, streets and telephones', () => {
-    const house = {
-      AccoDetail: {
-        en: { Name: 'Inn', Longdesc: 'Wood.', Phone: '1', Lastname: 'Egger', Zip: '39100' },
-      },
-    }
-    expect(readTexts(house).map(({ path }) => path)).toEqual([
-      ...['AccoDetail.Name', 'AccoDetail.Longdesc'],
-    ])
   })
 
   it('of reports are in the one language that they name', () => {
@@ -74,8 +57,8 @@ describe('The texts of a record', () => {
       Evolution: 'Mild and mostly dry.',
       evolution: 'Mild and mostly dry.',
     }
-    expect(readTexts(report)).toEqual([
-      { path: 'Evolution', byLanguage: { en: 'Mild and mostly dry.' } },
+    expect(readTexts(told(report))).toEqual([
+      { path: 'Evolution', role: 'text', byLanguage: { en: 'Mild and mostly dry.' } },
     ])
   })
 
@@ -86,7 +69,7 @@ describe('The texts of a record', () => {
     [{ Detail: { de: 3 } }],
     [{ Detail: { de: [] } }],
   ])('are none in %j', (record) => {
-    expect(readTexts(record).filter(({ path }) => path.startsWith('Detail.'))).toEqual([])
+    expect(readTexts(told(record))).toEqual([])
   })
 })
 
@@ -125,20 +108,12 @@ describe('The title of a record', () => {
   })
 })
 
-describe('Values by language', () => {
-  it('are told from other objects by their keys', () => {
-    expect(isByLanguage({ de: 1, it: 2 })).toBe(true)
-    expect(isByLanguage({})).toBe(false)
-    expect(isByLanguage({ de: 1, position: 2 })).toBe(false)
-  })
-
-  it('are read in the language, in one of those most read, or in any', () => {
-    expect(sayIn({ de: 'a', en: 'b' }, 'it')).toEqual({ text: 'b', language: 'en' })
-    expect(sayIn({ cs: 'c' }, 'it')).toEqual({ text: 'c', language: 'cs' })
-    expect(sayIn({}, 'it')).toBeUndefined()
-    expect(textsByLanguage({ de: ' ', it: 'x' })).toEqual({ it: 'x' })
-    expect(pickLanguage({ de: null, it: { a: 1 } }, 'de')).toEqual({ a: 1 })
-  })
+it('reads values in the language, in one of those most read, or in any', () => {
+  expect(sayIn({ de: 'a', en: 'b' }, 'it')).toEqual({ said: 'b', language: 'en' })
+  expect(sayIn({ cs: 'c' }, 'it')).toEqual({ said: 'c', language: 'cs' })
+  expect(sayIn({}, 'it')).toBeUndefined()
+  expect(textsByLanguage({ de: ' ', it: 'x' })).toEqual({ it: 'x' })
+  expect(sayIn({ de: null, it: { a: 1 } }, 'de')?.said).toEqual({ a: 1 })
 })
 
 describe('The paragraphs of a text', () => {

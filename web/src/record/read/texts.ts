@@ -1,99 +1,63 @@
 import type { Member } from '../../api/index.ts'
-import {
-  isByLanguage,
-  sortLanguages,
-  textsByLanguage,
-  sayIn,
-  isMembers,
-  listOf,
-  textOf,
-} from './json.ts'
-import type { ByLanguage, Said, Members } from './json.ts'
+import { eachOnce, membersOf, sayIn, sortLanguages, textOf, textsByLanguage } from './json.ts'
+import type { ByLanguage, Members, Said } from './json.ts'
+import { rootOf, textsOf } from './structures.ts'
+import type { Described, Description } from './structures.ts'
 
 /** A text that a record has in several languages. */
 type Text = {
   /** Where it is, without the language: `Detail.Title`. */
   readonly path: string
   readonly byLanguage: ByLanguage
+  readonly role: Member['role']
 }
-
-/** Who can be reached stands on its own; see `contacts.ts`. */
-const contacts = /^(ContactInfos|OrganizerInfos)$/
-const contactParts =
-  /^(Zip(Code)?|City|Street|Address|Region|RegionCode|Area|Country(Code|Name)?|Name(Prefix|Suffix)|(First|Last|Given|Sur)name|E?mail|Phone(number)?|Mobile|Fax(number)?|Website|Url|LogoUrl|Vat|Tax|CompanyName)$/i
-/** Names of languages, ids and addresses are not texts. */
-const technical = /^(Language|.*(RID|Id|ID|Url|URL|Uri|Code))$/
-
-/** All texts of a record, whatever members they stand in; what says the same as another is left out. */
-export function readTexts(record: Members): readonly Text[] {
-  const found = Object.entries(record).flatMap(([name, value]) =>
-    contacts.test(name) ? [] : [...textsIn(name, value), ...textAlone(record, name, value)],
-  )
-  const seen = new Set<string>()
-  return found.filter(({ byLanguage }) => {
-    const key = JSON.stringify(Object.entries(byLanguage).toSorted())
-    return !seen.has(key) && seen.add(key)
-  })
-}
-
-/** The languages that a record has texts in, or says that it has. */
-export function languagesOf(record: Members, texts: readonly Text[]): readonly string[] {
-  const said = listOf(record['HasLanguage']).flatMap((one) => textOf(one) ?? [])
-  return sortLanguages([...said, ...texts.flatMap(({ byLanguage }) => Object.keys(byLanguage))])
-}
-
-function textsIn(member: string, value: unknown): readonly Text[] {
-  if (!isByLanguage(value)) return []
-  const whole = textsByLanguage(value)
-  if (Object.keys(whole).length > 0) {
-    return technical.test(member) ? [] : [{ path: member, byLanguage: whole }]
-  }
-  const names = new Set(
-    Object.values(value).flatMap((one) => (isMembers(one) ? Object.keys(one) : [])),
-  )
-  return [...names]
-    .filter((name) => !technical.test(name) && !contactParts.test(name))
-    .flatMap((name) => {
-      const byLanguage = pluck(value, name)
-      return Object.keys(byLanguage).length === 0 ? [] : [{ path: `${member}.${name}`, byLanguage }]
-    })
-}
-
-/** One text of an object for each language. */
-function pluck(value: Members, name: string): ByLanguage {
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([language, one]) => {
-      const text = isMembers(one) && typeof one[name] === 'string' ? textOf(one[name]) : undefined
-      return text === undefined ? [] : [[language, text]]
-    }),
-  )
-}
-
-/** Reports are in one language, which they name. */
-function textAlone(record: Members, name: string, value: unknown): readonly Text[] {
-  const language = textOf(record['Language'])
-  const isText = typeof value === 'string' && /\S+\s+\S+\s+\S+/.test(value) && !technical.test(name)
-  if (language === undefined || !isText || name === 'Shortname') return []
-  return [{ path: name, byLanguage: { [language]: value } }]
-}
-
-/** A text with its role in the record. */
-type Described = Text & { readonly role: Member['role'] }
 
 /** Headings come first, then what introduces, then what tells. */
 const roles: readonly Member['role'][] = ['title', 'introduction', 'text']
 
-/** The texts in the order in which they are read, as the hub describes them. */
-export function describeTexts(
-  texts: readonly Text[],
-  members: readonly Member[],
-): readonly Described[] {
-  const known = new Map(members.map(({ path, role }) => [path.replace('.{language}', ''), role]))
-  const rankOf = ({ role }: Described) =>
-    roles.includes(role) ? roles.indexOf(role) : roles.length
-  return texts
-    .map((text) => ({ ...text, role: known.get(text.path) ?? null }))
-    .toSorted((one, other) => rankOf(one) - rankOf(other))
+/** Of the record itself, and not of what it holds several of. */
+const own = /^\w+(\.\{language\}(\.\w+)?)?$/
+
+/** The texts of a record in the order in which they are read; what says the same as another is left out. */
+export function readTexts(of: Described): readonly Text[] {
+  const language = rootOf(of, '').text('language')
+  const found = of.members.flatMap((one) => {
+    const byLanguage = isText(one) ? textAt(of.record, one.path, language) : {}
+    const path = one.path.replace('.{language}', '')
+    return Object.keys(byLanguage).length === 0 ? [] : [{ path, byLanguage, role: one.role }]
+  })
+  const rankOf = ({ role }: Text) => (roles.includes(role) ? roles.indexOf(role) : roles.length)
+  return eachOnce(found, ({ byLanguage }) =>
+    JSON.stringify(Object.entries(byLanguage).toSorted()),
+  ).toSorted((one, other) => rankOf(one) - rankOf(other))
+}
+
+function isText({ path, type, role, label }: Description): boolean {
+  if (!own.test(path) || type !== 'text') return false
+  return roles.includes(role) || (label !== null && path.includes('{language}'))
+}
+
+/** The languages that a record has texts in, or says that it has. */
+export function languagesOf(of: Described, texts: readonly Text[]): readonly string[] {
+  const said = textsOf(of, 'language')
+  return sortLanguages([...said, ...texts.flatMap(({ byLanguage }) => Object.keys(byLanguage))])
+}
+
+/** Reports are in one language, which they name: what is but a word in them is a name. */
+function textAt(record: Members, path: string, language: string | undefined): ByLanguage {
+  const [name = '', inLanguages, part] = path.split('.')
+  const value = record[name]
+  if (inLanguages !== undefined)
+    return textsByLanguage(part === undefined ? value : pluck(value, part))
+  const isReport = typeof value === 'string' && /\S+\s+\S+\s+\S+/.test(value)
+  return isReport && language !== undefined ? { [language]: value } : {}
+}
+
+/** One text of an object for each language. */
+function pluck(value: unknown, name: string): Members {
+  return Object.fromEntries(
+    Object.entries(membersOf(value)).map(([language, one]) => [language, membersOf(one)[name]]),
+  )
 }
 
 const named: Readonly<Record<string, string>> = {
@@ -145,11 +109,14 @@ export function titleOf(record: Members, fields: readonly string[], language: st
 }
 
 function titleIn(record: Members, field: string, language: string): Said | undefined {
-  const [member = '', , name] = field.split('.')
-  const value = record[member]
-  const texts = isByLanguage(value) && name !== undefined ? pluck(value, name) : value
+  const [name = '', , part] = field.split('.')
+  const value = record[name]
   const text = textOf(value)
-  if (text === undefined) return sayIn(textsByLanguage(texts), language)
   const own = textOf(record['Language'])
-  return own === undefined ? { text } : { text, language: own }
+  if (text !== undefined) return own === undefined ? { text } : { text, language: own }
+  const found = sayIn(textsByLanguage(part === undefined ? value : pluck(value, part)), language)
+  const said = textOf(found?.said)
+  return said === undefined || found === undefined
+    ? undefined
+    : { text: said, language: found.language }
 }
