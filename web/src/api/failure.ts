@@ -94,7 +94,8 @@ function textsOf(from: Readonly<Record<string, unknown>>, names: readonly string
   return Object.fromEntries(found.map((name) => [name, String(from[name])]))
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+/** Whether something that came as JSON has members. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 

@@ -24,7 +24,7 @@ export type {
   Freshness,
   FreshnessOf,
 } from './catalogue.ts'
-export { RequestFailure, isAbort, toFailure } from './failure.ts'
+export { RequestFailure, isAbort, isObject, toFailure } from './failure.ts'
 export type { Failure, Fault, Problem } from './failure.ts'
 export { addressOf, pathOfLink, quoteForWhere, quotePattern } from './query.ts'
 export type { Query } from './query.ts'

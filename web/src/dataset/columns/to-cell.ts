@@ -1,3 +1,4 @@
+import { isObject } from '../../api/failure.ts'
 import { hasZone, readTime } from '../../language/zoned.ts'
 import type { Column } from './column.ts'
 import { dataTypeOf, fieldsOf } from './column.ts'
@@ -156,8 +157,4 @@ function textOf(value: unknown): string {
 
 function isNothing(value: unknown): boolean {
   return value === undefined || value === null || value === ''
-}
-
-function isObject(value: unknown): value is Item {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

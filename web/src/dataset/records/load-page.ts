@@ -1,4 +1,4 @@
-import { addressOf, loadFreshness, readJson, readResponse } from '../../api/index.ts'
+import { addressOf, isObject, loadFreshness, readJson, readResponse } from '../../api/index.ts'
 import type { Item } from '../columns/to-cell.ts'
 import { latestKey } from '../columns/to-cell.ts'
 import type { Dataset, DatasetQuery } from '../query/dataset-query.ts'
@@ -120,10 +120,6 @@ async function loadLatest(
 function parse<Body>(text: string): Promise<Body> {
   const answer: { readonly json: () => Promise<Body> } = new Response(text)
   return answer.json()
-}
-
-function isObject(value: unknown): value is Item {
-  return typeof value === 'object' && value !== null
 }
 
 /** Members of metadata under their paths, as `select` would name them. */

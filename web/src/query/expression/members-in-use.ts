@@ -1,6 +1,6 @@
 import type { Member } from '../../api/index.ts'
 import type { ExpressionLanguage, ValueKind } from './conditions.ts'
-import { Cache, addressOf, readJson } from '../../api/index.ts'
+import { Cache, addressOf, isObject, readJson } from '../../api/index.ts'
 import type { Dataset } from '../../dataset/query/index.ts'
 
 type MemberUse = {
@@ -86,8 +86,4 @@ function toTexts(body: unknown, path: string): readonly string[] {
   const values = list.map((row) => (isObject(row) ? row[path] : row))
   const texts = values.filter((value) => typeof value === 'string' || typeof value === 'number')
   return [...new Set(texts.map(String))].sort((a, b) => a.localeCompare(b))
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
