@@ -1,4 +1,4 @@
-import { counted, formatNumber, inLanguage, plural } from '../language/index.ts'
+import { counted, formatNumber, inLanguage, naming, plural } from '../language/index.ts'
 
 export const words = inLanguage({
   title: ['Katalog', 'Catalogo', 'Catalogue'],
@@ -125,11 +125,7 @@ export const words = inLanguage({
     state: ['Zustand', 'Stato', 'State'],
     measures: ['Misst', 'Misura', 'Measures'],
     request: ['Anfrage', 'Richiesta', 'Request'],
-    requestOf: (title: string) => [
-      `Anfrage für ${title}`,
-      `Richiesta per ${title}`,
-      `Request for ${title}`,
-    ],
+    requestOf: naming(['Anfrage für #', 'Richiesta per #', 'Request for #']),
   },
   states: {
     fresh: ['aktuell', 'aggiornato', 'fresh'],
@@ -145,11 +141,7 @@ export const words = inLanguage({
   close: ['Meinten Sie', 'Forse cercava', 'Did you mean'],
   inData: {
     title: ['In den Daten', 'Nei dati', 'In the data'],
-    records: (total: number) => [
-      `Einträge (${formatNumber(total)})`,
-      `Schede (${formatNumber(total)})`,
-      `Records (${formatNumber(total)})`,
-    ],
+    records: counted(['Einträge (#)', 'Schede (#)', 'Records (#)']),
     stations: ['Stationen', 'Stazioni', 'Stations'],
   },
   nothing: {

@@ -1,4 +1,4 @@
-import { counted, formatNumber, inLanguage, plural } from '../language/index.ts'
+import { counted, formatNumber, inLanguage, naming, plural } from '../language/index.ts'
 
 const records = counted(
   ['# Eintrag', '# scheda', '# record'],
@@ -31,11 +31,7 @@ export const words = inLanguage({
     `Width of ${left} and ${right}`,
   ],
   texts: ['Sprache der Texte', 'Lingua dei testi', 'Language of the texts'],
-  textsHere: (language: string) => [
-    `wie die Seite: ${language}`,
-    `come la pagina: ${language}`,
-    `as the page: ${language}`,
-  ],
+  textsHere: naming(['wie die Seite: #', 'come la pagina: #', 'as the page: #']),
   withheld: {
     body: [
       'Manche Einträge oder Felder sind nicht öffentlich. Melden Sie sich an, um zu sehen, was Ihr Konto sehen darf.',
@@ -92,16 +88,8 @@ export const words = inLanguage({
     all: ['Alle Felder', 'Tutti i campi', 'All fields'],
     search: ['Ein Feld suchen', 'Cerca un campo', 'Search for a field'],
     found: counted(['# Feld', '# campo', '# field'], ['# Felder', '# campi', '# fields']),
-    up: (name: string) => [
-      `${name} nach vorn verschieben`,
-      `Sposta ${name} avanti`,
-      `Move ${name} forward`,
-    ],
-    down: (name: string) => [
-      `${name} nach hinten verschieben`,
-      `Sposta ${name} indietro`,
-      `Move ${name} back`,
-    ],
+    up: naming(['# nach vorn verschieben', 'Sposta # avanti', 'Move # forward']),
+    down: naming(['# nach hinten verschieben', 'Sposta # indietro', 'Move # back']),
     remove: (name: string) => [`${name} ausblenden`, `Nascondi ${name}`, `Hide ${name}`],
     usual: ['Standardspalten', 'Colonne predefinite', 'Default columns'],
     done: ['Fertig', 'Fatto', 'Done'],
@@ -153,11 +141,7 @@ export const words = inLanguage({
     title: ['Export', 'Esporta', 'Export'],
     format: ['Format', 'Formato', 'Format'],
     records: ['Einträge', 'Schede', 'Records'],
-    these: (count: string) => [
-      `${count} mit diesen Filtern`,
-      `${count} che corrispondono`,
-      `${count} that match`,
-    ],
+    these: naming(['# mit diesen Filtern', '# che corrispondono', '# that match']),
     all: ['Der ganze Datensatz', 'Tutto il dataset', 'All of the dataset'],
     members: ['Felder', 'Campi', 'Fields'],
     shown: counted(

@@ -1,4 +1,4 @@
-import { counted, formatNumber, inLanguage } from '../language/index.ts'
+import { counted, formatNumber, inLanguage, naming } from '../language/index.ts'
 
 export const words = inLanguage({
   title: ['Dokumentation', 'Documentazione', 'Docs'],
@@ -218,11 +218,7 @@ export const words = inLanguage({
     ],
     more: ['Mehr zeigen', 'Mostra di più', 'Show more'],
     less: ['Weniger zeigen', 'Mostra di meno', 'Show less'],
-    headers: (count: string) => [
-      `Kopfzeilen (${count})`,
-      `Intestazioni (${count})`,
-      `Headers (${count})`,
-    ],
+    headers: naming(['Kopfzeilen (#)', 'Intestazioni (#)', 'Headers (#)']),
   },
   api: {
     title: ['API-Referenz', 'Riferimento dell’API', 'API reference'],
@@ -291,11 +287,7 @@ export const words = inLanguage({
       'La richiesta va a questo hub, con il suo token se ha effettuato l’accesso.',
       'The request goes to this hub, with your token if you are logged in.',
     ],
-    missing: (names: string) => [
-      `Es fehlt noch: ${names}.`,
-      `Manca ancora: ${names}.`,
-      `Missing: ${names}.`,
-    ],
+    missing: naming(['Es fehlt noch: #.', 'Manca ancora: #.', 'Missing: #.']),
     notTried: [
       'Diese Operation ändert Daten und lässt sich hier nicht ausprobieren. Verwenden Sie den Code.',
       'Questa operazione modifica dati, quindi qui non si può provare. Usi il codice.',
@@ -312,16 +304,8 @@ export const words = inLanguage({
     ],
     atLeast: (least: string) => [`mindestens ${least}`, `almeno ${least}`, `at least ${least}`],
     atMost: (most: string) => [`höchstens ${most}`, `al massimo ${most}`, `at most ${most}`],
-    since: (when: string) => [
-      `abgekündigt seit ${when}`,
-      `deprecato dal ${when}`,
-      `deprecated since ${when}`,
-    ],
-    until: (when: string) => [
-      `bleibt bis mindestens ${when}`,
-      `resta almeno fino al ${when}`,
-      `may be removed after ${when}`,
-    ],
+    since: naming(['abgekündigt seit #', 'deprecato dal #', 'deprecated since #']),
+    until: naming(['bleibt bis mindestens #', 'resta almeno fino al #', 'may be removed after #']),
     anyKey: ['beliebiger Name', 'qualsiasi nome', 'any name'],
     oneOf: ['eines von', 'uno tra', 'one of'],
   },

@@ -25,11 +25,16 @@ export function plural(value: number, forms: Forms): string {
 }
 
 /**
- * A message about a number of things, by what each language says of one and of several:
+ * A message about a number of things, by what each language says of one and, where that differs, of several:
  * `counted(['# Ort', '# luogo', '# place'], ['# Orte', '# luoghi', '# places'])`.
  */
-export function counted(one: Text, other: Text): (count: number) => string {
+export function counted(one: Text, other = one): (count: number) => string {
   return (count) => plural(count, { one: pick(one), other: pick(other) })
+}
+
+/** A message about something that has a name: `naming(['# zeigen', 'Mostra #', 'Show #'])`. */
+export function naming(text: Text): (name: string) => string {
+  return (name) => pick(text).replaceAll('#', () => name)
 }
 
 /** A measured number: digits enough to tell it from nothing, and no more than anybody reads. */

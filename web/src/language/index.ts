@@ -15,6 +15,7 @@ export {
   formatNumber,
   formatRelative,
   formatShare,
+  naming,
   plural,
 } from './format.ts'
 export type { LengthUnit } from './format.ts'

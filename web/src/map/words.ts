@@ -1,4 +1,4 @@
-import { counted, formatNumber, inLanguage } from '../language/index.ts'
+import { counted, formatNumber, inLanguage, naming } from '../language/index.ts'
 
 export const words = inLanguage({
   loading: ['Die Karte wird geladen', 'La mappa si sta caricando', 'The map is being loaded'],
@@ -65,19 +65,11 @@ export const words = inLanguage({
     },
     again: ['Noch einmal versuchen', 'Riprova', 'Try again'],
   },
-  place: (name: string) => [
-    `Karte mit dem Ort von ${name}`,
-    `Mappa con il luogo di ${name}`,
-    `Map with the place of ${name}`,
-  ],
+  place: naming(['Karte mit dem Ort von #', 'Mappa con il luogo di #', 'Map with the place of #']),
   dataset: {
     label: (name: string) => [`Karte: ${name}`, `Mappa: ${name}`, `Map: ${name}`],
     shown: counted(['# Ort', '# luogo', '# place'], ['# Orte', '# luoghi', '# places']),
-    loading: (count: number) => [
-      `${formatNumber(count)} geladen …`,
-      `${formatNumber(count)} caricati …`,
-      `${formatNumber(count)} loaded …`,
-    ],
+    loading: counted(['# geladen …', '# caricati …', '# loaded …']),
     withoutPlace: counted(
       ['# Eintrag hat keinen Ort', '# scheda è senza luogo', '# record has no place'],
       ['# Einträge haben keinen Ort', '# schede sono senza luogo', '# records have no place'],

@@ -1,4 +1,4 @@
-import { counted, formatDay, formatNumber, inLanguage } from '../language/index.ts'
+import { counted, formatDay, formatNumber, inLanguage, naming } from '../language/index.ts'
 import type { Text } from '../language/index.ts'
 
 type MemberType =
@@ -90,11 +90,7 @@ export const words = inLanguage({
     ],
     rows: ['Auswählen', 'Scegli', 'Choose'],
     text: ['Schreiben', 'Scrivi', 'Write'],
-    label: (language: string) => [
-      `Ausdruck (${language})`,
-      `Espressione (${language})`,
-      `Expression (${language})`,
-    ],
+    label: naming(['Ausdruck (#)', 'Espressione (#)', 'Expression (#)']),
   },
   builder: {
     choose: ['Feld wählen', 'Scegli un campo', 'Choose a field'],
@@ -118,26 +114,10 @@ export const words = inLanguage({
     all: ['Alle gelten', 'Valgono tutte', 'All match'],
     any: ['Eine gilt', 'Ne vale una', 'Any matches'],
     add: ['Bedingung hinzufügen', 'Aggiungi una condizione', 'Add a condition'],
-    condition: (count: number) => [
-      `Bedingung ${formatNumber(count)}`,
-      `Condizione ${formatNumber(count)}`,
-      `Condition ${formatNumber(count)}`,
-    ],
-    remove: (count: number) => [
-      `Bedingung ${formatNumber(count)} entfernen`,
-      `Togli la condizione ${formatNumber(count)}`,
-      `Remove condition ${formatNumber(count)}`,
-    ],
-    member: (count: number) => [
-      `Feld der Bedingung ${formatNumber(count)}`,
-      `Campo della condizione ${formatNumber(count)}`,
-      `Field of condition ${formatNumber(count)}`,
-    ],
-    value: (count: number) => [
-      `Wert der Bedingung ${formatNumber(count)}`,
-      `Valore della condizione ${formatNumber(count)}`,
-      `Value of condition ${formatNumber(count)}`,
-    ],
+    condition: counted(['Bedingung #', 'Condizione #', 'Condition #']),
+    remove: counted(['Bedingung # entfernen', 'Togli la condizione #', 'Remove condition #']),
+    member: counted(['Feld der Bedingung #', 'Campo della condizione #', 'Field of condition #']),
+    value: counted(['Wert der Bedingung #', 'Valore della condizione #', 'Value of condition #']),
     comparison: (count: number) => [
       `Vergleich der Bedingung ${formatNumber(count)}`,
       `Confronto della condizione ${formatNumber(count)}`,
@@ -223,11 +203,7 @@ export const words = inLanguage({
     },
   },
   title: ['Filter', 'Filtri', 'Filters'],
-  titleWith: (count: number) => [
-    `Filter (${formatNumber(count)})`,
-    `Filtri (${formatNumber(count)})`,
-    `Filters (${formatNumber(count)})`,
-  ],
+  titleWith: counted(['Filter (#)', 'Filtri (#)', 'Filters (#)']),
   done: ['Fertig', 'Fatto', 'Done'],
   show: ['Einträge zeigen', 'Mostra le schede', 'Show records'],
   showFound: counted(
@@ -258,16 +234,8 @@ export const words = inLanguage({
     ],
     none: ['Kein Treffer', 'Nessun risultato', 'No match'],
     fewer: ['Weniger zeigen', 'Mostra meno', 'Show fewer'],
-    searchIn: (title: string) => [
-      `Suchen in: ${title}`,
-      `Cerca in: ${title}`,
-      `Search in ${title}`,
-    ],
-    all: (count: number) => [
-      `Alle ${formatNumber(count)} zeigen`,
-      `Mostra tutti e ${formatNumber(count)}`,
-      `Show all ${formatNumber(count)}`,
-    ],
+    searchIn: naming(['Suchen in: #', 'Cerca in: #', 'Search in #']),
+    all: counted(['Alle # zeigen', 'Mostra tutti e #', 'Show all #']),
   },
   tagMode: {
     label: [

@@ -1,4 +1,4 @@
-import { inLanguage } from '../language/index.ts'
+import { inLanguage, naming } from '../language/index.ts'
 
 export const words = inLanguage({
   skip: ['Zum Inhalt springen', 'Vai al contenuto', 'Skip to the content'],
@@ -16,11 +16,7 @@ export const words = inLanguage({
   },
   logIn: ['Anmelden', 'Accedi', 'Log in'],
   logOut: ['Abmelden', 'Esci', 'Log out'],
-  account: (name: string) => [
-    `Angemeldet als ${name}`,
-    `Accesso effettuato come ${name}`,
-    `Logged in as ${name}`,
-  ],
+  account: naming(['Angemeldet als #', 'Accesso effettuato come #', 'Logged in as #']),
   notFound: {
     title: [
       'Unter dieser Adresse ist nichts',

@@ -4,6 +4,7 @@ import {
   formatMeasured,
   formatNumber,
   inLanguage,
+  naming,
   plural,
 } from '../language/index.ts'
 import type { LengthUnit } from '../language/index.ts'
@@ -86,11 +87,7 @@ export const words = inLanguage({
   },
   shown: {
     raw: ['Werte wie gemessen', 'valori come misurati', 'values as measured'],
-    bucket: (length: string) => [
-      `Mittelwerte über ${length}`,
-      `medie per ${length}`,
-      `averages over ${length}`,
-    ],
+    bucket: naming(['Mittelwerte über #', 'medie per #', 'averages over #']),
     last: (length: string) => [
       `jeweils der letzte Wert über ${length}`,
       `l’ultimo valore per ${length}`,
@@ -333,11 +330,7 @@ export const words = inLanguage({
     ],
   },
   requests: {
-    nth: (index: number) => [
-      `Anfrage ${formatNumber(index)}`,
-      `Richiesta ${formatNumber(index)}`,
-      `Request ${formatNumber(index)}`,
-    ],
+    nth: counted(['Anfrage #', 'Richiesta #', 'Request #']),
   },
 })
 

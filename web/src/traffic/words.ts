@@ -167,11 +167,7 @@ export const words = inLanguage({
     ],
     validity: ['Gültig', 'Valido', 'Valid'],
     recorded: ['Gemeldet', 'Segnalato', 'Reported'],
-    version: (version: number) => [
-      `Version ${formatNumber(version)}`,
-      `Versione ${formatNumber(version)}`,
-      `Version ${formatNumber(version)}`,
-    ],
+    version: counted(['Version #', 'Versione #', 'Version #']),
     origin: ['Herkunft', 'Origine', 'Origin'],
     id: ['Kennung', 'Identificativo', 'Identifier'],
     gone: [
