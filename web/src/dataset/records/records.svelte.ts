@@ -70,14 +70,9 @@ function holdPages(source: () => PageSource, key: () => string) {
     if (next !== before) seen = [0, 0]
     before = next
     now = { pages: new Map(), total: untrack(() => now.total), failure: undefined }
-    const wanted = untrack(source)
-    loader = new PageLoader<Page>({
-      load: (wish, signal) => loadPage(wanted, wish, signal),
-      cursorOf: ({ cursor }) => cursor,
-      countOf: ({ total }) => Math.ceil(total / wanted.pageSize),
+    loader = loaderOf(untrack(source), {
       onpages: (pages) => (now = { ...now, pages, total: [...pages.values()].at(-1)?.total }),
       onfailure: (failure) => (now = afterFailure(now, failure)),
-      patience,
     })
     loader.want(...seen)
     return () => {
@@ -105,4 +100,19 @@ function holdPages(source: () => PageSource, key: () => string) {
 function afterFailure(held: Held, failure: Failure | undefined): Held {
   const isNothingThere = failure !== undefined && held.pages.size === 0
   return { ...held, failure, total: isNothingThere ? undefined : held.total }
+}
+
+type Heard = {
+  readonly onpages: (pages: ReadonlyMap<number, Page>) => void
+  readonly onfailure: (failure: Failure | undefined) => void
+}
+
+function loaderOf(source: PageSource, heard: Heard): PageLoader<Page> {
+  return new PageLoader<Page>({
+    ...heard,
+    load: (wish, signal) => loadPage(source, wish, signal),
+    cursorOf: ({ cursor }) => cursor,
+    countOf: ({ total }) => Math.ceil(total / source.pageSize),
+    patience,
+  })
 }
