@@ -3,9 +3,9 @@ import { counted, formatNumber, inLanguage, naming, plural } from '../language/i
 export const words = inLanguage({
   title: ['Katalog', 'Catalogo', 'Catalogue'],
   lead: (datasets: number, records: number, stations: number, events: number) => [
-    `${formatNumber(datasets)} offene Datensätze der Region: ${formatNumber(records)} Einträge, ${formatNumber(stations)} Messstationen, ${formatNumber(events)} Verkehrsereignisse. Ohne Konto.`,
-    `${formatNumber(datasets)} dataset aperti della regione: ${formatNumber(records)} schede, ${formatNumber(stations)} stazioni di misura, ${formatNumber(events)} eventi sul traffico. Senza account.`,
-    `${formatNumber(datasets)} open datasets of the region: ${formatNumber(records)} records, ${formatNumber(stations)} measuring stations, ${formatNumber(events)} traffic events. No account needed.`,
+    `${plural(datasets, { one: '# offener Datensatz', other: '# offene Datensätze' })} der Region: ${plural(records, { one: '# Eintrag', other: '# Einträge' })}, ${plural(stations, { one: '# Messstation', other: '# Messstationen' })}, ${plural(events, { one: '# Verkehrsereignis', other: '# Verkehrsereignisse' })}. Ohne Konto.`,
+    `${plural(datasets, { one: '# dataset aperto', other: '# dataset aperti' })} della regione: ${plural(records, { one: '# scheda', other: '# schede' })}, ${plural(stations, { one: '# stazione', other: '# stazioni' })} di misura, ${plural(events, { one: '# evento', other: '# eventi' })} sul traffico. Senza account.`,
+    `${plural(datasets, { one: '# open dataset', other: '# open datasets' })} of the region: ${plural(records, { one: '# record', other: '# records' })}, ${plural(stations, { one: '# measuring station', other: '# measuring stations' })}, ${plural(events, { one: '# traffic event', other: '# traffic events' })}. No account needed.`,
   ],
   search: [
     'Datensätze, Einträge und Stationen durchsuchen',

@@ -98,8 +98,8 @@ export const words = inLanguage({
           href: '/docs/quotas',
           label: [
             'Lernen Sie Ihre Kontingente kennen',
-            'Conoscere i propri limiti',
-            'Know your limits',
+            'Conoscere le proprie quote',
+            'Know your quotas',
           ],
           note: [
             'und wie ein Token sie erhöht.',

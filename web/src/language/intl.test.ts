@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { pluralIn } from './intl.ts'
+import { pluralIn, withArticle } from './intl.ts'
 
 it('says one of a thing and several as each language does', () => {
   const forms = { one: '# Datensatz', other: '# Datensätze' }
@@ -14,4 +14,14 @@ it('writes numbers as each language does', () => {
   const forms = { one: '#', other: '#' }
   expect(pluralIn('en', 12345.6, forms)).toBe('12,345.6')
   expect(pluralIn('it', 12345.6, forms)).toBe('12.345,6')
+})
+
+it.each([
+  ['7%', 'il 7%'],
+  ['8%', 'l’8%'],
+  ['80%', 'l’80%'],
+  ['11,5%', 'l’11,5%'],
+  ['110%', 'il 110%'],
+])('writes the Italian article before %s', (written, whole) => {
+  expect(withArticle('il', written)).toBe(whole)
 })

@@ -41,6 +41,13 @@ export function pluralIn(language: Language, value: number, { one, other }: Form
   return (isOne ? one : other).replace('#', written)
 }
 
+const elisions = { il: 'l’', dal: 'dall’', al: 'all’' } as const
+
+/** An Italian article before what is written: `il 7%`, but `l’8%` and `dall’11 novembre`. */
+export function withArticle(article: keyof typeof elisions, written: string): string {
+  return /^(8|11(?!\d))/.test(written) ? `${elisions[article]}${written}` : `${article} ${written}`
+}
+
 /** What a language is called in another one: `it`, `de` is “Italienisch”. Anything that is not a language is shown as it is. */
 export function languageName(code: string, inLanguage: string): string {
   const names = displayNames(inLanguage, { type: 'language', fallback: 'code' })

@@ -1,4 +1,4 @@
-import { counted, formatNumber, inLanguage } from '../language/index.ts'
+import { counted, formatNumber, inLanguage, withArticle } from '../language/index.ts'
 
 export const words = inLanguage({
   catalogue: ['Katalog', 'Catalogo', 'Catalogue'],
@@ -78,11 +78,11 @@ export const words = inLanguage({
     closedNow: ['Jetzt geschlossen.', 'Chiuso adesso.', 'Closed now.'],
     span: (from: string, to: string) => [
       `${from} bis ${to}`,
-      `dal ${from} al ${to}`,
+      `${withArticle('dal', from)} ${withArticle('al', to)}`,
       `${from} to ${to}`,
     ],
-    from: (from: string) => [`ab ${from}`, `dal ${from}`, `from ${from}`],
-    until: (to: string) => [`bis ${to}`, `fino al ${to}`, `until ${to}`],
+    from: (from: string) => [`ab ${from}`, withArticle('dal', from), `from ${from}`],
+    until: (to: string) => [`bis ${to}`, `fino ${withArticle('al', to)}`, `until ${to}`],
     yearly: ['jedes Jahr', 'ogni anno', 'every year'],
     season: ['Saison', 'Stagione', 'Season'],
     noHours: [
@@ -139,12 +139,12 @@ export const words = inLanguage({
     search: ['Feld suchen', 'Cerca un campo', 'Find a field'],
     deprecated: (since: string) => [
       `Abgekündigt seit ${since}`,
-      `Deprecato dal ${since}`,
+      `Deprecato ${withArticle('dal', since)}`,
       `Deprecated since ${since}`,
     ],
     removedAfter: (day: string) => [
       `mindestens bis ${day} vorhanden`,
-      `disponibile almeno fino al ${day}`,
+      `disponibile almeno fino ${withArticle('al', day)}`,
       `served until ${day} at least`,
     ],
     instead: (path: string) => [`stattdessen ${path}`, `usare ${path}`, `use ${path}`],

@@ -61,7 +61,7 @@ export const words = inLanguage({
     health: ['Zustand des Hubs', 'Stato dell’hub', 'Hub status'],
     embed: ['Diese Ansicht einbetten', 'Incorpora questa vista', 'Embed this view'],
     whole: (title: string) => [`In ${title} öffnen`, `Apri in ${title}`, `Open in ${title}`],
-    quota: ['Ihr Kontingent', 'Le sue richieste', 'Your quota'],
+    quota: ['Ihr Kontingent', 'La sua quota', 'Your quota'],
     licence: 'Software: Apache License 2.0',
   },
 })

@@ -67,7 +67,7 @@ export const words = inLanguage({
       title: ['Zu viele Anfragen', 'Troppe richieste', 'Too many requests'],
       body: [
         'Ihr Kontingent an Anfragen ist aufgebraucht. Warten Sie einen Moment; es geht von selbst weiter.',
-        'Ha esaurito le richieste consentite. Aspetti un momento; la pagina prosegue da sola.',
+        'Ha esaurito la sua quota di richieste. Aspetti un momento; la pagina prosegue da sola.',
         'You have used your quota of requests. Wait a moment; the page continues automatically.',
       ],
     },

@@ -6,6 +6,7 @@ import {
   inLanguage,
   naming,
   plural,
+  withArticle,
 } from '../language/index.ts'
 import type { LengthUnit } from '../language/index.ts'
 import type { Value } from './series/series.ts'
@@ -221,7 +222,7 @@ export const words = inLanguage({
     ],
     coverage: (share: string) => [
       `${share} der erwarteten Werte der letzten 7 Tage sind da.`,
-      `C’è il ${share} dei valori attesi negli ultimi 7 giorni.`,
+      `C’è ${withArticle('il', share)} dei valori attesi negli ultimi 7 giorni.`,
       `${share} of the expected values of the last 7 days are available.`,
     ],
     noGaps: [
