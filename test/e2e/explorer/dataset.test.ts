@@ -172,6 +172,35 @@ describeExplorer('the view of a dataset', ({ hub, open, atEachSize, ...explorer 
     expect(search(page).get('sort')).toBeNull()
   })
 
+  it('counts the records by any field, computes a number in each group, and leads to its records', async () => {
+    const visit = await open(`${houses}?panes=table`)
+    const { page } = visit
+    await page.getByRole('group', { name: 'What is shown' }).getByText('Groups').click()
+    await page.getByText('By which field?').waitFor()
+    const by = page.getByLabel('Group by')
+    const municipality = await by
+      .locator('option', { hasText: /municipality/i })
+      .first()
+      .getAttribute('value')
+    await by.selectOption(municipality)
+    const altitude = page.getByLabel('Compute a number').locator('option', { hasText: 'Altitude' })
+    await page
+      .getByLabel('Compute a number')
+      .selectOption(await altitude.first().getAttribute('value'))
+    const table = page.getByRole('table', { name: /groups$/ })
+    await table.getByRole('columnheader', { name: 'Mean' }).waitFor()
+    const first = table.getByRole('row').nth(1)
+    const count = await first.getByRole('cell').nth(1).innerText()
+    const csv = await page.getByRole('link', { name: 'All groups as CSV' }).getAttribute('href')
+    const answer = await page.request.get(new URL(csv ?? '', page.url()).href)
+    expect(await answer.text()).toContain('avg(')
+    await first.getByRole('button').click()
+    await expect.poll(() => search(page).get('filter')).toMatch(/^eq\(/)
+    await page.getByText(`${count} records`).first().waitFor()
+    await explorer.expectAccessible(page)
+    await explorer.screenshot(visit, 'groups')
+  })
+
   it('puts panes beside each other, hides them, and moves the edge between them by keyboard', async () => {
     const { page } = await open(`${houses}?panes=table,raw`)
     const raw = page.getByRole('region', { name: 'Raw', exact: true })

@@ -10,6 +10,8 @@ const stations = counted(
   ['# Stationen', '# stazioni', '# stations'],
 )
 
+const groups = counted(['# Gruppe', '# gruppo', '# group'], ['# Gruppen', '# gruppi', '# groups'])
+
 export const words = inLanguage({
   catalogue: ['Katalog', 'Catalogo', 'Catalogue'],
   services: {
@@ -23,7 +25,40 @@ export const words = inLanguage({
     label: ['Was gezeigt wird', 'Che cosa si vede', 'What is shown'],
     table: ['Tabelle', 'Tabella', 'Table'],
     map: ['Karte', 'Mappa', 'Map'],
+    groups: ['Gruppen', 'Gruppi', 'Groups'],
     raw: ['Roh', 'Grezzo', 'Raw'],
+  },
+  groups: {
+    title: ['Nach welchem Feld?', 'Secondo quale campo?', 'By which field?'],
+    body: [
+      'Wählen Sie ein Feld: Der Hub zählt die Datensätze zu jedem seiner Werte.',
+      'Scelga un campo: l’hub conta i record per ogni suo valore.',
+      'Choose a field: the hub counts the records with each of its values.',
+    ],
+    by: ['Gruppieren nach', 'Raggruppa per', 'Group by'],
+    andBy: ['und nach', 'e per', 'and by'],
+    of: ['Zahl berechnen', 'Calcola il numero', 'Compute a number'],
+    none: '–',
+    countOnly: ['nur zählen', 'solo contare', 'count only'],
+    count: ['Anzahl', 'Numero', 'Count'],
+    functions: {
+      min: ['Kleinster Wert', 'Minimo', 'Minimum'],
+      avg: ['Mittelwert', 'Media', 'Mean'],
+      max: ['Größter Wert', 'Massimo', 'Maximum'],
+      sum: ['Summe', 'Somma', 'Sum'],
+    },
+    missing: ['ohne Wert', 'senza valore', 'no value'],
+    found: (count: number) => groups(count),
+    all: (format: string) => [
+      `Alle Gruppen als ${format}`,
+      `Tutti i gruppi in ${format}`,
+      `All groups as ${format}`,
+    ],
+    more: (most: number) => [
+      `Die ersten ${formatNumber(most)} stehen hier; alle gibt die Anfrage.`,
+      `Qui sono elencati i primi ${formatNumber(most)}; la richiesta li dà tutti.`,
+      `The first ${formatNumber(most)} are listed here; the request returns all.`,
+    ],
   },
   resize: (left: string, right: string) => [
     `Breite von ${left} und ${right}`,

@@ -13,7 +13,7 @@ export type Dataset = {
 }
 
 /** What can stand beside each other; on small screens one of them at a time. */
-export const panes = ['table', 'map', 'raw'] as const
+export const panes = ['table', 'map', 'groups', 'raw'] as const
 
 export type Pane = (typeof panes)[number]
 

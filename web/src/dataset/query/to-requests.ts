@@ -33,10 +33,17 @@ function toRequest(dataset: Dataset, query: DatasetQuery, { fields, more }: Exte
   return { path: dataset.list, query: all }
 }
 
-/** How many of the matching records have each value at a path, the most frequent first. */
-export function toGroupsRequest(dataset: Dataset, query: DatasetQuery, path: string): ApiRequest {
+/** How many of the matching records have each value at a path, the most frequent first; and what `agg` computes. */
+export function toGroupsRequest(
+  dataset: Dataset,
+  query: DatasetQuery,
+  grouping: { readonly groupby: string; readonly agg?: string },
+): ApiRequest {
   const whole = dataset.service === 'content' ? { stream: true } : { limit: -1 }
-  return { path: dataset.list, query: { ...toFilters(dataset, query), groupby: path, ...whole } }
+  return {
+    path: dataset.list,
+    query: { ...toFilters(dataset, query), ...grouping, ...whole },
+  }
 }
 
 /** How many stations match; lists of content say it themselves. */
