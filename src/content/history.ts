@@ -90,6 +90,7 @@ function answersOf(entity: Entity, { database, publicUrl }: HistoryDeps) {
     },
     state: async ({ params: { id: written, revision } }: StateRequest, caller: Caller) => {
       const id = toEntityId(entity, written)
+      // Revisions count from 1; anything that is not a number is none.
       const wanted = {
         entity,
         id,

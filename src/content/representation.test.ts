@@ -85,6 +85,11 @@ describe('reduceLanguage', () => {
     )
   })
 
+  it('takes names with backslashes as they are', () => {
+    const text = String.raw`{"a\\": 1, "it": 2, "\\\"de": {"en": 3, "x\\y": 4}}`
+    expect(reduceLanguage(text, 'de')).toBe(String.raw`{"a\\": 1, "\\\"de": {"x\\y": 4}}`)
+  })
+
   it('means the same as parsing, reducing and printing, whatever the texts hold', () => {
     const value = fc.dictionary(name, tree, { maxKeys: 6 })
     fc.assert(

@@ -31,16 +31,16 @@ type Reading = Deps & { readonly base: string }
  * @throws Error where there is no such file, or it is neither
  */
 export async function loadMapStyle(setting: string, deps: Deps): Promise<MapStyle> {
-  const isArchive = setting.endsWith('.pmtiles')
   if (/^https?:/.test(setting)) {
-    if (isArchive) return { address: setting, requested: [setting], folder: undefined }
+    if (isArchive(new URL(setting).pathname))
+      return { address: setting, requested: [setting], folder: undefined }
     const reading = { ...deps, base: setting }
     const style = await readPart(styleSchema, setting, reading)
     const named = style === undefined ? [] : await addressesOf(style, reading)
     return { address: setting, requested: [setting, ...named], folder: undefined }
   }
   const folder = resolve(deps.dataDir, 'map')
-  if (isArchive) {
+  if (isArchive(setting)) {
     assertArchive(join(folder, setting))
     return { address: `/map/${setting}`, requested: [], folder }
   }
@@ -52,6 +52,8 @@ export async function loadMapStyle(setting: string, deps: Deps): Promise<MapStyl
   const requested = await addressesOf(style, { ...deps, load, base: `file:///map/${setting}` })
   return { address: `/map/${setting}`, requested, folder }
 }
+
+const isArchive = (path: string) => path.endsWith('.pmtiles')
 
 function assertExists(path: string): void {
   if (!existsSync(path)) throw new Error(`HUB_MAP_STYLE: ${path} does not exist.`)

@@ -93,7 +93,7 @@ function policyOf(deps: ExplorerDeps, embedOrigins?: string): string {
 }
 
 /** A view for a frame; the page itself then shows no login, so no click in it can be stolen. */
-const isEmbedded = /[?&]embed=true(&|$)/
+const isEmbedded = (url: string) => new URLSearchParams(url.split('?')[1]).get('embed') === 'true'
 
 function answerWith(html: string, deps: ExplorerDeps) {
   const policies = { alone: policyOf(deps), embedded: policyOf(deps, deps.embedOrigins) }
@@ -102,7 +102,7 @@ function answerWith(html: string, deps: ExplorerDeps) {
     embedded: weakEtag([html, policies.embedded]),
   }
   return (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const use = isEmbedded.test(request.url) ? 'embedded' : 'alone'
+    const use = isEmbedded(request.url) ? 'embedded' : 'alone'
     const etag = etags[use]
     void reply.header('content-security-policy', policies[use])
     // It knows only this site or none, and the policy says the same.

@@ -250,6 +250,7 @@ function bareClient(clientId: string): Client {
 
 /** The Explorer, the page of the hub: a public client by which people log in to the demo. */
 export function demoPageClient(publicUrl: string): Client {
+  // On this very machine any port will do (RFC 8252, section 7.3): the one of `npm run web`, too.
   const origins = /^http:\/\/(localhost|127\.0\.0\.1)(:\d+)?$/.test(publicUrl)
     ? ['http://localhost', 'http://127.0.0.1']
     : [publicUrl]

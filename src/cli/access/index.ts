@@ -166,8 +166,6 @@ export function toRow({ username, enabled, email, roles, clientRoles }: User) {
   return { username, enabled, roles, clientRoles: toTexts(clientRoles), email }
 }
 
-/** `client=ROLE,ROLE` for each client. */
-
 export const listCommand = (context: Context) =>
   new Command('list')
     .description('List everything that determines access')

@@ -170,6 +170,7 @@ export function noSuch({ kind, name, known }: Unknown): Error {
   return new Error(`There is no ${kind} ${name}. ${all}`)
 }
 
+/** `client=ROLE+ROLE` for each client that has roles. */
 export function toTexts(byClient: User['clientRoles']): readonly string[] {
   return Object.entries(byClient)
     .filter(([, roles]) => roles.length > 0)

@@ -30,6 +30,7 @@ export async function storeAvailability(
   tx: Transaction,
   { items, received }: AvailabilityWrite,
 ): Promise<AvailabilityOutcome> {
+  // Accommodations are named as their records are: in upper case.
   const sent = items.map((item, index) => ({
     index,
     item: { ...item, accommodation: item.accommodation.toUpperCase() },

@@ -202,6 +202,7 @@ function valuesAt({ steps }: FieldPath, data: Sql): Sql {
   if (rest.length === 0 && first?.kind === 'member' && !isEveryField(first)) {
     return sql`${data} -> ${first.name}::text`
   }
+  // The lax mode looks into arrays (reference content.md 6.4).
   return sql`jsonb_path_query(${data}, ${`lax $${steps.map(toAccessor).join('')}`}::jsonpath)`
 }
 

@@ -125,15 +125,16 @@ function writer(entity: Entity, deps: EditDeps) {
       },
       ifMatch,
     }
-    const { report: results, revision } = await writeEdits(deps, writing, (records) =>
-      inSlices(resultsOf(entity, records)),
-    )
+    const { report, revision } = await writeEdits(deps, writing, async (records) => {
+      const results = await inSlices(resultsOf(entity, records))
+      return JSON.stringify(isBatch ? results : results[0])
+    })
     const [edit] = edits
     if (edit !== undefined && revision !== undefined && !isBatch) {
       void reply.header('etag', recordEtag([edit.id, revision], []))
     }
     void reply.header('cache-control', 'no-store').type(jsonType)
-    return JSON.stringify(isBatch ? results : results[0])
+    return report
   }
 }
 

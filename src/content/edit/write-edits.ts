@@ -41,7 +41,7 @@ type Written<Report> = {
 
 /**
  * Writes all edits or none, in one transaction, with their place in the audit log.
- * @param report describes what was written, before the commit: a caller who gets no report has written nothing
+ * @param report describes what was written, before the commit: where it fails, nothing is written. Locks are held meanwhile
  * @throws AppError HUB-RTE-008 when the record is another one than the editor has seen, and what
  *   `applyEdits` throws
  */

@@ -88,7 +88,6 @@ export const district = (naming: Naming) =>
     isBareList: true,
     schema: tourismSchema(naming, 'District', {
       ...regionFields,
-      Geo: geo,
       IsComune: note(flag, 'Whether it is the seat of the municipality'),
       SiagId: note(text, 'Number at the weather service'),
       MunicipalityId: placeIds.municipality,
@@ -130,7 +129,6 @@ export const metaRegion = (naming: Naming) =>
     schema: tourismSchema(naming, 'MetaRegion', {
       ...regionFields,
       DetailThemed: themedDetail,
-      Geo: geo,
       RegionIds: placeIds.regions,
       TourismvereinIds: placeIds.associations,
       DistrictIds: placeIds.districts,

@@ -9,7 +9,7 @@ import type { Kind, PlacedObject } from './kind.ts'
 import { dataTypesKind, deletionKind, measurementsKind } from './measurements.ts'
 import { edgesKind, eventsKind, stationsKind } from './stations.ts'
 
-/** Every canonical format. A new one is one new file and one line here. */
+/** Every canonical format. */
 export function canonicalKinds(entities: readonly Entity[]): readonly Kind[] {
   return [
     contentKind(entities),

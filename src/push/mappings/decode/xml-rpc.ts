@@ -96,6 +96,7 @@ function toScalar(type: string, text: string): unknown {
       return toBoolean(text.trim())
     case 'dateTime.iso8601':
     case 'dateTime':
+      // `20251210T13:45:54` becomes ISO 8601; a form that some write with dashes or a zone stays.
       return text.trim().replace(/^(\d{4})(\d\d)(\d\d)T/, '$1-$2-$3T')
     case 'base64':
       return text.replace(/\s/g, '')

@@ -162,8 +162,8 @@ export type ChosenSeries = {
 }
 
 export type Followed = {
-  /** What transactions from this one on have written may be missing. */
-  readonly since: string
+  /** What transactions have written that were not over then is missing. */
+  readonly snapshot: string
   /** All station types that there were, as an array of PostgreSQL. */
   readonly types: string
 }
@@ -213,17 +213,17 @@ export async function chooseSeries(
 
 /** What is known of the state that a choice is of. */
 export function stateOf(versions: Sql | undefined): Sql {
-  return sql`${catalogue}, pg_snapshot_xmin(pg_current_snapshot()), array(select type from station_types() as type),
+  return sql`${catalogue}, pg_current_snapshot(), array(select type from station_types() as type),
     ${versions ?? sql`null`}`
 }
 
 export const stateColumns = 4
 
 export function readState(row: TextRow | undefined) {
-  const [version, since, types, versions] = row ?? []
+  const [version, snapshot, types, versions] = row ?? []
   return {
     catalogue: version ?? '',
-    followed: { since: since ?? '', types: types ?? '' },
+    followed: { snapshot: snapshot ?? '', types: types ?? '' },
     versions: versions ?? undefined,
   }
 }

@@ -21,7 +21,7 @@ const stagesOf = (origin: string): Stages => ({
   values: { relation: sql`latest`, joins: sql``, range: undefined, where: sql`true` },
 })
 
-describeWithDatabase('The series of a request', (database) => {
+describeWithDatabase('The series of a request', (database, engine) => {
   const statements: string[] = []
   const watched = (): Queryable => ({
     ...database().read,
@@ -168,6 +168,44 @@ describeWithDatabase('The series of a request', (database) => {
     )
     expect((await chooseNow('many'))?.ids).toHaveLength(seriesLimits.others)
   })
+
+  // The embedded engine has one connection, so no transaction lasts beside a read.
+  it.runIf(engine === 'postgresql')(
+    'are chosen once after a deletion, however long a transaction beside it lasts',
+    async () => {
+      const add = (first: number, last: number) =>
+        database().execute(sql`
+          insert into series (station_id, data_type_id, period, kind)
+          select station.id, data_type.id, period, 'text'
+          from station, data_type, generate_series(${first}::integer, ${last}::integer) as period
+          where code = 'crowd' and data_type.name = 'free'`)
+      await add(seriesLimits.others + 2, seriesLimits.others + 12)
+      const long = Promise.withResolvers<undefined>()
+      const begun = Promise.withResolvers<undefined>()
+      const writes = database().transaction(async (tx) => {
+        await tx.execute(sql`select pg_current_xact_id()`)
+        begun.resolve(undefined)
+        await long.promise
+      })
+      await begun.promise
+      await chooseNow('many')
+      await database().transaction((tx) =>
+        deleteTimeseries(tx, {
+          ...{ stationType, what: 'series', by },
+          items: [{ code: 'crowd', dataType: 'free', period: 2 }],
+        }),
+      )
+      const anew = []
+      for (let round = 0; round < 3; round++) {
+        statements.length = 0
+        expect(await chooseNow('many')).toBeUndefined()
+        anew.push(isChosenAnew())
+      }
+      long.resolve(undefined)
+      await writes
+      expect(anew).toEqual([true, false, false])
+    },
+  )
 })
 
 const by = { subject: 's', name: 'n', client: 'c', request: '00000000-0000-4000-8000-000000000000' }

@@ -52,9 +52,9 @@ export function rememberChoices(database: Queryable): ChooseSeries {
   const areTooMany = async (key: string) => {
     const followed = tooMany.get(key)
     if (followed === undefined) return false
-    const { isLess, since } = await findDeletions(database, followed)
+    const { isLess, snapshot } = await findDeletions(database, followed)
     if (isLess) tooMany.delete(key)
-    else tooMany.set(key, { ...followed, since })
+    else tooMany.set(key, { ...followed, snapshot })
     return !isLess
   }
   return async (stages, stale, versions) => {
@@ -97,7 +97,7 @@ async function confirm(
   const [row] = await database.texts(sql`
     with written as (
       select dataset, id, kind from change
-      where xid >= ${stale.followed.since}::xid8 and dataset = any(array(
+      where ${isAfter(stale.followed)} and dataset = any(array(
         select ${prefix} || type from (
           select unnest(${stale.followed.types}::text[])
           union select type from station_types() as type) as known (type)))
@@ -134,16 +134,20 @@ function isSame(
   return known.length === now.size && known.every((id) => now.has(id))
 }
 
-/** Whether stations or series were deleted; `since` is where the next look begins. */
-async function findDeletions(database: Queryable, { since, types }: Followed) {
+/** What is written in the change log and was not yet seen; the first condition reaches its index. */
+const isAfter = ({ snapshot }: Pick<Followed, 'snapshot'>): Sql =>
+  sql`xid >= pg_snapshot_xmin(${snapshot}::pg_snapshot) and not pg_visible_in_snapshot(xid, ${snapshot}::pg_snapshot)`
+
+/** Whether stations or series were deleted; `snapshot` is where the next look begins. */
+async function findDeletions(database: Queryable, followed: Followed) {
   const [row] = await database.texts(sql`
-    select pg_snapshot_xmin(pg_current_snapshot()), exists (
+    select pg_current_snapshot(), exists (
       select from change
-      where xid >= ${since}::xid8 and kind = 'delete' and dataset = any(array(
+      where ${isAfter(followed)} and kind = 'delete' and dataset = any(array(
         select prefix || type
         from unnest(${[stationsOf(''), measurementsOf('')]}::text[]) as prefix,
-          unnest(${types}::text[]) as type)))`)
-  return { since: row?.[0] ?? since, isLess: row?.[1] === 't' }
+          unnest(${followed.types}::text[]) as type)))`)
+  return { snapshot: row?.[0] ?? followed.snapshot, isLess: row?.[1] === 't' }
 }
 
 function keyOf({ series: { from, where, order } }: Stages): string {
