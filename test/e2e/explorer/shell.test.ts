@@ -192,14 +192,14 @@ describeExplorer('the shell of the page', ({ hub, open, inEachLanguage, expectAc
   })
 
   it('is one view without a login in a frame of a website that the hub allows, and opens others outside', async () => {
-    const visit = await open('/')
+    const visit = await open('/?lang=en')
     const { page } = visit
     await page.getByRole('button', { name: 'Embed this view' }).click()
     const code = await page
       .getByRole('dialog', { name: 'Embed this view' })
       .locator('code')
       .innerText()
-    expect(code).toContain('/?embed=true" title="Hub"')
+    expect(code).toContain('/?lang=en&amp;embed=true" title="Hub"')
     const website = await listen(
       createServer((_, response) => {
         response.setHeader('content-type', 'text/html').end(`<title>News</title>${code}`)
@@ -210,7 +210,7 @@ describeExplorer('the shell of the page', ({ hub, open, inEachLanguage, expectAc
     await frame.getByRole('heading', { level: 1, name: 'Catalogue' }).waitFor()
     expect(await frame.getByRole('banner').count()).toBe(0)
     const whole = frame.getByRole('link', { name: 'Open in Hub' })
-    expect(await whole.getAttribute('href')).toBe(`${hub()}/`)
+    expect(await whole.getAttribute('href')).toBe(`${hub()}/?lang=en`)
     const opened = page.waitForEvent('popup')
     await frame
       .getByRole('link', { name: /Traffic/ })
@@ -218,7 +218,7 @@ describeExplorer('the shell of the page', ({ hub, open, inEachLanguage, expectAc
       .click()
     const other = await opened
     await other.getByRole('banner').waitFor()
-    expect(new URL(other.url()).search).not.toContain('embed')
+    expect(new URL(other.url()).search).toBe('?lang=en')
     await frame.getByRole('heading', { level: 1, name: 'Catalogue' }).waitFor()
     await website.close()
     for (const fault of visit.takeFaults()) expect(fault).toContain(website.url)

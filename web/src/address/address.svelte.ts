@@ -24,16 +24,13 @@ export const address = {
 /** Follows a link: within the page without loading it anew, anywhere else as browsers do. */
 export function go(href: string, how: How = 'push'): void {
   const target = new URL(href, url)
+  if (target.origin === url.origin) keepLanguage(target)
   if (leavesFrame(target)) return
-  if (isEmbedded) target.searchParams.set('embed', 'true')
   if (target.origin !== url.origin || !isOfPage(target.pathname)) {
     location.assign(target)
     return
   }
-  // The language that is chosen in the address stays chosen.
-  const language = url.searchParams.get('lang')
-  if (language !== null && !target.searchParams.has('lang'))
-    target.searchParams.set('lang', language)
+  if (isEmbedded) target.searchParams.set('embed', 'true')
   const isOtherView = target.pathname !== url.pathname
   if (how === 'replace' && isOtherView) forgetPlace()
   else keepPlace()
@@ -41,9 +38,17 @@ export function go(href: string, how: How = 'push'): void {
   if (isOtherView) scrollTo({ top: undefined, hash: target.hash })
 }
 
+/** The language that is chosen in the address stays chosen. */
+function keepLanguage({ pathname, searchParams }: URL): void {
+  const language = url.searchParams.get('lang')
+  if (language === null || searchParams.has('lang') || !isOfPage(pathname)) return
+  searchParams.set('lang', language)
+}
+
 /** From a frame, other views and websites open in a page of their own. */
 function leavesFrame(target: URL): boolean {
-  if (!isEmbedded || target.pathname === url.pathname) return false
+  const isHere = target.origin === url.origin && target.pathname === url.pathname
+  if (!isEmbedded || isHere || !target.protocol.startsWith('http')) return false
   window.open(target, '_blank', 'noopener')
   return true
 }
@@ -92,6 +97,7 @@ function follow(event: MouseEvent): void {
   if (link === null || link.target !== '' || link.hasAttribute('download') || link.href === '')
     return
   const target = new URL(link.href)
+  if (isEmbedded && target.origin === url.origin) keepLanguage(target)
   if (leavesFrame(target)) {
     event.preventDefault()
     return

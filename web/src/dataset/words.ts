@@ -30,14 +30,21 @@ export const words = inLanguage({
   },
   groups: {
     title: ['Nach welchem Feld?', 'Secondo quale campo?', 'By which field?'],
-    body: [
-      'Wählen Sie ein Feld: Der Hub zählt die Datensätze zu jedem seiner Werte.',
-      'Scelga un campo: l’hub conta i record per ogni suo valore.',
-      'Choose a field: the hub counts the records with each of its values.',
-    ],
+    body: (isContent: boolean) =>
+      isContent
+        ? [
+            'Wählen Sie ein Feld: Der Hub zählt die Einträge zu jedem seiner Werte.',
+            'Scelga un campo: l’hub conta le schede per ogni suo valore.',
+            'Choose a field: the hub counts the records with each of its values.',
+          ]
+        : [
+            'Wählen Sie ein Feld: Der Hub zählt die Stationen zu jedem seiner Werte.',
+            'Scelga un campo: l’hub conta le stazioni per ogni suo valore.',
+            'Choose a field: the hub counts the stations with each of its values.',
+          ],
     by: ['Gruppieren nach', 'Raggruppa per', 'Group by'],
     andBy: ['und nach', 'e per', 'and by'],
-    of: ['Zahl berechnen', 'Calcola il numero', 'Compute a number'],
+    of: ['Zahl berechnen', 'Calcola un numero', 'Compute a number'],
     none: '–',
     countOnly: ['nur zählen', 'solo contare', 'count only'],
     count: ['Anzahl', 'Numero', 'Count'],
@@ -47,6 +54,8 @@ export const words = inLanguage({
       max: ['Größter Wert', 'Massimo', 'Maximum'],
       sum: ['Summe', 'Somma', 'Sum'],
     },
+    yes: ['ja', 'sì', 'yes'],
+    no: ['nein', 'no', 'no'],
     missing: ['ohne Wert', 'senza valore', 'no value'],
     found: (count: number) => groups(count),
     all: (format: string) => [
@@ -55,9 +64,9 @@ export const words = inLanguage({
       `All groups as ${format}`,
     ],
     more: (most: number) => [
-      `Die ersten ${formatNumber(most)} stehen hier; alle gibt die Anfrage.`,
-      `Qui sono elencati i primi ${formatNumber(most)}; la richiesta li dà tutti.`,
-      `The first ${formatNumber(most)} are listed here; the request returns all.`,
+      `Die ersten ${formatNumber(most)} stehen hier; alle stehen in den Dateien.`,
+      `Qui sono elencati i primi ${formatNumber(most)}; nei file ci sono tutti.`,
+      `The first ${formatNumber(most)} are listed here; the files have all of them.`,
     ],
   },
   resize: (left: string, right: string) => [

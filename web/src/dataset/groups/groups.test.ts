@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { everything } from '../query/dataset-query.ts'
 import type { Dataset } from '../query/dataset-query.ts'
 import type { NamedColumn } from '../frame/dataset-view.svelte.ts'
-import { aggregatesOf, groupMembers, narrowTo, numberMembers } from './groups.ts'
+import { aggregatesOf, groupMembers, inLanguage, narrowTo } from './groups.ts'
+import type { Group } from './groups.ts'
 
 const column = (path: string, more: Partial<NamedColumn> = {}): NamedColumn => ({
   ...{ path, name: path, kind: 'text', isList: false, isTitle: false, takesToken: false },
@@ -23,38 +24,42 @@ const columns = [
 ]
 
 it('groups by what has one plain value, usual columns first, in the language of the texts', () => {
-  expect(groupMembers(columns, 'it').map(({ path }) => path)).toEqual([
+  expect(groupMembers(columns).map(({ path }) => inLanguage(path, 'it'))).toEqual([
     ...['Altitude', 'Type', 'LocationInfo.MunicipalityInfo.Name.it', 'Active'],
   ])
-  expect(numberMembers(columns).map(({ path }) => path)).toEqual(['Altitude'])
   expect(aggregatesOf('Altitude').map(({ written }) => written)).toEqual([
     ...['min(Altitude)', 'avg(Altitude)', 'max(Altitude)', 'sum(Altitude)'],
   ])
 })
 
 describe('the records of a group', () => {
-  const members = groupMembers(columns, 'de')
-  const group = { Type: "Gast'hof", Altitude: 1200, Active: true, count: 3 }
-  const by = ['Type', 'Altitude', 'Active', 'LocationInfo.MunicipalityInfo.Name.de']
-  const of = (service: Dataset['service'], expression = '') =>
-    narrowTo(group, by, {
+  const chosen = groupMembers(columns)
+  const paths = chosen.map(({ path }) => inLanguage(path, 'de'))
+  const whole: Group = { Type: "Gast'hof", Altitude: 1200, Active: true, count: 3 }
+  const of = (service: Dataset['service'], expression = '', group = whole) =>
+    narrowTo(group, {
       dataset: { service, type: 'T', list: '/v1/T', titleField: 'Id' },
-      members,
+      ...{ chosen, paths },
       query: { ...everything, expression },
-    }).expression
+    })?.expression
 
   it('have its values, or none, in the language of their service', () => {
     expect(of('content')).toBe(
-      `and(eq(Type,'Gast''hof'),eq(Altitude,1200),eq(Active,true),isnull(LocationInfo.MunicipalityInfo.Name.de))`,
+      `and(eq(Altitude,1200),eq(Type,'Gast''hof'),isnull(LocationInfo.MunicipalityInfo.Name.de),eq(Active,true))`,
     )
     expect(of('timeseries')).toBe(
-      `Type.eq."Gast\\'hof",Altitude.eq.1200,Active.eq.true,LocationInfo.MunicipalityInfo.Name.de.eq.null`,
+      `Altitude.eq.1200,Type.eq."Gast\\'hof",LocationInfo.MunicipalityInfo.Name.de.eq.null,Active.eq.true`,
     )
+  })
+
+  it('are not found where stations have null for a value, which is there', () => {
+    expect(of('timeseries', '', { ...whole, Type: null })).toBeUndefined()
+    expect(of('content', '', { ...whole, Type: null })).toContain('isnull(Type)')
   })
 
   it('keep to the condition that is there', () => {
     const both = of('content', "or(eq(Type,'a'),eq(Type,'b'))")
-    expect(both).toMatch(/^and\(or\(.*\),and\(eq\(Type,/)
-    expect(of('timeseries', 'or(a.eq.1,b.eq.2)')).toMatch(/^and\(or\(a\.eq\.1,b\.eq\.2\),Type\.eq/)
+    expect(both).toMatch(/^and\(or\(.*\),and\(eq\(Altitude,/)
+    expect(of('timeseries', 'or(a.eq.1,b.eq.2)')).toMatch(/^and\(or\(a\.eq\.1,b\.eq\.2\),Alt/)
   })
 })

@@ -5,7 +5,7 @@ import type { Dataset, DatasetQuery } from '../query/index.ts'
 /** A group as the hub answers: by path and aggregate. A group of records without a value may lack the path. */
 export type Group = Readonly<Record<string, string | number | boolean | null | undefined>>
 
-/** A member that groups can be of, in one language. */
+/** A member that groups can be of; `*` in its path is the language. */
 export type GroupMember = {
   readonly path: string
   readonly name: string
@@ -20,46 +20,46 @@ export function aggregatesOf(path: string) {
 }
 
 /** The members with one value for each record; those that the hub shows at first come first. */
-export function groupMembers(
-  all: readonly NamedColumn[],
-  language: string,
-): readonly GroupMember[] {
-  const rank = ({ place }: NamedColumn) => place ?? Infinity
-  const ranked = all.toSorted((one, other) =>
-    rank(one) < rank(other) ? -1 : rank(one) > rank(other) ? 1 : 0,
-  )
+export function groupMembers(all: readonly NamedColumn[]): readonly GroupMember[] {
+  const rank = ({ place }: NamedColumn) => place ?? Number.MAX_SAFE_INTEGER
+  const ranked = all.toSorted((one, other) => rank(one) - rank(other))
   return ranked.flatMap(({ path, name, kind, isList, isTitle, takesToken }) => {
     const isPlain = kind === 'text' || kind === 'number' || kind === 'boolean'
-    if (!isPlain || isList || isTitle || takesToken || /[@[{]/.test(path)) return []
-    return [{ path: path.replace('.*', `.${language}`), name, kind }]
+    const isOne = isPlain && !isList && !isTitle && !takesToken && !/[@[{]/.test(path)
+    return isOne ? [{ path, name, kind }] : []
   })
 }
 
-/** Those whose numbers can be added and compared. */
-export function numberMembers(all: readonly NamedColumn[]): readonly GroupMember[] {
-  return groupMembers(all, '').filter(({ kind, path }) => kind === 'number' && !path.endsWith('.'))
+/** A path with its language. */
+export function inLanguage(path: string, language: string): string {
+  return path.replace('.*', `.${language}`)
 }
 
-type Chosen = {
+type Shown = {
   readonly dataset: Dataset
-  readonly members: readonly GroupMember[]
+  /** What the groups are of, and the path of each as it was requested. */
+  readonly chosen: readonly GroupMember[]
+  readonly paths: readonly string[]
   readonly query: DatasetQuery
 }
 
-/** The query that leaves the records of a group, beside what it leaves already. */
+/**
+ * The query that leaves the records of a group, beside what it leaves already; undefined where no condition finds
+ * them: of stations a value of JSON that is null is there, and equals nothing.
+ */
 export function narrowTo(
   group: Group,
-  by: readonly string[],
-  { dataset, members, query }: Chosen,
-): Pick<DatasetQuery, 'expression'> {
-  const language = dataset.service === 'content' ? 'rawfilter' : 'where'
-  const of = by.map((path) => {
+  { dataset, chosen, paths, query }: Shown,
+): Pick<DatasetQuery, 'expression'> | undefined {
+  const isContent = dataset.service === 'content'
+  if (!isContent && paths.some((path) => group[path] === null)) return undefined
+  const of = paths.map((path, place) => {
     const value = group[path] ?? undefined
-    const kind = members.find((one) => one.path === path)?.kind ?? 'text'
+    const kind = chosen[place]?.kind ?? 'text'
     return value === undefined
       ? ({ path, kind, comparison: 'missing', values: [] } as const)
       : ({ path, kind, comparison: 'is', values: [String(value)] } as const)
   })
-  const own = writeConditions(language, { join: 'and', of })
+  const own = writeConditions(isContent ? 'rawfilter' : 'where', { join: 'and', of })
   return { expression: query.expression === '' ? own : `and(${query.expression},${own})` }
 }

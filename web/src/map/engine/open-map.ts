@@ -59,13 +59,21 @@ const longest = 8000
 
 /** Where the style of the operator cannot be had, or not soon, data are drawn on the empty sheet. */
 function drawStyle(map: MapLibreMap, style: string, own: StyleSpecification): void {
+  const over = new AbortController()
   const withoutStyle = () => {
+    if (over.signal.aborted) return
+    over.abort()
     map.setStyle(own, { diff: false })
+  }
+  const end = () => {
+    over.abort()
   }
   const timer = setTimeout(withoutStyle, longest)
   map.once('error', withoutStyle)
-  // What is missing later, such as an image, takes no style away.
-  map.once('style.load', () => {
+  // What is missing later, such as an image, takes no style away; nor is a late one drawn over data.
+  map.once('style.load', end)
+  map.once('remove', end)
+  over.signal.addEventListener('abort', () => {
     clearTimeout(timer)
     map.off('error', withoutStyle)
   })
@@ -74,7 +82,7 @@ function drawStyle(map: MapLibreMap, style: string, own: StyleSpecification): vo
     return
   }
   archiveStyle(style).then((next) => {
-    map.setStyle(next)
+    if (!over.signal.aborted) map.setStyle(next)
   }, withoutStyle)
 }
 
