@@ -190,8 +190,9 @@ describeExplorer('the view of a dataset', ({ hub, open, atEachSize, ...explorer 
     const table = page.getByRole('table', { name: /groups$/ })
     await table.getByRole('columnheader', { name: 'Mean' }).waitFor()
     // Another field, and a second one that goes again: what is drawn is what was requested.
-    const options = await by.locator('option').evaluateAll((all) => all.map((one) => one.value))
-    const other = options.find((path) => path !== '' && path !== municipality)
+    const options = await by.locator('option').all()
+    const paths = await Promise.all(options.map((option) => option.getAttribute('value')))
+    const other = paths.find((path) => path !== '' && path !== municipality)
     await by.selectOption(other ?? '')
     await by.selectOption(municipality)
     await page

@@ -24,21 +24,10 @@ export function groupingOf(view: DatasetView) {
     const grouping = { groupby: paths.join(), agg }
     return { paths, computed, ...toGroupsRequest(view.now.dataset, view.query.records, grouping) }
   })
+  const now = $derived({ members, numbers, chosen, number, request })
   return {
-    get members() {
-      return members
-    },
-    get numbers() {
-      return numbers
-    },
-    get chosen() {
-      return chosen
-    },
-    get number() {
-      return number
-    },
-    get request() {
-      return request
+    get now() {
+      return now
     },
     /** Without a field there is no number to compute. */
     group: (paths: readonly string[]) => {
