@@ -17,6 +17,7 @@ import { contentTotal } from './content-total.ts'
 import { contentWrites } from './content-write.ts'
 import { explorerChart } from './explorer-chart.ts'
 import { explorerTable } from './explorer-table.ts'
+import { explorerViews } from './explorer-views.ts'
 import type { Bench } from './harness/bench.ts'
 import { heavyBeside } from './heavy-beside.ts'
 import { memory } from './memory.ts'
@@ -76,6 +77,7 @@ export const benches: readonly Bench[] = [
   trafficConditional,
   trafficFull,
   explorerTable,
+  explorerViews,
   explorerChart,
 ]
 
