@@ -169,9 +169,10 @@ describeWithDatabase('The series of a request', (database, engine) => {
     expect((await chooseNow('many'))?.ids).toHaveLength(seriesLimits.others)
   })
 
-  // The embedded engine has one connection, so no transaction lasts beside a read.
-  it.runIf(engine === 'postgresql')(
-    'are chosen once after a deletion, however long a transaction beside it lasts',
+  const isAlone = engine === 'embedded'
+  const leftOut = isAlone ? ' [left out: the embedded engine has one connection]' : ''
+  it.skipIf(isAlone)(
+    `are chosen once after a deletion, however long a transaction beside it lasts${leftOut}`,
     async () => {
       const add = (first: number, last: number) =>
         database().execute(sql`
