@@ -20,25 +20,25 @@ import { parseCount, parseTime, printRows } from './terminal.ts'
 import type { ListOptions } from './terminal.ts'
 
 /** A month that can have a partition. */
-export function parseMonth(text: string): Month {
+function parseMonth(text: string): Month {
   if (/^20\d\d-(0[1-9]|1[0-2])$/.test(text)) return text
   throw new InvalidArgumentError('Expected a month from 2000-01 to 2099-12, such as 2026-11.')
 }
 
-export function parseMonths(text: string): number {
+function parseMonths(text: string): number {
   if (/^\d{1,4}$/.test(text) && Number(text) <= 1200) return Number(text)
   throw new InvalidArgumentError('Expected a whole number of months up to 1200; 0 keeps all.')
 }
 
 /** What happens to old months in this run, in place of the setting. */
-export function retirementOption(): Option {
+function retirementOption(): Option {
   return new Option(
     '--how <what>',
     'leave old tables in place, move them to measurement_archive, or drop them; default: HUB_MEASUREMENT_RETIREMENT',
   ).choices(retirements)
 }
 
-export const listCommand = (context: Context) =>
+const listCommand = (context: Context) =>
   new Command('list')
     .description('List all partitions, oldest first, and what the settings will do with each')
     .option('--json', 'print JSON')
@@ -64,7 +64,7 @@ export const listCommand = (context: Context) =>
 
 type MakeOptions = { readonly from: Month; readonly to: Month }
 
-export const makeCommand = (context: Context) =>
+const makeCommand = (context: Context) =>
   new Command('make')
     .description('Create the partitions of more months, for example before a long import')
     .requiredOption('--from <month>', 'first month, such as 2026-01', parseMonth)
@@ -86,7 +86,7 @@ type RetireOptions = {
   readonly dryRun?: true
 }
 
-export const retireCommand = (context: Context) =>
+const retireCommand = (context: Context) =>
   new Command('retire')
     .description('Remove months that are too old from reads, and complete interrupted retirements')
     .option(
@@ -122,7 +122,7 @@ function policyOf(config: Config, { keepMonths, how }: RetireOptions, now: Date)
   }
 }
 
-export const attachCommand = (context: Context) =>
+const attachCommand = (context: Context) =>
   new Command('attach')
     .description('Attach a month again that was detached or moved')
     .argument('<month>', 'such as 2024-05', parseMonth)
@@ -144,7 +144,7 @@ type DeleteOptions = {
   readonly really?: true
 }
 
-export const deleteCommand = (context: Context) =>
+const deleteCommand = (context: Context) =>
   new Command('delete')
     .description('Delete values, series or stations permanently; without --really only count them')
     .argument('<code...>', 'codes of the stations')

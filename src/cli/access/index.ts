@@ -41,7 +41,7 @@ type Options = SecretOptions & {
   readonly disable?: true
 }
 
-export const userCommand = (context: Context) => {
+const userCommand = (context: Context) => {
   const command = new Command('user').description('Manage users: people who log in')
   command
     .command('list')
@@ -162,11 +162,11 @@ function report({ print }: Context, { text, origin }: NewSecret): void {
   if (origin === 'generated') print(`Password (shown only once): ${text}`)
 }
 
-export function toRow({ username, enabled, email, roles, clientRoles }: User) {
+function toRow({ username, enabled, email, roles, clientRoles }: User) {
   return { username, enabled, roles, clientRoles: toTexts(clientRoles), email }
 }
 
-export const listCommand = (context: Context) =>
+const listCommand = (context: Context) =>
   new Command('list')
     .description('List everything that determines access')
     .option('--json', 'print JSON')
@@ -206,7 +206,7 @@ function scopeOf(scope: PushScope) {
 
 type Rotated = { readonly distrust?: true }
 
-export const keysCommand = (context: Context) => {
+const keysCommand = (context: Context) => {
   const command = new Command('keys').description('Manage the signing keys of the token service')
   command
     .command('list')

@@ -41,7 +41,7 @@ function stateOption(): Option {
   return new Option('--state <state>', 'only this state').choices(states)
 }
 
-export function parseStream(text: string): string {
+function parseStream(text: string): string {
   const plain = text.startsWith('/') ? text.slice(1) : text
   if (/^[A-Za-z0-9_.-]{1,100}\/([A-Za-z0-9_.-]{1,100}|\*)$/.test(plain)) return plain
   throw new InvalidArgumentError('Expected provider/dataset, or provider/* for all of a provider.')
@@ -55,7 +55,7 @@ function collectIds(text: string, before: readonly string[] = []): readonly stri
 
 type ListingOptions = FilterOptions & ListOptions & { readonly limit: number }
 
-export const listCommand = (context: Context) =>
+const listCommand = (context: Context) =>
   withFilter(new Command('list').description('List messages, newest first'))
     .addOption(stateOption())
     .option('--limit <number>', 'maximum number of messages', parseCount, 50)
@@ -69,7 +69,7 @@ export const listCommand = (context: Context) =>
 
 type ShowOptions = { readonly output?: string }
 
-export const showCommand = (context: Context) =>
+const showCommand = (context: Context) =>
   new Command('show')
     .description('Show everything about a message, as JSON')
     .argument('<id>', 'id in the response to the push')
@@ -83,7 +83,7 @@ export const showCommand = (context: Context) =>
       }),
     )
 
-export const replayCommand = (context: Context) =>
+const replayCommand = (context: Context) =>
   withFilter(
     new Command('replay')
       .description('Process messages again; data from newer messages stays')
@@ -103,7 +103,7 @@ export const replayCommand = (context: Context) =>
 
 type DeadOptions = FilterOptions & ListOptions & { readonly limit: number; readonly delete?: true }
 
-export const deadCommand = (context: Context) =>
+const deadCommand = (context: Context) =>
   withFilter(new Command('dead').description('List messages that failed at their last attempt'))
     .option('--limit <number>', 'maximum number of messages to list', parseCount, 50)
     .option('--json', 'print JSON')
@@ -130,7 +130,7 @@ type Options = ListOptions & {
   readonly mediaTypes?: readonly string[] | null
 }
 
-export const streamCommand = (context: Context) =>
+const streamCommand = (context: Context) =>
   new Command('stream')
     .description(
       'Configure a stream; without arguments, list all streams with settings of their own',
