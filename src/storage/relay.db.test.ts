@@ -1,10 +1,13 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { MessageChannel } from 'node:worker_threads'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
 import { describeWithDatabase } from '../../test/fixtures/databases.ts'
 import { sql } from '../sql/index.ts'
 import type { Database } from './database.ts'
 import { isPassing } from './pg-errors.ts'
-import { portOf, relayedDatabase, serveDatabase } from './relay.ts'
+import { joinDatabase, portOf, relayedDatabase, serveDatabase, shareDatabase } from './relay.ts'
 
 describeWithDatabase('A database that another thread uses', (database) => {
   let relayed: Database
@@ -82,5 +85,22 @@ describeWithDatabase('A database that another thread uses', (database) => {
     await begun.promise
     endTransactions()
     expect(await names()).toEqual([])
+  })
+
+  it('takes a large value over a socket in a time that grows with its size alone', async () => {
+    const place = { dataDir: mkdtempSync(join(tmpdir(), 'hub-')), platform: process.platform }
+    onTestFinished(() => {
+      rmSync(place.dataDir, { recursive: true })
+    })
+    const execute: Database['execute'] = ({ values }) => Promise.resolve(String(values[0]).length)
+    const end = await shareDatabase({ ...database(), execute }, place)
+    onTestFinished(end)
+    const joined = await joinDatabase(place)
+    const text = 'x'.repeat(60_000_000)
+    const began = performance.now()
+    expect(await joined?.execute(sql`select ${text}`)).toBe(text.length)
+    // Copying what had arrived at every piece took 15 s.
+    expect(performance.now() - began).toBeLessThan(5000)
+    await joined?.close()
   })
 })

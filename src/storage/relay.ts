@@ -338,15 +338,20 @@ function portOn<In, Out>(socket: Socket): Port<In, Out> {
     on: (listener) => {
       // Only programs of this user, and of this version, are at the other end.
       const incoming = new EventEmitter().on('message', listener)
-      let left: Buffer = Buffer.alloc(0)
+      // A large message arrives in many pieces, which are put together once.
+      let pieces: Buffer[] = []
+      let [size, needed] = [0, lengthBytes]
       socket.on('data', (piece: Buffer) => {
-        left = Buffer.concat([left, piece])
-        while (left.length >= lengthBytes) {
-          const end = lengthBytes + left.readUInt32BE()
-          if (left.length < end) return
-          incoming.emit('message', deserialize(left.subarray(lengthBytes, end)))
-          left = left.subarray(end)
+        pieces.push(piece)
+        size += piece.length
+        if (size < needed) return
+        let left = Buffer.concat(pieces)
+        while (left.length >= (needed = neededOf(left))) {
+          incoming.emit('message', deserialize(left.subarray(lengthBytes, needed)))
+          left = left.subarray(needed)
         }
+        pieces = [left]
+        size = left.length
       })
     },
     onClose: (listener) => {
@@ -359,4 +364,9 @@ function portOn<In, Out>(socket: Socket): Port<In, Out> {
       socket.write(Buffer.concat([length, bytes]))
     },
   }
+}
+
+/** The bytes of the message at the start of `left`, or of its length while that is not all there. */
+function neededOf(left: Buffer): number {
+  return left.length < lengthBytes ? lengthBytes : lengthBytes + left.readUInt32BE()
 }
