@@ -170,11 +170,6 @@ export const words = inLanguage({
     ],
     members: counted(['# Feld', '# campo', '# field'], ['# Felder', '# campi', '# fields']),
     items: counted(['# Element', '# elemento', '# item'], ['# Elemente', '# elementi', '# items']),
-    showMore: (count: number) => [
-      `${formatNumber(count)} weitere zeigen`,
-      count === 1 ? 'Mostra un altro' : `Mostra altri ${formatNumber(count)}`,
-      `Show ${formatNumber(count)} more`,
-    ],
   },
   map: {
     loading: ['Die Karte wird geladen', 'La mappa si sta caricando', 'The map is loading'],

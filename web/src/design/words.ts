@@ -1,4 +1,4 @@
-import { inLanguage } from '../language/index.ts'
+import { formatNumber, inLanguage } from '../language/index.ts'
 
 export const words = inLanguage({
   close: ['Schließen', 'Chiudi', 'Close'],
@@ -11,6 +11,11 @@ export const words = inLanguage({
     'Select and copy it yourself',
   ],
   nothingFound: ['Nichts gefunden', 'Nessun risultato', 'Nothing found'],
+  showMore: (count: number) => [
+    `${formatNumber(count)} weitere zeigen`,
+    count === 1 ? 'Mostra un altro' : `Mostra altri ${formatNumber(count)}`,
+    `Show ${formatNumber(count)} more`,
+  ],
   youAreHere: ['Sie sind hier', 'Si trova qui', 'You are here'],
   zone: {
     label: ['Zeitzone', 'Fuso orario', 'Time zone'],

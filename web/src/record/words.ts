@@ -157,11 +157,6 @@ export const words = inLanguage({
       ['# Wert gefunden', '# valore trovato', '# value found'],
       ['# Werte gefunden', '# valori trovati', '# values found'],
     ),
-    more: (count: number) => [
-      `${formatNumber(count)} weitere; siehe JSON`,
-      count === 1 ? 'un altro; si veda il JSON' : `altri ${formatNumber(count)}; si veda il JSON`,
-      `${formatNumber(count)} more; see JSON`,
-    ],
     empty: ['leer', 'vuoto', 'empty'],
     yes: ['ja', 'sì', 'yes'],
     no: ['nein', 'no', 'no'],
