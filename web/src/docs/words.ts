@@ -58,7 +58,6 @@ export const words = inLanguage({
           ],
         },
       ],
-      pages: ['content-queries', 'time-series', 'traffic-feed', 'content-metadata'],
     },
     build: {
       title: ['Sie bauen eine App', 'Creare un’app', 'Build an app'],
@@ -108,7 +107,6 @@ export const words = inLanguage({
           ],
         },
       ],
-      pages: ['content-queries', 'time-series', 'token-service', 'content-deprecations'],
     },
     provide: {
       title: ['Sie stellen Daten bereit', 'Fornire dati', 'Provide data'],
@@ -154,7 +152,6 @@ export const words = inLanguage({
           ],
         },
       ],
-      pages: ['push-mappings', 'content-writes', 'closed-data', 'access'],
     },
   },
   more: ['Weiterlesen:', 'Per continuare:', 'Read on:'],

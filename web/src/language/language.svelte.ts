@@ -35,7 +35,7 @@ type Messages = {
   readonly [name: string]:
     | Text
     | string
-    | readonly (string | Messages)[]
+    | readonly Messages[]
     | ((...given: never[]) => Text | string | undefined)
     | Messages
 }
@@ -73,11 +73,8 @@ function say(message: unknown, of: Language): unknown {
 }
 
 function isText(message: unknown): message is Text {
-  return (
-    Array.isArray(message) &&
-    message.length === languages.length &&
-    message.every((one) => typeof one === 'string')
-  )
+  // Other lists hold messages only (`Messages`): one of three plain strings would read as this.
+  return Array.isArray(message) && typeof message[0] === 'string'
 }
 
 /** A text in one of the languages; in that of the page where none is named. */
