@@ -184,5 +184,10 @@ describeExplorer('states of maps', ({ open, hub, ...explorer }) => {
     expect(await page.getByRole('table').getByRole('row').count()).toBe(lines)
     expect(await page.getByRole('table').isVisible()).toBe(true)
     expect(await page.getByText('Loading', { exact: true }).count()).toBe(0)
+    // Of both requests that the values come from.
+    await page.getByRole('button', { name: 'Request', exact: true }).click()
+    await page.getByText('Request 2', { exact: true }).click()
+    const bar = page.getByRole('region', { name: 'Request' })
+    await bar.getByText('/v2/freshness/ParkingStation').first().waitFor()
   })
 })

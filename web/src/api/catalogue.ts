@@ -95,14 +95,19 @@ export type FreshnessOf = (series: SeriesNames) => Freshness | undefined
 
 type Row = SeriesNames & { readonly state: Freshness }
 
+/** The request of the freshness of the series of a type of stations that match a condition of `where`. */
+export function freshnessRequest(stationType: string, where: string) {
+  const query = { select: 'scode,tname,mperiod,state', where, limit: -1 }
+  return { path: `/v2/freshness/${encodeURIComponent(stationType)}`, query }
+}
+
 /** Reads the freshness of the series of a type of stations that match a condition of `where`. */
 export async function loadFreshness(
   stationType: string,
   where: string,
   signal: AbortSignal,
 ): Promise<FreshnessOf> {
-  const query = { select: 'scode,tname,mperiod,state', where, limit: -1 }
-  const path = `/v2/freshness/${encodeURIComponent(stationType)}`
+  const { path, query } = freshnessRequest(stationType, where)
   const { data } = await readJson<{ readonly data: readonly Row[] }>(path, query, signal)
   const states = new Map(data.map((row) => [keyOf(row), row.state]))
   return (series) => states.get(keyOf(series))

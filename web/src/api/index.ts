@@ -5,6 +5,7 @@ export {
   loadCatalogue,
   checkExpression,
   detailRequests,
+  freshnessRequest,
   loadDataset,
   loadMembers,
   loadValues,

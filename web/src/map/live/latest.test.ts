@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
-import { latestRequest } from './latest.ts'
+import { latestRequests } from './latest.ts'
 
 test('Names with signs of addresses stay one part of the path', () => {
-  expect(latestRequest('LinkStation', 'elapsed time (a/b)').path).toBe(
-    '/v2/flat,node/LinkStation/elapsed%20time%20(a%2Fb)/latest',
-  )
+  const paths = latestRequests('Link/Station', 'elapsed time (a/b)').map(({ path }) => path)
+  expect(paths).toEqual([
+    '/v2/flat,node/Link%2FStation/elapsed%20time%20(a%2Fb)/latest',
+    '/v2/freshness/Link%2FStation',
+  ])
 })

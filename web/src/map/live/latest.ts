@@ -1,6 +1,6 @@
 import type { Geometry } from 'geojson'
 import type { Freshness } from '../../api/catalogue.ts'
-import { loadFreshness, readJson } from '../../api/index.ts'
+import { freshnessRequest, loadFreshness, readJson } from '../../api/index.ts'
 import { readTime } from '../../language/zoned.ts'
 
 /** The newest value of a station. */
@@ -16,7 +16,7 @@ export type Latest = {
 }
 
 /** The request of the latest values of a type of stations. The hub answers 304 where nothing is new. */
-export function latestRequest(stationType: string, dataType: string) {
+function latestRequest(stationType: string, dataType: string) {
   const [type, measure] = [stationType, dataType].map(encodeURIComponent)
   return {
     path: `/v2/flat,node/${type ?? ''}/${measure ?? ''}/latest`,
@@ -26,6 +26,18 @@ export function latestRequest(stationType: string, dataType: string) {
       limit: -1,
     },
   } as const
+}
+
+/** The requests of which a map of values is made: of the values, and of how fresh they are. */
+export function latestRequests(stationType: string, dataType: string) {
+  return [
+    latestRequest(stationType, dataType),
+    freshnessRequest(stationType, measureIs(dataType)),
+  ] as const
+}
+
+function measureIs(dataType: string): string {
+  return `tname.eq.${JSON.stringify(dataType)}`
 }
 
 type Properties = {
@@ -60,7 +72,7 @@ export async function loadLatest(
   const { path, query } = latestRequest(stationType, dataType)
   const [{ features }, freshnessOf] = await Promise.all([
     readJson<Answer>(path, query, signal),
-    loadFreshness(stationType, `tname.eq.${JSON.stringify(dataType)}`, signal),
+    loadFreshness(stationType, measureIs(dataType), signal),
   ])
   const values = features.map(({ geometry, properties }): Latest => {
     const time = readTime(properties.mvalidtime ?? '')
