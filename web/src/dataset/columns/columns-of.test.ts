@@ -1,22 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Member } from '../../api/index.ts'
 import type { DatasetDetails } from '../dataset-details.ts'
-import type { Dataset } from '../query/index.ts'
 import { fieldsOf, sortPathOf } from './column.ts'
+import type { Dataset } from '../query/dataset-query.ts'
+import { content, stations } from '../query/sample-datasets.ts'
 import { chooseColumns, columnsOf, findColumns, moveColumn, labelOf } from './columns-of.ts'
-
-const content: Dataset = {
-  service: 'content',
-  type: 'Event',
-  list: '/v1/Event',
-  titleField: 'Detail.{language}.Title',
-}
-const stations: Dataset = {
-  service: 'timeseries',
-  type: 'ParkingStation',
-  list: '/v2/flat,node/ParkingStation',
-  titleField: 'sname',
-}
 
 const member = (path: string, more: Partial<Member> = {}): Member => ({
   path,

@@ -1,21 +1,9 @@
 import { expect, test } from 'vitest'
 import { everything } from '../query/dataset-query.ts'
-import type { Dataset } from '../query/dataset-query.ts'
 import { recordCounter, exportFormats, fileName, toExportRequest } from './export-request.ts'
+import { content, stations } from '../query/sample-datasets.ts'
 import type { ExportWish } from './export-request.ts'
 
-const content: Dataset = {
-  service: 'content',
-  type: 'Event',
-  list: '/v1/Event',
-  titleField: 'Detail.{language}.Title',
-}
-const stations: Dataset = {
-  service: 'timeseries',
-  type: 'ParkingStation',
-  list: '/v2/flat,node/ParkingStation',
-  titleField: 'sname',
-}
 const wish: ExportWish = { format: 'csv', records: 'these', members: 'shown', what: 'stations' }
 const query = { ...everything, search: 'see' }
 const fields = ['Id', 'Shortname']

@@ -1,20 +1,8 @@
 import { expect, test } from 'vitest'
 import { everything } from '../query/dataset-query.ts'
-import type { Dataset } from '../query/dataset-query.ts'
+import { content, stations } from '../query/sample-datasets.ts'
 import { viewRequests, wantedLanguages } from './view-request.ts'
 
-const content: Dataset = {
-  service: 'content',
-  type: 'Event',
-  list: '/v1/Event',
-  titleField: 'Detail.{language}.Title',
-}
-const stations: Dataset = {
-  service: 'timeseries',
-  type: 'ParkingStation',
-  list: '/v2/flat,node/ParkingStation',
-  titleField: 'sname',
-}
 const shown = { panes: ['table', 'map'], fields: ['Id'], pageSize: 100, language: 'de' } as const
 
 test('A table is a page of records with the shown members', () => {

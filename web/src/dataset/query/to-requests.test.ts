@@ -3,20 +3,9 @@ import { everything } from './dataset-query.ts'
 import type { Dataset, DatasetQuery } from './dataset-query.ts'
 import { addressOf } from '../../api/query.ts'
 import type { ApiRequest } from './to-requests.ts'
+import { content, stations } from './sample-datasets.ts'
 import { toCountRequest, toLatestRequest, toListRequest, toStreamRequest } from './to-requests.ts'
 
-const content: Dataset = {
-  service: 'content',
-  type: 'Event',
-  list: '/v1/Event',
-  titleField: 'Detail.{language}.Title',
-}
-const stations: Dataset = {
-  service: 'timeseries',
-  type: 'ParkingStation',
-  list: '/v2/flat,node/ParkingStation',
-  titleField: 'sname',
-}
 const slice = { page: 0, size: 200 }
 
 const written = ({ path, query }: ApiRequest) => decodeURIComponent(addressOf(path, query))

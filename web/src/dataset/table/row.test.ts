@@ -1,19 +1,12 @@
 import { expect, test } from 'vitest'
 import type { Column } from '../columns/column.ts'
-import type { Dataset } from '../query/index.ts'
+import { content, stations as carParks } from '../query/sample-datasets.ts'
 import { idOf, linkOf, nextSort, sortedBy, seriesLink } from './row.ts'
 
-const content: Dataset = {
-  service: 'content',
-  type: 'Event',
-  list: '/v1/Event',
-  titleField: 'Detail.{language}.Title',
-}
-const stations: Dataset = {
-  service: 'timeseries',
+const stations = {
+  ...carParks,
   type: 'Parking Station',
   list: '/v2/flat,node/Parking%20Station',
-  titleField: 'sname',
 }
 const column: Column = {
   path: 'Detail.*.Title',
