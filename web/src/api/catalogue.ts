@@ -101,13 +101,10 @@ export function freshnessRequest(stationType: string, where: string) {
   return { path: `/v2/freshness/${encodeURIComponent(stationType)}`, query }
 }
 
-/** Reads the freshness of the series of a type of stations that match a condition of `where`. */
 export async function loadFreshness(
-  stationType: string,
-  where: string,
+  { path, query }: ReturnType<typeof freshnessRequest>,
   signal: AbortSignal,
 ): Promise<FreshnessOf> {
-  const { path, query } = freshnessRequest(stationType, where)
   const { data } = await readJson<{ readonly data: readonly Row[] }>(path, query, signal)
   const states = new Map(data.map((row) => [keyOf(row), row.state]))
   return (series) => states.get(keyOf(series))

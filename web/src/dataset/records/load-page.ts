@@ -1,4 +1,11 @@
-import { addressOf, isObject, loadFreshness, readJson, readResponse } from '../../api/index.ts'
+import {
+  addressOf,
+  freshnessRequest,
+  isObject,
+  loadFreshness,
+  readJson,
+  readResponse,
+} from '../../api/index.ts'
 import type { Item } from '../columns/to-cell.ts'
 import { latestKey } from '../columns/to-cell.ts'
 import type { Dataset, DatasetQuery } from '../query/dataset-query.ts'
@@ -111,7 +118,7 @@ async function loadLatest(
   const { path, query: parameters } = toLatestRequest(dataset, query, codes)
   const [{ data }, freshnessOf] = await Promise.all([
     readJson<Rows<LatestRow>>(path, parameters, signal),
-    loadFreshness(dataset.type, String(parameters['where']), signal),
+    loadFreshness(freshnessRequest(dataset.type, String(parameters['where'])), signal),
   ])
   return collectLatest(data, freshnessOf)
 }

@@ -15,29 +15,18 @@ export type Latest = {
   readonly state: Freshness | 'none'
 }
 
-/** The request of the latest values of a type of stations. The hub answers 304 where nothing is new. */
-function latestRequest(stationType: string, dataType: string) {
-  const [type, measure] = [stationType, dataType].map(encodeURIComponent)
-  return {
-    path: `/v2/flat,node/${type ?? ''}/${measure ?? ''}/latest`,
-    query: {
-      format: 'geojson',
-      select: 'scode,sname,tname,mvalue,mvalidtime,mperiod,tunit',
-      limit: -1,
-    },
-  } as const
-}
-
-/** The requests of which a map of values is made: of the values, and of how fresh they are. */
+/** The requests of the latest values of a type of stations, and of how fresh these are. */
 export function latestRequests(stationType: string, dataType: string) {
+  const [type = '', measure = ''] = [stationType, dataType].map(encodeURIComponent)
+  const query = {
+    format: 'geojson',
+    select: 'scode,sname,tname,mvalue,mvalidtime,mperiod,tunit',
+    limit: -1,
+  }
   return [
-    latestRequest(stationType, dataType),
-    freshnessRequest(stationType, measureIs(dataType)),
+    { path: `/v2/flat,node/${type}/${measure}/latest`, query },
+    freshnessRequest(stationType, `tname.eq.${JSON.stringify(dataType)}`),
   ] as const
-}
-
-function measureIs(dataType: string): string {
-  return `tname.eq.${JSON.stringify(dataType)}`
 }
 
 type Properties = {
@@ -69,10 +58,10 @@ export async function loadLatest(
   dataType: string,
   signal: AbortSignal,
 ): Promise<LatestOf> {
-  const { path, query } = latestRequest(stationType, dataType)
+  const [latest, freshness] = latestRequests(stationType, dataType)
   const [{ features }, freshnessOf] = await Promise.all([
-    readJson<Answer>(path, query, signal),
-    loadFreshness(stationType, measureIs(dataType), signal),
+    readJson<Answer>(latest.path, latest.query, signal),
+    loadFreshness(freshness, signal),
   ])
   const values = features.map(({ geometry, properties }): Latest => {
     const time = readTime(properties.mvalidtime ?? '')
