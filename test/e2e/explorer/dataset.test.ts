@@ -240,6 +240,11 @@ describeExplorer('the view of a dataset', ({ hub, open, atEachSize, ...explorer 
     const copied = await page.evaluate(() => navigator.clipboard.readText())
     const answer = await fetch(`${hub()}/v1/Accommodation?fields=Id,Shortname&pagesize=100`)
     expect(JSON.parse(copied)['Items']).toEqual((await answer.json())['Items'])
+    // A long list is drawn in parts.
+    const ids = raw.getByText('"Id"')
+    await expect.poll(() => ids.count()).toBe(50)
+    await raw.getByRole('button', { name: 'Show 50 more' }).click()
+    await expect.poll(() => ids.count()).toBe(100)
     await rows(page).nth(2).getByRole('gridcell').first().click()
     await raw.getByText('"AccoDetail"').first().waitFor()
     const id = search(page).get('record') ?? ''
