@@ -36,6 +36,7 @@ export const trafficRebuild = comparison({
       },
       source: {
         version: () => Promise.resolve(String(state.version)),
+        isSettled: () => Promise.resolve(true),
         loadOrigins: () => Promise.resolve([origin]),
         loadEvents: () => Promise.resolve(events.map((event) => ({ ...event }))),
       },

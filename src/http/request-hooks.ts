@@ -70,6 +70,7 @@ const exposedHeaders = [
   'X-Request-Id',
   'X-Ignored-Parameters',
   'X-Withheld',
+  'X-Complete',
   'X-Rate-Limit-Policy',
   'X-Rate-Limit-Limit',
   'X-Rate-Limit-Remaining',

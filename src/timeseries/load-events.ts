@@ -17,6 +17,7 @@ export function eventSource(queryable: Queryable, visibilityOf: RuleTable['visib
     version: () => eventsVersion(queryable),
     loadOrigins: () => loadEventOrigins(queryable, rights()),
     loadEvents: (origin: string) => loadEvents(queryable, origin, rights()),
+    isSettled: (origin: string, time: Date) => isSettled(queryable, origin, time),
   }
 }
 
@@ -75,6 +76,25 @@ export async function loadEventOrigins(
 export async function eventsVersion(queryable: Queryable): Promise<string> {
   const [row] = await queryable.query<{ version: string | null }>(versionOfEvents)
   return row?.version ?? ''
+}
+
+/** Longer than a transaction that writes events takes, in ms. */
+const longestWrite = 600_000
+
+/**
+ * Whether the events of an origin that were recorded by a time are the same ever since: nothing else was
+ * written after it or shortly before, where a transaction may have been open, and no rule changed.
+ */
+async function isSettled(queryable: Queryable, origin: string, time: Date): Promise<boolean> {
+  const from = new Date(time.getTime() - longestWrite).toISOString()
+  const written = await queryable.query(sql`
+    select from change left join mobility_event on uuid = id
+    where dataset = ${eventsOf(origin)} and time >= ${from}
+      and recorded is distinct from ${time.toISOString()}
+    union all
+    select from audit where dataset = 'AccessRule' and time >= ${from}
+    limit 1`)
+  return written.length === 0
 }
 
 /** Looks up one origin after the other in the index: a distinct over all events would read them all. */

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { packOnce } from '../http/index.ts'
 import type { Encoding, PackedBytes } from '../http/index.ts'
+import { changesSince } from './changes.ts'
+import type { History } from './changes.ts'
 import { startOf } from './lifetime.ts'
-import type { Publication, WrittenEvent } from './publication.ts'
-import type { Candidate } from './situation.ts'
+import type { Printed, Publication, WrittenEvent } from './publication.ts'
+import type { Candidate, Supplier } from './situation.ts'
 
 /** A text that is ready to be sent in any encoding. */
 export type Body = {
@@ -13,16 +15,23 @@ export type Body = {
   readonly bytes: PackedBytes
 }
 
-/** A built publication: itself the body as DATEX II, and the same situations as GeoJSON. */
+/** Situations as DATEX II, and the same ones as GeoJSON. */
+export type Situations = Body & {
+  /** Made when first requested. */
+  readonly geojson: () => Body
+}
+
+/** A built publication. */
 export type FeedDocument = Publication &
-  Body & {
+  Situations & {
     /**
      * Milliseconds since 1970, a whole second. Later than that of the document before when the bytes
      * are other ones, also within the same second (RFC 9110 section 8.8.2.2); so it may lie ahead.
      */
     readonly lastModified: number
-    /** Made when first requested. */
-    readonly geojson: () => Body
+    readonly history: History
+    /** What changed since the document with this publication time; undefined when that is not known. */
+    readonly changesSince: (publicationTime: Date) => Situations | undefined
   }
 
 const second = 1000
@@ -30,17 +39,35 @@ const second = 1000
 /** Of Brotli: a feed is built seldom and read often. */
 const quality = 5
 
-/** @param previous the document that callers may still hold */
-export function toFeedDocument(publication: Publication, previous?: FeedDocument): FeedDocument {
-  let geojson: Body | undefined
-  const body = toBody(publication.xml, 'application/xml; charset=utf-8')
+type Context = {
+  /** The document that callers may still hold. */
+  readonly previous: FeedDocument | undefined
+  readonly supplier: Supplier
+  readonly history: History
+}
+
+export function toFeedDocument(publication: Publication, context: Context): FeedDocument {
+  const { previous, supplier, history } = context
+  const situations = toSituations(publication)
   const time = Math.floor(publication.publicationTime.getTime() / second) * second
-  const isOther = previous?.etag('identity') !== body.etag('identity')
+  const isOther = previous?.etag('identity') !== situations.etag('identity')
   const earliest = previous === undefined ? time : previous.lastModified + (isOther ? second : 0)
   return {
     ...publication,
-    ...body,
+    ...situations,
     lastModified: Math.max(time, earliest),
+    history,
+    changesSince: (since) => {
+      const changes = changesSince({ ...publication, history }, { since, supplier })
+      return changes && toSituations(changes)
+    },
+  }
+}
+
+function toSituations(publication: Printed): Situations {
+  let geojson: Body | undefined
+  return {
+    ...toBody(publication.xml, 'application/xml; charset=utf-8'),
     geojson: () => (geojson ??= toBody(toGeoJson(publication), 'application/geo+json')),
   }
 }
@@ -56,7 +83,7 @@ function toBody(text: string, contentType: string): Body {
  * The situations of a publication as a GeoJSON FeatureCollection (RFC 7946), in the same order. A
  * feature's `id` is that of the situation; its properties say in plain words what the record says.
  */
-function toGeoJson({ written, publicationTime }: Publication): string {
+function toGeoJson({ written, publicationTime }: Printed): string {
   const features = [...written].flatMap(([id, event]) => toFeature(id, event) ?? [])
   return JSON.stringify({ type: 'FeatureCollection', publicationTime, features })
 }

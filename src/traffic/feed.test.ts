@@ -26,6 +26,7 @@ function aFeed(events: MobilityEvent[]) {
           : Promise.resolve(state.version)
       },
       rights: () => state.rights,
+      isSettled: () => Promise.resolve(true),
       loadOrigins: () => Promise.resolve([...new Set(events.map(({ origin }) => origin))]),
       loadEvents: (origin) =>
         state.failures-- > 0

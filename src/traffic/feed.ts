@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { inSlices, joinRunning } from '../async/index.ts'
 import type { Every } from '../access/index.ts'
 import type { MobilityEvent } from '../timeseries/index.ts'
+import { toHistory } from './changes.ts'
 import type { TitleEnd } from './comments.ts'
 import { enumerations } from './datex/index.ts'
 import { toFeedDocument } from './feed-document.ts'
@@ -85,6 +86,8 @@ type EventSource = {
    * do no harm. The feed is public: only what anonymous callers may see, never closed events.
    */
   readonly loadEvents: (origin: string) => Promise<readonly MobilityEvent[]>
+  /** Whether nothing but events recorded at this very time was written around it, or since. */
+  readonly isSettled: (origin: string, time: Date) => Promise<boolean>
 }
 
 type FeedOptions = {
@@ -218,8 +221,12 @@ export class TrafficFeed {
     const started = performance.now()
     const supplier = { country, language, titleEnd, nationalIdentifier: origin }
     const steps = publicationSteps(events, { supplier, now, ...(previous && { previous }) })
-    const document = toFeedDocument(await inSlices(steps), previous)
+    const publication = await inSlices(steps)
     const milliseconds = performance.now() - started
+    const isSettled =
+      previous === undefined && (await source.isSettled(origin, publication.publicationTime))
+    const history = toHistory(publication, { previous, supplier, now, isSettled })
+    const document = toFeedDocument(publication, { previous, supplier, history })
     onBuild?.({ provider: toSlug(origin), document, milliseconds })
     return document
   }

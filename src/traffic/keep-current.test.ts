@@ -21,6 +21,7 @@ async function aKeptFeed() {
     source: {
       version: () =>
         state.away ? Promise.reject(new Error('away')) : Promise.resolve(state.version),
+      isSettled: () => Promise.resolve(true),
       loadOrigins: () => Promise.resolve(['PROVINCE_BZ']),
       loadEvents: () => Promise.resolve(events),
     },

@@ -67,6 +67,20 @@ function write(
   }
 }
 
+/** Writes an event that has left the feed once more, as ended or cancelled, for those who had it. */
+export function writeDeparted(left: WrittenEvent, context: PublicationContext): WrittenEvent {
+  const { candidate } = left
+  if (candidate === undefined) return left
+  const { event, lifetime } = candidate
+  const phase = event.cancelled ? 'cancelled' : 'ended'
+  const end = event.end ?? new Date(boundariesOf(lifetime).at(-1) ?? context.now)
+  return write(
+    { ...candidate, event: { ...event, end }, lifetime: [{ phase, from: -Infinity }] },
+    context,
+    left,
+  )
+}
+
 /** The newest state of each series, in the order of the ids as they will be written. */
 function newestStates(
   events: readonly MobilityEvent[],
@@ -85,12 +99,17 @@ function isNewer(event: MobilityEvent, known: MobilityEvent): boolean {
   return event.recorded > known.recorded
 }
 
-/** A SituationPublication, and what is worth knowing about it. */
-export type Publication = {
-  /** The whole document. */
+/** A document, and what was written into it. */
+export type Printed = {
   readonly xml: string
   /** Of the newest change of content: an event written, or a start or end passed (decision D55). */
   readonly publicationTime: Date
+  /** By the id of the situation. */
+  readonly written: Memory
+}
+
+/** A SituationPublication of all situations, with every series, and what is worth knowing about it. */
+export type Publication = Printed & {
   /** When the document changes by itself; undefined when only a new event can change it. */
   readonly nextBoundary: Date | undefined
   readonly situations: number
@@ -98,8 +117,6 @@ export type Publication = {
   readonly leftOut: Readonly<Record<Exclusion, number>>
   /** What was left out or replaced inside published situations, for the log. */
   readonly notes: readonly string[]
-  /** Every series as it stands in the document, by the id of its situation. */
-  readonly written: Memory
 }
 
 type StepContext = {
@@ -137,13 +154,13 @@ export function* publicationSteps(
   const all = [...written.values()]
   const candidates = all.flatMap(({ candidate }) => candidate ?? [])
   const situations = all.flatMap(({ situation }) => situation ?? [])
-  const newest = newestChange(candidates, now)
+  const newest = newestChange(all, now)
   const publicationTime =
     previous === undefined
       ? newest
       : toPublicationTime(newest, { now, before: previous, isSame: isSame(previous, situations) })
   return {
-    xml: toXml(toDocument(situations, supplier, publicationTime)),
+    xml: printPublication(situations, supplier, publicationTime),
     publicationTime,
     nextBoundary: nextBoundary(candidates, now),
     situations: situations.length,
@@ -168,11 +185,12 @@ function isSame({ written }: Publication, situations: readonly PrintedElement[])
   )
 }
 
-function toDocument(
+/** A SituationPublication as a document. */
+export function printPublication(
   situations: readonly PrintedElement[],
   supplier: Supplier,
   publicationTime: Date,
-): XmlElement {
+): string {
   function* payload() {
     yield element('feedType', {}, 'situation-publication')
     yield element('publicationTime', {}, publicationTime.toISOString())
@@ -180,10 +198,11 @@ function toDocument(
     yield* situations
   }
   const kind = { 'xsi:type': 'SituationPublication', lang: supplier.language }
-  return element('d2LogicalModel', namespaces, [
+  const root = element('d2LogicalModel', namespaces, [
     element('exchange', {}, [identify('supplierIdentification', supplier)]),
     element('payloadPublication', kind, payload()),
   ])
+  return toXml(root)
 }
 
 function identify(name: string, supplier: Supplier): XmlElement {
@@ -207,17 +226,24 @@ const namespaces = {
  * The newest change of what is published, from the events alone: the writing of an event that was not
  * gone when it was written, or the passing of a start, end or leaving since.
  */
-function newestChange(candidates: readonly Candidate[], now: Date): Date {
+function newestChange(written: readonly WrittenEvent[], now: Date): Date {
   let newest = 0
-  for (const { event, lifetime } of candidates) {
-    const recorded = instantOf(event.recorded) ?? 0
-    if (phaseAt(lifetime, recorded) === 'gone') continue
-    if (recorded > newest) newest = recorded
-    for (const boundary of boundariesOf(lifetime)) {
-      if (boundary <= now.getTime() && boundary > newest) newest = boundary
-    }
+  for (const event of written) {
+    const { candidate } = event
+    const recorded = instantOf(event.event.recorded) ?? 0
+    if (candidate === undefined || phaseAt(candidate.lifetime, recorded) === 'gone') continue
+    newest = Math.max(newest, newestChangeOf(event, now))
   }
   return new Date(newest)
+}
+
+/** When an event was written, or its last start, end or leaving passed (ms). */
+export function newestChangeOf({ event, candidate }: WrittenEvent, now: Date): number {
+  let newest = instantOf(event.recorded) ?? 0
+  for (const boundary of boundariesOf(candidate?.lifetime ?? [])) {
+    if (boundary <= now.getTime() && boundary > newest) newest = boundary
+  }
+  return newest
 }
 
 /** The next instant after `now` at which a phase of a published or coming situation changes. */

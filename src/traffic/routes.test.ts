@@ -30,6 +30,7 @@ async function anApp(options: Options = {}) {
     titleEnd: '. ',
     source: {
       version: () => Promise.resolve('1'),
+      isSettled: () => Promise.resolve(true),
       loadOrigins: () => Promise.resolve(['PROVINCE_BZ']),
       loadEvents: () => Promise.resolve([anEvent()]),
     },

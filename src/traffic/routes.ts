@@ -2,7 +2,6 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyBaseLogger, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { Gauge, Histogram } from 'prom-client'
 import type { Registry } from 'prom-client'
-import { Type } from 'typebox'
 import { anonymous, seesAll } from '../access/index.ts'
 import type { Every, RuleTable, Visibility } from '../access/index.ts'
 import type { Profile } from '../content/index.ts'
@@ -18,12 +17,17 @@ import {
   weakEtag,
   withheldHeader,
 } from '../http/index.ts'
-import { problem } from '../lang/schemas.ts'
 import type { Database } from '../storage/index.ts'
-import { eventSource } from '../timeseries/index.ts'
-import type { Body, FeedDocument } from './feed-document.ts'
+import { eventSource, toInstant } from '../timeseries/index.ts'
+import type { Body, FeedDocument, Situations } from './feed-document.ts'
 import { TrafficFeed, keepCurrent } from './feed.ts'
 import type { Build } from './feed.ts'
+import {
+  discoveryOperation,
+  publicationFileOperation,
+  publicationOperation,
+  sinceDescription,
+} from './schemas.ts'
 
 type ServiceDeps = {
   readonly database: Database
@@ -155,23 +159,31 @@ export const trafficRoutes =
       async (request, reply) => {
         const { entityType, id } = request.params
         if (!isFeed(entityType)) throw unknownEntityType(entityType)
-        return await answer(id, request, reply)
+        return await answer({ slug: id, ...request.query }, request, reply)
       },
     )
 
     app.get(
       '/traffic/datex/2/:provider/situation-publication.xml',
       { schema: publicationFileOperation, compress: false, exposeHeadRoute: true },
-      (request, reply) => answer(request.params.provider, request, reply),
+      (request, reply) =>
+        answer({ slug: request.params.provider, ...request.query }, request, reply),
     )
   }
 
 function answerer({ feed, clock }: TrafficDeps) {
-  return async (slug: string, request: FastifyRequest, reply: FastifyReply) => {
+  return async (
+    { slug, since }: { readonly slug: string; readonly since?: string },
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) => {
     const now = clock()
     const document = feed.ready(slug, now) ?? (await feed.document(slug, now))
     if (document === undefined) throw unknownProvider(slug, await feed.providers())
-    const current = { document, now, audience: audienceOf(request) }
+    const held = since === undefined ? undefined : parseSince(since, { document, now })
+    const changes = held && document.changesSince(held)
+    if (held !== undefined) void reply.header('x-complete', String(changes === undefined))
+    const current = { document, changes, now, audience: audienceOf(request) }
     const { status, headers, bytes } = toAnswer(current, askedBy(request))
     return await reply
       .code(status)
@@ -223,6 +235,20 @@ function unknownProvider(slug: string, providers: readonly string[]): AppError {
   })
 }
 
+/** Clocks of nodes and callers differ by less, in ms. */
+const clockSkew = 60_000
+
+/** @throws AppError for what cannot be the time of a document yet: those who sent it would miss changes */
+function parseSince(written: string, { document, now }: Pick<Current, 'document' | 'now'>): Date {
+  const time = new Date(toInstant(written) ?? Number.NaN)
+  const latest = Math.max(document.publicationTime.getTime(), now.getTime() + clockSkew)
+  if (time.getTime() <= latest) return time
+  const detail = Number.isNaN(time.getTime()) ? 'is not a valid time' : 'is in the future'
+  throw new AppError('HUB-QRY-001', `since ${detail}.`, {
+    issues: [{ parameter: 'since', detail, expected: [sinceDescription] }],
+  })
+}
+
 /** The headers of a request that choose among the answers of a feed. */
 type FeedHeaders = {
   readonly accept?: string | undefined
@@ -233,6 +259,8 @@ type FeedHeaders = {
 
 type Current = {
   readonly document: FeedDocument
+  /** Answered in place of the document. */
+  readonly changes?: Situations | undefined
   readonly now: Date
   /** Whether shared caches may keep the answer. */
   readonly audience: 'public' | 'private'
@@ -246,11 +274,16 @@ type FeedAnswer = {
   readonly bytes?: () => Promise<Buffer>
 }
 
-/** The document as it is requested; 304 without it for callers who have it (RFC 9110 section 13.2.2). */
-function toAnswer({ document, now, audience }: Current, asked: FeedHeaders): FeedAnswer {
-  const body = chooseBody(asked.accept, document)
+/**
+ * The document or its changes as requested; 304 without them for callers who have the document already
+ * (RFC 9110 section 13.2.2), by its own tag or that of these changes.
+ */
+function toAnswer(current: Current, asked: FeedHeaders): FeedAnswer {
+  const { document, changes = document, now, audience } = current
+  const body = chooseBody(asked.accept, changes)
   const encoding = chooseEncoding(asked['accept-encoding'])
-  const known = knownEtag(body, asked['if-none-match'])
+  const held = asked['if-none-match']
+  const known = knownEtag(body, held) ?? knownEtag(chooseBody(asked.accept, document), held)
   const headers = {
     etag: known ?? body.etag(encoding),
     // Never ahead of the clock (RFC 9110 section 8.8.2.1).
@@ -292,74 +325,7 @@ const offered = ['application/xml', 'text/xml', 'application/geo+json']
  * The body that `Accept` prefers (RFC 9110 section 12.5.1). Whatever else it names is answered with
  * DATEX II, which is what the feed is (interface 4.11).
  */
-function chooseBody(accept: string | undefined, document: FeedDocument): Body {
+function chooseBody(accept: string | undefined, situations: Situations): Body {
   const isGeoJson = preferredType(accept, offered) === 'application/geo+json'
-  return isGeoJson ? document.geojson() : document
-}
-
-const publication = {
-  description: 'The latest SituationPublication of the provider, DATEX II 2.0 (d2LogicalModel)',
-  content: {
-    'application/xml': { schema: Type.String() },
-    'application/geo+json': {
-      schema: Type.Object(
-        { type: Type.Literal('FeatureCollection'), features: Type.Array(Type.Unknown()) },
-        { description: 'The same situations as GeoJSON' },
-      ),
-    },
-  },
-}
-
-const unchanged = Type.Null({ description: 'The caller has the current document' })
-
-const provider = Type.String({
-  examples: ['example'],
-  maxLength: 255,
-  description: 'Provider: its origin in lower case, with - for _',
-})
-
-const summary = 'Traffic situations of a provider as DATEX II'
-const description =
-  'The latest publication: current and future situations, and those that ended within the last hour.'
-
-/** `GET {datex_url}/datex/2/` (interface 4.11, decision D54). */
-const discoveryOperation = {
-  operationId: 'listTrafficFeeds',
-  summary: 'Providers of traffic situations and the files that each publishes',
-  description: 'Every provider that has published situations, with absolute addresses.',
-  tags: ['Traffic'],
-  response: {
-    200: Type.Record(Type.String(), Type.Record(Type.String(), Type.String({ format: 'uri' })), {
-      description: 'Provider → feed type → absolute URL',
-    }),
-    503: problem,
-  },
-}
-
-/** `GET {datex_url}/v1/{EntityType}/{id}` (interface 4.11, decision D54). */
-const publicationOperation = {
-  operationId: 'getSituationPublication',
-  summary,
-  description,
-  tags: ['Traffic'],
-  params: Type.Object({
-    // Not an enumeration: another name is an address that does not exist, thus 404 and not 400.
-    entityType: Type.String({
-      maxLength: 100,
-      examples: ['situation-publication'],
-      description: 'situation-publication, or its alias Announcement',
-    }),
-    id: provider,
-  }),
-  response: { 200: publication, 304: unchanged, 404: problem, 503: problem },
-}
-
-/** The address of the public system (decision D54). */
-const publicationFileOperation = {
-  operationId: 'getSituationPublicationFile',
-  summary: `${summary}, at the address of the public system`,
-  description,
-  tags: ['Traffic'],
-  params: Type.Object({ provider }),
-  response: { 200: publication, 304: unchanged, 404: problem, 503: problem },
+  return isGeoJson ? situations.geojson() : situations
 }
