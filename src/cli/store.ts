@@ -12,6 +12,8 @@ import type { Rejection } from '../push/index.ts'
 import { exportTimeseries, timeseriesExports } from '../timeseries/index.ts'
 import { inStore, openHub, prepare } from './context.ts'
 import type { Context, MakeCommand } from './context.ts'
+import { parseAddress, parseEvery, runFollow } from './follow/index.ts'
+import type { FollowOptions } from './follow/index.ts'
 import { drawProgress, parseCount, parseTime, printRows } from './terminal.ts'
 import type { ListOptions } from './terminal.ts'
 
@@ -44,27 +46,62 @@ export const auditCommand: MakeCommand = (context) =>
 
 type ImportOptions = { readonly stream: string; readonly anew?: true }
 
-export const importCommand: MakeCommand = (context, setExitCode) =>
-  new Command('import')
-    .argument('<path...>', 'files, or folders with .json, .ndjson and .jsonl files, also as .gz')
+export const importCommand: MakeCommand = (context, setExitCode) => {
+  const command = new Command('import')
+    .argument('[path...]', 'files, or folders with .json, .ndjson and .jsonl files, also as .gz')
     .option('--stream <provider/dataset>', 'stream to which the data belongs', 'import/files')
     .option('--anew', 'start from the first line, even if an earlier import was interrupted')
+    .option(
+      '--follow <address>',
+      'instead of files: keep pushing what this DATEX II 2 traffic feed publishes to a running hub',
+      parseAddress,
+    )
+    .option('--origin <name>', 'with --follow: origin of the events; default: as in the feed')
+    .option('--hub <address>', 'with --follow: URL of the hub; default: HUB_PUBLIC_URL')
+    .option('--client <id>', 'with --follow: client that may push to the stream')
+    .option('--secret-file <file>', 'with --follow: file with its secret; - is standard input')
+    .option(
+      '--every <seconds>',
+      'with --follow: time between requests, at least 10',
+      parseEvery,
+      60,
+    )
+    .option('--once', 'with --follow: take the current document and end')
     .addHelpText(
       'after',
       '\nRun an interrupted import again to resume it.' +
         '\nLists each rejected item with its reason; the exit code is then 1.',
     )
-    .action(async (paths: readonly string[], options: ImportOptions) => {
-      const files = await listFiles(paths)
-      const store = await openHub(context)
-      try {
-        let rejected = 0
-        for (const file of files) rejected += await importOne(context, store, { file, ...options })
-        setExitCode(rejected > 0 ? 1 : 0)
-      } finally {
-        await store.database.close()
-      }
-    })
+  return command.action(
+    async (paths: readonly string[], options: ImportOptions & Partial<FollowOptions>) => {
+      const { follow, every = 60 } = options
+      if ((follow === undefined) === (paths.length === 0))
+        command.error('error: specify either a path or --follow')
+      const isTaken =
+        follow === undefined
+          ? await importFiles(context, paths, options)
+          : await runFollow(context, { ...options, follow, every })
+      setExitCode(isTaken ? 0 : 1)
+    },
+  )
+}
+
+/** @returns whether no item was rejected */
+async function importFiles(
+  context: Context,
+  paths: readonly string[],
+  options: ImportOptions,
+): Promise<boolean> {
+  const files = await listFiles(paths)
+  const store = await openHub(context)
+  try {
+    let rejected = 0
+    for (const file of files) rejected += await importOne(context, store, { file, ...options })
+    return rejected === 0
+  } finally {
+    await store.database.close()
+  }
+}
 
 /** @returns the number of rejected items */
 async function importOne(

@@ -55,13 +55,15 @@ function refused(name: 'secret' | 'password', command: Command): Option {
   )
 }
 
-function issuerOf(config: Config, { url }: Options): string {
+/** The issuer of a hub, by its URL or the settings. */
+export function issuerOf(config: Config, { url }: Pick<Options, 'url'>): string {
   const hub = url?.replace(/\/+$/, '') ?? publicUrlOf(config)
   const own = `${hub}/auth/realms/${config.HUB_REALM}`
   return url === undefined ? (config.HUB_ISSUER ?? own) : own
 }
 
-async function toForm(client: string, options: Options, context: Context) {
+/** The request of a client for a token, with secrets read from their files. */
+export async function toForm(client: string, options: Options, context: Context) {
   const { secretFile, user, passwordFile } = options
   if (secretFile === '-' && passwordFile === '-') {
     throw new Error(
@@ -76,7 +78,8 @@ async function toForm(client: string, options: Options, context: Context) {
   return form
 }
 
-async function requestToken(context: Context, issuer: string, form: URLSearchParams) {
+/** A token from the token service of an issuer; `form` as OAuth 2.0 wants it. */
+export async function requestToken(context: Context, issuer: string, form: URLSearchParams) {
   const address = `${issuer}/protocol/openid-connect/token`
   const response = await context.fetch(address, { method: 'POST', body: form }).catch(() => {
     throw new Error(

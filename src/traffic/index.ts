@@ -1,4 +1,8 @@
 export { TrafficFeed, toSlug } from './feed.ts'
+export { heldBy, stepTo } from './follow.ts'
+export type { Held } from './follow.ts'
 export { toPublication } from './publication.ts'
+export { readPublication } from './read-publication.ts'
+export type { ReadPublication } from './read-publication.ts'
 export { trafficService } from './routes.ts'
 export type { Supplier } from './situation.ts'

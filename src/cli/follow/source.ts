@@ -1,0 +1,110 @@
+import { parseXml, xmlText } from '../../push/index.ts'
+import { readPublication } from '../../traffic/index.ts'
+import type { ReadPublication } from '../../traffic/index.ts'
+
+/** The error for a server that does not answer as requested, and when it wants to be asked again (ms). */
+export function refusal(response: Response, now: Date): Error {
+  const address = response.url.split('?')[0] ?? ''
+  const error = new Error(`${address} answered with status ${String(response.status)}.`)
+  return Object.assign(error, {
+    retryAfter: parseRetryAfter(response.headers.get('retry-after'), now),
+  })
+}
+
+/** How long a server asks to be left alone, in ms. */
+export function retryAfterOf(error: unknown): number | undefined {
+  const isRefusal = error instanceof Error && 'retryAfter' in error
+  return isRefusal && typeof error.retryAfter === 'number' ? error.retryAfter : undefined
+}
+
+/** Seconds or a date (RFC 9110 section 10.2.3). */
+function parseRetryAfter(written: string | null, now: Date): number | undefined {
+  if (written === null) return undefined
+  const milliseconds = /^\d+$/.test(written.trim())
+    ? Number(written) * 1000
+    : Date.parse(written) - now.getTime()
+  return milliseconds > 0 ? milliseconds : undefined
+}
+
+/** What identifies the last document that was taken. */
+export type Taken = {
+  readonly etag: string | null
+  readonly lastModified: string | null
+  readonly publicationTime: Date
+}
+
+type Answer = {
+  readonly publication: ReadPublication
+  /** Whether situations that are missing have left, because it is not only what changed. */
+  readonly isComplete: boolean
+  readonly taken: Taken
+}
+
+type Request = {
+  readonly address: URL
+  /** Undefined before the first document. */
+  readonly taken: Taken | undefined
+  readonly version: string
+  readonly now: () => Date
+}
+
+/** How long a source may take to answer, in ms. */
+const patience = 60_000
+
+/** Bytes of the longest document that is read. */
+const longest = 100_000_000
+
+const deepest = 100
+
+/**
+ * Requests a DATEX II 2 feed unless it is the document that was taken already; of a hub only what
+ * changed since.
+ * @returns undefined when nothing has changed
+ * @throws Error for other statuses than 200 and 304 (`retryAfterOf`), and for anything that is not such a feed
+ */
+export async function requestFeed(
+  fetchFeed: typeof fetch,
+  { address, taken, version, now }: Request,
+): Promise<Answer | undefined> {
+  const url = new URL(address)
+  const asksChanges = taken !== undefined && isHubFeed(address)
+  if (asksChanges) url.searchParams.set('since', taken.publicationTime.toISOString())
+  const response = await fetchFeed(url, {
+    headers: {
+      accept: 'application/xml, text/xml;q=0.9, */*;q=0.5',
+      'user-agent': `hub-follow/${version}`,
+      ...(typeof taken?.etag === 'string' && { 'if-none-match': taken.etag }),
+      ...(typeof taken?.lastModified === 'string' && { 'if-modified-since': taken.lastModified }),
+    },
+    signal: AbortSignal.timeout(patience),
+  })
+  if (response.status === 304) return undefined
+  if (response.status !== 200) {
+    await response.body?.cancel()
+    throw refusal(response, now())
+  }
+  const { headers } = response
+  const isChanges = asksChanges && headers.get('x-complete') === 'false'
+  const [etag, lastModified] = [headers.get('etag'), headers.get('last-modified')]
+  const charset = /;\s*charset="?([\w.:-]{1,60})/i.exec(headers.get('content-type') ?? '')?.[1]
+  const publication = readPublication(parseXml(xmlText(await readBody(response), charset), deepest))
+  const { publicationTime } = publication
+  return { publication, isComplete: !isChanges, taken: { etag, lastModified, publicationTime } }
+}
+
+async function readBody(response: Response): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  const body: AsyncIterable<Uint8Array> | readonly Uint8Array[] = response.body ?? []
+  for await (const chunk of body) {
+    length += chunk.length
+    if (length > longest) throw new Error(`The document has more than ${String(longest)} bytes.`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** Only a hub is asked for changes: other servers may refuse parameters that they do not know. */
+function isHubFeed({ pathname }: URL): boolean {
+  return /\/traffic\/(v1\/[^/]+\/[^/]+|datex\/2\/[^/]+\/situation-publication\.xml)$/.test(pathname)
+}

@@ -1,0 +1,242 @@
+import { createHash } from 'node:crypto'
+import type { EventItem } from '../timeseries/index.ts'
+import {
+  attributeOf,
+  descend,
+  localName,
+  longestText,
+  printElement,
+  readStructure,
+  textAt,
+  toElement,
+  typeOf,
+} from './datex/index.ts'
+import type { ReadElement, Value } from './datex/index.ts'
+import { toLocation } from './location.ts'
+import { readLocation } from './read-location.ts'
+
+/** A situation of another feed, as the state of an event that a push takes. */
+export type ReadSituation = {
+  /** Of the event series. */
+  readonly id: string
+  /** When this version was written by whoever wrote it first (ISO 8601). */
+  readonly versionTime: string
+  /** Whether the supplier has said already when its version was written. */
+  readonly isForwarded: boolean
+  readonly phase: 'live' | 'ended' | 'cancelled'
+  /** Without `uuid`, which names one state of the series. */
+  readonly item: Omit<EventItem, 'uuid'>
+}
+
+export type ReadPublication = {
+  readonly publicationTime: Date
+  /** How the publisher names itself. */
+  readonly supplier: string | undefined
+  readonly situations: readonly ReadSituation[]
+}
+
+/**
+ * Reads a SituationPublication of DATEX II 2. Each situation record becomes the state of an event; its
+ * series is the situation, or the record when the situation has more than one.
+ * @throws Error for any other document
+ */
+export function readPublication(root: ReadElement): ReadPublication {
+  const [payload] = descend(root, ['payloadPublication'])
+  const kind = payload && typeOf(payload)
+  if (localName(root.name) !== 'd2LogicalModel' || kind !== 'SituationPublication') {
+    const found = [localName(root.name).slice(0, 60), kind?.slice(0, 60)].filter(Boolean).join(', ')
+    throw new Error(`This is not a SituationPublication of DATEX II 2 (found ${found}).`)
+  }
+  const publicationTime = new Date(textAt(root, 'payloadPublication', 'publicationTime') ?? '')
+  if (Number.isNaN(publicationTime.getTime())) {
+    throw new Error('The publication has no valid publicationTime.')
+  }
+  const supplierOf = (...path: readonly string[]) => textAt(root, ...path, 'nationalIdentifier')
+  return {
+    publicationTime,
+    supplier:
+      supplierOf('payloadPublication', 'publicationCreator') ??
+      supplierOf('exchange', 'supplierIdentification'),
+    situations: descend(root, ['payloadPublication', 'situation']).flatMap((situation) =>
+      readSituation(situation, publicationTime),
+    ),
+  }
+}
+
+function readSituation(situation: ReadElement, now: Date): readonly ReadSituation[] {
+  const records = descend(situation, ['situationRecord'])
+  return records.flatMap((record) => {
+    const id = idOf(records.length === 1 ? situation : record)
+    const fields = readStructure(record, 'SituationRecord')
+    if (id === undefined || fields === undefined) return []
+    const forwarded = text(fields['situationRecordFirstSupplierVersionTime'])
+    const versionTime = forwarded ?? text(fields['situationRecordVersionTime'])
+    const end = readEnd(record, now)
+    const phase = phaseOf(record, end, now)
+    const item = {
+      ...toItem({ situation, record, fields }, versionTime ?? now.toISOString()),
+      ...{ series: id, end: phase === 'ended' ? (end ?? now.toISOString()) : end },
+      ...(phase === 'cancelled' && { cancelled: true }),
+    }
+    const isForwarded = forwarded !== undefined
+    return [{ id, versionTime: versionTime ?? now.toISOString(), isForwarded, phase, item }]
+  })
+}
+
+/** An id that is longer than that of an event may be is replaced by its digest. */
+function idOf(element: ReadElement): string | undefined {
+  const id = attributeOf(element, 'id') ?? ''
+  if (id === '') return undefined
+  return id.length <= 128 ? id : createHash('sha256').update(id).digest('hex')
+}
+
+const longestName = 255
+
+const period = ['validity', 'validityTimeSpecification'] as const
+
+function readEnd(record: ReadElement, now: Date): string | null {
+  const end = toTime(textAt(record, ...period, 'overallEndTime'))
+  const isEnded = textAt(record, 'management', 'lifeCycleManagement', 'end') === 'true'
+  // An end that the supplier announces has passed, whatever the period says.
+  return isEnded && (end === null || new Date(end) > now) ? now.toISOString() : end
+}
+
+function phaseOf(record: ReadElement, end: string | null, now: Date): ReadSituation['phase'] {
+  if (textAt(record, 'management', 'lifeCycleManagement', 'cancel') === 'true') return 'cancelled'
+  return end !== null && new Date(end) <= now ? 'ended' : 'live'
+}
+
+type Read = {
+  readonly situation: ReadElement
+  readonly record: ReadElement
+  readonly fields: Value
+}
+
+function toItem({ situation, record, fields }: Read, versionTime: string) {
+  const [location] = descend(record, ['groupOfLocations'])
+  const geometry = location === undefined ? null : readLocation(location)
+  const { situationRecordCreationReference: reference, ...others } = fields
+  return {
+    name: (text(reference) ?? attributeOf(record, 'id') ?? '-')
+      .slice(0, longestName)
+      .toWellFormed(),
+    severity: textAt(situation, 'overallSeverity') ?? null,
+    start: toTime(textAt(record, ...period, 'overallStartTime')),
+    geometry,
+    ...readComments(record),
+    datex: {
+      ...fieldsOfSituation(situation),
+      ...withoutComputed(others, geometry),
+      situationRecordFirstSupplierVersionTime: versionTime,
+    },
+  }
+}
+
+/** Fields of the header and the situation stand beside those of the record in `datex`. */
+function fieldsOfSituation(situation: ReadElement): Value {
+  const [header] = descend(situation, ['headerInformation'])
+  const { relatedSituation } = readStructure(situation, 'Situation') ?? {}
+  return {
+    ...(header && readStructure(header, 'HeaderInformation')),
+    ...(relatedSituation !== undefined && { relatedSituation }),
+  }
+}
+
+/** What the hub works out for itself from the state of an event, and would contradict otherwise. */
+function withoutComputed(fields: Value, geometry: ReturnType<typeof readLocation>): Value {
+  const {
+    id: _id,
+    version: _version,
+    situationRecordCreationTime: _creation,
+    situationRecordVersionTime: _versionTime,
+    generalPublicComment: _comments,
+    management: _management,
+    validity,
+    probabilityOfOccurrence: probability,
+    groupOfLocations: location,
+    ...others
+  } = fields
+  return {
+    ...others,
+    ...(probability === 'riskOf' && { probabilityOfOccurrence: probability }),
+    ...periodsOf(validity),
+    ...(!isSameLocation(location, toLocation(geometry)) && { groupOfLocations: location }),
+  }
+}
+
+/** Times of day, exceptions and suspension; start, end and the rest of the status come from the event. */
+function periodsOf(validity: unknown): Value {
+  const given = asValue(validity)
+  const { validPeriod, exceptionPeriod } = asValue(given['validityTimeSpecification'])
+  const periods = {
+    ...(validPeriod !== undefined && { validPeriod }),
+    ...(exceptionPeriod !== undefined && { exceptionPeriod }),
+  }
+  const { overrunning, validityStatus } = given
+  const kept = {
+    ...(validityStatus === 'suspended' && { validityStatus }),
+    ...(overrunning !== undefined && { overrunning }),
+    ...(Object.keys(periods).length > 0 && { validityTimeSpecification: periods }),
+  }
+  return Object.keys(kept).length === 0 ? {} : { validity: kept }
+}
+
+function isSameLocation(given: unknown, computed: unknown): boolean {
+  const print = (value: unknown) => {
+    const slot = { name: 'groupOfLocations', type: 'GroupOfLocations' }
+    const element = toElement(slot, value, () => undefined)
+    return element && printElement(element).printed
+  }
+  return given === undefined || print(given) === print(computed)
+}
+
+/** Texts by language: short ones are titles. Comments in no language are the description. */
+function readComments(record: ReadElement) {
+  const spoken = new Map<string, readonly string[]>()
+  const places = new Set<string>()
+  for (const comment of descend(record, ['generalPublicComment'])) {
+    const isPlace = textAt(comment, 'commentType') === 'locationDescriptor'
+    for (const value of descend(comment, ['comment', 'values', 'value'])) {
+      const tag = attributeOf(value, 'lang')?.toLowerCase() ?? ''
+      const language = /^[a-z]{2,3}/.exec(tag)?.[0] ?? ''
+      if (value.text.trim() === '') continue
+      if (isPlace) places.add(value.text)
+      else spoken.set(language, [...(spoken.get(language) ?? []), value.text])
+    }
+  }
+  const { '': description = null, ...texts } = Object.fromEntries(
+    [...spoken].map(([language, pieces]) => [language, joinPieces(pieces)]),
+  )
+  const some = (fits: (words: string) => boolean) =>
+    Object.fromEntries(Object.entries(texts).filter(([, words]) => fits(words)))
+  return {
+    title: some((words) => words.length <= longestTitle),
+    text: some((words) => words.length > longestTitle),
+    description,
+    locationDescription: places.size === 0 ? null : [...places].join(' '),
+  }
+}
+
+const longestTitle = 200
+
+/** A long text is cut after a blank or at the greatest length into several comments; it is one again. */
+function joinPieces(pieces: readonly string[]): string {
+  const isCut = (piece: string) => /\s$/.test(piece) || piece.length >= longestText - 1
+  return pieces
+    .map((piece) => (isCut(piece) ? piece : `${piece} `))
+    .join('')
+    .trimEnd()
+}
+
+function toTime(written: string | undefined): string | null {
+  const time = new Date(written ?? '')
+  return Number.isNaN(time.getTime()) ? null : time.toISOString()
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+function asValue(value: unknown): Value {
+  return typeof value === 'object' && value !== null ? { ...value } : {}
+}
