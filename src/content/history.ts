@@ -319,7 +319,7 @@ export async function syncHistoryTriggers(
     await lockTables(tx)
     const kept = await tx.query<{ entity: string }>(sql`
       select relname as entity from pg_trigger join pg_class on pg_class.oid = tgrelid
-      where tgname = 'keep_deleted'`)
+      where tgname = 'note_former_delete'`)
     const known = new Set(kept.map(({ entity }) => entity))
     for (const entity of entities.filter(({ type }) => !known.has(type))) {
       const keep = sql`for each statement execute function content_keep_versions(${literal(entity.type)})`
@@ -329,6 +329,13 @@ export async function syncHistoryTriggers(
       await tx.execute(sql`
         create or replace trigger keep_deleted after delete on ${tableOf(entity)}
         referencing old table as replaced ${keep}`)
+      const note = sql`for each row execute function note_former_record(${literal(entity.name)})`
+      await tx.execute(sql`
+        create or replace trigger note_former_update after update on ${tableOf(entity)} ${sql`
+        for each row when ((old.closed, old.source) is distinct from (new.closed, new.source))`}
+        execute function note_former_record(${literal(entity.name)})`)
+      await tx.execute(sql`
+        create or replace trigger note_former_delete after delete on ${tableOf(entity)} ${note}`)
     }
   })
 }

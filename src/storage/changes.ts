@@ -7,7 +7,7 @@ export type Changes = {
   readonly area: string
   /** What has a version of its own, such as an entity type. */
   readonly dataset: string
-  readonly kind: 'upsert' | 'delete'
+  readonly kind: 'insert' | 'upsert' | 'delete'
   /** Identifiers of the records, each one row of `change`. */
   readonly ids: readonly string[]
 }
@@ -26,10 +26,11 @@ export async function recordChanges(tx: Transaction, changes: Changes): Promise<
 /**
  * The same as part of the statement that writes: an `insert` that notes the ids of the rows that a
  * common table expression returned, to stand in another one beside it.
+ * @param written returned `id`, and whether the row `is_new`
  */
-export function noteChanges({ area, dataset, kind }: Omit<Changes, 'ids'>, written: Sql): Sql {
+export function noteChanges({ area, dataset }: Omit<Changes, 'ids' | 'kind'>, written: Sql): Sql {
   return sql`insert into change (area, dataset, id, kind)
-    select ${area}, ${dataset}, id, ${kind} from ${written}`
+    select ${area}, ${dataset}, id, case when is_new then 'insert' else 'upsert' end from ${written}`
 }
 
 /**

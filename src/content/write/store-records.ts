@@ -204,8 +204,7 @@ async function save<Row extends { readonly id: string }>(
   returned: Sql,
 ): Promise<readonly Row[]> {
   const saved = write.records.length === 0 ? [] : await upsert<Row>(tx, write, returned)
-  const deleted = write.deletions.length === 0 ? [] : await remove(tx, write)
-  await recordChanges(tx, { ...datasetOf(write), kind: 'delete', ids: deleted })
+  if (write.deletions.length > 0) await remove(tx, write)
   return saved
 }
 
@@ -255,13 +254,14 @@ function saveStatement(write: ContentWrite, stored: readonly StoredRecord[], ret
       on conflict (id) do update
         set data = content_merge(known.data, excluded.data, ${received}), received = excluded.received
         where known.received <= excluded.received
-      returning ${returned}),
-    noted as (${noteChanges({ ...datasetOf(write), kind: 'upsert' }, sql`saved`)}),
+      returning ${returned}, known.xmax = 0 as is_new),
+    noted as (${noteChanges(datasetOf(write), sql`saved`)}),
     forgotten as (${forgetOrigins(entity, savedUntraced)})
     select saved.*, array(${newSources(entity, usedSources(entity, stored))}) as news from saved`
 }
 
-async function remove(tx: Transaction, write: ContentWrite): Promise<readonly string[]> {
+/** The table itself notes what is deleted, with what it was (`note_former_record`). */
+async function remove(tx: Transaction, write: ContentWrite): Promise<void> {
   const ids = [...new Set(write.deletions.map((id) => toEntityId(write.entity, id)))]
   const received = write.received.toISOString()
   await tx.execute(sql`
@@ -275,5 +275,4 @@ async function remove(tx: Transaction, write: ContentWrite): Promise<readonly st
     returning id`)
   const removed = rows.map(({ id }) => id)
   await tx.execute(forgetOrigins(write.entity, sql`select unnest(${removed}::text[])`))
-  return removed
 }
