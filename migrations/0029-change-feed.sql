@@ -30,33 +30,23 @@ create table feed_epoch (
 
 insert into feed_epoch default values;
 
--- Of a content record; on which tables it runs, the hub decides (`syncHistoryTriggers`).
+-- Of a content record, or of a view of mobility events, which other rules open; on which tables it runs, the
+-- hub decides (`syncHistoryTriggers`).
 create function note_former_record() returns trigger
 language plpgsql as $$
+declare
+  former jsonb;
 begin
+  if tg_argv[1] = 'event' then
+    former := jsonb_build_object('closed', old.closed, 'origin', old.origin, 'category', old.category);
+  else
+    former := jsonb_build_object('closed', old.closed, 'origin', old.source);
+  end if;
   insert into change (area, dataset, id, kind, former)
-  values ('content', tg_argv[0], old.id, case tg_op when 'DELETE' then 'delete' else 'upsert' end,
-    jsonb_build_object('closed', old.closed, 'origin', old.source));
+  values ('content', tg_argv[0], old.id, case tg_op when 'DELETE' then 'delete' else 'upsert' end, former);
   return null;
 end
 $$;
-
-create function note_former_announcement() returns trigger
-language plpgsql as $$
-begin
-  insert into change (area, dataset, id, kind, former)
-  values ('content', 'Announcement', old.id, case tg_op when 'DELETE' then 'delete' else 'upsert' end,
-    jsonb_build_object('closed', old.closed, 'origin', old.origin, 'category', old.category));
-  return null;
-end
-$$;
-
-create trigger note_former_update after update on content.announcement for each row
-when ((old.closed, old.origin, old.category) is distinct from (new.closed, new.origin, new.category))
-execute function note_former_announcement();
-
-create trigger note_former_delete after delete on content.announcement for each row
-execute function note_former_announcement();
 
 create function note_former_station() returns trigger
 language plpgsql as $$

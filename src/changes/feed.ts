@@ -21,8 +21,8 @@ export type Listed = {
 export type Reading = {
   /**
    * Selects from `noted`, some rows of `change`, which records they concern: `sequence`, `xid`, `time`, `key`,
-   * `target` (what `load` takes), whether the caller had `seen` it before, and whether it is `fresh`:
-   * new to him.
+   * `target` (what `load` takes), whether the caller had `seen` it before, and whether it is `fresh`,
+   * new to him, where that is known.
    */
   readonly concerning: Sql
   /** The records of these targets, as they are now, as far as the caller sees them and they match. */

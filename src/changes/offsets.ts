@@ -19,7 +19,11 @@ export type Position = Place & {
 }
 
 /** What the offsets of one kind of reader have in common: a feed, his rights and his parameters. */
-export type Readership = { readonly feed: Feed; readonly visibility: Visibility; readonly query: FeedQuery }
+export type Readership = {
+  readonly feed: Feed
+  readonly visibility: Visibility
+  readonly query: FeedQuery
+}
 
 export type Offsets = {
   readonly print: (position: Position, of: Readership) => string

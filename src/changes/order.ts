@@ -15,7 +15,8 @@ export type Concern = Place & {
   readonly target: string | null
   /** Whether the caller could see the record before this change, as far as that was noted. */
   readonly seen: boolean
-  readonly fresh: boolean
+  /** Undefined where it was not noted. */
+  readonly fresh: boolean | undefined
 }
 
 export type Chunk = {
@@ -59,7 +60,10 @@ export async function readChanges(database: Queryable, wanted: Wanted): Promise<
   const [horizon, count, xid, sequence] = rows[0] ?? []
   return {
     concerns: rows.flatMap((row) => toConcern(row.slice(4)) ?? []),
-    last: xid == null || sequence == null ? undefined : { xid: BigInt(xid), sequence: BigInt(sequence) },
+    last:
+      xid == null || sequence == null
+        ? undefined
+        : { xid: BigInt(xid), sequence: BigInt(sequence) },
     isFull: Number(count) === limit,
     horizon: BigInt(horizon ?? 0) - 1n,
   }
@@ -69,7 +73,14 @@ function toConcern(row: readonly (string | null)[]): Concern | undefined {
   const [sequence, xid, time, key, target = null, seen, fresh] = row
   if (sequence == null || xid == null || key == null) return undefined
   const place = { xid: BigInt(xid), sequence: BigInt(sequence) }
-  return { ...place, time: new Date(Number(time)), key, target, seen: seen === 't', fresh: fresh === 't' }
+  return {
+    ...place,
+    time: new Date(Number(time)),
+    key,
+    target,
+    seen: seen === 't',
+    fresh: fresh == null ? undefined : fresh === 't',
+  }
 }
 
 /** Behind all that has been written and can be read. */

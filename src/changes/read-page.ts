@@ -54,7 +54,10 @@ async function readList(
     messages: entries.map(({ key, value }) =>
       printMessage(feed, { key, value, headers: { operation: 'insert' } }),
     ),
-    next: next === undefined ? { ...place, kind: 'changes', after: undefined } : { ...place, after: next },
+    next:
+      next === undefined
+        ? { ...place, kind: 'changes', after: undefined }
+        : { ...place, after: next },
     isUpToDate: end !== undefined && from.after === undefined && end.xid === from.xid,
     horizon: from.xid,
   }
@@ -94,7 +97,7 @@ function renewed(from: Position, { horizon }: Chunk, day: number): Position {
 type Change = {
   readonly target: string | null
   readonly seen: boolean
-  readonly fresh: boolean
+  readonly fresh: boolean | undefined
   readonly last: Concern
 }
 
@@ -124,7 +127,7 @@ async function toMessages(
     const value = values.get(key)
     if (value === undefined && !change.seen) continue
     last = change.last
-    const operation = value === undefined ? 'delete' : change.fresh ? 'insert' : 'update'
+    const operation = value === undefined ? 'delete' : change.fresh === true ? 'insert' : 'update'
     const { xid, time } = change.last
     const headers = { operation, txid: transactionId(xid), timestamp: time.toISOString() }
     messages.push(printMessage(feed, { key, value, headers }))

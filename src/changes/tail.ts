@@ -41,7 +41,10 @@ export class Tail {
     { patience, signal }: { readonly patience: number; readonly signal: AbortSignal },
   ): Promise<void> {
     if (signal.aborted) return
-    const { promise, resolve: wake } = Promise.withResolvers<void>()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const wake = () => {
+      resolve()
+    }
     const one = { datasets, since, wake }
     this.#waiting.add(one)
     const timer = setTimeout(wake, patience)

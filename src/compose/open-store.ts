@@ -5,6 +5,7 @@ import {
   assertPrefix,
   entitiesOf,
   syncEntityTables,
+  syncFeedTriggers,
   syncHistoryTriggers,
   toNaming,
   viewsOf,
@@ -110,8 +111,10 @@ export async function bringUpToDate(database: Database, target: Target): Promise
   const { log, now } = target.environment
   await migrate(database, { directory: migrationsDirectory, log })
   await assertPrefix(database, target.prefix)
-  await syncEntityTables(database, [...target.entities, ...viewsOf(toNaming(target.prefix))])
+  const served = [...target.entities, ...viewsOf(toNaming(target.prefix))]
+  await syncEntityTables(database, served)
   await syncHistoryTriggers(database, target.entities)
+  await syncFeedTriggers(database, served)
   await ensurePartitionsAhead(database, now())
 }
 

@@ -78,6 +78,17 @@ const measurementSettings = {
   }),
 }
 
+/** The change feed. */
+const changeSettings = {
+  HUB_CHANGE_KEEP_DAYS: quantity('d', {
+    default: 30,
+    minimum: 0,
+    maximum: 36_500,
+    description:
+      'How long the change feeds can be read back; a reader that was away for longer starts again. At least 2 in practice. 0: forever.',
+  }),
+}
+
 /** Limits of pushes, and how long messages are kept. */
 const pushSettings = {
   HUB_PUSH_BODY_LIMIT: quantity('B', {
@@ -344,6 +355,7 @@ export const settings = Type.Object({
     description:
       'Licences in the catalogue of open data that states none itself, by origin, such as `skidata=CC-BY-4.0,*=CC0-1.0`; `*` is every other origin.',
   }),
+  ...changeSettings,
   ...pushSettings,
   ...measurementSettings,
   ...explorerSettings,

@@ -1,3 +1,4 @@
+export { timeseriesFeeds } from './feeds.ts'
 export { eventSource, loadEvents } from './load-events.ts'
 export { formats as timeseriesFormats } from './formats/index.ts'
 export { loadByOrigin } from './freshness/load-by-origin.ts'

@@ -1,0 +1,122 @@
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
+import { commaList, problem } from '../lang/schemas.ts'
+
+const tags = ['Changes']
+
+export const feedsOperation = {
+  operationId: 'listFeeds',
+  summary:
+    'What can be followed: each entity, the stations and latest values of each type, traffic by provider',
+  tags,
+  response: {
+    200: Type.Object({
+      feeds: Type.Array(
+        Type.Object({
+          name: Type.String({ description: 'Such as Accommodation or latest.ParkingStation' }),
+          type: Type.String({ description: 'type of its messages' }),
+          description: Type.String(),
+          url: Type.String(),
+          parameters: Type.Array(Type.String(), {
+            description: 'What it takes beside offset, live and cursor',
+          }),
+          needsToken: Type.Boolean({
+            description: 'Whether only callers with a token may follow it',
+          }),
+        }),
+      ),
+    }),
+  },
+}
+
+const parameters = Type.Object({
+  offset: Type.Optional(
+    Type.String({
+      maxLength: 600,
+      examples: ['-1'],
+      description:
+        'Where to go on: Stream-Next-Offset of the answer before; -1, the default, lists everything first; now: only what is still to come',
+    }),
+  ),
+  live: Type.Optional(
+    Type.Enum(['long-poll', 'sse'], {
+      description: 'Wait for changes: one answer (long-poll), or events of a connection (sse)',
+    }),
+  ),
+  cursor: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 9_007_199_254_740_991,
+      description: 'Stream-Cursor of the answer before',
+    }),
+  ),
+  fields: Type.Optional(
+    commaList(Type.String({ maxLength: 500 }), {
+      maxItems: 200,
+      examples: [['Id']],
+      description: 'Entities: only these fields',
+    }),
+  ),
+  language: Type.Optional(
+    Type.String({
+      pattern: '^[a-z]{2,3}$',
+      maxLength: 3,
+      examples: ['de'],
+      description: 'Entities: only texts in this language',
+    }),
+  ),
+  rawfilter: Type.Optional(
+    Type.String({
+      maxLength: 10_000,
+      examples: ['eq(Active,true)'],
+      description: 'Entities: only records that match; one that no longer does is deleted',
+    }),
+  ),
+  select: Type.Optional(
+    Type.String({
+      maxLength: 4000,
+      examples: ['scode'],
+      description: 'Stations, values and events: fields to show',
+    }),
+  ),
+  where: Type.Optional(
+    Type.String({
+      maxLength: 8000,
+      examples: ['sactive.eq.true'],
+      description: 'Stations, values and events: only what matches; what no longer does is deleted',
+    }),
+  ),
+})
+export type FeedParameters = Static<typeof parameters>
+
+export const feedOperation = {
+  operationId: 'followFeed',
+  summary:
+    'The records of a feed, then every change: at least once, in order for each record, deletes too',
+  description:
+    'The read side of Durable Streams with messages of its state protocol. Apply insert and update alike.',
+  tags,
+  params: Type.Object({
+    feed: Type.String({ examples: ['Accommodation'], description: 'name of GET /changes' }),
+  }),
+  querystring: parameters,
+  response: {
+    200: Type.Array(
+      Type.Object({
+        type: Type.String(),
+        key: Type.String(),
+        value: Type.Optional(Type.Any()),
+        headers: Type.Object({
+          operation: Type.Enum(['insert', 'update', 'delete']),
+          txid: Type.Optional(
+            Type.String({ description: 'Equal for changes that were made together' }),
+          ),
+          timestamp: Type.Optional(Type.String({ format: 'date-time' })),
+        }),
+      }),
+    ),
+    400: problem,
+    404: problem,
+    410: problem,
+  },
+}
