@@ -50,12 +50,12 @@ export async function loadEpoch(database: Database): Promise<Epoch> {
 
 /** Some providers of databases keep it to themselves; then only offsets from the future are noticed. */
 async function clusterOf(database: Database): Promise<string | null> {
-  try {
-    const [row] = await database.texts(sql`select system_identifier from pg_control_system()`)
-    return row?.[0] ?? null
-  } catch {
-    return null
-  }
+  const [allowed] = await database.texts(
+    sql`select has_function_privilege('pg_control_system()', 'execute')`,
+  )
+  if (allowed?.[0] !== 't') return null
+  const [row] = await database.texts(sql`select system_identifier from pg_control_system()`)
+  return row?.[0] ?? null
 }
 
 /** AES-GCM-SIV (RFC 8452) may have the same nonce each time: equal places have equal offsets. */
@@ -88,7 +88,8 @@ export function openOffsets({ epoch, secret }: Epoch): Offsets {
 }
 
 function toPosition(written: unknown, time: number): Position {
-  const [kind, xid, sequence, day, after]: unknown[] = Array.isArray(written) ? written : []
+  const parts: readonly unknown[] = Array.isArray(written) ? written : []
+  const [kind, xid, sequence, day, after] = parts
   return {
     kind: kind === 'list' ? 'list' : 'changes',
     xid: BigInt(String(xid)),

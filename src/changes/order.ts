@@ -60,26 +60,30 @@ export async function readChanges(database: Queryable, wanted: Wanted): Promise<
   const [horizon, count, xid, sequence] = rows[0] ?? []
   return {
     concerns: rows.flatMap((row) => toConcern(row.slice(4)) ?? []),
-    last:
-      xid == null || sequence == null
-        ? undefined
-        : { xid: BigInt(xid), sequence: BigInt(sequence) },
+    last: toPlace(xid, sequence),
     isFull: Number(count) === limit,
     horizon: BigInt(horizon ?? 0) - 1n,
   }
 }
 
-function toConcern(row: readonly (string | null)[]): Concern | undefined {
+type Cell = string | null | undefined
+
+function toPlace(xid: Cell, sequence: Cell): Place | undefined {
+  const isThere = typeof xid === 'string' && typeof sequence === 'string'
+  return isThere ? { xid: BigInt(xid), sequence: BigInt(sequence) } : undefined
+}
+
+function toConcern(row: readonly Cell[]): Concern | undefined {
   const [sequence, xid, time, key, target = null, seen, fresh] = row
-  if (sequence == null || xid == null || key == null) return undefined
-  const place = { xid: BigInt(xid), sequence: BigInt(sequence) }
+  const place = toPlace(xid, sequence)
+  if (place === undefined || typeof key !== 'string') return undefined
   return {
     ...place,
     time: new Date(Number(time)),
     key,
     target,
     seen: seen === 't',
-    fresh: fresh == null ? undefined : fresh === 't',
+    fresh: typeof fresh === 'string' ? fresh === 't' : undefined,
   }
 }
 

@@ -24,7 +24,8 @@ import { beginning, ending, readPage } from './read-page.ts'
 import type { Page } from './read-page.ts'
 import { feedOperation, feedsOperation } from './schemas.ts'
 import type { FeedParameters } from './schemas.ts'
-import { Tail } from './tail.ts'
+import { createTail } from './tail.ts'
+import type { Tail } from './tail.ts'
 
 type Deps = {
   readonly database: Database
@@ -42,7 +43,7 @@ export const changeRoutes =
   async (app) => {
     const { database, sources, publicUrl } = deps
     const offsets = openOffsets(await loadEpoch(database))
-    const tail = new Tail(deps)
+    const tail = createTail(deps)
     const closing = new AbortController()
     app.addHook('preClose', (done) => {
       closing.abort()
@@ -59,7 +60,7 @@ export const changeRoutes =
       return answerRead({ request, reply }, { run })
     })
     app.get('/changes/:feed', { schema: feedOperation }, async (request, reply) =>
-      answerFeed(hub, { request, reply }, request.params.feed, request.query),
+      answerFeed(hub, { request, reply }, { name: request.params.feed, parameters: request.query }),
     )
   }
 
@@ -84,13 +85,11 @@ type Following = Exchange & {
   readonly cursor: number | undefined
 }
 
-async function answerFeed(
-  hub: Hub,
-  exchange: Exchange,
-  name: string,
-  parameters: FeedParameters,
-): Promise<FastifyReply> {
-  const following = await toFollowing(hub, exchange, name, parameters)
+type Wanted = { readonly name: string; readonly parameters: FeedParameters }
+
+async function answerFeed(hub: Hub, exchange: Exchange, wanted: Wanted): Promise<FastifyReply> {
+  const { parameters } = wanted
+  const following = await toFollowing(hub, exchange, wanted)
   const { request, reply } = exchange
   setCaching(reply, request.principal)
   const written = parameters.offset ?? lastEventId(exchange, parameters) ?? '-1'
@@ -119,8 +118,7 @@ function lastEventId({ request }: Exchange, { live }: FeedParameters): string | 
 async function toFollowing(
   { sources, visibilityOf }: Hub,
   exchange: Exchange,
-  name: string,
-  parameters: FeedParameters,
+  { name, parameters }: Wanted,
 ): Promise<Following> {
   const { request, reply } = exchange
   const found = await Promise.all(sources.map((source) => source.find(name)))
@@ -134,7 +132,7 @@ async function toFollowing(
   if (feed.needsToken) requirePrincipal(principal)
   const isStrict = wantsStrictHandling(headers['prefer'])
   const { offset: _offset, live: _live, cursor, ...given } = parameters
-  const entries = Object.entries(given).filter(([, value]) => value !== undefined)
+  const entries = Object.entries(given)
   const ignored = entries
     .map(([key]) => key)
     .filter((key) => !feed.takes.some((one) => one === key))

@@ -6,6 +6,7 @@ const tags = ['Changes']
 
 export const feedsOperation = {
   operationId: 'listFeeds',
+  description: 'Only what the caller may know of. Each feed is at its url.',
   summary:
     'What can be followed: each entity, the stations and latest values of each type, traffic by provider',
   tags,

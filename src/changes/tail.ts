@@ -1,4 +1,5 @@
 import type { Every } from '../access/index.ts'
+import { joinRunning } from '../async/index.ts'
 import type { Queryable } from '../storage/index.ts'
 import { changedSince } from './order.ts'
 
@@ -17,63 +18,64 @@ type Deps = {
 /** How often it is looked for changes while somebody waits for them, in milliseconds. */
 const interval = 100
 
-/** Wakes the readers of feeds: one small statement for all of them, and none while nobody waits. */
-export class Tail {
-  readonly #deps: Deps
-  readonly #waiting = new Set<Waiting>()
-  readonly #end: () => void
-  #isLooking = false
-
-  constructor(deps: Deps) {
-    this.#deps = deps
-    this.#end = deps.every(interval, () => void this.#look())
-  }
-
-  /** Ends all waiting, and the looking. */
-  stop(): void {
-    this.#end()
-    for (const { wake } of this.#waiting) wake()
-  }
-
+export type Tail = {
   /** Resolves once one of the datasets has changes of later transactions, or at the end of the patience or signal. */
-  async wait(
-    { datasets, since }: Omit<Waiting, 'wake'>,
-    { patience, signal }: { readonly patience: number; readonly signal: AbortSignal },
-  ): Promise<void> {
-    if (signal.aborted) return
-    const { promise, resolve } = Promise.withResolvers<void>()
-    const wake = () => {
-      resolve()
-    }
-    const one = { datasets, since, wake }
-    this.#waiting.add(one)
-    const timer = setTimeout(wake, patience)
-    signal.addEventListener('abort', wake)
-    await promise
-    signal.removeEventListener('abort', wake)
-    clearTimeout(timer)
-    this.#waiting.delete(one)
-  }
+  readonly wait: (
+    what: Omit<Waiting, 'wake'>,
+    until: { readonly patience: number; readonly signal: AbortSignal },
+  ) => Promise<void>
+  /** Ends all waiting, and the looking. */
+  readonly stop: () => void
+}
 
-  async #look(): Promise<void> {
-    if (this.#waiting.size === 0 || this.#isLooking) return
-    this.#isLooking = true
+/** Wakes the readers of feeds: one small statement for all of them, and none while nobody waits. */
+export function createTail({ database, every, onError }: Deps): Tail {
+  const waiting = new Set<Waiting>()
+  const look = joinRunning(async () => {
+    if (waiting.size === 0) return
     try {
-      const since = new Map<string, bigint>()
-      for (const one of this.#waiting) {
-        for (const name of one.datasets) {
-          const known = since.get(name)
-          since.set(name, known === undefined || one.since < known ? one.since : known)
-        }
-      }
-      const changed = new Set(await changedSince(this.#deps.database, since))
-      for (const { datasets, wake } of this.#waiting) {
+      const changed = new Set(await changedSince(database, earliestOf(waiting)))
+      for (const { datasets, wake } of waiting) {
         if (datasets.some((name) => changed.has(name))) wake()
       }
     } catch (error) {
-      this.#deps.onError(error)
-    } finally {
-      this.#isLooking = false
+      onError(error)
+    }
+  })
+  const end = every(interval, () => void look())
+  return {
+    wait: (what, { patience, signal }) =>
+      new Promise((resolve) => {
+        if (signal.aborted) {
+          resolve()
+          return
+        }
+        const wake = () => {
+          waiting.delete(one)
+          clearTimeout(timer)
+          signal.removeEventListener('abort', wake)
+          resolve()
+        }
+        const one = { ...what, wake }
+        const timer = setTimeout(wake, patience)
+        signal.addEventListener('abort', wake)
+        waiting.add(one)
+      }),
+    stop: () => {
+      end()
+      for (const { wake } of waiting) wake()
+    },
+  }
+}
+
+/** From which transaction on each dataset is looked at. */
+function earliestOf(waiting: Iterable<Waiting>): ReadonlyMap<string, bigint> {
+  const earliest = new Map<string, bigint>()
+  for (const { datasets, since } of waiting) {
+    for (const name of datasets) {
+      const known = earliest.get(name)
+      earliest.set(name, known === undefined || since < known ? since : known)
     }
   }
+  return earliest
 }

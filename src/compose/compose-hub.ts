@@ -3,10 +3,9 @@ import { Registry } from 'prom-client'
 import type { RuleTable } from '../access/index.ts'
 import { createApp } from '../app.ts'
 import { catalogueRoutes } from '../catalogue/index.ts'
-import { changeRoutes, keepChanges } from '../changes/index.ts'
 import { readLicence } from '../config/index.ts'
 import type { Config } from '../config/index.ts'
-import { contentFeeds, contentRoutes, toNaming, viewsOf } from '../content/index.ts'
+import { contentRoutes, toNaming, viewsOf } from '../content/index.ts'
 import type { Entity } from '../content/index.ts'
 import { explorerRoutes, loadMapStyle, loadPage, pageAnswer, viewPaths } from '../explorer/index.ts'
 import type { Explorer, MapStyle } from '../explorer/index.ts'
@@ -19,13 +18,14 @@ import { historyLimitOf, openCounters, quotaRoutes } from '../quota/index.ts'
 import type { Counters } from '../quota/index.ts'
 import { pendingMigrations, shareDatabase } from '../storage/index.ts'
 import type { Database } from '../storage/index.ts'
-import { matchStations, timeseriesFeeds, timeseriesRoutes } from '../timeseries/index.ts'
+import { matchStations, timeseriesRoutes } from '../timeseries/index.ts'
 import type { TimeseriesDeps } from '../timeseries/index.ts'
 import { trafficService } from '../traffic/index.ts'
 import { composeAccess } from './access.ts'
 import type { Access, Mode } from './access.ts'
 import { doChores, mobility } from './chores.ts'
 import { composeObservation, metricsAccessOf, observed } from './compose-observation.ts'
+import { composeChanges } from './compose-changes.ts'
 import { composePush } from './compose-push.ts'
 import type { Push } from './compose-push.ts'
 import { openStore } from './open-store.ts'
@@ -66,7 +66,6 @@ export async function composeHub(config: Config, given: Environment, start: Star
   const basis = { config, environment, store, access, metrics }
   const push = composePush({ ...basis, observation, mappings })
   const quota = await composeQuota(config, environment)
-  const changes = composeChanges(basis)
   const explorer = await composeExplorer({ config, environment, access, mode })
   const { log, version } = environment
   const app = await createApp({
@@ -76,13 +75,9 @@ export async function composeHub(config: Config, given: Environment, start: Star
     ...observation,
     authenticate: access.authenticate,
     answerBrowser: explorer.answerBrowser,
-    services: servicesOf({ ...basis, push, quota, changes, mode, explorer: explorer.routes }),
+    services: servicesOf({ ...basis, push, quota, mode, explorer: explorer.routes }),
   })
-  const ends = [
-    await doChores(basis),
-    changes.stop,
-    await share(store.database, config, environment),
-  ]
+  const ends = [await doChores(basis), await share(store.database, config, environment)]
   return {
     app,
     store,
@@ -162,25 +157,9 @@ type Parts = {
   readonly access: Access
   readonly push: Push
   readonly quota: Quota
-  readonly changes: ReturnType<typeof keepChanges>
   readonly metrics: Registry
   readonly mode: Mode
   readonly explorer: FastifyPluginAsync
-}
-
-type Kept = {
-  readonly config: Config
-  readonly environment: Environment
-  readonly store: Store
-  readonly metrics: Registry
-}
-
-function composeChanges({ config, environment: { every, now, log }, store, metrics }: Kept) {
-  const onError = (err: unknown) => {
-    log.warn({ err }, 'Old changes could not be deleted; the next minute tries again.')
-  }
-  const { database } = store
-  return keepChanges({ database, metrics, every, now, days: config.HUB_CHANGE_KEEP_DAYS, onError })
 }
 
 function publisherOf({ HUB_TRAFFIC_COUNTRY: country, HUB_TRAFFIC_LANGUAGE: language }: Config) {
@@ -189,6 +168,7 @@ function publisherOf({ HUB_TRAFFIC_COUNTRY: country, HUB_TRAFFIC_LANGUAGE: langu
 
 function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
   const { config, environment, store, access, push, quota, metrics, mode } = parts
+  const changes = composeChanges(parts)
   const { database, entities } = store
   const { now, every, log } = environment
   const { HUB_PROFILE: profile } = config
@@ -199,7 +179,7 @@ function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
     healthRoutes({
       database,
       durability: durability[database.engine],
-      problems: () => [...push.problems(), ...quota.problems(), ...parts.changes.problems()],
+      problems: () => [...push.problems(), ...quota.problems(), ...changes.problems()],
       obstacles: access.rules.problems,
       pendingMigrations: () => pendingMigrations(database, migrationsDirectory),
     }),
@@ -220,17 +200,7 @@ function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
       historyLimitOf: quota.historyLimitOf,
       answerMemory: config.HUB_ANSWER_MEMORY,
     }),
-    changeRoutes({
-      ...reads,
-      every,
-      sources: [
-        contentFeeds({ ...reads, mobility, entities: served }),
-        timeseriesFeeds({ database, profile }),
-      ],
-      onError: (err) => {
-        log.warn({ err }, 'It could not be looked for changes; readers of feeds wait.')
-      },
-    }),
+    changes.routes,
     trafficService({ ...reads, every, log, metrics, publisher: publisherOf(config) }),
     push.routes,
     quota.routes,

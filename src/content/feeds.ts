@@ -1,8 +1,8 @@
 import { visible } from '../access/index.ts'
 import type { Feed, FeedCaller, FeedQuery, FeedSource, Entry, Reading } from '../changes/index.ts'
-import { sql } from '../sql/index.ts'
+import { identifier, join, literal, sql } from '../sql/index.ts'
 import type { Sql } from '../sql/index.ts'
-import type { Queryable } from '../storage/index.ts'
+import type { Database, Queryable } from '../storage/index.ts'
 import { makerOf, withMade } from './datasets/index.ts'
 import type { Entity } from './entity.ts'
 import { matchesOf } from './list/load-page.ts'
@@ -10,7 +10,8 @@ import { planList, rewriteRecords } from './list/plan.ts'
 import type { ListPlan } from './list/plan.ts'
 import type { ReadDeps } from './read-deps.ts'
 import { dataOf, represent } from './representation.ts'
-import { itemAddress } from './table.ts'
+import { lockTables } from './sync-tables.ts'
+import { itemAddress, tableOf } from './table.ts'
 
 /** The feeds of the content service: one for each entity. Records look as in its list. */
 export function contentFeeds(deps: ReadDeps): FeedSource {
@@ -96,4 +97,36 @@ async function loadShown({ database, publicUrl }: Shown, plan: ListPlan, conditi
     value: represent(data, itemAddress(publicUrl, entity, id), representation),
   }))
   return { records, entries }
+}
+
+/**
+ * Has the tables note, for the change feed, what records were that are deleted or that others see from now on
+ * (`note_former_record` in `migrations/0029-change-feed.sql`). Safe against two starters at once.
+ */
+export async function syncFeedTriggers(
+  database: Database,
+  entities: readonly Entity[],
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    await lockTables(tx)
+    const noted = await tx.query<{ entity: string }>(sql`
+      select relname as entity from pg_trigger join pg_class on pg_class.oid = tgrelid
+      where tgname = 'note_former_delete' and relnamespace = 'content'::regnamespace`)
+    const known = new Set(noted.map(({ entity }) => entity))
+    for (const entity of entities.filter(({ type }) => !known.has(type))) {
+      const { area, name } = entity
+      const columns = area === 'event' ? ['closed', 'origin', 'category'] : ['closed', 'source']
+      const rowOf = (row: Sql) =>
+        join(
+          columns.map((column) => sql`${row}.${identifier(column)}`),
+          ', ',
+        )
+      const note = sql`execute function note_former_record(${literal(name)}, ${literal(area)})`
+      await tx.execute(sql`
+        create or replace trigger note_former_update after update on ${tableOf(entity)} for each row
+        when ((${rowOf(sql`old`)}) is distinct from (${rowOf(sql`new`)})) ${note}`)
+      await tx.execute(sql`
+        create or replace trigger note_former_delete after delete on ${tableOf(entity)} for each row ${note}`)
+    }
+  })
 }

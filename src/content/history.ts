@@ -9,7 +9,7 @@ import { reasonFor, sendText, reportWithheld } from '../http/index.ts'
 import type { Exchange } from '../http/index.ts'
 import { fieldsOf, parseObject } from '../lang/json.ts'
 import { problem } from '../lang/schemas.ts'
-import { all, identifier, join, literal, sql } from '../sql/index.ts'
+import { all, literal, sql } from '../sql/index.ts'
 import type { Sql } from '../sql/index.ts'
 import type { Database, Queryable } from '../storage/index.ts'
 import { differenceOf } from './edit/difference.ts'
@@ -329,38 +329,6 @@ export async function syncHistoryTriggers(
       await tx.execute(sql`
         create or replace trigger keep_deleted after delete on ${tableOf(entity)}
         referencing old table as replaced ${keep}`)
-    }
-  })
-}
-
-/**
- * Has the tables note, for the change feed, what records were that are deleted or that others see from now on
- * (`note_former_record` in `migrations/0029-change-feed.sql`). Safe like `syncHistoryTriggers`.
- */
-export async function syncFeedTriggers(
-  database: Database,
-  entities: readonly Entity[],
-): Promise<void> {
-  await database.transaction(async (tx) => {
-    await lockTables(tx)
-    const noted = await tx.query<{ entity: string }>(sql`
-      select relname as entity from pg_trigger join pg_class on pg_class.oid = tgrelid
-      where tgname = 'note_former_delete' and relnamespace = 'content'::regnamespace`)
-    const known = new Set(noted.map(({ entity }) => entity))
-    for (const entity of entities.filter(({ type }) => !known.has(type))) {
-      const { area, name } = entity
-      const columns = area === 'event' ? ['closed', 'origin', 'category'] : ['closed', 'source']
-      const rowOf = (row: Sql) =>
-        join(
-          columns.map((column) => sql`${row}.${identifier(column)}`),
-          ', ',
-        )
-      const note = sql`execute function note_former_record(${literal(name)}, ${literal(area)})`
-      await tx.execute(sql`
-        create or replace trigger note_former_update after update on ${tableOf(entity)} for each row
-        when ((${rowOf(sql`old`)}) is distinct from (${rowOf(sql`new`)})) ${note}`)
-      await tx.execute(sql`
-        create or replace trigger note_former_delete after delete on ${tableOf(entity)} for each row ${note}`)
     }
   })
 }

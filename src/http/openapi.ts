@@ -54,6 +54,7 @@ const tags = [
   { name: 'Content', description: 'Tourism records: lists, items, languages, fields' },
   { name: 'Content writes', description: 'Creating, changing and deleting records; their history' },
   { name: 'Time series', description: 'Stations of mobility, their latest values and history' },
+  { name: 'Changes', description: 'Feeds of all changes, to keep a copy of the data' },
   { name: 'Traffic', description: 'Situations on the road as DATEX II' },
   { name: 'Push', description: 'Data of providers, and the receipts for it' },
   { name: 'Tokens', description: 'The embedded token service (OAuth 2.0, OpenID Connect)' },

@@ -198,15 +198,14 @@ function open({ kind, name, caller }: Opened, deps: Deps, query: FeedQuery): Rea
     load: async (targets) => {
       const rows = await loadRows(
         deps,
-        kind,
-        plan,
+        { kind, plan },
         sql`${target} = any(${targets}::text[]::${targetType}[])`,
       )
       return rows.map(({ key, value }) => ({ key, value }))
     },
     list: async (after, limit) => {
       const begin = after === undefined ? sql`true` : sql`${target} > ${after}::text::${targetType}`
-      const rows = await loadRows(deps, kind, plan, sql`${begin} ${order} ${limit}::bigint`)
+      const rows = await loadRows(deps, { kind, plan }, sql`${begin} ${order} ${limit}::bigint`)
       return { entries: rows, next: rows.length < limit ? undefined : rows.at(-1)?.target }
     },
   }
@@ -217,6 +216,9 @@ function planFor(
   { profile = 'strict' }: Deps,
   query: FeedQuery,
 ): ReadPlan {
+  const { where } = query
+  const select = query.select ?? kind.select
+  const asked = { ...(where && { where }), ...(select && { select }) }
   const plan = planRead(
     {
       representation: { structure: 'flat', type: kind.representation },
@@ -226,13 +228,7 @@ function planFor(
       profile,
       clientOriginPrefixes: [],
     },
-    {
-      limit: -1,
-      offset: 0,
-      shownull: false,
-      distinct: false,
-      ...{ where: query.where, select: query.select ?? kind.select },
-    } as Parameters<typeof planRead>[1],
+    { limit: -1, offset: 0, shownull: false, distinct: false, bom: false, ...asked },
   )
   if (plan.rows === 'every') return plan
   throw new AppError('HUB-QRY-001', 'A feed shows single records, not aggregates.', {
@@ -244,8 +240,7 @@ type Row = Entry & { readonly target: string }
 
 async function loadRows(
   { database }: Deps,
-  { key, target }: Kind,
-  plan: ReadPlan,
+  { kind: { key, target }, plan }: { readonly kind: Kind; readonly plan: ReadPlan },
   condition: Sql,
 ): Promise<readonly Row[]> {
   const columns = plan.shown.map(({ key: name, type }, place) => ({

@@ -156,6 +156,7 @@ describeOn('postgresql', 'The change feed', () => {
 
   it('waits for the end of older transactions, and then misses nothing', async () => {
     const from = await now()
+    const begun = Promise.withResolvers<undefined>()
     let end: () => void = () => undefined
     const held = hub.store.database.transaction(async (tx) => {
       await tx.execute(sql`select pg_current_xact_id()`)
@@ -171,8 +172,10 @@ describeOn('postgresql', 'The change feed', () => {
       await storeRecords(tx, saved)
       await new Promise<void>((resolve) => {
         end = resolve
+        begun.resolve(undefined)
       })
     })
+    await begun.promise
     await write([record('YOUNGER')])
     const before = await ask(`offset=${from}`)
     end()

@@ -1,0 +1,55 @@
+import type { FastifyPluginAsync } from 'fastify'
+import type { Registry } from 'prom-client'
+import { changeRoutes, keepChanges } from '../changes/index.ts'
+import type { Config } from '../config/index.ts'
+import { contentFeeds, toNaming, viewsOf } from '../content/index.ts'
+import type { Problem } from '../observe/index.ts'
+import { timeseriesFeeds } from '../timeseries/index.ts'
+import type { Access } from './access.ts'
+import { mobility } from './chores.ts'
+import { publicUrlOf } from './environment.ts'
+import type { Environment } from './environment.ts'
+import type { Store } from './open-store.ts'
+
+type Deps = {
+  readonly config: Config
+  readonly environment: Environment
+  readonly store: Store
+  readonly access: Pick<Access, 'rules'>
+  readonly metrics: Registry
+}
+
+/** The change feed of a hub. */
+type Changes = {
+  readonly routes: FastifyPluginAsync
+  /** What is wrong with it at the moment. */
+  readonly problems: () => readonly Problem[]
+}
+
+/** Feeds of everything that the hub serves, and what keeps them short. They are read from the primary: a replica may lag. */
+export function composeChanges(deps: Deps): Changes {
+  const { config, environment, store, access, metrics } = deps
+  const { every, now, log } = environment
+  const { database } = store
+  const publicUrl = publicUrlOf(config)
+  const { HUB_PROFILE: profile, HUB_CHANGE_KEEP_DAYS: days } = config
+  const entities = [...store.entities, ...viewsOf(toNaming(config.HUB_PREFIX))]
+  const visibilityOf = access.rules.visibility
+  const reads = { database, publicUrl, profile, visibilityOf, entities, mobility, now }
+  const onError = (err: unknown) => {
+    log.warn({ err }, 'The order of changes could not be read; it is tried again.')
+  }
+  const { problems, stop } = keepChanges({ database, metrics, every, now, days, onError })
+  const sources = [contentFeeds(reads), timeseriesFeeds(reads)]
+  const routes = changeRoutes({ database, publicUrl, visibilityOf, now, every, sources, onError })
+  return {
+    problems,
+    routes: async (app) => {
+      app.addHook('onClose', (_instance, done) => {
+        stop()
+        done()
+      })
+      await app.register(routes)
+    },
+  }
+}
