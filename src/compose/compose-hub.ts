@@ -166,6 +166,18 @@ function publisherOf({ HUB_TRAFFIC_COUNTRY: country, HUB_TRAFFIC_LANGUAGE: langu
   return { country, language }
 }
 
+type Watched = { readonly problems: () => readonly Problem[] }
+
+function composeHealth(database: Database, { rules }: Access, watched: readonly Watched[]) {
+  return healthRoutes({
+    database,
+    durability: durability[database.engine],
+    problems: () => watched.flatMap(({ problems }) => problems()),
+    obstacles: rules.problems,
+    pendingMigrations: () => pendingMigrations(database, migrationsDirectory),
+  })
+}
+
 function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
   const { config, environment, store, access, push, quota, metrics, mode } = parts
   const changes = composeChanges(parts)
@@ -176,13 +188,7 @@ function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
   const reads = { database, publicUrl, profile, visibilityOf: access.rules.visibility, now }
   const served = [...entities, ...viewsOf(toNaming(config.HUB_PREFIX))]
   return [
-    healthRoutes({
-      database,
-      durability: durability[database.engine],
-      problems: () => [...push.problems(), ...quota.problems(), ...changes.problems()],
-      obstacles: access.rules.problems,
-      pendingMigrations: () => pendingMigrations(database, migrationsDirectory),
-    }),
+    composeHealth(database, access, [push, quota, changes]),
     securityContactRoutes({ publicUrl, now, contacts: config.HUB_SECURITY_CONTACT }),
     ...access.services,
     composeCatalogue({ config, environment, database, entities: served, rules: access.rules }),
