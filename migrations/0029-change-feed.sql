@@ -1,114 +1,127 @@
 -- The change feed (docs/change-feed.md) reads `change` in the order (xid, sequence), below the oldest
--- running transaction.
-
--- Who could see a record before it was deleted or its visibility changed, and what named it, where that is
--- not its id: what a feed needs to tell only those of its end who could see it. Null for all other changes.
-alter table change add column former jsonb;
-
--- insert: there was no record of this id before.
-alter table change drop constraint change_kind_check;
-alter table change add constraint change_kind_check check (kind in ('insert', 'upsert', 'delete'));
+-- running transaction. Each row has who could see the record before and after the change:
+--   null    everybody
+--   false   nobody: the record did not exist, or is not available
+--   object  callers whom a rule opens it to: what rules are compared with (`rights_of`)
+-- A row that was written without them is in no feed.
+alter table change
+  add column before jsonb default 'false',
+  add column after jsonb default 'false';
 
 create index change_order on change (dataset, xid, sequence);
 drop index change_dataset_xid;
-
--- Up to which transaction old rows of a dataset are gone. Its newest row always stays: versions need it.
-create table change_pruned (
-  dataset text primary key,
-  xid xid8 not null
-);
 
 -- One row. The epoch is part of every offset: a new one makes all offsets given so far void. The secret
 -- hides and authenticates what is in them.
 create table feed_epoch (
   only_row boolean primary key default true check (only_row),
   epoch uuid not null default gen_random_uuid(),
-  -- The database cluster that the epoch was made on: a backup that is restored elsewhere gets another one.
-  cluster text,
-  secret bytea not null default sha256(convert_to(gen_random_uuid()::text || gen_random_uuid()::text, 'UTF8'))
+  -- The server, its timeline, the database and this table: another one after a restore or a failover.
+  place text,
+  secret bytea not null default sha256(convert_to(gen_random_uuid()::text || gen_random_uuid()::text, 'UTF8')),
+  -- Changes of transactions that began before are deleted, except the newest of each dataset: versions
+  -- need it.
+  pruned_before timestamptz not null default '-infinity'
 );
 
 insert into feed_epoch default values;
 
--- Of a content record, or of a view of mobility events, which other rules open; on which tables it runs, the
--- hub decides (`syncHistoryTriggers`).
-create function note_former_record() returns trigger
+create function rights_of(closed boolean, origin text, category text default null) returns jsonb
+language sql immutable parallel safe as $$
+  select case when coalesce(closed, true)
+    then jsonb_strip_nulls(jsonb_build_object('origin', origin, 'category', category)) end
+$$;
+
+-- Notes each change of a content record; on which tables it runs, the hub decides (`syncFeedTriggers`).
+-- The newest states of mobility events (0013-announcements.sql) are read under other rules, and followed
+-- by origin, too.
+create function note_record() returns trigger
 language plpgsql as $$
 declare
-  former jsonb;
+  dataset constant text := tg_argv[0];
+  is_event constant boolean := tg_argv[1] = 'event';
+  what constant text := case tg_op when 'DELETE' then 'delete' else 'upsert' end;
+  former jsonb := 'false';
+  current jsonb := 'false';
+  record record;
 begin
-  if tg_argv[1] = 'event' then
-    former := jsonb_build_object('closed', old.closed, 'origin', old.origin, 'category', old.category);
-  else
-    former := jsonb_build_object('closed', old.closed, 'origin', old.source);
+  if tg_op <> 'INSERT' then
+    record := old;
+    if is_event then
+      former := rights_of(old.closed, old.origin, old.category);
+    else
+      former := rights_of(old.closed, old.source);
+    end if;
   end if;
-  insert into change (area, dataset, id, kind, former)
-  values ('content', tg_argv[0], old.id, case tg_op when 'DELETE' then 'delete' else 'upsert' end, former);
+  if tg_op <> 'DELETE' then
+    record := new;
+    if is_event then
+      current := rights_of(new.closed, new.origin, new.category);
+    else
+      current := rights_of(new.closed, new.source);
+    end if;
+  end if;
+  insert into change (area, dataset, id, kind, before, after)
+  values ('content', dataset, record.id, what, former, current);
+  if is_event then
+    insert into change (area, dataset, id, kind, before, after)
+    values ('timeseries', 'traffic/' || record.origin, record.series, what, former, current);
+  end if;
   return null;
 end
 $$;
 
-create function note_former_station() returns trigger
+create function rights_of(station station) returns jsonb
+language sql immutable parallel safe as $$
+  select case when station.available then rights_of(station.closed, station.origin) else 'false' end
+$$;
+
+-- Other changes of stations are noted by who writes them: also those of stations whose answers show them.
+create function note_rights_of_station() returns trigger
 language plpgsql as $$
 begin
-  insert into change (area, dataset, id, kind, former)
+  insert into change (area, dataset, id, kind, before, after)
   values ('timeseries', 'stations/' || old.type, old.code,
     case tg_op when 'DELETE' then 'delete' else 'upsert' end,
-    jsonb_build_object('available', old.available, 'closed', old.closed, 'origin', old.origin));
+    -- Made a moment ago, to be filled by the same message.
+    case when old.received = '-infinity' then 'false' else rights_of(old) end,
+    case tg_op when 'DELETE' then 'false' else rights_of(new) end);
   return null;
 end
 $$;
 
-create trigger note_former_update after update on station for each row
-when ((old.available, old.closed, old.origin) is distinct from (new.available, new.closed, new.origin))
-execute function note_former_station();
+create trigger note_rights_update after update on station for each row
+when (rights_of(old) is distinct from rights_of(new) or old.received = '-infinity')
+execute function note_rights_of_station();
 
-create trigger note_former_delete after delete on station for each row
-execute function note_former_station();
+create trigger note_rights_delete after delete on station for each row
+execute function note_rights_of_station();
 
 -- What names the latest value of a series (docs/change-feed.md).
 create function latest_key(station text, data_type text, period integer, kind text) returns text
 language sql immutable parallel safe as $$
-  select concat_ws('|', replace(station, '|', '%7C'), replace(data_type, '|', '%7C'), period,
-    nullif(kind, 'number'))
+  select concat_ws('|',
+    replace(replace(station, '%', '%25'), '|', '%7C'), replace(replace(data_type, '%', '%25'), '|', '%7C'),
+    period, nullif(kind, 'number'))
 $$;
 
--- A series that has no value any more.
-create function note_former_latest() returns trigger
+-- A series that has no value any more, and may be gone itself when this is read.
+create function note_rights_of_latest() returns trigger
 language plpgsql as $$
 begin
-  insert into change (area, dataset, id, kind, former)
+  insert into change (area, dataset, id, kind, before)
   select 'timeseries', 'timeseries/' || station.type, old.series_id::text, 'delete',
     jsonb_build_object(
-      'available', station.available, 'closed', station.closed, 'origin', station.origin,
+      'closed', station.closed, 'origin', station.origin,
       'dataType', data_type.name, 'period', series.period,
       'key', latest_key(station.code, data_type.name, series.period, series.kind))
   from series
   join station on station.id = series.station_id
   join data_type on data_type.id = series.data_type_id
-  where series.id = old.series_id;
+  where series.id = old.series_id and station.available;
   return null;
 end
 $$;
 
-create trigger note_former_delete after delete on latest for each row
-execute function note_former_latest();
-
-create function note_former_event() returns trigger
-language plpgsql as $$
-begin
-  insert into change (area, dataset, id, kind, former)
-  values ('timeseries', 'events/' || old.origin, old.uuid,
-    case tg_op when 'DELETE' then 'delete' else 'upsert' end,
-    jsonb_build_object(
-      'closed', old.closed, 'origin', old.origin, 'category', old.category, 'key', old.series));
-  return null;
-end
-$$;
-
-create trigger note_former_update after update on mobility_event for each row
-when ((old.closed, old.category, old.series) is distinct from (new.closed, new.category, new.series))
-execute function note_former_event();
-
-create trigger note_former_delete after delete on mobility_event for each row
-execute function note_former_event();
+create trigger note_rights_delete after delete on latest for each row
+execute function note_rights_of_latest();

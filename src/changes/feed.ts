@@ -1,7 +1,8 @@
 import type { Area, Principal, Visibility } from '../access/index.ts'
+import { AppError } from '../errors/index.ts'
 import type { Sql } from '../sql/index.ts'
 
-/** What a feature gives the change feed: which records there are to follow, and how they are read. */
+/** What a feature gives the change feed: which records can be followed, and how they are read. */
 
 /** What a record looks like to the reader of a feed. */
 export type Entry = {
@@ -13,24 +14,24 @@ export type Entry = {
 /** Some of the records, in an order that never changes. */
 export type Listed = {
   readonly entries: readonly Entry[]
-  /** Where to go on; undefined after the last. */
+  /** Where to continue; undefined after the last. */
   readonly next: string | undefined
 }
 
-/** A feed as one caller reads it with his parameters. */
+/** A feed as one caller reads it with their parameters. */
 export type Reading = {
   /**
-   * Selects from `noted`, some rows of `change`, which records they concern: `sequence`, `xid`, `time`, `key`,
-   * `target` (what `load` takes), whether the caller had `seen` it before, and whether it is `fresh`,
-   * new to him, where that is known.
+   * Selects from `noted`, some rows of `change`, the records they are about: `xid`, `sequence`, `time`, `key`,
+   * `target` (text, what `load` takes), and whether the caller could see the record before (`saw`) and
+   * after (`sees`).
    */
   readonly concerning: Sql
-  /** The records of these targets, as they are now, as far as the caller sees them and they match. */
+  /** The records of these targets as they are now, as far as the caller sees them and they match. */
   readonly load: (targets: readonly string[]) => Promise<readonly Entry[]>
   readonly list: (after: string | undefined, limit: number) => Promise<Listed>
 }
 
-/** What a request may want of each record, by the language of its service. */
+/** Which records a reader wants, and what of each, in the language of the service. */
 export type FeedQuery = {
   readonly fields?: string[]
   readonly language?: string
@@ -45,7 +46,7 @@ export type FeedCaller = {
   readonly isStrict: boolean
 }
 
-/** Something to follow. */
+/** Records of one kind that can be followed. */
 export type Feed = {
   /** Segment of its path. */
   readonly name: string
@@ -61,11 +62,30 @@ export type Feed = {
   readonly takes: readonly (keyof FeedQuery)[]
   /** Whether only callers with a token may follow it (decision D34). */
   readonly needsToken: boolean
+  /** Whether the caller may know of it: there is something in it that they can see. */
+  readonly isKnown: (visibility: Visibility) => Promise<boolean>
   /** @throws AppError for parameters that cannot be read */
   readonly open: (query: FeedQuery, caller: FeedCaller) => Promise<Reading>
 }
 
 export type FeedSource = {
-  readonly list: () => Promise<readonly Feed[]>
-  readonly find: (name: string) => Promise<Feed | undefined>
+  /** Those that the caller may know of. */
+  readonly list: (visibility: Visibility) => Promise<readonly Feed[]>
+  /** By its name, whether it has records or not. */
+  readonly find: (name: string) => Feed | undefined
+}
+
+/** @throws AppError HUB-RTE-003 */
+export function findFeed(sources: readonly FeedSource[], name: string): Feed {
+  for (const source of sources) {
+    const feed = source.find(name)
+    if (feed !== undefined) return feed
+  }
+  throw unknownFeed(name)
+}
+
+export function unknownFeed(name: string): AppError {
+  return new AppError('HUB-RTE-003', `There is no feed ${JSON.stringify(name)}.`, {
+    hint: 'GET /changes lists all feeds.',
+  })
 }

@@ -1,4 +1,6 @@
-// The change feed: who follows the records of the hub misses nothing, deletes neither.
+// The change feed: readers follow the records of the hub and miss nothing, not even deletes.
+export { beginEpoch } from './epoch.ts'
 export type { Entry, Feed, FeedCaller, FeedQuery, FeedSource, Reading } from './feed.ts'
+export { couldSee } from './rights.ts'
 export { changeRoutes } from './routes.ts'
 export { keepChanges } from './keep-changes.ts'

@@ -3,7 +3,7 @@ import type { Registry } from 'prom-client'
 import type { Every } from '../access/index.ts'
 import type { Problem } from '../observe/index.ts'
 import type { Database } from '../storage/index.ts'
-import { heldBack, pruneChanges } from './order.ts'
+import { findOldestRunning, pruneChanges } from './order.ts'
 
 type Deps = {
   readonly database: Database
@@ -18,6 +18,9 @@ type Deps = {
 const oneMinute = 60_000
 const oneDay = 86_400_000
 
+/** Days that changes are kept after the offsets before them are no longer valid. */
+const spare = 2
+
 /** Seconds after which a transaction that holds back the feeds is a problem. */
 const patience = 60
 
@@ -27,26 +30,28 @@ export function keepChanges(deps: Deps): {
   readonly problems: () => readonly Problem[]
 } {
   const { database, metrics, every, now, days, onError } = deps
-  let seconds = 0
+  let oldest: { readonly xid: string | undefined; readonly since: number } | undefined
+  const heldBack = () =>
+    oldest?.xid === undefined ? 0 : Math.round((now().getTime() - oldest.since) / 1000)
   const gauge = new Gauge({
     name: 'hub_feed_held_back_seconds',
-    help: 'Age of the oldest running transaction that writes: feeds show nothing younger',
+    help: 'For how long at least the oldest running transaction has been the same: feeds show nothing younger',
     registers: [metrics],
   })
   const run = async () => {
-    seconds = database.engine === 'embedded' ? 0 : await heldBack(database)
-    gauge.set(seconds)
-    if (days > 0) await pruneChanges(database, new Date(now().getTime() - days * oneDay))
+    const xid = await findOldestRunning(database)
+    if (oldest?.xid !== xid) oldest = { xid, since: now().getTime() }
+    gauge.set(heldBack())
+    if (days === 0) return
+    const before = new Date(now().getTime() - (days + spare) * oneDay)
+    while ((await pruneChanges(database, before)) > 0);
   }
   const stop = every(oneMinute, () => void run().catch(onError))
-  const problems = () =>
-    seconds < patience
-      ? []
-      : [
-          {
-            component: 'changes',
-            detail: `A transaction has been open for ${String(Math.round(seconds))} s; the change feeds wait for its end.`,
-          },
-        ]
+  const problems = () => {
+    const seconds = heldBack()
+    if (seconds < patience) return []
+    const detail = `A transaction has been open for at least ${String(seconds)} s; the change feeds wait for its end.`
+    return [{ component: 'changes', detail }]
+  }
   return { stop, problems }
 }

@@ -2,23 +2,24 @@ import { gcmsiv } from '@noble/ciphers/aes.js'
 import { createHash } from 'node:crypto'
 import type { Visibility } from '../access/index.ts'
 import { AppError } from '../errors/index.ts'
-import { sql } from '../sql/index.ts'
-import type { Database } from '../storage/index.ts'
+import type { Epoch } from './epoch.ts'
 import type { Feed, FeedQuery } from './feed.ts'
 import type { Place } from './order.ts'
 
-/** How far a reader has come: in the list that a feed begins with, or in the changes after it. */
+/** How far a reader is: in the list that a feed begins with, or in the changes after it. */
 export type Position = Place & {
   /** Offsets of one feed sort by it (protocol, section 6). Milliseconds. */
   readonly time: number
-  /** In the list: where it goes on. The place is then where the changes begin. */
-  readonly after?: string | undefined
   readonly kind: 'list' | 'changes'
-  /** When it was given out, in days: places that nothing visible follows are renewed once a day. */
+  /** In the list: where it continues. The place is then where the changes begin. */
+  readonly after?: string | undefined
+  /** Up to which day (since 1970) all has been read: how old the offset is. */
   readonly day: number
+  /** Makes beginnings differ, so that two of them do not reveal whether something was written between. */
+  readonly salt?: string | undefined
 }
 
-/** What the offsets of one kind of reader have in common: a feed, his rights and his parameters. */
+/** What the offsets of one kind of reader have in common: a feed, their rights and their parameters. */
 export type Readership = {
   readonly feed: Feed
   readonly visibility: Visibility
@@ -27,50 +28,27 @@ export type Readership = {
 
 export type Offsets = {
   readonly print: (position: Position, of: Readership) => string
-  /** @throws AppError HUB-QRY-011 for what is no offset, HUB-CHG-001 for one that is not valid any more */
+  /** @throws AppError HUB-QRY-001 for what is no offset, HUB-CHG-001 for one of other readers or another epoch */
   readonly parse: (offset: string, of: Readership) => Position
-  /** Stands for a transaction, and says nothing about others. */
+  /** Stands for the epoch and the rights that an offset is bound to, and reveals neither. */
+  readonly readership: (of: Readership) => string
+  /** Stands for a transaction, and reveals nothing about others. */
   readonly transactionId: (xid: bigint) => string
-}
-
-type Epoch = { readonly epoch: string; readonly secret: Buffer }
-
-/** Reads the epoch of the database. A database that was restored on another cluster gets a new one. */
-export async function loadEpoch(database: Database): Promise<Epoch> {
-  const cluster = await clusterOf(database)
-  return database.transaction(async (tx) => {
-    await tx.execute(sql`
-      update feed_epoch set cluster = ${cluster},
-        epoch = case when cluster is null then epoch else gen_random_uuid() end
-      where ${cluster}::text is not null and cluster is distinct from ${cluster}`)
-    const [row] = await tx.texts(sql`select epoch, encode(secret, 'hex') from feed_epoch`)
-    return { epoch: row?.[0] ?? '', secret: Buffer.from(row?.[1] ?? '', 'hex') }
-  })
-}
-
-/** Some providers of databases keep it to themselves; then only offsets from the future are noticed. */
-async function clusterOf(database: Database): Promise<string | null> {
-  const [allowed] = await database.texts(
-    sql`select has_function_privilege('pg_control_system()', 'execute')`,
-  )
-  if (allowed?.[0] !== 't') return null
-  const [row] = await database.texts(sql`select system_identifier from pg_control_system()`)
-  return row?.[0] ?? null
 }
 
 /** AES-GCM-SIV (RFC 8452) may have the same nonce each time: equal places have equal offsets. */
 const nonce = new Uint8Array(12)
 
-const shape = /^([0-9a-z]{9})_([\w-]{20,500})$/
+const shape = /^([0-9a-z]{9})_([\w-]{20,4000})$/
 
 /** Offsets are encrypted: from those of visible changes nobody learns of others between them. */
 export function openOffsets({ epoch, secret }: Epoch): Offsets {
   const cipherFor = (of: Readership) => gcmsiv(secret, nonce, boundTo(epoch, of))
   return {
-    print: ({ kind, xid, sequence, day, after, time }, of) => {
-      const text = JSON.stringify([kind, String(xid), String(sequence), day, after])
-      const hidden = Buffer.from(cipherFor(of).encrypt(Buffer.from(text))).toString('base64url')
-      return `${time.toString(36).padStart(9, '0')}_${hidden}`
+    print: (position, of) => {
+      const text = Buffer.from(JSON.stringify(toWritten(position)))
+      const hidden = Buffer.from(cipherFor(of).encrypt(text)).toString('base64url')
+      return `${position.time.toString(36).padStart(9, '0')}_${hidden}`
     },
     parse: (offset, of) => {
       const [, time = '', hidden = ''] = shape.exec(offset) ?? []
@@ -82,33 +60,44 @@ export function openOffsets({ epoch, secret }: Epoch): Offsets {
         throw outdated(of.feed)
       }
     },
-    transactionId: (xid) =>
-      createHash('sha256').update(secret).update(String(xid)).digest('hex').slice(0, 16),
+    readership: (of) => digest(secret, boundTo(epoch, of)),
+    transactionId: (xid) => digest(secret, String(xid)).slice(0, 16),
   }
+}
+
+function digest(secret: Buffer, text: string | Uint8Array): string {
+  return createHash('sha256').update(secret).update(text).digest('hex')
+}
+
+function toWritten({ kind, xid, sequence, target, after, day, salt }: Position): unknown {
+  return [kind, String(xid), String(sequence), day, target ?? null, after ?? null, salt]
 }
 
 function toPosition(written: unknown, time: number): Position {
   const parts: readonly unknown[] = Array.isArray(written) ? written : []
-  const [kind, xid, sequence, day, after] = parts
+  const [kind, xid, sequence, day, ...texts] = parts
+  const [target, after, salt] = texts.map((text) => (typeof text === 'string' ? text : undefined))
   return {
     kind: kind === 'list' ? 'list' : 'changes',
     xid: BigInt(String(xid)),
     sequence: BigInt(String(sequence)),
     day: Number(day),
     time,
-    ...(typeof after === 'string' ? { after } : {}),
+    target,
+    after,
+    salt,
   }
 }
 
 /** Offsets are only for the same feed, read with the same rights and parameters. */
 function boundTo(epoch: string, { feed, visibility, query }: Readership): Uint8Array {
-  const asked = Object.entries(query).sort(([left], [right]) => (left < right ? -1 : 1))
-  const text = JSON.stringify([epoch, feed.name, asked, rightsOf(feed, visibility)])
+  const parameters = Object.entries(query).sort(([left], [right]) => (left < right ? -1 : 1))
+  const text = JSON.stringify([epoch, feed.name, parameters, rightsIn(feed, visibility)])
   return createHash('sha256').update(text).digest()
 }
 
 /** The rules that may open data of the feed: when they change, what was visible may not be, and the other way round. */
-function rightsOf({ area, ruleType }: Feed, visibility: Visibility): unknown {
+function rightsIn({ area, ruleType }: Feed, visibility: Visibility): unknown {
   if (visibility.kind === 'everything') return visibility.kind
   return visibility.rules
     .filter((rule) => rule.area === null || rule.area === area)
@@ -118,20 +107,21 @@ function rightsOf({ area, ruleType }: Feed, visibility: Visibility): unknown {
 }
 
 function unreadable(offset: string): AppError {
-  const expected = ['-1', 'now', 'the Stream-Next-Offset of an answer']
+  const expected = ['-1', 'now', 'the Stream-Next-Offset of a response']
   return new AppError('HUB-QRY-001', `${JSON.stringify(offset)} is not an offset.`, {
     issues: [{ parameter: 'offset', detail: 'is not an offset', expected }],
   })
 }
 
-/** For an offset with which nothing can be continued. */
+/** For an offset after which changes may be missing. */
 export function outdated({ name }: Feed): AppError {
+  const start = `/changes/${encodeURIComponent(name)}?offset=-1`
   return new AppError(
     'HUB-CHG-001',
     `This offset of the feed ${name} is no longer valid for these parameters and rights.`,
     {
-      hint: `Start again with GET /changes/${encodeURIComponent(name)}?offset=-1, which lists everything first. Replace what you have kept.`,
-      headers: { link: `</changes/${encodeURIComponent(name)}?offset=-1>; rel="start"` },
+      hint: `Start again with GET ${start}, which lists all records first, and replace your copy.`,
+      headers: { link: `<${start}>; rel="start"` },
     },
   )
 }

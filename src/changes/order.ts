@@ -3,35 +3,40 @@ import type { Sql } from '../sql/index.ts'
 import type { Queryable } from '../storage/index.ts'
 
 /** Everything up to this place in the order of changes has been read. */
-export type Place = { readonly xid: bigint; readonly sequence: bigint }
+export type Place = {
+  readonly xid: bigint
+  readonly sequence: bigint
+  /** Of the records that the last change concerns: up to which of their targets. Undefined: all. */
+  readonly target?: string | undefined
+}
 
 /** Behind every row of a transaction. */
 export const lastSequence = 9_223_372_036_854_775_807n
 
-/** A change of one record. */
+/** A record that a change concerns, and that the caller could see before or after it. */
 export type Concern = Place & {
+  readonly target: string
   readonly time: Date
   readonly key: string
-  readonly target: string | null
-  /** Whether the caller could see the record before this change, as far as that was noted. */
-  readonly seen: boolean
-  /** Undefined where it was not noted. */
-  readonly fresh: boolean | undefined
+  /** Whether the caller could see the record before, and after. */
+  readonly saw: boolean
+  readonly sees: boolean
 }
 
 export type Chunk = {
   readonly concerns: readonly Concern[]
-  /** The last row that was looked at; undefined for none. */
+  /** Up to where all has been looked at; undefined where there was nothing. */
   readonly last: Place | undefined
   readonly isFull: boolean
   /** All transactions up to this one have ended. */
   readonly horizon: bigint
 }
 
-type Wanted = {
+type Range = {
   readonly datasets: readonly string[]
   readonly concerning: Sql
   readonly after: Place
+  /** Rows of `change`, and records that they concern. A station concerns all its series. */
   readonly limit: number
 }
 
@@ -42,26 +47,34 @@ const oldestRunning = sql`pg_snapshot_xmin(pg_current_snapshot())`
  * The next changes after a place. Those of transactions that are above the oldest running one wait, because
  * rows may yet appear before them: so nothing is ever skipped.
  */
-export async function readChanges(database: Queryable, wanted: Wanted): Promise<Chunk> {
-  const { datasets, concerning, after, limit } = wanted
+export async function readChanges(database: Queryable, range: Range): Promise<Chunk> {
+  const { datasets, concerning, after, limit } = range
+  const place = sql`${String(after.xid)}::xid8, ${String(after.sequence)}::bigint`
+  const isAfter = after.target === undefined ? sql`>` : sql`>=`
   const rows = await database.texts(sql`
     with merged as (
       select each.* from unnest(${datasets}::text[]) as wanted (name) cross join lateral (
-        select sequence, xid, time, dataset, id, kind, former from change
-        where dataset = wanted.name and xid < ${oldestRunning}
-          and (xid, sequence) > (${String(after.xid)}::xid8, ${String(after.sequence)}::bigint)
+        select sequence, xid, time, dataset, id, before, after from change
+        where dataset = wanted.name and xid < ${oldestRunning} and (xid, sequence) ${isAfter} (${place})
         order by xid, sequence limit ${limit}::bigint) as each),
     noted as materialized (select * from merged order by xid, sequence limit ${limit}::bigint),
-    last as (select xid, sequence from noted order by xid desc, sequence desc limit 1)
+    last as (select xid, sequence from noted order by xid desc, sequence desc limit 1),
+    concerns as materialized (
+      select * from (${concerning}) as concern
+      where (saw or sees)
+        and (concern.xid, concern.sequence, concern.target collate "C") > (${place}, ${after.target ?? ''} collate "C")
+      order by xid, sequence, target collate "C" limit ${limit}::bigint)
     select ${oldestRunning}, (select count(*) from noted), last.xid, last.sequence,
-      concern.sequence, concern.xid, (extract(epoch from concern.time) * 1000)::bigint, key, target, seen, fresh
-    from (select) as one left join last on true left join (${concerning}) as concern on true
-    order by concern.xid, concern.sequence`)
+      concern.xid, concern.sequence, concern.target, key, (extract(epoch from time) * 1000)::bigint, saw, sees
+    from (select) as one left join last on true left join concerns as concern on true
+    order by concern.xid, concern.sequence, concern.target collate "C"`)
   const [horizon, count, xid, sequence] = rows[0] ?? []
+  const concerns = rows.flatMap((row) => toConcern(row.slice(4)) ?? [])
+  const isCut = concerns.length === limit
   return {
-    concerns: rows.flatMap((row) => toConcern(row.slice(4)) ?? []),
-    last: toPlace(xid, sequence),
-    isFull: Number(count) === limit,
+    concerns,
+    last: isCut ? concerns.at(-1) : toPlace(xid, sequence),
+    isFull: isCut || Number(count) === limit,
     horizon: BigInt(horizon ?? 0) - 1n,
   }
 }
@@ -73,17 +86,17 @@ function toPlace(xid: Cell, sequence: Cell): Place | undefined {
   return isThere ? { xid: BigInt(xid), sequence: BigInt(sequence) } : undefined
 }
 
-function toConcern(row: readonly Cell[]): Concern | undefined {
-  const [sequence, xid, time, key, target = null, seen, fresh] = row
+function toConcern([xid, sequence, target, key, time, saw, sees]: readonly Cell[]):
+  Concern | undefined {
   const place = toPlace(xid, sequence)
-  if (place === undefined || typeof key !== 'string') return undefined
+  if (place === undefined || typeof target !== 'string' || typeof key !== 'string') return undefined
   return {
     ...place,
-    time: new Date(Number(time)),
-    key,
     target,
-    seen: seen === 't',
-    fresh: typeof fresh === 'string' ? fresh === 't' : undefined,
+    key,
+    time: new Date(Number(time)),
+    saw: saw === 't',
+    sees: sees === 't',
   }
 }
 
@@ -91,20 +104,6 @@ function toConcern(row: readonly Cell[]): Concern | undefined {
 export async function findEnd(database: Queryable): Promise<Place> {
   const [row] = await database.texts(sql`select ${oldestRunning}`)
   return { xid: BigInt(row?.[0] ?? 0) - 1n, sequence: lastSequence }
-}
-
-/** Whether changes after this place are gone, or the place is not of this database. */
-export async function isLost(
-  database: Queryable,
-  datasets: readonly string[],
-  { xid }: Place,
-): Promise<boolean> {
-  const [row] = await database.texts(sql`
-    select ${String(xid)}::xid8 >= pg_snapshot_xmax(pg_current_snapshot())
-      or exists (
-        select from change_pruned
-        where dataset = any(${datasets}::text[]) and xid >= ${String(xid)}::xid8)`)
-  return row?.[0] === 't'
 }
 
 /** Which of these datasets have changes from a transaction on. */
@@ -119,36 +118,39 @@ export async function changedSince(
   return rows.flatMap(([name]) => name ?? [])
 }
 
-/** Rows that one statement deletes. */
+/** Rows that one statement looks at. */
 const atOnce = 10_000
 
 /**
- * Deletes changes that are older than a time; the newest of each dataset stays, because versions and readers that
- * have read all need it.
- * @returns how many; there may be more to delete
+ * Deletes changes of transactions that began before a time; the newest of each dataset stays. One node does it
+ * at a time.
+ * @returns how many; 0 when there is nothing left to delete
  */
-export function pruneChanges(database: Queryable, before: Date): Promise<number> {
-  return database.execute(sql`
-    with old as (
-      select sequence from change as one
-      where time < ${before.toISOString()} and xid < ${oldestRunning} and exists (
+export async function pruneChanges(database: Queryable, before: Date): Promise<number> {
+  const due = before.toISOString()
+  const [row] = await database.texts(sql`
+    with turn as materialized (
+      select pg_try_advisory_xact_lock(hashtext('pruning of changes')) as is_mine),
+    oldest as materialized (
+      select sequence, dataset, xid, time from change order by sequence limit ${atOnce}::bigint),
+    old as (
+      select sequence from oldest
+      where time < ${due}::timestamptz and xid < ${oldestRunning} and (select is_mine from turn) and exists (
         select from change as newer
-        where newer.dataset = one.dataset and newer.xid > one.xid and newer.xid < ${oldestRunning})
-      order by sequence limit ${atOnce}),
+        where newer.dataset = oldest.dataset and newer.xid < ${oldestRunning}
+          and (newer.xid, newer.sequence) > (oldest.xid, oldest.sequence))),
     gone as (
-      delete from change using old where change.sequence = old.sequence
-      returning change.dataset, change.xid),
+      delete from change using old where change.sequence = old.sequence returning true),
     noted as (
-      insert into change_pruned (dataset, xid)
-      select dataset, (array_agg(xid order by xid desc))[1] from gone group by dataset
-      on conflict (dataset) do update set xid = greatest(change_pruned.xid, excluded.xid))
-    select from gone`)
+      update feed_epoch set pruned_before = greatest(pruned_before, ${due}::timestamptz)
+      where exists (select from gone))
+    select count(*) from gone`)
+  return Number(row?.[0] ?? 0)
 }
 
-/** Seconds for which the oldest running transaction has held back the feeds. */
-export async function heldBack(database: Queryable): Promise<number> {
+/** The oldest running transaction; undefined while none is running. */
+export async function findOldestRunning(database: Queryable): Promise<string | undefined> {
   const [row] = await database.texts(sql`
-    select extract(epoch from max(clock_timestamp() - xact_start))
-    from pg_stat_activity where backend_xid is not null and datname = current_database()`)
-  return Number(row?.[0] ?? 0)
+    select case when ${oldestRunning} < pg_snapshot_xmax(pg_current_snapshot()) then ${oldestRunning}::text end`)
+  return row?.[0] ?? undefined
 }

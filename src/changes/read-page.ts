@@ -1,10 +1,12 @@
+import type { LRUCache } from 'lru-cache'
+import { randomBytes } from 'node:crypto'
 import type { Queryable } from '../storage/index.ts'
 import type { Feed, Reading } from './feed.ts'
-import { findEnd, lastSequence, readChanges } from './order.ts'
-import type { Chunk, Concern } from './order.ts'
 import type { Position } from './offsets.ts'
+import { findEnd, lastSequence, readChanges } from './order.ts'
+import type { Concern, Place } from './order.ts'
 
-/** Messages of a feed, and where to go on after them. */
+/** Messages of a feed, and where it continues after them. */
 export type Page = {
   /** JSON texts. */
   readonly messages: readonly string[]
@@ -14,125 +16,137 @@ export type Page = {
   readonly horizon: bigint
 }
 
-type Deps = {
+export type Paging = {
   readonly database: Queryable
   readonly now: () => Date
   readonly transactionId: (xid: bigint) => string
+  /** How far was read in vain from a position, by its offset: what the reader cannot see is not read again. */
+  readonly reached: LRUCache<string, Place>
 }
 
-type Read = { readonly feed: Feed; readonly reading: Reading }
+type Read = {
+  readonly feed: Feed
+  readonly reading: Reading
+  /** The offset of the position. */
+  readonly offset: string
+}
 
-/** Rows of `change`, or records of the list, that one statement reads. */
+/** Records of a list, and rows of `change`, that one statement reads. */
 const atOnce = 250
+const changesAtOnce = 1000
 
-const dayOf = (time: Date) => Math.floor(time.getTime() / 86_400_000)
+/** Characters of a page, after which it ends: memory per reader is bounded by this and one record. */
+const longest = 2_000_000
+
+const oneDay = 86_400_000
+
+/** Since 1970. */
+export const dayOf = (time: Date) => Math.floor(time.getTime() / oneDay)
 
 /** Where a reader begins who wants everything: with the list of what there is. */
-export async function beginning({ database, now }: Deps): Promise<Position> {
+export async function beginning({
+  database,
+  now,
+}: Pick<Paging, 'database' | 'now'>): Promise<Position> {
+  const salt = randomBytes(6).toString('base64url')
   const end = await findEnd(database)
-  return { kind: 'list', ...end, time: now().getTime(), day: dayOf(now()) }
+  return { kind: 'list', ...end, time: now().getTime(), day: dayOf(now()), salt }
 }
 
 /** Where a reader begins who wants only what is still to come. */
-export async function ending(deps: Deps): Promise<Position> {
+export async function ending(deps: Pick<Paging, 'database' | 'now'>): Promise<Position> {
   return { ...(await beginning(deps)), kind: 'changes' }
 }
 
-export function readPage(deps: Deps, read: Read, from: Position): Promise<Page> {
-  return from.kind === 'list' ? readList(deps, read, from) : readOn(deps, read, from)
-}
-
-async function readList(
-  { database, now }: Deps,
-  { feed, reading }: Read,
-  from: Position,
-): Promise<Page> {
-  const { entries, next } = await reading.list(from.after, atOnce)
-  const place = { ...from, time: from.time + 1, day: dayOf(now()) }
-  const end = next === undefined ? await findEnd(database) : undefined
-  return {
-    messages: entries.map(({ key, value }) =>
-      printMessage(feed, { key, value, headers: { operation: 'insert' } }),
-    ),
-    next:
-      next === undefined
-        ? { ...place, kind: 'changes', after: undefined }
-        : { ...place, after: next },
-    isUpToDate: end !== undefined && from.after === undefined && end.xid === from.xid,
-    horizon: from.xid,
-  }
+export async function readPage(deps: Paging, read: Read, from: Position): Promise<Page> {
+  if (from.kind === 'changes') return readOn(deps, read, from)
+  const { entries, next } = await read.reading.list(from.after, atOnce)
+  const messages = entries.map(({ key, value }) =>
+    printMessage(read.feed, { key, value, headers: { operation: 'insert' } }),
+  )
+  const place = { ...from, time: from.time + 1, after: next }
+  if (next !== undefined) return { messages, next: place, isUpToDate: false, horizon: from.xid }
+  const page = await readOn(deps, read, { ...place, kind: 'changes' })
+  return { ...page, messages: [...messages, ...page.messages] }
 }
 
 /**
- * What happened to the records of the feed. Changes that do not concern the caller are passed over, and leave no trace:
- * the next offset is that of the last message.
+ * What happened to the records of the feed. Changes that the caller cannot see leave no trace: the next
+ * offset is that of the last message.
  */
-async function readOn(deps: Deps, read: Read, from: Position): Promise<Page> {
-  const { feed, reading } = read
-  let after: Pick<Position, 'xid' | 'sequence'> = from
+async function readOn(deps: Paging, read: Read, from: Position): Promise<Page> {
+  const { database, reached, now } = deps
+  const { datasets } = read.feed
+  const { concerning } = read.reading
+  let after: Place = reached.get(read.offset) ?? from
   for (;;) {
-    const wanted = { datasets: feed.datasets, concerning: reading.concerning, after, limit: atOnce }
-    const chunk = await readChanges(deps.database, wanted)
-    const { messages, last } = await toMessages(deps, read, chunk.concerns)
-    const { horizon } = chunk
-    if (last !== undefined) {
-      const time = Math.max(from.time + 1, last.time.getTime())
-      const { xid, sequence } = last
-      const next: Position = { kind: 'changes', xid, sequence, time, day: dayOf(deps.now()) }
-      return { messages, next, isUpToDate: !chunk.isFull, horizon }
+    const chunk = await readChanges(database, { datasets, concerning, after, limit: changesAtOnce })
+    const { isFull, horizon, last } = chunk
+    const { messages, end, isCut } = await toMessages(deps, read, chunk.concerns)
+    if (end !== undefined) {
+      const isUpToDate = !isFull && !isCut
+      const { xid, sequence, target } = end
+      const time = Math.max(from.time + 1, end.time.getTime())
+      const day = isUpToDate ? dayOf(now()) : Math.max(from.day, dayOf(end.time))
+      const next: Position = { kind: 'changes', xid, sequence, target, time, day }
+      return { messages, next, isUpToDate, horizon }
     }
-    if (!chunk.isFull || chunk.last === undefined) {
-      return { messages, next: renewed(from, chunk, dayOf(deps.now())), isUpToDate: true, horizon }
-    }
-    after = chunk.last
+    after = last ?? after
+    if (isFull) continue
+    const place = { xid: horizon, sequence: lastSequence, target: undefined }
+    reached.set(read.offset, place)
+    // What nothing visible followed for long must not be lost: once a day the offset is renewed.
+    const isRenewed = dayOf(now()) > from.day
+    const next = isRenewed ? { ...from, ...place, time: from.time + 1, day: dayOf(now()) } : from
+    return { messages: [], next, isUpToDate: true, horizon }
   }
 }
 
-/** The same place, or once a day a later one: what nothing visible followed for long must not be lost. */
-function renewed(from: Position, { horizon }: Chunk, day: number): Position {
-  if (day <= from.day || horizon <= from.xid) return from
-  return { kind: 'changes', xid: horizon, sequence: lastSequence, time: from.time + 1, day }
-}
+/** All that a page tells about one record. */
+type Change = { readonly first: Concern; readonly last: Concern }
 
-type Change = {
-  readonly target: string | null
-  readonly seen: boolean
-  readonly fresh: boolean | undefined
-  readonly last: Concern
-}
-
-/** One message for each record, however often it changed, where the last of its changes stands. */
+/**
+ * One message for each record, however often it changed, at the place of its last visible change. Whether it
+ * matched the parameters before is not known: what does not match now is told as deleted.
+ */
 async function toMessages(
-  { transactionId }: Deps,
+  { transactionId }: Paging,
   { feed, reading }: Read,
   concerns: readonly Concern[],
 ) {
+  const seen = concernsSeen(concerns)
   const changes = new Map<string, Change>()
-  for (const one of concerns) {
-    const known = changes.get(one.key)
-    changes.delete(one.key)
-    changes.set(one.key, {
-      target: one.target ?? known?.target ?? null,
-      seen: one.seen || known?.seen === true,
-      fresh: known?.fresh ?? one.fresh,
-      last: one,
-    })
+  for (const last of seen) {
+    const first = changes.get(last.key)?.first ?? last
+    changes.delete(last.key)
+    changes.set(last.key, { first, last })
   }
-  const targets = new Set([...changes.values()].flatMap(({ target }) => target ?? []))
-  const entries = targets.size === 0 ? [] : await reading.load([...targets])
+  const targets = [...new Set(seen.map(({ target }) => target))]
+  const entries = targets.length === 0 ? [] : await reading.load(targets)
   const values = new Map(entries.map(({ key, value }) => [key, value]))
   const messages: string[] = []
-  let last: Concern | undefined
-  for (const [key, change] of changes) {
+  let length = 0
+  let end: Concern | undefined
+  for (const [key, { first, last }] of changes) {
     const value = values.get(key)
-    if (value === undefined && !change.seen) continue
-    last = change.last
-    const operation = value === undefined ? 'delete' : change.fresh === true ? 'insert' : 'update'
-    const { xid, time } = change.last
-    const headers = { operation, txid: transactionId(xid), timestamp: time.toISOString() }
-    messages.push(printMessage(feed, { key, value, headers }))
+    const operation = value === undefined ? 'delete' : first.saw ? 'update' : 'insert'
+    const txid = transactionId(last.xid)
+    const headers = { operation, txid, timestamp: last.time.toISOString() }
+    const message = printMessage(feed, { key, value, headers })
+    messages.push(message)
+    length += message.length
+    end = last
+    if (length > longest) break
   }
-  return { messages, last }
+  return { messages, end, isCut: messages.length < changes.size }
+}
+
+/** Without those of records that were visible only within a transaction. */
+function concernsSeen(concerns: readonly Concern[]): readonly Concern[] {
+  const within = Map.groupBy(concerns, ({ key, xid }) => `${String(xid)} ${key}`)
+  const unseen = [...within.values()].filter((some) => !some[0]?.saw && !some.at(-1)?.sees)
+  const left = new Set(unseen.flat())
+  return left.size === 0 ? concerns : concerns.filter((one) => !left.has(one))
 }
 
 type Message = {

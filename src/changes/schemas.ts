@@ -19,7 +19,7 @@ export const feedsOperation = {
           description: Type.String(),
           url: Type.String(),
           parameters: Type.Array(Type.String(), {
-            description: 'What it takes beside offset, live and cursor',
+            description: 'What it takes apart from offset, live and cursor',
           }),
           needsToken: Type.Boolean({
             description: 'Whether only callers with a token may follow it',
@@ -33,22 +33,22 @@ export const feedsOperation = {
 const parameters = Type.Object({
   offset: Type.Optional(
     Type.String({
-      maxLength: 600,
+      maxLength: 5000,
       examples: ['-1'],
       description:
-        'Where to go on: Stream-Next-Offset of the answer before; -1, the default, lists everything first; now: only what is still to come',
+        'Where to continue: Stream-Next-Offset of the response before; -1, the default, lists all records first; now: only what is still to come. An EventSource that connects again continues at its Last-Event-ID',
     }),
   ),
   live: Type.Optional(
     Type.Enum(['long-poll', 'sse'], {
-      description: 'Wait for changes: one answer (long-poll), or events of a connection (sse)',
+      description: 'Wait for changes: for one response (long-poll), or on a connection (sse)',
     }),
   ),
   cursor: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: 9_007_199_254_740_991,
-      description: 'Stream-Cursor of the answer before',
+      description: 'Stream-Cursor of the response before',
     }),
   ),
   fields: Type.Optional(
@@ -70,7 +70,7 @@ const parameters = Type.Object({
     Type.String({
       maxLength: 10_000,
       examples: ['eq(Active,true)'],
-      description: 'Entities: only records that match; one that no longer does is deleted',
+      description: 'Entities: only records that match; one that no longer matches is deleted',
     }),
   ),
   select: Type.Optional(
@@ -84,7 +84,8 @@ const parameters = Type.Object({
     Type.String({
       maxLength: 8000,
       examples: ['sactive.eq.true'],
-      description: 'Stations, values and events: only what matches; what no longer does is deleted',
+      description:
+        'Stations, values and events: only what matches; what no longer matches is deleted',
     }),
   ),
 })
@@ -98,7 +99,11 @@ export const feedOperation = {
     'The read side of Durable Streams with messages of its state protocol. Apply insert and update alike.',
   tags,
   params: Type.Object({
-    feed: Type.String({ examples: ['Accommodation'], description: 'name of GET /changes' }),
+    feed: Type.String({
+      maxLength: 300,
+      examples: ['Accommodation'],
+      description: 'name of GET /changes',
+    }),
   }),
   querystring: parameters,
   response: {

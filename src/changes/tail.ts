@@ -15,11 +15,11 @@ type Deps = {
   readonly onError: (error: unknown) => void
 }
 
-/** How often it is looked for changes while somebody waits for them, in milliseconds. */
+/** Milliseconds between two looks for changes while readers wait. */
 const interval = 100
 
 export type Tail = {
-  /** Resolves once one of the datasets has changes of later transactions, or at the end of the patience or signal. */
+  /** Resolves when one of the datasets has changes of later transactions, and at the latest after the patience (milliseconds) or at the signal. */
   readonly wait: (
     what: Omit<Waiting, 'wake'>,
     until: { readonly patience: number; readonly signal: AbortSignal },
@@ -28,7 +28,7 @@ export type Tail = {
   readonly stop: () => void
 }
 
-/** Wakes the readers of feeds: one small statement for all of them, and none while nobody waits. */
+/** Wakes the readers of feeds: one small statement for all of them, and none while none waits. */
 export function createTail({ database, every, onError }: Deps): Tail {
   const waiting = new Set<Waiting>()
   const look = joinRunning(async () => {

@@ -26,22 +26,30 @@ type Changes = {
   readonly problems: () => readonly Problem[]
 }
 
-/** Feeds of everything that the hub serves, and what keeps them short. They are read from the primary: a replica may lag. */
+/** Feeds of everything that the hub serves. They are read from the primary: a replica may lag. */
 export function composeChanges(deps: Deps): Changes {
   const { config, environment, store, access, metrics } = deps
   const { every, now, log } = environment
   const { database } = store
   const publicUrl = publicUrlOf(config)
-  const { HUB_PROFILE: profile, HUB_CHANGE_KEEP_DAYS: days } = config
+  const {
+    HUB_PROFILE: profile,
+    HUB_CHANGE_KEEP_DAYS: days,
+    HUB_CHANGE_READERS: mostReaders,
+  } = config
   const entities = [...store.entities, ...viewsOf(toNaming(config.HUB_PREFIX))]
   const visibilityOf = access.rules.visibility
   const reads = { database, publicUrl, profile, visibilityOf, entities, mobility, now }
   const onError = (err: unknown) => {
-    log.warn({ err }, 'The order of changes could not be read; it is tried again.')
+    log.warn({ err }, 'The changes could not be read; the hub tries again.')
   }
   const { problems, stop } = keepChanges({ database, metrics, every, now, days, onError })
   const sources = [contentFeeds(reads), timeseriesFeeds(reads)]
-  const routes = changeRoutes({ database, publicUrl, visibilityOf, now, every, sources, onError })
+  const areRightsKnown = () => access.rules.problems().length === 0
+  const routes = changeRoutes({
+    ...{ database, publicUrl, visibilityOf, areRightsKnown, now, every, sources, onError },
+    ...{ days, mostReaders },
+  })
   return {
     problems,
     routes: async (app) => {

@@ -1,9 +1,7 @@
 import { Type } from 'typebox'
-import type { Static, TStringOptions } from 'typebox'
+import type { Static } from 'typebox'
+import { changeSettings, measurementSettings, optionalText } from './data-settings.ts'
 import { quantity } from './quantity.ts'
-
-/** A text that need not be set. */
-const optionalText = (options: TStringOptions) => Type.Optional(Type.String(options))
 
 /** Settings of the Explorer. */
 const explorerSettings = {
@@ -38,54 +36,6 @@ const explorerSettings = {
     pattern: '^(\\*|https?://[\\w.:-]+( https?://[\\w.:-]+)*)$',
     description:
       'Websites that may show views of the Explorer in a frame, at `?embed=true`: origins such as `https://www.example.org`, with spaces between them, or `*` for all. Views in frames know no login. Without it only pages of the hub itself may.',
-  }),
-}
-
-/** The range of times of measurements, and how long they are kept. */
-const measurementSettings = {
-  HUB_MEASUREMENT_YEARS_BACK: Type.Integer({
-    default: 30,
-    minimum: 1,
-    maximum: 200,
-    description:
-      'Number of past years in which each month has a table of its own. Older values share one table. Must be the same on all nodes.',
-  }),
-  HUB_MEASUREMENT_YEARS_AHEAD: Type.Integer({
-    default: 2,
-    minimum: 1,
-    maximum: 100,
-    description:
-      'Number of future years in which each month has a table of its own. Later values share one table. Must be the same on all nodes.',
-  }),
-  HUB_LATEST_AHEAD: quantity('s', {
-    default: 31_622_400,
-    minimum: 0,
-    maximum: 3_153_600_000,
-    description:
-      'How far in the future a value can lie and still be the latest of its series; choose more than any forecast. Later values appear only in the history.',
-  }),
-  HUB_MEASUREMENT_KEEP_MONTHS: Type.Integer({
-    default: 0,
-    minimum: 0,
-    maximum: 1200,
-    description:
-      'Number of whole months of measurements to keep besides the current one; older values are rejected. 0: keep forever. Must be the same on all nodes.',
-  }),
-  HUB_MEASUREMENT_RETIREMENT: Type.Enum(['detach', 'move', 'drop'], {
-    default: 'detach',
-    description:
-      'What to do with the tables of older months: `detach` leaves them in place, `move` moves them to the schema measurement_archive, `drop` deletes them.',
-  }),
-}
-
-/** The change feed. */
-const changeSettings = {
-  HUB_CHANGE_KEEP_DAYS: quantity('d', {
-    default: 30,
-    minimum: 0,
-    maximum: 36_500,
-    description:
-      'How long the change feeds can be read back; a reader that was away for longer starts again. At least 2 in practice. 0: forever.',
   }),
 }
 

@@ -1,3 +1,4 @@
+import { beginEpoch } from '../changes/index.ts'
 import { identifier, join, sql } from '../sql/index.ts'
 import type { Sql } from '../sql/index.ts'
 import type { Database, Transaction } from '../storage/index.ts'
@@ -92,7 +93,12 @@ async function rebuildColumns(tx: Transaction, entity: Entity, columns: readonly
     select ${entity.type}, name, definition
     from unnest(${names}::text[], ${definitions}::text[]) as changed (name, definition)
     on conflict (entity, name) do update set definition = excluded.definition`)
+  // Who sees which record may have changed without a change of the record.
+  if (names.some((name) => rights.includes(name))) await tx.execute(beginEpoch)
 }
+
+/** Columns that access rules are compared with. */
+const rights = ['closed', 'source', 'origin', 'category']
 
 async function rebuildIndexes(tx: Transaction, entity: Entity, indexes: readonly TableIndex[]) {
   const names = indexes.map(({ name }) => name)

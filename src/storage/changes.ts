@@ -7,12 +7,12 @@ export type Changes = {
   readonly area: string
   /** What has a version of its own, such as an entity type. */
   readonly dataset: string
-  readonly kind: 'insert' | 'upsert' | 'delete'
+  readonly kind: 'upsert' | 'delete'
   /** Identifiers of the records, each one row of `change`. */
   readonly ids: readonly string[]
 }
 
-/** Notes what the transaction wrote; the version of the dataset changes when it commits. */
+/** Notes what the transaction wrote; the version of the dataset changes when it commits. No feed tells of it. */
 export async function recordChanges(tx: Transaction, changes: Changes): Promise<void> {
   const { area, dataset, kind, ids } = changes
   if (ids.length === 0) return
@@ -21,16 +21,6 @@ export async function recordChanges(tx: Transaction, changes: Changes): Promise<
         select ${area}, ${dataset}, id, ${kind} from unnest(${ids}::text[]) with ordinality as ids (id, place)
         order by place`,
   )
-}
-
-/**
- * The same as part of the statement that writes: an `insert` that notes the ids of the rows that a
- * common table expression returned, to stand in another one beside it.
- * @param written returned `id`, and whether the row `is_new`
- */
-export function noteChanges({ area, dataset }: Omit<Changes, 'ids' | 'kind'>, written: Sql): Sql {
-  return sql`insert into change (area, dataset, id, kind)
-    select ${area}, ${dataset}, id, case when is_new then 'insert' else 'upsert' end from ${written}`
 }
 
 /**

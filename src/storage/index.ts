@@ -1,4 +1,4 @@
-export { datasetVersion, noteChanges, recordChanges, versionOfDataset } from './changes.ts'
+export { datasetVersion, recordChanges, versionOfDataset } from './changes.ts'
 export type { Changes } from './changes.ts'
 export type { Database, Limits, Queryable, Row, TextRow, Transaction } from './database.ts'
 export { migrate, pendingMigrations } from './migrate.ts'

@@ -1,4 +1,5 @@
-import { visible } from '../access/index.ts'
+import type { Visibility } from '../access/index.ts'
+import { couldSee } from '../changes/index.ts'
 import type { Entry, Feed, FeedCaller, FeedQuery, FeedSource, Reading } from '../changes/index.ts'
 import { AppError } from '../errors/index.ts'
 import { join, sql } from '../sql/index.ts'
@@ -6,13 +7,14 @@ import type { Sql } from '../sql/index.ts'
 import type { Queryable } from '../storage/index.ts'
 import { latestEventLevel, latestLevel, stationLevel } from './catalogue/levels.ts'
 import type { Level } from './catalogue/levels.ts'
-import { eventsOf, measurementsOf, stationsOf } from './datasets.ts'
+import { dataTypes, measurementsOf, stationsOf } from './datasets.ts'
 import type { Profile } from './parameters.ts'
 import { membersOf } from './read/members.ts'
 import { planRead } from './read/plan.ts'
 import type { ReadPlan } from './read/plan.ts'
 import type { Representation } from './read/representation.ts'
 import { timePrinter, utc } from './time.ts'
+import { assertReferenceSystems } from './where/resolve.ts'
 
 type Deps = { readonly database: Queryable; readonly profile?: Profile }
 
@@ -26,6 +28,8 @@ type Kind = {
   /** Fields that are shown where none are named; all where it is left out. */
   readonly select?: string
   readonly datasets: (name: string) => readonly string[]
+  /** Whether there is anything that the caller may know of. */
+  readonly isKnown: (name: string, visibility: Visibility) => Sql
   /** What names a record, what it is found by, and the order of the list. */
   readonly key: Sql
   readonly target: Sql
@@ -35,6 +39,13 @@ type Kind = {
 
 const latestKey = sql`latest_key(s.code, t.name, x.period, x.kind)`
 
+const hasStations = (name: string) =>
+  sql`exists (select from station where type = ${name} and available)`
+
+/** Stations are listed to everybody (decision D60). */
+const couldSeeStation = (rights: Sql) =>
+  sql`(${rights} is null or jsonb_typeof(${rights}) = 'object')`
+
 const stations: Kind = {
   prefix: 'stations',
   type: 'station',
@@ -42,31 +53,27 @@ const stations: Kind = {
   representation: 'node',
   level: stationLevel,
   datasets: (name) => [stationsOf(name)],
+  isKnown: hasStations,
   key: sql`s.code`,
   target: sql`s.code`,
   targetType: sql`text`,
-  // Stations are listed to everybody (decision D60).
   concerning: () => sql`
-    select sequence, xid, time, id as key, id as target,
-      coalesce((former ->> 'available')::boolean, false) as seen,
-      not (former ->> 'available')::boolean as fresh
+    select xid, sequence, time, id as key, id as target,
+      ${couldSeeStation(sql`before`)} as saw, ${couldSeeStation(sql`after`)} as sees
     from noted`,
 }
 
-const sawSeries = (
-  name: string,
-  { visibility }: FeedCaller,
-  [dataType, period]: readonly [Sql, Sql],
-) =>
-  sql`(coalesce((former ->> 'available')::boolean, false) and ${visible(visibility, 'timeseries', {
-    closed: sql`coalesce((former ->> 'closed')::boolean, true)`,
-    origin: sql`former ->> 'origin'`,
-    type: sql`${name}::text`,
-    dataType,
-    period,
-    types: [name],
-  })})`
+/** Whether the caller could see the values of a series, by the rights of its station. */
+const couldSeeSeries =
+  (name: string, { visibility }: FeedCaller, [dataType, period]: readonly [Sql, Sql]) =>
+  (rights: Sql) =>
+    couldSee(
+      rights,
+      { visibility, area: 'timeseries' },
+      { type: sql`${name}::text`, dataType, period, types: [name] },
+    )
 
+/** Values change by themselves; with them change their station, its access rights, and their data type. */
 const latest: Kind = {
   prefix: 'latest',
   type: 'latest',
@@ -75,39 +82,55 @@ const latest: Kind = {
   representation: 'node',
   level: latestLevel,
   select: 'sorigin,stype,scode,tname,tunit,mperiod,mvalidtime,mvalue',
-  datasets: (name) => [measurementsOf(name), stationsOf(name)],
+  datasets: (name) => [measurementsOf(name), stationsOf(name), dataTypes],
+  isKnown: hasStations,
   key: latestKey,
   target: sql`x.id`,
   targetType: sql`integer`,
-  concerning: (name, caller) => sql`
-    select noted.sequence, noted.xid, noted.time, ${latestKey} as key, x.id::text as target,
-      false as seen, null::boolean as fresh
-    from noted
-    join series as x on x.id = case when noted.id ~ '^[0-9]{1,9}$' then noted.id::integer end
-    join station as s on s.id = x.station_id
-    join data_type as t on t.id = x.data_type_id
-    where noted.dataset = ${measurementsOf(name)}
-    union all
-    select sequence, xid, time, former ->> 'key', null,
-      ${sawSeries(name, caller, [sql`former ->> 'dataType'`, sql`(former ->> 'period')::integer`])}, null
-    from noted where dataset = ${measurementsOf(name)} and former ? 'key'
-    union all
-    select noted.sequence, noted.xid, noted.time, ${latestKey}, x.id::text,
-      former is not null and ${sawSeries(name, caller, [sql`t.name`, sql`x.period`])},
-      case when former is not null then not ${sawSeries(name, caller, [sql`t.name`, sql`x.period`])} end
-    from noted
-    join station as s on s.type = ${name} and s.code = noted.id
-    join series as x on x.station_id = s.id
-    join data_type as t on t.id = x.data_type_id
-    where noted.dataset = ${stationsOf(name)}`,
+  concerning: (name, caller) => {
+    const sees = couldSeeSeries(name, caller, [sql`t.name`, sql`x.period`])
+    const saw = couldSeeSeries(name, caller, [
+      sql`before ->> 'dataType'`,
+      sql`(before ->> 'period')::integer`,
+    ])
+    const named = sql`noted.xid, noted.sequence, noted.time, ${latestKey} as key, x.id::text as target`
+    const series = sql`
+      join station as s on s.id = x.station_id and s.type = ${name}
+      join data_type as t on t.id = x.data_type_id`
+    return sql`
+      select ${named}, ${sees(sql`before`)} as saw, ${sees(sql`after`)} as sees
+      from noted
+      join series as x on x.id = case when noted.id ~ '^[0-9]{1,10}$' then noted.id::bigint end
+      ${series}
+      where noted.dataset = ${measurementsOf(name)} and not coalesce(before ? 'key', false)
+      union all
+      select xid, sequence, time, before ->> 'key', id, ${saw(sql`before`)}, false
+      from noted where dataset = ${measurementsOf(name)} and before ? 'key'
+      union all
+      select ${named}, ${sees(sql`before`)}, ${sees(sql`after`)}
+      from noted
+      join station as s on s.type = ${name} and s.code = noted.id
+      join series as x on x.station_id = s.id
+      join data_type as t on t.id = x.data_type_id
+      where noted.dataset = ${stationsOf(name)}
+      union all
+      select ${named}, seen.now, seen.now
+      from noted
+      join data_type as t on t.name = noted.id
+      join series as x on x.data_type_id = t.id
+      join station as s on s.id = x.station_id and s.type = ${name}
+      cross join lateral (select rights_of(s) as rights) as one
+      cross join lateral (select ${sees(sql`one.rights`)} as now) as seen
+      where noted.dataset = ${dataTypes}`
+  },
 }
 
-const seesEvent = (row: Sql, { visibility }: FeedCaller) =>
-  visible(visibility, 'event', {
-    closed: sql`coalesce((${row} ->> 'closed')::boolean, true)`,
-    origin: sql`${row} ->> 'origin'`,
-    type: sql`${row} ->> 'category'`,
-  })
+const couldSeeEvent = (rights: Sql, visibility: Visibility) =>
+  couldSee(rights, { visibility, area: 'event' }, { type: sql`${rights} ->> 'category'` })
+
+/** The newest states of events, as `content.announcement` keeps them. */
+const seesAnnouncement = (visibility: Visibility) => couldSeeEvent(announced, visibility)
+const announced = sql`rights_of(newest.closed, newest.origin, newest.category)`
 
 const traffic: Kind = {
   prefix: 'traffic',
@@ -116,53 +139,61 @@ const traffic: Kind = {
     `Mobility events of ${name}, each in its newest state, as in GET /v2/flat,event/${name}/latest`,
   representation: 'event',
   level: latestEventLevel,
-  datasets: (name) => [eventsOf(name)],
+  datasets: (name) => [`traffic/${name}`],
+  isKnown: (name, visibility) => sql`exists (
+    select from content.announcement as newest
+    where origin = ${name} and ${seesAnnouncement(visibility)})`,
   key: sql`ev.series`,
   target: sql`ev.series`,
   targetType: sql`text`,
-  // A closed state ends what those saw who saw an earlier state.
-  concerning: (_name, caller) => sql`
-    select noted.sequence, noted.xid, noted.time, known.series as key, known.series as target,
-      exists (
-        select from mobility_event as other
-        where other.origin = known.origin and other.series = known.series
-          and ${visible(caller.visibility, 'event', {
-            closed: sql`other.closed`,
-            origin: sql`other.origin`,
-            type: sql`other.category`,
-          })}) as seen, null::boolean as fresh
-    from noted join mobility_event as known on known.uuid = noted.id
-    union all
-    select sequence, xid, time, former ->> 'key', former ->> 'key', ${seesEvent(sql`former`, caller)}, null
-    from noted where former is not null`,
+  concerning: (_name, { visibility }) => sql`
+    select xid, sequence, time, id as key, id as target,
+      ${couldSeeEvent(sql`before`, visibility)} as saw, ${couldSeeEvent(sql`after`, visibility)} as sees
+    from noted`,
 }
 
 const kinds = [stations, latest, traffic]
 
 /** The feeds of the time series service: stations and latest values by station type, events by origin. */
 export function timeseriesFeeds(deps: Deps): FeedSource {
-  const namesOf = async ({ prefix }: Kind) => {
-    const rows = await deps.database.texts(
-      prefix === 'traffic'
-        ? sql`select distinct origin from mobility_event where not closed order by 1`
-        : sql`select type from station_types() as type order by 1`,
+  const namesFor = async (kind: Kind, visibility: Visibility) => {
+    const names = kind.prefix === 'traffic' ? origins : sql`select station_types()`
+    const rows = await deps.database.texts(names)
+    const known = rows.map(async ([name]) =>
+      typeof name === 'string' && (await isKnown(deps, kind, { name, visibility })) ? [name] : [],
     )
-    return rows.flatMap(([name]) => name ?? [])
+    return (await Promise.all(known)).flat()
   }
   return {
-    list: async () => {
-      const feeds: Feed[] = []
-      for (const kind of kinds) {
-        for (const name of await namesOf(kind)) feeds.push(feedOf(kind, name, deps))
-      }
-      return feeds
+    list: async (visibility) => {
+      const feeds = kinds.map(async (kind) =>
+        (await namesFor(kind, visibility)).map((name) => feedOf(kind, name, deps)),
+      )
+      return (await Promise.all(feeds)).flat()
     },
-    find: async (full) => {
+    find: (full) => {
       const [kind, name] = kindOf(full)
-      if (kind === undefined || !(await namesOf(kind)).includes(name)) return undefined
-      return feedOf(kind, name, deps)
+      return kind === undefined ? undefined : feedOf(kind, name, deps)
     },
   }
+}
+
+/** One probe of the index for each, however many events there are. */
+const origins = sql`
+  with recursive found as (
+    (select origin from content.announcement order by origin limit 1)
+    union all
+    select (
+      select next.origin from content.announcement as next
+      where next.origin > found.origin order by next.origin limit 1)
+    from found where found.origin is not null)
+  select origin from found where origin is not null`
+
+type Named = { readonly name: string; readonly visibility: Visibility }
+
+async function isKnown({ database }: Deps, kind: Kind, { name, visibility }: Named) {
+  const [row] = await database.texts(sql`select ${kind.isKnown(name, visibility)}`)
+  return row?.[0] === 't'
 }
 
 function kindOf(full: string): readonly [Kind | undefined, string] {
@@ -183,14 +214,20 @@ function feedOf(kind: Kind, name: string, deps: Deps): Feed {
     ruleType: kind.representation === 'event' ? undefined : name,
     takes: ['select', 'where'],
     needsToken: false,
-    open: (query, caller) => Promise.resolve(open({ kind, name, caller }, deps, query)),
+    isKnown: (visibility) => isKnown(deps, kind, { name, visibility }),
+    open: (query, caller) => open({ kind, name, caller }, deps, query),
   }
 }
 
 type Opened = { readonly kind: Kind; readonly name: string; readonly caller: FeedCaller }
 
-function open({ kind, name, caller }: Opened, deps: Deps, query: FeedQuery): Reading {
+async function open(
+  { kind, name, caller }: Opened,
+  deps: Deps,
+  query: FeedQuery,
+): Promise<Reading> {
   const plan = planFor({ kind, name, caller }, deps, query)
+  await assertReferenceSystems(deps.database, plan.systems)
   const { target, targetType } = kind
   const order = sql`order by ${target} limit`
   return {
@@ -218,7 +255,7 @@ function planFor(
 ): ReadPlan {
   const { where } = query
   const select = query.select ?? kind.select
-  const asked = { ...(where && { where }), ...(select && { select }) }
+  const given = { ...(where && { where }), ...(select && { select }) }
   const plan = planRead(
     {
       representation: { structure: 'flat', type: kind.representation },
@@ -228,7 +265,7 @@ function planFor(
       profile,
       clientOriginPrefixes: [],
     },
-    { limit: -1, offset: 0, shownull: false, distinct: false, bom: false, ...asked },
+    { limit: -1, offset: 0, shownull: false, distinct: false, bom: false, ...given },
   )
   if (plan.rows === 'every') return plan
   throw new AppError('HUB-QRY-001', 'A feed shows single records, not aggregates.', {

@@ -1,7 +1,6 @@
 import { fieldsOf } from '../../lang/json.ts'
 import { sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
-import { noteChanges, recordChanges } from '../../storage/index.ts'
 import type { Transaction } from '../../storage/index.ts'
 import { source } from '../entities/catalogues.ts'
 import type { Entity } from '../entity.ts'
@@ -102,7 +101,7 @@ async function registerSources(
   if (news.length === 0) return
   const saved = received.toISOString()
   const records = news.map((id) => toRecord({ id, type: entity.type, saved }))
-  const rows = await tx.texts(sql`
+  await tx.execute(sql`
     insert into ${tableOf(sources)} as known (id, data, received)
     select data ->> 'Id', data, ${saved}::timestamptz
     from (
@@ -112,10 +111,7 @@ async function registerSources(
       set data = jsonb_set(known.data, '{Types}',
         coalesce(known.data -> 'Types', '[]') || (excluded.data -> 'Types'))
       where known.source = ${registrar}
-        and not coalesce(known.data -> 'Types', '[]') @> (excluded.data -> 'Types')
-    returning id`)
-  const ids = rows.map(([id]) => id ?? '')
-  await recordChanges(tx, { area: 'content', dataset: sources.name, kind: 'upsert', ids })
+        and not coalesce(known.data -> 'Types', '[]') @> (excluded.data -> 'Types')`)
 }
 
 function sourceOf({ _Meta: meta }: StoredRecord['data']): string {
@@ -208,10 +204,6 @@ async function save<Row extends { readonly id: string }>(
   return saved
 }
 
-function datasetOf({ entity }: ContentWrite) {
-  return { area: 'content', dataset: entity.name } as const
-}
-
 async function upsert<Row extends { readonly id: string }>(
   tx: Transaction,
   write: ContentWrite,
@@ -254,13 +246,11 @@ function saveStatement(write: ContentWrite, stored: readonly StoredRecord[], ret
       on conflict (id) do update
         set data = content_merge(known.data, excluded.data, ${received}), received = excluded.received
         where known.received <= excluded.received
-      returning ${returned}, known.xmax = 0 as is_new),
-    noted as (${noteChanges(datasetOf(write), sql`saved`)}),
+      returning ${returned}),
     forgotten as (${forgetOrigins(entity, savedUntraced)})
     select saved.*, array(${newSources(entity, usedSources(entity, stored))}) as news from saved`
 }
 
-/** The table itself notes what is deleted, with what it was (`note_former_record`). */
 async function remove(tx: Transaction, write: ContentWrite): Promise<void> {
   const ids = [...new Set(write.deletions.map((id) => toEntityId(write.entity, id)))]
   const received = write.received.toISOString()

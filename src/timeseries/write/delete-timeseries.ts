@@ -3,7 +3,7 @@ import type { Sql } from '../../sql/index.ts'
 import { recordChanges } from '../../storage/index.ts'
 import type { Transaction } from '../../storage/index.ts'
 import { area, measurementsOf, stationsOf } from '../datasets.ts'
-import { recordStationChanges, recordUpserts } from './outcome.ts'
+import { recordStationChanges, recordUpserts, recordValueChanges } from './outcome.ts'
 import type { Outcome } from './outcome.ts'
 
 /** Values of series; series with all their values; stations with all their series. */
@@ -63,13 +63,13 @@ export async function deleteTimeseries(tx: Transaction, write: DeletionWrite): P
   const ids = [...new Set(series)]
   if (what === 'measurements') {
     await chooseLatest(tx, ids)
-    await recordUpserts(tx, measurementsOf(stationType), ids.map(String))
+    await recordValueChanges(tx, stationType, ids)
   } else {
     await deleteFrom(tx, sql`latest where series_id`, ids)
     await deleteFrom(tx, sql`series where id`, ids)
     const gone = { area, dataset: measurementsOf(stationType), kind: 'delete' } as const
     await recordChanges(tx, { ...gone, ids: ids.map(String) })
-    if (what === 'stations') await deleteStations(tx, { stationType, stations, codes })
+    if (what === 'stations') await deleteStations(tx, stations)
     else await recordUpserts(tx, stationsOf(stationType), codes)
   }
   const counts = {
@@ -133,18 +133,9 @@ async function chooseLatest(tx: Transaction, ids: readonly number[]): Promise<vo
       order by valid_time desc limit 1) as newest`)
 }
 
-type Stations = Pick<DeletionWrite, 'stationType'> & {
-  readonly stations: readonly number[]
-  readonly codes: readonly string[]
-}
-
 /** Those that name one as their parent or end lose it. */
-async function deleteStations(
-  tx: Transaction,
-  { stationType, stations, codes }: Stations,
-): Promise<void> {
+async function deleteStations(tx: Transaction, stations: readonly number[]): Promise<void> {
   await recordStationChanges(tx, stations)
-  await recordChanges(tx, { area, dataset: stationsOf(stationType), kind: 'delete', ids: codes })
   for (const [table, column] of references) {
     const end = identifier(column)
     await tx.execute(sql`

@@ -1,7 +1,7 @@
 import { sql } from '../../sql/index.ts'
 import { recordChanges } from '../../storage/index.ts'
 import type { Transaction } from '../../storage/index.ts'
-import { area, stationsOf } from '../datasets.ts'
+import { area, measurementsOf, stationsOf } from '../datasets.ts'
 import type { Provenance } from './items.ts'
 
 /** Why an item cannot be taken. */
@@ -78,8 +78,6 @@ export function keepLast<Key extends string, Item extends Readonly<Record<Key, s
 
 const repeated = 'is repeated later in this message, and only the last one counts'
 
-type StationRow = { readonly type: string; readonly code: string }
-
 /** Notes that records of a dataset changed. */
 export async function recordUpserts(
   tx: Transaction,
@@ -96,21 +94,34 @@ export async function recordUpserts(
  */
 export async function recordStationChanges(tx: Transaction, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
-  const rows = await tx.query<StationRow>(sql`
-    select type, code from station
+  await tx.execute(sql`
+    insert into change (area, dataset, id, kind, before, after)
+    select ${area}, ${stationsOf('')} || type, code, 'upsert', rights_of(station), rights_of(station)
+    from station
     where id = any(${ids}::integer[])
       or parent_id = any(${ids}::integer[])
       or id in (
         select station_id from edge
         where from_id = any(${ids}::integer[]) or to_id = any(${ids}::integer[]))
     order by type, code`)
-  for (const [type, codes] of Map.groupBy(rows, ({ type }) => type)) {
-    await recordUpserts(
-      tx,
-      stationsOf(type),
-      codes.map(({ code }) => code),
-    )
-  }
+}
+
+/** Notes that values of series of a station type changed, with who can see them. */
+export async function recordValueChanges(
+  tx: Transaction,
+  stationType: string,
+  ids: readonly number[],
+): Promise<void> {
+  if (ids.length === 0) return
+  await tx.execute(sql`
+    insert into change (area, dataset, id, kind, before, after)
+    select ${area}, ${measurementsOf(stationType)}, id, 'upsert', rights, rights
+    from (
+      select series.id, rights_of(station) as rights
+      from unnest(${ids}::integer[]) with ordinality as ids (id, place)
+      join series on series.id = ids.id
+      join station on station.id = series.station_id
+      order by place) as written`)
 }
 
 /** The id of a provenance, made if it is new; null for none. */

@@ -1,6 +1,6 @@
 import { sql } from '../../sql/index.ts'
 import type { Transaction } from '../../storage/index.ts'
-import { dataTypes, measurementsOf, stationsOf } from '../datasets.ts'
+import { dataTypes, stationsOf } from '../datasets.ts'
 import { lookUpMonths, makeMissing } from '../partitions/keep-partitions.ts'
 import type { Closed, Months } from '../partitions/keep-partitions.ts'
 import type { Month } from '../partitions/months.ts'
@@ -14,7 +14,7 @@ import type {
   Value,
 } from './gather-values.ts'
 import type { DataTypeItem, Provenance } from './items.ts'
-import { keepLast, recordUpserts, storeProvenance } from './outcome.ts'
+import { keepLast, recordUpserts, recordValueChanges, storeProvenance } from './outcome.ts'
 import type { Fault, Outcome, Rejection, Saving } from './outcome.ts'
 import { storeValues, upsertLatest } from './store-values.ts'
 
@@ -152,7 +152,7 @@ export async function storeMeasurements(
     for (const id of await storeValues(tx, chunk, saving)) changed.add(id)
     await upsertLatest(tx, chunk, saving)
   }
-  await recordUpserts(tx, measurementsOf(write.stationType), [...changed].map(String))
+  await recordValueChanges(tx, write.stationType, [...changed])
   const refused = [...rejected, ...unknown]
   const isRefused = new Set(refused.map(({ index }) => index))
   const warnings = oddTimes(values, months).filter(({ index }) => !isRefused.has(index))

@@ -1,0 +1,63 @@
+import { Type } from 'typebox'
+import type { TStringOptions } from 'typebox'
+import { quantity } from './quantity.ts'
+
+/** How long data is kept, and how it is followed. Part of `settings.ts`. */
+
+/** A text that need not be set. */
+export const optionalText = (options: TStringOptions) => Type.Optional(Type.String(options))
+
+/** The range of times of measurements, and how long they are kept. */
+export const measurementSettings = {
+  HUB_MEASUREMENT_YEARS_BACK: Type.Integer({
+    default: 30,
+    minimum: 1,
+    maximum: 200,
+    description:
+      'Number of past years in which each month has a table of its own. Older values share one table. Must be the same on all nodes.',
+  }),
+  HUB_MEASUREMENT_YEARS_AHEAD: Type.Integer({
+    default: 2,
+    minimum: 1,
+    maximum: 100,
+    description:
+      'Number of future years in which each month has a table of its own. Later values share one table. Must be the same on all nodes.',
+  }),
+  HUB_LATEST_AHEAD: quantity('s', {
+    default: 31_622_400,
+    minimum: 0,
+    maximum: 3_153_600_000,
+    description:
+      'How far in the future a value can lie and still be the latest of its series; choose more than any forecast. Later values appear only in the history.',
+  }),
+  HUB_MEASUREMENT_KEEP_MONTHS: Type.Integer({
+    default: 0,
+    minimum: 0,
+    maximum: 1200,
+    description:
+      'Number of whole months of measurements to keep besides the current one; older values are rejected. 0: keep forever. Must be the same on all nodes.',
+  }),
+  HUB_MEASUREMENT_RETIREMENT: Type.Enum(['detach', 'move', 'drop'], {
+    default: 'detach',
+    description:
+      'What to do with the tables of older months: `detach` leaves them in place, `move` moves them to the schema measurement_archive, `drop` deletes them.',
+  }),
+}
+
+/** The change feed. */
+export const changeSettings = {
+  HUB_CHANGE_KEEP_DAYS: quantity('d', {
+    default: 30,
+    minimum: 0,
+    maximum: 36_500,
+    description:
+      'How long change feeds can be read back. A reader that was away for longer must start again. 0: forever.',
+  }),
+  HUB_CHANGE_READERS: Type.Integer({
+    default: 2000,
+    minimum: 4,
+    maximum: 100_000,
+    description:
+      'How many readers can wait for changes at once (`live`), on each node. One caller can have a quarter of them.',
+  }),
+}
