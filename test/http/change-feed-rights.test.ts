@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { sql } from '../../src/sql/index.ts'
+import { bearer } from '../fixtures/composed-hub.ts'
+import { describeOnEngines } from '../fixtures/databases.ts'
+import { closed, opened, openFollowedHub, record, toldBy } from '../fixtures/followed-hub.ts'
+import type { FollowedHub } from '../fixtures/followed-hub.ts'
+
+describeOnEngines('The change feed and what a caller may see', (engine) => {
+  let followed: FollowedHub
+  const { ask, write, now } = {
+    ask: (...given: Parameters<FollowedHub['ask']>) => followed.ask(...given),
+    write: (...given: Parameters<FollowedHub['write']>) => followed.write(...given),
+    now: (...given: Parameters<FollowedHub['now']>) => followed.now(...given),
+  }
+
+  beforeAll(async () => {
+    followed = await openFollowedHub(engine)
+  })
+  afterAll(async () => {
+    await followed.close()
+  })
+
+  it('says nothing of records that the caller never saw, not even by its offsets', async () => {
+    const from = await now()
+    await write([record('SECRET', closed)])
+    await write([], ['SECRET'])
+    const { messages, next, isUpToDate } = await ask(`offset=${from}`)
+    expect([messages, next, isUpToDate]).toEqual([[], from, true])
+  })
+
+  it('deletes what is hidden from now on, and inserts what is shown', async () => {
+    await write([record('D')])
+    const from = await now()
+    await write([record('D', closed)])
+    const hidden = await ask(`offset=${from}`)
+    expect(toldBy(hidden.messages)).toEqual(['delete D'])
+    await write([record('D', opened)])
+    expect(toldBy((await ask(`offset=${hidden.next}`)).messages)).toEqual(['insert D'])
+    await write([record('D', closed)])
+    await write([record('D', opened)])
+    await write([record('D', closed)])
+    expect(toldBy((await ask(`offset=${hidden.next}`)).messages)).toEqual(['delete D'])
+  })
+
+  it('deletes with the transaction and offset of the last change that was visible', async () => {
+    await write([record('E')])
+    const from = await now()
+    await write([record('E', closed)])
+    const hidden = await ask(`offset=${from}`)
+    await write([record('E', { ...closed, Shortname: 'unseen' })])
+    await write([record('E', { ...closed, Shortname: 'unseen again' })])
+    const later = await ask(`offset=${from}`)
+    expect([later.text, later.next]).toEqual([hidden.text, hidden.next])
+  })
+
+  it('says nothing of a record that was visible only within a transaction', async () => {
+    const from = await now()
+    await followed.hub.store.database.transaction(async (tx) => {
+      await followed.store(tx, [record('FLASH')])
+      await followed.store(tx, [record('FLASH', closed)])
+    })
+    const { messages, next } = await ask(`offset=${from}`)
+    expect([messages, next]).toEqual([[], from])
+  })
+
+  it('deletes what no longer matches the filter', async () => {
+    await write([record('F', { Active: true })])
+    const filter = `rawfilter=${encodeURIComponent('eq(Active,true)')}`
+    const { next } = await ask(`offset=now&${filter}`)
+    await write([record('F', { Active: false })])
+    await write([record('G', { Active: true })])
+    const { messages } = await ask(`offset=${next}&${filter}`)
+    expect(toldBy(messages)).toEqual(['delete F', 'insert G'])
+  })
+
+  it('gives beginnings that do not reveal whether something was written between them', async () => {
+    const [one, other] = [await now(), await now()]
+    expect(one).not.toBe(other)
+    expect(one.length).toBe(other.length)
+  })
+
+  it('tells those of closed records whom a rule opens them to', async () => {
+    await followed.openTo('PARTNER', 'content', 'partner')
+    followed.hub.tick(3000)
+    const partner = await bearer(['BDP_PARTNER'])
+    const closedRecord = record('S', { ...closed, _Meta: { Source: 'partner' } })
+    await expect
+      .poll(async () => {
+        const from = await now(partner)
+        await write([closedRecord])
+        return toldBy((await ask(`offset=${from}`, partner)).messages)
+      })
+      .toContain('update S')
+    const [from, fromPartner] = [await now(), await now(partner)]
+    await write([], ['S'])
+    expect((await ask(`offset=${from}`)).messages).toEqual([])
+    expect(toldBy((await ask(`offset=${fromPartner}`, partner)).messages)).toEqual(['delete S'])
+  })
+
+  it('makes offsets void when a rule changes, and only those of whom it applies to', async () => {
+    const partner = await bearer(['BDP_OTHER'])
+    const [from, fromPartner] = [await now(), await now(partner)]
+    await followed.openTo('OTHER', 'content', 'a22')
+    followed.hub.tick(3000)
+    await expect.poll(async () => (await ask(`offset=${fromPartner}`, partner)).status).toBe(410)
+    expect((await ask(`offset=${from}`)).status).toBe(200)
+  })
+
+  it('does not call offsets outdated while the rules cannot be read', async () => {
+    const from = await now()
+    const { database } = followed.hub.store
+    await database.execute(sql`alter table access_rule rename to access_rule_away`)
+    try {
+      followed.hub.moveClock(120_000)
+      followed.hub.tick(3000)
+      await expect.poll(async () => (await ask(`offset=${from}`)).status).not.toBe(410)
+    } finally {
+      await database.execute(sql`alter table access_rule_away rename to access_rule`)
+      followed.hub.tick(3000)
+    }
+  })
+
+  it('notes changes that are made in the database by hand', async () => {
+    await write([record('H')])
+    const from = await now()
+    await followed.hub.store.database.execute(sql`delete from content.event where id = 'H'`)
+    expect(toldBy((await ask(`offset=${from}`)).messages)).toEqual(['delete H'])
+  })
+})
