@@ -17,7 +17,7 @@ type Live = {
 /** Milliseconds; below the time after which proxies end a request that says nothing. */
 const longPoll = 25_000
 
-/** A page as soon as there is something to tell; 204 when there was nothing. */
+/** The next page that has messages; 204 when nothing changed in time. */
 export async function poll(live: Live, reader: Reader, from: Position): Promise<FastifyReply> {
   const { following, tail } = live
   const { reply, feed } = reader

@@ -25,7 +25,7 @@ export type Concern = Place & {
 
 export type Chunk = {
   readonly concerns: readonly Concern[]
-  /** Up to where all has been looked at; undefined where there was nothing. */
+  /** The end of what was read; undefined where there was nothing. */
   readonly last: Place | undefined
   readonly isFull: boolean
   /** All transactions up to this one have ended. */
@@ -53,9 +53,9 @@ export async function readChanges(database: Queryable, range: Range): Promise<Ch
   const isAfter = after.target === undefined ? sql`>` : sql`>=`
   const rows = await database.texts(sql`
     with merged as (
-      select each.* from unnest(${datasets}::text[]) as wanted (name) cross join lateral (
+      select each.* from unnest(${datasets}::text[]) as followed (name) cross join lateral (
         select sequence, xid, time, dataset, id, before, after from change
-        where dataset = wanted.name and xid < ${oldestRunning} and (xid, sequence) ${isAfter} (${place})
+        where dataset = followed.name and xid < ${oldestRunning} and (xid, sequence) ${isAfter} (${place})
         order by xid, sequence limit ${limit}::bigint) as each),
     noted as materialized (select * from merged order by xid, sequence limit ${limit}::bigint),
     last as (select xid, sequence from noted order by xid desc, sequence desc limit 1),

@@ -12,7 +12,7 @@ export type Page = {
   readonly messages: readonly string[]
   readonly next: Position
   readonly isUpToDate: boolean
-  /** All transactions up to this one have been looked at. */
+  /** All transactions up to this one have been read. */
   readonly horizon: bigint
 }
 
@@ -102,12 +102,12 @@ async function readOn(deps: Paging, read: Read, from: Position): Promise<Page> {
   }
 }
 
-/** All that a page tells about one record. */
+/** The changes of one record in a page. */
 type Change = { readonly first: Concern; readonly last: Concern }
 
 /**
  * One message for each record, however often it changed, at the place of its last visible change. Whether it
- * matched the parameters before is not known: what does not match now is told as deleted.
+ * matched the parameters before is not known: what does not match now is reported as deleted.
  */
 async function toMessages(
   { transactionId }: Paging,

@@ -97,14 +97,14 @@ type Hub = {
 async function answerFeed(
   hub: Hub,
   exchange: Exchange,
-  wanted: { readonly name: string; readonly parameters: FeedParameters },
+  target: { readonly name: string; readonly parameters: FeedParameters },
 ): Promise<FastifyReply> {
   const { following } = hub
   const { request, reply } = exchange
-  const { live } = wanted.parameters
-  const reader = await toReader(following, exchange, wanted)
+  const { live } = target.parameters
+  const reader = await toReader(following, exchange, target)
   setCaching(reply, request.principal)
-  const offset = offsetOf(exchange, wanted.parameters)
+  const offset = offsetOf(exchange, target.parameters)
   if (request.method === 'HEAD' || (offset === 'now' && live === undefined)) {
     const next = await positionOf(following, reader, 'now')
     void reply.headers(headersOf(following, reader, { next, isUpToDate: true }))

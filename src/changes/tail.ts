@@ -68,7 +68,7 @@ export function createTail({ database, every, onError }: Deps): Tail {
   }
 }
 
-/** From which transaction on each dataset is looked at. */
+/** From which transaction on each dataset must be checked. */
 function earliestOf(waiting: Iterable<Waiting>): ReadonlyMap<string, bigint> {
   const earliest = new Map<string, bigint>()
   for (const { datasets, since } of waiting) {

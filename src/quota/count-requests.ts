@@ -101,9 +101,8 @@ function exhausted(plan: Plan, { left }: Count): AppError {
 }
 
 /**
- * The services whose requests count: content, time series (interface 8), catalogue and change
- * feeds. Everything else is exempt:
- * health, metrics, documentation, tokens, push and feed (decision D61).
+ * The services whose requests count: content, time series (interface 8), catalogue and change feeds.
+ * Everything else is exempt: health, metrics, documentation, tokens, push and feed (decision D61).
  */
 const counted = /^\/(?:v[12]|catalogue|changes)(?=\/|$)/
 

@@ -12,7 +12,7 @@ export type Changes = {
   readonly ids: readonly string[]
 }
 
-/** Notes what the transaction wrote; the version of the dataset changes when it commits. No feed tells of it. */
+/** Notes what the transaction wrote; the version of the dataset changes when it commits. Feeds do not report it. */
 export async function recordChanges(tx: Transaction, changes: Changes): Promise<void> {
   const { area, dataset, kind, ids } = changes
   if (ids.length === 0) return

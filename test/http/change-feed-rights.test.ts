@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '../../src/sql/index.ts'
 import { bearer } from '../fixtures/composed-hub.ts'
 import { describeOnEngines } from '../fixtures/databases.ts'
-import { closed, opened, openFollowedHub, record, toldBy } from '../fixtures/followed-hub.ts'
+import { closed, opened, openFollowedHub, record, operationsOf } from '../fixtures/followed-hub.ts'
 import type { FollowedHub } from '../fixtures/followed-hub.ts'
 
 describeOnEngines('The change feed and what a caller may see', (engine) => {
@@ -33,13 +33,13 @@ describeOnEngines('The change feed and what a caller may see', (engine) => {
     const from = await now()
     await write([record('D', closed)])
     const hidden = await ask(`offset=${from}`)
-    expect(toldBy(hidden.messages)).toEqual(['delete D'])
+    expect(operationsOf(hidden.messages)).toEqual(['delete D'])
     await write([record('D', opened)])
-    expect(toldBy((await ask(`offset=${hidden.next}`)).messages)).toEqual(['insert D'])
+    expect(operationsOf((await ask(`offset=${hidden.next}`)).messages)).toEqual(['insert D'])
     await write([record('D', closed)])
     await write([record('D', opened)])
     await write([record('D', closed)])
-    expect(toldBy((await ask(`offset=${hidden.next}`)).messages)).toEqual(['delete D'])
+    expect(operationsOf((await ask(`offset=${hidden.next}`)).messages)).toEqual(['delete D'])
   })
 
   it('deletes with the transaction and offset of the last change that was visible', async () => {
@@ -70,7 +70,7 @@ describeOnEngines('The change feed and what a caller may see', (engine) => {
     await write([record('F', { Active: false })])
     await write([record('G', { Active: true })])
     const { messages } = await ask(`offset=${next}&${filter}`)
-    expect(toldBy(messages)).toEqual(['delete F', 'insert G'])
+    expect(operationsOf(messages)).toEqual(['delete F', 'insert G'])
   })
 
   it('gives beginnings that do not reveal whether something was written between them', async () => {
@@ -79,7 +79,7 @@ describeOnEngines('The change feed and what a caller may see', (engine) => {
     expect(one.length).toBe(other.length)
   })
 
-  it('tells those of closed records whom a rule opens them to', async () => {
+  it('reports closed records to those whom a rule opens them to', async () => {
     await followed.openTo('PARTNER', 'content', 'partner')
     followed.hub.tick(3000)
     const partner = await bearer(['BDP_PARTNER'])
@@ -88,13 +88,15 @@ describeOnEngines('The change feed and what a caller may see', (engine) => {
       .poll(async () => {
         const from = await now(partner)
         await write([closedRecord])
-        return toldBy((await ask(`offset=${from}`, partner)).messages)
+        return operationsOf((await ask(`offset=${from}`, partner)).messages)
       })
       .toContain('update S')
     const [from, fromPartner] = [await now(), await now(partner)]
     await write([], ['S'])
     expect((await ask(`offset=${from}`)).messages).toEqual([])
-    expect(toldBy((await ask(`offset=${fromPartner}`, partner)).messages)).toEqual(['delete S'])
+    expect(operationsOf((await ask(`offset=${fromPartner}`, partner)).messages)).toEqual([
+      'delete S',
+    ])
   })
 
   it('makes offsets void when a rule changes, and only those of whom it applies to', async () => {
@@ -124,6 +126,6 @@ describeOnEngines('The change feed and what a caller may see', (engine) => {
     await write([record('H')])
     const from = await now()
     await followed.hub.store.database.execute(sql`delete from content.event where id = 'H'`)
-    expect(toldBy((await ask(`offset=${from}`)).messages)).toEqual(['delete H'])
+    expect(operationsOf((await ask(`offset=${from}`)).messages)).toEqual(['delete H'])
   })
 })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '../../src/sql/index.ts'
 import { bearer } from '../fixtures/composed-hub.ts'
 import { describeOnEngines } from '../fixtures/databases.ts'
-import { openFollowedHub, record, toldBy } from '../fixtures/followed-hub.ts'
+import { openFollowedHub, record, operationsOf } from '../fixtures/followed-hub.ts'
 import type { FollowedHub } from '../fixtures/followed-hub.ts'
 
 describeOnEngines('The change feed', (engine) => {
@@ -28,15 +28,15 @@ describeOnEngines('The change feed', (engine) => {
     )
   })
 
-  it('begins with all records, then tells of each change once, of deletes too', async () => {
+  it('begins with all records, then reports each change once, deletes too', async () => {
     await write([record('A'), record('B')])
     const first = await ask('offset=-1&fields=Id')
-    expect(toldBy(first.messages)).toEqual(expect.arrayContaining(['insert A', 'insert B']))
+    expect(operationsOf(first.messages)).toEqual(expect.arrayContaining(['insert A', 'insert B']))
     expect(first.messages.find(({ key }) => key === 'A')?.value).toEqual({ Id: 'A' })
     await write([record('B', { Shortname: 'new' }), record('C')])
     await write([], ['A'])
     const second = await ask(`offset=${first.next}&fields=Id`)
-    expect(toldBy(second.messages)).toEqual(['update B', 'insert C', 'delete A'])
+    expect(operationsOf(second.messages)).toEqual(['update B', 'insert C', 'delete A'])
     expect(second.isUpToDate).toBe(true)
     const third = await ask(`offset=${second.next}&fields=Id`)
     expect([third.messages, third.next, third.isUpToDate]).toEqual([[], second.next, true])
@@ -73,7 +73,7 @@ describeOnEngines('The change feed', (engine) => {
     await write([record('L')])
     const { messages, headers } = await waiting
     clearInterval(timer)
-    expect(toldBy(messages)).toEqual(['insert L'])
+    expect(operationsOf(messages)).toEqual(['insert L'])
     expect(headers['stream-cursor']).toMatch(/^\d+$/)
   })
 
@@ -94,12 +94,12 @@ describeOnEngines('The change feed', (engine) => {
       end.resolve(undefined)
       await held
       const after = await ask(`offset=${before.next}`)
-      expect(toldBy(before.messages)).toEqual([])
-      expect(toldBy(after.messages).toSorted()).toEqual(['insert HELD', 'insert YOUNGER'])
+      expect(operationsOf(before.messages)).toEqual([])
+      expect(operationsOf(after.messages).toSorted()).toEqual(['insert HELD', 'insert YOUNGER'])
     },
   )
 
-  it('tells a late event source what is after its last event id, not after its address', async () => {
+  it('continues a late event source after its last event id, not after its address', async () => {
     const from = await now()
     await write([record('M')])
     const { next } = await ask(`offset=${from}`)
@@ -117,12 +117,12 @@ describeOnEngines('The change feed', (engine) => {
     const first = await ask(`offset=${next}&fields=Id,Shortname`)
     expect(first.isUpToDate).toBe(false)
     expect(first.text.length).toBeLessThan(2_700_000)
-    const told: string[] = []
+    const keys: string[] = []
     for (let page = first; ; page = await ask(`offset=${page.next}&fields=Id,Shortname`)) {
-      told.push(...page.messages.map(({ key }) => key))
+      keys.push(...page.messages.map(({ key }) => key))
       if (page.isUpToDate) break
     }
-    expect(told).toEqual(ids)
+    expect(keys).toEqual(ids)
   })
 
   it('offers so many places to those who wait, and a quarter of them to each', async () => {

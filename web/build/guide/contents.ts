@@ -12,7 +12,14 @@ const docs = (group: Chapter['group'], slugs: readonly string[]): readonly Chapt
 export const chapters: readonly Chapter[] = [
   { group: 'find', slug: 'first-hour', file: 'README.md' },
   ...docs('find', [
-    ...['content-queries', 'content-search', 'content-formats', 'time-series', 'traffic-feed'],
+    ...[
+      'content-queries',
+      'content-search',
+      'content-formats',
+      'time-series',
+      'change-feed',
+      'traffic-feed',
+    ],
     ...['content-utilities', 'content-availability', 'content-metadata', 'catalogue'],
   ]),
   ...docs('build', ['quotas', 'token-service', 'closed-data', 'content-deprecations']),
