@@ -1,15 +1,16 @@
-import type { LRUCache } from 'lru-cache'
+import { LRUCache } from 'lru-cache'
 import { requirePrincipal } from '../access/index.ts'
-import type { Principal, Visibility } from '../access/index.ts'
-import type { shareRunning } from '../async/index.ts'
+import type { Every, Principal, Visibility } from '../access/index.ts'
+import { shareRunning } from '../async/index.ts'
 import { AppError } from '../errors/index.ts'
 import { assertNoneIgnored, reportIgnored, wantsStrictHandling } from '../http/index.ts'
 import type { Exchange } from '../http/index.ts'
 import type { Database } from '../storage/index.ts'
 import { findFeed, unknownFeed } from './feed.ts'
 import type { Feed, FeedCaller, FeedQuery, FeedSource, Reading } from './feed.ts'
+import { loadEpoch } from './epoch.ts'
 import type { Epoch } from './epoch.ts'
-import { outdated } from './offsets.ts'
+import { openOffsets, outdated } from './offsets.ts'
 import type { Offsets, Position, Readership } from './offsets.ts'
 import type { Place } from './order.ts'
 import { beginning, dayOf, ending, readPage } from './read-page.ts'
@@ -30,6 +31,35 @@ export type Following = {
   readonly valid: () => { readonly epoch: Epoch; readonly offsets: Offsets }
   readonly reached: LRUCache<string, Place>
   readonly share: ReturnType<typeof shareRunning<Page>>
+}
+
+type Opening = Omit<Following, 'valid' | 'reached' | 'share'> & {
+  readonly every: Every
+  readonly onError: (error: unknown) => void
+}
+
+/** The epoch changes when a server takes over from another one: it is read again in this interval (ms). */
+const refresh = 10_000
+
+/** Positions of which is remembered how far was read in vain. */
+const remembered = 10_000
+
+export async function openFollowing(
+  deps: Opening,
+): Promise<{ readonly following: Following; readonly stop: () => void }> {
+  const load = async () => {
+    const epoch = await loadEpoch(deps.database)
+    return { epoch, offsets: openOffsets(epoch) }
+  }
+  let valid = await load()
+  const look = async () => {
+    const next = await load()
+    const isSame = next.epoch.epoch === valid.epoch.epoch
+    valid = isSame ? { ...next, offsets: valid.offsets } : next
+  }
+  const stop = deps.every(refresh, () => void look().catch(deps.onError))
+  const reached = new LRUCache<string, Place>({ max: remembered })
+  return { following: { ...deps, valid: () => valid, reached, share: shareRunning<Page>() }, stop }
 }
 
 /** A reader of a feed: a request that was understood. */
@@ -81,10 +111,10 @@ export async function positionOf(
     if (!(await feed.isKnown(visibility))) throw unknownFeed(feed.name)
     return offset === 'now' ? ending(following) : beginning(following)
   }
-  const { epoch, offsets } = following.valid()
+  const { offsets } = following.valid()
   try {
     const position = offsets.parse(offset, reader)
-    if (isExpired(following, epoch, position)) throw outdated(feed)
+    if (isExpired(following, position)) throw outdated(feed)
     return position
   } catch (error) {
     if (following.areRightsKnown()) throw error
@@ -95,7 +125,11 @@ export async function positionOf(
 const oneDay = 86_400_000
 
 /** Decided by age alone: which changes were deleted must not be revealed by others that were visible to nobody. */
-function isExpired({ days, now }: Following, { prunedBefore }: Epoch, { day }: Position): boolean {
+export function isExpired(
+  { days, now, valid }: Following,
+  { day }: Pick<Position, 'day'>,
+): boolean {
+  const { prunedBefore } = valid().epoch
   // A transaction may have begun up to a day before what it wrote could be read.
   const isGone = (day - 1) * oneDay < prunedBefore.getTime()
   return isGone || (days > 0 && day < dayOf(now()) - days)

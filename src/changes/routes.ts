@@ -1,28 +1,20 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
-import { LRUCache } from 'lru-cache'
 import type { Every } from '../access/index.ts'
-import { shareRunning } from '../async/index.ts'
 import { AppError } from '../errors/index.ts'
 import { answerRead, jsonType, setCaching, weakEtag } from '../http/index.ts'
 import type { Exchange } from '../http/index.ts'
-import { loadEpoch } from './epoch.ts'
 import type { Feed } from './feed.ts'
 import { positionOf, read, toReader } from './follow.ts'
 import type { Following } from './follow.ts'
 import { headersOf, poll, sendEvents, toAnswer } from './live.ts'
-import { openOffsets } from './offsets.ts'
-import type { Place } from './order.ts'
-import type { Page } from './read-page.ts'
 import { feedOperation, feedsOperation } from './schemas.ts'
 import type { FeedParameters } from './schemas.ts'
 import { createTail } from './tail.ts'
 import type { Tail } from './tail.ts'
 
-type Deps = Pick<
-  Following,
-  'database' | 'sources' | 'now' | 'visibilityOf' | 'areRightsKnown' | 'days'
-> & {
+type Deps = {
+  readonly following: Following
   readonly publicUrl: string
   readonly every: Every
   readonly onError: (error: unknown) => void
@@ -30,28 +22,19 @@ type Deps = Pick<
   readonly mostReaders: number
 }
 
-/** The epoch changes when a server takes over from another one: it is read again in this interval (ms). */
-const refresh = 10_000
-
-/** Positions of which is remembered how far was read in vain. */
-const remembered = 10_000
-
 /** The change feed (decision D69): the read side of Durable Streams. */
 export const changeRoutes =
   (deps: Deps): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { database, sources, publicUrl, every, onError, visibilityOf } = deps
-    const valid = await watchEpoch(deps)
+    const { following, publicUrl, every, onError } = deps
+    const { database, sources, visibilityOf } = following
     const tail = createTail({ database, every, onError })
     const closing = new AbortController()
     app.addHook('preClose', (done) => {
       closing.abort()
       tail.stop()
-      valid.stop()
       done()
     })
-    const reached = new LRUCache<string, Place>({ max: remembered })
-    const following = { ...deps, valid: valid.get, reached, share: shareRunning<Page>() }
     const hub = { following, tail, ended: closing.signal, places: createPlaces(deps.mostReaders) }
     app.get('/changes', { schema: feedsOperation }, async (request, reply) => {
       const run = async () => {
@@ -70,21 +53,6 @@ export const changeRoutes =
 function describe({ name, type, description, needsToken, takes }: Feed, publicUrl: string) {
   const url = `${publicUrl}/changes/${encodeURIComponent(name)}`
   return { name, type, description, url, parameters: takes, needsToken }
-}
-
-async function watchEpoch({ database, every, onError }: Deps) {
-  const load = async () => {
-    const epoch = await loadEpoch(database)
-    return { epoch, offsets: openOffsets(epoch) }
-  }
-  let valid = await load()
-  const look = async () => {
-    const next = await load()
-    const isSame = next.epoch.epoch === valid.epoch.epoch
-    valid = isSame ? { ...next, offsets: valid.offsets } : next
-  }
-  const stop = every(refresh, () => void look().catch(onError))
-  return { get: () => valid, stop }
 }
 
 type Hub = {

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { Registry } from 'prom-client'
-import { changeRoutes, keepChanges } from '../changes/index.ts'
+import { changeRoutes, keepChanges, openFollowing } from '../changes/index.ts'
 import type { Config } from '../config/index.ts'
 import { contentFeeds, toNaming, viewsOf } from '../content/index.ts'
 import type { Problem } from '../observe/index.ts'
@@ -46,18 +46,17 @@ export function composeChanges(deps: Deps): Changes {
   const { problems, stop } = keepChanges({ database, metrics, every, now, days, onError })
   const sources = [contentFeeds(reads), timeseriesFeeds(reads)]
   const areRightsKnown = () => access.rules.problems().length === 0
-  const routes = changeRoutes({
-    ...{ database, publicUrl, visibilityOf, areRightsKnown, now, every, sources, onError },
-    ...{ days, mostReaders },
-  })
+  const opening = { database, sources, now, visibilityOf, areRightsKnown, days, every, onError }
   return {
     problems,
     routes: async (app) => {
+      const { following, stop: unfollow } = await openFollowing(opening)
       app.addHook('onClose', (_instance, done) => {
         stop()
+        unfollow()
         done()
       })
-      await app.register(routes)
+      await app.register(changeRoutes({ following, publicUrl, every, onError, mostReaders }))
     },
   }
 }
