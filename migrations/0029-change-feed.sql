@@ -3,13 +3,15 @@
 --   null    everybody
 --   false   nobody: the record did not exist, or is not available
 --   object  callers whom a rule opens it to: what rules are compared with (`rights_of`)
--- A row that was written without them is in no feed.
+-- A row that was written without them reveals no record by itself.
+
+-- First, because it takes a while, during which versions can still be read.
+create index change_order on change (dataset, xid, sequence);
+drop index change_dataset_xid;
+
 alter table change
   add column before jsonb default 'false',
   add column after jsonb default 'false';
-
-create index change_order on change (dataset, xid, sequence);
-drop index change_dataset_xid;
 
 -- One row. The epoch is part of every offset: a new one makes all offsets given so far void. The secret
 -- hides and authenticates what is in them.
@@ -26,8 +28,9 @@ create table feed_epoch (
 
 insert into feed_epoch default values;
 
+-- Stable, as what it calls: so it becomes a part of the statement.
 create function rights_of(closed boolean, origin text, category text default null) returns jsonb
-language sql immutable parallel safe as $$
+language sql stable parallel safe as $$
   select case when coalesce(closed, true)
     then jsonb_strip_nulls(jsonb_build_object('origin', origin, 'category', category)) end
 $$;
@@ -72,8 +75,28 @@ end
 $$;
 
 create function rights_of(station station) returns jsonb
-language sql immutable parallel safe as $$
+language sql stable parallel safe as $$
   select case when station.available then rights_of(station.closed, station.origin) else 'false' end
+$$;
+
+-- What names the latest value of a series (docs/change-feed.md).
+create function latest_key(station text, data_type text, period integer, kind text) returns text
+language sql immutable parallel safe as $$
+  select concat_ws('|',
+    replace(replace(station, '%', '%25'), '|', '%7C'), replace(replace(data_type, '%', '%25'), '|', '%7C'),
+    period, nullif(kind, 'number'))
+$$;
+
+-- Who can see the latest values of a station: with what names them and what rules are compared with, since
+-- their series may be gone when it is read.
+create function rights_of_latest(station station, data_type text, series series) returns jsonb
+language sql stable parallel safe as $$
+  select case when station.available
+    then jsonb_build_object(
+      'closed', coalesce(station.closed, true), 'origin', station.origin,
+      'dataType', data_type, 'period', series.period,
+      'key', latest_key(station.code, data_type, series.period, series.kind))
+    else 'false' end
 $$;
 
 -- Other changes of stations are noted by who writes them: also those of stations whose answers show them.
@@ -86,39 +109,38 @@ begin
     -- Made a moment ago, to be filled by the same message.
     case when old.received = '-infinity' then 'false' else rights_of(old) end,
     case tg_op when 'DELETE' then 'false' else rights_of(new) end);
+  if tg_op = 'UPDATE' then
+    insert into change (area, dataset, id, kind, before, after)
+    select 'timeseries', 'timeseries/' || old.type, series.id::text, 'upsert',
+      rights_of_latest(old, data_type.name, series), rights_of_latest(new, data_type.name, series)
+    from series
+    join data_type on data_type.id = series.data_type_id
+    join latest on latest.series_id = series.id
+    where series.station_id = old.id;
+  end if;
   return null;
 end
 $$;
 
 create trigger note_rights_update after update on station for each row
-when (rights_of(old) is distinct from rights_of(new) or old.received = '-infinity')
+when (
+  (old.available, old.closed, old.origin) is distinct from (new.available, new.closed, new.origin)
+  or old.received = '-infinity')
 execute function note_rights_of_station();
 
 create trigger note_rights_delete after delete on station for each row
 execute function note_rights_of_station();
 
--- What names the latest value of a series (docs/change-feed.md).
-create function latest_key(station text, data_type text, period integer, kind text) returns text
-language sql immutable parallel safe as $$
-  select concat_ws('|',
-    replace(replace(station, '%', '%25'), '|', '%7C'), replace(replace(data_type, '%', '%25'), '|', '%7C'),
-    period, nullif(kind, 'number'))
-$$;
-
--- A series that has no value any more, and may be gone itself when this is read.
 create function note_rights_of_latest() returns trigger
 language plpgsql as $$
 begin
   insert into change (area, dataset, id, kind, before)
   select 'timeseries', 'timeseries/' || station.type, old.series_id::text, 'delete',
-    jsonb_build_object(
-      'closed', station.closed, 'origin', station.origin,
-      'dataType', data_type.name, 'period', series.period,
-      'key', latest_key(station.code, data_type.name, series.period, series.kind))
+    rights_of_latest(station, data_type.name, series)
   from series
   join station on station.id = series.station_id
   join data_type on data_type.id = series.data_type_id
-  where series.id = old.series_id and station.available;
+  where series.id = old.series_id;
   return null;
 end
 $$;

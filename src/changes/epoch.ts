@@ -1,6 +1,6 @@
 import { sql } from '../sql/index.ts'
 import type { Sql } from '../sql/index.ts'
-import type { Database } from '../storage/index.ts'
+import type { Database, Transaction } from '../storage/index.ts'
 
 /** What all offsets that are valid have in common. */
 export type Epoch = {
@@ -17,25 +17,43 @@ export type Epoch = {
  */
 export async function loadEpoch(database: Database): Promise<Epoch> {
   const place = await placeOf(database)
-  return database.transaction(async (tx) => {
-    const moved = await tx.execute(sql`
-      update feed_epoch set place = ${place}, epoch = case when place is null then epoch else gen_random_uuid() end
-      where place is distinct from ${place}`)
-    if (moved > 0) {
-      await tx.execute(sql`
-        update change set xid = default where exists (
-          select from change where xid >= pg_snapshot_xmax(pg_current_snapshot()))`)
-    }
-    const [row] = await tx.texts(sql`
-      select epoch, encode(secret, 'hex'), greatest(0, extract(epoch from pruned_before) * 1000)::bigint
-      from feed_epoch`)
-    const [epoch, secret, prunedBefore] = row ?? []
-    return {
-      epoch: epoch ?? '',
-      secret: Buffer.from(secret ?? '', 'hex'),
-      prunedBefore: new Date(Number(prunedBefore)),
-    }
-  })
+  const [known] = await database.texts(sql`select place from feed_epoch`)
+  if (known?.[0] !== place) await moveTo(database, place)
+  const [row] = await database.texts(sql`
+    select epoch, encode(secret, 'hex'), greatest(0, extract(epoch from pruned_before) * 1000)::bigint
+    from feed_epoch`)
+  const [epoch, secret, prunedBefore] = row ?? []
+  return {
+    epoch: epoch ?? '',
+    secret: Buffer.from(secret ?? '', 'hex'),
+    prunedBefore: new Date(Number(prunedBefore)),
+  }
+}
+
+async function moveTo(database: Database, place: string): Promise<void> {
+  const work = async (tx: Transaction) => {
+    const [row] = await tx.texts(sql`select place from feed_epoch for update`)
+    const from = row?.[0] ?? null
+    if (from === place) return
+    await tx.execute(sql`update feed_epoch set place = ${place}`)
+    if (from === null) return
+    await tx.execute(beginEpoch)
+    const [ahead] = await tx.texts(sql`
+      with recursive datasets as (
+        (select dataset from change order by dataset limit 1)
+        union all
+        select (
+          select next.dataset from change as next
+          where next.dataset > datasets.dataset order by next.dataset limit 1)
+        from datasets where datasets.dataset is not null)
+      select exists (
+        select from change
+        where change.dataset = datasets.dataset and xid >= pg_snapshot_xmax(pg_current_snapshot()))
+      from datasets order by 1 desc limit 1`)
+    if (ahead?.[0] === 't') await tx.execute(sql`update change set xid = default`)
+  }
+  // As many changes as there are; nobody waits for it but the start.
+  await database.transaction(work, { statementTimeout: 0 })
 }
 
 /** Makes all offsets given so far void. */

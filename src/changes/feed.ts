@@ -58,6 +58,8 @@ export type Feed = {
   /** What access rules compare: the area, and the type where there is but one. */
   readonly area: Area
   readonly ruleType: string | undefined
+  /** Whether nothing in it is ever closed. */
+  readonly isOpen: boolean
   /** Parameters of `FeedQuery` that it takes. */
   readonly takes: readonly (keyof FeedQuery)[]
   /** Whether only callers with a token may follow it (decision D34). */

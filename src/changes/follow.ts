@@ -1,10 +1,17 @@
 import { LRUCache } from 'lru-cache'
-import { requirePrincipal } from '../access/index.ts'
+import { requirePrincipal, seesAll } from '../access/index.ts'
 import type { Every, Principal, Visibility } from '../access/index.ts'
-import { shareRunning } from '../async/index.ts'
+import { createLimit, shareRunning } from '../async/index.ts'
+import type { Limit } from '../async/index.ts'
 import { AppError } from '../errors/index.ts'
-import { assertNoneIgnored, reportIgnored, wantsStrictHandling } from '../http/index.ts'
-import type { Exchange } from '../http/index.ts'
+import {
+  assertNoneIgnored,
+  reasonFor,
+  reportIgnored,
+  reportWithheld,
+  wantsStrictHandling,
+} from '../http/index.ts'
+import type { Exchange, Withheld } from '../http/index.ts'
 import type { Database } from '../storage/index.ts'
 import { findFeed, unknownFeed } from './feed.ts'
 import type { Feed, FeedCaller, FeedQuery, FeedSource, Reading } from './feed.ts'
@@ -31,9 +38,13 @@ export type Following = {
   readonly valid: () => { readonly epoch: Epoch; readonly offsets: Offsets }
   readonly reached: LRUCache<string, Place>
   readonly share: ReturnType<typeof shareRunning<Page>>
+  /** Who waits for pages that are being read. */
+  readonly waiting: Map<string, AbortSignal[]>
+  /** Pages that are read at once; others wait. */
+  readonly places: Limit
 }
 
-type Opening = Omit<Following, 'valid' | 'reached' | 'share'> & {
+type Opening = Omit<Following, 'valid' | 'reached' | 'share' | 'waiting' | 'places'> & {
   readonly every: Every
   readonly onError: (error: unknown) => void
 }
@@ -41,8 +52,11 @@ type Opening = Omit<Following, 'valid' | 'reached' | 'share'> & {
 /** The epoch changes when a server takes over from another one: it is read again in this interval (ms). */
 const refresh = 10_000
 
-/** Positions of which is remembered how far was read in vain. */
+/** Places of which is remembered how far was read in vain. */
 const remembered = 10_000
+
+/** Pages that are read at once. */
+const places = 8
 
 export async function openFollowing(
   deps: Opening,
@@ -59,23 +73,31 @@ export async function openFollowing(
   }
   const stop = deps.every(refresh, () => void look().catch(deps.onError))
   const reached = new LRUCache<string, Place>({ max: remembered })
-  return { following: { ...deps, valid: () => valid, reached, share: shareRunning<Page>() }, stop }
+  const reading = {
+    share: shareRunning<Page>(),
+    waiting: new Map(),
+    places: createLimit({ places }),
+  }
+  return { following: { ...deps, ...reading, valid: () => valid, reached }, stop }
+}
+
+/** A feed as one caller follows it. */
+export type Follower = Readership & {
+  readonly caller: FeedCaller
+  readonly reading: Reading
+  /** Those that were valid at the beginning. Positions are printed with no others: what happened in between is unknown. */
+  readonly offsets: Offsets
+  /** Aborted when the reader is gone. */
+  readonly gone: AbortSignal
 }
 
 /** A reader of a feed: a request that was understood. */
-export type Reader = Exchange &
-  Readership & {
-    readonly feed: Feed
-    readonly query: FeedQuery
-    readonly caller: FeedCaller
-    readonly reading: Reading
-    readonly cursor: number | undefined
-  }
+export type Reader = Exchange & Follower & { readonly cursor: number | undefined }
 
 /** @throws AppError for an unknown feed, parameters that cannot be read, a missing token */
 export async function toReader(
-  { sources, visibilityOf }: Following,
-  exchange: Exchange,
+  { sources, visibilityOf, valid }: Following,
+  exchange: Exchange & Pick<Reader, 'gone'>,
   { name, parameters }: { readonly name: string; readonly parameters: FeedParameters },
 ): Promise<Reader> {
   const { request, reply } = exchange
@@ -92,8 +114,16 @@ export async function toReader(
   const query: FeedQuery = Object.fromEntries(entries.filter(([key]) => taken.includes(key)))
   const visibility = visibilityOf(principal)
   const caller = { principal, visibility, isStrict }
+  reportWithheld(reply, withheldIn(feed, visibility), reasonFor(principal))
+  const { offsets } = valid()
   const reading = await feed.open(query, caller)
-  return { ...exchange, feed, query, caller, visibility, reading, cursor }
+  return { ...exchange, feed, query, caller, visibility, reading, cursor, offsets }
+}
+
+/** Depends on the rules alone, never on records (decision D6). */
+function withheldIn({ area, ruleType, isOpen }: Feed, visibility: Visibility): readonly Withheld[] {
+  const types = ruleType === undefined ? undefined : [ruleType]
+  return isOpen || seesAll(visibility, area, { types }) ? [] : ['records']
 }
 
 /**
@@ -111,9 +141,8 @@ export async function positionOf(
     if (!(await feed.isKnown(visibility))) throw unknownFeed(feed.name)
     return offset === 'now' ? ending(following) : beginning(following)
   }
-  const { offsets } = following.valid()
   try {
-    const position = offsets.parse(offset, reader)
+    const position = reader.offsets.parse(offset, reader)
     if (isExpired(following, position)) throw outdated(feed)
     return position
   } catch (error) {
@@ -136,25 +165,43 @@ export function isExpired(
 }
 
 /** Readers of the same place with the same rights share one reading. */
-export function read(following: Following, reader: Reader, from: Position): Promise<Page> {
-  const { database, now, reached, valid, share } = following
-  const { offsets } = valid()
-  const offset = offsets.print(from, reader)
-  const paging = { database, now, reached, transactionId: offsets.transactionId }
-  const { principal } = reader.caller
+export function read(following: Following, follower: Follower, from: Position): Promise<Page> {
+  const { database, now, share } = following
+  const { offsets, gone } = follower
+  const { principal } = follower.caller
   const subject = principal.kind === 'anonymous' ? '' : principal.subject
-  return share(`${offset} ${subject}`, () => readPage(paging, { ...reader, offset }, from))
-}
-
-/** Whether the rules that apply to the reader, and the epoch, are still those it began with. */
-export function isStillValid({ visibilityOf, valid }: Following, began: Began): boolean {
-  const { reader, offsets } = began
-  if (valid().offsets !== offsets) return false
-  const visibility = visibilityOf(reader.caller.principal)
-  return (
-    visibility === reader.visibility ||
-    offsets.readership({ ...reader, visibility }) === offsets.readership(reader)
+  const key = `${offsets.print(from, follower)} ${subject}`
+  const waiting = following.waiting.get(key) ?? []
+  following.waiting.set(key, waiting)
+  waiting.push(gone)
+  const reached = reachedBy(following, follower)
+  const isAwaited = () => waiting.some(({ aborted }) => !aborted)
+  const paging = { database, now, reached, isAwaited, transactionId: offsets.transactionId }
+  return share(key, () =>
+    following.places
+      .run(() => readPage(paging, follower, from))
+      .finally(() => following.waiting.delete(key)),
   )
 }
 
-type Began = { readonly reader: Reader; readonly offsets: Offsets }
+/** For readers with the same rights, wherever they began. */
+function reachedBy({ reached }: Following, follower: Follower) {
+  const readership = follower.offsets.readership(follower)
+  const keyOf = ({ xid, sequence, target = '' }: Place) =>
+    `${readership} ${String(xid)} ${String(sequence)} ${target}`
+  return {
+    get: (place: Place) => reached.get(keyOf(place)),
+    set: (place: Place, end: Place) => void reached.set(keyOf(place), end),
+  }
+}
+
+/** Whether the rules that apply to the follower, and the epoch, are still those it began with. */
+export function isStillValid({ visibilityOf, valid }: Following, follower: Follower): boolean {
+  const { offsets, caller } = follower
+  if (valid().offsets !== offsets) return false
+  const visibility = visibilityOf(caller.principal)
+  return (
+    visibility === follower.visibility ||
+    offsets.readership({ ...follower, visibility }) === offsets.readership(follower)
+  )
+}

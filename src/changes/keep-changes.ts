@@ -21,6 +21,9 @@ const oneDay = 86_400_000
 /** Days that changes are kept after the offsets before them are no longer valid. */
 const spare = 2
 
+/** Statements a minute, so that the hub has time for other work after an upgrade of an old database. */
+const mostRounds = 20
+
 /** Seconds after which a transaction that holds back the feeds is a problem. */
 const patience = 60
 
@@ -30,6 +33,7 @@ export function keepChanges(deps: Deps): {
   readonly problems: () => readonly Problem[]
 } {
   const { database, metrics, every, now, days, onError } = deps
+  let isStopped = false
   let oldest: { readonly xid: string | undefined; readonly since: number } | undefined
   const heldBack = () =>
     oldest?.xid === undefined ? 0 : Math.round((now().getTime() - oldest.since) / 1000)
@@ -44,9 +48,15 @@ export function keepChanges(deps: Deps): {
     gauge.set(heldBack())
     if (days === 0) return
     const before = new Date(now().getTime() - (days + spare) * oneDay)
-    while ((await pruneChanges(database, before)) > 0);
+    for (let rounds = 0; rounds < mostRounds && !isStopped; rounds += 1) {
+      if ((await pruneChanges(database, before)) === 0) return
+    }
   }
-  const stop = every(oneMinute, () => void run().catch(onError))
+  const end = every(oneMinute, () => void run().catch(onError))
+  const stop = () => {
+    isStopped = true
+    end()
+  }
   const problems = () => {
     const seconds = heldBack()
     if (seconds < patience) return []

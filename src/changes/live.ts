@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { jsonType } from '../http/index.ts'
 import { isStillValid, read } from './follow.ts'
 import type { Following, Reader } from './follow.ts'
+import { outdated } from './offsets.ts'
 import type { Position } from './offsets.ts'
 import type { Page } from './read-page.ts'
 import type { Tail } from './tail.ts'
@@ -22,34 +23,29 @@ export async function poll(live: Live, reader: Reader, from: Position): Promise<
   const { following, tail } = live
   const { reply, feed } = reader
   const until = performance.now() + longPoll
-  const signal = endOf(live, reader)
-  const { offsets } = following.valid()
+  const signal = AbortSignal.any([reader.gone, live.ended])
   let page = await read(following, reader, from)
   while (page.messages.length === 0 && page.isUpToDate && !signal.aborted) {
     const patience = until - performance.now()
     if (patience <= 0) break
     await tail.wait({ datasets: feed.datasets, since: page.horizon }, { patience, signal })
-    if (!isStillValid(following, { reader, offsets })) break
+    if (!isStillValid(following, reader)) throw outdated(feed)
     page = await read(following, reader, page.next)
   }
-  const { body, headers } = toAnswer(following, reader, page)
+  const { body, headers } = toAnswer(reader, page)
   void reply.headers({ ...headers, 'stream-cursor': cursorOf(following, reader) })
   if (page.messages.length === 0) return reply.header('cache-control', 'no-store').code(204).send()
   return reply.type(jsonType).send(body)
 }
 
 /** A page as it is sent, with its headers. */
-export function toAnswer(following: Following, reader: Reader, page: Page) {
-  return { body: `[${page.messages.join(',\n')}]`, headers: headersOf(following, reader, page) }
+export function toAnswer(reader: Reader, page: Page) {
+  return { body: `[${page.messages.join(',\n')}]`, headers: headersOf(reader, page) }
 }
 
-export function headersOf(
-  { valid }: Following,
-  reader: Reader,
-  { next, isUpToDate }: Pick<Page, 'next' | 'isUpToDate'>,
-) {
+export function headersOf(reader: Reader, { next, isUpToDate }: Pick<Page, 'next' | 'isUpToDate'>) {
   return {
-    'stream-next-offset': valid().offsets.print(next, reader),
+    'stream-next-offset': reader.offsets.print(next, reader),
     ...(isUpToDate ? { 'stream-up-to-date': 'true' } : {}),
   }
 }
@@ -58,13 +54,6 @@ export function headersOf(
 function cursorOf({ now }: Following, { cursor = -1 }: Reader): string {
   const current = Math.floor((now().getTime() - 1_728_432_000_000) / 20_000)
   return String(cursor < current ? current : cursor + 1)
-}
-
-/** With the request, or with the hub. */
-function endOf({ ended }: Live, { reply }: Reader): AbortSignal {
-  const gone = new AbortController()
-  reply.raw.once('close', () => gone.abort())
-  return AbortSignal.any([gone.signal, ended])
 }
 
 /** Milliseconds: connections are closed after this (protocol, section 5.8), and say that they live in between. */
@@ -83,14 +72,13 @@ export function sendEvents(live: Live, reader: Reader, from: Position): FastifyR
 
 async function* events(live: Live, reader: Reader, from: Position): AsyncGenerator<string> {
   const { following, tail } = live
-  const signal = endOf(live, reader)
-  const { offsets } = following.valid()
+  const signal = AbortSignal.any([reader.gone, live.ended])
   const began = performance.now()
   const passed = () => performance.now() - began
   let beats = 1
   let isFirst = true
   let position = from
-  while (!signal.aborted && isStillValid(following, { reader, offsets })) {
+  while (!signal.aborted && isStillValid(following, reader)) {
     const page = await read(following, reader, position)
     position = page.next
     if (page.messages.length > 0)
@@ -110,7 +98,7 @@ async function* events(live: Live, reader: Reader, from: Position): AsyncGenerat
 }
 
 function control(following: Following, reader: Reader, page: Page): string {
-  const streamNextOffset = following.valid().offsets.print(page.next, reader)
+  const streamNextOffset = reader.offsets.print(page.next, reader)
   const upToDate = page.isUpToDate ? { upToDate: true } : {}
   const data = { streamNextOffset, streamCursor: cursorOf(following, reader), ...upToDate }
   return `event: control\nid: ${streamNextOffset}\ndata: ${JSON.stringify(data)}\n\n`

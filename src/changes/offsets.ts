@@ -97,7 +97,8 @@ function boundTo(epoch: string, { feed, visibility, query }: Readership): Uint8A
 }
 
 /** The rules that may open data of the feed: when they change, what was visible may not be, and the other way round. */
-function rightsIn({ area, ruleType }: Feed, visibility: Visibility): unknown {
+function rightsIn({ area, ruleType, isOpen }: Feed, visibility: Visibility): unknown {
+  if (isOpen) return 'open'
   if (visibility.kind === 'everything') return visibility.kind
   return visibility.rules
     .filter((rule) => rule.area === null || rule.area === area)

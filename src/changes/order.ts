@@ -32,11 +32,14 @@ export type Chunk = {
   readonly horizon: bigint
 }
 
+/** Rows of `change` that one statement reads. */
+const rowsAtOnce = 1000
+
 type Range = {
   readonly datasets: readonly string[]
   readonly concerning: Sql
   readonly after: Place
-  /** Rows of `change`, and records that they concern. A station concerns all its series. */
+  /** Records that are concerned; a station concerns all its series. */
   readonly limit: number
 }
 
@@ -56,8 +59,8 @@ export async function readChanges(database: Queryable, range: Range): Promise<Ch
       select each.* from unnest(${datasets}::text[]) as followed (name) cross join lateral (
         select sequence, xid, time, dataset, id, before, after from change
         where dataset = followed.name and xid < ${oldestRunning} and (xid, sequence) ${isAfter} (${place})
-        order by xid, sequence limit ${limit}::bigint) as each),
-    noted as materialized (select * from merged order by xid, sequence limit ${limit}::bigint),
+        order by xid, sequence limit ${rowsAtOnce}::bigint) as each),
+    noted as materialized (select * from merged order by xid, sequence limit ${rowsAtOnce}::bigint),
     last as (select xid, sequence from noted order by xid desc, sequence desc limit 1),
     concerns as materialized (
       select * from (${concerning}) as concern
@@ -74,7 +77,7 @@ export async function readChanges(database: Queryable, range: Range): Promise<Ch
   return {
     concerns,
     last: isCut ? concerns.at(-1) : toPlace(xid, sequence),
-    isFull: isCut || Number(count) === limit,
+    isFull: isCut || Number(count) === rowsAtOnce,
     horizon: BigInt(horizon ?? 0) - 1n,
   }
 }

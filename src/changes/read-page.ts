@@ -1,7 +1,7 @@
-import type { LRUCache } from 'lru-cache'
 import { randomBytes } from 'node:crypto'
+import { AppError } from '../errors/index.ts'
 import type { Queryable } from '../storage/index.ts'
-import type { Feed, Reading } from './feed.ts'
+import type { Entry, Feed, Reading } from './feed.ts'
 import type { Position } from './offsets.ts'
 import { findEnd, lastSequence, readChanges } from './order.ts'
 import type { Concern, Place } from './order.ts'
@@ -20,22 +20,25 @@ export type Paging = {
   readonly database: Queryable
   readonly now: () => Date
   readonly transactionId: (xid: bigint) => string
-  /** How far was read in vain from a position, by its offset: what the reader cannot see is not read again. */
-  readonly reached: LRUCache<string, Place>
+  /** How far was read in vain from a place: what the reader cannot see is not read again. */
+  readonly reached: {
+    readonly get: (place: Place) => Place | undefined
+    readonly set: (place: Place, reached: Place) => void
+  }
+  /** Whether a reader still waits for the page. */
+  readonly isAwaited: () => boolean
 }
 
-type Read = {
-  readonly feed: Feed
-  readonly reading: Reading
-  /** The offset of the position. */
-  readonly offset: string
-}
+type Read = { readonly feed: Feed; readonly reading: Reading }
 
-/** Records of a list, and rows of `change`, that one statement reads. */
-const atOnce = 250
-const changesAtOnce = 1000
+/** Records of a page. */
+const mostListed = 250
+const mostConcerned = 1000
 
-/** Characters of a page, after which it ends: memory per reader is bounded by this and one record. */
+/** Records that are loaded at once. */
+const atOnce = 25
+
+/** Characters of a page, after which it ends: with some records, all that is in memory for it. */
 const longest = 2_000_000
 
 const oneDay = 86_400_000
@@ -43,14 +46,15 @@ const oneDay = 86_400_000
 /** Since 1970. */
 export const dayOf = (time: Date) => Math.floor(time.getTime() / oneDay)
 
+const newSalt = () => randomBytes(6).toString('base64url')
+
 /** Where a reader begins who wants everything: with the list of what there is. */
 export async function beginning({
   database,
   now,
 }: Pick<Paging, 'database' | 'now'>): Promise<Position> {
-  const salt = randomBytes(6).toString('base64url')
   const end = await findEnd(database)
-  return { kind: 'list', ...end, time: now().getTime(), day: dayOf(now()), salt }
+  return { kind: 'list', ...end, time: now().getTime(), day: dayOf(now()), salt: newSalt() }
 }
 
 /** Where a reader begins who wants only what is still to come. */
@@ -60,93 +64,146 @@ export async function ending(deps: Pick<Paging, 'database' | 'now'>): Promise<Po
 
 export async function readPage(deps: Paging, read: Read, from: Position): Promise<Page> {
   if (from.kind === 'changes') return readOn(deps, read, from)
-  const { entries, next } = await read.reading.list(from.after, atOnce)
-  const messages = entries.map(({ key, value }) =>
-    printMessage(read.feed, { key, value, headers: { operation: 'insert' } }),
-  )
-  const place = { ...from, time: from.time + 1, after: next }
-  if (next !== undefined) return { messages, next: place, isUpToDate: false, horizon: from.xid }
+  const { messages, after } = await readList(read, from.after)
+  const place = { ...from, time: from.time + 1, after }
+  if (after !== undefined) return { messages, next: place, isUpToDate: false, horizon: from.xid }
   const page = await readOn(deps, read, { ...place, kind: 'changes' })
   return { ...page, messages: [...messages, ...page.messages] }
 }
 
+async function readList({ feed, reading }: Read, begin: string | undefined) {
+  const messages: string[] = []
+  let length = 0
+  let after = begin
+  do {
+    const { entries, next } = await reading.list(after, atOnce)
+    for (const entry of entries) {
+      const message = printInsert(feed, entry)
+      messages.push(message)
+      length += message.length
+    }
+    after = next
+  } while (after !== undefined && messages.length < mostListed && length < longest)
+  return { messages, after }
+}
+
 /**
  * What happened to the records of the feed. Changes that the caller cannot see leave no trace: the next
- * offset is that of the last message.
+ * offset is that of the last message, and what a page has room for depends on messages alone.
  */
 async function readOn(deps: Paging, read: Read, from: Position): Promise<Page> {
-  const { database, reached, now } = deps
-  const { datasets } = read.feed
-  const { concerning } = read.reading
-  let after: Place = reached.get(read.offset) ?? from
-  for (;;) {
-    const chunk = await readChanges(database, { datasets, concerning, after, limit: changesAtOnce })
-    const { isFull, horizon, last } = chunk
-    const { messages, end, isCut } = await toMessages(deps, read, chunk.concerns)
-    if (end !== undefined) {
-      const isUpToDate = !isFull && !isCut
-      const { xid, sequence, target } = end
-      const time = Math.max(from.time + 1, end.time.getTime())
-      const day = isUpToDate ? dayOf(now()) : Math.max(from.day, dayOf(end.time))
-      const next: Position = { kind: 'changes', xid, sequence, target, time, day }
-      return { messages, next, isUpToDate, horizon }
+  const { reached, now } = deps
+  const found = await findConcerns(deps, read, from)
+  const { horizon } = found
+  const { messages, end, isCut } = await toMessages(deps, read, found.concerns)
+  if (end !== undefined) {
+    const isUpToDate = !found.isFull && !isCut
+    const { xid, sequence, target } = end
+    const time = Math.max(from.time + 1, end.time.getTime())
+    const day = isUpToDate ? dayOf(now()) : Math.max(from.day, dayOf(end.time))
+    return {
+      messages,
+      next: { kind: 'changes', xid, sequence, target, time, day },
+      isUpToDate,
+      horizon,
     }
-    after = last ?? after
-    if (isFull) continue
-    const place = { xid: horizon, sequence: lastSequence, target: undefined }
-    reached.set(read.offset, place)
-    // What nothing visible followed for long must not be lost: once a day the offset is renewed.
-    const isRenewed = dayOf(now()) > from.day
-    const next = isRenewed ? { ...from, ...place, time: from.time + 1, day: dayOf(now()) } : from
-    return { messages: [], next, isUpToDate: true, horizon }
+  }
+  const place = { xid: horizon, sequence: lastSequence, target: undefined }
+  reached.set(from, place)
+  // What nothing visible followed for long must not be lost: once a day the offset is renewed.
+  const isRenewed = dayOf(now()) > from.day
+  const renewed = { ...from, ...place, time: from.time + 1, day: dayOf(now()), salt: newSalt() }
+  return { messages: [], next: isRenewed ? renewed : from, isUpToDate: true, horizon }
+}
+
+/** The next changes that the caller can see, as many as a page has room for. */
+async function findConcerns(
+  { database, reached, isAwaited }: Paging,
+  { feed: { datasets }, reading: { concerning } }: Read,
+  from: Place,
+) {
+  let concerns: readonly Concern[] = []
+  let after = reached.get(from) ?? from
+  for (;;) {
+    if (!isAwaited()) throw new AppError('HUB-SRV-004', 'All readers of the page have left.')
+    const limit = mostConcerned - concerns.length
+    const chunk = await readChanges(database, { datasets, concerning, after, limit })
+    const { horizon } = chunk
+    concerns = [...concerns, ...chunk.concerns]
+    if (concerns.length === mostConcerned) {
+      const whole = wholeTransactions(concerns)
+      const visible = visibleAfter(whole)
+      if (visible.length > 0) return { concerns: visible, isFull: true, horizon }
+      after = whole.at(-1) ?? after
+      concerns = []
+    } else if (!chunk.isFull) {
+      return { concerns: visibleAfter(concerns), isFull: false, horizon }
+    } else {
+      after = chunk.last ?? after
+    }
+    if (concerns.length === 0) reached.set(from, after)
   }
 }
 
+/** Without the last transaction, of which there may be more: as a whole it tells what was visible after it. */
+function wholeTransactions(concerns: readonly Concern[]): readonly Concern[] {
+  const last = concerns.at(-1)?.xid
+  const whole = concerns.filter(({ xid }) => xid !== last)
+  return whole.length === 0 ? concerns : whole
+}
+
+/** Without records that were visible only within a transaction. */
+function visibleAfter(concerns: readonly Concern[]): readonly Concern[] {
+  const within = Map.groupBy(concerns, ({ key, xid }) => `${String(xid)} ${key}`)
+  const unseen = [...within.values()].filter((some) => !some[0]?.saw && !some.at(-1)?.sees)
+  const left = new Set(unseen.flat())
+  return left.size === 0 ? concerns : concerns.filter((one) => !left.has(one))
+}
+
 /** The changes of one record in a page. */
-type Change = { readonly first: Concern; readonly last: Concern }
+type Change = {
+  readonly first: Concern
+  readonly last: Concern
+  readonly targets: readonly string[]
+}
 
 /**
  * One message for each record, however often it changed, at the place of its last visible change. Whether it
  * matched the parameters before is not known: what does not match now is reported as deleted.
  */
-async function toMessages(
-  { transactionId }: Paging,
-  { feed, reading }: Read,
-  concerns: readonly Concern[],
-) {
-  const seen = concernsSeen(concerns)
+async function toMessages(deps: Paging, { feed, reading }: Read, concerns: readonly Concern[]) {
   const changes = new Map<string, Change>()
-  for (const last of seen) {
-    const first = changes.get(last.key)?.first ?? last
+  for (const last of concerns) {
+    const { first, targets } = changes.get(last.key) ?? { first: last, targets: [] }
     changes.delete(last.key)
-    changes.set(last.key, { first, last })
+    changes.set(last.key, { first, last, targets: [...targets, last.target] })
   }
-  const targets = [...new Set(seen.map(({ target }) => target))]
-  const entries = targets.length === 0 ? [] : await reading.load(targets)
-  const values = new Map(entries.map(({ key, value }) => [key, value]))
   const messages: string[] = []
   let length = 0
   let end: Concern | undefined
-  for (const [key, { first, last }] of changes) {
-    const value = values.get(key)
-    const operation = value === undefined ? 'delete' : first.saw ? 'update' : 'insert'
-    const txid = transactionId(last.xid)
-    const headers = { operation, txid, timestamp: last.time.toISOString() }
-    const message = printMessage(feed, { key, value, headers })
-    messages.push(message)
-    length += message.length
-    end = last
-    if (length > longest) break
+  const all = [...changes]
+  while (messages.length < all.length && length < longest) {
+    const some = all.slice(messages.length, messages.length + atOnce)
+    const entries = await reading.load([...new Set(some.flatMap(([, { targets }]) => targets))])
+    const values = new Map(entries.map(({ key, value }) => [key, value]))
+    for (const [key, { first, last }] of some) {
+      const value = values.get(key)
+      const operation = value === undefined ? 'delete' : first.saw ? 'update' : 'insert'
+      const txid = deps.transactionId(last.xid)
+      const headers = { operation, txid, timestamp: last.time.toISOString() }
+      const message = printMessage(feed, { key, value, headers })
+      messages.push(message)
+      length += message.length
+      end = last
+      if (length > longest) break
+    }
   }
-  return { messages, end, isCut: messages.length < changes.size }
+  return { messages, end, isCut: messages.length < all.length }
 }
 
-/** Without those of records that were visible only within a transaction. */
-function concernsSeen(concerns: readonly Concern[]): readonly Concern[] {
-  const within = Map.groupBy(concerns, ({ key, xid }) => `${String(xid)} ${key}`)
-  const unseen = [...within.values()].filter((some) => !some[0]?.saw && !some.at(-1)?.sees)
-  const left = new Set(unseen.flat())
-  return left.size === 0 ? concerns : concerns.filter((one) => !left.has(one))
+/** The message of a record in the list. */
+export function printInsert(feed: Feed, { key, value }: Entry): string {
+  return printMessage(feed, { key, value, headers: { operation: 'insert' } })
 }
 
 type Message = {

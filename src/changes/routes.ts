@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
+import { seesAll } from '../access/index.ts'
 import type { Every } from '../access/index.ts'
 import { AppError } from '../errors/index.ts'
 import { answerRead, jsonType, setCaching, weakEtag } from '../http/index.ts'
@@ -43,7 +44,9 @@ export const changeRoutes =
         const body = JSON.stringify({ feeds: feeds.map((feed) => describe(feed, publicUrl)) })
         return { body, type: jsonType, etag: weakEtag([body]) }
       }
-      return answerRead({ request, reply }, { run })
+      // Of an origin with closed events alone, others do not learn.
+      const isWhole = seesAll(visibilityOf(request.principal), 'event')
+      return answerRead({ request, reply }, { run, withheld: isWhole ? [] : ['records'] })
     })
     app.get('/changes/:feed', { schema: feedOperation }, async (request, reply) =>
       answerFeed(hub, { request, reply }, { name: request.params.feed, parameters: request.query }),
@@ -70,25 +73,27 @@ async function answerFeed(
   const { following } = hub
   const { request, reply } = exchange
   const { live } = target.parameters
-  const reader = await toReader(following, exchange, target)
+  // From the first moment on: who leaves while something is awaited must not keep a place.
+  const leaving = new AbortController()
+  reply.raw.once('close', () => leaving.abort())
+  const reader = await toReader(following, { ...exchange, gone: leaving.signal }, target)
   setCaching(reply, request.principal)
   const offset = offsetOf(exchange, target.parameters)
   if (request.method === 'HEAD' || (offset === 'now' && live === undefined)) {
     const next = await positionOf(following, reader, 'now')
-    void reply.headers(headersOf(following, reader, { next, isUpToDate: true }))
+    void reply.headers(headersOf(reader, { next, isUpToDate: true }))
     return reply.header('cache-control', 'no-store').type(jsonType).send('[]')
   }
   const from = await positionOf(following, reader, offset)
   if (live === undefined) {
     return answerRead(exchange, {
       run: async () => {
-        const { body, headers } = toAnswer(following, reader, await read(following, reader, from))
-        return { body, type: jsonType, headers, etag: weakEtag([body]) }
+        const { body, headers } = toAnswer(reader, await read(following, reader, from))
+        return { body, type: jsonType, headers, etag: weakEtag([body, ...Object.values(headers)]) }
       },
     })
   }
-  const leave = hub.places.take(callerOf(exchange))
-  reply.raw.once('close', leave)
+  hub.places.take(callerOf(exchange), reader.gone)
   return live === 'sse' ? sendEvents(hub, reader, from) : poll(hub, reader, from)
 }
 
@@ -103,29 +108,31 @@ function callerOf({ request: { principal, ip } }: Exchange): string {
 }
 
 type Places = {
-  /** @returns gives the place back @throws AppError HUB-CHG-002 */
-  readonly take: (caller: string) => () => void
+  /** Until the signal. @throws AppError HUB-CHG-002 */
+  readonly take: (caller: string, signal: AbortSignal) => void
 }
 
 function createPlaces(most: number): Places {
   const taken = new Map<string, number>()
   let all = 0
+  const change = (caller: string, by: number) => {
+    const own = (taken.get(caller) ?? 0) + by
+    all += by
+    if (own === 0) taken.delete(caller)
+    else taken.set(caller, own)
+  }
   return {
-    take: (caller) => {
-      const own = taken.get(caller) ?? 0
-      if (all >= most || own >= most / 4) {
+    take: (caller, signal) => {
+      if (all >= most || (taken.get(caller) ?? 0) >= most / 4) {
         throw new AppError('HUB-CHG-002', 'Too many readers are waiting for changes.', {
           headers: { 'retry-after': '10' },
         })
       }
-      all += 1
-      taken.set(caller, own + 1)
-      return () => {
-        all -= 1
-        const left = (taken.get(caller) ?? 1) - 1
-        if (left === 0) taken.delete(caller)
-        else taken.set(caller, left)
-      }
+      if (signal.aborted) return
+      change(caller, 1)
+      signal.addEventListener('abort', () => {
+        change(caller, -1)
+      })
     },
   }
 }

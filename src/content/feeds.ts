@@ -31,6 +31,7 @@ function feedOf(entity: Entity, deps: ReadDeps): Feed {
     datasets: [name],
     area: area === 'event' ? 'event' : 'content',
     ruleType: area === 'event' ? undefined : name,
+    isOpen: false,
     takes: ['fields', 'language', 'rawfilter'],
     // How often a record was saved would reveal when its closed fields changed (decision D34).
     needsToken: !isForAll || closedFields.length > 0,
@@ -94,11 +95,13 @@ export async function syncFeedTriggers(
 ): Promise<void> {
   await database.transaction(async (tx) => {
     await lockTables(tx)
-    const noted = await tx.query<{ entity: string }>(sql`
-      select relname as entity from pg_trigger join pg_class on pg_class.oid = tgrelid
+    const triggers = await tx.texts(sql`
+      select relname || ' ' || encode(tgargs, 'escape') from pg_trigger join pg_class on pg_class.oid = tgrelid
       where tgname = 'note_record' and relnamespace = 'content'::regnamespace`)
-    const known = new Set(noted.map(({ entity }) => entity))
-    for (const entity of entities.filter(({ type }) => !known.has(type))) {
+    const known = new Set(triggers.flat())
+    const isMissing = ({ type, name, area }: Entity) =>
+      !known.has(`${type} ${name}\\000${area}\\000`)
+    for (const entity of entities.filter(isMissing)) {
       await tx.execute(sql`
         create or replace trigger note_record after insert or update or delete on ${tableOf(entity)}
         for each row execute function note_record(${literal(entity.name)}, ${literal(entity.area)})`)

@@ -1,3 +1,4 @@
+import { visible } from '../access/index.ts'
 import type { Visibility } from '../access/index.ts'
 import { couldSee } from '../changes/index.ts'
 import type { Entry, Feed, FeedCaller, FeedQuery, FeedSource, Reading } from '../changes/index.ts'
@@ -28,8 +29,8 @@ type Kind = {
   /** Fields that are shown where none are named; all where it is left out. */
   readonly select?: string
   readonly datasets: (name: string) => readonly string[]
-  /** Whether there is anything that the caller may know of. */
-  readonly isKnown: (name: string, visibility: Visibility) => Sql
+  /** Names of those in which there is something that the caller may know of. */
+  readonly names: (visibility: Visibility) => Sql
   /** What names a record, what it is found by, and the order of the list. */
   readonly key: Sql
   readonly target: Sql
@@ -39,8 +40,10 @@ type Kind = {
 
 const latestKey = sql`latest_key(s.code, t.name, x.period, x.kind)`
 
-const hasStations = (name: string) =>
-  sql`exists (select from station where type = ${name} and available)`
+/** One probe of the index for each. */
+const stationTypes = () => sql`
+  select type as name from station_types() as type
+  where exists (select from station where station.type = type.type and available)`
 
 /** Stations are listed to everybody (decision D60). */
 const couldSeeStation = (rights: Sql) =>
@@ -53,7 +56,7 @@ const stations: Kind = {
   representation: 'node',
   level: stationLevel,
   datasets: (name) => [stationsOf(name)],
-  isKnown: hasStations,
+  names: stationTypes,
   key: sql`s.code`,
   target: sql`s.code`,
   targetType: sql`text`,
@@ -83,16 +86,18 @@ const latest: Kind = {
   level: latestLevel,
   select: 'sorigin,stype,scode,tname,tunit,mperiod,mvalidtime,mvalue',
   datasets: (name) => [measurementsOf(name), stationsOf(name), dataTypes],
-  isKnown: hasStations,
+  names: stationTypes,
   key: latestKey,
   target: sql`x.id`,
   targetType: sql`integer`,
   concerning: (name, caller) => {
     const sees = couldSeeSeries(name, caller, [sql`t.name`, sql`x.period`])
-    const saw = couldSeeSeries(name, caller, [
-      sql`before ->> 'dataType'`,
-      sql`(before ->> 'period')::integer`,
-    ])
+    const couldSeeNamed = (rights: Sql) =>
+      couldSeeSeries(name, caller, [
+        sql`${rights} ->> 'dataType'`,
+        sql`(${rights} ->> 'period')::integer`,
+      ])(rights)
+    const isNamed = sql`(coalesce(before ? 'key', false) or coalesce(after ? 'key', false))`
     const named = sql`noted.xid, noted.sequence, noted.time, ${latestKey} as key, x.id::text as target`
     const series = sql`
       join station as s on s.id = x.station_id and s.type = ${name}
@@ -102,10 +107,11 @@ const latest: Kind = {
       from noted
       join series as x on x.id = case when noted.id ~ '^[0-9]{1,10}$' then noted.id::bigint end
       ${series}
-      where noted.dataset = ${measurementsOf(name)} and not coalesce(before ? 'key', false)
+      where noted.dataset = ${measurementsOf(name)} and not ${isNamed}
       union all
-      select xid, sequence, time, before ->> 'key', id, ${saw(sql`before`)}, false
-      from noted where dataset = ${measurementsOf(name)} and before ? 'key'
+      select xid, sequence, time, coalesce(before ->> 'key', after ->> 'key'), id,
+        ${couldSeeNamed(sql`before`)}, ${couldSeeNamed(sql`after`)}
+      from noted where dataset = ${measurementsOf(name)} and ${isNamed}
       union all
       select ${named}, ${sees(sql`before`)}, ${sees(sql`after`)}
       from noted
@@ -128,9 +134,22 @@ const latest: Kind = {
 const couldSeeEvent = (rights: Sql, visibility: Visibility) =>
   couldSee(rights, { visibility, area: 'event' }, { type: sql`${rights} ->> 'category'` })
 
-/** The newest states of events, as `content.announcement` keeps them. */
-const seesAnnouncement = (visibility: Visibility) => couldSeeEvent(announced, visibility)
-const announced = sql`rights_of(newest.closed, newest.origin, newest.category)`
+/** `content.announcement` has the newest state of each event; one probe of its index for each origin that has open ones. */
+const origins = (visibility: Visibility) => sql`
+  with recursive found as (
+    (select origin from content.announcement order by origin limit 1)
+    union all
+    select (
+      select next.origin from content.announcement as next
+      where next.origin > found.origin order by next.origin limit 1)
+    from found where found.origin is not null)
+  select origin as name from found where exists (
+    select from content.announcement as newest
+    where newest.origin = found.origin and ${visible(visibility, 'event', {
+      closed: sql`newest.closed`,
+      origin: sql`newest.origin`,
+      type: sql`newest.category`,
+    })})`
 
 const traffic: Kind = {
   prefix: 'traffic',
@@ -140,9 +159,7 @@ const traffic: Kind = {
   representation: 'event',
   level: latestEventLevel,
   datasets: (name) => [`traffic/${name}`],
-  isKnown: (name, visibility) => sql`exists (
-    select from content.announcement as newest
-    where origin = ${name} and ${seesAnnouncement(visibility)})`,
+  names: origins,
   key: sql`ev.series`,
   target: sql`ev.series`,
   targetType: sql`text`,
@@ -156,44 +173,18 @@ const kinds = [stations, latest, traffic]
 
 /** The feeds of the time series service: stations and latest values by station type, events by origin. */
 export function timeseriesFeeds(deps: Deps): FeedSource {
-  const namesFor = async (kind: Kind, visibility: Visibility) => {
-    const names = kind.prefix === 'traffic' ? origins : sql`select station_types()`
-    const rows = await deps.database.texts(names)
-    const known = rows.map(async ([name]) =>
-      typeof name === 'string' && (await isKnown(deps, kind, { name, visibility })) ? [name] : [],
-    )
-    return (await Promise.all(known)).flat()
+  const list = async (kind: Kind, visibility: Visibility) => {
+    const rows = await deps.database.texts(sql`${kind.names(visibility)} order by name`)
+    return rows.flatMap(([name]) => (typeof name === 'string' ? feedOf(kind, name, deps) : []))
   }
   return {
-    list: async (visibility) => {
-      const feeds = kinds.map(async (kind) =>
-        (await namesFor(kind, visibility)).map((name) => feedOf(kind, name, deps)),
-      )
-      return (await Promise.all(feeds)).flat()
-    },
+    list: async (visibility) =>
+      (await Promise.all(kinds.map((kind) => list(kind, visibility)))).flat(),
     find: (full) => {
       const [kind, name] = kindOf(full)
       return kind === undefined ? undefined : feedOf(kind, name, deps)
     },
   }
-}
-
-/** One probe of the index for each, however many events there are. */
-const origins = sql`
-  with recursive found as (
-    (select origin from content.announcement order by origin limit 1)
-    union all
-    select (
-      select next.origin from content.announcement as next
-      where next.origin > found.origin order by next.origin limit 1)
-    from found where found.origin is not null)
-  select origin from found where origin is not null`
-
-type Named = { readonly name: string; readonly visibility: Visibility }
-
-async function isKnown({ database }: Deps, kind: Kind, { name, visibility }: Named) {
-  const [row] = await database.texts(sql`select ${kind.isKnown(name, visibility)}`)
-  return row?.[0] === 't'
 }
 
 function kindOf(full: string): readonly [Kind | undefined, string] {
@@ -212,9 +203,15 @@ function feedOf(kind: Kind, name: string, deps: Deps): Feed {
     datasets: kind.datasets(name),
     area: kind.representation === 'event' ? 'event' : 'timeseries',
     ruleType: kind.representation === 'event' ? undefined : name,
+    // Stations are listed to everybody (decision D60).
+    isOpen: kind === stations,
     takes: ['select', 'where'],
     needsToken: false,
-    isKnown: (visibility) => isKnown(deps, kind, { name, visibility }),
+    isKnown: async (visibility) => {
+      const [row] = await deps.database.texts(sql`
+        select exists (select from (${kind.names(visibility)}) as known where known.name = ${name})`)
+      return row?.[0] === 't'
+    },
     open: (query, caller) => open({ kind, name, caller }, deps, query),
   }
 }

@@ -46,7 +46,6 @@ describeOnEngines('Readers of the change feed', (engine) => {
   beforeAll(async () => {
     followed = await openFollowedHub(engine)
     await followed.openTo('PARTNER', 'content', 'partner')
-    followed.hub.tick(3000)
   })
   afterAll(async () => {
     await followed.close()

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '../../src/sql/index.ts'
 import {
@@ -98,6 +99,73 @@ describeOnEngines('The change feeds of time series', (engine) => {
     ])
   })
 
+  it.each(['closed', 'unavailable'])(
+    'deletes the values of a station that is deleted after it was %s',
+    async (how) => {
+      const type = `Then${how}`
+      await stations(type, { items: [{ code: 'x1' }, { code: 'x2' }] })
+      await values(type, [
+        ['x1', 'free', at(0), 1],
+        ['x2', 'free', at(0), 1],
+      ])
+      const start = await from(`latest.${type}`)
+      const hidden = how === 'closed' ? { closed: true } : {}
+      await stations(type, { ...hidden, items: [{ code: 'x1', available: how === 'closed' }] })
+      const by = { subject: 's', name: 'n', client: 'c', request: crypto.randomUUID() }
+      await transact((tx) =>
+        deleteTimeseries(tx, { stationType: type, what: 'stations', items: [{ code: 'x1' }], by }),
+      )
+      expect(operationsOf((await read(`latest.${type}`, start)).messages)).toEqual([
+        'delete x1|free|300',
+      ])
+    },
+  )
+
+  it.skipIf(engine === 'embedded')(
+    'misses no value of a station that another transaction opens (one connection has none)',
+    async () => {
+      await stations('Racing', { closed: true, items: [{ code: 'r1' }, { code: 'r2' }] })
+      await stations('Racing', { closed: false, items: [{ code: 'r2' }] })
+      await values('Racing', [['r1', 'free', at(0), 1]])
+      let reader = await read('latest.Racing', '-1')
+      const copy = new Map<string, unknown>()
+      const apply = () => {
+        for (const { key, value } of reader.messages) copy.set(key, value)
+      }
+      const written = Promise.withResolvers<undefined>()
+      const end = Promise.withResolvers<undefined>()
+      const older = Promise.withResolvers<undefined>()
+      const opening = transact(async (tx) => {
+        await tx.execute(sql`select pg_current_xact_id()`)
+        older.resolve(undefined)
+        await written.promise
+        const items = [{ code: 'r1' }]
+        const write = { stationType: 'Racing', closed: false, received: received(), items }
+        return storeStations(tx, write)
+      })
+      await older.promise
+      const writing = transact(async (tx) => {
+        const items: MeasurementsWrite['items'] = [['r1', 'free', at(5), 2]]
+        await storeMeasurements(tx, {
+          stationType: 'Racing',
+          period: 300,
+          received: received(),
+          items,
+        })
+        written.resolve(undefined)
+        await end.promise
+      })
+      await Promise.race([opening, pause(300)])
+      reader = await read('latest.Racing', reader.next)
+      apply()
+      end.resolve(undefined)
+      await Promise.all([opening, writing])
+      reader = await read('latest.Racing', reader.next)
+      apply()
+      expect(copy.get('r1|free|300')).toMatchObject({ mvalue: 2 })
+    },
+  )
+
   it('deletes stations that are no longer available, and the children of such', async () => {
     await stations('Parent', { items: [{ code: 'mother' }] })
     const parent = { type: 'Parent', code: 'mother' }
@@ -174,7 +242,7 @@ describeOnEngines('The change feeds of time series', (engine) => {
         if (headers.operation === 'delete') keys.add(key)
       pages += 1
     } while (!page.isUpToDate)
-    expect([keys.size, pages]).toEqual([1100, 2])
+    expect([keys.size, pages > 1]).toEqual([1100, true])
   })
 
   it('follows the newest state of an event, and leaves no trace of hidden ones', async () => {

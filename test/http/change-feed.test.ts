@@ -45,9 +45,17 @@ describeOnEngines('The change feed', (engine) => {
   })
 
   it('answers 304 to who has the page already', async () => {
-    const { headers } = await ask('offset=-1')
-    const again = await ask('offset=-1', { 'if-none-match': String(headers['etag']) })
-    expect(again.status).toBe(304)
+    const from = await now()
+    await write([record('SAME')])
+    const first = await ask(`offset=${from}`)
+    const condition = { 'if-none-match': String(first.headers['etag']) }
+    expect((await ask(`offset=${from}`, condition)).status).toBe(304)
+    await followed.hub.store.database.execute(sql`update feed_epoch set epoch = gen_random_uuid()`)
+    const list = await ask('offset=-1')
+    followed.hub.tick(10_000)
+    await expect.poll(async () => (await ask(`offset=${from}`)).status).toBe(410)
+    const other = await ask('offset=-1', { 'if-none-match': String(list.headers['etag']) })
+    expect(other.status).toBe(200)
   })
 
   it('refuses offsets of other feeds, parameters and rights, and what is none', async () => {
@@ -123,6 +131,8 @@ describeOnEngines('The change feed', (engine) => {
       if (page.isUpToDate) break
     }
     expect(keys).toEqual(ids)
+    const list = await ask('offset=-1&fields=Id,Shortname')
+    expect([list.isUpToDate, list.text.length < 20_000_000]).toEqual([false, true])
   })
 
   it('offers so many places to those who wait, and a quarter of them to each', async () => {
@@ -132,12 +142,47 @@ describeOnEngines('The change feed', (engine) => {
       const waiting = small.ask(`offset=${from}&live=long-poll`)
       const refused = await small.ask(`offset=${from}&live=long-poll`)
       expect([refused.status, refused.headers['retry-after']]).toEqual([503, '10'])
+      expect(refused.text).toContain('HUB-CHG-002')
       await small.write([record('P')])
       const timer = setInterval(() => small.hub.tick(100), 20)
       expect((await waiting).messages).toHaveLength(1)
       clearInterval(timer)
       const next = await small.ask(`offset=${from}&live=long-poll`)
       expect(next.status).toBe(200)
+    } finally {
+      await small.close()
+    }
+  })
+
+  it('does not continue one who waits while a new epoch begins', async () => {
+    const from = await now()
+    const waiting = ask(`offset=${from}&live=long-poll`)
+    await followed.hub.store.database.execute(sql`update feed_epoch set epoch = gen_random_uuid()`)
+    followed.hub.tick(10_000)
+    await expect.poll(async () => (await ask(`offset=${from}`)).status).toBe(410)
+    await write([record('NEXT')])
+    const timer = setInterval(() => followed.hub.tick(100), 20)
+    const { status, headers } = await waiting
+    clearInterval(timer)
+    expect([status, headers['stream-next-offset']]).toEqual([410, undefined])
+  })
+
+  it('gives back the places of those who leave at once', async () => {
+    const small = await openFollowedHub(engine, { HUB_CHANGE_READERS: '4' })
+    try {
+      const url = await small.hub.app.listen({ host: '127.0.0.1', port: 0 })
+      const from = await small.now()
+      const address = `${url}/changes/Event?offset=${from}&live=long-poll`
+      for (let count = 0; count < 20; count += 1) {
+        const leaving = new AbortController()
+        const request = fetch(address, { signal: leaving.signal }).catch(() => undefined)
+        setTimeout(() => leaving.abort(), count)
+        await request
+      }
+      await small.write([record('FREE')])
+      const timer = setInterval(() => small.hub.tick(100), 20)
+      await expect.poll(async () => (await fetch(address)).status).toBe(200)
+      clearInterval(timer)
     } finally {
       await small.close()
     }
@@ -168,6 +213,7 @@ describeOnEngines('The change feed', (engine) => {
       410,
       '</changes/Event?offset=-1>; rel="start"',
     ])
+    expect(late.text).toContain('HUB-CHG-001')
     expect((await ask('offset=-1')).status).toBe(200)
   })
 

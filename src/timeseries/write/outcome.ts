@@ -1,4 +1,5 @@
 import { sql } from '../../sql/index.ts'
+import type { Sql } from '../../sql/index.ts'
 import { recordChanges } from '../../storage/index.ts'
 import type { Transaction } from '../../storage/index.ts'
 import { area, measurementsOf, stationsOf } from '../datasets.ts'
@@ -94,16 +95,26 @@ export async function recordUpserts(
  */
 export async function recordStationChanges(tx: Transaction, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
+  const concerned = sql`(id = any(${ids}::integer[])
+    or parent_id = any(${ids}::integer[])
+    or id in (
+      select station_id from edge
+      where from_id = any(${ids}::integer[]) or to_id = any(${ids}::integer[])))`
+  await lockHidden(tx, concerned)
   await tx.execute(sql`
     insert into change (area, dataset, id, kind, before, after)
     select ${area}, ${stationsOf('')} || type, code, 'upsert', rights_of(station), rights_of(station)
-    from station
-    where id = any(${ids}::integer[])
-      or parent_id = any(${ids}::integer[])
-      or id in (
-        select station_id from edge
-        where from_id = any(${ids}::integer[]) or to_id = any(${ids}::integer[]))
-    order by type, code`)
+    from station where ${concerned} order by type, code`)
+}
+
+/**
+ * Who opens a station at the same moment waits for this transaction, or is waited for: otherwise it would be noted that
+ * nobody saw the change, though the other has reported an older state.
+ */
+async function lockHidden(tx: Transaction, condition: Sql): Promise<void> {
+  await tx.execute(sql`
+    select from station where ${condition} and (closed or available is not true)
+    order by id for key share`)
 }
 
 /** Notes that values of series of a station type changed, with who can see them. */
@@ -113,6 +124,7 @@ export async function recordValueChanges(
   ids: readonly number[],
 ): Promise<void> {
   if (ids.length === 0) return
+  await lockHidden(tx, sql`id in (select station_id from series where id = any(${ids}::integer[]))`)
   await tx.execute(sql`
     insert into change (area, dataset, id, kind, before, after)
     select ${area}, ${measurementsOf(stationType)}, id, 'upsert', rights, rights

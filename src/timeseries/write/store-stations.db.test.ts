@@ -163,8 +163,8 @@ describeWithDatabase('Storing stations', (database) => {
       { code: 'c', parent: { type: 'Noted', code: 'p' } },
     ])
     const changes = async () => {
-      const rows = await database().query<{ id: string }>(
-        sql`select id from change where dataset = 'stations/Noted' order by sequence`,
+      const rows = await database().query<{ xid: string; id: string }>(
+        sql`select distinct xid::text as xid, id from change where dataset = 'stations/Noted' order by xid, id`,
       )
       return rows.map(({ id }) => id)
     }

@@ -188,9 +188,13 @@ async function deactivateUnlisted(
   const codes = [...items.map(({ code }) => code), ...spared]
   const rows = await tx.query<Id>(sql`
     update station set active = false, received = ${received.toISOString()}
-    where type = ${stationType} and origin is not distinct from ${origin}::text
-      and active is distinct from false and code <> all(${codes}::text[])
-      and received <= ${received.toISOString()}
+    where id in (
+      -- Locked as in \`upsertStations\`: children that are being linked are waited for.
+      select id from station
+      where type = ${stationType} and origin is not distinct from ${origin}::text
+        and active is distinct from false and code <> all(${codes}::text[])
+        and received <= ${received.toISOString()}
+      order by id for update)
     returning id`)
   return rows.map(({ id }) => id)
 }
