@@ -52,6 +52,8 @@ export {
 } from './negotiate.ts'
 export type { Encoding, FormatChoice, Offer } from './negotiate.ts'
 export { describeRoutes, withoutUnused } from './openapi.ts'
+export { faultOfUrl, internet, publicAddressesOf } from './outside.ts'
+export type { Outside, Target } from './outside.ts'
 export { rememberPlans } from './plan-memory.ts'
 export {
   assertNoneIgnored,

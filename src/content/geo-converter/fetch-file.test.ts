@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import http, { createServer } from 'node:http'
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
-import { internet } from './fetch-file.ts'
-import type { Outside, Target } from './fetch-file.ts'
+import { internet } from '../../http/index.ts'
+import type { Outside, Target } from '../../http/index.ts'
 import { charsetOf, fetchFile } from './fetch-file.ts'
 
 const closing: (() => Promise<void>)[] = []

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isPublicAddress } from './fetch-file.ts'
+import { isPublicAddress } from './outside.ts'
 
 describe('addresses', () => {
   it.each([
