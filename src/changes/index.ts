@@ -4,4 +4,5 @@ export type { Entry, Feed, FeedCaller, FeedQuery, FeedSource, Reading } from './
 export { openFollowing } from './follow.ts'
 export { couldSee } from './rights.ts'
 export { changeRoutes } from './routes.ts'
+export { webhookRoutes } from './webhooks/index.ts'
 export { keepChanges } from './keep-changes.ts'

@@ -44,7 +44,7 @@ type Range = {
 }
 
 /** Below it, every transaction has ended: its rows are there, or never will be. */
-const oldestRunning = sql`pg_snapshot_xmin(pg_current_snapshot())`
+export const oldestRunning = sql`pg_snapshot_xmin(pg_current_snapshot())`
 
 /**
  * The next changes after a place. Those of transactions that are above the oldest running one wait, because

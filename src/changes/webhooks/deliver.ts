@@ -1,0 +1,116 @@
+import { Counter, Gauge } from 'prom-client'
+import type { Registry } from 'prom-client'
+import type { Every } from '../../access/index.ts'
+import { joinRunning } from '../../async/index.ts'
+import { examineFeed } from './examine.ts'
+import type { Reader } from './examine.ts'
+import { sendNotification } from './send.ts'
+import type { Sending } from './send.ts'
+import {
+  claimSubscriptions,
+  countSubscriptions,
+  releaseSubscription,
+  storeExamined,
+  storeNotification,
+  storeOutcome,
+} from './subscriptions.ts'
+import type { Claimed, Notification } from './subscriptions.ts'
+
+type Deps = Reader &
+  Sending & {
+    readonly metrics: Registry
+    readonly every: Every
+    /** Whether rights are known at the moment; nothing is examined while they are not. */
+    readonly areRightsKnown: () => boolean
+    readonly onError: (error: unknown) => void
+  }
+
+/** How often the feeds are checked for something new, in milliseconds. */
+const interval = 1000
+const oneMinute = 60_000
+
+/** Subscriptions that one node works on at a time. */
+const mostAtOnce = 16
+
+/**
+ * Notifies subscribers of what is new to them. Each subscription is worked on by one node at a time, and has one
+ * notification on its way: what changes meanwhile is in the next one.
+ * @returns ends it; resolves when nothing is sent any more
+ */
+export function deliverNotifications(deps: Deps): () => Promise<void> {
+  const { database, every, now, onError } = deps
+  const closing = new AbortController()
+  const running = new Set<Promise<void>>()
+  const note = keepMetrics(deps)
+  const start = (claimed: Claimed) => {
+    const work = attend(deps, claimed, { note, ended: closing.signal })
+      .catch(onError)
+      .finally(() => running.delete(work))
+    running.add(work)
+  }
+  const look = joinRunning(async () => {
+    const free = mostAtOnce - running.size
+    if (free === 0 || closing.signal.aborted || !deps.areRightsKnown()) return
+    const claims = await claimSubscriptions(database, now(), free)
+    for (const claimed of claims) start(claimed)
+  })
+  const stop = every(interval, () => void look().catch(onError))
+  return async () => {
+    stop()
+    note.stop()
+    closing.abort()
+    await look().catch(onError)
+    await Promise.all(running)
+  }
+}
+
+type Attending = { readonly note: Note; readonly ended: AbortSignal }
+
+/** Does what is next for a subscription: finds out what is new, and sends it. After a fault it rests for its lease. */
+async function attend(deps: Deps, claimed: Claimed, { note, ended }: Attending): Promise<void> {
+  const { database, now } = deps
+  const notification = claimed.notification ?? (await findNotification(deps, claimed))
+  if (notification === undefined) return
+  const outcome = await sendNotification(deps, { ...claimed, ...notification }, ended)
+  if (ended.aborted && outcome.kind === 'failed') {
+    // This node stops; that says nothing about the receiver.
+    await releaseSubscription(database, claimed)
+    return
+  }
+  note.outcome(outcome.kind)
+  const attempts = claimed.notification === undefined ? 0 : claimed.attempts
+  await storeOutcome(database, { ...claimed, attempts }, { outcome, now: now() })
+}
+
+async function findNotification(deps: Deps, claimed: Claimed): Promise<Notification | undefined> {
+  const { database, now } = deps
+  const { examined, body } = await examineFeed(deps, claimed)
+  if (body !== undefined) {
+    return storeNotification(database, claimed, { examined, body, now: now() })
+  }
+  await storeExamined(database, claimed, { examined, now: now() })
+  return undefined
+}
+
+type Note = { readonly outcome: (kind: string) => void; readonly stop: () => void }
+
+function keepMetrics({ database, metrics, every, onError }: Deps): Note {
+  const deliveries = new Counter({
+    name: 'hub_webhook_deliveries_total',
+    help: 'Attempts to deliver a notification, by result',
+    labelNames: ['outcome'] as const,
+    registers: [metrics],
+  })
+  const gauge = new Gauge({
+    name: 'hub_webhook_subscriptions',
+    help: 'Subscriptions to change feeds, by state',
+    labelNames: ['state'] as const,
+    registers: [metrics],
+  })
+  const count = async () => {
+    const counts = await countSubscriptions(database)
+    for (const state of ['active', 'ended', 'failed']) gauge.set({ state }, counts.get(state) ?? 0)
+  }
+  const stop = every(oneMinute, () => void count().catch(onError))
+  return { outcome: (outcome) => deliveries.inc({ outcome }), stop }
+}

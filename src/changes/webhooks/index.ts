@@ -1,0 +1,144 @@
+// Webhooks of the change feed: the hub says that there is something new, and the subscriber reads it.
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import { randomBytes } from 'node:crypto'
+import type { Registry } from 'prom-client'
+import { requirePrincipal, requireRole } from '../../access/index.ts'
+import type { Every, Principal } from '../../access/index.ts'
+import { AppError } from '../../errors/index.ts'
+import { internet, jsonType, readJsonBodies } from '../../http/index.ts'
+import type { Outside } from '../../http/index.ts'
+import { findFeed } from '../feed.ts'
+import { loadEpoch, openOffsets } from '../offsets.ts'
+import { deliverNotifications } from './deliver.ts'
+import { beginAt } from './examine.ts'
+import type { Reader } from './examine.ts'
+import {
+  subscribeOperation,
+  subscriptionOperation,
+  subscriptionsOperation,
+  unsubscribeOperation,
+} from './schemas.ts'
+import { checkAddress } from './send.ts'
+import { listSubscriptions, removeSubscriptions, storeSubscription } from './subscriptions.ts'
+
+type Deps = Omit<Reader, 'offsets'> & {
+  readonly publicUrl: string
+  readonly metrics: Registry
+  readonly every: Every
+  readonly areRightsKnown: () => boolean
+  readonly onError: (error: unknown) => void
+  /** Whether receivers may be on this machine: for a hub that only this machine reaches. */
+  readonly loopback: 'allowed' | 'refused'
+  /** Where notifications go; the internet, unless tests put something else in its place. */
+  readonly outside?: Outside
+}
+
+const subscriber = 'ChangeSubscriber'
+
+/** `/changes/{feed}/subscriptions`, and the delivery of what they ask for (docs/webhooks.md). */
+export const webhookRoutes =
+  ({ outside = internet, ...deps }: Deps): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const { database, sources } = deps
+    const reader = { ...deps, outside, offsets: openOffsets(await loadEpoch(database)) }
+    const end = deliverNotifications(reader)
+    app.addHook('onClose', end)
+    readJsonBodies(app)
+    const path = '/changes/:feed/subscriptions'
+    const guarded = { schema: subscribeOperation, bodyLimit: mostBytes, onRequest: demandRole }
+    app.post(path, guarded, async (request, reply) => {
+      const { principal, params, body } = request
+      const created = await subscribe(reader, { principal, name: params.feed, ...body })
+      const { location, ...shown } = created
+      void reply.code(201).headers({ location, 'cache-control': 'no-store' })
+      return reply.type(jsonType).send(JSON.stringify(shown))
+    })
+    app.get(path, { schema: subscriptionsOperation }, async (request, reply) => {
+      const subject = subjectOf(request.principal)
+      const feed = await findFeed(sources, request.params.feed)
+      const subscriptions = await listSubscriptions(database, { feed: feed.name, subject })
+      void reply.header('cache-control', 'no-store').type(jsonType)
+      return reply.send(JSON.stringify({ subscriptions }))
+    })
+    app.get(`${path}/:id`, { schema: subscriptionOperation }, async (request, reply) => {
+      const subject = subjectOf(request.principal)
+      const [found] = await listSubscriptions(database, { ...request.params, subject })
+      if (found === undefined) throw noSuchSubscription()
+      void reply.header('cache-control', 'no-store').type(jsonType)
+      return reply.send(JSON.stringify(found))
+    })
+    app.delete(`${path}/:id`, { schema: unsubscribeOperation }, async (request, reply) => {
+      const subject = subjectOf(request.principal)
+      const removed = await removeSubscriptions(database, { ...request.params, subject })
+      if (removed === 0) throw noSuchSubscription()
+      return reply.code(204).send()
+    })
+  }
+
+type Subscribing = Reader & Required<Pick<Deps, 'publicUrl' | 'loopback' | 'outside'>>
+
+type Request = {
+  readonly principal: Principal
+  /** Of the feed. */
+  readonly name: string
+  readonly url: string
+  readonly secret?: string
+}
+
+async function subscribe(deps: Subscribing, request: Request) {
+  const { database, sources, publicUrl } = deps
+  const { principal, name, secret = newSecret() } = request
+  const owner = ownerOf(principal)
+  const feed = await findFeed(sources, name)
+  const url = await allowedUrl(deps, request.url)
+  const { from, offset } = await beginAt(deps, feed, owner)
+  const wanted = { feed: feed.name, url, secret, owner, from, now: deps.now() }
+  const stored = await storeSubscription(database, wanted)
+  const location = `${publicUrl}/changes/${encodeURIComponent(feed.name)}/subscriptions/${stored.id}`
+  return { ...stored, secret, offset, location }
+}
+
+/** A URL and a key are short. */
+const mostBytes = 8192
+
+/** Before the body is read, as for all writes (decision D33). */
+function demandRole(request: FastifyRequest, _reply: unknown, done: () => void) {
+  requireRole(request.principal, 'ADMIN', subscriber)
+  done()
+}
+
+function ownerOf(principal: Principal) {
+  const { subject, client, name, roles } = requirePrincipal(principal)
+  return { subject, client, name, roles: [...roles] }
+}
+
+/** Whose subscriptions a caller may see and delete; undefined for those of everybody. */
+function subjectOf(principal: Principal): string | undefined {
+  const { subject, roles } = requirePrincipal(principal)
+  return roles.has('ADMIN') ? undefined : subject
+}
+
+/** 256 bits at random, as Standard Webhooks writes keys. */
+function newSecret(): string {
+  return `whsec_${randomBytes(32).toString('base64')}`
+}
+
+/** @throws AppError HUB-CHG-002 */
+async function allowedUrl(
+  guard: Parameters<typeof checkAddress>[0],
+  written: string,
+): Promise<string> {
+  const checked = await checkAddress(guard, written)
+  if (checked.kind === 'allowed') return checked.url.href
+  const expected = ['https URL of a host on the public internet']
+  throw new AppError('HUB-CHG-002', checked.detail, {
+    issues: [{ pointer: '/url', detail: checked.detail, expected }],
+  })
+}
+
+function noSuchSubscription(): AppError {
+  return new AppError('HUB-RTE-003', 'You have no such subscription to this feed.', {
+    hint: 'GET /changes/{feed}/subscriptions lists your subscriptions.',
+  })
+}

@@ -1,0 +1,110 @@
+import { isIPv4 } from 'node:net'
+import { Webhook } from 'standardwebhooks'
+import { faultOfUrl, publicAddressesOf } from '../../http/index.ts'
+import type { Outside } from '../../http/index.ts'
+import type { Claimed, Notification, Outcome } from './subscriptions.ts'
+
+/** To which addresses the hub sends notifications, and how. */
+export type Sending = {
+  readonly outside: Outside
+  /** Whether receivers may be on this machine: for a hub that only this machine reaches. */
+  readonly loopback: 'allowed' | 'refused'
+  readonly now: () => Date
+}
+
+type Checked =
+  | { readonly kind: 'allowed'; readonly url: URL; readonly addresses: readonly string[] }
+  | { readonly kind: 'refused'; readonly detail: string }
+
+const refused = (detail: string): Checked => ({ kind: 'refused', detail })
+
+/** Milliseconds in which a receiver has to respond. */
+const patience = 10_000
+
+/**
+ * Whether notifications may be sent to an address, and where that is. It is checked before each, since the name may
+ * lead elsewhere by then.
+ */
+export async function checkAddress(
+  { outside, loopback }: Pick<Sending, 'outside' | 'loopback'>,
+  written: string,
+  signal = AbortSignal.timeout(patience),
+): Promise<Checked> {
+  const url = URL.parse(written)
+  if (url === null) return refused('This is not a valid URL.')
+  if (loopback === 'allowed' && isLoopback(url)) {
+    return { kind: 'allowed', url, addresses: loopbackAddressesOf(url) }
+  }
+  if (url.protocol !== 'https:') return refused('The URL does not begin with https:.')
+  const fault = faultOfUrl(url)
+  if (fault !== undefined) return refused(fault)
+  try {
+    const found = await publicAddressesOf(outside, url, signal)
+    if (found.kind === 'public') return { kind: 'allowed', url, addresses: found.addresses }
+    return refused(
+      found.kind === 'unknown'
+        ? 'The host is unknown.'
+        : 'The host is not one of the public internet.',
+    )
+  } catch {
+    return refused('The host is unknown, or its name could not be resolved in time.')
+  }
+}
+
+function isLoopback({ protocol, hostname }: URL): boolean {
+  const isHttp = protocol === 'http:' || protocol === 'https:'
+  return isHttp && (hostname === 'localhost' || loopbackAddress(hostname) !== undefined)
+}
+
+function loopbackAddress(hostname: string): string | undefined {
+  if (hostname === '[::1]') return '::1'
+  return isIPv4(hostname) && hostname.startsWith('127.') ? hostname : undefined
+}
+
+/** The name needs no resolver, which could say something else. */
+function loopbackAddressesOf({ hostname }: URL): readonly string[] {
+  const address = loopbackAddress(hostname)
+  return address === undefined ? ['127.0.0.1', '::1'] : [address]
+}
+
+/**
+ * Delivers a notification as Standard Webhooks describes. Redirects are not followed, and nothing is read of a
+ * response but its status.
+ * @param ended gives up
+ */
+export async function sendNotification(
+  sending: Sending,
+  { url, secret, delivery, body }: Pick<Claimed, 'url' | 'secret'> & Notification,
+  ended: AbortSignal,
+): Promise<Outcome> {
+  const signal = AbortSignal.any([ended, AbortSignal.timeout(patience)])
+  const checked = await checkAddress(sending, url, signal)
+  if (checked.kind === 'refused') return { kind: 'failed', status: null, error: checked.detail }
+  try {
+    const headers = signed({ secret, delivery, body }, sending.now())
+    const response = await sending.outside.exchange({ ...checked, signal, headers, body })
+    response.destroy()
+    return toOutcome(response.statusCode ?? 0)
+  } catch {
+    const error = signal.aborted
+      ? `The receiver did not respond within ${String(patience / 1000)} seconds.`
+      : 'The connection to the receiver failed.'
+    return { kind: 'failed', status: null, error }
+  }
+}
+
+function signed({ secret, delivery, body }: Pick<Claimed, 'secret'> & Notification, time: Date) {
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'hub-webhooks',
+    'webhook-id': delivery,
+    'webhook-timestamp': String(Math.floor(time.getTime() / 1000)),
+    'webhook-signature': new Webhook(secret).sign(delivery, time, body),
+  }
+}
+
+function toOutcome(status: number): Outcome {
+  if (status >= 200 && status < 300) return { kind: 'accepted', status }
+  if (status === 410) return { kind: 'gone', status }
+  return { kind: 'failed', status, error: `The receiver responded with ${String(status)}.` }
+}

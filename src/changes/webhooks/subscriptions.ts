@@ -1,0 +1,300 @@
+import { randomUUID } from 'node:crypto'
+import type { Verified } from '../../access/index.ts'
+import { AppError } from '../../errors/index.ts'
+import { all, join, sql } from '../../sql/index.ts'
+import type { Sql } from '../../sql/index.ts'
+import type { Database, Queryable } from '../../storage/index.ts'
+import { oldestRunning } from '../order.ts'
+import type { Place } from '../order.ts'
+
+/** What is shown of a subscription. */
+export type Subscription = {
+  readonly id: string
+  readonly feed: string
+  readonly url: string
+  readonly owner: string
+  readonly created: Date
+  readonly state: 'active' | 'ended' | 'failed'
+  readonly attempts: number
+  readonly nextAttempt: Date | null
+  readonly lastAttempt: Date | null
+  readonly lastSuccess: Date | null
+  readonly lastStatus: number | null
+  readonly lastError: string | null
+}
+
+const shown = sql`id, feed, url, subject as owner, created, state, attempts,
+  next_attempt as "nextAttempt", last_attempt as "lastAttempt", last_success as "lastSuccess",
+  last_status as "lastStatus", last_error as "lastError"`
+
+/** Whose rights a subscription has. */
+export type Owner = Pick<Verified, 'subject' | 'client' | 'name'> & {
+  readonly roles: readonly string[]
+}
+
+/** How far a feed was examined for a subscription, and under which rights. */
+export type Examined = {
+  readonly datasets: readonly string[]
+  readonly place: Place
+  /** Of the last offset, in milliseconds. */
+  readonly time: number
+  readonly rights: string
+}
+
+type NewSubscription = {
+  readonly feed: string
+  readonly url: string
+  readonly secret: string
+  readonly owner: Owner
+  readonly from: Examined
+  readonly now: Date
+}
+
+/** Subscriptions that one caller may have, to all feeds together, ended ones included. */
+const mostOfOneCaller = 20
+
+/** @throws AppError HUB-CHG-003 when the caller has too many */
+export async function storeSubscription(
+  database: Database,
+  { feed, url, secret, owner, from, now }: NewSubscription,
+): Promise<Subscription> {
+  const { subject, client, name, roles } = owner
+  const { place, datasets, time, rights } = from
+  return database.transaction(async (tx) => {
+    // Two requests at once would each see room for one more.
+    await tx.execute(sql`
+      select pg_advisory_xact_lock(hashtextextended(${`change_subscription ${subject}`}, 0))`)
+    const [row] = await tx.query<Subscription>(sql`
+      insert into change_subscription (feed, datasets, url, secret, subject, client, name, roles,
+        created, xid, sequence, time, examined, rights)
+      select ${feed}::text, ${datasets}::text[], ${url}::text, ${secret}::text, ${subject}::text,
+        ${client}::text, ${name}::text, ${roles}::text[], ${now}::timestamptz,
+        ${String(place.xid)}::xid8, ${String(place.sequence)}::bigint, ${String(time)}::bigint,
+        ${now}::timestamptz, ${rights}::text
+      where (select count(*) from change_subscription where subject = ${subject}) < ${mostOfOneCaller}
+      returning ${shown}`)
+    if (row === undefined) throw tooMany()
+    return row
+  })
+}
+
+function tooMany(): AppError {
+  return new AppError(
+    'HUB-CHG-003',
+    `You have ${String(mostOfOneCaller)} subscriptions, which is the maximum.`,
+    { hint: 'Delete one with DELETE /changes/{feed}/subscriptions/{id}.' },
+  )
+}
+
+/** Which subscriptions are meant; `subject` is left out for those of all callers. */
+type Selection = {
+  readonly feed: string
+  readonly subject?: string | undefined
+  readonly id?: string | undefined
+}
+
+function matches({ feed, subject, id }: Selection): Sql {
+  return all([
+    sql`feed = ${feed}`,
+    ...(subject === undefined ? [] : [sql`subject = ${subject}`]),
+    ...(id === undefined ? [] : [sql`id::text = ${id.toLowerCase()}`]),
+  ])
+}
+
+export function listSubscriptions(
+  database: Queryable,
+  selection: Selection,
+): Promise<readonly Subscription[]> {
+  return database.query<Subscription>(sql`
+    select ${shown} from change_subscription where ${matches(selection)} order by created, id`)
+}
+
+/** @returns how many were deleted */
+export function removeSubscriptions(database: Queryable, selection: Selection): Promise<number> {
+  return database.execute(sql`delete from change_subscription where ${matches(selection)}`)
+}
+
+/** How many subscriptions are in each state. */
+export async function countSubscriptions(
+  database: Queryable,
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await database.texts(
+    sql`select state, count(*) from change_subscription group by state`,
+  )
+  return new Map(rows.map(([state, count]) => [state ?? '', Number(count)]))
+}
+
+/** A notification on its way: the same under the same identifier until it is accepted. */
+export type Notification = { readonly delivery: string; readonly body: string }
+
+/** A subscription that this node works on. */
+export type Claimed = {
+  readonly id: string
+  readonly feed: string
+  readonly url: string
+  readonly secret: string
+  readonly owner: Owner
+  readonly examined: Examined
+  readonly notification: Notification | undefined
+  readonly attempts: number
+  readonly lease: string
+}
+
+type Row = Owner & {
+  readonly id: string
+  readonly feed: string
+  readonly url: string
+  readonly secret: string
+  readonly datasets: readonly string[]
+  readonly xid: string
+  readonly sequence: string
+  readonly time: string
+  readonly rights: string
+  readonly delivery: string | null
+  readonly body: string | null
+  readonly attempts: number
+  readonly lease: string
+}
+
+/** Milliseconds after which another node takes over what one was working on. */
+const leaseLength = 120_000
+
+/** Milliseconds after which a subscription is examined even if nothing changed: the rights may have. */
+const examinedEvery = 60_000
+
+/**
+ * Takes subscriptions that there is something to do for: a notification is due, or the feed has changes that were not
+ * examined. No other node gets them until they are released, or the lease is over.
+ */
+export async function claimSubscriptions(
+  database: Queryable,
+  now: Date,
+  limit: number,
+): Promise<readonly Claimed[]> {
+  const before = (milliseconds: number) => new Date(now.getTime() - milliseconds)
+  const rows = await database.query<Row>(sql`
+    update change_subscription set lease = gen_random_uuid(), leased = ${now}
+    where id in (
+      select id from change_subscription as one
+      where state = 'active' and (lease is null or leased < ${before(leaseLength)})
+        and case when body is not null then next_attempt <= ${now}
+          else examined <= ${before(examinedEvery)} or exists (
+            select from change
+            where dataset = any(one.datasets) and (change.xid, change.sequence) > (one.xid, one.sequence)
+              and change.xid < ${oldestRunning}) end
+      order by leased nulls first limit ${limit}
+      for update skip locked)
+    returning id, feed, url, secret, subject, client, name, roles, datasets, xid::text as xid,
+      sequence::text as sequence, time::text as time, rights, delivery, body, attempts, lease`)
+  return rows.map(toClaimed)
+}
+
+function toClaimed(row: Row): Claimed {
+  const { id, feed, url, secret, attempts, lease, delivery, body } = row
+  const { subject, client, name, roles, datasets, xid, sequence, time, rights } = row
+  return {
+    ...{ id, feed, url, secret, attempts, lease },
+    owner: { subject, client, name, roles },
+    examined: {
+      ...{ datasets, rights, time: Number(time) },
+      place: { xid: BigInt(xid), sequence: BigInt(sequence) },
+    },
+    notification: delivery === null || body === null ? undefined : { delivery, body },
+  }
+}
+
+type Held = Pick<Claimed, 'id' | 'lease'>
+
+/** Changes a subscription only while this node has it. */
+async function update(database: Queryable, held: Held, changes: readonly Sql[]): Promise<boolean> {
+  const changed = await database.execute(sql`
+    update change_subscription set ${join(changes, ', ')}
+    where id = ${held.id} and lease = ${held.lease}`)
+  return changed > 0
+}
+
+const released = sql`lease = null`
+
+/** Gives a subscription back as it was. */
+export async function releaseSubscription(database: Queryable, held: Held): Promise<void> {
+  await update(database, held, [released])
+}
+
+/** Notes how far a feed was examined, with nothing to notify, and releases the subscription. */
+export async function storeExamined(
+  database: Queryable,
+  held: Held,
+  { examined, now }: { readonly examined: Examined; readonly now: Date },
+): Promise<void> {
+  await update(database, held, [...toColumns(examined, now), released])
+}
+
+/** Notes what is to be delivered from now on. @returns undefined when another node has taken over */
+export async function storeNotification(
+  database: Queryable,
+  held: Held,
+  found: { readonly examined: Examined; readonly now: Date; readonly body: string },
+): Promise<Notification | undefined> {
+  const { examined, now, body } = found
+  const delivery = randomUUID()
+  const isStored = await update(database, held, [
+    ...toColumns(examined, now),
+    sql`delivery = ${delivery}, body = ${body}, attempts = 0, next_attempt = ${now}`,
+  ])
+  return isStored ? { delivery, body } : undefined
+}
+
+function toColumns({ datasets, place, time, rights }: Examined, now: Date): readonly Sql[] {
+  return [
+    sql`datasets = ${datasets}::text[]`,
+    sql`xid = ${String(place.xid)}::xid8, sequence = ${String(place.sequence)}::bigint`,
+    sql`time = ${String(time)}::bigint, rights = ${rights}, examined = ${now}`,
+  ]
+}
+
+/** The result of one attempt to deliver a notification. */
+export type Outcome =
+  | { readonly kind: 'accepted' | 'gone'; readonly status: number }
+  | { readonly kind: 'failed'; readonly status: number | null; readonly error: string }
+
+const seconds = 1000
+const minutes = 60 * seconds
+const hours = 60 * minutes
+
+/** Waits between the attempts of a notification, three days in all, as Standard Webhooks recommends. */
+const waits: readonly number[] = [
+  ...[5 * seconds, 5 * minutes, 30 * minutes],
+  ...[2, 5, 10, 14, 20, 20].map((count) => count * hours),
+]
+
+/** Notes the result of an attempt, and releases the subscription. */
+export async function storeOutcome(
+  database: Queryable,
+  claimed: Claimed,
+  { outcome, now }: { readonly outcome: Outcome; readonly now: Date },
+): Promise<void> {
+  const { kind, status } = outcome
+  const delivered = sql`delivery = null, body = null, next_attempt = null`
+  const last = sql`last_attempt = ${now}, last_status = ${status}::integer`
+  switch (kind) {
+    case 'accepted': {
+      const success = sql`attempts = 0, last_success = ${now}, last_error = null`
+      await update(database, claimed, [delivered, success, last, released])
+      return
+    }
+    case 'gone': {
+      const ended = sql`state = 'ended', last_error = 'The receiver ended the subscription.'`
+      await update(database, claimed, [delivered, ended, last, released])
+      return
+    }
+    case 'failed': {
+      const failure = sql`attempts = attempts + 1, last_error = ${outcome.error}`
+      const wait = waits[claimed.attempts]
+      const next =
+        wait === undefined
+          ? sql`state = 'failed', next_attempt = null`
+          : sql`next_attempt = ${new Date(now.getTime() + wait)}`
+      await update(database, claimed, [failure, next, last, released])
+    }
+  }
+}
