@@ -3,9 +3,10 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { randomBytes } from 'node:crypto'
 import type { Registry } from 'prom-client'
+import { Check, Errors } from 'typebox/value'
 import { requirePrincipal, requireRole } from '../../access/index.ts'
 import type { Every, Principal } from '../../access/index.ts'
-import { AppError } from '../../errors/index.ts'
+import { AppError, schemaIssues } from '../../errors/index.ts'
 import { internet, jsonType, readJsonBodies } from '../../http/index.ts'
 import type { Outside } from '../../http/index.ts'
 import { findFeed } from '../feed.ts'
@@ -15,6 +16,7 @@ import { beginAt } from './examine.ts'
 import type { Reader } from './examine.ts'
 import {
   subscribeOperation,
+  subscriptionRequest,
   subscriptionOperation,
   subscriptionsOperation,
   unsubscribeOperation,
@@ -49,7 +51,7 @@ export const webhookRoutes =
     const guarded = { schema: subscribeOperation, bodyLimit: mostBytes, onRequest: demandRole }
     app.post(path, guarded, async (request, reply) => {
       const { principal, params, body } = request
-      const created = await subscribe(reader, { principal, name: params.feed, ...body })
+      const created = await subscribe(reader, { principal, name: params.feed, body })
       const { location, ...shown } = created
       void reply.code(201).headers({ location, 'cache-control': 'no-store' })
       return reply.type(jsonType).send(JSON.stringify(shown))
@@ -72,7 +74,7 @@ export const webhookRoutes =
       const subject = subjectOf(request.principal)
       const removed = await removeSubscriptions(database, { ...request.params, subject })
       if (removed === 0) throw noSuchSubscription()
-      return reply.code(204).send()
+      return reply.code(204).send(null)
     })
   }
 
@@ -82,16 +84,16 @@ type Request = {
   readonly principal: Principal
   /** Of the feed. */
   readonly name: string
-  readonly url: string
-  readonly secret?: string
+  readonly body: unknown
 }
 
 async function subscribe(deps: Subscribing, request: Request) {
   const { database, sources, publicUrl } = deps
-  const { principal, name, secret = newSecret() } = request
+  const { principal, name } = request
+  const { url: written, secret = newSecret() } = readBody(request.body)
   const owner = ownerOf(principal)
   const feed = await findFeed(sources, name)
-  const url = await allowedUrl(deps, request.url)
+  const url = await allowedUrl(deps, written)
   const { from, offset } = await beginAt(deps, feed, owner)
   const wanted = { feed: feed.name, url, secret, owner, from, now: deps.now() }
   const stored = await storeSubscription(database, wanted)
@@ -117,6 +119,15 @@ function ownerOf(principal: Principal) {
 function subjectOf(principal: Principal): string | undefined {
   const { subject, roles } = requirePrincipal(principal)
   return roles.has('ADMIN') ? undefined : subject
+}
+
+/** @throws AppError HUB-BDY-001 */
+function readBody(body: unknown) {
+  if (Check(subscriptionRequest, body)) return body
+  throw new AppError('HUB-BDY-001', 'The body is not a valid subscription.', {
+    issues: schemaIssues(Errors(subscriptionRequest, body)),
+    hint: 'It is an object with url and, if you want to choose the key yourself, secret.',
+  })
 }
 
 /** 256 bits at random, as Standard Webhooks writes keys. */

@@ -51,6 +51,26 @@ const fields = {
 
 const subscription = Type.Object(fields)
 
+/** What a subscriber sends. */
+export const subscriptionRequest = exactly(
+  {
+    url: Type.String({
+      minLength: 1,
+      maxLength: 2000,
+      description: 'Address of the receiver: https, on the public internet',
+    }),
+    secret: Type.Optional(
+      Type.String({
+        maxLength: 100,
+        pattern: secretPattern,
+        description:
+          'Key of the signatures: whsec_ and 24 to 64 bytes in base64. Default: generated',
+      }),
+    ),
+  },
+  { examples: [{ url: 'https://receiver.example.org/hub' }] },
+)
+
 /** `POST /changes/{feed}/subscriptions` (docs/webhooks.md). */
 export const subscribeOperation = {
   operationId: 'subscribe',
@@ -60,24 +80,7 @@ export const subscribeOperation = {
   tags,
   security,
   params: Type.Object({ feed }),
-  body: exactly(
-    {
-      url: Type.String({
-        minLength: 1,
-        maxLength: 2000,
-        description: 'Address of the receiver: https, on the public internet',
-      }),
-      secret: Type.Optional(
-        Type.String({
-          maxLength: 100,
-          pattern: secretPattern,
-          description:
-            'Key of the signatures: whsec_ and 24 to 64 bytes in base64. Default: generated',
-        }),
-      ),
-    },
-    { examples: [{ url: 'https://receiver.example.org/hub' }] },
-  ),
+  body: subscriptionRequest,
   response: {
     201: Type.Object({
       ...fields,
