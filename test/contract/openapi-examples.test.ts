@@ -25,6 +25,7 @@ const apart: ReadonlyMap<string, string> = new Map(
     getVenueTypes: 'shows tags of a kind that the demo has none of',
     convertKMLAtUrl: 'fetches a file from the internet',
     convertGPXAtUrl: 'fetches a file from the internet',
+    subscribe: 'sends to a host of the internet',
   }),
 )
 
@@ -45,7 +46,15 @@ describeOnEngines('the examples of the OpenAPI document', (engine) => {
     document = (await hub.ask({ url: '/openapi.json' })).json()
     const pushed = await send(examplesOf(document, new Map()).find(({ operationId }) => operationId === 'push'))
     const { id } = Parse(Type.Object({ id: Type.String() }), pushed?.json())
-    led = new Map(['getReceipt', 'getOriginal'].map((name) => [name, { id }]))
+    const subscription = await hub.ask({
+      ...{ method: 'POST', url: '/changes/Accommodation/subscriptions', headers: { authorization } },
+      payload: { url: 'http://127.0.0.1:9/' },
+    })
+    const subscribed = Parse(Type.Object({ id: Type.String() }), subscription.json())
+    led = new Map([
+      ...['getReceipt', 'getOriginal'].map((name) => [name, { id }] as const),
+      ...['getSubscription', 'unsubscribe'].map((name) => [name, { id: subscribed.id }] as const),
+    ])
   }, 300_000)
   afterAll(async () => {
     await hub.close()

@@ -110,6 +110,7 @@ export const subscriptionsOperation = {
 export const subscriptionOperation = {
   operationId: 'getSubscription',
   summary: 'A subscription, and how its deliveries went',
+  description: 'For its owner, and with the role ADMIN.',
   tags,
   security,
   params: Type.Object({ feed, id }),
@@ -120,6 +121,7 @@ export const subscriptionOperation = {
 export const unsubscribeOperation = {
   operationId: 'unsubscribe',
   summary: 'End a subscription',
+  description: 'For its owner, and with the role ADMIN. Nothing more is sent.',
   tags,
   security,
   params: Type.Object({ feed, id }),

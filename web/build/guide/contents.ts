@@ -22,7 +22,7 @@ export const chapters: readonly Chapter[] = [
     ],
     ...['content-utilities', 'content-availability', 'content-metadata', 'catalogue'],
   ]),
-  ...docs('build', ['quotas', 'token-service', 'closed-data', 'content-deprecations']),
+  ...docs('build', ['webhooks', 'quotas', 'token-service', 'closed-data', 'content-deprecations']),
   ...docs('provide', [
     ...['push', 'push-formats', 'push-mappings-guide', 'push-mappings', 'content-writes'],
   ]),
