@@ -91,13 +91,3 @@ export function unknownFeed(name: string): AppError {
     hint: 'GET /changes lists all feeds.',
   })
 }
-
-/** @throws AppError HUB-RTE-003 */
-export async function findFeed(sources: readonly FeedSource[], name: string): Promise<Feed> {
-  const found = await Promise.all(sources.map((source) => source.find(name)))
-  const feed = found.find((one) => one !== undefined)
-  if (feed !== undefined) return feed
-  throw new AppError('HUB-RTE-003', `There is no feed ${JSON.stringify(name)}.`, {
-    hint: 'GET /changes lists all feeds.',
-  })
-}

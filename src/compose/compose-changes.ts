@@ -1,13 +1,13 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { Registry } from 'prom-client'
-import { changeRoutes, keepChanges, openFollowing } from '../changes/index.ts'
+import { changeRoutes, keepChanges, openFollowing, webhookRoutes } from '../changes/index.ts'
 import type { Config } from '../config/index.ts'
 import { contentFeeds, toNaming, viewsOf } from '../content/index.ts'
 import type { Problem } from '../observe/index.ts'
 import { timeseriesFeeds } from '../timeseries/index.ts'
-import type { Access } from './access.ts'
+import type { Access, Mode } from './access.ts'
 import { mobility } from './chores.ts'
-import { publicUrlOf } from './environment.ts'
+import { isLoopback, publicUrlOf } from './environment.ts'
 import type { Environment } from './environment.ts'
 import type { Store } from './open-store.ts'
 
@@ -17,6 +17,7 @@ type Deps = {
   readonly store: Store
   readonly access: Pick<Access, 'rules'>
   readonly metrics: Registry
+  readonly mode: Mode
 }
 
 /** The change feed of a hub. */
@@ -28,7 +29,7 @@ type Changes = {
 
 /** Feeds of everything that the hub serves. They are read from the primary: a replica may lag. */
 export function composeChanges(deps: Deps): Changes {
-  const { config, environment, store, access, metrics } = deps
+  const { config, environment, store, access, metrics, mode } = deps
   const { every, now, log } = environment
   const { database } = store
   const publicUrl = publicUrlOf(config)
@@ -56,7 +57,10 @@ export function composeChanges(deps: Deps): Changes {
         unfollow()
         done()
       })
-      await app.register(changeRoutes({ following, publicUrl, every, onError, mostReaders }))
+      const shared = { following, publicUrl, every, onError }
+      await app.register(changeRoutes({ ...shared, mostReaders }))
+      const loopback = mode === 'demo' && isLoopback(config.HUB_HOST) ? 'allowed' : 'refused'
+      await app.register(webhookRoutes({ ...shared, metrics, loopback }))
     },
   }
 }

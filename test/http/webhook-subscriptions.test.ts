@@ -67,7 +67,7 @@ describeOnEngines('Subscriptions to change feeds', (engine) => {
     'https://user:word@example.org/',
   ])('refuse the address %s', async (url) => {
     const refused = await on.post({ url })
-    expect(refused.json()).toMatchObject({ status: 400, errorCode: 'HUB-CHG-002' })
+    expect(refused.json()).toMatchObject({ status: 400, errorCode: 'HUB-CHG-003' })
   })
 
   it('need the role, and a feed that exists', async () => {
@@ -125,7 +125,7 @@ describeOnEngines('Subscriptions to change feeds', (engine) => {
     )
     const refused = created.filter(({ statusCode }) => statusCode !== 201)
     expect(refused).toHaveLength(2)
-    expect(refused[0]?.json()).toMatchObject({ status: 409, errorCode: 'HUB-CHG-003' })
+    expect(refused[0]?.json()).toMatchObject({ status: 409, errorCode: 'HUB-CHG-004' })
     await on.subscribe({}, other)
   })
 })

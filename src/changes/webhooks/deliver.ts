@@ -3,7 +3,7 @@ import type { Registry } from 'prom-client'
 import type { Every } from '../../access/index.ts'
 import { joinRunning } from '../../async/index.ts'
 import { examineFeed } from './examine.ts'
-import type { Reader } from './examine.ts'
+import type { Following } from '../follow.ts'
 import { sendNotification } from './send.ts'
 import type { Sending } from './send.ts'
 import {
@@ -16,14 +16,12 @@ import {
 } from './subscriptions.ts'
 import type { Claimed, Notification } from './subscriptions.ts'
 
-type Deps = Reader &
-  Sending & {
-    readonly metrics: Registry
-    readonly every: Every
-    /** Whether rights are known at the moment; nothing is examined while they are not. */
-    readonly areRightsKnown: () => boolean
-    readonly onError: (error: unknown) => void
-  }
+type Deps = Sending & {
+  readonly following: Following
+  readonly metrics: Registry
+  readonly every: Every
+  readonly onError: (error: unknown) => void
+}
 
 /** How often the feeds are checked for something new, in milliseconds. */
 const interval = 1000
@@ -38,7 +36,8 @@ const mostAtOnce = 16
  * @returns ends it; resolves when nothing is sent any more
  */
 export function deliverNotifications(deps: Deps): () => Promise<void> {
-  const { database, every, now, onError } = deps
+  const { every, now, onError } = deps
+  const { database, areRightsKnown } = deps.following
   const closing = new AbortController()
   const running = new Set<Promise<void>>()
   const note = keepMetrics(deps)
@@ -50,7 +49,7 @@ export function deliverNotifications(deps: Deps): () => Promise<void> {
   }
   const look = joinRunning(async () => {
     const free = mostAtOnce - running.size
-    if (free === 0 || closing.signal.aborted || !deps.areRightsKnown()) return
+    if (free === 0 || closing.signal.aborted || !areRightsKnown()) return
     const claims = await claimSubscriptions(database, now(), free)
     for (const claimed of claims) start(claimed)
   })
@@ -68,7 +67,7 @@ type Attending = { readonly note: Note; readonly ended: AbortSignal }
 
 /** Does what is next for a subscription: finds out what is new, and sends it. After a fault it rests for its lease. */
 async function attend(deps: Deps, claimed: Claimed, { note, ended }: Attending): Promise<void> {
-  const { database, now } = deps
+  const { database, now } = deps.following
   const notification = claimed.notification ?? (await findNotification(deps, claimed))
   if (notification === undefined) return
   const outcome = await sendNotification(deps, { ...claimed, ...notification }, ended)
@@ -83,8 +82,8 @@ async function attend(deps: Deps, claimed: Claimed, { note, ended }: Attending):
 }
 
 async function findNotification(deps: Deps, claimed: Claimed): Promise<Notification | undefined> {
-  const { database, now } = deps
-  const { examined, body } = await examineFeed(deps, claimed)
+  const { database, now } = deps.following
+  const { examined, body } = await examineFeed(deps.following, claimed)
   if (body !== undefined) {
     return storeNotification(database, claimed, { examined, body, now: now() })
   }
@@ -94,7 +93,7 @@ async function findNotification(deps: Deps, claimed: Claimed): Promise<Notificat
 
 type Note = { readonly outcome: (kind: string) => void; readonly stop: () => void }
 
-function keepMetrics({ database, metrics, every, onError }: Deps): Note {
+function keepMetrics({ following: { database }, metrics, every, onError }: Deps): Note {
   const deliveries = new Counter({
     name: 'hub_webhook_deliveries_total',
     help: 'Attempts to deliver a notification, by result',

@@ -1,103 +1,79 @@
-import type { Principal, Verified, Visibility } from '../../access/index.ts'
-import type { Database } from '../../storage/index.ts'
-import type { Feed, FeedCaller, FeedSource } from '../feed.ts'
-import type { Offsets, Position, Readership } from '../offsets.ts'
-import { isLost, lastSequence } from '../order.ts'
-import { dayOf, ending, readPage } from '../read-page.ts'
+import type { Verified } from '../../access/index.ts'
+import { findFeed, unknownFeed } from '../feed.ts'
+import type { Feed } from '../feed.ts'
+import { isExpired, read } from '../follow.ts'
+import type { Follower, Following } from '../follow.ts'
+import type { Position } from '../offsets.ts'
+import { lastSequence } from '../order.ts'
+import { dayOf, ending } from '../read-page.ts'
 import type { Claimed, Examined, Owner } from './subscriptions.ts'
 
-/** What is needed to read feeds as a subscriber would. */
-export type Reader = {
-  readonly database: Database
-  readonly sources: readonly FeedSource[]
-  readonly visibilityOf: (principal: Principal) => Visibility
-  readonly now: () => Date
-  readonly offsets: Offsets
-}
-
-const pageDeps = ({ database, now, offsets }: Reader) => ({
-  ...{ database, now },
-  transactionId: offsets.transactionId,
-})
-
-function readershipOf(reader: Reader, feed: Feed, owner: Owner) {
+async function toFollower(following: Following, feed: Feed, owner: Owner): Promise<Follower> {
   const roles = new Set(owner.roles)
-  // The token itself is not kept: nobody is asked anything on the subscriber's behalf.
+  // The token itself is not stored: the hub requests nothing on the subscriber's behalf.
   const principal: Verified = { kind: 'verified', ...owner, roles, token: '' }
-  const caller: FeedCaller = {
-    principal,
-    visibility: reader.visibilityOf(principal),
-    isStrict: false,
-  }
-  const readership: Readership = { feed, query: {}, visibility: caller.visibility }
-  return { caller, readership }
+  const visibility = following.visibilityOf(principal)
+  const caller = { principal, visibility, isStrict: false }
+  const reading = await feed.open({}, caller)
+  const { offsets } = following.valid()
+  const { signal: gone } = new AbortController()
+  return { feed, query: {}, visibility, caller, reading, offsets, gone }
 }
 
-/** The offset of no place: it differs by epoch, feed and rights, and by nothing else. */
-function rightsOf({ offsets }: Reader, readership: Readership): string {
-  const nowhere = { kind: 'changes', xid: 0n, sequence: 0n, time: 0, day: 0 } as const
-  return offsets.print(nowhere, readership)
+/**
+ * Where a new subscription begins, and the offset of that place.
+ * @throws AppError HUB-RTE-003 for a feed without anything that the owner may see
+ */
+export async function beginAt(following: Following, feed: Feed, owner: Owner) {
+  const follower = await toFollower(following, feed, owner)
+  if (!(await feed.isKnown(follower.visibility))) throw unknownFeed(feed.name)
+  const end = await ending(following)
+  const { datasets } = feed
+  const { time } = end
+  const from = { datasets, place: end, time, day: end.day, rights: follower.offsets.readership(follower) }
+  return { from, offset: follower.offsets.print(end, follower) }
 }
 
-/** Where a new subscription begins, and the offset of that place. */
-export async function beginAt(reader: Reader, feed: Feed, owner: Owner) {
-  const { readership } = readershipOf(reader, feed, owner)
-  const end = await ending(pageDeps(reader))
-  const from: Examined = {
-    datasets: feed.datasets,
-    place: end,
-    time: end.time,
-    rights: rightsOf(reader, readership),
-  }
-  return { from, offset: reader.offsets.print(end, readership) }
-}
-
-/** What is new for a subscriber: how far that was read, and the body of a notification if there is any. */
+/** What is new for a subscriber: how far the feed was read, and the body of a notification if there is any. */
 type Found = { readonly examined: Examined; readonly body?: string }
 
 /** Pages that are read before one notification. */
 const mostPages = 20
 
 /**
- * Reads a feed from where it was last examined, with the subscriber's rights. Only what he would get as a message is
- * notified; what he cannot see is passed over.
+ * Reads a feed from where it was last examined, with the subscriber's rights. Only what the subscriber would get as
+ * a message is notified.
  */
 export async function examineFeed(
-  reader: Reader,
+  following: Following,
   { feed: name, owner, examined }: Claimed,
 ): Promise<Found> {
-  const found = await Promise.all(reader.sources.map((source) => source.find(name)))
-  const feed = found.find((one) => one !== undefined)
-  // A type of stations can disappear, and come back.
-  if (feed === undefined) return { examined }
-  const { caller, readership } = readershipOf(reader, feed, owner)
-  const known = { datasets: feed.datasets, rights: rightsOf(reader, readership) }
+  const feed = findFeed(following.sources, name)
+  const follower = await toFollower(following, feed, owner)
+  const day = dayOf(following.now())
+  const known = { datasets: feed.datasets, day, rights: follower.offsets.readership(follower) }
   const bodyAt = (position: Position) => {
-    const offset = reader.offsets.print(position, readership)
+    const offset = follower.offsets.print(position, follower)
     return JSON.stringify({ type: 'changes', feed: feed.name, offset })
   }
-  const isOther = known.rights !== examined.rights
-  if (isOther || (await isLost(reader.database, feed.datasets, examined.place))) {
-    // The subscriber's offset is void, which he finds out when he reads.
-    const end = await ending(pageDeps(reader))
+  if (known.rights !== examined.rights || isExpired(following, examined)) {
+    // The subscriber's offset is no longer valid; reading the feed reports that.
+    const end = await ending(following)
     const time = Math.max(examined.time + 1, end.time)
     return { examined: { ...known, place: end, time }, body: bodyAt({ ...end, time }) }
   }
-  const { place, last } = await readOn(reader, { feed, caller }, examined)
+  const { place, last } = await readOn(following, follower, examined)
   const time = last?.time ?? examined.time
   const body = last === undefined ? {} : { body: bodyAt(last) }
   return { examined: { ...known, place, time }, ...body }
 }
 
-type Read = { readonly feed: Feed; readonly caller: FeedCaller }
-
-/** @returns up to where everything was read, and the place behind the last message */
-async function readOn(reader: Reader, { feed, caller }: Read, { place, time }: Examined) {
-  const reading = await feed.open({}, caller)
-  let from: Position = { kind: 'changes', ...place, time, day: dayOf(reader.now()) }
+/** @returns the end of what was read, and the place behind the last message */
+async function readOn(following: Following, follower: Follower, { place, time, day }: Examined) {
+  let from: Position = { kind: 'changes', ...place, time, day }
   let last: Position | undefined
   for (let pages = 0; pages < mostPages; pages += 1) {
-    const page = await readPage(pageDeps(reader), { feed, reading }, from)
+    const page = await read(following, follower, from)
     if (page.messages.length > 0) last = page.next
     if (page.isUpToDate) return { place: { xid: page.horizon, sequence: lastSequence }, last }
     from = page.next

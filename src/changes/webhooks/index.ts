@@ -10,10 +10,9 @@ import { AppError, schemaIssues } from '../../errors/index.ts'
 import { internet, jsonType, readJsonBodies } from '../../http/index.ts'
 import type { Outside } from '../../http/index.ts'
 import { findFeed } from '../feed.ts'
-import { loadEpoch, openOffsets } from '../offsets.ts'
+import type { Following } from '../follow.ts'
 import { deliverNotifications } from './deliver.ts'
 import { beginAt } from './examine.ts'
-import type { Reader } from './examine.ts'
 import {
   subscribeOperation,
   subscriptionRequest,
@@ -24,11 +23,11 @@ import {
 import { checkAddress } from './send.ts'
 import { listSubscriptions, removeSubscriptions, storeSubscription } from './subscriptions.ts'
 
-type Deps = Omit<Reader, 'offsets'> & {
+type Deps = {
+  readonly following: Following
   readonly publicUrl: string
   readonly metrics: Registry
   readonly every: Every
-  readonly areRightsKnown: () => boolean
   readonly onError: (error: unknown) => void
   /** Whether receivers may be on this machine: for a hub that only this machine reaches. */
   readonly loopback: 'allowed' | 'refused'
@@ -38,27 +37,27 @@ type Deps = Omit<Reader, 'offsets'> & {
 
 const subscriber = 'ChangeSubscriber'
 
-/** `/changes/{feed}/subscriptions`, and the delivery of what they ask for (docs/webhooks.md). */
+/** `/changes/{feed}/subscriptions`, and the delivery of their notifications (docs/webhooks.md). */
 export const webhookRoutes =
   ({ outside = internet, ...deps }: Deps): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { database, sources } = deps
-    const reader = { ...deps, outside, offsets: openOffsets(await loadEpoch(database)) }
-    const end = deliverNotifications(reader)
+    const { database, sources, now } = deps.following
+    const sending = { ...deps, outside, now }
+    const end = deliverNotifications(sending)
     app.addHook('onClose', end)
     readJsonBodies(app)
     const path = '/changes/:feed/subscriptions'
     const guarded = { schema: subscribeOperation, bodyLimit: mostBytes, onRequest: demandRole }
     app.post(path, guarded, async (request, reply) => {
       const { principal, params, body } = request
-      const created = await subscribe(reader, { principal, name: params.feed, body })
+      const created = await subscribe(sending, { principal, name: params.feed, body })
       const { location, ...shown } = created
       void reply.code(201).headers({ location, 'cache-control': 'no-store' })
       return reply.type(jsonType).send(JSON.stringify(shown))
     })
     app.get(path, { schema: subscriptionsOperation }, async (request, reply) => {
       const subject = subjectOf(request.principal)
-      const feed = await findFeed(sources, request.params.feed)
+      const feed = findFeed(sources, request.params.feed)
       const subscriptions = await listSubscriptions(database, { feed: feed.name, subject })
       void reply.header('cache-control', 'no-store').type(jsonType)
       return reply.send(JSON.stringify({ subscriptions }))
@@ -78,7 +77,7 @@ export const webhookRoutes =
     })
   }
 
-type Subscribing = Reader & Required<Pick<Deps, 'publicUrl' | 'loopback' | 'outside'>>
+type Subscribing = Required<Pick<Deps, 'following' | 'publicUrl' | 'loopback' | 'outside'>>
 
 type Request = {
   readonly principal: Principal
@@ -88,15 +87,16 @@ type Request = {
 }
 
 async function subscribe(deps: Subscribing, request: Request) {
-  const { database, sources, publicUrl } = deps
+  const { following, publicUrl } = deps
+  const { database, sources, now } = following
   const { principal, name } = request
   const { url: written, secret = newSecret() } = readBody(request.body)
   const owner = ownerOf(principal)
-  const feed = await findFeed(sources, name)
+  const feed = findFeed(sources, name)
   const url = await allowedUrl(deps, written)
-  const { from, offset } = await beginAt(deps, feed, owner)
-  const wanted = { feed: feed.name, url, secret, owner, from, now: deps.now() }
-  const stored = await storeSubscription(database, wanted)
+  const { from, offset } = await beginAt(following, feed, owner)
+  const subscription = { feed: feed.name, url, secret, owner, from, now: now() }
+  const stored = await storeSubscription(database, subscription)
   const location = `${publicUrl}/changes/${encodeURIComponent(feed.name)}/subscriptions/${stored.id}`
   return { ...stored, secret, offset, location }
 }
@@ -135,7 +135,7 @@ function newSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`
 }
 
-/** @throws AppError HUB-CHG-002 */
+/** @throws AppError HUB-CHG-003 */
 async function allowedUrl(
   guard: Parameters<typeof checkAddress>[0],
   written: string,
@@ -143,7 +143,7 @@ async function allowedUrl(
   const checked = await checkAddress(guard, written)
   if (checked.kind === 'allowed') return checked.url.href
   const expected = ['https URL of a host on the public internet']
-  throw new AppError('HUB-CHG-002', checked.detail, {
+  throw new AppError('HUB-CHG-003', checked.detail, {
     issues: [{ pointer: '/url', detail: checked.detail, expected }],
   })
 }

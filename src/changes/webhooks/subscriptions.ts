@@ -6,6 +6,7 @@ import type { Sql } from '../../sql/index.ts'
 import type { Database, Queryable } from '../../storage/index.ts'
 import { oldestRunning } from '../order.ts'
 import type { Place } from '../order.ts'
+import { dayOf } from '../read-page.ts'
 
 /** What is shown of a subscription. */
 export type Subscription = {
@@ -38,6 +39,8 @@ export type Examined = {
   readonly place: Place
   /** Of the last offset, in milliseconds. */
   readonly time: number
+  /** Of the examination, since 1970. */
+  readonly day: number
   readonly rights: string
 }
 
@@ -53,7 +56,7 @@ type NewSubscription = {
 /** Subscriptions that one caller may have, to all feeds together, ended ones included. */
 const mostOfOneCaller = 20
 
-/** @throws AppError HUB-CHG-003 when the caller has too many */
+/** @throws AppError HUB-CHG-004 when the caller has too many */
 export async function storeSubscription(
   database: Database,
   { feed, url, secret, owner, from, now }: NewSubscription,
@@ -80,7 +83,7 @@ export async function storeSubscription(
 
 function tooMany(): AppError {
   return new AppError(
-    'HUB-CHG-003',
+    'HUB-CHG-004',
     `You have ${String(mostOfOneCaller)} subscriptions, which is the maximum.`,
     { hint: 'Delete one with DELETE /changes/{feed}/subscriptions/{id}.' },
   )
@@ -150,6 +153,7 @@ type Row = Owner & {
   readonly sequence: string
   readonly time: string
   readonly rights: string
+  readonly examined: Date
   readonly delivery: string | null
   readonly body: string | null
   readonly attempts: number
@@ -185,18 +189,18 @@ export async function claimSubscriptions(
       order by leased nulls first limit ${limit}
       for update skip locked)
     returning id, feed, url, secret, subject, client, name, roles, datasets, xid::text as xid,
-      sequence::text as sequence, time::text as time, rights, delivery, body, attempts, lease`)
+      sequence::text as sequence, time::text as time, rights, examined, delivery, body, attempts, lease`)
   return rows.map(toClaimed)
 }
 
 function toClaimed(row: Row): Claimed {
   const { id, feed, url, secret, attempts, lease, delivery, body } = row
-  const { subject, client, name, roles, datasets, xid, sequence, time, rights } = row
+  const { subject, client, name, roles, datasets, xid, sequence, time, rights, examined } = row
   return {
     ...{ id, feed, url, secret, attempts, lease },
     owner: { subject, client, name, roles },
     examined: {
-      ...{ datasets, rights, time: Number(time) },
+      ...{ datasets, rights, time: Number(time), day: dayOf(examined) },
       place: { xid: BigInt(xid), sequence: BigInt(sequence) },
     },
     notification: delivery === null || body === null ? undefined : { delivery, body },
