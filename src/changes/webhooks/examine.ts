@@ -30,7 +30,13 @@ export async function beginAt(following: Following, feed: Feed, owner: Owner) {
   const end = await ending(following)
   const { datasets } = feed
   const { time } = end
-  const from = { datasets, place: end, time, day: end.day, rights: follower.offsets.readership(follower) }
+  const from = {
+    datasets,
+    place: end,
+    time,
+    day: end.day,
+    rights: follower.offsets.readership(follower),
+  }
   return { from, offset: follower.offsets.print(end, follower) }
 }
 
