@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { openStore } from '../compose/index.ts'
+import { openStore, publishExports } from '../compose/index.ts'
 import type { OpenStore, Store } from '../compose/index.ts'
 import { exportAvailability, exportEntity, inImportOrder, listAudit } from '../content/index.ts'
 import type { AuditFilter } from '../content/index.ts'
@@ -132,18 +132,26 @@ async function importOne(
   }
 }
 
-type ExportOptions = { readonly output?: string }
+type ExportOptions = { readonly output?: string; readonly publish?: true }
 
 /** A dataset that can be exported, as lines of the canonical formats. */
 type Dataset = { readonly name: string; readonly lines: () => AsyncIterable<string> }
 
-export const exportCommand: MakeCommand = (context) =>
+export const exportCommand: MakeCommand = (context, setExitCode) =>
   new Command('export')
     .argument('[dataset...]', 'such as Accommodation, stations or measurements; default: all')
     .option('--output <file>', 'file to write; default: standard output')
-    .action(async (names: readonly string[], { output }: ExportOptions) => {
+    .option(
+      '--publish',
+      'make the exports at GET /exports now instead; datasets as in GET /changes',
+    )
+    .action(async (names: readonly string[], { output, publish }: ExportOptions) => {
       const store = await openHub(context)
       try {
+        if (publish === true) {
+          setExitCode(await publishAll(context, store, names))
+          return
+        }
         const chosen = choose(datasetsOf(store), names)
         if (output === undefined) for await (const line of linesOf(chosen)) context.print(line)
         else await pipeline(Readable.from(withNewlines(linesOf(chosen))), createWriteStream(output))
@@ -152,6 +160,27 @@ export const exportCommand: MakeCommand = (context) =>
         await store.database.close()
       }
     })
+
+/** @returns the exit code */
+async function publishAll(
+  context: Context,
+  { config, ...store }: Awaited<ReturnType<typeof openHub>>,
+  names: readonly string[],
+): Promise<number> {
+  let exitCode = 0
+  const parts = { config, store, environment: { ...context, now: store.now } }
+  await publishExports(parts, names, (outcome) => {
+    if (outcome.kind === 'made') {
+      const { dataset, count } = outcome.made
+      context.print(`${dataset}: ${String(count)} records`)
+      return
+    }
+    exitCode = 1
+    const { dataset, error } = outcome
+    context.complain(`${dataset}: ${error instanceof Error ? error.message : String(error)}`)
+  })
+  return exitCode
+}
 
 function datasetsOf({ database, entities }: Store): readonly Dataset[] {
   return [

@@ -26,6 +26,7 @@ import type { Access, Mode } from './access.ts'
 import { doChores, mobility } from './chores.ts'
 import { composeObservation, metricsAccessOf, observed } from './compose-observation.ts'
 import { composeChanges } from './compose-changes.ts'
+import { composeExports } from './compose-exports.ts'
 import { composePush } from './compose-push.ts'
 import type { Push } from './compose-push.ts'
 import { openStore } from './open-store.ts'
@@ -181,6 +182,7 @@ function composeHealth(database: Database, { rules }: Access, watched: readonly 
 function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
   const { config, environment, store, access, push, quota, metrics, mode } = parts
   const changes = composeChanges(parts)
+  const exports = composeExports({ config, environment, store, rules: access.rules })
   const { database, entities } = store
   const { now, every, log } = environment
   const { HUB_PROFILE: profile } = config
@@ -188,7 +190,7 @@ function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
   const reads = { database, publicUrl, profile, visibilityOf: access.rules.visibility, now }
   const served = [...entities, ...viewsOf(toNaming(config.HUB_PREFIX))]
   return [
-    composeHealth(database, access, [push, quota, changes]),
+    composeHealth(database, access, [push, quota, changes, exports]),
     securityContactRoutes({ publicUrl, now, contacts: config.HUB_SECURITY_CONTACT }),
     ...access.services,
     composeCatalogue({ config, environment, database, entities: served, rules: access.rules }),
@@ -207,6 +209,7 @@ function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
       answerMemory: config.HUB_ANSWER_MEMORY,
     }),
     changes.routes,
+    exports.routes,
     trafficService({ ...reads, every, log, metrics, publisher: publisherOf(config) }),
     push.routes,
     quota.routes,

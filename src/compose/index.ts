@@ -1,5 +1,6 @@
 export type { Mode } from './access.ts'
 export { metricsAccessOf } from './compose-observation.ts'
+export { publishExports } from './compose-exports.ts'
 export { composeHub } from './compose-hub.ts'
 export type { Hub } from './compose-hub.ts'
 export { bringUpToDate, openExisting, openStore, placeOf } from './open-store.ts'

@@ -7,6 +7,7 @@ import type { FieldType } from '../catalogue/groups.ts'
 import { membersOf, readerOf } from '../read/members.ts'
 import type { Style } from '../read/members.ts'
 import type { Representation } from '../read/representation.ts'
+import type { ColumnKind } from './columns.ts'
 import type { AnswerWriter, Format, Listing } from './format.ts'
 
 /** The default: rows in the envelope of the interface (2.5). */
@@ -205,6 +206,14 @@ export const parquet: Format = {
     const { parquetWriter } = await import('./parquet-writer.ts')
     return parquetWriter(listing)
   },
+}
+
+/** Writes rows of texts as a Parquet file; loaded when it is first needed. */
+export async function openParquet(
+  columns: readonly { readonly name: string; readonly kind: ColumnKind }[],
+): Promise<AnswerWriter> {
+  const { parquetOf } = await import('./parquet-writer.ts')
+  return parquetOf(columns)
 }
 
 const longest = 100

@@ -203,14 +203,23 @@ function whereThere(validity: Validity, values: Value[]): readonly Value[] {
  * says where each is. All that is held is one group as vectors and some hundred bytes for each column of
  * those that were written.
  */
-export function parquetWriter({ columns: listed, kinds, style }: Listing): AnswerWriter {
-  const columns = toTypedColumns(listed, kinds)
+export function parquetWriter({ columns, kinds, style }: Listing): AnswerWriter {
+  return writerFor(toTypedColumns(columns, kinds), style)
+}
+
+/** The same for any rows of texts: each has the cells of the columns, in order, as PostgreSQL prints them. */
+export function parquetOf(columns: readonly Pick<TypedColumn, 'name' | 'kind'>[]): AnswerWriter {
+  const typed = columns.map((column, index) => ({ ...column, cell: { index } }))
+  return writerFor(typed, { showNull: true })
+}
+
+function writerFor(
+  columns: readonly TypedColumn[],
+  { showNull }: Pick<Listing['style'], 'showNull'>,
+): AnswerWriter {
   const readers = vectorReaders(columns)
-  const gathered = gatherRows({
-    ...{ columns, showNull: style.showNull },
-    // Each group has a dictionary of its own.
-    sharedTexts: 'in each piece',
-  })
+  // Each group has a dictionary of its own.
+  const gathered = gatherRows({ columns, showNull, sharedTexts: 'in each piece' })
   const file = openParquet(columns)
   let [parts, rowsOfParts]: [(readonly Vector[])[], number] = [[], 0]
 

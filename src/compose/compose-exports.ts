@@ -1,0 +1,106 @@
+import type { FastifyPluginAsync } from 'fastify'
+import { randomUUID } from 'node:crypto'
+import { join, resolve } from 'node:path'
+import { anonymous, ruleTable } from '../access/index.ts'
+import type { RuleTable } from '../access/index.ts'
+import { loadEpoch, openOffsets } from '../changes/index.ts'
+import { readLicence } from '../config/index.ts'
+import type { Config } from '../config/index.ts'
+import {
+  exportMaker,
+  exportRoutes,
+  folderStore,
+  keepExports,
+  partLimits,
+} from '../exports/index.ts'
+import type { ExportMaker, ExportStore, Outcome } from '../exports/index.ts'
+import type { Problem } from '../observe/index.ts'
+import { feedSourcesOf } from './compose-changes.ts'
+import { publicUrlOf } from './environment.ts'
+import type { Environment } from './environment.ts'
+import type { Store } from './open-store.ts'
+
+type Deps = {
+  readonly config: Config
+  readonly environment: Pick<Environment, 'every' | 'log' | 'now'>
+  readonly store: Store
+  readonly rules: Pick<RuleTable, 'visibility'>
+}
+
+type Reads = Pick<Deps, 'config' | 'store' | 'rules'> & {
+  readonly environment: Pick<Environment, 'now'>
+}
+
+/** Where the exports are kept; undefined where the settings name no place for them. */
+function storeOf({ HUB_EXPORT_DIR: named, HUB_DATA_DIR: data, DATABASE_URL: url }: Config) {
+  const folder = named ?? (url === undefined ? join(data, 'exports') : undefined)
+  return folder === undefined ? undefined : folderStore(resolve(folder))
+}
+
+async function partsOf({ config, environment, store, rules }: Reads) {
+  const { database } = store
+  return {
+    database,
+    sources: feedSourcesOf({ config, environment, store, rules }),
+    offsets: openOffsets(await loadEpoch(database)),
+    visibility: () => rules.visibility(anonymous),
+    now: environment.now,
+  }
+}
+
+async function makerOf(deps: Reads, store: ExportStore): Promise<ExportMaker> {
+  const licences = new Map(deps.config.HUB_LICENCES.map(readLicence))
+  const given = { store, licences, limits: partLimits, holder: randomUUID() }
+  return exportMaker({ ...(await partsOf(deps)), ...given })
+}
+
+/**
+ * Makes exports now, of all datasets or these, for a command.
+ * @throws Error when the settings name no place for them, or another process makes exports
+ */
+export async function publishExports(
+  { config, environment, store }: Omit<Reads, 'rules'>,
+  datasets: readonly string[],
+  report: (outcome: Outcome) => void,
+): Promise<void> {
+  const place = storeOf(config)
+  if (place === undefined) {
+    throw new Error('There is no place for exports. Set HUB_EXPORT_DIR to the one of the hub.')
+  }
+  const never = () => () => undefined
+  const rules = ruleTable({ database: store.database, every: never, onError: () => undefined })
+  await rules.refresh()
+  const maker = await makerOf({ config, environment, store, rules }, place)
+  const wanted = { age: 0, report, ...(datasets.length === 0 ? {} : { datasets }) }
+  if ((await maker(wanted)) === 'done') return
+  throw new Error(
+    'Another process makes exports, or was killed less than 5 minutes ago. Try again later.',
+  )
+}
+
+type Exports = {
+  readonly routes: FastifyPluginAsync
+  /** What is wrong with them at the moment. */
+  readonly problems: () => readonly Problem[]
+}
+
+const oneHour = 3_600_000
+
+/** The exports of a hub: what makes them from time to time, and their addresses. */
+export function composeExports(deps: Deps): Exports {
+  const { config, environment } = deps
+  const store = storeOf(config)
+  const age = config.HUB_EXPORT_EVERY * oneHour
+  const keeper =
+    store === undefined || age === 0
+      ? undefined
+      : keepExports({ ...environment, age, maker: () => makerOf(deps, store) })
+  return {
+    problems: () => keeper?.problems() ?? [],
+    routes: async (app) => {
+      app.addHook('onClose', async () => keeper?.stop())
+      const parts = await partsOf(deps)
+      await app.register(exportRoutes({ ...parts, store, publicUrl: publicUrlOf(config) }))
+    },
+  }
+}

@@ -1,0 +1,86 @@
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
+import { Check } from 'typebox/value'
+import { orNull } from '../lang/schemas.ts'
+
+/** What stands in a store: the exports as they were made, and files that are still served for a while. */
+
+const exportFile = Type.Object({
+  /** Made from its content, so a name never changes what it stands for. */
+  name: Type.String(),
+  format: Type.Enum(['ndjson.gz', 'parquet']),
+  bytes: Type.Integer(),
+  sha256: Type.String(),
+  count: Type.Integer(),
+})
+export type ExportFile = Static<typeof exportFile>
+
+const madeExport = Type.Object({
+  dataset: Type.String(),
+  description: Type.String(),
+  /** Of the callers without a token when it was made (`Snapshot`): it is for nobody else. */
+  readership: Type.String(),
+  offset: Type.String(),
+  madeAt: Type.String(),
+  count: Type.Integer(),
+  licence: orNull(Type.String()),
+  files: Type.Array(exportFile),
+})
+export type MadeExport = Static<typeof madeExport>
+
+const retiredFile = Type.Object({
+  dataset: Type.String(),
+  readership: Type.String(),
+  since: Type.String(),
+  file: exportFile,
+})
+
+const exportList = Type.Object({
+  exports: Type.Array(madeExport),
+  retired: Type.Array(retiredFile),
+})
+export type ExportList = Static<typeof exportList>
+
+/** A list that another version has written counts as none: its exports are made anew. */
+export function parseList(text: string | undefined): ExportList {
+  const written: unknown = text === undefined ? undefined : JSON.parse(text)
+  return Check(exportList, written) ? written : { exports: [], retired: [] }
+}
+
+/** Names of all files that a list knows. */
+export function namesIn({ exports, retired }: ExportList): ReadonlySet<string> {
+  const current = exports.flatMap(({ files }) => files)
+  return new Set([...current, ...retired.map(({ file }) => file)].map(({ name }) => name))
+}
+
+/** Puts an export in the place of the one before, whose files retire unless other rights apply now. */
+export function replaceExport(list: ExportList, made: MadeExport, now: Date): ExportList {
+  const { dataset, readership, files } = made
+  const before = list.exports.find((one) => one.dataset === dataset)
+  const kept = new Set(files.map(({ name }) => name))
+  const old = before?.readership === readership ? before.files : []
+  const retiring = old
+    .filter(({ name }) => !kept.has(name))
+    .map((file) => ({ dataset, readership, since: now.toISOString(), file }))
+  return {
+    exports: [...list.exports.filter((one) => one.dataset !== dataset), made],
+    retired: [...list.retired.filter(({ file }) => !kept.has(file.name)), ...retiring],
+  }
+}
+
+/**
+ * Leaves out what must not be served any more, and files that retired some time ago.
+ * @param readerships of the datasets that anybody may follow
+ */
+export function withoutOld(
+  { exports, retired }: ExportList,
+  readerships: ReadonlyMap<string, string>,
+  before: Date,
+): ExportList {
+  const isOpen = (one: { readonly dataset: string; readonly readership: string }) =>
+    readerships.get(one.dataset) === one.readership
+  return {
+    exports: exports.filter(isOpen),
+    retired: retired.filter((one) => isOpen(one) && one.since >= before.toISOString()),
+  }
+}

@@ -1,0 +1,155 @@
+import type { Visibility } from '../access/index.ts'
+import { snapshotOf } from '../changes/index.ts'
+import type { Feed, FeedSource, Offsets, Snapshot } from '../changes/index.ts'
+import type { Queryable } from '../storage/index.ts'
+import { namesIn, parseList, replaceExport, withoutOld } from './export-list.ts'
+import type { ExportList, MadeExport } from './export-list.ts'
+import { takeLease } from './lease.ts'
+import type { Lease } from './lease.ts'
+import { tallyLicences } from './licences.ts'
+import type { ExportStore } from './store.ts'
+import { writeExport } from './write-export.ts'
+import type { PartLimits } from './write-export.ts'
+
+/** What exports are made of, and what of them is for everybody. */
+export type ExportDeps = {
+  readonly database: Queryable
+  readonly store: ExportStore
+  readonly sources: readonly FeedSource[]
+  readonly offsets: Offsets
+  /** Of callers without a token. */
+  readonly visibility: () => Visibility
+  readonly now: () => Date
+}
+
+type Deps = ExportDeps & {
+  /** By origin, in lower case, or `*`: licences of open data that states none itself. */
+  readonly licences: ReadonlyMap<string, string>
+  readonly limits: PartLimits
+  /** Names this process. */
+  readonly holder: string
+}
+
+/** Which exports are made. */
+type Wanted = {
+  /** Milliseconds: older ones, beside those that are not valid any more. */
+  readonly age: number
+  /** Of these datasets; of all where it is left out. */
+  readonly datasets?: readonly string[]
+  readonly signal?: AbortSignal
+  readonly report: (outcome: Outcome) => void
+}
+
+/** What became of one export. */
+export type Outcome =
+  | { readonly kind: 'made'; readonly made: MadeExport }
+  | { readonly kind: 'failed'; readonly dataset: string; readonly error: unknown }
+
+/**
+ * @returns `busy` while another process makes exports
+ * @throws Error when none can be made
+ */
+export type ExportMaker = (wanted: Wanted) => Promise<'busy' | 'done'>
+
+/** Makes exports of the feeds that anybody may follow. */
+export const exportMaker =
+  (deps: Deps): ExportMaker =>
+  async (wanted) => {
+    const lease = await takeLease(deps.database, deps.holder)
+    if (lease === undefined) return 'busy'
+    try {
+      await makeDue(deps, wanted, lease)
+      return 'done'
+    } finally {
+      await deps.store.removeWorkFolder()
+      await lease.release()
+    }
+  }
+
+/** A feed that anybody may follow. */
+export type PublicFeed = { readonly feed: Feed; readonly snapshot: Snapshot }
+
+/** The feeds that anybody may follow, as they are open to everybody now. */
+export async function publicFeeds(deps: ExportDeps): Promise<readonly PublicFeed[]> {
+  const feeds = (await Promise.all(deps.sources.map((source) => source.list()))).flat()
+  const visibility = deps.visibility()
+  return feeds
+    .filter(({ needsToken }) => !needsToken)
+    .map((feed) => ({ feed, snapshot: snapshotOf(deps, feed, visibility) }))
+}
+
+async function makeDue(deps: Deps, wanted: Wanted, lease: Lease): Promise<void> {
+  const { age, datasets, signal, report } = wanted
+  const feeds = await publicFeeds(deps)
+  let list = await tidy(deps, feeds)
+  const stored = new Set(await deps.store.names())
+  const before = new Date(deps.now().getTime() - age).toISOString()
+  const onProgress = async () => {
+    signal?.throwIfAborted()
+    await lease.renew()
+  }
+  for (const one of feeds) {
+    const dataset = one.feed.name
+    if (datasets?.includes(dataset) === false) continue
+    await onProgress()
+    const last = list.exports.find((made) => made.dataset === dataset)
+    if (last !== undefined && (await isCurrent(one, last, { stored, before }))) continue
+    try {
+      const made = await makeOne(deps, one, onProgress)
+      list = replaceExport(list, made, deps.now())
+      await deps.store.writeList(JSON.stringify(list))
+      report({ kind: 'made', made })
+    } catch (error) {
+      signal?.throwIfAborted()
+      report({ kind: 'failed', dataset, error })
+    }
+  }
+}
+
+async function isCurrent(
+  { snapshot }: PublicFeed,
+  { madeAt, offset, files }: MadeExport,
+  { stored, before }: { readonly stored: ReadonlySet<string>; readonly before: string },
+): Promise<boolean> {
+  if (madeAt <= before || !files.every(({ name }) => stored.has(name))) return false
+  return snapshot.isValid(offset)
+}
+
+/** Milliseconds for which files of the export before can still be downloaded. */
+const retirement = 86_400_000
+
+/** Removes what must not be served any more, what has been replaced for long, and what an interrupted run has left. */
+async function tidy(deps: Deps, feeds: readonly PublicFeed[]): Promise<ExportList> {
+  const { store, now } = deps
+  const text = await store.readList()
+  const readerships = new Map(feeds.map(({ feed, snapshot }) => [feed.name, snapshot.readership]))
+  const before = new Date(now().getTime() - retirement)
+  const list = withoutOld(parseList(text), readerships, before)
+  const kept = JSON.stringify(list)
+  if (text !== undefined && kept !== text) await store.writeList(kept)
+  const known = namesIn(list)
+  for (const name of await store.names()) if (!known.has(name)) await store.remove(name)
+  return list
+}
+
+async function makeOne(
+  { store, limits, licences, now }: Deps,
+  { feed, snapshot }: PublicFeed,
+  onProgress: () => Promise<void>,
+): Promise<MadeExport> {
+  const { name: dataset, description } = feed
+  const { readership } = snapshot
+  const madeAt = now().toISOString()
+  const { offset, pages } = await snapshot.begin()
+  const tally = tallyLicences(licences)
+  const folder = await store.openWorkFolder()
+  const writing = { dataset, pages, folder, limits, onProgress }
+  const written = await writeExport({ ...writing, note: ({ value }) => tally.note(value) })
+  for (const { path, file } of written) {
+    await onProgress()
+    await store.put(path, file)
+  }
+  const files = written.map(({ file }) => file)
+  const [count, licence] = [tally.count(), tally.print()]
+  return { dataset, description, readership, offset, madeAt, count, licence, files }
+}

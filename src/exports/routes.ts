@@ -1,0 +1,155 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply } from 'fastify'
+import { snapshotOf } from '../changes/index.ts'
+import { AppError } from '../errors/index.ts'
+import { answerRead, jsonType, weakEtag } from '../http/index.ts'
+import type { Exchange } from '../http/index.ts'
+import { nearest } from '../lang/index.ts'
+import { parseList } from './export-list.ts'
+import type { ExportFile, ExportList, MadeExport } from './export-list.ts'
+import { publicFeeds } from './make-exports.ts'
+import type { ExportDeps } from './make-exports.ts'
+import { exportsOperation, fileOperation, manifestOperation } from './schemas.ts'
+
+type Deps = Omit<ExportDeps, 'store' | 'now'> & {
+  /** Undefined where this hub makes no exports. */
+  readonly store: ExportDeps['store'] | undefined
+  readonly now: () => Date
+  readonly publicUrl: string
+}
+
+/** The exports at `/exports`. They are the same for all callers, whatever their rights. */
+export const exportRoutes =
+  (deps: Deps): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    await deps.store?.register(app)
+    app.get('/exports', { schema: exportsOperation }, async (request, reply) =>
+      answerRead({ request, reply }, { run: async () => toAnswer(await describeAll(deps)) }),
+    )
+    app.get('/exports/:dataset/manifest.json', { schema: manifestOperation }, (request, reply) => {
+      const { dataset } = request.params
+      const run = async () => toAnswer(toManifest(deps, await findExport(deps, dataset)))
+      return answerRead({ request, reply }, { run })
+    })
+    app.get('/exports/:dataset/:file', { schema: fileOperation }, (request, reply) =>
+      sendFile(deps, { request, reply }, request.params),
+    )
+  }
+
+function toAnswer(value: object) {
+  const body = JSON.stringify(value)
+  return { body, type: jsonType, etag: weakEtag([body]) }
+}
+
+async function loadList({ store }: Deps): Promise<ExportList> {
+  return parseList(await store?.readList())
+}
+
+/** Those that show what everybody sees now: where a rule has changed, others follow soon. */
+async function openExports(deps: Deps): Promise<readonly MadeExport[]> {
+  const { store } = deps
+  if (store === undefined) return []
+  const { exports } = await loadList(deps)
+  const feeds = await publicFeeds({ ...deps, store })
+  const readerships = new Map(feeds.map(({ feed, snapshot }) => [feed.name, snapshot.readership]))
+  return exports.filter(({ dataset, readership }) => readerships.get(dataset) === readership)
+}
+
+async function describeAll(deps: Deps): Promise<object> {
+  const exports = (await openExports(deps)).map(({ dataset, description, madeAt, count }) => {
+    const url = `${addressOf(deps, dataset)}/manifest.json`
+    return { dataset, description, url, madeAt, count }
+  })
+  return { exports: exports.sort((left, right) => (left.dataset < right.dataset ? -1 : 1)) }
+}
+
+function addressOf({ publicUrl }: Deps, dataset: string): string {
+  return `${publicUrl}/exports/${encodeURIComponent(dataset)}`
+}
+
+/** Of a message, in the OpenAPI document. */
+const messageSchema =
+  'openapi.json#/paths/~1changes~1%7Bfeed%7D/get/responses/200/content/application~1json/schema/items'
+
+function toManifest(deps: Deps, made: MadeExport): object {
+  const { dataset, madeAt, offset, count, licence, files } = made
+  return {
+    dataset,
+    feed: `${deps.publicUrl}/changes/${encodeURIComponent(dataset)}`,
+    madeAt,
+    offset,
+    count,
+    licence,
+    schema: `${deps.publicUrl}/${messageSchema}`,
+    files: files.map(({ name, ...file }) => ({
+      url: `${addressOf(deps, dataset)}/${name}`,
+      ...file,
+    })),
+  }
+}
+
+/** @throws AppError HUB-RTE-003 */
+async function findExport(deps: Deps, dataset: string): Promise<MadeExport> {
+  const exports = await openExports(deps)
+  const found = exports.find((one) => one.dataset === dataset)
+  if (found !== undefined) return found
+  const meant = nearest(
+    dataset,
+    exports.map((one) => one.dataset),
+  )
+  const feed = await findFeed(deps, dataset)
+  const guess = meant === undefined ? '' : `Did you mean ${meant}? `
+  throw new AppError('HUB-RTE-003', `There is no export ${JSON.stringify(dataset)}.`, {
+    hint:
+      feed === undefined
+        ? `${guess}GET /exports lists all exports.`
+        : `Until there is one, read the feed from its start: GET /changes/${encodeURIComponent(dataset)}?offset=-1.`,
+  })
+}
+
+async function findFeed({ sources }: Deps, dataset: string) {
+  const found = await Promise.all(sources.map((source) => source.find(dataset)))
+  return found.find((feed) => feed?.needsToken === false)
+}
+
+/** A name has one content for ever; a day, because it must not be found for long after it is closed. */
+const caching = 'public, max-age=86400, immutable'
+
+const types = {
+  'ndjson.gz': 'application/gzip',
+  parquet: 'application/vnd.apache.parquet',
+} as const
+
+async function sendFile(
+  deps: Deps,
+  exchange: Exchange,
+  wanted: { readonly dataset: string; readonly file: string },
+): Promise<FastifyReply> {
+  const { store } = deps
+  const file = await findFile(deps, wanted)
+  if (store === undefined || file === undefined) {
+    throw new AppError('HUB-RTE-003', `There is no file ${JSON.stringify(wanted.file)}.`, {
+      hint: `It may have been replaced: GET /exports/${encodeURIComponent(wanted.dataset)}/manifest.json lists the current files.`,
+    })
+  }
+  void exchange.reply.header('cache-control', caching).type(types[file.format])
+  return store.send(exchange, file)
+}
+
+/** Only names that the list has, so nothing else of the store can be reached. */
+async function findFile(
+  deps: Deps,
+  { dataset, file: name }: { readonly dataset: string; readonly file: string },
+): Promise<ExportFile | undefined> {
+  const feed = await findFeed(deps, dataset)
+  if (feed === undefined) return undefined
+  const { readership } = snapshotOf(deps, feed, deps.visibility())
+  const { exports, retired } = await loadList(deps)
+  const isOpen = (one: { readonly dataset: string; readonly readership: string }) =>
+    one.dataset === dataset && one.readership === readership
+  const files = [
+    ...exports.filter(isOpen).flatMap((one) => one.files),
+    ...retired.filter(isOpen).map((one) => one.file),
+  ]
+  return files.find((file) => file.name === name)
+}

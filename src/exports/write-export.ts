@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+import { inBatches, yieldToEventLoop } from '../async/index.ts'
+import { openParquet } from '../timeseries/index.ts'
+import { gatherColumns, readMessage } from './columns.ts'
+import type { Message, Table } from './columns.ts'
+import type { ExportFile } from './export-list.ts'
+
+/** How large a part may become, before it is compressed. */
+export type PartLimits = { readonly characters: number; readonly records: number }
+
+export const partLimits: PartLimits = { characters: 250_000_000, records: 1_000_000 }
+
+/** Messages of a feed that are written to a folder. */
+export type Writing = {
+  readonly dataset: string
+  readonly pages: AsyncIterable<readonly string[]>
+  readonly folder: string
+  readonly limits: PartLimits
+  /** Sees every message. */
+  readonly note: (message: Message) => void
+  /** Called often. @throws to end the writing */
+  readonly onProgress: () => Promise<void>
+}
+
+/** A finished file, and where it stands. */
+export type WrittenFile = { readonly path: string; readonly file: ExportFile }
+
+/**
+ * Writes messages in parts, as lines and as tables of the same records. The tables are made from the lines once the
+ * columns are known, so both have the same records, and no more than a piece of a part is ever in memory.
+ */
+export async function writeExport(writing: Writing): Promise<readonly WrittenFile[]> {
+  const gathered = gatherColumns()
+  const note = (message: Message) => {
+    writing.note(message)
+    gathered.note(message)
+  }
+  const lines = await writeLines({ ...writing, note })
+  const tables: WrittenFile[] = []
+  for (const one of lines) tables.push(await writeTable(writing, gathered.table(), one))
+  return [...lines, ...tables]
+}
+
+type Piece = { readonly text: string; readonly records: number }
+
+async function* piecesOf({ pages, note, onProgress }: Writing): AsyncGenerator<Piece> {
+  for await (const messages of pages) {
+    await onProgress()
+    for await (const batch of inBatches(messages.map((data) => ({ data })))) {
+      for (const { data } of batch) note(readMessage(data))
+      yield { text: batch.map(({ data }) => `${data}\n`).join(''), records: batch.length }
+    }
+  }
+}
+
+async function writeLines(writing: Writing): Promise<readonly WrittenFile[]> {
+  const { limits } = writing
+  const pieces = piecesOf(writing)
+  const files: WrittenFile[] = []
+  let next = await pieces.next()
+  while (next.done !== true) {
+    let [characters, count] = [0, 0]
+    async function* part() {
+      while (next.done !== true && characters < limits.characters && count < limits.records) {
+        yield next.value.text
+        characters += next.value.text.length
+        count += next.value.records
+        next = await pieces.next()
+      }
+    }
+    const path = join(writing.folder, `${String(files.length)}.ndjson.gz`)
+    const written = await writeFile(path, async (meter) => {
+      await pipeline(part, createGzip(), meter, createWriteStream(path, { flush: true }))
+    })
+    files.push(named(writing, written, { format: 'ndjson.gz', count }))
+  }
+  return files
+}
+
+async function writeTable(
+  writing: Writing,
+  { columns, toRow }: Table,
+  { path: lines, file: { count } }: WrittenFile,
+): Promise<WrittenFile> {
+  async function* table() {
+    const writer = await openParquet(columns)
+    yield* steps(writer.begin())
+    for await (const texts of linesOf(lines)) {
+      await writing.onProgress()
+      yield* steps(writer.rows(texts.map((text) => toRow(readMessage(text)))))
+    }
+    yield* steps(writer.end())
+  }
+  const path = `${lines}.parquet`
+  const written = await writeFile(path, async (meter) => {
+    await pipeline(table, meter, createWriteStream(path, { flush: true }))
+  })
+  return named(writing, written, { format: 'parquet', count })
+}
+
+/** What a writer gives, with turns for others in between. */
+async function* steps(written: string | Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for (const bytes of typeof written === 'string' ? [Buffer.from(written)] : written) {
+    if (bytes.length > 0) yield bytes
+    await yieldToEventLoop()
+  }
+}
+
+/** The lines of a compressed file, some at a time. */
+async function* linesOf(path: string): AsyncGenerator<readonly string[]> {
+  const text = createGunzip().setEncoding('utf8')
+  const reading = pipeline(createReadStream(path), text)
+  // A fault of either ends the text, and is thrown by it.
+  reading.catch(() => undefined)
+  let rest = ''
+  for await (const chunk of text) {
+    const lines = `${rest}${String(chunk)}`.split('\n')
+    rest = lines.pop() ?? ''
+    if (lines.length > 0) yield lines
+  }
+}
+
+type Meter = (source: AsyncIterable<Uint8Array>) => AsyncGenerator<Uint8Array>
+type Measured = { readonly path: string; readonly bytes: number; readonly sha256: string }
+
+/** Has a file written, and measures it meanwhile. */
+async function writeFile(path: string, write: (meter: Meter) => Promise<void>): Promise<Measured> {
+  const hash = createHash('sha256')
+  let bytes = 0
+  await write(async function* measure(source) {
+    for await (const chunk of source) {
+      hash.update(chunk)
+      bytes += chunk.length
+      yield chunk
+    }
+  })
+  return { path, bytes, sha256: hash.digest('hex') }
+}
+
+function named(
+  { dataset }: Writing,
+  { path, bytes, sha256 }: Measured,
+  { format, count }: Pick<ExportFile, 'format' | 'count'>,
+): WrittenFile {
+  const name = `${slugOf(dataset)}-${sha256.slice(0, 24)}.${format}`
+  return { path, file: { name, format, bytes, sha256, count } }
+}
+
+const longestSlug = 60
+
+/** What of the name of a dataset is fit for files everywhere: origins may be named in any way. */
+function slugOf(dataset: string): string {
+  return dataset.replaceAll(/[^\w.-]+/g, '_').slice(0, longestSlug)
+}
