@@ -5,6 +5,7 @@ import { AppError } from '../errors/index.ts'
 import { answerRead, jsonType, weakEtag } from '../http/index.ts'
 import type { Exchange } from '../http/index.ts'
 import { nearest } from '../lang/index.ts'
+import { fieldsOf, textOf } from '../lang/json.ts'
 import { parseList } from './export-list.ts'
 import type { ExportFile, ExportList, MadeExport } from './export-list.ts'
 import { publicFeeds } from './make-exports.ts'
@@ -23,6 +24,9 @@ export const exportRoutes =
   (deps: Deps): FastifyPluginAsyncTypebox =>
   async (app) => {
     await deps.store?.register(app)
+    app.setErrorHandler((error) => {
+      throw translate(error)
+    })
     app.get('/exports', { schema: exportsOperation }, async (request, reply) =>
       answerRead({ request, reply }, { run: async () => toAnswer(await describeAll(deps)) }),
     )
@@ -134,6 +138,17 @@ async function sendFile(
   }
   void exchange.reply.header('cache-control', caching).type(types[file.format])
   return store.send(exchange, file)
+}
+
+/** What the library for files says to a range behind the end, in the hub's own form. */
+function translate(error: unknown): unknown {
+  const { status, headers } = fieldsOf(error)
+  if (!(error instanceof Error) || status !== 416) return error
+  const size = textOf(fieldsOf(headers)['Content-Range'])
+  return new AppError('HUB-RTE-009', 'The range begins behind the end of the file.', {
+    cause: error,
+    headers: size === undefined ? {} : { 'content-range': size },
+  })
 }
 
 /** Only names that the list has, so nothing else of the store can be reached. */

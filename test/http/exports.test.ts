@@ -61,7 +61,7 @@ describeOnBothEngines('The exports', (engine) => {
     await write([record('A', { GpsInfo: [position] }), record('B'), record('SECRET', closed)])
     await hub.store.database.transaction(async (tx) => {
       const fill = { stationType: 'Parking', origin: 'FAMAS', received: hub.now() }
-      const items = [{ code: 'p1', name: 'P1', coordinate: { x: 11.3, y: 46.5, srid: 4326 } }]
+      const items = [{ code: 'p1', name: 'P1', coordinate: [11.3, 46.5] as const }]
       await storeStations(tx, { ...fill, items })
       await storeDataTypes(tx, { received: hub.now(), items: [{ name: 'free' }] })
       await storeMeasurements(tx, {
@@ -107,6 +107,13 @@ describeOnBothEngines('The exports', (engine) => {
     })
     expect(faults).toEqual([])
   }
+  /** Until what the hub does by itself is finished. */
+  const rest = () =>
+    expect
+      .poll(() => hub.store.database.texts(sql`select holder from export_lease`), {
+        timeout: 30_000,
+      })
+      .toEqual([])
   const ask = (url: string, headers: Readonly<Record<string, string>> = {}) =>
     hub.ask({ url: url.replace('http://hub.test', ''), headers })
   const manifest = async (dataset = 'Event') => {
@@ -210,7 +217,9 @@ describeOnBothEngines('The exports', (engine) => {
     const etag = String(headers['etag'])
     expect((await ask(url, { range: 'bytes=10-', 'if-range': etag })).statusCode).toBe(206)
     expect((await ask(url, { range: 'bytes=10-', 'if-range': '"other"' })).statusCode).toBe(200)
-    expect((await ask(url, { range: 'bytes=999999999-' })).statusCode).toBe(416)
+    const behind = await ask(url, { range: 'bytes=999999999-' })
+    expect([behind.statusCode, behind.json()]).toMatchObject([416, { errorCode: 'HUB-RTE-009' }])
+    expect(behind.headers['content-range']).toBe(`bytes */${String(all.length)}`)
     expect((await ask(url, { 'if-none-match': etag })).statusCode).toBe(304)
     const head = await hub.ask({ method: 'HEAD', url: url.replace('http://hub.test', '') })
     expect([head.statusCode, head.headers['content-length']]).toEqual([200, String(all.length)])
@@ -265,6 +274,7 @@ describeOnBothEngines('The exports', (engine) => {
       .poll(async () => (await ask('/exports/Event/manifest.json')).statusCode, { timeout: 30_000 })
       .toBe(200)
     expect(await secret()).not.toContain('SECRET')
+    await rest()
     const names = await readdir(folder)
     for (const url of opened) expect(names).not.toContain(url.split('/').at(-1))
   })
@@ -277,7 +287,7 @@ describeOnBothEngines('The exports', (engine) => {
       'Did you mean Event? GET /exports lists all exports.',
     ])
     await writeFile(join(folder, 'private.parquet'), 'private')
-    for (const file of ['private.parquet', 'exports.json', '..%2f..%2fetc%2fpasswd', '%2e%2e']) {
+    for (const file of ['private.parquet', 'exports.json', '..%2f..%2fetc%2fpasswd']) {
       expect((await ask(`/exports/Event/${file}`)).statusCode).toBe(404)
     }
     expect((await ask('/exports/..%2f/manifest.json')).statusCode).toBe(404)
