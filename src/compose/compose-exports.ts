@@ -12,6 +12,7 @@ import {
   folderStore,
   keepExports,
   partLimits,
+  s3Store,
 } from '../exports/index.ts'
 import type { ExportMaker, ExportStore, Outcome } from '../exports/index.ts'
 import type { Problem } from '../observe/index.ts'
@@ -22,18 +23,25 @@ import type { Store } from './open-store.ts'
 
 type Deps = {
   readonly config: Config
-  readonly environment: Pick<Environment, 'every' | 'log' | 'now'>
+  readonly environment: Pick<Environment, 'every' | 'fetch' | 'log' | 'now'>
   readonly store: Store
   readonly rules: Pick<RuleTable, 'visibility'>
 }
 
 type Reads = Pick<Deps, 'config' | 'store' | 'rules'> & {
-  readonly environment: Pick<Environment, 'now'>
+  readonly environment: Pick<Environment, 'fetch' | 'now'>
 }
 
 /** Where the exports are kept; undefined where the settings name no place for them. */
-function storeOf({ HUB_EXPORT_DIR: named, HUB_DATA_DIR: data, DATABASE_URL: url }: Config) {
-  const folder = named ?? (url === undefined ? join(data, 'exports') : undefined)
+function storeOf(config: Config, environment: Pick<Environment, 'fetch'>): ExportStore | undefined {
+  const { HUB_EXPORT_S3: url, HUB_EXPORT_S3_KEY_ID: keyId, HUB_EXPORT_S3_SECRET: secret } = config
+  if (url !== undefined && keyId !== undefined && secret !== undefined) {
+    const { HUB_EXPORT_S3_REGION: region } = config
+    return s3Store({ url, region, keyId, secret, fetch: environment.fetch })
+  }
+  const isEmbedded = config.DATABASE_URL === undefined
+  const inData = isEmbedded ? join(config.HUB_DATA_DIR, 'exports') : undefined
+  const folder = config.HUB_EXPORT_DIR ?? inData
   return folder === undefined ? undefined : folderStore(resolve(folder))
 }
 
@@ -63,9 +71,11 @@ export async function publishExports(
   datasets: readonly string[],
   report: (outcome: Outcome) => void,
 ): Promise<void> {
-  const place = storeOf(config)
+  const place = storeOf(config, environment)
   if (place === undefined) {
-    throw new Error('There is no place for exports. Set HUB_EXPORT_DIR to the one of the hub.')
+    throw new Error(
+      'There is no place for exports. Set HUB_EXPORT_DIR or HUB_EXPORT_S3, as the hub has them.',
+    )
   }
   const never = () => () => undefined
   const rules = ruleTable({ database: store.database, every: never, onError: () => undefined })
@@ -89,7 +99,7 @@ const oneHour = 3_600_000
 /** The exports of a hub: what makes them from time to time, and their addresses. */
 export function composeExports(deps: Deps): Exports {
   const { config, environment } = deps
-  const store = storeOf(config)
+  const store = storeOf(config, environment)
   const age = config.HUB_EXPORT_EVERY * oneHour
   const keeper =
     store === undefined || age === 0

@@ -115,6 +115,13 @@ function* contradictions(config: Readonly<Record<string, unknown>>): Iterable<st
   if (twice !== undefined) {
     yield `HUB_LICENCES: ${JSON.stringify(twice)} has more than one licence; name each origin once.`
   }
+  const { HUB_EXPORT_S3: bucket, HUB_EXPORT_S3_KEY_ID: key, HUB_EXPORT_S3_SECRET: secret } = config
+  if (bucket !== undefined && (key === undefined || secret === undefined)) {
+    yield 'HUB_EXPORT_S3 needs HUB_EXPORT_S3_KEY_ID and HUB_EXPORT_S3_SECRET.'
+  }
+  if (bucket !== undefined && config['HUB_EXPORT_DIR'] !== undefined) {
+    yield 'HUB_EXPORT_S3 and HUB_EXPORT_DIR name two places for exports; set one of them.'
+  }
   if (config['DATABASE_READ_URL'] !== undefined && config['DATABASE_URL'] === undefined) {
     yield 'DATABASE_READ_URL names a replica of DATABASE_URL, which is not set.'
   }

@@ -15,6 +15,11 @@ const exportFile = Type.Object({
 })
 export type ExportFile = Static<typeof exportFile>
 
+export const contentTypes = {
+  'ndjson.gz': 'application/gzip',
+  parquet: 'application/vnd.apache.parquet',
+} as const
+
 const madeExport = Type.Object({
   dataset: Type.String(),
   description: Type.String(),

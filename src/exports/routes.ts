@@ -2,15 +2,16 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
 import { snapshotOf } from '../changes/index.ts'
 import { AppError } from '../errors/index.ts'
-import { answerRead, jsonType, weakEtag } from '../http/index.ts'
+import { answerRead, jsonType, matchesEtag, weakEtag } from '../http/index.ts'
 import type { Exchange } from '../http/index.ts'
 import { nearest } from '../lang/index.ts'
-import { fieldsOf, textOf } from '../lang/json.ts'
-import { parseList } from './export-list.ts'
+import { fieldsOf } from '../lang/json.ts'
+import { contentTypes, parseList } from './export-list.ts'
 import type { ExportFile, ExportList, MadeExport } from './export-list.ts'
 import { publicFeeds } from './make-exports.ts'
 import type { ExportDeps } from './make-exports.ts'
 import { exportsOperation, fileOperation, manifestOperation } from './schemas.ts'
+import { rangeBehindEnd } from './store.ts'
 
 type Deps = Omit<ExportDeps, 'store' | 'now'> & {
   /** Undefined where this hub makes no exports. */
@@ -119,11 +120,6 @@ async function findFeed({ sources }: Deps, dataset: string) {
 /** A name has one content for ever; a day, because it must not be found for long after it is closed. */
 const caching = 'public, max-age=86400, immutable'
 
-const types = {
-  'ndjson.gz': 'application/gzip',
-  parquet: 'application/vnd.apache.parquet',
-} as const
-
 async function sendFile(
   deps: Deps,
   exchange: Exchange,
@@ -136,19 +132,20 @@ async function sendFile(
       hint: `It may have been replaced: GET /exports/${encodeURIComponent(wanted.dataset)}/manifest.json lists the current files.`,
     })
   }
-  void exchange.reply.header('cache-control', caching).type(types[file.format])
-  return store.send(exchange, file)
+  const { request, reply } = exchange
+  const etag = `"${file.sha256}"`
+  void reply.headers({ 'cache-control': caching, etag }).type(contentTypes[file.format])
+  if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()
+  const condition = request.headers['if-range']
+  const ranges = condition === undefined || condition === etag ? 'allowed' : 'ignored'
+  return store.send({ exchange, file, ranges })
 }
 
 /** What the library for files says to a range behind the end, in the hub's own form. */
 function translate(error: unknown): unknown {
   const { status, headers } = fieldsOf(error)
   if (!(error instanceof Error) || status !== 416) return error
-  const size = textOf(fieldsOf(headers)['Content-Range'])
-  return new AppError('HUB-RTE-009', 'The range begins behind the end of the file.', {
-    cause: error,
-    headers: size === undefined ? {} : { 'content-range': size },
-  })
+  return rangeBehindEnd(String(fieldsOf(headers)['Content-Range']), error)
 }
 
 /** Only names that the list has, so nothing else of the store can be reached. */

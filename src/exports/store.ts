@@ -2,7 +2,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { mkdir, open, readFile, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { matchesEtag } from '../http/index.ts'
+import { AppError } from '../errors/index.ts'
 import type { Exchange } from '../http/index.ts'
 import type { ExportFile } from './export-list.ts'
 
@@ -21,11 +21,33 @@ export type ExportStore = {
   readonly remove: (name: string) => Promise<void>
   /** Prepares an application to send files. */
   readonly register: (app: FastifyInstance) => Promise<void>
-  /** Sends a file or the requested part of it; headers about who may keep it are set already. */
-  readonly send: (exchange: Exchange, file: ExportFile) => Promise<FastifyReply>
+  /** Sends a file, or a part of it. */
+  readonly send: (sending: Sending) => Promise<FastifyReply>
 }
 
-const listName = 'exports.json'
+export type Sending = {
+  /** Headers about the whole file are set already. */
+  readonly exchange: Exchange
+  readonly file: ExportFile
+  /** `Range` may be `ignored`, because the caller has parts of another file. */
+  readonly ranges: 'allowed' | 'ignored'
+}
+
+export const listName = 'exports.json'
+
+/** Whether a file of the store may be one of the hub; it leaves all others alone. */
+export function isExportName(name: string): boolean {
+  return /^[\w.-]+-[0-9a-f]{24}\.(ndjson\.gz|parquet)$/.test(name)
+}
+
+/** @param size as in `Content-Range` */
+export function rangeBehindEnd(size: string, cause?: Error): AppError {
+  return new AppError('HUB-RTE-009', 'The range begins behind the end of the file.', {
+    ...(cause && { cause }),
+    headers: { 'content-range': size },
+  })
+}
+
 const workName = '.unfinished'
 
 /** Exports in a folder of the machine, or one that several share. */
@@ -55,8 +77,7 @@ export function folderStore(folder: string): ExportStore {
       await syncFolder(folder)
     },
     names: async () => {
-      const names = await unlessMissing(readdir(folder), [])
-      return names.filter((name) => /\.(ndjson\.gz|parquet)$/.test(name))
+      return (await unlessMissing(readdir(folder), [])).filter(isExportName)
     },
     remove: (name) => rm(join(folder, name), { force: true }),
     register: async (app) => {
@@ -94,16 +115,12 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-async function sendFile({ request, reply }: Exchange, { name, sha256 }: ExportFile) {
-  const etag = `"${sha256}"`
-  void reply.header('etag', etag)
-  if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()
-  // The library compares If-Range only with tags of its own, which differ between nodes.
-  const condition = request.headers['if-range']
-  const acceptRanges = condition === undefined || condition === etag
+async function sendFile({ exchange, file, ranges }: Sending): Promise<FastifyReply> {
+  const { request, reply } = exchange
+  // The library compares If-Range only with tags of its own.
   delete request.raw.headers['if-range']
-  return reply.sendFile(name, {
-    acceptRanges,
+  return reply.sendFile(file.name, {
+    acceptRanges: ranges === 'allowed',
     cacheControl: false,
     contentType: false,
     etag: false,

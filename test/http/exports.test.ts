@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { pino } from 'pino'
 import { publishExports } from '../../src/compose/index.ts'
 import { loadConfig } from '../../src/config/index.ts'
 import { storeRecords } from '../../src/content/index.ts'
@@ -101,7 +101,7 @@ describeOnBothEngines('The exports', (engine) => {
   const publish = async (...datasets: readonly string[]) => {
     const faults: unknown[] = []
     const config = loadConfig(environment())
-    const parts = { config, store: hub.store, environment: { now: hub.now } }
+    const parts = { config, store: hub.store, environment: { now: hub.now, fetch } }
     await publishExports(parts, datasets, (outcome) => {
       if (outcome.kind === 'failed') faults.push(outcome.error)
     })
@@ -279,20 +279,22 @@ describeOnBothEngines('The exports', (engine) => {
     for (const url of opened) expect(names).not.toContain(url.split('/').at(-1))
   })
 
-  it('have a helpful 404, and no way out of their folder', async () => {
+  it('have a helpful 404, and no way out of their folder, where only what they left is removed', async () => {
     await publish('Event')
     const unknown = await ask('/exports/Evnt/manifest.json')
     expect([unknown.statusCode, unknown.json<{ hint: string }>().hint]).toEqual([
       404,
       'Did you mean Event? GET /exports lists all exports.',
     ])
-    await writeFile(join(folder, 'private.parquet'), 'private')
-    for (const file of ['private.parquet', 'exports.json', '..%2f..%2fetc%2fpasswd']) {
+    const left = `Event-${'0'.repeat(24)}.parquet`
+    for (const name of ['private.parquet', left]) await writeFile(join(folder, name), 'private')
+    for (const file of ['private.parquet', left, 'exports.json', '..%2f..%2fetc%2fpasswd']) {
       expect((await ask(`/exports/Event/${file}`)).statusCode).toBe(404)
     }
     expect((await ask('/exports/..%2f/manifest.json')).statusCode).toBe(404)
     await publish('Event')
-    expect(await readdir(folder)).not.toContain('private.parquet')
+    const names = await readdir(folder)
+    expect([names.includes('private.parquet'), names.includes(left)]).toEqual([true, false])
   })
 
   it('are made by one process at a time', async () => {
@@ -320,7 +322,7 @@ describeOnBothEngines('The exports', (engine) => {
         env: { ...process.env, ...environment() },
         stdio: 'ignore',
       })
-      const ended = new Promise((resolve) => child.once('close', resolve))
+      const ended = once(child, 'close')
       const unfinished = join(folder, '.unfinished')
       while (child.exitCode === null && (await readdir(unfinished).catch(() => [])).length === 0) {
         await sleep(2)

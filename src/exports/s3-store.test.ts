@@ -1,0 +1,134 @@
+import { fastify } from 'fastify'
+import { createHash } from 'node:crypto'
+import { readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeEach, expect, it } from 'vitest'
+import { s3Store } from './s3-store.ts'
+import type { ExportStore } from './store.ts'
+
+const digestOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+/** A store that has objects, and refuses what is not signed or not what its digest says. */
+function fakeS3() {
+  const objects = new Map<string, Buffer>()
+  const requests: string[] = []
+  const answer: typeof fetch = async (input, init) => {
+    const { pathname, searchParams } = new URL(input instanceof Request ? input.url : input)
+    const headers = new Headers(init?.headers)
+    const method = init?.method ?? 'GET'
+    requests.push(`${method} ${pathname}`)
+    if (headers.get('authorization')?.startsWith('AWS4-HMAC-SHA256 Credential=key/') !== true) {
+      return new Response('', { status: 403 })
+    }
+    if (searchParams.has('list-type')) return listOf([...objects.keys()])
+    if (method === 'PUT') {
+      const body = Buffer.from(await new Response(init?.body ?? null).arrayBuffer())
+      const digest = headers.get('x-amz-checksum-sha256')
+      if (digest !== null && Buffer.from(digest, 'base64').toString('hex') !== digestOf(body)) {
+        return new Response('', { status: 400 })
+      }
+      objects.set(pathname, body)
+      return new Response('')
+    }
+    const found = objects.get(pathname)
+    if (found === undefined) return new Response('', { status: 404 })
+    if (method === 'DELETE') {
+      objects.delete(pathname)
+      return new Response(null, { status: 204 })
+    }
+    if (!headers.has('range')) return new Response(Uint8Array.from(found))
+    const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(headers.get('range') ?? '') ?? []
+    const end = to === undefined ? found.length : Number(to) + 1
+    return new Response(Uint8Array.from(found.subarray(Number(from ?? 0), end)), { status: 206 })
+  }
+  return { objects, requests, fetch: answer }
+}
+
+function listOf(paths: readonly string[]): Response {
+  const contents = paths.map((path) => {
+    const key = path.replace('/bucket/', '')
+    return `<Contents><Key>${key}</Key><Size>1</Size></Contents>`
+  })
+  const xml = `<?xml version="1.0"?><ListBucketResult><IsTruncated>false</IsTruncated>${contents.join('')}</ListBucketResult>`
+  return new Response(xml, { headers: { 'content-type': 'application/xml' } })
+}
+
+let s3 = fakeS3()
+let store: ExportStore
+beforeEach(() => {
+  s3 = fakeS3()
+  const access = { region: 'auto', keyId: 'key', secret: 'secret', fetch: s3.fetch }
+  store = s3Store({ ...access, url: 'https://s3.test/bucket' })
+})
+
+const text = '0123456789'
+const file = {
+  name: `T-${'a'.repeat(24)}.ndjson.gz`,
+  format: 'ndjson.gz',
+  bytes: text.length,
+  sha256: digestOf(Buffer.from(text)),
+  count: 1,
+} as const
+
+async function putText(content = text): Promise<void> {
+  const path = join(await store.openWorkFolder(), 'unfinished')
+  await writeFile(path, content)
+  await store.put(path, file)
+}
+
+async function ask(headers: Readonly<Record<string, string>> = {}, method: 'GET' | 'HEAD' = 'GET') {
+  const app = fastify()
+  app.get('/', (request, reply) =>
+    store.send({ exchange: { request, reply }, file, ranges: 'allowed' }),
+  )
+  const answer = await app.inject({ method, url: '/', headers })
+  return [answer.statusCode, answer.body, answer.headers['content-range']]
+}
+
+it('keeps the list, and reads what was written last', async () => {
+  expect(await store.readList()).toBeUndefined()
+  await store.writeList('{"first":1}')
+  expect(await store.readList()).toBe('{"first":1}')
+  await store.writeList('{"second":2}')
+  expect(await store.readList()).toBe('{"second":2}')
+  const reads = s3.requests.length
+  await store.readList()
+  expect(s3.requests.length).toBe(reads)
+})
+
+it('puts, lists and removes files in its own part of the bucket', async () => {
+  await putText()
+  await store.writeList('{}')
+  s3.objects.set('/bucket/hub-exports/foreign.parquet', Buffer.from('foreign'))
+  expect([...s3.objects.keys()]).toContain(`/bucket/hub-exports/${file.name}`)
+  expect(await store.names()).toEqual([file.name])
+  await store.remove(file.name)
+  expect(await store.names()).toEqual([])
+})
+
+it('is told the digest of each file, and takes no other content', async () => {
+  await expect(putText('012345678X')).rejects.toThrow('S3 returned 400')
+  expect(await store.names()).toEqual([])
+})
+
+it('removes unfinished files', async () => {
+  const folder = await store.openWorkFolder()
+  await writeFile(join(folder, 'left'), '')
+  expect(await readdir(await store.openWorkFolder())).toEqual([])
+  await store.removeWorkFolder()
+  await expect(readdir(folder)).rejects.toThrow('ENOENT')
+})
+
+it('sends files whole and in parts', async () => {
+  await putText()
+  expect(await ask()).toEqual([200, text, undefined])
+  expect(await ask({ range: 'bytes=2-4' })).toEqual([206, '234', 'bytes 2-4/10'])
+  expect(await ask({ range: 'bytes=7-' })).toEqual([206, '789', 'bytes 7-9/10'])
+  expect(await ask({ range: 'bytes=-3' })).toEqual([206, '789', 'bytes 7-9/10'])
+  expect(await ask({ range: 'bytes=5-99' })).toEqual([206, '56789', 'bytes 5-9/10'])
+  expect((await ask({ range: 'bytes=10-' }))[0]).toBe(416)
+  for (const range of ['bytes=4-2', 'bytes=0-1,4-5', 'lines=1-2', 'bytes=-']) {
+    expect(await ask({ range })).toEqual([200, text, undefined])
+  }
+  expect(await ask({}, 'HEAD')).toEqual([200, '', undefined])
+})

@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto'
+import { openAsBlob } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { S3mini } from 's3mini'
+import { contentTypes } from './export-list.ts'
+import type { ExportFile } from './export-list.ts'
+import { isExportName, listName, rangeBehindEnd } from './store.ts'
+import type { ExportStore, Sending } from './store.ts'
+
+type Access = {
+  /** With the bucket, such as `https://s3.example.org/exports`. */
+  readonly url: string
+  readonly region: string
+  readonly keyId: string
+  readonly secret: string
+  readonly fetch: typeof fetch
+}
+
+/** Exports have a part of the bucket to themselves. */
+const prefix = 'hub-exports/'
+
+/** How long the list is kept in memory, in milliseconds: other nodes may replace it. */
+const patience = 5000
+
+/** Exports in a bucket of an S3-compatible store. Callers load them through the hub, so the bucket may be private. */
+export function s3Store(access: Access): ExportStore {
+  const open = opener(access)
+  const digest = createHash('sha256').update(access.url).digest('hex').slice(0, 16)
+  const work = join(tmpdir(), `hub-exports-${digest}`)
+  let list: { readonly text: string | undefined; readonly until: number } | undefined
+  return {
+    readList: async () => {
+      if (list !== undefined && list.until > performance.now()) return list.text
+      const text = (await (await open()).getObject(`${prefix}${listName}`)) ?? undefined
+      list = { text, until: performance.now() + patience }
+      return text
+    },
+    writeList: async (text) => {
+      await (await open()).putObject(`${prefix}${listName}`, text, 'application/json')
+      list = undefined
+    },
+    openWorkFolder: async () => {
+      await rm(work, { recursive: true, force: true })
+      await mkdir(work, { recursive: true, mode: 0o700 })
+      return work
+    },
+    removeWorkFolder: () => rm(work, { recursive: true, force: true }),
+    put: async (path, file) => putFile(await open(), path, file),
+    names: async () => {
+      const objects = (await (await open()).listObjects('/', prefix)) ?? []
+      return objects.map(({ Key }) => Key.slice(prefix.length)).filter(isExportName)
+    },
+    remove: async (name) => {
+      await (await open()).deleteObject(`${prefix}${name}`)
+    },
+    register: () => Promise.resolve(),
+    send: async (sending) => sendObject(open, sending),
+  }
+}
+
+/** The library is loaded when it is first needed. */
+function opener({ url, region, keyId, secret, fetch }: Access): () => Promise<S3mini> {
+  let client: S3mini | undefined
+  return async () => {
+    const { S3mini: Client } = await import('s3mini')
+    client ??= new Client({
+      ...{ endpoint: url, region, fetch },
+      ...{ accessKeyId: keyId, secretAccessKey: secret },
+    })
+    return client
+  }
+}
+
+/** The store compares the digest with what arrives. It is read from the disk while it is sent. */
+async function putFile(client: S3mini, path: string, file: ExportFile): Promise<void> {
+  const { name, format, bytes, sha256 } = file
+  const key = `${prefix}${name}`
+  const type = contentTypes[format]
+  const body = await openAsBlob(path)
+  const headers = { 'x-amz-checksum-sha256': Buffer.from(sha256, 'hex').toString('base64') }
+  await client.putObject(key, body, type, undefined, headers, bytes)
+  await rm(path)
+}
+
+async function sendObject(open: () => Promise<S3mini>, { exchange, file, ranges }: Sending) {
+  const { request, reply } = exchange
+  const part = ranges === 'allowed' ? partOf(request.headers.range, file.bytes) : undefined
+  void reply.header('accept-ranges', 'bytes')
+  if (part !== undefined) {
+    const { from, to } = part
+    void reply.code(206).headers({
+      'content-range': `bytes ${String(from)}-${String(to - 1)}/${String(file.bytes)}`,
+    })
+  }
+  const { from, to } = part ?? { from: 0, to: file.bytes }
+  void reply.header('content-length', to - from)
+  if (request.method === 'HEAD') return reply.send('')
+  const client = await open()
+  const { body } = await client.getObjectRaw(`${prefix}${file.name}`, false, from, to)
+  return reply.send(body)
+}
+
+type Part = { readonly from: number; readonly to: number }
+
+/**
+ * The one part that is requested (RFC 9110 section 14.1.2); for several, or none that can be read, the whole file.
+ * @throws AppError HUB-RTE-009
+ */
+function partOf(range: string | undefined, bytes: number): Part | undefined {
+  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(range ?? '') ?? []
+  if (first === '' && last === '') return undefined
+  const from = first === '' ? Math.max(0, bytes - Number(last)) : Number(first)
+  const to = first === '' || last === '' ? bytes : Math.min(bytes, Number(last) + 1)
+  if (first !== '' && last !== '' && Number(last) < from) return undefined
+  if (from >= bytes) throw rangeBehindEnd(`bytes */${String(bytes)}`)
+  return { from, to }
+}
