@@ -95,6 +95,24 @@ describeOnEngines('import and export', (engine) => {
       expect.stringContaining('Did you mean stations?'),
     ])
   })
+
+  it('export --publish makes the exports of the hub, all or some, and names what it does not know', async () => {
+    const place = { ...from.settings, HUB_EXPORT_DIR: join(folder, 'exports') }
+    const some = await runHub(['export', '--publish', 'stations.Link'], { settings: place })
+    expect([some.code, some.out]).toEqual([0, 'stations.Link: 1 records\n'])
+    const all = await runHub(['export', '--publish'], { settings: place })
+    expect([all.code, all.out]).toEqual([0, expect.stringContaining('traffic.X: 1 records')])
+    const none = await runHub(['export', '--publish', 'Nothing'], { settings: place })
+    expect([none.code, none.err]).toEqual([
+      1,
+      expect.stringContaining('Nothing: This is not a feed'),
+    ])
+  })
+
+  it.runIf(engine === 'postgresql')('export --publish needs a place', async () => {
+    const { code, err } = await runHub(['export', '--publish'], from)
+    expect([code, err]).toEqual([1, expect.stringContaining('Set HUB_EXPORT_DIR')])
+  })
 })
 
 /** Times of saving and of transactions are those of the hub that saved; all else must be the same. */

@@ -26,6 +26,19 @@ describe('loadConfig', () => {
     })
   })
 
+  it('takes one place for exports, and keeps the secret of a store to itself', () => {
+    const store = { HUB_EXPORT_S3: 'https://s3.example/bucket', HUB_EXPORT_S3_KEY_ID: 'key' }
+    expect(faults(store)).toEqual([expect.stringContaining('HUB_EXPORT_S3 needs')])
+    const whole = { ...store, HUB_EXPORT_S3_SECRET: 'hidden' }
+    expect(faults(whole)).toEqual([])
+    expect(faults({ ...whole, HUB_EXPORT_DIR: '/exports' })).toEqual([
+      expect.stringContaining('two places'),
+    ])
+    for (const HUB_EXPORT_S3 of ['https://s3.example', 'https://key:hidden@s3.example/bucket']) {
+      expect(faults({ ...whole, HUB_EXPORT_S3 })).toHaveLength(1)
+    }
+  })
+
   it('reports all faults in one message, with the nearest known name', () => {
     const found = faults({
       HUB_PROT: '1',

@@ -84,6 +84,10 @@ async function makeDue(deps: Deps, wanted: Wanted, lease: Lease): Promise<void> 
   let list = await tidy(deps, feeds)
   const stored = new Set(await deps.store.names())
   const before = new Date(deps.now().getTime() - age).toISOString()
+  const names = new Set(feeds.map(({ feed }) => feed.name))
+  for (const dataset of (datasets ?? []).filter((name) => !names.has(name))) {
+    report({ kind: 'failed', dataset, error: new Error(unknown) })
+  }
   const onProgress = async () => {
     signal?.throwIfAborted()
     await lease.renew()
@@ -105,6 +109,9 @@ async function makeDue(deps: Deps, wanted: Wanted, lease: Lease): Promise<void> 
     }
   }
 }
+
+const unknown =
+  'This is not a feed that callers without a token can follow. GET /changes lists all feeds.'
 
 async function isCurrent(
   { snapshot }: PublicFeed,

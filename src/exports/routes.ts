@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
 import { snapshotOf } from '../changes/index.ts'
+import type { Feed } from '../changes/index.ts'
 import { AppError } from '../errors/index.ts'
 import { answerRead, jsonType, matchesEtag, weakEtag } from '../http/index.ts'
 import type { Exchange } from '../http/index.ts'
@@ -98,23 +99,25 @@ async function findExport(deps: Deps, dataset: string): Promise<MadeExport> {
   const exports = await openExports(deps)
   const found = exports.find((one) => one.dataset === dataset)
   if (found !== undefined) return found
-  const meant = nearest(
-    dataset,
-    exports.map((one) => one.dataset),
-  )
-  const feed = await findFeed(deps, dataset)
-  const guess = meant === undefined ? '' : `Did you mean ${meant}? `
+  const names = exports.map((one) => one.dataset)
   throw new AppError('HUB-RTE-003', `There is no export ${JSON.stringify(dataset)}.`, {
-    hint:
-      feed === undefined
-        ? `${guess}GET /exports lists all exports.`
-        : `Until there is one, read the feed from its start: GET /changes/${encodeURIComponent(dataset)}?offset=-1.`,
+    hint: hintFor(dataset, names, await findFeed(deps, dataset)),
   })
 }
 
-async function findFeed({ sources }: Deps, dataset: string) {
+function hintFor(dataset: string, names: readonly string[], feed: Feed | undefined): string {
+  const address = `GET /changes/${encodeURIComponent(dataset)}?offset=-1`
+  if (feed?.needsToken === true) {
+    return `Exports contain what callers without a token see; this feed requires one: ${address}.`
+  }
+  if (feed !== undefined) return `Until there is one, read the feed from its start: ${address}.`
+  const meant = nearest(dataset, names)
+  return `${meant === undefined ? '' : `Did you mean ${meant}? `}GET /exports lists all exports.`
+}
+
+async function findFeed({ sources }: Deps, dataset: string): Promise<Feed | undefined> {
   const found = await Promise.all(sources.map((source) => source.find(dataset)))
-  return found.find((feed) => feed?.needsToken === false)
+  return found.find((feed) => feed !== undefined)
 }
 
 /** A name has one content for ever; a day, because it must not be found for long after it is closed. */
@@ -154,7 +157,7 @@ async function findFile(
   { dataset, file: name }: { readonly dataset: string; readonly file: string },
 ): Promise<ExportFile | undefined> {
   const feed = await findFeed(deps, dataset)
-  if (feed === undefined) return undefined
+  if (feed === undefined || feed.needsToken) return undefined
   const { readership } = snapshotOf(deps, feed, deps.visibility())
   const { exports, retired } = await loadList(deps)
   const isOpen = (one: { readonly dataset: string; readonly readership: string }) =>

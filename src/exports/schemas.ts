@@ -29,7 +29,7 @@ export const exportsOperation = {
 
 const dataset = Type.String({
   maxLength: 300,
-  examples: ['Accommodation'],
+  examples: ['Event'],
   description: 'dataset of GET /exports',
 })
 

@@ -286,6 +286,11 @@ describeOnBothEngines('The exports', (engine) => {
       404,
       'Did you mean Event? GET /exports lists all exports.',
     ])
+    const hintOf = async (dataset: string) =>
+      (await ask(`/exports/${dataset}/manifest.json`)).json<{ hint: string }>().hint
+    expect(await hintOf('Accommodation')).toBe(
+      'Exports contain what callers without a token see; this feed requires one: GET /changes/Accommodation?offset=-1.',
+    )
     const left = `Event-${'0'.repeat(24)}.parquet`
     for (const name of ['private.parquet', left]) await writeFile(join(folder, name), 'private')
     for (const file of ['private.parquet', left, 'exports.json', '..%2f..%2fetc%2fpasswd']) {
