@@ -1,23 +1,15 @@
-import type { Visibility } from '../access/index.ts'
 import { anonymous } from '../access/index.ts'
-import type { Queryable } from '../storage/index.ts'
 import type { Feed } from './feed.ts'
-import type { Offsets } from './offsets.ts'
-import { isLost } from './order.ts'
-import { beginning, readPage } from './read-page.ts'
-
-type Deps = {
-  readonly database: Queryable
-  readonly now: () => Date
-  readonly offsets: Offsets
-}
+import { isExpired } from './follow.ts'
+import type { Following } from './follow.ts'
+import { beginning, printInsert } from './read-page.ts'
 
 /** A feed as callers without a token and parameters read it, from its start. */
 export type Snapshot = {
   /** Equal as long as offsets of these callers stay valid: it changes with the epoch and with the rules that open data to all. */
   readonly readership: string
   /** Whether the feed can be followed from an offset. */
-  readonly isValid: (offset: string) => Promise<boolean>
+  readonly isValid: (offset: string) => boolean
   /** The offset is taken before the list is read: what changes meanwhile may be in both, and is never missing. */
   readonly begin: () => Promise<Begun>
 }
@@ -29,47 +21,41 @@ type Begun = {
   readonly pages: AsyncIterable<readonly string[]>
 }
 
-/** @param visibility of callers without a token */
-export function snapshotOf(
-  { offsets, ...deps }: Deps,
-  feed: Feed,
-  visibility: Visibility,
-): Snapshot {
+/** Records of a page. */
+const atOnce = 250
+
+export function snapshotOf(following: Following, feed: Feed): Snapshot {
+  const visibility = following.visibilityOf(anonymous)
   const of = { feed, visibility, query: {} }
-  const paging = { ...deps, transactionId: offsets.transactionId }
+  const { offsets } = following.valid()
   return {
     readership: offsets.readership(of),
-    isValid: async (offset) => {
+    isValid: (offset) => {
       try {
-        const position = offsets.parse(offset, of)
-        return !(await isLost(deps.database, feed.datasets, position))
+        return !isExpired(following, offsets.parse(offset, of))
       } catch {
         return false
       }
     },
     begin: async () => {
-      const from = await beginning(paging)
-      const caller = { principal: anonymous, visibility, isStrict: false }
-      const reading = await feed.open({}, caller)
+      const from = await beginning(following)
       return {
         offset: offsets.print({ ...from, kind: 'changes' }, of),
-        pages: pagesFrom(paging, { feed, reading }, from),
+        pages: pagesOf(feed, { principal: anonymous, visibility, isStrict: false }),
       }
     },
   }
 }
 
-type Paging = Parameters<typeof readPage>
-
-async function* pagesFrom(
-  deps: Paging[0],
-  read: Paging[1],
-  from: Paging[2],
+async function* pagesOf(
+  feed: Feed,
+  caller: Parameters<Feed['open']>[1],
 ): AsyncGenerator<readonly string[]> {
-  let position = from
-  while (position.kind === 'list') {
-    const { messages, next } = await readPage(deps, read, position)
-    yield messages
-    position = next
-  }
+  const { list } = await feed.open({}, caller)
+  let after: string | undefined
+  do {
+    const { entries, next } = await list(after, atOnce)
+    yield entries.map((entry) => printInsert(feed, entry))
+    after = next
+  } while (after !== undefined)
 }

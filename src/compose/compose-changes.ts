@@ -1,6 +1,8 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { Registry } from 'prom-client'
+import type { RuleTable } from '../access/index.ts'
 import { changeRoutes, keepChanges, openFollowing, webhookRoutes } from '../changes/index.ts'
+import type { Following } from '../changes/index.ts'
 import type { Config } from '../config/index.ts'
 import { contentFeeds, toNaming, viewsOf } from '../content/index.ts'
 import type { Problem } from '../observe/index.ts'
@@ -20,44 +22,67 @@ type Deps = {
   readonly mode: Mode
 }
 
+type Opening = Pick<Deps, 'config' | 'store'> & {
+  readonly rules: Pick<RuleTable, 'visibility' | 'problems'>
+  readonly environment: Pick<Environment, 'every' | 'now'>
+  readonly onError: (error: unknown) => void
+}
+
+/** Opens the feeds of everything that the hub serves. They are read from the primary: a replica may lag. */
+export function openFeeds({ config, store, rules, environment, onError }: Opening) {
+  const { every, now } = environment
+  const { database } = store
+  const publicUrl = publicUrlOf(config)
+  const { HUB_PROFILE: profile, HUB_CHANGE_KEEP_DAYS: days } = config
+  const entities = [...store.entities, ...viewsOf(toNaming(config.HUB_PREFIX))]
+  const visibilityOf = rules.visibility
+  const reads = { database, publicUrl, profile, visibilityOf, entities, mobility, now }
+  const sources = [contentFeeds(reads), timeseriesFeeds(reads)]
+  const areRightsKnown = () => rules.problems().length === 0
+  return openFollowing({
+    database,
+    sources,
+    now,
+    visibilityOf,
+    areRightsKnown,
+    days,
+    every,
+    onError,
+  })
+}
+
 /** The change feed of a hub. */
 type Changes = {
   readonly routes: FastifyPluginAsync
+  /** What the feeds are read from; opened once. */
+  readonly following: () => Promise<Following>
   /** What is wrong with it at the moment. */
   readonly problems: () => readonly Problem[]
 }
 
-/** Feeds of everything that the hub serves. They are read from the primary: a replica may lag. */
+/** The feeds of a hub, and what keeps them short. */
 export function composeChanges(deps: Deps): Changes {
   const { config, environment, store, access, metrics, mode } = deps
   const { every, now, log } = environment
   const { database } = store
-  const publicUrl = publicUrlOf(config)
-  const {
-    HUB_PROFILE: profile,
-    HUB_CHANGE_KEEP_DAYS: days,
-    HUB_CHANGE_READERS: mostReaders,
-  } = config
-  const entities = [...store.entities, ...viewsOf(toNaming(config.HUB_PREFIX))]
-  const visibilityOf = access.rules.visibility
-  const reads = { database, publicUrl, profile, visibilityOf, entities, mobility, now }
+  const { HUB_CHANGE_KEEP_DAYS: days, HUB_CHANGE_READERS: mostReaders } = config
   const onError = (err: unknown) => {
     log.warn({ err }, 'The changes could not be read; the hub tries again.')
   }
   const { problems, stop } = keepChanges({ database, metrics, every, now, days, onError })
-  const sources = [contentFeeds(reads), timeseriesFeeds(reads)]
-  const areRightsKnown = () => access.rules.problems().length === 0
-  const opening = { database, sources, now, visibilityOf, areRightsKnown, days, every, onError }
+  let opened: ReturnType<typeof openFeeds> | undefined
+  const open = () => (opened ??= openFeeds({ ...deps, rules: access.rules, onError }))
   return {
     problems,
+    following: async () => (await open()).following,
     routes: async (app) => {
-      const { following, stop: unfollow } = await openFollowing(opening)
+      const { following, stop: unfollow } = await open()
       app.addHook('onClose', (_instance, done) => {
         stop()
         unfollow()
         done()
       })
-      const shared = { following, publicUrl, every, onError }
+      const shared = { following, publicUrl: publicUrlOf(config), every, onError }
       await app.register(changeRoutes({ ...shared, mostReaders }))
       const loopback = mode === 'demo' && isLoopback(config.HUB_HOST) ? 'allowed' : 'refused'
       await app.register(webhookRoutes({ ...shared, metrics, loopback }))

@@ -1,9 +1,8 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { randomUUID } from 'node:crypto'
 import { join, resolve } from 'node:path'
-import { anonymous, ruleTable } from '../access/index.ts'
-import type { RuleTable } from '../access/index.ts'
-import { loadEpoch, openOffsets } from '../changes/index.ts'
+import { ruleTable } from '../access/index.ts'
+import type { Following } from '../changes/index.ts'
 import { readLicence } from '../config/index.ts'
 import type { Config } from '../config/index.ts'
 import {
@@ -16,7 +15,7 @@ import {
 } from '../exports/index.ts'
 import type { ExportMaker, ExportStore, Outcome } from '../exports/index.ts'
 import type { Problem } from '../observe/index.ts'
-import { feedSourcesOf } from './compose-changes.ts'
+import { openFeeds } from './compose-changes.ts'
 import { publicUrlOf } from './environment.ts'
 import type { Environment } from './environment.ts'
 import type { Store } from './open-store.ts'
@@ -24,12 +23,8 @@ import type { Store } from './open-store.ts'
 type Deps = {
   readonly config: Config
   readonly environment: Pick<Environment, 'every' | 'fetch' | 'log' | 'now'>
-  readonly store: Store
-  readonly rules: Pick<RuleTable, 'visibility'>
-}
-
-type Reads = Pick<Deps, 'config' | 'store' | 'rules'> & {
-  readonly environment: Pick<Environment, 'fetch' | 'now'>
+  /** What the feeds are read from. */
+  readonly following: () => Promise<Following>
 }
 
 /** Where the exports are kept; undefined where the settings name no place for them. */
@@ -45,21 +40,14 @@ function storeOf(config: Config, environment: Pick<Environment, 'fetch'>): Expor
   return folder === undefined ? undefined : folderStore(resolve(folder))
 }
 
-async function partsOf({ config, environment, store, rules }: Reads) {
-  const { database } = store
-  return {
-    database,
-    sources: feedSourcesOf({ config, environment, store, rules }),
-    offsets: openOffsets(await loadEpoch(database)),
-    visibility: () => rules.visibility(anonymous),
-    now: environment.now,
-  }
+function makerOf(following: Following, config: Config, store: ExportStore): ExportMaker {
+  const licences = new Map(config.HUB_LICENCES.map(readLicence))
+  return exportMaker({ following, store, licences, limits: partLimits, holder: randomUUID() })
 }
 
-async function makerOf(deps: Reads, store: ExportStore): Promise<ExportMaker> {
-  const licences = new Map(deps.config.HUB_LICENCES.map(readLicence))
-  const given = { store, licences, limits: partLimits, holder: randomUUID() }
-  return exportMaker({ ...(await partsOf(deps)), ...given })
+type Publishing = Pick<Deps, 'config'> & {
+  readonly store: Store
+  readonly environment: Pick<Environment, 'now' | 'fetch'>
 }
 
 /**
@@ -67,7 +55,7 @@ async function makerOf(deps: Reads, store: ExportStore): Promise<ExportMaker> {
  * @throws Error when the settings name no place for them, or another process makes exports
  */
 export async function publishExports(
-  { config, environment, store }: Omit<Reads, 'rules'>,
+  { config, environment, store }: Publishing,
   datasets: readonly string[],
   report: (outcome: Outcome) => void,
 ): Promise<void> {
@@ -78,9 +66,12 @@ export async function publishExports(
     )
   }
   const never = () => () => undefined
-  const rules = ruleTable({ database: store.database, every: never, onError: () => undefined })
+  const onError = () => undefined
+  const rules = ruleTable({ database: store.database, every: never, onError })
   await rules.refresh()
-  const maker = await makerOf({ config, environment, store, rules }, place)
+  const reading = { ...environment, every: never }
+  const { following } = await openFeeds({ config, store, rules, onError, environment: reading })
+  const maker = makerOf(following, config, place)
   const wanted = { age: 0, report, ...(datasets.length === 0 ? {} : { datasets }) }
   if ((await maker(wanted)) === 'done') return
   throw new Error(
@@ -104,13 +95,17 @@ export function composeExports(deps: Deps): Exports {
   const keeper =
     store === undefined || age === 0
       ? undefined
-      : keepExports({ ...environment, age, maker: () => makerOf(deps, store) })
+      : keepExports({
+          ...environment,
+          age,
+          maker: async () => makerOf(await deps.following(), config, store),
+        })
   return {
     problems: () => keeper?.problems() ?? [],
     routes: async (app) => {
       app.addHook('onClose', async () => keeper?.stop())
-      const parts = await partsOf(deps)
-      await app.register(exportRoutes({ ...parts, store, publicUrl: publicUrlOf(config) }))
+      const following = await deps.following()
+      await app.register(exportRoutes({ following, store, publicUrl: publicUrlOf(config) }))
     },
   }
 }

@@ -182,7 +182,7 @@ function composeHealth(database: Database, { rules }: Access, watched: readonly 
 function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
   const { config, environment, store, access, push, quota, metrics, mode } = parts
   const changes = composeChanges(parts)
-  const exports = composeExports({ config, environment, store, rules: access.rules })
+  const exports = composeExports({ config, environment, following: changes.following })
   const { database, entities } = store
   const { now, every, log } = environment
   const { HUB_PROFILE: profile } = config

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { TStringOptions } from 'typebox'
 import { quantity } from './quantity.ts'
 
-/** How long data is kept, and how it is followed. Part of `settings.ts`. */
+/** How long data is kept, and how it is followed and exported. Part of `settings.ts`. */
 
 /** A text that need not be set. */
 export const optionalText = (options: TStringOptions) => Type.Optional(Type.String(options))
@@ -59,5 +59,40 @@ export const changeSettings = {
     maximum: 100_000,
     description:
       'How many readers can wait for changes at once (`live`), on each node. One caller can have a quarter of them.',
+  }),
+}
+
+/** Exports of the change feeds. */
+export const exportSettings = {
+  HUB_EXPORT_DIR: optionalText({
+    minLength: 1,
+    description:
+      'Folder of the exports at `/exports` (docs/exports.md); several nodes need a shared one. Default: `exports` in `HUB_DATA_DIR` for the embedded database; with `DATABASE_URL` there are no exports without it.',
+  }),
+  HUB_EXPORT_S3: optionalText({
+    pattern: '^https?://[^\\s/@]+/[^\\s/?#]+$',
+    description:
+      'Bucket of an S3-compatible store for the exports instead of a folder, such as `https://s3.example.org/bucket`; the hub uses `hub-exports/` in it. Requires `HUB_EXPORT_S3_KEY_ID` and `HUB_EXPORT_S3_SECRET`.',
+  }),
+  HUB_EXPORT_S3_REGION: Type.String({
+    default: 'auto',
+    minLength: 1,
+    description: 'Region of that store, such as `eu-central-1`.',
+  }),
+  HUB_EXPORT_S3_KEY_ID: optionalText({
+    minLength: 1,
+    description: 'Access key ID for that store.',
+  }),
+  HUB_EXPORT_S3_SECRET: optionalText({
+    minLength: 1,
+    secret: true,
+    description: 'Secret access key for that store.',
+  }),
+  HUB_EXPORT_EVERY: quantity('h', {
+    default: 24,
+    minimum: 0,
+    maximum: 8760,
+    description:
+      'Age at which an export is made anew; less than `HUB_CHANGE_KEEP_DAYS`. 0: only `hub export --publish` makes exports.',
   }),
 }

@@ -1,6 +1,11 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
-import { changeSettings, measurementSettings, optionalText } from './data-settings.ts'
+import {
+  changeSettings,
+  exportSettings,
+  measurementSettings,
+  optionalText,
+} from './data-settings.ts'
 import { quantity } from './quantity.ts'
 
 /** Settings of the Explorer. */
@@ -306,6 +311,7 @@ export const settings = Type.Object({
       'Licences in the catalogue of open data that states none itself, by origin, such as `skidata=CC-BY-4.0,*=CC0-1.0`; `*` is every other origin.',
   }),
   ...changeSettings,
+  ...exportSettings,
   ...pushSettings,
   ...measurementSettings,
   ...explorerSettings,

@@ -1,7 +1,6 @@
-import type { Visibility } from '../access/index.ts'
+import { anonymous } from '../access/index.ts'
 import { snapshotOf } from '../changes/index.ts'
-import type { Feed, FeedSource, Offsets, Snapshot } from '../changes/index.ts'
-import type { Queryable } from '../storage/index.ts'
+import type { Feed, Following, Snapshot } from '../changes/index.ts'
 import { namesIn, parseList, replaceExport, withoutOld } from './export-list.ts'
 import type { ExportList, MadeExport } from './export-list.ts'
 import { takeLease } from './lease.ts'
@@ -11,15 +10,9 @@ import type { ExportStore } from './store.ts'
 import { writeExport } from './write-export.ts'
 import type { PartLimits } from './write-export.ts'
 
-/** What exports are made of, and what of them is for everybody. */
 export type ExportDeps = {
-  readonly database: Queryable
+  readonly following: Following
   readonly store: ExportStore
-  readonly sources: readonly FeedSource[]
-  readonly offsets: Offsets
-  /** Of callers without a token. */
-  readonly visibility: () => Visibility
-  readonly now: () => Date
 }
 
 type Deps = ExportDeps & {
@@ -55,7 +48,7 @@ export type ExportMaker = (wanted: Wanted) => Promise<'busy' | 'done'>
 export const exportMaker =
   (deps: Deps): ExportMaker =>
   async (wanted) => {
-    const lease = await takeLease(deps.database, deps.holder)
+    const lease = await takeLease(deps.following.database, deps.holder)
     if (lease === undefined) return 'busy'
     try {
       await makeDue(deps, wanted, lease)
@@ -70,20 +63,20 @@ export const exportMaker =
 export type PublicFeed = { readonly feed: Feed; readonly snapshot: Snapshot }
 
 /** The feeds that anybody may follow, as they are open to everybody now. */
-export async function publicFeeds(deps: ExportDeps): Promise<readonly PublicFeed[]> {
-  const feeds = (await Promise.all(deps.sources.map((source) => source.list()))).flat()
-  const visibility = deps.visibility()
+export async function publicFeeds(following: Following): Promise<readonly PublicFeed[]> {
+  const visibility = following.visibilityOf(anonymous)
+  const feeds = (await Promise.all(following.sources.map(({ list }) => list(visibility)))).flat()
   return feeds
     .filter(({ needsToken }) => !needsToken)
-    .map((feed) => ({ feed, snapshot: snapshotOf(deps, feed, visibility) }))
+    .map((feed) => ({ feed, snapshot: snapshotOf(following, feed) }))
 }
 
 async function makeDue(deps: Deps, wanted: Wanted, lease: Lease): Promise<void> {
   const { age, datasets, signal, report } = wanted
-  const feeds = await publicFeeds(deps)
+  const feeds = await publicFeeds(deps.following)
   let list = await tidy(deps, feeds)
   const stored = new Set(await deps.store.names())
-  const before = new Date(deps.now().getTime() - age).toISOString()
+  const before = new Date(deps.following.now().getTime() - age).toISOString()
   const names = new Set(feeds.map(({ feed }) => feed.name))
   for (const dataset of (datasets ?? []).filter((name) => !names.has(name))) {
     report({ kind: 'failed', dataset, error: new Error(unknown) })
@@ -97,10 +90,10 @@ async function makeDue(deps: Deps, wanted: Wanted, lease: Lease): Promise<void> 
     if (datasets?.includes(dataset) === false) continue
     await onProgress()
     const last = list.exports.find((made) => made.dataset === dataset)
-    if (last !== undefined && (await isCurrent(one, last, { stored, before }))) continue
+    if (last !== undefined && isCurrent(one, last, { stored, before })) continue
     try {
       const made = await makeOne(deps, one, onProgress)
-      list = replaceExport(list, made, deps.now())
+      list = replaceExport(list, made, deps.following.now())
       await deps.store.writeList(JSON.stringify(list))
       report({ kind: 'made', made })
     } catch (error) {
@@ -113,11 +106,11 @@ async function makeDue(deps: Deps, wanted: Wanted, lease: Lease): Promise<void> 
 const unknown =
   'This is not a feed that callers without a token can follow. GET /changes lists all feeds.'
 
-async function isCurrent(
+function isCurrent(
   { snapshot }: PublicFeed,
   { madeAt, offset, files }: MadeExport,
   { stored, before }: { readonly stored: ReadonlySet<string>; readonly before: string },
-): Promise<boolean> {
+): boolean {
   if (madeAt <= before || !files.every(({ name }) => stored.has(name))) return false
   return snapshot.isValid(offset)
 }
@@ -127,10 +120,10 @@ const retirement = 86_400_000
 
 /** Removes what must not be served any more, what has been replaced for long, and what an interrupted run has left. */
 async function tidy(deps: Deps, feeds: readonly PublicFeed[]): Promise<ExportList> {
-  const { store, now } = deps
+  const { store } = deps
   const text = await store.readList()
   const readerships = new Map(feeds.map(({ feed, snapshot }) => [feed.name, snapshot.readership]))
-  const before = new Date(now().getTime() - retirement)
+  const before = new Date(deps.following.now().getTime() - retirement)
   const list = withoutOld(parseList(text), readerships, before)
   const kept = JSON.stringify(list)
   if (text !== undefined && kept !== text) await store.writeList(kept)
@@ -140,7 +133,7 @@ async function tidy(deps: Deps, feeds: readonly PublicFeed[]): Promise<ExportLis
 }
 
 async function makeOne(
-  { store, limits, licences, now }: Deps,
+  { store, limits, licences, following: { now } }: Deps,
   { feed, snapshot }: PublicFeed,
   onProgress: () => Promise<void>,
 ): Promise<MadeExport> {

@@ -14,10 +14,9 @@ import type { ExportDeps } from './make-exports.ts'
 import { exportsOperation, fileOperation, manifestOperation } from './schemas.ts'
 import { rangeBehindEnd } from './store.ts'
 
-type Deps = Omit<ExportDeps, 'store' | 'now'> & {
+type Deps = Pick<ExportDeps, 'following'> & {
   /** Undefined where this hub makes no exports. */
   readonly store: ExportDeps['store'] | undefined
-  readonly now: () => Date
   readonly publicUrl: string
 }
 
@@ -56,7 +55,7 @@ async function openExports(deps: Deps): Promise<readonly MadeExport[]> {
   const { store } = deps
   if (store === undefined) return []
   const { exports } = await loadList(deps)
-  const feeds = await publicFeeds({ ...deps, store })
+  const feeds = await publicFeeds(deps.following)
   const readerships = new Map(feeds.map(({ feed, snapshot }) => [feed.name, snapshot.readership]))
   return exports.filter(({ dataset, readership }) => readerships.get(dataset) === readership)
 }
@@ -101,7 +100,7 @@ async function findExport(deps: Deps, dataset: string): Promise<MadeExport> {
   if (found !== undefined) return found
   const names = exports.map((one) => one.dataset)
   throw new AppError('HUB-RTE-003', `There is no export ${JSON.stringify(dataset)}.`, {
-    hint: hintFor(dataset, names, await findFeed(deps, dataset)),
+    hint: hintFor(dataset, names, findFeed(deps, dataset)),
   })
 }
 
@@ -115,9 +114,8 @@ function hintFor(dataset: string, names: readonly string[], feed: Feed | undefin
   return `${meant === undefined ? '' : `Did you mean ${meant}? `}GET /exports lists all exports.`
 }
 
-async function findFeed({ sources }: Deps, dataset: string): Promise<Feed | undefined> {
-  const found = await Promise.all(sources.map((source) => source.find(dataset)))
-  return found.find((feed) => feed !== undefined)
+function findFeed({ following: { sources } }: Deps, dataset: string): Feed | undefined {
+  return sources.flatMap(({ find }) => find(dataset) ?? [])[0]
 }
 
 /** A name has one content for ever; a day, because it must not be found for long after it is closed. */
@@ -156,9 +154,9 @@ async function findFile(
   deps: Deps,
   { dataset, file: name }: { readonly dataset: string; readonly file: string },
 ): Promise<ExportFile | undefined> {
-  const feed = await findFeed(deps, dataset)
+  const feed = findFeed(deps, dataset)
   if (feed === undefined || feed.needsToken) return undefined
-  const { readership } = snapshotOf(deps, feed, deps.visibility())
+  const { readership } = snapshotOf(deps.following, feed)
   const { exports, retired } = await loadList(deps)
   const isOpen = (one: { readonly dataset: string; readonly readership: string }) =>
     one.dataset === dataset && one.readership === readership
