@@ -1,8 +1,12 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { pino } from 'pino'
 import { Type } from 'typebox'
 import { Parse } from 'typebox/value'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { loadRegion, showExamples } from '../../src/compose/index.ts'
+import { loadRegion, publishExports, showExamples } from '../../src/compose/index.ts'
+import { loadConfig } from '../../src/config/index.ts'
 import { toNaming } from '../../src/content/index.ts'
 import { openComposedHub } from '../fixtures/composed-hub.ts'
 import type { ComposedHub } from '../fixtures/composed-hub.ts'
@@ -34,14 +38,17 @@ const answered = Type.Object({ access_token: Type.String() })
 describeOnEngines('the examples of the OpenAPI document', (engine) => {
   let clone: TestDatabase
   let hub: ComposedHub
+  let folder = ''
   let authorization = ''
   let document: unknown
   let led: Led
 
   beforeAll(async () => {
     clone = await cloneDatabase(engine)
-    hub = await openComposedHub(clone.settings, settings)
+    folder = await mkdtemp(join(tmpdir(), 'exports-'))
+    hub = await openComposedHub(clone.settings, { ...settings, HUB_EXPORT_DIR: folder })
     await fill(hub)
+    await publish()
     authorization = `Bearer ${await tokenOf(hub)}`
     document = (await hub.ask({ url: '/openapi.json' })).json()
     const pushed = await send(examplesOf(document, new Map()).find(({ operationId }) => operationId === 'push'))
@@ -51,15 +58,29 @@ describeOnEngines('the examples of the OpenAPI document', (engine) => {
       payload: { url: 'http://127.0.0.1:9/' },
     })
     const subscribed = Parse(Type.Object({ id: Type.String() }), subscription.json())
+    const file = await fileOf('Event')
     led = new Map([
       ...['getReceipt', 'getOriginal'].map((name) => [name, { id }] as const),
       ...['getSubscription', 'unsubscribe'].map((name) => [name, { id: subscribed.id }] as const),
+      ['getExportFile', { file }],
     ])
   }, 300_000)
   afterAll(async () => {
     await hub.close()
     await clone.drop()
+    await rm(folder, { recursive: true })
   })
+
+  async function publish() {
+    const config = loadConfig({ ...settingsOf(clone), HUB_EXPORT_DIR: folder })
+    const parts = { config, store: hub.store, environment: { now: hub.now, fetch } }
+    await publishExports(parts, ['Event'], () => undefined)
+  }
+
+  async function fileOf(dataset: string) {
+    const answer = await hub.ask({ url: `/exports/${dataset}/manifest.json` })
+    return answer.json<{ files: readonly { url: string }[] }>().files[0]?.url.split('/').at(-1) ?? ''
+  }
 
   async function send(example: Example | undefined) {
     if (example === undefined) return undefined
@@ -106,6 +127,10 @@ async function fill({ store, publicUrl, now }: ComposedHub): Promise<void> {
   await loadRegion({ part: 'present', plan }, loading)
   const environment = { now, every: () => () => undefined, log: pino({ level: 'silent' }) }
   await showExamples({ hub: { store, publicUrl }, config: { HUB_PREFIX: 'Hub' }, environment })
+}
+
+function settingsOf({ settings: written }: TestDatabase): Record<string, string> {
+  return Object.fromEntries(Object.entries(written).map(([name, value]) => [name, String(value)]))
 }
 
 async function tokenOf(hub: ComposedHub): Promise<string> {
