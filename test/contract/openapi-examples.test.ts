@@ -53,17 +53,19 @@ describeOnEngines('the examples of the OpenAPI document', (engine) => {
     document = (await hub.ask({ url: '/openapi.json' })).json()
     const pushed = await send(examplesOf(document, new Map()).find(({ operationId }) => operationId === 'push'))
     const { id } = Parse(Type.Object({ id: Type.String() }), pushed?.json())
-    const subscription = await hub.ask({
+    const created = await hub.ask({
       ...{ method: 'POST', url: '/changes/Accommodation/subscriptions', headers: { authorization } },
       payload: { url: 'http://127.0.0.1:9/' },
     })
-    const subscribed = Parse(Type.Object({ id: Type.String() }), subscription.json())
+    const subscribed = Parse(Type.Object({ id: Type.String() }), created.json())
     const file = await fileOf('Event')
-    led = new Map([
-      ...['getReceipt', 'getOriginal'].map((name) => [name, { id }] as const),
-      ...['getSubscription', 'unsubscribe'].map((name) => [name, { id: subscribed.id }] as const),
-      ['getExportFile', { file }],
-    ])
+    const subscription = { id: subscribed.id }
+    led = new Map(
+      Object.entries({
+        ...{ getReceipt: { id }, getOriginal: { id }, getExportFile: { file } },
+        ...{ getSubscription: subscription, unsubscribe: subscription },
+      }),
+    )
   }, 300_000)
   afterAll(async () => {
     await hub.close()
