@@ -11,6 +11,9 @@ export type Entry = {
   readonly value: string
 }
 
+/** What a message names a record by. */
+export type EntryName = { readonly type: string; readonly key: string }
+
 /** Some of the records, in an order that never changes. */
 export type Listed = {
   readonly entries: readonly Entry[]
@@ -25,11 +28,18 @@ export type Reading = {
    * `target` (text, what `load` takes), and whether the caller could see the record before (`saw`) and
    * after (`sees`).
    */
-  readonly concerning: Sql
+  readonly concerning: Concerning
+  /** Names in `change` of what concerns it. */
+  readonly datasets: readonly string[]
   /** The records of these targets as they are now, as far as the caller sees them and they match. */
   readonly load: (targets: readonly string[]) => Promise<readonly Entry[]>
   readonly list: (after: string | undefined, limit: number) => Promise<Listed>
+  /** How messages name the record of a key; by the type of the feed and the key itself where it is left out. */
+  readonly nameOf?: (key: string) => EntryName
 }
+
+/** Of a feed of many datasets, only those are selected from in which something was noted. */
+export type Concerning = Sql | ((datasets: readonly string[]) => Sql)
 
 /** Which records a reader wants, and what of each, in the language of the service. */
 export type FeedQuery = {
@@ -53,10 +63,8 @@ export type Feed = {
   /** `type` of its messages. */
   readonly type: string
   readonly description: string
-  /** Names in `change` of what concerns it. */
-  readonly datasets: readonly string[]
-  /** What access rules compare: the area, and the type where there is but one. */
-  readonly area: Area
+  /** What access rules compare: the area and the type, where there is but one. */
+  readonly area: Area | undefined
   readonly ruleType: string | undefined
   /** Whether nothing in it is ever closed. */
   readonly isOpen: boolean
@@ -73,6 +81,8 @@ export type Feed = {
 export type FeedSource = {
   /** Those that the caller may know of. */
   readonly list: (visibility: Visibility) => Promise<readonly Feed[]>
+  /** Those that ever had a record. */
+  readonly every: () => Promise<readonly Feed[]>
   /** By its name, whether it has records or not. */
   readonly find: (name: string) => Feed | undefined
 }

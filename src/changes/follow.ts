@@ -123,7 +123,9 @@ export async function toReader(
 /** Depends on the rules alone, never on records (decision D6). */
 function withheldIn({ area, ruleType, isOpen }: Feed, visibility: Visibility): readonly Withheld[] {
   const types = ruleType === undefined ? undefined : [ruleType]
-  return isOpen || seesAll(visibility, area, { types }) ? [] : ['records']
+  const areas = area === undefined ? (['content', 'timeseries', 'event'] as const) : [area]
+  const isWhole = isOpen || areas.every((one) => seesAll(visibility, one, { types }))
+  return isWhole ? [] : ['records']
 }
 
 /**

@@ -28,7 +28,10 @@ export async function poll(live: Live, reader: Reader, from: Position): Promise<
   while (page.messages.length === 0 && page.isUpToDate && !signal.aborted) {
     const patience = until - performance.now()
     if (patience <= 0) break
-    await tail.wait({ datasets: feed.datasets, since: page.horizon }, { patience, signal })
+    await tail.wait(
+      { datasets: reader.reading.datasets, since: page.horizon },
+      { patience, signal },
+    )
     if (!isStillValid(following, reader)) throw outdated(feed)
     page = await read(following, reader, page.next)
   }
@@ -89,7 +92,7 @@ async function* events(live: Live, reader: Reader, from: Position): AsyncGenerat
     if (!page.isUpToDate) continue
     // At fixed times: a beat that is late would reveal changes that the reader cannot see.
     const patience = Math.min(beats * heartbeat, lifetime) - passed()
-    const waiting = { datasets: reader.feed.datasets, since: page.horizon }
+    const waiting = { datasets: reader.reading.datasets, since: page.horizon }
     await tail.wait(waiting, { patience: Math.max(0, patience), signal })
     if (passed() < beats * heartbeat) continue
     beats = Math.floor(passed() / heartbeat) + 1

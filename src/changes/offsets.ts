@@ -101,7 +101,7 @@ function rightsIn({ area, ruleType, isOpen }: Feed, visibility: Visibility): unk
   if (isOpen) return 'open'
   if (visibility.kind === 'everything') return visibility.kind
   return visibility.rules
-    .filter((rule) => rule.area === null || rule.area === area)
+    .filter((rule) => rule.area === null || area === undefined || rule.area === area)
     .filter(({ type }) => type === null || ruleType === undefined || type === ruleType)
     .map(({ origin, type, dataType, period }) => JSON.stringify([origin, type, dataType, period]))
     .sort()

@@ -1,6 +1,8 @@
 import { sql } from '../sql/index.ts'
 import type { Sql } from '../sql/index.ts'
+import { textsOf } from '../lang/json.ts'
 import type { Queryable } from '../storage/index.ts'
+import type { Concerning } from './feed.ts'
 
 /** Everything up to this place in the order of changes has been read. */
 export type Place = {
@@ -37,7 +39,7 @@ const rowsAtOnce = 1000
 
 type Range = {
   readonly datasets: readonly string[]
-  readonly concerning: Sql
+  readonly concerning: Concerning
   readonly after: Place
   /** Records that are concerned; a station concerns all its series. */
   readonly limit: number
@@ -51,23 +53,55 @@ export const oldestRunning = sql`pg_snapshot_xmin(pg_current_snapshot())`
  * rows may yet appear before them: so nothing is ever skipped.
  */
 export async function readChanges(database: Queryable, range: Range): Promise<Chunk> {
-  const { datasets, concerning, after, limit } = range
-  const place = sql`${String(after.xid)}::xid8, ${String(after.sequence)}::bigint`
-  const isAfter = after.target === undefined ? sql`>` : sql`>=`
-  const rows = await database.texts(sql`
-    with merged as (
-      select each.* from unnest(${datasets}::text[]) as followed (name) cross join lateral (
+  const { concerning } = range
+  if (typeof concerning !== 'function') {
+    return readConcerns(database, range, { concerning, below: oldestRunning })
+  }
+  const [row] = await database.texts(sql`
+    with ${noting(range, { below: oldestRunning, rows: fewRowsAtOnce })}
+    select ${oldestRunning}, to_json(array(select distinct dataset from noted))`)
+  const [horizon, datasets] = row ?? []
+  const below = sql`${horizon ?? '0'}::xid8`
+  const selected = concerning(textsOf(JSON.parse(datasets ?? '[]')))
+  return readConcerns(database, range, { concerning: selected, below, rows: fewRowsAtOnce })
+}
+
+type Reach = { readonly below: Sql; readonly rows?: number }
+
+/** Of many datasets, of each of which so many are read. */
+const fewRowsAtOnce = 100
+
+function placeOf({ after }: Range): Sql {
+  return sql`${String(after.xid)}::xid8, ${String(after.sequence)}::bigint`
+}
+
+/** The next rows of the datasets, in their order. */
+function noting(range: Range, { below, rows = rowsAtOnce }: Reach): Sql {
+  const isAfter = range.after.target === undefined ? sql`>` : sql`>=`
+  return sql`
+    merged as (
+      select each.* from unnest(${range.datasets}::text[]) as followed (name) cross join lateral (
         select sequence, xid, time, dataset, id, before, after from change
-        where dataset = followed.name and xid < ${oldestRunning} and (xid, sequence) ${isAfter} (${place})
-        order by xid, sequence limit ${rowsAtOnce}::bigint) as each),
-    noted as materialized (select * from merged order by xid, sequence limit ${rowsAtOnce}::bigint),
+        where dataset = followed.name and xid < ${below} and (xid, sequence) ${isAfter} (${placeOf(range)})
+        order by xid, sequence limit ${rows}::bigint) as each),
+    noted as materialized (select * from merged order by xid, sequence limit ${rows}::bigint)`
+}
+
+async function readConcerns(
+  database: Queryable,
+  range: Range,
+  { concerning, below, rows: atOnce = rowsAtOnce }: Reach & { readonly concerning: Sql },
+): Promise<Chunk> {
+  const { after, limit } = range
+  const rows = await database.texts(sql`
+    with ${noting(range, { below, rows: atOnce })},
     last as (select xid, sequence from noted order by xid desc, sequence desc limit 1),
     concerns as materialized (
       select * from (${concerning}) as concern
-      where (saw or sees)
-        and (concern.xid, concern.sequence, concern.target collate "C") > (${place}, ${after.target ?? ''} collate "C")
+      where (saw or sees) and (concern.xid, concern.sequence, concern.target collate "C")
+        > (${placeOf(range)}, ${after.target ?? ''} collate "C")
       order by xid, sequence, target collate "C" limit ${limit}::bigint)
-    select ${oldestRunning}, (select count(*) from noted), last.xid, last.sequence,
+    select ${below}, (select count(*) from noted), last.xid, last.sequence,
       concern.xid, concern.sequence, concern.target, key, (extract(epoch from time) * 1000)::bigint, saw, sees
     from (select) as one left join last on true left join concerns as concern on true
     order by concern.xid, concern.sequence, concern.target collate "C"`)
@@ -77,7 +111,7 @@ export async function readChanges(database: Queryable, range: Range): Promise<Ch
   return {
     concerns,
     last: isCut ? concerns.at(-1) : toPlace(xid, sequence),
-    isFull: isCut || Number(count) === rowsAtOnce,
+    isFull: isCut || Number(count) === atOnce,
     horizon: BigInt(horizon ?? 0) - 1n,
   }
 }

@@ -78,7 +78,7 @@ async function readList({ feed, reading }: Read, begin: string | undefined) {
   do {
     const { entries, next } = await reading.list(after, atOnce)
     for (const entry of entries) {
-      const message = printInsert(feed, entry)
+      const message = printInsert({ feed, reading }, entry)
       messages.push(message)
       length += message.length
     }
@@ -119,7 +119,7 @@ async function readOn(deps: Paging, read: Read, from: Position): Promise<Page> {
 /** The next changes that the caller can see, as many as a page has room for. */
 async function findConcerns(
   { database, reached, isAwaited }: Paging,
-  { feed: { datasets }, reading: { concerning } }: Read,
+  { reading: { datasets, concerning } }: Read,
   from: Place,
 ) {
   let concerns: readonly Concern[] = []
@@ -191,7 +191,7 @@ async function toMessages(deps: Paging, { feed, reading }: Read, concerns: reado
       const operation = value === undefined ? 'delete' : first.saw ? 'update' : 'insert'
       const txid = deps.transactionId(last.xid)
       const headers = { operation, txid, timestamp: last.time.toISOString() }
-      const message = printMessage(feed, { key, value, headers })
+      const message = printMessage({ feed, reading }, { key, value, headers })
       messages.push(message)
       length += message.length
       end = last
@@ -202,8 +202,8 @@ async function toMessages(deps: Paging, { feed, reading }: Read, concerns: reado
 }
 
 /** The message of a record in the list. */
-export function printInsert(feed: Feed, { key, value }: Entry): string {
-  return printMessage(feed, { key, value, headers: { operation: 'insert' } })
+export function printInsert(read: Read, { key, value }: Entry): string {
+  return printMessage(read, { key, value, headers: { operation: 'insert' } })
 }
 
 type Message = {
@@ -213,7 +213,8 @@ type Message = {
 }
 
 /** A message of the state protocol of Durable Streams; the value is text already. */
-function printMessage({ type }: Feed, { key, value, headers }: Message): string {
+function printMessage({ feed, reading }: Read, { key: full, value, headers }: Message): string {
+  const { type, key } = reading.nameOf?.(full) ?? { type: feed.type, key: full }
   const named = `{"type":${JSON.stringify(type)},"key":${JSON.stringify(key)}`
   const valued = value === undefined ? '' : `,"value":${value}`
   return `${named}${valued},"headers":${JSON.stringify(headers)}}`

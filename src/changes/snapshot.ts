@@ -51,11 +51,11 @@ async function* pagesOf(
   feed: Feed,
   caller: Parameters<Feed['open']>[1],
 ): AsyncGenerator<readonly string[]> {
-  const { list } = await feed.open({}, caller)
+  const reading = await feed.open({}, caller)
   let after: string | undefined
   do {
-    const { entries, next } = await list(after, atOnce)
-    yield entries.map((entry) => printInsert(feed, entry))
+    const { entries, next } = await reading.list(after, atOnce)
+    yield entries.map((entry) => printInsert({ feed, reading }, entry))
     after = next
   } while (after !== undefined)
 }

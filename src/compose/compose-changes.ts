@@ -1,7 +1,13 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { Registry } from 'prom-client'
 import type { RuleTable } from '../access/index.ts'
-import { changeRoutes, keepChanges, openFollowing, webhookRoutes } from '../changes/index.ts'
+import {
+  allFeed,
+  changeRoutes,
+  keepChanges,
+  openFollowing,
+  webhookRoutes,
+} from '../changes/index.ts'
 import type { Following } from '../changes/index.ts'
 import type { Config } from '../config/index.ts'
 import { contentFeeds, toNaming, viewsOf } from '../content/index.ts'
@@ -37,7 +43,8 @@ export function openFeeds({ config, store, rules, environment, onError }: Openin
   const entities = [...store.entities, ...viewsOf(toNaming(config.HUB_PREFIX))]
   const visibilityOf = rules.visibility
   const reads = { database, publicUrl, profile, visibilityOf, entities, mobility, now }
-  const sources = [contentFeeds(reads), timeseriesFeeds(reads)]
+  const parts = [contentFeeds(reads), timeseriesFeeds(reads)]
+  const sources = [allFeed(parts), ...parts]
   const areRightsKnown = () => rules.problems().length === 0
   return openFollowing({
     database,

@@ -17,6 +17,7 @@ export function contentFeeds(deps: ReadDeps): FeedSource {
   const feeds = new Map(deps.entities.map((entity) => [entity.name, feedOf(entity, deps)]))
   return {
     list: () => Promise.resolve([...feeds.values()]),
+    every: () => Promise.resolve([...feeds.values()]),
     find: (name) => feeds.get(name),
   }
 }
@@ -28,7 +29,6 @@ function feedOf(entity: Entity, deps: ReadDeps): Feed {
     name,
     type: name,
     description: `Records of ${name}, as in GET /v1/${entity.path}`,
-    datasets: [name],
     area: area === 'event' ? 'event' : 'content',
     ruleType: area === 'event' ? undefined : name,
     isOpen: false,
@@ -51,6 +51,7 @@ async function open(entity: Entity, deps: ReadDeps, { query, caller }: Opening):
   const planning = { ...rights, principal, isAnonymous, database, profile }
   const plan = await planList(entity, { ...usual, ...query }, planning)
   return {
+    datasets: [entity.name],
     concerning: sql`
       select xid, sequence, time, id as key, id as target,
         ${couldSeeRecord(sql`before`, entity, caller)} as saw,

@@ -66,9 +66,12 @@ export type PublicFeed = { readonly feed: Feed; readonly snapshot: Snapshot }
 export async function publicFeeds(following: Following): Promise<readonly PublicFeed[]> {
   const visibility = following.visibilityOf(anonymous)
   const feeds = (await Promise.all(following.sources.map(({ list }) => list(visibility)))).flat()
-  return feeds
-    .filter(({ needsToken }) => !needsToken)
-    .map((feed) => ({ feed, snapshot: snapshotOf(following, feed) }))
+  return (
+    feeds
+      // The feed of everything is not one of them: its parts are.
+      .filter(({ needsToken, area }) => !needsToken && area !== undefined)
+      .map((feed) => ({ feed, snapshot: snapshotOf(following, feed) }))
+  )
 }
 
 async function makeDue(deps: Deps, wanted: Wanted, lease: Lease): Promise<void> {

@@ -24,6 +24,9 @@ export const dataTypes = 'dataTypes'
 
 export const eventsOf = (origin: string): string => `events/${origin}`
 
+/** The newest states of the events of an origin. */
+export const trafficOf = (origin: string): string => `traffic/${origin}`
+
 /** The area of all of them. */
 export const area = 'timeseries'
 

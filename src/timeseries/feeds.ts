@@ -8,7 +8,7 @@ import type { Sql } from '../sql/index.ts'
 import type { Queryable } from '../storage/index.ts'
 import { latestEventLevel, latestLevel, stationLevel } from './catalogue/levels.ts'
 import type { Level } from './catalogue/levels.ts'
-import { dataTypes, measurementsOf, stationsOf } from './datasets.ts'
+import { dataTypes, measurementsOf, stationsOf, trafficOf } from './datasets.ts'
 import type { Profile } from './parameters.ts'
 import { membersOf } from './read/members.ts'
 import { planRead } from './read/plan.ts'
@@ -158,7 +158,7 @@ const traffic: Kind = {
     `Mobility events of ${name}, each in its newest state, as in GET /v2/flat,event/${name}/latest`,
   representation: 'event',
   level: latestEventLevel,
-  datasets: (name) => [`traffic/${name}`],
+  datasets: (name) => [trafficOf(name)],
   names: origins,
   key: sql`ev.series`,
   target: sql`ev.series`,
@@ -180,12 +180,37 @@ export function timeseriesFeeds(deps: Deps): FeedSource {
   return {
     list: async (visibility) =>
       (await Promise.all(kinds.map((kind) => list(kind, visibility)))).flat(),
+    every: async () => {
+      const rows = await deps.database.texts(noted)
+      return rows.flatMap(([prefix, name]) => {
+        const kind = kinds.find((one) => one.prefix === prefix)
+        return kind === undefined || typeof name !== 'string' ? [] : feedOf(kind, name, deps)
+      })
+    },
     find: (full) => {
       const [kind, name] = kindOf(full)
       return kind === undefined ? undefined : feedOf(kind, name, deps)
     },
   }
 }
+
+/** Every station type and origin of which a change was noted, or that there is: the newest change of each is kept. */
+const noted = sql`
+  with recursive datasets as (
+    (select dataset from change order by dataset limit 1)
+    union all
+    select (
+      select next.dataset from change as next
+      where next.dataset > datasets.dataset order by next.dataset limit 1)
+    from datasets where datasets.dataset is not null),
+  types as (
+    select substr(dataset, length(${stationsOf('')}) + 1) as name from datasets
+    where starts_with(dataset, ${stationsOf('')})
+    union select station_types())
+  select prefix, name from types cross join (values ('stations'), ('latest')) as kinds (prefix)
+  union all
+  select 'traffic', substr(dataset, length(${trafficOf('')}) + 1) from datasets
+  where starts_with(dataset, ${trafficOf('')})`
 
 function kindOf(full: string): readonly [Kind | undefined, string] {
   const dot = full.indexOf('.')
@@ -200,7 +225,6 @@ function feedOf(kind: Kind, name: string, deps: Deps): Feed {
     name: `${kind.prefix}.${name}`,
     type: kind.type,
     description: kind.description(name),
-    datasets: kind.datasets(name),
     area: kind.representation === 'event' ? 'event' : 'timeseries',
     ruleType: kind.representation === 'event' ? undefined : name,
     // Stations are listed to everybody (decision D60).
@@ -228,6 +252,7 @@ async function open(
   const { target, targetType } = kind
   const order = sql`order by ${target} limit`
   return {
+    datasets: kind.datasets(name),
     concerning: kind.concerning(name, caller),
     load: async (targets) => {
       const rows = await loadRows(

@@ -28,7 +28,7 @@ export async function beginAt(following: Following, feed: Feed, owner: Owner) {
   const follower = await toFollower(following, feed, owner)
   if (!(await feed.isKnown(follower.visibility))) throw unknownFeed(feed.name)
   const end = await ending(following)
-  const { datasets } = feed
+  const { datasets } = follower.reading
   const { time } = end
   const from = {
     datasets,
@@ -57,7 +57,11 @@ export async function examineFeed(
   const feed = findFeed(following.sources, name)
   const follower = await toFollower(following, feed, owner)
   const day = dayOf(following.now())
-  const known = { datasets: feed.datasets, day, rights: follower.offsets.readership(follower) }
+  const known = {
+    datasets: follower.reading.datasets,
+    day,
+    rights: follower.offsets.readership(follower),
+  }
   const bodyAt = (position: Position) => {
     const offset = follower.offsets.print(position, follower)
     return JSON.stringify({ type: 'changes', feed: feed.name, offset })

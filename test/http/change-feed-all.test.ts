@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import {
+  storeDataTypes,
+  storeEvents,
+  storeMeasurements,
+  storeStations,
+} from '../../src/timeseries/index.ts'
+import { bearer } from '../fixtures/composed-hub.ts'
+import { describeOnEngines } from '../fixtures/databases.ts'
+import { closed, openFollowedHub, record } from '../fixtures/followed-hub.ts'
+import type { FollowedHub, Message } from '../fixtures/followed-hub.ts'
+
+describeOnEngines('The change feed of everything', (engine) => {
+  let followed: FollowedHub
+
+  beforeAll(async () => {
+    followed = await openFollowedHub(engine)
+    await followed.write([record('A'), record('SECRET', closed)])
+    await fill(1)
+  })
+  afterAll(async () => {
+    await followed.close()
+  })
+
+  async function fill(value: number): Promise<void> {
+    followed.hub.moveClock(1000)
+    const received = followed.hub.now()
+    await followed.hub.store.database.transaction(async (tx) => {
+      const stationType = 'Parking'
+      await storeStations(tx, { stationType, origin: 'FAMAS', received, items: [{ code: 'p1' }] })
+      await storeDataTypes(tx, { received, items: [{ name: 'free' }] })
+      const items = [['p1', 'free', received.toISOString(), value] as const]
+      await storeMeasurements(tx, { stationType, period: 300, received, items })
+      const states = [{ uuid: `e${String(value)}`, series: 'jam', name: 'jam' }]
+      await storeEvents(tx, { origin: 'A22', received, items: states })
+    })
+  }
+
+  async function readAll(offset: string, headers = {}) {
+    const messages: Message[] = []
+    for (let from = offset; ;) {
+      const page = await followed.ask(`offset=${from}`, headers, 'all')
+      expect(page.status).toBe(200)
+      messages.push(...page.messages)
+      from = page.next
+      if (page.isUpToDate) return { messages, next: from }
+    }
+  }
+
+  const named = (messages: readonly Message[]) =>
+    messages.map(({ type, key, headers }) => `${headers.operation} ${type} ${key}`)
+
+  it('lists the records of every feed that needs no token, under their types', async () => {
+    const { messages } = await readAll('-1')
+    expect(named(messages)).toEqual(
+      expect.arrayContaining([
+        ...['insert Event A', 'insert Announcement jam', 'insert event jam'],
+        ...['insert station p1', 'insert latest p1|free|300'],
+      ]),
+    )
+    expect(messages.some(({ key }) => key.includes('SECRET'))).toBe(false)
+    const everything = await readAll('-1', await bearer(['ADMIN']))
+    expect(named(everything.messages)).toContain('insert Event SECRET')
+  })
+
+  it('reports changes of all of them, together with those of one transaction', async () => {
+    const { next } = await readAll('-1')
+    await fill(2)
+    await followed.write([record('B')], ['A'])
+    const { messages, next: later } = await readAll(next)
+    expect(named(messages)).toEqual(
+      expect.arrayContaining([
+        ...['update latest p1|free|300', 'update event jam', 'update Announcement jam'],
+        ...['insert Event B', 'delete Event A'],
+      ]),
+    )
+    const txids = new Map(messages.map(({ type, headers }) => [type, headers.txid]))
+    expect(txids.get('latest')).toBe(txids.get('event'))
+    const nothing = await readAll(later)
+    expect([nothing.messages, nothing.next]).toEqual([[], later])
+  })
+
+  it('reports the deletion of the last record of a feed, too', async () => {
+    const { next } = await readAll('-1')
+    await followed.hub.store.database.transaction(async (tx) => {
+      await storeEvents(tx, {
+        origin: 'A22',
+        closed: true,
+        received: followed.hub.now(),
+        items: [{ uuid: 'e9', series: 'jam', name: 'jam' }],
+      })
+    })
+    expect(named((await readAll(next)).messages)).toContain('delete event jam')
+  })
+
+  it('has no trace of hidden changes', async () => {
+    const { next } = await readAll('-1')
+    await followed.write([record('SECRET', { ...closed, Shortname: 'new' })])
+    const { messages, next: same } = await readAll(next)
+    expect([messages, same]).toEqual([[], next])
+  })
+})
