@@ -18,6 +18,7 @@ export const chapters: readonly Chapter[] = [
       'content-formats',
       'time-series',
       'change-feed',
+      'exports',
       'traffic-feed',
     ],
     ...['content-utilities', 'content-availability', 'content-metadata', 'catalogue'],
