@@ -69,7 +69,7 @@ const stalled = 120_000
 export function sendEvents(live: Live, reader: Reader, from: Position): FastifyReply {
   const { reply } = reader
   reply.raw.setTimeout(stalled, () => reply.raw.destroy())
-  void reply.headers({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
+  void reply.headers({ 'cache-control': 'no-cache, no-store', 'x-accel-buffering': 'no' })
   return reply.type('text/event-stream').send(Readable.from(events(live, reader, from)))
 }
 
@@ -104,5 +104,5 @@ function control(following: Following, reader: Reader, page: Page): string {
   const streamNextOffset = reader.offsets.print(page.next, reader)
   const upToDate = page.isUpToDate ? { upToDate: true } : {}
   const data = { streamNextOffset, streamCursor: cursorOf(following, reader), ...upToDate }
-  return `event: control\nid: ${streamNextOffset}\ndata: ${JSON.stringify(data)}\n\n`
+  return `event: control\ndata:${JSON.stringify(data)}\nid: ${streamNextOffset}\n\n`
 }
