@@ -39,6 +39,9 @@ export type Offsets = {
 /** AES-GCM-SIV (RFC 8452) may have the same nonce each time: equal places have equal offsets. */
 const nonce = new Uint8Array(12)
 
+/** Characters: the length of an offset must not reveal how many digits the numbers in it have. */
+const block = 96
+
 const shape = /^([0-9a-z]{9})_([\w-]{20,4000})$/
 
 /** Offsets are encrypted: from those of visible changes nobody learns of others between them. */
@@ -46,8 +49,9 @@ export function openOffsets({ epoch, secret }: Epoch): Offsets {
   const cipherFor = (of: Readership) => gcmsiv(secret, nonce, boundTo(epoch, of))
   return {
     print: (position, of) => {
-      const text = Buffer.from(JSON.stringify(toWritten(position)))
-      const hidden = Buffer.from(cipherFor(of).encrypt(text)).toString('base64url')
+      const text = JSON.stringify(toWritten(position))
+      const padded = Buffer.from(text.padEnd(Math.ceil(text.length / block) * block))
+      const hidden = Buffer.from(cipherFor(of).encrypt(padded)).toString('base64url')
       return `${position.time.toString(36).padStart(9, '0')}_${hidden}`
     },
     parse: (offset, of) => {
@@ -70,8 +74,10 @@ function digest(secret: Buffer, text: string | Uint8Array): string {
 }
 
 function toWritten({ kind, xid, sequence, target, after, day, salt }: Position): unknown {
-  return [kind, String(xid), String(sequence), day, target ?? null, after ?? null, salt]
+  return [kind, fixed(xid), fixed(sequence), day, target ?? null, after ?? null, salt]
 }
+
+const fixed = (number: bigint) => String(number).padStart(20, '0')
 
 function toPosition(written: unknown, time: number): Position {
   const parts: readonly unknown[] = Array.isArray(written) ? written : []

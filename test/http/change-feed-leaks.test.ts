@@ -132,7 +132,7 @@ describeOnEngines('Hidden changes', (engine) => {
       time += what.days * 86_400_000
       await both(async (world) => {
         await world.at(time)
-        world.followed.hub.tick(60_000)
+        await world.prune(time)
       })
     } else {
       await both((world) => world.write((...transaction) => show(world, transaction, what)))
