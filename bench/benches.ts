@@ -1,5 +1,12 @@
 import { accessRules } from './access-rules.ts'
 import { accessTokens } from './access-tokens.ts'
+import {
+  changesCatchUp,
+  changesDelay,
+  changesIdle,
+  changesStreams,
+  changesWriters,
+} from './change-feed.ts'
 import { contentAvailability } from './content-availability.ts'
 import { contentBesideStream } from './content-beside-stream.ts'
 import { contentCursor } from './content-cursor.ts'
@@ -76,6 +83,11 @@ export const benches: readonly Bench[] = [
   trafficRebuild,
   trafficConditional,
   trafficFull,
+  changesDelay,
+  changesCatchUp,
+  changesWriters,
+  changesIdle,
+  changesStreams,
   explorerTable,
   explorerViews,
   explorerChart,

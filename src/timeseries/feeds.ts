@@ -76,6 +76,9 @@ const couldSeeSeries =
       { type: sql`${name}::text`, dataType, period, types: [name] },
     )
 
+/** By it changes are ordered: in the order of numbers, whatever numbers hidden series have taken. */
+const targetOf = (id: Sql) => sql`lpad(${id}, 10, '0')`
+
 /** Values change by themselves; with them change their station, its access rights, and their data type. */
 const latest: Kind = {
   prefix: 'latest',
@@ -98,7 +101,7 @@ const latest: Kind = {
         sql`(${rights} ->> 'period')::integer`,
       ])(rights)
     const isNamed = sql`(coalesce(before ? 'key', false) or coalesce(after ? 'key', false))`
-    const named = sql`noted.xid, noted.sequence, noted.time, ${latestKey} as key, x.id::text as target`
+    const named = sql`noted.xid, noted.sequence, noted.time, ${latestKey} as key, ${targetOf(sql`x.id::text`)} as target`
     const series = sql`
       join station as s on s.id = x.station_id and s.type = ${name}
       join data_type as t on t.id = x.data_type_id`
@@ -109,7 +112,7 @@ const latest: Kind = {
       ${series}
       where noted.dataset = ${measurementsOf(name)} and not ${isNamed}
       union all
-      select xid, sequence, time, coalesce(before ->> 'key', after ->> 'key'), id,
+      select xid, sequence, time, coalesce(before ->> 'key', after ->> 'key'), ${targetOf(sql`id`)},
         ${couldSeeNamed(sql`before`)}, ${couldSeeNamed(sql`after`)}
       from noted where dataset = ${measurementsOf(name)} and ${isNamed}
       union all

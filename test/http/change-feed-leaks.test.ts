@@ -72,7 +72,12 @@ const feeds = [
   [`latest.${stationType}`, '&where=mvalue.gt.50&select=scode,mvalue'],
   [`traffic.${trafficOrigin}`, ''],
 ] as const
-const datasets = ['Event', `stations/${stationType}`, `timeseries/${stationType}`, `traffic/${trafficOrigin}`]
+const datasets = [
+  'Event',
+  `stations/${stationType}`,
+  `timeseries/${stationType}`,
+  `traffic/${trafficOrigin}`,
+]
 
 /** Somebody without rights in one of the worlds. */
 type Reader = {
@@ -114,7 +119,9 @@ describeOnEngines('Hidden changes', (engine) => {
     const readers = callers.flatMap((headers) =>
       feeds.map(([feed, parameters]) => ({ headers, feed, parameters, offsets: [] as string[] })),
     )
-    const followed = readers.filter(({ feed, parameters }) => parameters === '' && feed !== datasets[1])
+    const followed = readers.filter(
+      ({ feed, parameters }) => parameters === '' && feed !== datasets[1],
+    )
     const streams = await Promise.all(followed.map((reader) => openStream(world, reader)))
     return { world, readers, streams, naming: createNaming() }
   }
@@ -153,12 +160,21 @@ describeOnEngines('Hidden changes', (engine) => {
 
   const idOf = (kind: string, place: number) => `${kind}${String(run)}.${String(place)}`
 
-  async function show(world: World, transaction: [Transaction, Date], what: Visible): Promise<unknown> {
+  async function show(
+    world: World,
+    transaction: [Transaction, Date],
+    what: Visible,
+  ): Promise<unknown> {
     const code = 'who' in what ? `open${String(what.who)}` : ''
     switch (what.kind) {
       case 'record': {
         const { shown, active } = what
-        return writeRecord(world, transaction, { id: idOf('R', what.who), shown, active, text: String(time) })
+        return writeRecord(world, transaction, {
+          id: idOf('R', what.who),
+          shown,
+          active,
+          text: String(time),
+        })
       }
       case 'record gone':
         return removeRecord(world, transaction, idOf('R', what.who))
@@ -177,7 +193,11 @@ describeOnEngines('Hidden changes', (engine) => {
     }
   }
 
-  async function hide(world: World, transaction: [Transaction, Date], what: Hidden): Promise<unknown> {
+  async function hide(
+    world: World,
+    transaction: [Transaction, Date],
+    what: Hidden,
+  ): Promise<unknown> {
     const [tx] = transaction
     const id = idOf('H', 'who' in what ? what.who : 0)
     switch (what.kind) {
@@ -193,7 +213,11 @@ describeOnEngines('Hidden changes', (engine) => {
           update content.event set data = data || jsonb_build_object('Shortname', ${`changed ${String(time)}`}::text)
           where id = ${idOf('R', what.who)} and closed and source = 'secret'`)
       case 'value':
-        return writeValue(transaction, [`secret${String(what.who)}`, what.isOther ? 'full' : 'free', time % 100])
+        return writeValue(transaction, [
+          `secret${String(what.who)}`,
+          what.isOther ? 'full' : 'free',
+          time % 100,
+        ])
       case 'series gone':
         return removeSeries(transaction, `secret${String(what.who)}`)
       case 'station':
@@ -247,21 +271,34 @@ describeOnEngines('Hidden changes', (engine) => {
     return seen
   }
 
-  it('change nothing that a caller without rights can observe', { timeout: 3_600_000 }, async () => {
-    const end = performance.now() + seconds * 1000
-    const property = fc.asyncProperty(fc.array(step, { minLength: 25, maxLength: 25 }), async (steps) => {
-      run += 1
-      const both = [await beginRun(worlds[0]), await beginRun(worlds[1])] as const
-      try {
-        for (const one of steps) await take(both, one)
-      } finally {
-        for (const { streams } of both) for (const stream of streams) await stream.close()
-      }
-    })
-    const left = Math.max(1, end - performance.now())
-    await fc.assert(property, { numRuns: runs, interruptAfterTimeLimit: left, endOnFailure: true })
-    console.log(`${String(count.answers)} answers and events compared, in ${String(count.parts)} parts`)
-  })
+  it(
+    'change nothing that a caller without rights can observe',
+    { timeout: 3_600_000 },
+    async () => {
+      const end = performance.now() + seconds * 1000
+      const property = fc.asyncProperty(
+        fc.array(step, { minLength: 25, maxLength: 25 }),
+        async (steps) => {
+          run += 1
+          const both = [await beginRun(worlds[0]), await beginRun(worlds[1])] as const
+          try {
+            for (const one of steps) await take(both, one)
+          } finally {
+            for (const { streams } of both) for (const stream of streams) await stream.close()
+          }
+        },
+      )
+      const left = Math.max(1, end - performance.now())
+      await fc.assert(property, {
+        numRuns: runs,
+        interruptAfterTimeLimit: left,
+        endOnFailure: true,
+      })
+      console.log(
+        `${String(count.answers)} answers and events compared, in ${String(count.parts)} parts`,
+      )
+    },
+  )
 })
 
 type Stream = {
@@ -283,7 +320,11 @@ async function openStream({ followed: { hub } }: World, reader: Reader): Promise
   body.on('data', (part: Buffer) => {
     text += part.toString()
   })
-  const events = () => text.split('\n\n').slice(0, -1).filter((event) => !event.startsWith(':'))
+  const events = () =>
+    text
+      .split('\n\n')
+      .slice(0, -1)
+      .filter((event) => !event.startsWith(':'))
   const note = () => {
     const ids = [...text.matchAll(/^id: (.*)$/gm)]
     offset = ids.at(-1)?.[1] ?? offset
