@@ -126,30 +126,23 @@ async function findConcerns(
   let after = reached.get(from) ?? from
   for (;;) {
     if (!isAwaited()) throw new AppError('HUB-SRV-004', 'All readers of the page have left.')
-    const limit = mostConcerned - concerns.length
+    const limit = mostConcerned + 1
     const chunk = await readChanges(database, { datasets, concerning, after, limit })
     const { horizon } = chunk
-    concerns = [...concerns, ...chunk.concerns]
-    if (concerns.length === mostConcerned) {
-      const whole = wholeTransactions(concerns)
-      const visible = visibleAfter(whole)
-      if (visible.length > 0) return { concerns: visible, isFull: true, horizon }
-      after = whole.at(-1) ?? after
-      concerns = []
-    } else if (!chunk.isFull) {
-      return { concerns: visibleAfter(concerns), isFull: false, horizon }
-    } else {
-      after = chunk.last ?? after
-    }
+    concerns = visibleAfter([...concerns, ...chunk.concerns])
+    const isFull = concerns.length > mostConcerned
+    if (isFull || !chunk.isFull) return { concerns: wholeTransactions(concerns), isFull, horizon }
+    after = chunk.last ?? after
     if (concerns.length === 0) reached.set(from, after)
   }
 }
 
-/** Without the last transaction, of which there may be more: as a whole it tells what was visible after it. */
+/** Those that a page has room for, without the transaction that is cut: as a whole it tells what was visible after it. */
 function wholeTransactions(concerns: readonly Concern[]): readonly Concern[] {
-  const last = concerns.at(-1)?.xid
-  const whole = concerns.filter(({ xid }) => xid !== last)
-  return whole.length === 0 ? concerns : whole
+  const cut = concerns[mostConcerned]?.xid
+  if (cut === undefined) return concerns
+  const end = concerns.findIndex(({ xid }) => xid === cut)
+  return concerns.slice(0, end > 0 ? end : mostConcerned)
 }
 
 /** Without records that were visible only within a transaction. */
@@ -183,7 +176,10 @@ async function toMessages(deps: Paging, { feed, reading }: Read, concerns: reado
   let end: Concern | undefined
   const all = [...changes]
   while (messages.length < all.length && length < longest) {
-    const some = all.slice(messages.length, messages.length + atOnce)
+    const done = messages.length
+    // As many more as there is room for, if they are as long as those before.
+    const room = done === 0 ? atOnce : Math.ceil(((longest - length) / length) * done)
+    const some = all.slice(done, done + room)
     const entries = await reading.load([...new Set(some.flatMap(([, { targets }]) => targets))])
     const values = new Map(entries.map(({ key, value }) => [key, value]))
     for (const [key, { first, last }] of some) {
