@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '../../src/sql/index.ts'
 import type { Transaction } from '../../src/storage/index.ts'
@@ -117,7 +118,7 @@ describeOnEngines('Hidden changes', (engine) => {
 
   async function beginRun(world: World): Promise<Run> {
     const readers = callers.flatMap((headers) =>
-      feeds.map(([feed, parameters]) => ({ headers, feed, parameters, offsets: [] as string[] })),
+      feeds.map(([feed, parameters]): Reader => ({ headers, feed, parameters, offsets: [] })),
     )
     const followed = readers.filter(
       ({ feed, parameters }) => parameters === '' && feed !== datasets[1],
@@ -291,7 +292,7 @@ describeOnEngines('Hidden changes', (engine) => {
       const left = Math.max(1, end - performance.now())
       await fc.assert(property, {
         numRuns: runs,
-        interruptAfterTimeLimit: left,
+        plugins: [fc.interruptAfterTimeLimit(left)],
         endOnFailure: true,
       })
       console.log(
@@ -353,7 +354,7 @@ async function openStream({ followed: { hub } }: World, reader: Reader): Promise
     },
     close: async () => {
       body.destroy()
-      await new Promise((resolve) => setImmediate(resolve))
+      await pause(0)
     },
   }
 }
