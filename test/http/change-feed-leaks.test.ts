@@ -317,6 +317,7 @@ async function openStream({ followed: { hub } }: World, reader: Reader): Promise
   let text = ''
   let taken = 0
   let isOver = false
+  let noted = 0
   let offset = ''
   body.on('data', (part: Buffer) => {
     text += part.toString()
@@ -326,17 +327,17 @@ async function openStream({ followed: { hub } }: World, reader: Reader): Promise
       .split('\n\n')
       .slice(0, -1)
       .filter((event) => !event.startsWith(':'))
+  const ids = () => [...text.matchAll(/^id: (.*)$/gm)]
   const note = () => {
-    const ids = [...text.matchAll(/^id: (.*)$/gm)]
-    offset = ids.at(-1)?.[1] ?? offset
-    return ids.length
+    noted = ids().length
+    offset = ids().at(-1)?.[1] ?? offset
   }
-  await expect.poll(note, { interval: 1 }).toBeGreaterThan(0)
+  await expect.poll(() => ids().length, { interval: 1 }).toBeGreaterThan(0)
+  note()
   return {
     reader,
     take: async () => {
       if (isOver) return []
-      const before = note()
       const read = () => hub.ask({ url: `/changes/${feed}?offset=${offset}`, headers })
       // One that is in progress may be shared, and have begun before the write.
       await read()
@@ -345,7 +346,9 @@ async function openStream({ followed: { hub } }: World, reader: Reader): Promise
       isOver = page.statusCode !== 200
       const isDue = !isOver && page.body !== '[]'
       hub.tick(100)
-      if (isDue) await expect.poll(note, { interval: 1, timeout: 20_000 }).toBeGreaterThan(before)
+      const arrived = () => ids().length
+      if (isDue) await expect.poll(arrived, { interval: 1, timeout: 20_000 }).toBeGreaterThan(noted)
+      note()
       if (isOver) return []
       const all = events()
       const fresh = all.slice(taken)
