@@ -31,6 +31,10 @@ const commands: Readonly<Record<string, Entry>> = {
     summary: 'Export datasets as NDJSON in the canonical formats, which import and push read',
     load: async () => (await import('./store.ts')).exportCommand,
   },
+  mirror: {
+    summary: 'Keep a copy of another hub by its exports and change feeds',
+    load: async () => (await import('./mirror.ts')).mirrorCommand,
+  },
   token: {
     summary: 'Get an access token from the token service and print it',
     load: async () => (await import('./token.ts')).tokenCommand,

@@ -1,9 +1,9 @@
-import { Command, Option } from 'commander'
+import { Command } from 'commander'
 import { Type } from 'typebox'
 import { Check } from 'typebox/value'
 import { publicUrlOf } from '../compose/index.ts'
 import type { Config } from '../config/index.ts'
-import { firstLine } from './access/options.ts'
+import { firstLine, refuseSecret } from './access/options.ts'
 import { prepare } from './context.ts'
 import type { Context, MakeCommand } from './context.ts'
 
@@ -42,18 +42,13 @@ export const tokenCommand: MakeCommand = (context) => {
       const form = await toForm(client, options, context)
       context.print(await requestToken(context, issuerOf(config, options), form))
     })
-  return command.addOption(refused('secret', command)).addOption(refused('password', command))
+  return command
+    .addOption(refuseSecret(command, 'secret', instead('secret')))
+    .addOption(refuseSecret(command, 'password', instead('password')))
 }
 
-/** Refuses an option that every user of the machine could read; the message must not repeat it. */
-function refused(name: 'secret' | 'password', command: Command): Option {
-  const option = new Option(`--${name} <${name}>`).hideHelp()
-  return option.argParser(() =>
-    command.error(
-      `error: --${name} would be visible to every user of this machine. Use --${name}-file <file>, or --${name}-file - to read it from standard input.`,
-    ),
-  )
-}
+const instead = (name: 'secret' | 'password') =>
+  `Use --${name}-file <file>, or --${name}-file - to read it from standard input.`
 
 /** The issuer of a hub, by its URL or the settings. */
 export function issuerOf(config: Config, { url }: Pick<Options, 'url'>): string {

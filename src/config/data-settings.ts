@@ -96,3 +96,13 @@ export const exportSettings = {
       'Age at which an export is made anew; less than `HUB_CHANGE_KEEP_DAYS`. 0: only `hub export --publish` makes exports.',
   }),
 }
+
+/** A copy of another hub, kept by `hub mirror`. */
+export const mirrorSettings = {
+  HUB_MIRROR_TOKEN: optionalText({
+    minLength: 1,
+    secret: true,
+    description:
+      'Access token with which `hub mirror` reads the other hub (docs/mirror.md). Without it the copy contains what callers without a token see.',
+  }),
+}

@@ -4,6 +4,7 @@ import {
   changeSettings,
   exportSettings,
   measurementSettings,
+  mirrorSettings,
   optionalText,
 } from './data-settings.ts'
 import { quantity } from './quantity.ts'
@@ -312,6 +313,7 @@ export const settings = Type.Object({
   }),
   ...changeSettings,
   ...exportSettings,
+  ...mirrorSettings,
   ...pushSettings,
   ...measurementSettings,
   ...explorerSettings,

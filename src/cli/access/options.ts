@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from 'commander'
+import { InvalidArgumentError, Option } from 'commander'
 import type { Command } from 'commander'
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
@@ -12,6 +12,15 @@ import type { Context } from '../context.ts'
 
 /** What clients may request tokens with. */
 export const grantTypes = ['client_credentials', 'password', 'refresh_token', 'authorization_code']
+
+/** Refuses an option that every user of the machine could read; the message must not repeat it. */
+export function refuseSecret(command: Command, name: string, instead: string): Option {
+  return new Option(`--${name} <${name}>`)
+    .hideHelp()
+    .argParser(() =>
+      command.error(`error: --${name} would be visible to every user of this machine. ${instead}`),
+    )
+}
 
 /** `A,B`: a list without spaces and duplicates; an empty text is the empty list. */
 export function parseList(text: string): readonly string[] {

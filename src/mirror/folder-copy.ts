@@ -1,0 +1,206 @@
+import { createHash } from 'node:crypto'
+import { constants } from 'node:fs'
+import { mkdir, open, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
+import { Check } from 'typebox/value'
+import { atOnce, compactLog } from './compact-log.ts'
+import { progress, takenOver } from './copy.ts'
+import type { Copy, CopyDeps, FeedCopy, Progress } from './copy.ts'
+import type { Message } from './messages.ts'
+
+const state = Type.Object({
+  feed: Type.String(),
+  /** The log: in it the last message of a key counts. */
+  file: Type.String({ pattern: String.raw`^records-\d+\.ndjson$` }),
+  /** Bytes of the log that count. What follows them was written by a mirror that ended too early. */
+  bytes: Type.Integer(),
+  /** Where the messages of the current generation begin. */
+  start: Type.Integer(),
+  /** Bytes after the log was last compacted. */
+  compacted: Type.Integer(),
+  progress: Type.Optional(progress),
+  changedAt: Type.String(),
+})
+type State = Static<typeof state>
+
+type Deps = CopyDeps & {
+  /** Bytes that a log may grow beyond twice its size after it was compacted. */
+  readonly slack?: number
+  readonly atOnce?: number
+}
+
+const usualSlack = 16_000_000
+
+/** A copy in a folder: for each feed a folder with a log of its records, and a file with the progress. */
+export async function openFolderCopy(folder: string, deps: Deps): Promise<Copy> {
+  const loading = join(folder, '.loading')
+  await mkdir(loading, { recursive: true })
+  await writeFile(join(folder, writerName), deps.writer)
+  return {
+    folder: loading,
+    open: (feed) => openFeed({ ...deps, root: folder }, feed),
+    close: async () => undefined,
+  }
+}
+
+/** Names the mirror that writes to the folder: the one that began last. */
+const writerName = '.writer'
+
+const longestName = 100
+
+/** Names of feeds may contain anything, and be longer than those of files. */
+function folderName(feed: string): string {
+  const name = encodeURIComponent(feed).replace(/^\./, '%2E').replaceAll('*', '%2A')
+  if (name.length <= longestName) return name
+  const digest = createHash('sha256').update(feed).digest('hex').slice(0, 16)
+  return `${name.slice(0, longestName)}-${digest}`
+}
+
+type Place = Deps & { readonly root: string }
+
+/** A log that is open, and what is stored about it. */
+type Log = {
+  readonly folder: string
+  readonly deps: Place
+  file: FileHandle
+  state: State
+}
+
+async function openFeed(deps: Place, feed: string): Promise<FeedCopy> {
+  const folder = join(deps.root, folderName(feed))
+  await assertMine(deps)
+  await mkdir(folder, { recursive: true })
+  const found = await loadState(folder)
+  if (found !== undefined && found.feed !== feed) {
+    throw new Error(`${folder} is the copy of another feed: ${found.feed}.`)
+  }
+  const fresh = { feed, file: 'records-0.ndjson', bytes: 0, start: 0, compacted: 0 }
+  const current = { ...fresh, changedAt: deps.now().toISOString(), ...found }
+  const file = await openLog(folder, current)
+  const log: Log = { folder, deps, file, state: current }
+  await removeOthers(log)
+  return {
+    progress: found?.progress,
+    apply: async (messages, next) => {
+      await append(log, messages, next)
+      if (next.phase === 'changes' && isLong(log)) await compact(log, next)
+    },
+    sweep: async (next) => {
+      if (log.state.start > 0 || isLong(log)) await compact(log, next)
+      else await append(log, [], next)
+    },
+    close: () => log.file.close(),
+  }
+}
+
+function isLong({ state: { bytes, compacted }, deps }: Log): boolean {
+  return bytes > 2 * compacted + (deps.slack ?? usualSlack)
+}
+
+async function loadState(folder: string): Promise<State | undefined> {
+  const path = join(folder, 'state.json')
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  })
+  if (text === undefined) return undefined
+  const written: unknown = JSON.parse(text)
+  if (Check(state, written)) return written
+  throw new Error(`${path} was not written by this version of hub mirror. Remove ${folder}.`)
+}
+
+async function openLog(folder: string, { file: name, bytes }: State): Promise<FileHandle> {
+  const path = join(folder, name)
+  const file = await open(path, constants.O_RDWR | constants.O_CREAT)
+  const { size } = await file.stat()
+  if (size < bytes) {
+    await file.close()
+    throw new Error(`${path} is shorter than state.json states. Remove ${folder}.`)
+  }
+  await file.truncate(bytes)
+  return file
+}
+
+/** Logs from before they were compacted, and those that were not finished. */
+async function removeOthers({ folder, state: { file } }: Log): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (name !== file && name !== 'state.json') await rm(join(folder, name), { recursive: true })
+  }
+}
+
+async function append(log: Log, messages: readonly Message[], next: Progress): Promise<void> {
+  await assertMine(log.deps)
+  const { bytes, progress: before } = log.state
+  const block = Buffer.from(messages.map(({ text }) => `${text}\n`).join(''))
+  let written = 0
+  while (written < block.length) {
+    const rest = block.length - written
+    written += (await log.file.write(block, written, rest, bytes + written)).bytesWritten
+  }
+  if (written > 0) await log.file.datasync()
+  await storeState(log, {
+    bytes: bytes + written,
+    start: next.generation === before?.generation ? log.state.start : bytes,
+    progress: next,
+  })
+}
+
+async function compact(log: Log, next: Progress): Promise<void> {
+  await assertMine(log.deps)
+  const { folder, deps, file: former } = log
+  const { file: name, start, bytes: end } = log.state
+  const number = Number(/\d+/.exec(name)?.[0]) + 1
+  const file = `records-${String(number)}.ndjson`
+  const to = join(folder, file)
+  await compactLog(join(folder, name), { start, end }, { to, atOnce: deps.atOnce ?? atOnce })
+  const { size: bytes } = await stat(to)
+  const handle = await open(to, constants.O_RDWR)
+  try {
+    await storeState(log, { file, bytes, start: 0, compacted: bytes, progress: next })
+  } catch (error) {
+    await handle.close()
+    throw error
+  }
+  log.file = handle
+  await former.close()
+  await syncFolder(folder)
+  await removeOthers(log)
+}
+
+async function assertMine({ root, writer }: Place): Promise<void> {
+  if ((await readFile(join(root, writerName), 'utf8')) !== writer) throw takenOver(root)
+}
+
+/** Replaces what is stored at once, after everything that it refers to is on the disk. */
+async function storeState(log: Log, changes: Partial<State>): Promise<void> {
+  const { folder, deps } = log
+  const next = { ...log.state, ...changes, changedAt: deps.now().toISOString() }
+  const path = join(folder, `state.json.${deps.writer}`)
+  const file = await open(path, 'w')
+  try {
+    await file.writeFile(`${JSON.stringify(next, null, 2)}\n`)
+    await file.datasync()
+  } finally {
+    await file.close()
+  }
+  await rename(path, join(folder, 'state.json'))
+  log.state = next
+}
+
+/** The log before may only be removed when the name of the new one is on the disk. Windows has no such thing. */
+async function syncFolder(folder: string): Promise<void> {
+  try {
+    const handle = await open(folder, 'r')
+    try {
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code !== 'EISDIR' && code !== 'EPERM') throw error
+  }
+}

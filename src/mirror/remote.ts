@@ -1,0 +1,263 @@
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
+import { Check } from 'typebox/value'
+import { fieldsOf, textOf } from '../lang/json.ts'
+import { exportFile } from './copy.ts'
+import { readPage } from './messages.ts'
+import type { Message } from './messages.ts'
+import type { Attempt, Patience } from './patience.ts'
+
+const listedFeed = Type.Object({ name: Type.String(), needsToken: Type.Optional(Type.Boolean()) })
+export type ListedFeed = Static<typeof listedFeed>
+const feedList = Type.Object({ feeds: Type.Array(listedFeed) })
+
+const manifest = Type.Object({
+  feed: Type.String(),
+  madeAt: Type.String(),
+  offset: Type.String(),
+  files: Type.Array(Type.Object({ ...exportFile.properties, format: Type.String() })),
+})
+export type Manifest = Static<typeof manifest>
+
+export type Page = {
+  readonly kind: 'page'
+  readonly messages: readonly Message[]
+  readonly next: string
+  readonly isUpToDate: boolean
+}
+
+export type RemoteDeps = {
+  /** Address of the hub, without a slash at its end. */
+  readonly url: string
+  readonly token: string | undefined
+  readonly fetch: typeof fetch
+  readonly now: () => Date
+  readonly patience: Patience
+  readonly signal: AbortSignal
+}
+
+/** The hub that is mirrored. Requests are repeated until they get an answer. */
+export type Remote = {
+  readonly patience: Patience
+  readonly feeds: () => Promise<readonly ListedFeed[]>
+  /** Undefined where the hub has no export of the feed. */
+  readonly manifest: (feed: string) => Promise<Manifest | undefined>
+  readonly page: (
+    feed: string,
+    offset: string,
+    how: 'wait' | 'at once',
+  ) => Promise<Page | { readonly kind: 'outdated' } | { readonly kind: 'missing' }>
+  /** Requests a part of a file; `read` may get less than that, or an answer that has none of it. */
+  readonly part: (url: string, range: string, read: ReadPart) => Promise<void>
+}
+
+/** An answer as it arrives. The body ends early when the connection does. */
+export type Incoming = {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: AsyncIterable<Uint8Array>
+}
+export type ReadPart = (incoming: Incoming) => Promise<void>
+
+export function openRemote(deps: RemoteDeps): Remote {
+  const { url, patience } = deps
+  const get = async (path: string): Promise<Answer> => {
+    const answer = await patience.attempt(() => exchange(deps, { url: `${url}${path}` }, readText))
+    if (answer.status === 401 || answer.status === 403) throw refusal(deps, path, answer)
+    return answer
+  }
+  return {
+    patience,
+    feeds: async () => {
+      const answer = await get('/changes')
+      if (answer.status === 404) throw new Error(`${url} has no change feeds (404 for /changes).`)
+      return valueOf(feedList, answer, '/changes').feeds
+    },
+    manifest: async (feed) => {
+      const path = `/exports/${encodeURIComponent(feed)}/manifest.json`
+      const answer = await get(path)
+      if (answer.status === 404) return undefined
+      const found = valueOf(manifest, answer, path)
+      return {
+        ...found,
+        files: found.files.map((file) => ({ ...file, url: rebase(url, found, file.url) })),
+      }
+    },
+    page: async (feed, offset, how) => {
+      const query = new URLSearchParams({ offset, ...(how === 'wait' && { live: 'long-poll' }) })
+      const path = `/changes/${encodeURIComponent(feed)}?${query.toString()}`
+      const answer = await get(path)
+      if (answer.status === 410) return { kind: 'outdated' }
+      if (answer.status === 404) return { kind: 'missing' }
+      return toPage(answer, path)
+    },
+    part: (address, range, read) => loadPart(deps, { address, range, read }),
+  }
+}
+
+type Answer = Omit<Incoming, 'body'> & { readonly text: string }
+
+async function readText({ status, headers, body }: Incoming): Promise<Answer> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of body) chunks.push(chunk)
+  return { status, headers, text: Buffer.concat(chunks).toString() }
+}
+
+function toPage(answer: Answer, path: string): Page {
+  const { status, headers, text } = answer
+  const next = headers.get('stream-next-offset')
+  if ((status !== 200 && status !== 204) || next === null) throw unexpected(path, answer)
+  return {
+    kind: 'page',
+    messages: status === 204 ? [] : readPage(text),
+    next,
+    isUpToDate: headers.get('stream-up-to-date') === 'true',
+  }
+}
+
+function valueOf<Schema extends typeof feedList | typeof manifest>(
+  schema: Schema,
+  answer: Answer,
+  path: string,
+): Static<Schema> {
+  const value: unknown = answer.status === 200 ? JSON.parse(answer.text) : undefined
+  if (Check(schema, value)) return value
+  throw unexpected(path, answer)
+}
+
+function unexpected(path: string, { status, text }: Answer): Error {
+  const said = problemIn(text) ?? text.slice(0, 200)
+  return new Error(`${path}: unexpected response with status ${String(status)}. ${said}`.trim())
+}
+
+function refusal({ token }: RemoteDeps, path: string, { status, text }: Answer): Error {
+  const reason = problemIn(text) ?? ''
+  const hint =
+    token === undefined
+      ? 'Set HUB_MIRROR_TOKEN to an access token.'
+      : 'Is the token in HUB_MIRROR_TOKEN still valid, and does it have the role?'
+  return new Error(`${path}: the hub refuses access (${String(status)}). ${reason} ${hint}`)
+}
+
+/** What a problem (RFC 9457) says. */
+function problemIn(text: string): string | undefined {
+  try {
+    const { detail, hint } = fieldsOf(JSON.parse(text))
+    return [textOf(detail), textOf(hint)].filter((part) => part !== undefined).join(' ')
+  } catch {
+    return undefined
+  }
+}
+
+/** Manifests contain the public address of a hub, which need not be the one by which it is mirrored. */
+function rebase(url: string, { feed }: Pick<Manifest, 'feed'>, address: string): string {
+  const publicUrl = feed.slice(0, Math.max(0, feed.lastIndexOf('/changes/')))
+  const isOwn = publicUrl !== '' && address.startsWith(`${publicUrl}/`)
+  return isOwn ? `${url}${address.slice(publicUrl.length)}` : address
+}
+
+type Part = { readonly address: string; readonly range: string; readonly read: ReadPart }
+
+async function loadPart(deps: RemoteDeps, { address, range, read }: Part): Promise<void> {
+  const request = { url: address, range }
+  const answer = await deps.patience.attempt(() =>
+    exchange(deps, request, async (incoming) => {
+      const { status } = incoming
+      if (status !== 401 && status !== 403) await read(incoming)
+      return { status, headers: incoming.headers, text: '' }
+    }),
+  )
+  if (answer.status === 401 || answer.status === 403) throw refusal(deps, address, answer)
+}
+
+/** Milliseconds without a byte after which a connection is given up; a hub holds a long poll for less. */
+const silence = 60_000
+
+type Request = { readonly url: string; readonly range?: string }
+
+/** One request. What `read` throws is thrown; what the network does is a reason to try again. */
+async function exchange<Value>(
+  deps: RemoteDeps,
+  request: Request,
+  read: (incoming: Incoming) => Promise<Value>,
+): Promise<Attempt<Value>> {
+  const ended = new AbortController()
+  const timer = setTimeout(() => {
+    ended.abort(new Error(`nothing arrived for ${String(silence / 1000)} s`))
+  }, silence)
+  const onStop = () => ended.abort()
+  deps.signal.addEventListener('abort', onStop)
+  const faults: unknown[] = []
+  const note = (fault: unknown) => {
+    deps.signal.throwIfAborted()
+    faults.push(fault)
+    return undefined
+  }
+  try {
+    const init = { headers: headersFor(deps, request), signal: ended.signal }
+    const response = await deps.fetch(request.url, init).catch(note)
+    if (response === undefined) return brokenBy(deps, faults)
+    const { status, headers } = response
+    if (status === 408 || status === 429 || status >= 500) {
+      await response.body?.cancel().catch(() => undefined)
+      return tooEarly(deps, status, headers)
+    }
+    let received = 0
+    const onChunk = (chunk: Uint8Array) => {
+      received += chunk.length
+      timer.refresh()
+    }
+    const value = await read({ status, headers, body: chunksOf(response, { onChunk, note }) })
+    const isUseful = faults.length === 0 || (request.range !== undefined && received > 0)
+    return isUseful ? { kind: 'done', value } : brokenBy(deps, faults)
+  } finally {
+    clearTimeout(timer)
+    deps.signal.removeEventListener('abort', onStop)
+    ended.abort()
+  }
+}
+
+/** The token is only for the hub itself. */
+function headersFor({ url, token }: RemoteDeps, request: Request): Record<string, string> {
+  const isOwn = request.url.startsWith(`${url}/`)
+  return {
+    ...(token !== undefined && isOwn && { authorization: `Bearer ${token}` }),
+    ...(request.range !== undefined && { range: request.range, 'accept-encoding': 'identity' }),
+  }
+}
+
+type Watch = {
+  readonly onChunk: (chunk: Uint8Array) => void
+  readonly note: (fault: unknown) => undefined
+}
+
+async function* chunksOf(response: Response, { onChunk, note }: Watch): AsyncGenerator<Uint8Array> {
+  if (response.body === null) return
+  const chunks = response.body[Symbol.asyncIterator]()
+  for (;;) {
+    const next = await chunks.next().catch(note)
+    if (next === undefined || next.done === true) return
+    onChunk(next.value)
+    yield next.value
+  }
+}
+
+function brokenBy({ url }: RemoteDeps, faults: readonly unknown[]): Attempt<never> {
+  const [fault] = faults
+  const cause = fault instanceof Error ? (fault.cause ?? fault) : fault
+  const said = cause instanceof Error && cause.message !== '' ? cause.message : String(cause)
+  return { kind: 'later', reason: `${url} cannot be reached: ${said}.` }
+}
+
+function tooEarly({ url, now }: RemoteDeps, status: number, headers: Headers): Attempt<never> {
+  const after = waitIn(headers.get('retry-after'), now())
+  return { kind: 'later', reason: `${url} responds with status ${String(status)}.`, after }
+}
+
+/** Milliseconds in a `Retry-After` header (RFC 9110, section 10.2.3): seconds or a date. */
+function waitIn(written: string | null, now: Date): number {
+  const text = written?.trim() ?? ''
+  if (/^\d+$/.test(text)) return Number(text) * 1000
+  const time = Date.parse(text)
+  return Number.isNaN(time) ? 0 : Math.max(0, time - now.getTime())
+}
