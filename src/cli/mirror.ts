@@ -81,7 +81,8 @@ async function mirror(context: Context, url: string, options: Options): Promise<
       random: Math.random,
       sleep: (milliseconds, signal) => pause(milliseconds, undefined, { signal }),
       signal: stopped.signal,
-      report: context.complain,
+      // Names come from the other hub.
+      report: (text) => context.complain(text.replaceAll(/\p{Cc}/gu, '?')),
     })
   } finally {
     await copy.close()

@@ -107,12 +107,8 @@ async function assertMine({ writers, writer, schema }: Parts, tx: Transaction): 
 
 function toProgress(row: readonly (string | null)[]): Progress | undefined {
   const [generation, phase, offset, files] = row
-  const found: unknown = {
-    generation: Number(generation),
-    phase,
-    offset,
-    files: JSON.parse(files ?? '[]'),
-  }
+  const list: unknown = JSON.parse(files ?? '[]')
+  const found: unknown = { generation: Number(generation), phase, offset, files: list }
   return Check(progress, found) ? found : undefined
 }
 

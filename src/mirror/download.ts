@@ -37,10 +37,9 @@ async function loadAll(
   for (;;) {
     const have = await sizeOf(path)
     if (have === file.bytes) return 'whole'
-    let isThere = true
-    await remote.part(file.url, `bytes=${String(have)}-`, async (incoming) => {
-      isThere = await keep(incoming, { path, have, file })
-    })
+    const isThere = await remote.part(file.url, `bytes=${String(have)}-`, (incoming) =>
+      keep(incoming, { path, have, file }),
+    )
     if (!isThere) return 'gone'
     const size = await sizeOf(path)
     if (size <= have || size > file.bytes) return 'false'
@@ -79,6 +78,7 @@ async function sizeOf(path: string): Promise<number> {
 
 async function digestOf(path: string): Promise<string> {
   const hash = createHash('sha256')
-  for await (const chunk of createReadStream(path)) hash.update(chunk)
+  const chunks: AsyncIterable<Buffer> = createReadStream(path)
+  for await (const chunk of chunks) hash.update(chunk)
   return hash.digest('hex')
 }

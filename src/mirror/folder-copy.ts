@@ -149,7 +149,6 @@ async function append(log: Log, messages: readonly Message[], next: Progress): P
 }
 
 async function compact(log: Log, next: Progress): Promise<void> {
-  await assertMine(log.deps)
   const { folder, deps, file: former } = log
   const { file: name, start, bytes: end } = log.state
   const number = Number(/\d+/.exec(name)?.[0]) + 1
@@ -186,6 +185,8 @@ async function storeState(log: Log, changes: Partial<State>): Promise<void> {
   } finally {
     await file.close()
   }
+  // Another mirror may have begun while a log was compacted.
+  await assertMine(deps)
   await rename(path, join(folder, 'state.json'))
   log.state = next
 }

@@ -62,16 +62,12 @@ async function begin(following: Following): Promise<Step> {
   const { remote, feed, progress: before } = following
   if (following.restarts > 1) await remote.patience.pause(following.restarts)
   following.restarts += 1
-  const found = await remote.manifest(feed)
+  const found = await remote.findExport(feed)
   const probe = found && (await remote.page(feed, found.offset, 'at once'))
-  const made = probe?.kind === 'page' ? found : undefined
   const next: Progress = {
     generation: (before?.generation ?? 0) + 1,
     phase: 'list',
-    offset: made?.offset ?? '-1',
-    files: (made?.files ?? [])
-      .filter(({ format }) => format === 'ndjson.gz')
-      .map(({ url, bytes, sha256 }) => ({ url, bytes, sha256 })),
+    ...(found !== undefined && probe?.kind === 'page' ? found : { offset: '-1', files: [] }),
   }
   await apply(following, [], next)
   return behind(0)

@@ -25,7 +25,7 @@
 // messages.ts     messages in pages and files, as the hub wrote them
 // copy.ts         what a target does: folder-copy.ts (compact-log.ts), database-copy.ts
 // follow-feed.ts  one feed, step by step
-// run-mirror.ts   all feeds: a few wait at the hub, the others are polled in turn (places.ts)
+// run-mirror.ts   all feeds: a few wait at the hub, the others are polled in turn
 export { openDatabaseCopy } from './database-copy.ts'
 export { openFolderCopy } from './folder-copy.ts'
 export { runMirror } from './run-mirror.ts'

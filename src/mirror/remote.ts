@@ -3,6 +3,7 @@ import type { Static } from 'typebox'
 import { Check } from 'typebox/value'
 import { fieldsOf, textOf } from '../lang/json.ts'
 import { exportFile } from './copy.ts'
+import type { ExportFile } from './copy.ts'
 import { readPage } from './messages.ts'
 import type { Message } from './messages.ts'
 import type { Attempt, Patience } from './patience.ts'
@@ -13,11 +14,15 @@ const feedList = Type.Object({ feeds: Type.Array(listedFeed) })
 
 const manifest = Type.Object({
   feed: Type.String(),
-  madeAt: Type.String(),
   offset: Type.String(),
-  files: Type.Array(Type.Object({ ...exportFile.properties, format: Type.String() })),
+  count: Type.Integer(),
+  files: Type.Array(
+    Type.Object({ ...exportFile.properties, format: Type.String(), count: Type.Integer() }),
+  ),
 })
-export type Manifest = Static<typeof manifest>
+
+/** Files with the records of a feed, and where the feed continues. */
+type Export = { readonly offset: string; readonly files: ExportFile[] }
 
 export type Page = {
   readonly kind: 'page'
@@ -41,14 +46,14 @@ export type Remote = {
   readonly patience: Patience
   readonly feeds: () => Promise<readonly ListedFeed[]>
   /** Undefined where the hub has no export of the feed. */
-  readonly manifest: (feed: string) => Promise<Manifest | undefined>
+  readonly findExport: (feed: string) => Promise<Export | undefined>
   readonly page: (
     feed: string,
     offset: string,
     how: 'wait' | 'at once',
   ) => Promise<Page | { readonly kind: 'outdated' } | { readonly kind: 'missing' }>
-  /** Requests a part of a file; `read` may get less than that, or an answer that has none of it. */
-  readonly part: (url: string, range: string, read: ReadPart) => Promise<void>
+  /** Requests a part of a file, by its path or its address; `read` may get less than that, or an answer that has none of it. */
+  readonly part: <Value>(url: string, range: string, read: Read<Value>) => Promise<Value>
 }
 
 /** An answer as it arrives. The body ends early when the connection does. */
@@ -57,13 +62,13 @@ export type Incoming = {
   readonly headers: Headers
   readonly body: AsyncIterable<Uint8Array>
 }
-export type ReadPart = (incoming: Incoming) => Promise<void>
+type Read<Value> = (incoming: Incoming) => Promise<Value>
 
 export function openRemote(deps: RemoteDeps): Remote {
   const { url, patience } = deps
   const get = async (path: string): Promise<Answer> => {
     const answer = await patience.attempt(() => exchange(deps, { url: `${url}${path}` }, readText))
-    if (answer.status === 401 || answer.status === 403) throw refusal(deps, path, answer)
+    if (isRefused(answer)) throw refusal(deps, path, answer)
     return answer
   }
   return {
@@ -73,15 +78,13 @@ export function openRemote(deps: RemoteDeps): Remote {
       if (answer.status === 404) throw new Error(`${url} has no change feeds (404 for /changes).`)
       return valueOf(feedList, answer, '/changes').feeds
     },
-    manifest: async (feed) => {
+    findExport: async (feed) => {
       const path = `/exports/${encodeURIComponent(feed)}/manifest.json`
       const answer = await get(path)
       if (answer.status === 404) return undefined
       const found = valueOf(manifest, answer, path)
-      return {
-        ...found,
-        files: found.files.map((file) => ({ ...file, url: rebase(url, found, file.url) })),
-      }
+      const files = linesIn(found)
+      return files && { offset: found.offset, files }
     },
     page: async (feed, offset, how) => {
       const query = new URLSearchParams({ offset, ...(how === 'wait' && { live: 'long-poll' }) })
@@ -149,25 +152,47 @@ function problemIn(text: string): string | undefined {
   }
 }
 
-/** Manifests contain the public address of a hub, which need not be the one by which it is mirrored. */
-function rebase(url: string, { feed }: Pick<Manifest, 'feed'>, address: string): string {
-  const publicUrl = feed.slice(0, Math.max(0, feed.lastIndexOf('/changes/')))
-  const isOwn = publicUrl !== '' && address.startsWith(`${publicUrl}/`)
-  return isOwn ? `${url}${address.slice(publicUrl.length)}` : address
+/** The files of an export with lines; undefined where they do not have all records. */
+function linesIn({ count, files, feed }: Static<typeof manifest>): ExportFile[] | undefined {
+  const found = files.filter(({ format }) => format === 'ndjson.gz')
+  const records = found.reduce((sum, file) => sum + file.count, 0)
+  if (records !== count) return undefined
+  return found.map(({ url, bytes, sha256 }) => ({ url: toPath(url, feed), bytes, sha256 }))
 }
 
-type Part = { readonly address: string; readonly range: string; readonly read: ReadPart }
+/** Manifests contain the public address of a hub, which need not be the one by which it is mirrored. */
+function toPath(address: string, feed: string): string {
+  const publicUrl = feed.slice(0, Math.max(0, feed.lastIndexOf('/changes/')))
+  const isOwn = publicUrl !== '' && address.startsWith(`${publicUrl}/`)
+  return isOwn ? address.slice(publicUrl.length) : address
+}
 
-async function loadPart(deps: RemoteDeps, { address, range, read }: Part): Promise<void> {
-  const request = { url: address, range }
-  const answer = await deps.patience.attempt(() =>
-    exchange(deps, request, async (incoming) => {
-      const { status } = incoming
-      if (status !== 401 && status !== 403) await read(incoming)
-      return { status, headers: incoming.headers, text: '' }
-    }),
+type Part<Value> = {
+  readonly address: string
+  readonly range: string
+  readonly read: Read<Value>
+}
+
+async function loadPart<Value>(
+  deps: RemoteDeps,
+  { address, range, read }: Part<Value>,
+): Promise<Value> {
+  const outcome = await deps.patience.attempt(() =>
+    exchange(
+      deps,
+      { url: address.startsWith('/') ? `${deps.url}${address}` : address, range },
+      async (incoming) =>
+        isRefused(incoming)
+          ? { kind: 'refused' as const, answer: await readText(incoming) }
+          : { kind: 'read' as const, value: await read(incoming) },
+    ),
   )
-  if (answer.status === 401 || answer.status === 403) throw refusal(deps, address, answer)
+  if (outcome.kind === 'refused') throw refusal(deps, address, outcome.answer)
+  return outcome.value
+}
+
+function isRefused({ status }: Pick<Incoming, 'status'>): boolean {
+  return status === 401 || status === 403
 }
 
 /** Milliseconds without a byte after which a connection is given up; a hub holds a long poll for less. */
@@ -179,7 +204,7 @@ type Request = { readonly url: string; readonly range?: string }
 async function exchange<Value>(
   deps: RemoteDeps,
   request: Request,
-  read: (incoming: Incoming) => Promise<Value>,
+  read: Read<Value>,
 ): Promise<Attempt<Value>> {
   const ended = new AbortController()
   const timer = setTimeout(() => {
@@ -236,9 +261,10 @@ async function* chunksOf(response: Response, { onChunk, note }: Watch): AsyncGen
   const chunks = response.body[Symbol.asyncIterator]()
   for (;;) {
     const next = await chunks.next().catch(note)
-    if (next === undefined || next.done === true) return
-    onChunk(next.value)
-    yield next.value
+    const chunk: unknown = next?.value
+    if (!(chunk instanceof Uint8Array)) return
+    onChunk(chunk)
+    yield chunk
   }
 }
 

@@ -4,8 +4,6 @@ import type { Copy } from './copy.ts'
 import { followFeed } from './follow-feed.ts'
 import type { FollowDeps, Follower, Step } from './follow-feed.ts'
 import { createPatience } from './patience.ts'
-import { createPlaces } from './places.ts'
-import type { Places } from './places.ts'
 import { openRemote } from './remote.ts'
 import type { ListedFeed, RemoteDeps } from './remote.ts'
 
@@ -36,8 +34,10 @@ type Mirror = FollowDeps & {
   readonly load: <Result>(work: () => Promise<Result>) => Promise<Result>
   readonly rest: () => Promise<void>
   readonly signal: AbortSignal
-  readonly counted: { changes: number; feeds: Set<string> }
+  readonly counted: { messages: number; readonly feeds: Set<string> }
 }
+
+type Followed = { readonly feed: string; readonly follower: Follower }
 
 /**
  * Copies feeds of a hub, and follows them until the signal, or until they are up to date.
@@ -55,9 +55,9 @@ export async function runMirror(deps: Deps): Promise<number> {
     places: createPlaces({ places: mostWaiting, sleep, signal }),
     load: createLimit({ places: mostLoading }).run,
     rest: () => sleep(shortestWait, signal),
-    counted: { changes: 0, feeds: new Set() },
+    counted: { messages: 0, feeds: new Set() },
   }
-  const stop = deps.every(oneMinute, () => reportChanges(mirror))
+  const stop = deps.every(oneMinute, () => reportCounted(mirror))
   try {
     return await followAll(mirror, deps, () => failed.abort())
   } catch (error) {
@@ -65,15 +65,26 @@ export async function runMirror(deps: Deps): Promise<number> {
     throw error
   } finally {
     stop()
-    reportChanges(mirror)
   }
 }
 
-function reportChanges({ counted, report }: Mirror): void {
-  const { changes, feeds } = counted
-  if (changes > 0) report(`${String(changes)} changes in ${[...feeds].sort().join(', ')}.`)
-  counted.changes = 0
+function reportCounted({ counted, report }: Mirror): void {
+  const { messages, feeds } = counted
+  if (messages > 0) report(`${String(messages)} messages in ${[...feeds].sort().join(', ')}.`)
+  counted.messages = 0
   feeds.clear()
+}
+
+/** Does one step, and counts what it brings. */
+async function take(
+  { counted }: Mirror,
+  { feed, follower }: Followed,
+  how: 'wait' | 'at once',
+): Promise<Step> {
+  const step = await follower.step(how)
+  if (step.messages > 0) counted.feeds.add(feed)
+  counted.messages += step.messages
+  return step
 }
 
 /** Follows the feeds there are, and from time to time searches for new ones. The first failure ends all. */
@@ -127,52 +138,47 @@ function chooseFeeds(
 }
 
 async function follow(mirror: Mirror, feed: string): Promise<'missing' | 'ended'> {
+  const { load, report, until } = mirror
   const follower = await followFeed(mirror, feed)
   try {
-    const first = await mirror.load(() => untilCurrent(follower, { kind: 'behind', messages: 0 }))
-    if (first.kind === 'missing') return reportMissing(mirror, feed)
-    mirror.report(`${feed}: up to date after ${String(first.messages)} messages.`)
-    if (mirror.until === 'current') return 'ended'
-    return await keepCurrent(mirror, feed, follower)
+    const followed = { feed, follower }
+    const { kind, messages } = await load(() => untilCurrent(mirror, followed))
+    if (kind === 'current') report(`${feed}: up to date after ${String(messages)} messages.`)
+    if (kind === 'current' && until === 'current') return 'ended'
+    if (kind === 'current') await keepCurrent(mirror, followed)
+    report(`${feed}: the hub does not have this feed any more (404); its copy stays as it is.`)
+    return 'missing'
   } finally {
     await follower.close()
   }
 }
 
-function reportMissing({ report }: Mirror, feed: string): 'missing' {
-  report(`${feed}: the hub does not have this feed any more (404); its copy stays as it is.`)
-  return 'missing'
-}
-
 /** Reads on until there is nothing more. */
-async function untilCurrent(follower: Follower, before: Step): Promise<Step> {
-  let { kind, messages } = before
-  while (kind === 'behind') {
-    const step = await follower.step('at once')
-    kind = step.kind
+async function untilCurrent(mirror: Mirror, followed: Followed): Promise<Step> {
+  let messages = 0
+  for (;;) {
+    const step = await take(mirror, followed, 'at once')
     messages += step.messages
+    if (step.kind !== 'behind') return { kind: step.kind, messages }
   }
-  return { kind, messages }
 }
 
-async function keepCurrent(mirror: Mirror, feed: string, follower: Follower): Promise<'missing'> {
-  const { places, load, rest, counted } = mirror
+/** Until the hub does not have the feed any more. */
+async function keepCurrent(mirror: Mirror, followed: Followed): Promise<void> {
+  const { places, load, rest } = mirror
   let isWaiting = places.enter()
   try {
     for (;;) {
       const began = performance.now()
-      let step = await follower.step(isWaiting ? 'wait' : 'at once')
-      const before = step
-      if (step.kind === 'behind') step = await load(() => untilCurrent(follower, before))
-      if (step.kind === 'missing') return reportMissing(mirror, feed)
-      if (step.messages > 0) counted.feeds.add(feed)
-      counted.changes += step.messages
-      if (isWaiting && step.messages === 0) {
-        if (performance.now() - began < shortestWait) await rest()
-        if (places.isScarce()) {
-          places.leave()
-          isWaiting = false
-        }
+      const step = await take(mirror, followed, isWaiting ? 'wait' : 'at once')
+      const { kind } =
+        step.kind === 'behind' ? await load(() => untilCurrent(mirror, followed)) : step
+      if (kind === 'missing') return
+      const isIdle = step.kind === 'current' && step.messages === 0
+      if (isWaiting && isIdle && performance.now() - began < shortestWait) await rest()
+      if (isWaiting && isIdle && places.isScarce()) {
+        places.leave()
+        isWaiting = false
       }
       if (isWaiting) continue
       await places.turn()
@@ -180,5 +186,60 @@ async function keepCurrent(mirror: Mirror, feed: string, follower: Follower): Pr
     }
   } finally {
     if (isWaiting) places.leave()
+  }
+}
+
+type PlaceDeps = {
+  readonly places: number
+  readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>
+  readonly signal: AbortSignal
+}
+
+/**
+ * Feeds that may wait at the hub for changes. The others are polled one after the other; the first one that is polled
+ * when a place is free takes it.
+ */
+type Places = {
+  /** @returns whether there was a place */
+  readonly enter: () => boolean
+  readonly leave: () => void
+  /** Whether feeds are polled because they have no place. */
+  readonly isScarce: () => boolean
+  /** Waits until it is the turn of a feed to be polled. */
+  readonly turn: () => Promise<void>
+}
+
+/** Milliseconds between two that are polled: a hub has a limit of requests. */
+const interval = 250
+
+/** Milliseconds that a feed rests at least before it is polled again. */
+const restBetween = 2000
+
+function createPlaces({ places, sleep, signal }: PlaceDeps): Places {
+  let [used, polled] = [0, 0]
+  let last: Promise<void> = Promise.resolve()
+  return {
+    enter: () => {
+      if (used === places) return false
+      used += 1
+      return true
+    },
+    leave: () => {
+      used -= 1
+    },
+    isScarce: () => polled > 0,
+    turn: async () => {
+      polled += 1
+      try {
+        await sleep(restBetween, signal)
+        const before = last
+        last = before.then(() => sleep(interval, signal))
+        // Whoever waits behind a turn that was aborted is aborted, too.
+        last.catch(() => undefined)
+        await before
+      } finally {
+        polled -= 1
+      }
+    },
   }
 }

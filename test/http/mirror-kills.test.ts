@@ -46,9 +46,9 @@ describeOn('postgresql', 'hub mirror, killed at random moments', () => {
 
   /** Writes until it is stopped. */
   const startWriter = () => {
-    let isStopped = false
+    const stopped = new AbortController()
     const running = (async () => {
-      while (!isStopped) {
+      while (!stopped.signal.aborted) {
         const gone = Array.from({ length: 3 }, () => `K${String(chance(ids))}`)
         const records = distinct(some(1 + chance(20)))
         await hub.write(
@@ -59,7 +59,7 @@ describeOn('postgresql', 'hub mirror, killed at random moments', () => {
       }
     })()
     return async () => {
-      isStopped = true
+      stopped.abort()
       await running
     }
   }
@@ -78,7 +78,11 @@ describeOn('postgresql', 'hub mirror, killed at random moments', () => {
       }
     }
     const database = target.settings.DATABASE_URL ?? ''
-    await Promise.all([killAll(folder), killAll(database)]).finally(stop)
+    try {
+      await Promise.all([killAll(folder), killAll(database)])
+    } finally {
+      await stop()
+    }
     for (const to of [folder, database]) {
       const run = await runHub(['mirror', hub.url, '--to', to, '--feeds', 'Event', '--once'])
       expect(run).toMatchObject({ code: 0 })

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import type { ContentRecord } from '../../src/content/index.ts'
+import { bearer } from '../fixtures/composed-hub.ts'
 import { cloneDatabase, describeOn } from '../fixtures/databases.ts'
 import type { TestDatabase } from '../fixtures/databases.ts'
 import { openMirroredHub, readFolder, readTables, startMirror } from '../fixtures/mirrored-hub.ts'
@@ -178,6 +179,22 @@ describeOn('postgresql', 'hub mirror', () => {
     expect(err).toMatch(/The mirror tries again until it works\.\n(.*\n)*It works again\./)
     await mirror(database, '--once')
     expect(await same()).toContain('AFTER')
+  })
+
+  it('copies closed data with a token of a caller who may see it, and not by an export', async () => {
+    await hub.write([record('CLOSED', closed)])
+    await hub.publish('Event')
+    const { authorization } = await bearer(['ADMIN'])
+    const settings = { HUB_MIRROR_TOKEN: authorization.replace('Bearer ', '') }
+    const to = join(folder, 'closed')
+    const args = ['mirror', hub.url, '--to', to, '--feeds', 'Event,Accommodation', '--once']
+    expect(await runHub(args, { settings })).toMatchObject({ code: 0 })
+    expect(await readFolder(to, 'Event')).toEqual(await hub.list('Event', { authorization }))
+    expect(Object.keys(await readFolder(to, 'Event'))).toContain('CLOSED')
+    expect(await readFolder(to, 'Accommodation')).toEqual({})
+    expect(hub.requests.join('\n')).not.toContain('ndjson.gz')
+    const other = await runHub(args, { settings: { HUB_MIRROR_TOKEN: 'old' } })
+    expect(other).toMatchObject({ code: 1, err: expect.stringContaining('still valid') })
   })
 
   it('says what is wrong where waiting does not help', async () => {
