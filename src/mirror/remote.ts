@@ -45,7 +45,7 @@ export type RemoteDeps = {
 export type Remote = {
   readonly patience: Patience
   readonly feeds: () => Promise<readonly ListedFeed[]>
-  /** Undefined where the hub has no export of the feed. */
+  /** Undefined where the hub has no export of the feed, or none that this version can read. */
   readonly findExport: (feed: string) => Promise<Export | undefined>
   readonly page: (
     feed: string,
@@ -76,15 +76,15 @@ export function openRemote(deps: RemoteDeps): Remote {
     feeds: async () => {
       const answer = await get('/changes')
       if (answer.status === 404) throw new Error(`${url} has no change feeds (404 for /changes).`)
-      return valueOf(feedList, answer, '/changes').feeds
+      const found: unknown = answer.status === 200 ? JSON.parse(answer.text) : undefined
+      if (!Check(feedList, found)) throw unexpected('/changes', answer)
+      return found.feeds
     },
     findExport: async (feed) => {
       const path = `/exports/${encodeURIComponent(feed)}/manifest.json`
-      const answer = await get(path)
-      if (answer.status === 404) return undefined
-      const found = valueOf(manifest, answer, path)
-      const files = linesIn(found)
-      return files && { offset: found.offset, files }
+      const { status, text } = await get(path)
+      const found: unknown = status === 200 ? JSON.parse(text) : undefined
+      return Check(manifest, found) ? toExport(found) : undefined
     },
     page: async (feed, offset, how) => {
       const query = new URLSearchParams({ offset, ...(how === 'wait' && { live: 'long-poll' }) })
@@ -118,16 +118,6 @@ function toPage(answer: Answer, path: string): Page {
   }
 }
 
-function valueOf<Schema extends typeof feedList | typeof manifest>(
-  schema: Schema,
-  answer: Answer,
-  path: string,
-): Static<Schema> {
-  const value: unknown = answer.status === 200 ? JSON.parse(answer.text) : undefined
-  if (Check(schema, value)) return value
-  throw unexpected(path, answer)
-}
-
 function unexpected(path: string, { status, text }: Answer): Error {
   const said = problemIn(text) ?? text.slice(0, 200)
   return new Error(`${path}: unexpected response with status ${String(status)}. ${said}`.trim())
@@ -152,12 +142,12 @@ function problemIn(text: string): string | undefined {
   }
 }
 
-/** The files of an export with lines; undefined where they do not have all records. */
-function linesIn({ count, files, feed }: Static<typeof manifest>): ExportFile[] | undefined {
+/** What of an export has lines; undefined where they do not have all records. */
+function toExport({ count, files, feed, offset }: Static<typeof manifest>): Export | undefined {
   const found = files.filter(({ format }) => format === 'ndjson.gz')
-  const records = found.reduce((sum, file) => sum + file.count, 0)
-  if (records !== count) return undefined
-  return found.map(({ url, bytes, sha256 }) => ({ url: toPath(url, feed), bytes, sha256 }))
+  if (found.reduce((sum, file) => sum + file.count, 0) !== count) return undefined
+  const lines = found.map(({ url, bytes, sha256 }) => ({ url: toPath(url, feed), bytes, sha256 }))
+  return { offset, files: lines }
 }
 
 /** Manifests contain the public address of a hub, which need not be the one by which it is mirrored. */

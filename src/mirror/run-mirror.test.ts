@@ -11,7 +11,8 @@ function fakeHub(names: readonly string[]) {
   const counts = new Map(names.map((name) => [name, 1]))
   const outdated = new Set<string>()
   let waiting = 0
-  const seen = { mostWaiting: 0, requests: [] as string[] }
+  const requests: string[] = []
+  const seen = { mostWaiting: 0, requests }
   const page = (name: string, from: number) => {
     const count = counts.get(name) ?? 0
     const messages = Array.from({ length: count - from }, (_, place) => ({
@@ -81,7 +82,8 @@ function start(hub: Made, copy: Copy, until: 'current' | 'stopped') {
     now: () => new Date('2026-11-25T12:00:00Z'),
     random: () => 0,
     // A minute is about half a second, and nothing takes longer.
-    sleep: (milliseconds, signal) => pause(Math.min(500, milliseconds / 100), undefined, { signal }),
+    sleep: (milliseconds, signal) =>
+      pause(Math.min(500, milliseconds / 100), undefined, { signal }),
     every: () => () => undefined,
     report: (text) => lines.push(text),
   })

@@ -27,7 +27,9 @@ export const chapters: readonly Chapter[] = [
   ...docs('provide', [
     ...['push', 'push-formats', 'push-mappings-guide', 'push-mappings', 'content-writes'],
   ]),
-  ...docs('run', [...['configuration', 'access', 'operation', 'embedded-database', 'performance']]),
+  ...docs('run', [
+    ...['configuration', 'access', 'operation', 'mirror', 'embedded-database', 'performance'],
+  ]),
   { group: 'project', slug: 'contributing', file: 'CONTRIBUTING.md' },
   ...docs('project', ['dependencies']),
   { group: 'project', slug: 'changelog', file: 'CHANGELOG.md' },
