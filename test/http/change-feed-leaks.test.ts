@@ -332,7 +332,7 @@ async function openStream({ followed: { hub } }: World, reader: Reader): Promise
     noted = ids().length
     offset = ids().at(-1)?.[1] ?? offset
   }
-  await expect.poll(() => ids().length, { interval: 1 }).toBeGreaterThan(0)
+  await expect.poll(() => ids().length, { interval: 1, timeout: 20_000 }).toBeGreaterThan(0)
   note()
   return {
     reader,
