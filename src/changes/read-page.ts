@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { AppError } from '../errors/index.ts'
 import type { Queryable } from '../storage/index.ts'
 import type { Entry, Feed, Reading } from './feed.ts'
 import type { Position } from './offsets.ts'
@@ -94,6 +93,7 @@ async function readList({ feed, reading }: Read, begin: string | undefined) {
 async function readOn(deps: Paging, read: Read, from: Position): Promise<Page> {
   const { reached, now } = deps
   const found = await findConcerns(deps, read, from)
+  if (found === undefined) return { messages: [], next: from, isUpToDate: false, horizon: from.xid }
   const { horizon } = found
   const { messages, end, isCut } = await toMessages(deps, read, found.concerns)
   if (end !== undefined) {
@@ -116,7 +116,7 @@ async function readOn(deps: Paging, read: Read, from: Position): Promise<Page> {
   return { messages: [], next: isRenewed ? renewed : from, isUpToDate: true, horizon }
 }
 
-/** The next changes that the caller can see, as many as a page has room for. */
+/** The next changes that the caller can see, as many as a page has room for; undefined when no reader waits any more. */
 async function findConcerns(
   { database, reached, isAwaited }: Paging,
   { reading: { datasets, concerning } }: Read,
@@ -125,7 +125,7 @@ async function findConcerns(
   let concerns: readonly Concern[] = []
   let after = reached.get(from) ?? from
   for (;;) {
-    if (!isAwaited()) throw new AppError('HUB-SRV-004', 'All readers of the page have left.')
+    if (!isAwaited()) return undefined
     const limit = mostConcerned + 1
     const chunk = await readChanges(database, { datasets, concerning, after, limit })
     const { horizon } = chunk
