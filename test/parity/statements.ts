@@ -19,7 +19,7 @@ const apart =
  * is compared.
  */
 const volatile =
-  /order by m\.valid_time( desc)? limit|now\(\)|clock_timestamp|random\(|gen_random_uuid|pg_current|pg_prepared|pg_snapshot|current_setting|pg_stat|pg_database|pg_locks|pg_relation_size|pg_total_relation_size|xmin|version\(\)|ctid/i
+  /order by m\.valid_time( desc)? limit|now\(\)|clock_timestamp|random\(|gen_random_uuid|pg_current|pg_prepared|pg_snapshot|current_setting|pg_stat|pg_database|pg_control|pg_locks|pg_relation_size|pg_total_relation_size|xmin|version\(\)|ctid/i
 
 const line = Type.Tuple([Type.String(), Type.Array(Type.Unknown())])
 
