@@ -98,9 +98,13 @@ async function answerFeed(
 }
 
 /** EventSource connects again with the address it began with, and says in a header where it is. */
-function offsetOf({ request }: Exchange, { live, offset = '-1' }: FeedParameters): string {
+function offsetOf({ request }: Exchange, { live, offset }: FeedParameters): string {
   const id = request.headers['last-event-id']
-  return live === 'sse' && typeof id === 'string' && id !== '' ? id : offset
+  if (live === 'sse' && typeof id === 'string' && id !== '') return id
+  if (offset !== undefined || live === undefined) return offset ?? '-1'
+  throw new AppError('HUB-QRY-001', 'live requires an offset.', {
+    issues: [{ parameter: 'offset', detail: 'is missing', expected: ['-1', 'now'] }],
+  })
 }
 
 function callerOf({ request: { principal, ip } }: Exchange): string {

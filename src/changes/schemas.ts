@@ -33,6 +33,7 @@ export const feedsOperation = {
 const parameters = Type.Object({
   offset: Type.Optional(
     Type.String({
+      minLength: 1,
       maxLength: 5000,
       examples: ['-1'],
       description:
