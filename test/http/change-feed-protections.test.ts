@@ -46,7 +46,7 @@ describeOnEngines('The change feed', (engine) => {
     }
     // By number: "10" before "9" would reveal how many series there are that the caller cannot see.
     const made = await database.texts(sql`
-      select name from series join data_type on data_type.id = data_type_id
+      select data_type.name from series join data_type on data_type.id = data_type_id
       join station on station.id = station_id where code = 'w' order by series.id`)
     expect([...keys]).toEqual(made.map(([name]) => `w|${String(name)}|300`))
   })
