@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { tileArchive } from '../../fixtures/tile-archive.ts'
 import { describeExplorer } from './fixture/describe-explorer.ts'
 import { lookAtMap } from './fixture/map.ts'
+import { pushTo } from './fixture/push.ts'
 
 const onMap = '/datasets/content/Accommodation?panes=map&pane=map'
 
@@ -163,22 +164,31 @@ describeExplorer('states of maps', ({ open, hub, ...explorer }) => {
     await until(async () => (await lookAtMap(page)).colours).toBeGreaterThan(20)
   })
 
-  it('show the latest values with a legend and a table, and ask the hub for what is new', async () => {
+  it('show the latest values with a legend and a table, and follow their changes', async () => {
     const { page } = await open('/timeseries')
     await page.clock.install()
     await page.goto(`${hub()}/timeseries?view=map&type=ParkingStation&measure=free`)
     await page.getByRole('region', { name: 'Colours' }).waitFor()
-    await page.getByText(/again every 30 seconds/).waitFor()
+    await page.getByText(/new values appear automatically/).waitFor()
     await page.getByText('Values as a table').click()
     const answer = await fetch(
-      `${hub()}/v2/flat,node/ParkingStation/free/latest?limit=-1&select=scode`,
+      `${hub()}/v2/flat,node/ParkingStation/free/latest?limit=-1&select=scode,mperiod`,
     )
     const { data } = await answer.json()
     const lines = 1 + Number(data.length)
     await until(() => page.getByRole('table').getByRole('row').count()).toBe(lines)
     await explorer.expectAccessible(page)
+    const following = page.waitForRequest(/live=long-poll/)
+    await page.clock.fastForward(6000)
+    await following
+    const changed = page.waitForResponse(/live=long-poll/)
+    const [{ scode, mperiod }] = data
+    const push = await pushTo(hub())
+    const items = [[scode, 'free', new Date().toISOString(), 1]]
+    await push({ kind: 'measurements', stationType: 'ParkingStation', period: mperiod, items })
+    expect((await changed).status()).toBe(200)
     const again = page.waitForResponse(/\/latest\?/)
-    await page.clock.fastForward(30_000)
+    await page.clock.fastForward(6000)
     expect((await again).ok()).toBe(true)
     await page.waitForTimeout(300)
     expect(await page.getByRole('table').getByRole('row').count()).toBe(lines)

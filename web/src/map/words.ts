@@ -167,9 +167,9 @@ export const words = inLanguage({
     stale: ['Älter als vorgesehen', 'Più vecchio del previsto', 'Older than it should be'],
     none: ['Kein Wert', 'Nessun valore', 'No value'],
     renewed: (when: string) => [
-      `Aktualisiert ${when}, danach alle 30 Sekunden`,
-      `Aggiornati ${when}, poi ogni 30 secondi`,
-      `Updated ${when}, again every 30 seconds`,
+      `Aktualisiert ${when}; neue Werte erscheinen von selbst`,
+      `Aggiornati ${when}; i nuovi valori appaiono da soli`,
+      `Updated ${when}; new values appear automatically`,
     ],
     table: ['Werte als Tabelle', 'Valori in tabella', 'Values as a table'],
     station: ['Station', 'Stazione', 'Station'],

@@ -3,6 +3,8 @@ import { RequestFailure, forgetAnswers, isAbort, toFailure } from '../api/index.
 import type { Failure } from '../api/index.ts'
 import { session } from '../login/index.ts'
 import { createSubscriber } from 'svelte/reactivity'
+import { watchFeed } from './watch-feed.ts'
+import type { Watch } from './watch-feed.ts'
 
 /** What is known of something that has to be requested. */
 export type ResourceState<Data> =
@@ -34,6 +36,8 @@ type Options<Data> = {
   readonly subject?: () => unknown
   /** Milliseconds after which it is requested again, as long as somebody sees the page and it is online. */
   readonly every?: () => number | undefined
+  /** The change feed that reports when it is requested again, instead of that time, as long as it can be followed. */
+  readonly feed?: () => string | undefined
 }
 
 /**
@@ -43,7 +47,7 @@ type Options<Data> = {
  */
 export function resource<Data>(
   load: Load<Data>,
-  { isEmpty = () => false, subject, every }: Options<Data> = {},
+  { isEmpty = () => false, subject, every, feed }: Options<Data> = {},
 ): Resource<Data> {
   let state = $state.raw<ResourceState<Data>>({ kind: 'loading' })
   let shown = $state.raw<Shown<Data>>()
@@ -66,7 +70,7 @@ export function resource<Data>(
     forgetAnswers()
     asking.again()
   }
-  if (every !== undefined) repeatWhileSeen(every, () => state, asking)
+  if (every !== undefined) repeatWhileSeen({ every, feed }, () => state, asking)
   return {
     get state() {
       return state
@@ -120,16 +124,33 @@ function inTime<Data>(load: Load<Data>, signal: AbortSignal): Promise<Data> {
   })
 }
 
-/** Does it so many milliseconds after the last answer, or as soon as somebody can see it then. */
+/** Milliseconds between two requests, however often a feed reports changes. */
+const shortest = 6000
+
+type Repetition = {
+  readonly every: () => number | undefined
+  readonly feed: Options<unknown>['feed']
+}
+
+/**
+ * Does it when the feed reports a change, or else so many milliseconds after the last answer; or as soon as
+ * somebody can see it then.
+ */
 function repeatWhileSeen(
-  every: () => number | undefined,
+  { every, feed }: Repetition,
   state: () => ResourceState<unknown>,
   asking: Pick<ReturnType<typeof askAgain>, 'isRunning' | 'again'>,
 ): void {
   let last: ResourceState<unknown> | undefined
   let since = 0
+  const watches = new Map<string, Watch>()
+  const watchOf = (name: string) => {
+    const watch = watches.get(name) ?? watchFeed(name)
+    watches.set(name, watch)
+    return watch
+  }
   $effect(() => {
-    const [pause, now] = [every(), state()]
+    const [pause, now, name] = [every(), state(), feed?.()]
     if (now !== last) since = performance.now()
     last = now
     if (pause === undefined || now.kind === 'loading') return
@@ -138,8 +159,23 @@ function repeatWhileSeen(
     const again = () => {
       if (!asking.isRunning()) asking.again()
     }
-    const timer = setTimeout(again, Math.max(0, since + pause - performance.now()))
+    const stop = new AbortController()
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const repeatAfter = (wait: number) => {
+      timer = setTimeout(again, Math.max(0, since + wait - performance.now()))
+    }
+    if (name === undefined) repeatAfter(pause)
+    else
+      watchOf(name)(stop.signal).then(
+        () => {
+          if (!stop.signal.aborted) repeatAfter(shortest)
+        },
+        () => {
+          if (!stop.signal.aborted) repeatAfter(pause)
+        },
+      )
     return () => {
+      stop.abort()
       clearTimeout(timer)
     }
   })

@@ -1,0 +1,37 @@
+import { readResponse } from '../api/index.ts'
+
+/** Waits until the records of a change feed change (docs/change-feed.md). */
+export type Watch = (signal: AbortSignal) => Promise<void>
+
+/**
+ * The first time it resolves at once: what was loaded before may be older than where the feed is followed from.
+ * @returns rejects with RequestFailure where the feed cannot be followed
+ */
+export function watchFeed(name: string): Watch {
+  const path = `/changes/${encodeURIComponent(name)}`
+  let offset: string | undefined
+  const read = async (
+    query: { readonly offset: string; readonly live?: string },
+    signal: AbortSignal,
+  ) => {
+    const response = await readResponse(path, query, { signal, cache: 'no-store' })
+    offset = response.headers.get('stream-next-offset') ?? undefined
+    return response
+  }
+  return async (signal) => {
+    try {
+      if (offset === undefined) {
+        await read({ offset: 'now' }, signal)
+        return
+      }
+      for (;;) {
+        const response = await read({ offset, live: 'long-poll' }, signal)
+        if (response.status === 200) return
+      }
+    } catch (thrown) {
+      // Offsets can become invalid; then it begins anew.
+      if (!signal.aborted) offset = undefined
+      throw thrown
+    }
+  }
+}
