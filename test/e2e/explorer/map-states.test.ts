@@ -164,7 +164,7 @@ describeExplorer('states of maps', ({ open, hub, ...explorer }) => {
     await until(async () => (await lookAtMap(page)).colours).toBeGreaterThan(20)
   })
 
-  it('show the latest values with a legend and a table, and follow their changes', async () => {
+  it('show the latest values with a legend and a table, and request them again', async () => {
     const { page } = await open('/timeseries')
     await page.clock.install()
     await page.goto(`${hub()}/timeseries?view=map&type=ParkingStation&measure=free`)
@@ -172,21 +172,12 @@ describeExplorer('states of maps', ({ open, hub, ...explorer }) => {
     await page.getByText(/new values appear automatically/).waitFor()
     await page.getByText('Values as a table').click()
     const answer = await fetch(
-      `${hub()}/v2/flat,node/ParkingStation/free/latest?limit=-1&select=scode,mperiod`,
+      `${hub()}/v2/flat,node/ParkingStation/free/latest?limit=-1&select=scode`,
     )
     const { data } = await answer.json()
     const lines = 1 + Number(data.length)
     await until(() => page.getByRole('table').getByRole('row').count()).toBe(lines)
     await explorer.expectAccessible(page)
-    const following = page.waitForRequest(/live=long-poll/)
-    await page.clock.fastForward(6000)
-    await following
-    const changed = page.waitForResponse(/live=long-poll/)
-    const [{ scode, mperiod }] = data
-    const push = await pushTo(hub())
-    const items = [[scode, 'free', new Date().toISOString(), 1]]
-    await push({ kind: 'measurements', stationType: 'ParkingStation', period: mperiod, items })
-    expect((await changed).status()).toBe(200)
     const again = page.waitForResponse(/\/latest\?/)
     await page.clock.fastForward(6000)
     expect((await again).ok()).toBe(true)
@@ -199,5 +190,38 @@ describeExplorer('states of maps', ({ open, hub, ...explorer }) => {
     await page.getByText('Request 2', { exact: true }).click()
     const bar = page.getByRole('region', { name: 'Request' })
     await bar.getByText('/v2/freshness/ParkingStation').first().waitFor()
+  })
+
+  it('follow the changes of values, and request nothing while there are none', async () => {
+    const push = await pushTo(hub())
+    const stationType = 'ExplorerLive'
+    const items = [{ code: 'live', name: 'Live', active: true, coordinate: [11.35, 46.5] }]
+    await push({ kind: 'dataTypes', items: [{ name: 'free' }] })
+    await push({ kind: 'stations', stationType, origin: 'EXPLORER', items })
+    const measure = (value: number) => {
+      const values = [['live', 'free', new Date().toISOString(), value]]
+      return push({ kind: 'measurements', stationType, period: 300, items: values })
+    }
+    await measure(17)
+    const latest = `${hub()}/v2/flat,node/${stationType}/free/latest`
+    await until(async () => (await (await fetch(latest)).json()).data?.length ?? 0).toBe(1)
+    const { page } = await open('/timeseries')
+    await page.clock.install()
+    await page.goto(`${hub()}/timeseries?view=map&type=${stationType}&measure=free`)
+    await page.getByText(/new values appear automatically/).waitFor()
+    await page.getByText('Values as a table').click()
+    await page.getByRole('cell', { name: '17' }).waitFor()
+    const following = page.waitForRequest(/live=long-poll/)
+    await page.clock.fastForward(6000)
+    await following
+    let requests = 0
+    page.on('request', (request) => (requests += request.url().includes('/latest?') ? 1 : 0))
+    await page.clock.fastForward(60_000)
+    const changed = page.waitForResponse(/live=long-poll/)
+    expect(requests).toBe(0)
+    await measure(23)
+    expect((await changed).status()).toBe(200)
+    await page.clock.fastForward(6000)
+    await page.getByRole('cell', { name: '23' }).waitFor()
   })
 })
