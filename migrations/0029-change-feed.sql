@@ -35,40 +35,56 @@ language sql stable parallel safe as $$
     then jsonb_strip_nulls(jsonb_build_object('origin', origin, 'category', category)) end
 $$;
 
--- Notes each change of a content record; on which tables it runs, the hub decides (`syncFeedTriggers`).
--- The newest states of mobility events (0013-announcements.sql) are read under other rules, and followed
--- by origin, too.
-create function note_record() returns trigger
+-- Note each change of content records, in an order that does not depend on others; on which tables they run,
+-- the hub decides (`syncFeedTriggers`).
+create function note_records() returns trigger
 language plpgsql as $$
-declare
-  dataset constant text := tg_argv[0];
-  is_event constant boolean := tg_argv[1] = 'event';
-  what constant text := case tg_op when 'DELETE' then 'delete' else 'upsert' end;
-  former jsonb := 'false';
-  current jsonb := 'false';
-  record record;
 begin
-  if tg_op <> 'INSERT' then
-    record := old;
-    if is_event then
-      former := rights_of(old.closed, old.origin, old.category);
-    else
-      former := rights_of(old.closed, old.source);
-    end if;
-  end if;
-  if tg_op <> 'DELETE' then
-    record := new;
-    if is_event then
-      current := rights_of(new.closed, new.origin, new.category);
-    else
-      current := rights_of(new.closed, new.source);
-    end if;
-  end if;
-  insert into change (area, dataset, id, kind, before, after)
-  values ('content', dataset, record.id, what, former, current);
-  if is_event then
+  if tg_op = 'INSERT' then
     insert into change (area, dataset, id, kind, before, after)
-    values ('timeseries', 'traffic/' || record.origin, record.series, what, former, current);
+    select 'content', tg_argv[0], id, 'upsert', 'false', rights_of(closed, source)
+    from added order by id;
+  elsif tg_op = 'UPDATE' then
+    insert into change (area, dataset, id, kind, before, after)
+    select 'content', tg_argv[0], coalesce(added.id, taken.id), 'upsert',
+      case when taken.id is null then 'false' else rights_of(taken.closed, taken.source) end,
+      case when added.id is null then 'false' else rights_of(added.closed, added.source) end
+    from added full join taken on taken.id = added.id order by 3;
+  else
+    insert into change (area, dataset, id, kind, before, after)
+    select 'content', tg_argv[0], id, 'delete', rights_of(closed, source), 'false'
+    from taken order by id;
+  end if;
+  return null;
+end
+$$;
+
+-- The same for the newest states of mobility events (0013-announcements.sql), which other rules open. They are
+-- also followed by their origin.
+create function note_announcements() returns trigger
+language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then
+    insert into change (area, dataset, id, kind, before, after)
+    select area, dataset, name, 'upsert', 'false', rights_of(closed, origin, category)
+    from added cross join lateral (values
+      ('content', tg_argv[0], id), ('timeseries', 'traffic/' || origin, series)) as noted (area, dataset, name)
+    order by area, id;
+  elsif tg_op = 'UPDATE' then
+    -- The origin and the series of an announcement never change.
+    insert into change (area, dataset, id, kind, before, after)
+    select area, dataset, name, 'upsert', rights_of(taken.closed, taken.origin, taken.category),
+      rights_of(added.closed, added.origin, added.category)
+    from added join taken on taken.id = added.id cross join lateral (values
+      ('content', tg_argv[0], added.id), ('timeseries', 'traffic/' || added.origin, added.series))
+      as noted (area, dataset, name)
+    order by area, added.id;
+  else
+    insert into change (area, dataset, id, kind, before, after)
+    select area, dataset, name, 'delete', rights_of(closed, origin, category), 'false'
+    from taken cross join lateral (values
+      ('content', tg_argv[0], id), ('timeseries', 'traffic/' || origin, series)) as noted (area, dataset, name)
+    order by area, id;
   end if;
   return null;
 end

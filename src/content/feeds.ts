@@ -1,6 +1,6 @@
 import { couldSee } from '../changes/index.ts'
 import type { Feed, FeedCaller, FeedQuery, FeedSource, Reading } from '../changes/index.ts'
-import { literal, sql } from '../sql/index.ts'
+import { identifier, literal, sql } from '../sql/index.ts'
 import type { Sql } from '../sql/index.ts'
 import type { Database, Queryable } from '../storage/index.ts'
 import type { Entity } from './entity.ts'
@@ -89,23 +89,32 @@ async function loadShown({ database, publicUrl }: Shown, plan: ListPlan, conditi
   return { records, entries }
 }
 
-/** Has the tables note each change (`note_record` in `migrations/0029-change-feed.sql`). Safe against two starters at once. */
+/** Has the tables note each change (`migrations/0029-change-feed.sql`). Safe against two starters at once. */
 export async function syncFeedTriggers(
   database: Database,
   entities: readonly Entity[],
 ): Promise<void> {
   await database.transaction(async (tx) => {
     await lockTables(tx)
-    const triggers = await tx.texts(sql`
+    const noting = await tx.texts(sql`
       select relname || ' ' || encode(tgargs, 'escape') from pg_trigger join pg_class on pg_class.oid = tgrelid
-      where tgname = 'note_record' and relnamespace = 'content'::regnamespace`)
-    const known = new Set(triggers.flat())
-    const isMissing = ({ type, name, area }: Entity) =>
-      !known.has(`${type} ${name}\\000${area}\\000`)
+      where tgname = 'note_deleted' and relnamespace = 'content'::regnamespace`)
+    const known = new Set(noting.flat())
+    const isMissing = ({ type, name }: Entity) => !known.has(`${type} ${name}\\000`)
     for (const entity of entities.filter(isMissing)) {
-      await tx.execute(sql`
-        create or replace trigger note_record after insert or update or delete on ${tableOf(entity)}
-        for each row execute function note_record(${literal(entity.name)}, ${literal(entity.area)})`)
+      const note = entity.area === 'event' ? sql`note_announcements` : sql`note_records`
+      for (const [name, [operation, tables]] of Object.entries(triggers)) {
+        await tx.execute(sql`
+          create or replace trigger ${identifier(name)} after ${operation} on ${tableOf(entity)}
+          referencing ${tables} for each statement execute function ${note}(${literal(entity.name)})`)
+      }
     }
   })
 }
+
+/** The last one is there only where all are. */
+const triggers = {
+  note_inserted: [sql`insert`, sql`new table as added`],
+  note_updated: [sql`update`, sql`old table as taken new table as added`],
+  note_deleted: [sql`delete`, sql`old table as taken`],
+} as const
