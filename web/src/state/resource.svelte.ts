@@ -3,8 +3,7 @@ import { RequestFailure, forgetAnswers, isAbort, toFailure } from '../api/index.
 import type { Failure } from '../api/index.ts'
 import { session } from '../login/index.ts'
 import { createSubscriber } from 'svelte/reactivity'
-import { watchFeed } from './watch-feed.ts'
-import type { Watch } from './watch-feed.ts'
+import { watchFeeds } from './watch-feed.ts'
 
 /** What is known of something that has to be requested. */
 export type ResourceState<Data> =
@@ -143,12 +142,7 @@ function repeatWhileSeen(
 ): void {
   let last: ResourceState<unknown> | undefined
   let since = 0
-  const watches = new Map<string, Watch>()
-  const watchOf = (name: string) => {
-    const watch = watches.get(name) ?? watchFeed(name)
-    watches.set(name, watch)
-    return watch
-  }
+  const waitFor = watchFeeds()
   $effect(() => {
     const [pause, now, name] = [every(), state(), feed?.()]
     if (now !== last) since = performance.now()
@@ -162,18 +156,13 @@ function repeatWhileSeen(
     const stop = new AbortController()
     let timer: ReturnType<typeof setTimeout> | undefined
     const repeatAfter = (wait: number) => {
+      if (stop.signal.aborted) return
       timer = setTimeout(again, Math.max(0, since + wait - performance.now()))
     }
-    if (name === undefined) repeatAfter(pause)
-    else
-      watchOf(name)(stop.signal).then(
-        () => {
-          if (!stop.signal.aborted) repeatAfter(shortest)
-        },
-        () => {
-          if (!stop.signal.aborted) repeatAfter(pause)
-        },
-      )
+    void waitFor(name, stop.signal).then(
+      (isChanged) => repeatAfter(isChanged ? shortest : pause),
+      () => repeatAfter(pause),
+    )
     return () => {
       stop.abort()
       clearTimeout(timer)

@@ -1,13 +1,28 @@
 import { readResponse } from '../api/index.ts'
 
 /** Waits until the records of a change feed change (docs/change-feed.md). */
-export type Watch = (signal: AbortSignal) => Promise<void>
+type Watch = (signal: AbortSignal) => Promise<void>
+
+/**
+ * Waits until the records of the feed of a name change.
+ * @returns whether it has waited: without a name it does not; rejects with RequestFailure where the feed cannot
+ *   be followed
+ */
+export function watchFeeds(): (name: string | undefined, signal: AbortSignal) => Promise<boolean> {
+  const watches = new Map<string, Watch>()
+  return async (name, signal) => {
+    if (name === undefined) return false
+    const watch = watches.get(name) ?? watchFeed(name)
+    watches.set(name, watch)
+    await watch(signal)
+    return true
+  }
+}
 
 /**
  * The first time it resolves at once: what was loaded before may be older than where the feed is followed from.
- * @returns rejects with RequestFailure where the feed cannot be followed
  */
-export function watchFeed(name: string): Watch {
+function watchFeed(name: string): Watch {
   const path = `/changes/${encodeURIComponent(name)}`
   let offset: string | undefined
   const read = async (
