@@ -110,6 +110,18 @@ describeOnEngines('The change feed and what a caller may see', (engine) => {
     expect((await ask(`offset=${from}`)).status).toBe(200)
   })
 
+  it('does not continue those who wait while a rule that applies to them changes', async () => {
+    const waiting = await bearer(['BDP_WAITING'])
+    const from = await now(waiting)
+    const answer = ask(`offset=${from}&live=long-poll`, waiting)
+    await followed.openTo('WAITING', 'content', 'elsewhere')
+    const timer = setInterval(() => followed.hub.tick(100), 20)
+    await write([record('LATER')])
+    const { status, headers } = await answer
+    clearInterval(timer)
+    expect([status, headers['stream-next-offset']]).toEqual([410, undefined])
+  })
+
   it('does not call offsets outdated while the rules cannot be read', async () => {
     const from = await now()
     const { database } = followed.hub.store
