@@ -13,14 +13,15 @@ export function allFeed(sources: readonly FeedSource[]): FeedSource {
   const feed: Feed = {
     name: 'all',
     type: 'all',
-    description: 'All feeds that need no token, as one. The type of a message is that of its feed',
+    description:
+      'All feeds that need no token, as one. The type of a message is the name of its feed',
     area: undefined,
     ruleType: undefined,
     isOpen: false,
     takes: [],
     needsToken: false,
     isKnown: () => Promise.resolve(true),
-    open: async (_query, caller) => readingOf(await partsOf(await every(), caller)),
+    open: (_query, caller) => open(async () => partsOf(await every(), caller)),
   }
   return {
     list: () => Promise.resolve([feed]),
@@ -40,10 +41,17 @@ async function partsOf(
   return new Map(await Promise.all(open))
 }
 
-function readingOf(parts: ReadonlyMap<string, Part>): Reading {
+type Parts = ReadonlyMap<string, Part>
+
+/** Feeds can appear while this one is read: they are loaded again before each reading. */
+async function open(load: () => Promise<Parts>): Promise<Reading> {
+  let parts = await load()
   return {
-    datasets: [...new Set([...parts.values()].flatMap(({ reading }) => reading.datasets))],
-    concerning: (datasets) => concerningOf(parts, datasets),
+    datasets: datasetsOf(parts),
+    concerning: async () => {
+      parts = await load()
+      return { datasets: datasetsOf(parts), select: (datasets) => concerningOf(parts, datasets) }
+    },
     load: async (targets) => {
       const byName = Map.groupBy(targets, (target) => partedAt(target)[0])
       const loaded = [...byName].map(async ([name, some]) => {
@@ -52,22 +60,29 @@ function readingOf(parts: ReadonlyMap<string, Part>): Reading {
       })
       return (await Promise.all(loaded)).flat()
     },
-    list: (after, limit) => listOn([...parts], after, limit),
+    list: async (after, limit) => {
+      if (after === undefined) parts = await load()
+      return listOn([...parts], after, limit)
+    },
     nameOf: (full) => {
-      const [name, key] = partedAt(full)
-      return { type: parts.get(name)?.feed.type ?? name, key }
+      const [type, key] = partedAt(full)
+      return { type, key }
     },
   }
 }
 
-const keyIn = (name: string, key: string) => `${name}${between}${key}`
+function datasetsOf(parts: Parts): readonly string[] {
+  return [...new Set([...parts.values()].flatMap(({ reading }) => reading.datasets))]
+}
+
+const keyIn = (name: string, key: string) => `${encodeURIComponent(name)}${between}${key}`
 
 function partedAt(full: string): readonly [string, string] {
   const place = full.indexOf(between)
-  return [full.slice(0, place), full.slice(place + 1)]
+  return [decodeURIComponent(full.slice(0, place)), full.slice(place + 1)]
 }
 
-function concerningOf(parts: ReadonlyMap<string, Part>, datasets: readonly string[]): Sql {
+function concerningOf(parts: Parts, datasets: readonly string[]): Sql {
   const selects = [...parts].flatMap(([name, { reading }]) => {
     const own = reading.datasets.filter((dataset) => datasets.includes(dataset))
     if (own.length === 0 || typeof reading.concerning === 'function') return []

@@ -38,8 +38,13 @@ export type Reading = {
   readonly nameOf?: (key: string) => EntryName
 }
 
-/** Of a feed of many datasets, only those are selected from in which something was noted. */
-export type Concerning = Sql | ((datasets: readonly string[]) => Sql)
+/** Of a feed of many datasets the present ones, and what selects from some of them. */
+export type Concerning =
+  | Sql
+  | (() => Promise<{
+      readonly datasets: readonly string[]
+      readonly select: (datasets: readonly string[]) => Sql
+    }>)
 
 /** Which records a reader wants, and what of each, in the language of the service. */
 export type FeedQuery = {

@@ -57,13 +57,16 @@ export async function readChanges(database: Queryable, range: Range): Promise<Ch
   if (typeof concerning !== 'function') {
     return readConcerns(database, range, { concerning, below: oldestRunning })
   }
+  // First: a dataset that appears later has its first change above it.
+  const { xid: horizon } = await findEnd(database)
+  const below = sql`${String(horizon + 1n)}::xid8`
+  const { datasets, select } = await concerning()
+  const wide = { ...range, datasets }
   const [row] = await database.texts(sql`
-    with ${noting(range, { below: oldestRunning, rows: fewRowsAtOnce })}
-    select ${oldestRunning}, to_json(array(select distinct dataset from noted))`)
-  const [horizon, datasets] = row ?? []
-  const below = sql`${horizon ?? '0'}::xid8`
-  const selected = concerning(textsOf(JSON.parse(datasets ?? '[]')))
-  return readConcerns(database, range, { concerning: selected, below, rows: fewRowsAtOnce })
+    with ${noting(wide, { below, rows: fewRowsAtOnce })}
+    select to_json(array(select distinct dataset from noted))`)
+  const selected = select(textsOf(JSON.parse(row?.[0] ?? '[]')))
+  return readConcerns(database, wide, { concerning: selected, below, rows: fewRowsAtOnce })
 }
 
 type Reach = { readonly below: Sql; readonly rows?: number }

@@ -124,7 +124,7 @@ const retirement = 86_400_000
 /** Removes what must not be served any more, what has been replaced for long, and what an interrupted run has left. */
 async function tidy(deps: Deps, feeds: readonly PublicFeed[]): Promise<ExportList> {
   const { store } = deps
-  const text = await store.readList()
+  const text = await store.readList(true)
   const readerships = new Map(feeds.map(({ feed, snapshot }) => [feed.name, snapshot.readership]))
   const before = new Date(deps.following.now().getTime() - retirement)
   const list = withoutOld(parseList(text), readerships, before)

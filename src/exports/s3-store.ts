@@ -31,8 +31,8 @@ export function s3Store(access: Access): ExportStore {
   const work = join(tmpdir(), `hub-exports-${digest}`)
   let list: { readonly text: string | undefined; readonly until: number } | undefined
   return {
-    readList: async () => {
-      if (list !== undefined && list.until > performance.now()) return list.text
+    readList: async (isExact = false) => {
+      if (!isExact && list !== undefined && list.until > performance.now()) return list.text
       const text = (await (await open()).getObject(`${prefix}${listName}`)) ?? undefined
       list = { text, until: performance.now() + patience }
       return text

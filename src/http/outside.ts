@@ -79,7 +79,15 @@ const exchange: Exchange = ({ url, addresses, signal, headers = {}, body }) => {
     maxHeaderSize: 16_384,
     signal,
   }
-  request(url, options).on('response', answer).on('error', reject).end(body)
+  request(url, options)
+    .on('response', answer)
+    .on('error', reject)
+    // Such an answer is none, and no other event follows it.
+    .on('upgrade', (_response, socket) => {
+      socket.destroy()
+      reject(new Error('The server wants to switch protocols.'))
+    })
+    .end(body)
   return promise
 }
 

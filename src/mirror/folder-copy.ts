@@ -127,7 +127,9 @@ async function openLog(folder: string, { file: name, bytes }: State): Promise<Fi
 /** Logs from before they were compacted, and those that were not finished. */
 async function removeOthers({ folder, state: { file } }: Log): Promise<void> {
   for (const name of await readdir(folder)) {
-    if (name !== file && name !== 'state.json') await rm(join(folder, name), { recursive: true })
+    // Nothing else of what is in the folder is the mirror's.
+    const isOwn = /^records-\d+\.ndjson$|^state\.json\./.test(name)
+    if (isOwn && name !== file) await rm(join(folder, name))
   }
 }
 

@@ -132,9 +132,13 @@ function chooseFeeds(
     throw new Error(`The hub has no feed ${unknown}. ${hint}`)
   }
   if (names.length > 0) return names
-  return listed
-    .filter(({ needsToken }) => needsToken !== true || token !== undefined)
-    .map(({ name }) => name)
+  return (
+    listed
+      .filter(({ needsToken }) => needsToken !== true || token !== undefined)
+      .map(({ name }) => name)
+      // The feed of everything has what the others have.
+      .filter((name) => name !== 'all')
+  )
 }
 
 async function follow(mirror: Mirror, feed: string): Promise<'missing' | 'ended'> {

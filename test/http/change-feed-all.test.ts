@@ -54,8 +54,8 @@ describeOnEngines('The change feed of everything', (engine) => {
     const { messages } = await readAll('-1')
     expect(named(messages)).toEqual(
       expect.arrayContaining([
-        ...['insert Event A', 'insert Announcement jam', 'insert event jam'],
-        ...['insert station p1', 'insert latest p1|free|300'],
+        ...['insert Event A', 'insert Announcement jam', 'insert traffic.A22 jam'],
+        ...['insert stations.Parking p1', 'insert latest.Parking p1|free|300'],
       ]),
     )
     expect(messages.some(({ key }) => key.includes('SECRET'))).toBe(false)
@@ -70,12 +70,16 @@ describeOnEngines('The change feed of everything', (engine) => {
     const { messages, next: later } = await readAll(next)
     expect(named(messages)).toEqual(
       expect.arrayContaining([
-        ...['update latest p1|free|300', 'update event jam', 'update Announcement jam'],
+        ...[
+          'update latest.Parking p1|free|300',
+          'update traffic.A22 jam',
+          'update Announcement jam',
+        ],
         ...['insert Event B', 'delete Event A'],
       ]),
     )
     const txids = new Map(messages.map(({ type, headers }) => [type, headers.txid]))
-    expect(txids.get('latest')).toBe(txids.get('event'))
+    expect(txids.get('latest.Parking')).toBe(txids.get('traffic.A22'))
     const nothing = await readAll(later)
     expect([nothing.messages, nothing.next]).toEqual([[], later])
   })
@@ -90,7 +94,30 @@ describeOnEngines('The change feed of everything', (engine) => {
         items: [{ uuid: 'e9', series: 'jam', name: 'jam' }],
       })
     })
-    expect(named((await readAll(next)).messages)).toContain('delete event jam')
+    expect(named((await readAll(next)).messages)).toContain('delete traffic.A22 jam')
+  })
+
+  it('reports feeds that appear while it is followed, whatever their names', async () => {
+    const url = '/changes/all?offset=now&live=sse'
+    const answer = await followed.hub.app.inject({ url, payloadAsStream: true })
+    const timer = setInterval(() => followed.hub.tick(100), 20)
+    let text = ''
+    let isWritten = false
+    for await (const part of answer.stream()) {
+      text += String(part)
+      if (text.includes('"key":"f1"')) break
+      if (isWritten) continue
+      isWritten = true
+      const received = followed.hub.now()
+      await followed.hub.store.database.transaction(async (tx) => {
+        await storeStations(tx, { stationType: 'New\nline', received, items: [{ code: 'f1' }] })
+        await followed.store(tx, [record('WITH')])
+      })
+    }
+    clearInterval(timer)
+    expect(text).toContain(JSON.stringify('stations.New\nline'))
+    const { messages } = await readAll('-1')
+    expect(named(messages)).toContain('insert stations.New\nline f1')
   })
 
   it('has no trace of hidden changes', async () => {

@@ -180,6 +180,17 @@ describe('a file at a URL', () => {
     }
   })
 
+  it('that switches protocols is told so', async () => {
+    const switching = await serve((_request, response) => {
+      response.socket?.write(
+        'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n',
+      )
+    })
+    const url = new URL(`http://example.org:${String(switching)}/`)
+    const target = { url, addresses: ['127.0.0.1'], signal: AbortSignal.timeout(5000) }
+    await expect(internet.exchange(target)).rejects.toThrow('switch protocols')
+  })
+
   it('that breaks off is told so', async () => {
     const port = await serve((_request, response) => {
       response.writeHead(200, { 'content-length': '100' }).write('<kml>', () => {
