@@ -109,10 +109,13 @@ describeOnEngines('import and export', (engine) => {
     ])
   })
 
-  it.runIf(engine === 'postgresql')('export --publish needs a place', async () => {
-    const { code, err } = await runHub(['export', '--publish'], from)
-    expect([code, err]).toEqual([1, expect.stringContaining('Set HUB_EXPORT_DIR')])
-  })
+  it.runIf(engine === 'postgresql')(
+    'export --publish needs a place (the embedded database has one)',
+    async () => {
+      const { code, err } = await runHub(['export', '--publish'], from)
+      expect([code, err]).toEqual([1, expect.stringContaining('Set HUB_EXPORT_DIR')])
+    },
+  )
 })
 
 /** Times of saving and of transactions are those of the hub that saved; all else must be the same. */

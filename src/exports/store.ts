@@ -8,8 +8,10 @@ import type { ExportFile } from './export-list.ts'
 
 /** Where exports are kept. One process writes at a time; all nodes read. */
 export type ExportStore = {
-  /** The list of the exports as it was written last; undefined where there is none yet. */
-  /** @param isExact whether it must not be some seconds old: for who writes it anew */
+  /**
+   * The list of the exports; undefined where there is none yet.
+   * @param isExact whether it must not be some seconds old, because it is written anew
+   */
   readonly readList: (isExact?: boolean) => Promise<string | undefined>
   /** Replaces the list at once: whoever reads finds the one before or this one. */
   readonly writeList: (text: string) => Promise<void>
