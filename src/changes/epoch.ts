@@ -1,6 +1,7 @@
 import { sql } from '../sql/index.ts'
 import type { Sql } from '../sql/index.ts'
 import type { Database, Transaction } from '../storage/index.ts'
+import { changedDatasets } from './order.ts'
 
 /** What all offsets that are valid have in common. */
 export type Epoch = {
@@ -39,17 +40,10 @@ async function moveTo(database: Database, place: string): Promise<void> {
     if (from === null) return
     await tx.execute(beginEpoch)
     const [ahead] = await tx.texts(sql`
-      with recursive datasets as (
-        (select dataset from change order by dataset limit 1)
-        union all
-        select (
-          select next.dataset from change as next
-          where next.dataset > datasets.dataset order by next.dataset limit 1)
-        from datasets where datasets.dataset is not null)
       select exists (
         select from change
         where change.dataset = datasets.dataset and xid >= pg_snapshot_xmax(pg_current_snapshot()))
-      from datasets order by 1 desc limit 1`)
+      from (${changedDatasets}) as datasets order by 1 desc limit 1`)
     if (ahead?.[0] === 't') await tx.execute(sql`update change set xid = default`)
   }
   // As many changes as there are; nobody waits for it but the start.

@@ -158,7 +158,18 @@ export async function changedSince(
   return rows.flatMap(([name]) => name ?? [])
 }
 
-/** Rows that one statement looks at. */
+/** Selects the `dataset` of every dataset that has changes, and a null: one probe of the index for each. */
+export const changedDatasets = sql`
+  with recursive datasets as (
+    (select dataset from change order by dataset limit 1)
+    union all
+    select (
+      select next.dataset from change as next
+      where next.dataset > datasets.dataset order by next.dataset limit 1)
+    from datasets where datasets.dataset is not null)
+  select dataset from datasets`
+
+/** Rows that one statement reads. */
 const atOnce = 10_000
 
 /**

@@ -1,6 +1,6 @@
 import { visible } from '../access/index.ts'
 import type { Visibility } from '../access/index.ts'
-import { couldSee } from '../changes/index.ts'
+import { changedDatasets, couldSee } from '../changes/index.ts'
 import type { Entry, Feed, FeedCaller, FeedQuery, FeedSource, Reading } from '../changes/index.ts'
 import { AppError } from '../errors/index.ts'
 import { join, sql } from '../sql/index.ts'
@@ -199,13 +199,7 @@ export function timeseriesFeeds(deps: Deps): FeedSource {
 
 /** Every station type and origin of which a change was noted, or that there is: the newest change of each is kept. */
 const noted = sql`
-  with recursive datasets as (
-    (select dataset from change order by dataset limit 1)
-    union all
-    select (
-      select next.dataset from change as next
-      where next.dataset > datasets.dataset order by next.dataset limit 1)
-    from datasets where datasets.dataset is not null),
+  with datasets as (${changedDatasets}),
   types as (
     select substr(dataset, length(${stationsOf('')}) + 1) as name from datasets
     where starts_with(dataset, ${stationsOf('')})

@@ -1,24 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { sql } from '../../src/sql/index.ts'
 import { bearer } from '../fixtures/composed-hub.ts'
 import { describeOnEngines } from '../fixtures/databases.ts'
-import { closed, opened, openFollowedHub, record, operationsOf } from '../fixtures/followed-hub.ts'
-import type { FollowedHub } from '../fixtures/followed-hub.ts'
+import { closed, opened, operationsOf, record, useFollowedHub } from '../fixtures/followed-hub.ts'
 
 describeOnEngines('The change feed and what a caller may see', (engine) => {
-  let followed: FollowedHub
-  const { ask, write, now } = {
-    ask: (...given: Parameters<FollowedHub['ask']>) => followed.ask(...given),
-    write: (...given: Parameters<FollowedHub['write']>) => followed.write(...given),
-    now: (...given: Parameters<FollowedHub['now']>) => followed.now(...given),
-  }
-
-  beforeAll(async () => {
-    followed = await openFollowedHub(engine)
-  })
-  afterAll(async () => {
-    await followed.close()
-  })
+  const { followed, ask, write, now } = useFollowedHub(engine)
 
   it('says nothing of records that the caller never saw, not even by its offsets', async () => {
     const from = await now()
@@ -55,9 +42,9 @@ describeOnEngines('The change feed and what a caller may see', (engine) => {
 
   it('says nothing of a record that was visible only within a transaction', async () => {
     const from = await now()
-    await followed.hub.store.database.transaction(async (tx) => {
-      await followed.store(tx, [record('FLASH')])
-      await followed.store(tx, [record('FLASH', closed)])
+    await followed().hub.store.database.transaction(async (tx) => {
+      await followed().store(tx, [record('FLASH')])
+      await followed().store(tx, [record('FLASH', closed)])
     })
     const { messages, next } = await ask(`offset=${from}`)
     expect([messages, next]).toEqual([[], from])
@@ -89,7 +76,7 @@ describeOnEngines('The change feed and what a caller may see', (engine) => {
   })
 
   it('reports closed records to those whom a rule opens them to', async () => {
-    await followed.openTo('PARTNER', 'content', 'partner')
+    await followed().openTo('PARTNER', 'content', 'partner')
     const partner = await bearer(['BDP_PARTNER'])
     const start = await now(partner)
     await write([record('S', { ...closed, _Meta: { Source: 'partner' } })])
@@ -105,7 +92,7 @@ describeOnEngines('The change feed and what a caller may see', (engine) => {
   it('makes offsets void when a rule changes, and only those of whom it applies to', async () => {
     const partner = await bearer(['BDP_OTHER'])
     const [from, fromPartner] = [await now(), await now(partner)]
-    await followed.openTo('OTHER', 'content', 'a22')
+    await followed().openTo('OTHER', 'content', 'a22')
     expect((await ask(`offset=${fromPartner}`, partner)).status).toBe(410)
     expect((await ask(`offset=${from}`)).status).toBe(200)
   })
@@ -114,8 +101,8 @@ describeOnEngines('The change feed and what a caller may see', (engine) => {
     const waiting = await bearer(['BDP_WAITING'])
     const from = await now(waiting)
     const answer = ask(`offset=${from}&live=long-poll`, waiting)
-    await followed.openTo('WAITING', 'content', 'elsewhere')
-    const timer = setInterval(() => followed.hub.tick(100), 20)
+    await followed().openTo('WAITING', 'content', 'elsewhere')
+    const timer = setInterval(() => followed().hub.tick(100), 20)
     await write([record('LATER')])
     const { status, headers } = await answer
     clearInterval(timer)
@@ -124,28 +111,28 @@ describeOnEngines('The change feed and what a caller may see', (engine) => {
 
   it('does not call offsets outdated while the rules cannot be read', async () => {
     const from = await now()
-    const { database } = followed.hub.store
+    const { database } = followed().hub.store
     await database.execute(sql`alter table access_rule rename to access_rule_away`)
     try {
-      followed.hub.moveClock(120_000)
-      followed.hub.tick(3000)
+      followed().hub.moveClock(120_000)
+      followed().hub.tick(3000)
       await expect.poll(async () => (await ask(`offset=${from}`)).status).not.toBe(410)
     } finally {
       await database.execute(sql`alter table access_rule_away rename to access_rule`)
-      followed.hub.tick(3000)
+      followed().hub.tick(3000)
     }
   })
 
   it('notes changes that are made in the database by hand', async () => {
     await write([record('H')])
     const from = await now()
-    await followed.hub.store.database.execute(sql`delete from content.event where id = 'H'`)
+    await followed().hub.store.database.execute(sql`delete from content.event where id = 'H'`)
     expect(operationsOf((await ask(`offset=${from}`)).messages)).toEqual(['delete H'])
   })
 
   it('renews offsets once a day, each time to another one', async () => {
     const from = await now()
-    followed.hub.moveClock(86_400_000)
+    followed().hub.moveClock(86_400_000)
     const [one, other] = [await ask(`offset=${from}`), await ask(`offset=${from}`)]
     expect(new Set([from, one.next, other.next]).size).toBe(3)
     await write([record('RENEWED')])

@@ -1,27 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { sql } from '../../src/sql/index.ts'
 import { bearer } from '../fixtures/composed-hub.ts'
 import { describeOnEngines } from '../fixtures/databases.ts'
-import { openFollowedHub, record, operationsOf } from '../fixtures/followed-hub.ts'
-import type { FollowedHub } from '../fixtures/followed-hub.ts'
+import { openFollowedHub, operationsOf, record, useFollowedHub } from '../fixtures/followed-hub.ts'
 
 describeOnEngines('The change feed', (engine) => {
-  let followed: FollowedHub
-  const { ask, write, now } = {
-    ask: (...given: Parameters<FollowedHub['ask']>) => followed.ask(...given),
-    write: (...given: Parameters<FollowedHub['write']>) => followed.write(...given),
-    now: (...given: Parameters<FollowedHub['now']>) => followed.now(...given),
-  }
-
-  beforeAll(async () => {
-    followed = await openFollowedHub(engine)
-  })
-  afterAll(async () => {
-    await followed.close()
-  })
+  const { followed, ask, write, now } = useFollowedHub(engine)
 
   it('lists each entity, the stations and latest values of each type, and traffic by provider', async () => {
-    const answer = await followed.hub.ask({ url: '/changes' })
+    const answer = await followed().hub.ask({ url: '/changes' })
     const { feeds } = answer.json<{ feeds: readonly { name: string }[] }>()
     expect(feeds.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['Event', 'Accommodation', 'Tag']),
@@ -50,9 +37,11 @@ describeOnEngines('The change feed', (engine) => {
     const first = await ask(`offset=${from}`)
     const condition = { 'if-none-match': String(first.headers['etag']) }
     expect((await ask(`offset=${from}`, condition)).status).toBe(304)
-    await followed.hub.store.database.execute(sql`update feed_epoch set epoch = gen_random_uuid()`)
+    await followed().hub.store.database.execute(
+      sql`update feed_epoch set epoch = gen_random_uuid()`,
+    )
     const list = await ask('offset=-1')
-    followed.hub.tick(10_000)
+    followed().hub.tick(10_000)
     await expect.poll(async () => (await ask(`offset=${from}`)).status).toBe(410)
     const other = await ask('offset=-1', { 'if-none-match': String(list.headers['etag']) })
     expect(other.status).toBe(200)
@@ -65,9 +54,9 @@ describeOnEngines('The change feed', (engine) => {
     expect((await ask(`offset=${from}&language=de`)).status).toBe(410)
     expect((await ask('offset=nonsense')).status).toBe(400)
     expect((await ask(`offset=${from.slice(0, -2)}AA`)).status).toBe(410)
-    await followed.hub.store.database.execute(sql`
+    await followed().hub.store.database.execute(sql`
       insert into access_rule (role, area, origin) values ('GUEST', 'content', 'other')`)
-    followed.hub.tick(3000)
+    followed().hub.tick(3000)
     await expect.poll(async () => (await ask(`offset=${from}`)).status).toBe(410)
     expect((await ask(`offset=${from}`, other)).status).toBe(410)
   })
@@ -75,7 +64,7 @@ describeOnEngines('The change feed', (engine) => {
   it('waits for a change with long-poll', async () => {
     const from = await now()
     const timer = setInterval(() => {
-      followed.hub.tick(100)
+      followed().hub.tick(100)
     }, 20)
     const waiting = ask(`offset=${from}&live=long-poll`)
     await write([record('L')])
@@ -91,8 +80,8 @@ describeOnEngines('The change feed', (engine) => {
       const from = await now()
       const begun = Promise.withResolvers<undefined>()
       const end = Promise.withResolvers<undefined>()
-      const held = followed.hub.store.database.transaction(async (tx) => {
-        await followed.store(tx, [record('HELD')])
+      const held = followed().hub.store.database.transaction(async (tx) => {
+        await followed().store(tx, [record('HELD')])
         begun.resolve(undefined)
         await end.promise
       })
@@ -157,11 +146,13 @@ describeOnEngines('The change feed', (engine) => {
   it('does not continue one who waits while a new epoch begins', async () => {
     const from = await now()
     const waiting = ask(`offset=${from}&live=long-poll`)
-    await followed.hub.store.database.execute(sql`update feed_epoch set epoch = gen_random_uuid()`)
-    followed.hub.tick(10_000)
+    await followed().hub.store.database.execute(
+      sql`update feed_epoch set epoch = gen_random_uuid()`,
+    )
+    followed().hub.tick(10_000)
     await expect.poll(async () => (await ask(`offset=${from}`)).status).toBe(410)
     await write([record('NEXT')])
-    const timer = setInterval(() => followed.hub.tick(100), 20)
+    const timer = setInterval(() => followed().hub.tick(100), 20)
     const { status, headers } = await waiting
     clearInterval(timer)
     expect([status, headers['stream-next-offset']]).toEqual([410, undefined])
@@ -191,8 +182,8 @@ describeOnEngines('The change feed', (engine) => {
   it('begins a new epoch where its table is another one, as after a restore', async () => {
     const from = await now()
     expect((await ask(`offset=${from}`)).status).toBe(200)
-    await followed.hub.store.database.execute(sql`update feed_epoch set place = 'elsewhere'`)
-    followed.hub.tick(10_000)
+    await followed().hub.store.database.execute(sql`update feed_epoch set place = 'elsewhere'`)
+    followed().hub.tick(10_000)
     await expect.poll(async () => (await ask(`offset=${from}`)).status).toBe(410)
     expect((await ask(`offset=${await now()}`)).status).toBe(200)
   })
@@ -201,10 +192,10 @@ describeOnEngines('The change feed', (engine) => {
     const from = await now()
     await write([record('OLD')])
     await write([record('OLD')])
-    const { database } = followed.hub.store
+    const { database } = followed().hub.store
     await database.execute(sql`update change set time = time - interval '40 days'`)
-    followed.hub.moveClock(31 * 86_400_000)
-    followed.hub.tick(60_000)
+    followed().hub.moveClock(31 * 86_400_000)
+    followed().hub.tick(60_000)
     await expect
       .poll(() => database.texts(sql`select count(*) from change where dataset = 'Event'`))
       .toEqual([['1']])
@@ -219,7 +210,7 @@ describeOnEngines('The change feed', (engine) => {
 
   async function readEvents(query: string, headers: Record<string, string>): Promise<string> {
     const url = `/changes/Event?${query}`
-    const answer = await followed.hub.app.inject({ url, headers, payloadAsStream: true })
+    const answer = await followed().hub.app.inject({ url, headers, payloadAsStream: true })
     let text = ''
     for await (const part of answer.stream()) {
       text += String(part)
