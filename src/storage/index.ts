@@ -9,3 +9,4 @@ export { isOutOfRange, isPassing, isUniqueViolation, tryAgain } from './pg-error
 export { joinDatabase, portOf, relayedDatabase, serveDatabase, shareDatabase } from './relay.ts'
 export { sharedClock, watchStatements } from './to-database.ts'
 export type { AroundStatement } from './to-database.ts'
+export { Versions } from './versions.ts'
