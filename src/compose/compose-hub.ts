@@ -16,9 +16,10 @@ import type { Problem } from '../observe/index.ts'
 import { durability, loadMappings } from '../push/index.ts'
 import { historyLimitOf, openCounters, quotaRoutes } from '../quota/index.ts'
 import type { Counters } from '../quota/index.ts'
+import { composeStandards } from '../standards/index.ts'
 import { pendingMigrations, shareDatabase } from '../storage/index.ts'
 import type { Database } from '../storage/index.ts'
-import { matchStations, timeseriesRoutes } from '../timeseries/index.ts'
+import { matchStations, stationSource, timeseriesRoutes } from '../timeseries/index.ts'
 import type { TimeseriesDeps } from '../timeseries/index.ts'
 import { trafficService } from '../traffic/index.ts'
 import { composeAccess } from './access.ts'
@@ -179,15 +180,24 @@ function composeHealth(database: Database, { rules }: Access, watched: readonly 
   })
 }
 
+/** What every read of data needs. */
+function readsOf({ config, environment, store, access }: Parts) {
+  return {
+    database: store.database,
+    publicUrl: publicUrlOf(config),
+    profile: config.HUB_PROFILE,
+    visibilityOf: access.rules.visibility,
+    now: environment.now,
+  }
+}
+
 function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
-  const { config, environment, store, access, push, quota, metrics, mode } = parts
+  const { config, environment, store, access, push, quota, mode } = parts
   const changes = composeChanges(parts)
   const exports = composeExports({ config, environment, following: changes.following })
   const { database, entities } = store
-  const { now, every, log } = environment
-  const { HUB_PROFILE: profile } = config
-  const publicUrl = publicUrlOf(config)
-  const reads = { database, publicUrl, profile, visibilityOf: access.rules.visibility, now }
+  const reads = readsOf(parts)
+  const { publicUrl, profile, now } = reads
   const served = [...entities, ...viewsOf(toNaming(config.HUB_PREFIX))]
   return [
     composeHealth(database, access, [push, quota, changes, exports]),
@@ -202,19 +212,31 @@ function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
       timeZone: config.HUB_TIME_ZONE,
       bodyLimit: config.HUB_BODY_LIMIT,
     }),
+    ...mobilityServices(parts),
+    changes.routes,
+    exports.routes,
+    push.routes,
+    quota.routes,
+    ...(mode === 'demo' ? [demoPictures] : []),
+    parts.explorer,
+  ]
+}
+
+/** Time series, and what is published of them in the forms of standards. */
+function mobilityServices(parts: Parts): readonly FastifyPluginAsync[] {
+  const { config, environment, quota, metrics } = parts
+  const { every, log } = environment
+  const reads = readsOf(parts)
+  const source = stationSource(reads.database.read, reads.visibilityOf)
+  return [
     timeseriesRoutes({
       ...reads,
       clientOriginPrefixes: config.HUB_CLIENT_ORIGIN_PREFIXES,
       historyLimitOf: quota.historyLimitOf,
       answerMemory: config.HUB_ANSWER_MEMORY,
     }),
-    changes.routes,
-    exports.routes,
+    composeStandards({ source, metrics }).routes,
     trafficService({ ...reads, every, log, metrics, publisher: publisherOf(config) }),
-    push.routes,
-    quota.routes,
-    ...(mode === 'demo' ? [demoPictures] : []),
-    parts.explorer,
   ]
 }
 

@@ -1,4 +1,11 @@
 export { timeseriesFeeds } from './feeds.ts'
+export { stationSource } from './current-stations.ts'
+export type {
+  Concerned,
+  CurrentStation,
+  CurrentStations,
+  StationSource,
+} from './current-stations.ts'
 export { eventSource, loadEvents } from './load-events.ts'
 export { formats as timeseriesFormats } from './formats/index.ts'
 export { openParquet } from './formats/index.ts'

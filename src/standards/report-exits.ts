@@ -1,0 +1,80 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Gauge } from 'prom-client'
+import type { Registry } from 'prom-client'
+import { Type } from 'typebox'
+import { problem } from '../lang/schemas.ts'
+import type { Built, Exit, KeptExit } from './keep-exit.ts'
+
+/** Counts what each build published and left out. */
+export function observeBuilds(registry: Registry): (exit: Exit, built: Built) => void {
+  const registers = [registry]
+  const published = new Gauge({
+    name: 'hub_standards_published',
+    help: 'Stations that are published in the form of a standard',
+    labelNames: ['exit'],
+    registers,
+  })
+  const leftOut = new Gauge({
+    name: 'hub_standards_left_out',
+    help: 'Stations that cannot be published in the form of a standard, by what they are missing',
+    labelNames: ['exit', 'lacks'],
+    registers,
+  })
+  const reported = new Map<string, ReadonlySet<string>>()
+  return ({ name }, built) => {
+    published.set({ exit: name }, built.published)
+    const byLack = Map.groupBy(built.leftOut, ({ lacks }) => lacks)
+    for (const lacks of reported.get(name) ?? []) leftOut.set({ exit: name, lacks }, 0)
+    for (const [lacks, stations] of byLack) leftOut.set({ exit: name, lacks }, stations.length)
+    reported.set(name, new Set(byLack.keys()))
+  }
+}
+
+/** Of one exit that leaves out more, the others are counted. */
+const mostListed = 1000
+
+const operation = {
+  operationId: 'getStandardsHealth',
+  summary: 'What is published in the forms of standards, and what is left out with the reason',
+  tags: ['Operation'],
+  response: {
+    200: Type.Object({
+      exits: Type.Array(
+        Type.Object({
+          name: Type.String({ description: 'Such as gbfs/bolzano' }),
+          published: Type.Integer({ description: 'Stations' }),
+          leftOutCount: Type.Integer(),
+          leftOut: Type.Array(
+            Type.Object({
+              type: Type.String(),
+              code: Type.String(),
+              lacks: Type.String({ description: 'Such as position' }),
+              reason: Type.String(),
+            }),
+            { description: `The first ${String(mostListed)}`, maxItems: mostListed },
+          ),
+        }),
+      ),
+    }),
+    503: problem,
+  },
+}
+
+/** `GET /health/standards`. Stations are listed to everybody (decision D60), so their lacks are, too. */
+export const standardsHealth =
+  (exits: readonly KeptExit[]): FastifyPluginAsyncTypebox =>
+  (app) => {
+    app.get('/health/standards', { schema: operation }, async (_request, reply) => {
+      void reply.header('cache-control', 'no-store')
+      return {
+        exits: await Promise.all(
+          exits.map(async ({ exit, get }) => {
+            const { published, leftOut } = await get()
+            const listed = leftOut.slice(0, mostListed)
+            return { name: exit.name, published, leftOutCount: leftOut.length, leftOut: listed }
+          }),
+        ),
+      }
+    })
+    return Promise.resolve()
+  }
