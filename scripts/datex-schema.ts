@@ -1,11 +1,11 @@
 /**
- * Prints `src/traffic/datex/schema.json`, the types that the hub can write, from the DATEX II schema:
+ * Prints `src/datex/schema-2.json`, the types that the hub can write, from the DATEX II schema:
  *
- *   node scripts/datex-schema.ts DATEXIISchema_2_2_3.xsd > src/traffic/datex/schema.json
+ *   node scripts/datex-schema.ts DATEXIISchema_2_2_3.xsd > src/datex/schema-2.json
  */
 import { readFileSync } from 'node:fs'
 import { SaxesParser } from 'saxes'
-import type { TypeSpec } from '../src/traffic/datex/complex-types.ts'
+import type { TypeSpec } from '../src/datex/model.ts'
 
 type Mutable = {
   parent?: string

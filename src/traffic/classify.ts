@@ -3,8 +3,8 @@ import type { Static } from 'typebox'
 import { exactly } from '../lang/schemas.ts'
 import { readYaml } from '../lang/read-yaml.ts'
 import type { MobilityEvent } from '../timeseries/index.ts'
-import { isRecord, isRecordType } from './datex/index.ts'
-import type { Note } from './datex/index.ts'
+import { isRecord, isRecordType } from '../datex/index.ts'
+import type { Note } from '../datex/index.ts'
 
 export const severities = ['none', 'unknown', 'lowest', 'low', 'medium', 'high', 'highest'] as const
 

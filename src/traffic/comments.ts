@@ -1,5 +1,5 @@
 import type { MobilityEvent, Texts } from '../timeseries/index.ts'
-import { isHighSurrogate, longestText, toXmlCharacters } from './datex/index.ts'
+import { isHighSurrogate, longestText, toXmlCharacters } from '../datex/index.ts'
 
 /** A DATEX II Comment; its `comment` is a MultilingualString, `''` standing for no language. */
 export type Comment = {

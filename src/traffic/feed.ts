@@ -4,7 +4,7 @@ import { Versions } from '../storage/index.ts'
 import type { MobilityEvent } from '../timeseries/index.ts'
 import { toHistory } from './changes.ts'
 import type { TitleEnd } from './comments.ts'
-import { enumerations } from './datex/index.ts'
+import { version2 } from '../datex/index.ts'
 import { toFeedDocument } from './feed-document.ts'
 import type { FeedDocument } from './feed-document.ts'
 import { publicationSteps } from './publication.ts'
@@ -44,7 +44,7 @@ export type Build = {
 }
 
 function assertCountry(country: string): void {
-  const known = enumerations.get('CountryEnum') ?? new Set()
+  const known = version2.enumerations.get('CountryEnum') ?? new Set()
   if (known.has(country)) return
   throw new Error(
     `HUB_TRAFFIC_COUNTRY: DATEX II knows no country "${country}" (allowed: ${[...known].join(', ')}).`,

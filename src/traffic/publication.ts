@@ -1,6 +1,13 @@
 import type { MobilityEvent } from '../timeseries/index.ts'
-import { element, printElement, toElement, toXml, toXmlCharacters } from './datex/index.ts'
-import type { PrintedElement, XmlElement } from './datex/index.ts'
+import {
+  element,
+  printElement,
+  toElement,
+  toXml,
+  toXmlCharacters,
+  version2,
+} from '../datex/index.ts'
+import type { PrintedElement, XmlElement } from '../datex/index.ts'
 import { boundariesOf, instantOf, phaseAt } from './lifetime.ts'
 import type { Phase } from './lifetime.ts'
 import { toCandidate, toSituation } from './situation.ts'
@@ -210,7 +217,7 @@ function identify(name: string, supplier: Supplier): XmlElement {
   const identifier = toElement(
     { name, type: 'InternationalIdentifier' },
     { country, nationalIdentifier },
-    () => undefined,
+    { model: version2, note: () => undefined },
   )
   if (identifier === undefined) throw new TypeError(`DATEX II knows no country "${country}".`)
   return identifier

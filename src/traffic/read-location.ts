@@ -1,6 +1,6 @@
 import type { Geometry, Position } from 'geojson'
-import { attributeOf, descend, localName, textAt, typeOf } from './datex/index.ts'
-import type { ReadElement } from './datex/index.ts'
+import { attributeOf, descend, localName, textAt, typeOf } from '../datex/index.ts'
+import type { ReadElement } from '../datex/index.ts'
 
 /**
  * The geometry of a DATEX II location, the inverse of `toLocation`. Locations that only name places of a

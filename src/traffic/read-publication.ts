@@ -10,8 +10,9 @@ import {
   textAt,
   toElement,
   typeOf,
-} from './datex/index.ts'
-import type { ReadElement, Value } from './datex/index.ts'
+  version2,
+} from '../datex/index.ts'
+import type { ReadElement, Value } from '../datex/index.ts'
 import { toLocation } from './location.ts'
 import { readLocation } from './read-location.ts'
 
@@ -184,7 +185,7 @@ function periodsOf(validity: unknown): Value {
 function isSameLocation(given: unknown, computed: unknown): boolean {
   const print = (value: unknown) => {
     const slot = { name: 'groupOfLocations', type: 'GroupOfLocations' }
-    const element = toElement(slot, value, () => undefined)
+    const element = toElement(slot, value, { model: version2, note: () => undefined })
     return element && printElement(element).printed
   }
   return given === undefined || print(given) === print(computed)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toXml } from './datex/index.ts'
+import { toXml } from '../datex/index.ts'
 import { anEvent, supplier } from '../../test/contract/datex/an-event.ts'
 import { toCandidate, toSituation } from './situation.ts'
 import { all, readXml, text, texts } from '../../test/contract/datex/xml-tree.ts'

@@ -3,8 +3,8 @@ import type { MobilityEvent } from '../timeseries/index.ts'
 import { classify } from './classify.ts'
 import { toComments } from './comments.ts'
 import type { TitleEnd } from './comments.ts'
-import { complexTypes, isRecord, toElement } from './datex/index.ts'
-import type { Note, XmlElement } from './datex/index.ts'
+import { isRecord, toElement, version2 } from '../datex/index.ts'
+import type { Note, XmlElement } from '../datex/index.ts'
 import { lifetimeOf, phaseAt, startOf } from './lifetime.ts'
 import type { Lifetime, Phase } from './lifetime.ts'
 import { toLocation } from './location.ts'
@@ -64,7 +64,7 @@ export function toSituation(
     headerInformation: over('HeaderInformation', toHeader(kind)),
     situationRecord: over(kind.type, toRecord(candidate, phase, supplier)),
   }
-  return toElement({ name: 'situation', type: 'Situation' }, situation, note)
+  return toElement({ name: 'situation', type: 'Situation' }, situation, { model: version2, note })
 }
 
 function toSituationMembers({ event, kind }: Candidate) {
@@ -164,12 +164,14 @@ function override(
 ): Value {
   if (given === null) return computed
   const result: Record<string, unknown> = { ...computed }
-  for (const member of complexTypes.get(typeName)?.members ?? []) {
+  for (const member of version2.types.get(typeName)?.members ?? []) {
     const value = given[member.name]
     if (value === undefined || value === null || reserved.has(member.name)) continue
     const merged = merge(result[member.name], value)
     const values: readonly unknown[] = Array.isArray(merged) ? merged : [merged]
-    const usable = values.filter((item) => toElement(member, item, note) !== undefined)
+    const usable = values.filter(
+      (item) => toElement(member, item, { model: version2, note }) !== undefined,
+    )
     if (usable.length >= Math.max(1, member.min)) {
       result[member.name] = Array.isArray(merged) ? usable : merged
     }
@@ -180,7 +182,7 @@ function override(
 /** Notes each field in `datex` that neither the types nor the event have a place for. */
 function noteUnknown(typeNames: readonly string[], given: Value | null, note: Note): void {
   if (given === null) return
-  const known = new Set(typeNames.flatMap((name) => [...(complexTypes.get(name)?.names ?? [])]))
+  const known = new Set(typeNames.flatMap((name) => [...(version2.types.get(name)?.names ?? [])]))
   for (const name of Object.keys(given)) {
     if (reserved.has(name)) note(`datex.${name} follows from the event and cannot be set.`)
     if (known.has(name)) continue

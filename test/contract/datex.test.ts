@@ -4,8 +4,8 @@ import type { Position } from 'geojson'
 import { XmlDocument, XsdValidator } from 'libxml2-wasm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readSchema } from '../../scripts/datex-schema.ts'
-import printed from '../../src/traffic/datex/schema.json' with { type: 'json' }
-import { complexTypes, recordTypes } from '../../src/traffic/datex/index.ts'
+import printed from '../../src/datex/schema-2.json' with { type: 'json' }
+import { recordTypes, version2 } from '../../src/datex/index.ts'
 import { fuzzDatex } from '../fuzz/datex.ts'
 import { anEvent, supplier } from './datex/an-event.ts'
 import { toPublication } from '../../src/traffic/index.ts'
@@ -103,7 +103,7 @@ describe.skipIf(noSchema)(unless(noSchema, 'validity against the DATEX II schema
 
   it('tables and schema agree on members, their order, type and number', () => {
     const schema = readTypes(xsdText)
-    for (const type of complexTypes.values()) {
+    for (const type of version2.types.values()) {
       const expected = membersOf(type.name, schema)
       const names = type.members.map(({ name }) => name)
       const inOrder = expected.filter(({ name }) => names.includes(name))
@@ -129,7 +129,7 @@ describe.skipIf(noSchema)(unless(noSchema, 'validity against the DATEX II schema
     assertValid(xml)
     expect(notes).toEqual([])
     const written = new Set(recordOf(situationsOf(xml)[0]).children.map(({ name }) => name))
-    const absent = complexTypes.get(type)?.members.filter(({ name }) => !written.has(name))
+    const absent = version2.types.get(type)?.members.filter(({ name }) => !written.has(name))
     expect(absent?.map(({ name }) => name)).toEqual(['management'])
   })
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { Parse } from 'typebox/value'
 import { expect, it } from 'vitest'
-import { complexTypes, recordTypes } from '../../src/traffic/datex/index.ts'
+import { recordTypes, version2 } from '../../src/datex/index.ts'
 import { everything } from '../contract/datex/schema-facts.ts'
 import { all, text, texts } from '../contract/datex/xml-tree.ts'
 import { describeWithDatabase } from '../fixtures/databases.ts'
@@ -51,7 +51,7 @@ describeWithDatabase('The traffic feed', (database) => {
       const [record] = all(tree, 'situationRecord')
       expect(record?.attributes['xsi:type']).toBe(id)
       const written = new Set(record?.children.map(({ name }) => name))
-      const absent = complexTypes.get(id)?.members.filter(({ name }) => !written.has(name))
+      const absent = version2.types.get(id)?.members.filter(({ name }) => !written.has(name))
       // Management comes from end and cancellation.
       expect(absent?.map(({ name }) => name)).toEqual(['management'])
     }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { Geometry, Position } from 'geojson'
-import { recordTypes } from '../../../src/traffic/datex/index.ts'
+import { recordTypes } from '../../../src/datex/index.ts'
 import { anEvent } from './an-event.ts'
 import { tagTypes } from '../../../src/traffic/classify.ts'
 import type { MobilityEvent } from '../../../src/timeseries/index.ts'

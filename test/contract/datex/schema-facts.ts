@@ -1,4 +1,4 @@
-import { complexTypes, enumerations } from '../../../src/traffic/datex/index.ts'
+import { version2 } from '../../../src/datex/index.ts'
 import { all, readXml } from './xml-tree.ts'
 import type { Tree } from './xml-tree.ts'
 
@@ -53,7 +53,7 @@ export function membersOf(
 
 /** A value for every member of a type of our tables, but those that events decide themselves. */
 export function everything(typeName: string, depth = 0): Readonly<Record<string, unknown>> {
-  const type = complexTypes.get(typeName)
+  const type = version2.types.get(typeName)
   const members = type?.members.filter(({ name }) => !decidedByEvents.has(name)) ?? []
   const attributes = type?.attributes.map(([name, rule]) => [name, rule === 'index' ? 1 : 'a'] as const)
   const values = members
@@ -84,11 +84,11 @@ const samples: Readonly<Record<string, unknown>> = {
 }
 
 function valueOf(typeName: string, depth: number): unknown {
-  const [enumerated] = enumerations.get(typeName) ?? []
-  const type = complexTypes.get(typeName)
+  const [enumerated] = version2.enumerations.get(typeName) ?? []
+  const type = version2.types.get(typeName)
   if (type === undefined) return enumerated ?? samples[typeName] ?? 7
   if (!type.abstract) return everything(typeName, depth)
-  const concrete = [...complexTypes.values()].find(
+  const concrete = [...version2.types.values()].find(
     ({ abstract, ancestors }) => !abstract && ancestors.includes(typeName),
   )
   return { type: concrete?.name, ...everything(concrete?.name ?? '', depth) }

@@ -1,22 +1,26 @@
 import { describe, expect, it } from 'vitest'
-import { readXml } from '../../../test/contract/datex/xml-tree.ts'
-import { complexTypes, converterOf, recordTypes } from './complex-types.ts'
+import { readXml } from '../../test/contract/datex/xml-tree.ts'
 import { toElement } from './to-element.ts'
+import { recordTypes, version2 } from './version-2.ts'
 import { toXml } from './xml.ts'
 
 /** Writes a value, and gives the XML without its declaration, with the notes. */
 function write(type: string, value: unknown) {
   const notes: string[] = []
-  const written = toElement({ name: 'x', type }, value, (detail) => notes.push(detail))
+  const written = toElement({ name: 'x', type }, value, {
+    model: version2,
+    note: (detail) => notes.push(detail),
+  })
   const xml = written && toXml(written).split('\n').slice(1).join('\n').trim()
   return { xml, notes }
 }
 
 describe('the tables', () => {
   it('name only types that can be written', () => {
-    const members = [...complexTypes.values()].flatMap((type) => type.members)
+    const members = [...version2.types.values()].flatMap((type) => type.members)
     const unknown = members.filter(
-      ({ type }) => !complexTypes.has(type) && !converterOf(type) && type !== 'MultilingualString',
+      ({ type }) =>
+        !version2.types.has(type) && !version2.converterOf(type) && type !== 'MultilingualString',
     )
     expect(unknown).toEqual([])
     expect(members.filter(({ min, max }) => !(min >= 0 && max >= 1))).toEqual([])
@@ -25,16 +29,18 @@ describe('the tables', () => {
   it('hold 30 concrete situation record types, whose fallbacks make a whole record', () => {
     expect(Object.keys(recordTypes)).toHaveLength(30)
     for (const name of Object.keys(recordTypes)) {
-      const { ancestors, members = [] } = complexTypes.get(name) ?? {}
+      const { ancestors, members = [] } = version2.types.get(name) ?? {}
       expect(ancestors?.at(-1)).toBe('SituationRecord')
       for (const member of members.filter(({ fallback }) => fallback !== undefined)) {
-        expect(toElement(member, member.fallback, () => undefined)).toBeDefined()
+        expect(
+          toElement(member, member.fallback, { model: version2, note: () => undefined }),
+        ).toBeDefined()
       }
     }
   })
 
   it('put inherited members first', () => {
-    const names = complexTypes.get('SpeedManagement')?.members.map(({ name }) => name) ?? []
+    const names = version2.types.get('SpeedManagement')?.members.map(({ name }) => name) ?? []
     const order = [
       'validity',
       'management',
@@ -138,7 +144,7 @@ describe('simple values', () => {
     ['Url', 'https://example.org/ü?a=b c', 'https://example.org/%C3%BC?a=b%20c'],
     ['String', 12, '12'],
   ])('%s takes %s as %s', (type, value, text) => {
-    expect(converterOf(type)?.(value)).toBe(text)
+    expect(version2.converterOf(type)?.(value)).toBe(text)
   })
 
   it.each([
@@ -160,11 +166,11 @@ describe('simple values', () => {
     ['SeverityEnum', 'High'],
     ['String', {}],
   ])('%s refuses %s', (type, value) => {
-    expect(converterOf(type)?.(value)).toBeUndefined()
+    expect(version2.converterOf(type)?.(value)).toBeUndefined()
   })
 
   it('cuts texts at 1024, never between the halves of a pair', () => {
-    expect(converterOf('String')?.('x'.repeat(2000))).toHaveLength(1024)
-    expect(converterOf('String')?.(`${'x'.repeat(1023)}😀`)).toBe('x'.repeat(1023))
+    expect(version2.converterOf('String')?.('x'.repeat(2000))).toHaveLength(1024)
+    expect(version2.converterOf('String')?.(`${'x'.repeat(1023)}😀`)).toBe('x'.repeat(1023))
   })
 })

@@ -1,6 +1,6 @@
-import { nearest } from '../../lang/nearest.ts'
-import { complexTypes, converterOf, cut, toLanguage, toText } from './complex-types.ts'
-import type { ComplexType, Member } from './complex-types.ts'
+import { nearest } from '../lang/nearest.ts'
+import type { ComplexType, Member, Model } from './model.ts'
+import { cut, toLanguage, toText } from './values.ts'
 import { element } from './xml.ts'
 import type { XmlElement } from './xml.ts'
 
@@ -10,7 +10,8 @@ export type Note = (detail: string) => void
 /** The place that a value is written to: element name and declared type of the schema. */
 export type Slot = Pick<Member, 'name' | 'type'>
 
-type Write = (slot: Slot, value: unknown, note: Note) => XmlElement | undefined
+/** The version of DATEX II that is written, and who hears what was left out. */
+type Context = { readonly model: Model; readonly note: Note }
 
 /**
  * Writes a JSON value as an element of a type of the schema, so that the result is always valid:
@@ -18,31 +19,21 @@ type Write = (slot: Slot, value: unknown, note: Note) => XmlElement | undefined
  * A value of an abstract type names its concrete type in the field `type`.
  * @returns undefined when the value cannot be an element of that type
  */
-export function toElement(slot: Slot, value: unknown, note: Note): XmlElement | undefined {
-  const written = writerOf(slot.type)(slot, value, note)
-  if (written === undefined) note(`${slot.name}: ${show(value)} cannot be a ${slot.type}.`)
+export function toElement(slot: Slot, value: unknown, context: Context): XmlElement | undefined {
+  const written = write(slot, value, context)
+  if (written === undefined) context.note(`${slot.name}: ${show(value)} cannot be a ${slot.type}.`)
   return written
 }
 
-const writers = new Map<string, Write>()
-
-function writerOf(typeName: string): Write {
-  const known = writers.get(typeName)
-  if (known !== undefined) return known
-  const writer = makeWriter(typeName)
-  writers.set(typeName, writer)
-  return writer
-}
-
-function makeWriter(typeName: string): Write {
-  const convert = converterOf(typeName)
-  if (convert !== undefined) {
-    return (slot, value) => {
-      const text = convert(value)
-      return text === undefined ? undefined : element(slot.name, {}, text)
-    }
+function write(slot: Slot, value: unknown, context: Context): XmlElement | undefined {
+  const convert = context.model.converterOf(slot.type)
+  if (convert === undefined) {
+    return slot.type === 'MultilingualString'
+      ? writeTexts(slot, value)
+      : writeStructure(slot, value, context)
   }
-  return typeName === 'MultilingualString' ? writeTexts : writeStructure
+  const text = convert(value)
+  return text === undefined ? undefined : element(slot.name, {}, text)
 }
 
 /** A text per language, or one text in no particular language. */
@@ -58,9 +49,9 @@ function writeTexts(slot: Slot, given: unknown): XmlElement | undefined {
   return element(slot.name, {}, [element('values', {}, values)])
 }
 
-function writeStructure(slot: Slot, value: unknown, note: Note): XmlElement | undefined {
+function writeStructure(slot: Slot, value: unknown, context: Context): XmlElement | undefined {
   if (!isRecord(value)) return undefined
-  const type = concreteType(slot, value['type'], note)
+  const type = concreteType(slot, value['type'], context)
   if (type === undefined) return undefined
   const attributes = writeAttributes(slot, type, value)
   if (attributes === undefined) return undefined
@@ -68,19 +59,23 @@ function writeStructure(slot: Slot, value: unknown, note: Note): XmlElement | un
   for (const member of type.members) {
     const given = value[member.name] ?? undefined
     if (given === undefined && member.min === 0) continue
-    const written = writeMember(member, given, note)
+    const written = writeMember(member, given, context)
     if (written.length < member.min) return undefined
     for (const child of written) children.push(child)
   }
-  noteUnknown(type, value, note)
+  noteUnknown(type, value, context.note)
   return element(slot.name, attributes, children)
 }
 
 /** The declared type, or the descendant of it that the value names. */
-function concreteType(slot: Slot, named: unknown, note: Note): ComplexType | undefined {
-  const declared = complexTypes.get(slot.type)
+function concreteType(
+  slot: Slot,
+  named: unknown,
+  { model, note }: Context,
+): ComplexType | undefined {
+  const declared = model.types.get(slot.type)
   if (named === undefined) return declared?.abstract === true ? undefined : declared
-  const type = typeof named === 'string' ? complexTypes.get(named) : undefined
+  const type = typeof named === 'string' ? model.types.get(named) : undefined
   const lineage = type === undefined ? [] : [type.name, ...type.ancestors]
   if (type?.abstract === false && lineage.includes(slot.type)) return type
   note(`${slot.name}: ${show(named)} is not a concrete ${slot.type}.`)
@@ -102,25 +97,25 @@ function writeAttributes(
 }
 
 /** Absent, single or listed values; too many are cut off, too few are made up by the fallback. */
-function writeMember(member: Member, given: unknown, note: Note): readonly XmlElement[] {
-  if (given === undefined) return fallback(member)
+function writeMember(member: Member, given: unknown, context: Context): readonly XmlElement[] {
+  if (given === undefined) return fallback(member, context)
   const values: readonly unknown[] = Array.isArray(given) ? given : [given]
   const written: XmlElement[] = []
   for (const value of values) {
-    const item = toElement(member, value, note)
+    const item = toElement(member, value, context)
     if (item !== undefined) written.push(item)
   }
-  if (written.length < member.min) return fallback(member)
+  if (written.length < member.min) return fallback(member, context)
   if (written.length <= member.max) return written
-  note(
+  context.note(
     `${member.name}: only ${String(member.max)} of ${String(written.length)} values are allowed.`,
   )
   return written.slice(0, member.max)
 }
 
-function fallback(member: Member): readonly XmlElement[] {
+function fallback(member: Member, { model }: Context): readonly XmlElement[] {
   if (member.fallback === undefined) return []
-  return [toElement(member, member.fallback, () => undefined) ?? []].flat()
+  return [toElement(member, member.fallback, { model, note: () => undefined }) ?? []].flat()
 }
 
 function noteUnknown(

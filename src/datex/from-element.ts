@@ -1,5 +1,5 @@
-import { complexTypes, converterOf } from './complex-types.ts'
-import type { ComplexType } from './complex-types.ts'
+import type { ComplexType } from './model.ts'
+import { version2 } from './version-2.ts'
 
 /** An element of a document that was read; names may have prefixes. */
 export type ReadElement = {
@@ -17,7 +17,7 @@ export type Value = Readonly<Record<string, unknown>>
  * @returns undefined when the element is not one of that type
  */
 function fromElement(element: ReadElement, typeName: string): unknown {
-  const convert = converterOf(typeName)
+  const convert = version2.converterOf(typeName)
   if (convert !== undefined) {
     return convert(typeName === 'String' ? element.text : element.text.trim())
   }
@@ -26,10 +26,10 @@ function fromElement(element: ReadElement, typeName: string): unknown {
 
 /** The same for a type that has fields, with the name of the concrete type when the document has it. */
 export function readStructure(element: ReadElement, typeName: string): Value | undefined {
-  const named = complexTypes.get(typeOf(element) ?? typeName)
+  const named = version2.types.get(typeOf(element) ?? typeName)
   const isDerived = named !== undefined && [named.name, ...named.ancestors].includes(typeName)
   // Of a type that an extension adds, what it has in common with its base remains.
-  const type = isDerived ? named : complexTypes.get(typeName)
+  const type = isDerived ? named : version2.types.get(typeName)
   if (type === undefined) return undefined
   const value: Record<string, unknown> = type.name === typeName ? {} : { type: type.name }
   for (const [name, rule] of type.attributes) {

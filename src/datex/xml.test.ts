@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readXml } from '../../../test/contract/datex/xml-tree.ts'
+import { readXml } from '../../test/contract/datex/xml-tree.ts'
 import { element, toXml, toXmlCharacters } from './xml.ts'
 
 describe('toXml', () => {

@@ -1,0 +1,97 @@
+import { toXmlCharacters } from './xml.ts'
+
+/** The schema's limit for String and for each value of a MultilingualString. */
+export const longestText = 1024
+
+/** Turns a JSON value into the text that the schema wants, or says that it cannot by `undefined`. */
+export type Convert = (value: unknown) => string | undefined
+
+const types: Readonly<Record<string, Convert>> = {
+  String: (value) => cut(toText(value)),
+  Boolean: (value) => (/^(true|false)$/.test(String(value)) ? String(value) : undefined),
+  DateTime: toDateTime,
+  Time: (value) =>
+    match(value, /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-](0\d|1[0-3]):[0-5]\d)?$/),
+  Language: toLanguage,
+  Url: toUrl,
+}
+
+const numbers = new Set(
+  (
+    'Float CubicMetres KilometresPerHour MetresAsFloat Percentage Seconds TemperatureCelsius Tonnes ' +
+    'ConcentrationKilogramsPerCubicMetre ConcentrationMicrogramsPerCubicMetre ' +
+    'IntensityKilogramsPerSquareMetre IntensityMillimetresPerHour'
+  ).split(' '),
+)
+
+const counts = new Set(
+  'NonNegativeInteger AngleInDegrees MetresAsNonNegativeInteger VehiclesPerHour'.split(' '),
+)
+
+/** How values of a simple type are written, by its name without a prefix. */
+export function toSimpleText(typeName: string): Convert | undefined {
+  if (numbers.has(typeName)) return toNumber
+  if (counts.has(typeName)) return toCount
+  return types[typeName]
+}
+
+/** One of the values of an enumeration. */
+export function toMemberOf(allowed: ReadonlySet<string>): Convert {
+  return (value) => (typeof value === 'string' && allowed.has(value) ? value : undefined)
+}
+
+/** `xs:language`; the underscore of locale names is forgiven. */
+export function toLanguage(value: unknown): string | undefined {
+  const tag = typeof value === 'string' ? value.trim().replaceAll('_', '-') : ''
+  return match(tag, /^[a-zA-Z]{1,8}(-[a-zA-Z0-9]{1,8})*$/)
+}
+
+/** Cuts a text to what the schema takes, never between the halves of a surrogate pair. */
+export function cut(text: string | undefined): string | undefined {
+  if (text === undefined || text.length <= longestText) return text
+  return text.slice(0, isHighSurrogate(text, longestText - 1) ? longestText - 1 : longestText)
+}
+
+export function isHighSurrogate(text: string, index: number): boolean {
+  return (text.charCodeAt(index) & 0xfc00) === 0xd800
+}
+
+/** Text, numbers and truth values have an obvious text; nothing else has. */
+export function toText(value: unknown): string | undefined {
+  if (typeof value === 'string') return toXmlCharacters(value)
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined
+}
+
+function match(value: unknown, pattern: RegExp): string | undefined {
+  return typeof value === 'string' && pattern.test(value) ? value : undefined
+}
+
+/** Full double precision (decision D5); a number in quotes counts. NaN and infinities do not. */
+function toNumber(value: unknown): string | undefined {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  return typeof number === 'number' && Number.isFinite(number) ? String(number) : undefined
+}
+
+function toCount(value: unknown): string | undefined {
+  const number = Number(toNumber(value))
+  return Number.isSafeInteger(number) && number >= 0 ? String(number) : undefined
+}
+
+/** Milliseconds and UTC; a time without a zone is UTC (decision D49). Years have four digits. */
+function toDateTime(value: unknown): string | undefined {
+  const instant = typeof value === 'string' ? parseInstant(value) : value
+  if (!(instant instanceof Date) || Number.isNaN(instant.getTime())) return undefined
+  const text = instant.toISOString()
+  return text.length === 24 && !text.startsWith('0000') ? text : undefined
+}
+
+function parseInstant(text: string): Date {
+  const lacksZone = text.includes('T') && !/(Z|[+-]\d\d:?\d\d)$/i.test(text)
+  return new Date(lacksZone ? `${text}Z` : text)
+}
+
+/** An absolute web address in the characters of RFC 3986; validators differ on anything looser. */
+function toUrl(value: unknown): string | undefined {
+  const href = typeof value === 'string' && URL.canParse(value) ? new URL(value).href : ''
+  return match(href, /^https?:\/\/[a-z0-9.-]+(:\d+)?\/([\w.~!$&'()*+,;=:@/?#-]|%[0-9a-f]{2})*$/i)
+}
