@@ -236,3 +236,20 @@ export async function* inBatches<Item extends { readonly data: string }>(
   }
   if (batch.length > 0) yield batch
 }
+
+/** A text; or bytes in steps of some milliseconds, between which other requests have their turn. */
+export type Written = string | Iterable<Uint8Array>
+
+/** Gives what was written piece by piece, with turns for others between the steps. */
+export function inSteps(written: Iterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined>
+export function inSteps(written: Written): AsyncGenerator<string | Uint8Array, void, undefined>
+export async function* inSteps(written: Written) {
+  if (typeof written === 'string') {
+    yield written
+    return
+  }
+  for (const piece of written) {
+    if (piece.byteLength > 0) yield piece
+    await yieldToEventLoop()
+  }
+}

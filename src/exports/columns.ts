@@ -2,7 +2,7 @@ import { positionOf } from '../content/index.ts'
 import { fieldsOf, isObject } from '../lang/json.ts'
 import type { Members } from '../lang/json.ts'
 import type { TextRow } from '../storage/index.ts'
-import type { ColumnKind } from '../timeseries/index.ts'
+import type { ColumnKind } from '../tables/index.ts'
 
 /** A message of a feed, as far as its columns need it. */
 export type Message = { readonly key: string; readonly value: Members }

@@ -3,8 +3,8 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
-import { inBatches, yieldToEventLoop } from '../async/index.ts'
-import { openParquet } from '../timeseries/index.ts'
+import { inBatches, inSteps } from '../async/index.ts'
+import { inOrder, openParquet } from '../tables/index.ts'
 import { gatherColumns, readMessage } from './columns.ts'
 import type { Message, Table } from './columns.ts'
 import type { ExportFile } from './export-list.ts'
@@ -87,27 +87,19 @@ async function writeTable(
   { path: lines, file: { count } }: WrittenFile,
 ): Promise<WrittenFile> {
   async function* table() {
-    const writer = await openParquet(columns)
-    yield* steps(writer.begin())
+    const writer = await openParquet({ columns: inOrder(columns), showNull: true })
+    yield* inSteps(writer.begin())
     for await (const texts of linesOf(lines)) {
       await writing.onProgress()
-      yield* steps(writer.rows(texts.map((text) => toRow(readMessage(text)))))
+      yield* inSteps(writer.rows(texts.map((text) => toRow(readMessage(text)))))
     }
-    yield* steps(writer.end())
+    yield* inSteps(writer.end())
   }
   const path = `${lines}.parquet`
   const written = await writeFile(path, async (meter) => {
     await pipeline(table, meter, createWriteStream(path, { flush: true }))
   })
   return named(writing, written, { format: 'parquet', count })
-}
-
-/** What a writer gives, with turns for others in between. */
-async function* steps(written: string | Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  for (const bytes of typeof written === 'string' ? [Buffer.from(written)] : written) {
-    if (bytes.length > 0) yield bytes
-    await yieldToEventLoop()
-  }
 }
 
 /** The lines of a compressed file, some at a time. */

@@ -1,6 +1,6 @@
 import { inSlices } from '../../async/index.ts'
 import type { TextRow } from '../../storage/index.ts'
-import type { Cell } from '../read/members.ts'
+import type { Cell } from '../../tables/index.ts'
 import type { Representation } from '../read/representation.ts'
 import { pageSize, partOf } from '../read/values/choose-series.ts'
 import type { ChosenSeries, Part, RowDemand } from '../read/values/choose-series.ts'

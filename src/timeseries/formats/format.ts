@@ -1,3 +1,4 @@
+import type { Written } from '../../async/index.ts'
 import type { Offer } from '../../http/index.ts'
 import type { TextRow } from '../../storage/index.ts'
 import type { Column, Style } from '../read/members.ts'
@@ -27,9 +28,6 @@ export type Listing = {
   /** Name of the zone in which times are shown. */
   readonly zone: string
 }
-
-/** A text; or bytes in steps of some milliseconds, between which other requests have their turn. */
-export type Written = string | Iterable<Uint8Array>
 
 /** Writes an answer piece by piece. */
 export type AnswerWriter = {

@@ -1,14 +1,15 @@
 import { Type } from 'typebox'
-import { yieldToEventLoop } from '../../async/index.ts'
 import { byteOrderMark, toCsv } from '../../http/index.ts'
 import { fieldsOf } from '../../lang/json.ts'
 import type { TextRow } from '../../storage/index.ts'
+import { arrowOffer, openArrow, openParquet, parquetOffer, readerOf } from '../../tables/index.ts'
+import type { Table } from '../../tables/index.ts'
 import type { FieldType } from '../catalogue/groups.ts'
-import { membersOf, readerOf } from '../read/members.ts'
+import { membersOf } from '../read/members.ts'
 import type { Style } from '../read/members.ts'
 import type { Representation } from '../read/representation.ts'
-import type { ColumnKind } from './columns.ts'
-import type { AnswerWriter, Format, Listing } from './format.ts'
+import type { Format, Listing } from './format.ts'
+import { toTypedColumns } from './typed-columns.ts'
 
 /** The default: rows in the envelope of the interface (2.5). */
 export const json: Format = {
@@ -159,61 +160,24 @@ function geometryOf(printed: string | null | undefined): string {
 
 /** Columns as a stream of Apache Arrow, for programs that compute with them. */
 export const arrow: Format = {
-  name: 'arrow',
-  mediaTypes: ['application/vnd.apache.arrow.stream'],
-  isBinary: true,
-  extension: 'arrows',
+  ...arrowOffer,
   summary: 'Typed columns as a stream of Apache Arrow record batches',
   structures: ['flat'],
   needsPlace: false,
-  open: async (listing) => {
-    openWriter ??= loadWriter()
-    return (await openWriter)(listing)
-  },
-}
-
-let openWriter: Promise<(listing: Listing) => AnswerWriter> | undefined
-
-/**
- * The library is large, so it is loaded when it is first needed; and in parts, because to load
- * it at once would hold up others for a tenth of a second.
- */
-async function loadWriter() {
-  const parts = [
-    () => import('apache-arrow/enum'),
-    () => import('apache-arrow/data'),
-    () => import('apache-arrow/recordbatch'),
-    () => import('apache-arrow/ipc/writer'),
-  ]
-  for (const load of parts) {
-    await load()
-    await yieldToEventLoop()
-  }
-  const { arrowWriter } = await import('./arrow-writer.ts')
-  return arrowWriter
+  open: (listing) => openArrow(tableOf(listing)),
 }
 
 /** Columns as a Parquet file, small and ready to be kept. */
 export const parquet: Format = {
-  name: 'parquet',
-  mediaTypes: ['application/vnd.apache.parquet'],
-  isBinary: true,
-  extension: 'parquet',
+  ...parquetOffer,
   summary: 'Typed columns as a compressed Apache Parquet file',
   structures: ['flat'],
   needsPlace: false,
-  open: async (listing) => {
-    const { parquetWriter } = await import('./parquet-writer.ts')
-    return parquetWriter(listing)
-  },
+  open: (listing) => openParquet(tableOf(listing)),
 }
 
-/** Writes rows of texts as a Parquet file; loaded when it is first needed. */
-export async function openParquet(
-  columns: readonly { readonly name: string; readonly kind: ColumnKind }[],
-): Promise<AnswerWriter> {
-  const { parquetOf } = await import('./parquet-writer.ts')
-  return parquetOf(columns)
+function tableOf({ columns, kinds, style: { showNull }, zone }: Listing): Table {
+  return { columns: toTypedColumns(columns, kinds), showNull, zone }
 }
 
 const longest = 100

@@ -1,16 +1,18 @@
 import { Readable } from 'node:stream'
-import { yieldToEventLoop } from '../../async/index.ts'
+import { inSteps, yieldToEventLoop } from '../../async/index.ts'
 import { weakEtag } from '../../http/index.ts'
 import type { FormatChoice } from '../../http/index.ts'
 import type { Queryable, TextRow } from '../../storage/index.ts'
+import { readerOf } from '../../tables/index.ts'
+import type { Cell } from '../../tables/index.ts'
 import type { TreeLevel, TreeShape } from '../catalogue/levels.ts'
-import type { AnswerWriter, Format, Writer, Written } from '../formats/format.ts'
+import type { AnswerWriter, Format, Writer } from '../formats/format.ts'
 import { timePrinter } from '../time.ts'
 import { assertReferenceSystems } from '../where/resolve.ts'
 import { loadVersions } from './load-pages.ts'
 import type { Page } from './load-pages.ts'
-import { inOnePiece, membersOf, objectMembersOf, readerOf } from './members.ts'
-import type { Cell, Column, FieldColumn, Style, WriteMembers } from './members.ts'
+import { inOnePiece, membersOf, objectMembersOf } from './members.ts'
+import type { Column, FieldColumn, Style, WriteMembers } from './members.ts'
 import { openPages } from './open-pages.ts'
 import type { Cells, Opened, Reads } from './open-pages.ts'
 import type { ReadPlan } from './plan.ts'
@@ -246,17 +248,6 @@ async function* write(first: Page['rows'], pages: AsyncIterable<Page>, writing: 
   yield* writeRows(first, writing)
   for await (const { rows } of pages) yield* writeRows(rows, writing)
   yield* inSteps(writer.end())
-}
-
-async function* inSteps(written: Written): AsyncGenerator<Piece, void, undefined> {
-  if (typeof written === 'string') {
-    yield written
-    return
-  }
-  for (const piece of written) {
-    if (piece.byteLength > 0) yield piece
-    await yieldToEventLoop()
-  }
 }
 
 async function* writeRows(rows: Page['rows'], { writer, slice }: Writing) {

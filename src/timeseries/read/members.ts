@@ -1,29 +1,10 @@
 import { sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import type { TextRow } from '../../storage/index.ts'
+import type { Cell, WrittenRow } from '../../tables/index.ts'
 import type { FieldType, Group } from '../catalogue/groups.ts'
 import type { Inline, TreeObject } from '../catalogue/levels.ts'
 import type { PrintTime } from '../time.ts'
-
-/** Where a value stands: in the row itself, or in what describes many rows. */
-export type Cell = { readonly index: number; readonly of?: Shared | undefined }
-
-/** What rows share: found by the id that stands at `key` in each. */
-export type Shared = {
-  readonly key: number
-  readonly rows: ReadonlyMap<string, TextRow>
-  /** What was written of them before, by the columns that it shows, then by their ids. */
-  readonly written?: Map<string, Map<string, WrittenRow>>
-}
-
-/** Holds for this very row: where a station has changed there is another one. */
-export type WrittenRow = { readonly row: TextRow; readonly text: string }
-
-/** Reads a value, as the database printed it. */
-export function readerOf({ index, of }: Cell): (row: TextRow) => string | null | undefined {
-  if (of === undefined) return (row) => row[index]
-  return (row) => of.rows.get(row[of.key] ?? '')?.[index]
-}
 
 /** The names that a list in a path stands for: those in it, or all (reference 1.1). */
 export type Names =

@@ -1,6 +1,6 @@
 import { AppError } from '../../errors/index.ts'
 import type { Queryable } from '../../storage/index.ts'
-import type { Cell } from './members.ts'
+import type { Cell } from '../../tables/index.ts'
 import { loadPages, toSelection } from './load-pages.ts'
 import type { Page } from './load-pages.ts'
 import type { ReadPlan } from './plan.ts'

@@ -3,7 +3,7 @@ import { describeWithDatabase } from '../../../../test/fixtures/databases.ts'
 import { sql } from '../../../sql/index.ts'
 import type { Sql } from '../../../sql/index.ts'
 import type { Queryable } from '../../../storage/index.ts'
-import { readerOf } from '../members.ts'
+import { readerOf } from '../../../tables/index.ts'
 import { describe, rememberDescriptions } from './lay-out.ts'
 
 describeWithDatabase('What describes series', (database) => {

@@ -17,18 +17,16 @@ import {
   makeData,
 } from 'apache-arrow'
 import type { Data } from 'apache-arrow'
-import type { TextRow } from '../../storage/index.ts'
-import { to64Bits, toTypedColumns } from './columns.ts'
-import type { TypedColumn, Validity, Vector } from './columns.ts'
-import type { AnswerWriter, Listing } from './format.ts'
+import type { TextRow } from '../storage/index.ts'
+import { to64Bits } from './columns.ts'
+import type { Table, TableWriter, TypedColumn, Validity, Vector } from './columns.ts'
 import { gatherRows, isShared, vectorReaders } from './to-vector.ts'
 
-/** Writes an answer as a stream of Arrow: its schema, then one record batch after the other. */
-export function arrowWriter({ columns: listed, kinds, style, zone }: Listing): AnswerWriter {
-  const columns = toTypedColumns(listed, kinds)
+/** Writes rows as a stream of Arrow: its schema, then one record batch after the other. */
+export function arrowWriter({ columns, showNull, zone }: Table): TableWriter {
   const schema = toSchema(columns, zone)
   const readers = vectorReaders(columns)
-  const gathered = gatherRows({ columns, showNull: style.showNull, sharedTexts: 'once' })
+  const gathered = gatherRows({ columns, showNull, sharedTexts: 'once' })
   const { writer, take } = openStream()
 
   /** One column at a time, so that others have their turn in between. */

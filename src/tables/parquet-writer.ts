@@ -1,9 +1,8 @@
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
 import type { KeyValue, SchemaElement } from 'hyparquet-writer'
-import type { TextRow } from '../../storage/index.ts'
-import { isThere, to64Bits, toTypedColumns } from './columns.ts'
-import type { ColumnKind, TypedColumn, Validity, Vector } from './columns.ts'
-import type { AnswerWriter, Listing } from './format.ts'
+import type { TextRow } from '../storage/index.ts'
+import { isThere, to64Bits } from './columns.ts'
+import type { ColumnKind, Table, TableWriter, TypedColumn, Validity, Vector } from './columns.ts'
 import { gatherRows, vectorReaders } from './to-vector.ts'
 
 /** Rows of a group at most; a larger one would take too long to be written. */
@@ -199,24 +198,11 @@ function whereThere(validity: Validity, values: Value[]): readonly Value[] {
 }
 
 /**
- * Writes an answer as a Parquet file: row groups as soon as they are full, and at the end the footer that
+ * Writes rows as a Parquet file: row groups as soon as they are full, and at the end the footer that
  * says where each is. All that is held is one group as vectors and some hundred bytes for each column of
  * those that were written.
  */
-export function parquetWriter({ columns, kinds, style }: Listing): AnswerWriter {
-  return writerFor(toTypedColumns(columns, kinds), style)
-}
-
-/** The same for any rows of texts: each has the cells of the columns, in order, as PostgreSQL prints them. */
-export function parquetOf(columns: readonly Pick<TypedColumn, 'name' | 'kind'>[]): AnswerWriter {
-  const typed = columns.map((column, index) => ({ ...column, cell: { index } }))
-  return writerFor(typed, { showNull: true })
-}
-
-function writerFor(
-  columns: readonly TypedColumn[],
-  { showNull }: Pick<Listing['style'], 'showNull'>,
-): AnswerWriter {
+export function parquetWriter({ columns, showNull }: Omit<Table, 'zone'>): TableWriter {
   const readers = vectorReaders(columns)
   // Each group has a dictionary of its own.
   const gathered = gatherRows({ columns, showNull, sharedTexts: 'in each piece' })

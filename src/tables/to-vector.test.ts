@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { TextRow } from '../../storage/index.ts'
+import type { TextRow } from '../storage/index.ts'
 import { gatherRows } from './to-vector.ts'
 
 /** Rows of two pieces, where so many texts of 2,000 characters take turns. */

@@ -1,6 +1,24 @@
-import type { FieldType } from '../catalogue/groups.ts'
-import type { Cell, Column } from '../read/members.ts'
-import type { ValueKinds } from '../read/values/packing.ts'
+import type { TextRow } from '../storage/index.ts'
+
+/** Where a value stands: in the row itself, or in what describes many rows. */
+export type Cell = { readonly index: number; readonly of?: Shared | undefined }
+
+/** What rows share: found by the id that stands at `key` in each. */
+export type Shared = {
+  readonly key: number
+  readonly rows: ReadonlyMap<string, TextRow>
+  /** What was written of them before, by the columns that it shows, then by their ids. */
+  readonly written?: Map<string, Map<string, WrittenRow>>
+}
+
+/** Holds for this very row: where a station has changed there is another one. */
+export type WrittenRow = { readonly row: TextRow; readonly text: string }
+
+/** Reads a value, as the database printed it. */
+export function readerOf({ index, of }: Cell): (row: TextRow) => string | null | undefined {
+  if (of === undefined) return (row) => row[index]
+  return (row) => of.rows.get(row[of.key] ?? '')?.[index]
+}
 
 /** Which rows of a column have a value: a bit for each row, the lowest first, as in Arrow. */
 export type Validity = {
@@ -76,38 +94,20 @@ export type TypedColumn = {
   readonly part?: Part
 }
 
-/**
- * The columns of an answer, before any of its rows is read. A measured value has a column for its
- * numbers and, if there are series of such kinds, one for its texts and one for its JSON.
- */
-export function toTypedColumns(
-  columns: readonly Column[],
-  kinds: ValueKinds,
-): readonly TypedColumn[] {
-  return columns.flatMap(({ key: name, type, index, of }) => {
-    const cell = { index, of }
-    return type === 'value' ? valueColumns(name, cell, kinds) : [{ name, kind: kindOf[type], cell }]
-  })
+/** What is known of a table before its first row. */
+export type Table = {
+  readonly columns: readonly TypedColumn[]
+  /** Whether a row is written of which nothing is shown. */
+  readonly showNull: boolean
+  /** Name of the zone in which times are shown, where a format states one. */
+  readonly zone: string
 }
 
-function valueColumns(name: string, cell: Cell, kinds: ValueKinds): readonly TypedColumn[] {
-  const others = (['text', 'json'] as const).filter((kind) => kinds[kind])
-  return [
-    { name, kind: 'number', cell, part: 'number' },
-    ...others.map((kind) => ({ name: `${name}_${kind}`, kind, cell, part: kind })),
-  ]
-}
-
-const kindOf: Readonly<Record<Exclude<FieldType, 'value'>, ColumnKind>> = {
-  text: 'text',
-  boolean: 'boolean',
-  integer: 'integer',
-  bigint: 'bigint',
-  number: 'number',
-  time: 'time',
-  json: 'json',
-  point: 'point',
-  geometry: 'geojson',
+/** Writes a table piece by piece, in steps of some milliseconds. */
+export type TableWriter = {
+  readonly begin: () => Iterable<Uint8Array>
+  readonly rows: (rows: readonly TextRow[]) => Iterable<Uint8Array>
+  readonly end: () => Iterable<Uint8Array>
 }
 
 const twoTo32 = 2 ** 32

@@ -1,9 +1,7 @@
-import type { TextRow } from '../../storage/index.ts'
-import { readerOf } from '../read/members.ts'
-import type { Cell } from '../read/members.ts'
-import { epochReader } from '../time.ts'
-import { markValidity } from './columns.ts'
-import type { TypedColumn, Vector } from './columns.ts'
+import type { TextRow } from '../storage/index.ts'
+import { markValidity, readerOf } from './columns.ts'
+import type { Cell, TypedColumn, Vector } from './columns.ts'
+import { epochReader } from './epoch-reader.ts'
 
 /** Takes the values of a column from some rows. Those of one column are requested in their order. */
 type ToVector = (rows: readonly TextRow[]) => Vector
