@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { fetchPyshacl } from './fetch-pyshacl.ts'
 
 // `npm run setup`: brings what the tests need besides npm packages, on Debian as root. Elsewhere it
 // says what to install; the tests run without, and name what they leave out.
@@ -28,6 +29,7 @@ function packagesFor(postgresql: string): readonly string[] {
     'chromium-headless-shell',
     'libxml2-utils',
     'redis-server',
+    'python3-venv',
   ]
 }
 
@@ -49,6 +51,7 @@ The hub itself needs nothing more. For all tests install:
   - Chromium (Debian: chromium-headless-shell; the one with windows works too)
   - xmllint (Debian: libxml2-utils)
   - Redis or Valkey (redis-server or valkey-server is enough; none need run)
+  - Python 3 with venv (Debian: python3-venv), from which pySHACL is installed below
 Tests that miss one of them are left out, and npm test names them.`)
 }
 
@@ -62,6 +65,16 @@ function install(missing: readonly string[]): void {
   process.exitCode = 1
 }
 
+/** The tests run without it, so that nothing fails where Python or its registry is missing. */
+async function installPyshacl(): Promise<void> {
+  try {
+    await fetchPyshacl()
+  } catch (error) {
+    const words = error instanceof Error ? error.message : String(error)
+    console.log(`pySHACL was not installed. ${words}`)
+  }
+}
+
 const { release, isRoot } = loadSystem()
 const postgresql = release === undefined ? undefined : postgresqlByRelease[release]
 if (postgresql === undefined || !isRoot) {
@@ -71,3 +84,4 @@ if (postgresql === undefined || !isRoot) {
   if (missing.length > 0) install(missing)
   else console.log('Everything is installed already.')
 }
+await installPyshacl()

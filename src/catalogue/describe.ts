@@ -182,6 +182,7 @@ function describeType(type: string, stations: StationSummary, describing: Descri
     tags: [],
     dataTypes: mostOf(stations.dataTypes, mostDataTypes),
     formats: timeseriesFormats.map(({ name, mediaTypes: [mediaType] }) => ({ name, mediaType })),
+    standards: [],
     operations: ['listStations', 'listSeries', 'listLatest', 'listHistory', 'listFreshness'],
     links: { ...linksTo({ publicUrl, id, page: id }), ...readsOf(type, stations, publicUrl) },
   }
@@ -225,7 +226,9 @@ function freshnessOf(parts: readonly (ValueSummary | undefined)[]): Freshness | 
   let passed = 0
   const median = counted.find(([, count]) => (passed += count) >= half && count > 0)
   const states = { ...Object.fromEntries(counted), ahead: countOf('ahead') }
-  return { state: median?.[0] ?? 'fresh', series, states }
+  // Of both parts, the one with more series.
+  const [larger] = known.toSorted((one, other) => other.series - one.series)
+  return { state: median?.[0] ?? 'fresh', series, states, period: larger?.period ?? null }
 }
 
 const view = 'Announcement'
@@ -282,6 +285,7 @@ function describeFeed(
     freshness: null,
     dataTypes: [],
     formats: [...(isPublished ? [datex] : []), ...formats],
+    standards: isPublished ? [{ ...datexII, url: feed }] : [],
     operations: [`list${view}`, ...(isPublished ? ['getSituationPublication'] : [])],
     links: {
       ...linksTo({ publicUrl, id, page: id }),
@@ -294,6 +298,7 @@ function describeFeed(
 }
 
 const datex = { name: 'datex2', mediaType: 'application/xml' }
+const datexII = { name: 'DATEX II', version: '2', mediaType: 'application/xml' }
 
 /** Of the list. */
 const formats = [

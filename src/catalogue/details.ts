@@ -27,8 +27,8 @@ import {
 import type { ReadKind } from '../timeseries/index.ts'
 import { mostOf, numbering } from './facts.ts'
 import type { Values } from './facts.ts'
-import type { CatalogueDeps } from './keep-current.ts'
-import { checkOperation, columnRoles, membersOperation, valuesOperation } from './schemas.ts'
+import type { Built, CatalogueDeps } from './keep-current.ts'
+import { checkOperation, columnRoles, membersOperation, valuesOperation } from './detail-schemas.ts'
 import type { Dataset } from './schemas.ts'
 
 type ValueDeps = {
@@ -131,6 +131,7 @@ export type FoundDataset = {
   readonly values: Values
   /** What titles of tags are read from. */
   readonly tags: readonly unknown[]
+  readonly linked: Built['linked']
 }
 
 /** Answers that are kept: fields and values of every dataset, for some kinds of rights. */

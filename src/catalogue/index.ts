@@ -4,8 +4,10 @@ import { seesAll } from '../access/index.ts'
 import type { Every } from '../access/index.ts'
 import { detailRoutes } from './details.ts'
 import type { AnswerCatalogue, FoundDataset } from './details.ts'
+import { isOf } from './dcat/index.ts'
+import type { DcatProfile } from './dcat/index.ts'
 import { keepCatalogue, renewRegularly } from './keep-current.ts'
-import type { CatalogueDeps, KeptCatalogue } from './keep-current.ts'
+import type { Built, CatalogueDeps, KeptCatalogue } from './keep-current.ts'
 import {
   catalogueOperation,
   datasetOperation,
@@ -23,6 +25,9 @@ import {
   weakEtag,
 } from '../http/index.ts'
 import type { Offer } from '../http/index.ts'
+
+export type { Publication } from './dcat/index.ts'
+export type { Standard } from './schemas.ts'
 
 export type CatalogueRoutesDeps = CatalogueDeps & {
   readonly every: Every
@@ -54,20 +59,24 @@ const reads =
     const find = finder(catalogue)
     app.get('/catalogue', { schema: catalogueOperation }, (request, reply) =>
       answer({ request, reply }, async () => {
-        const choice = chooseForm(request)
-        const { body, etag, dcat, datasets } = await catalogue.of(request.principal)
-        if (choice.format.name !== 'json') return { ...dcat(), type: contentTypeOf(choice) }
-        const { fields } = request.query
-        if (fields === undefined) return { body, etag, type: jsonType }
-        const part = JSON.stringify({ datasets: [...datasets.values()].map(pick(fields)) })
-        return { body: part, etag: weakEtag([part]), type: jsonType }
+        const { form, type } = chooseForm(request, 'The catalogue')
+        const built = await catalogue.of(request.principal)
+        const { fields, profile } = request.query
+        if (form !== 'json') return { ...(await built.linked({ form, profile })), type }
+        const { body, etag } = built
+        if (fields === undefined && profile === undefined) return { body, etag, type }
+        const part = partOf(built, { fields, profile, context: deps })
+        return { body: part, etag: weakEtag([part]), type }
       }),
     )
     const path = '/catalogue/:service/:type'
     app.get(path, { schema: datasetOperation }, (request, reply) =>
       answer({ request, reply }, async () => {
-        const body = JSON.stringify((await find(request, request.params)).dataset)
-        return { body, etag: weakEtag([body]), type: jsonType }
+        const { form, type } = chooseForm(request, 'A dataset of the catalogue')
+        const { dataset, linked } = await find(request, request.params)
+        if (form !== 'json') return { ...(await linked({ form, id: dataset.id })), type }
+        const body = JSON.stringify(dataset)
+        return { body, etag: weakEtag([body]), type }
       }),
     )
     app.get(`${path}/miniature.svg`, { schema: miniatureOperation }, (request, reply) =>
@@ -81,6 +90,20 @@ const reads =
     await app.register(detailRoutes({ ...deps, find, answer }))
   }
 
+type Part = {
+  readonly fields: string | undefined
+  readonly profile: DcatProfile | undefined
+  readonly context: Pick<CatalogueDeps, 'publicUrl' | 'publication'>
+}
+
+/** Some datasets of the catalogue, or some of their fields. */
+function partOf({ extent, datasets }: Built, { fields, profile, context }: Part): string {
+  const every = [...datasets.values()]
+  const chosen = profile === undefined ? every : every.filter(isOf(profile, context))
+  if (fields === undefined) return JSON.stringify({ extent, datasets: chosen })
+  return JSON.stringify({ datasets: chosen.map(pick(fields)) })
+}
+
 /** The named fields of a dataset; names that it does not have are left out. */
 function pick(fields: string) {
   const names = new Set(fields.split(',').map((name) => name.trim()))
@@ -91,16 +114,22 @@ function pick(fields: string) {
 const forms = [
   { name: 'json', mediaTypes: ['application/json', 'text/json'] },
   { name: 'json-ld', mediaTypes: ['application/ld+json'] },
+  { name: 'turtle', mediaTypes: ['text/turtle'] },
+  { name: 'rdf-xml', mediaTypes: ['application/rdf+xml'] },
 ] as const
 
-function chooseForm({ query, headers }: CatalogueRequest) {
-  return chooseFormat<Offer>({
-    offered: [forms[0], forms[1]],
+type Form = (typeof forms)[number]['name']
+
+function chooseForm({ query, headers }: CatalogueRequest, subject: string) {
+  const choice = chooseFormat<Offer & { readonly name: Form }>({
+    offered: [...forms],
     format: query.format,
     accept: headers.accept,
     isStrict: wantsStrictHandling(headers['prefer']),
-    subject: 'The catalogue',
+    subject,
   })
+  const isJson = choice.format.name === 'json'
+  return { form: choice.format.name, type: isJson ? jsonType : contentTypeOf(choice) }
 }
 
 type CatalogueRequest = FastifyRequest<{ Querystring: { format?: string } }>
@@ -112,10 +141,10 @@ type Place = { readonly service: string; readonly type: string }
 function finder(catalogue: KeptCatalogue) {
   return async ({ principal }: FastifyRequest, { service, type }: Place): Promise<FoundDataset> => {
     const id = `${service}/${type}`
-    const { datasets, values, tags } = await catalogue.of(principal)
+    const { datasets, values, tags, linked } = await catalogue.of(principal)
     const [dataset, own] = [datasets.get(id), values.get(id)]
     if (dataset === undefined || own === undefined) throw noSuchDataset(id)
-    return { dataset, values: own, tags }
+    return { dataset, values: own, tags, linked }
   }
 }
 

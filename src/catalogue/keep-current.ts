@@ -13,9 +13,10 @@ import {
   traces,
 } from './describe.ts'
 import type { DefaultLicences, Describing } from './describe.ts'
-import type { Dataset, Extent, Miniature } from './schemas.ts'
+import type { Dataset, Extent, Miniature, Standard } from './schemas.ts'
 import { cellsOf, drawChanges, drawMap, extentOf } from './miniature.ts'
-import { toDcat } from './to-dcat.ts'
+import { linkedData } from './dcat/index.ts'
+import type { LinkedRequest, Publication } from './dcat/index.ts'
 import { listFormatsOf, needsToken, titleField, wordsOf } from '../content/index.ts'
 import type { Entity, Profile, Summary } from '../content/index.ts'
 import { weakEtag } from '../http/index.ts'
@@ -29,6 +30,10 @@ export type CatalogueDeps = {
   readonly title: string
   readonly profile?: Profile
   readonly licences: DefaultLicences
+  /** What the operator states of all datasets for other portals. */
+  readonly publication: Publication
+  /** Standards that a dataset is available in, beside those that the catalogue knows itself. */
+  readonly standardsOf?: (dataset: Described) => readonly Standard[]
   readonly visibilityOf: (principal: Principal) => Visibility
   readonly now: () => Date
   /** Told when a catalogue could not be renewed; the last one stays for a while. */
@@ -103,7 +108,7 @@ function builder(deps: CatalogueDeps): (principal: Principal) => Promise<Built> 
     const shared = await open()
     const guest = await facts.closed(anyone)
     const closed = visibility === anyone ? guest : await facts.closed(visibility)
-    return inSlices(steps({ ...given, open: shared, closed, guest }, now()))
+    return inSlices(steps({ ...given, open: shared, closed, guest }, deps))
   }
 }
 
@@ -212,23 +217,29 @@ export function shareLoads<Value>({ age, now, load }: Loading<Value>): () => Pro
 }
 
 /** The catalogue as callers with some rights see it, ready to be sent. */
-type Built = {
+export type Built = {
   readonly datasets: ReadonlyMap<string, Dataset>
   /** The values in use, by the identifiers of the datasets. */
   readonly values: ReadonlyMap<string, Values>
   /** What titles of tags were last read from: others once a tag has changed. */
   readonly tags: readonly unknown[]
+  /** The region that miniatures show. */
+  readonly extent: Extent | null
   readonly body: string
   readonly etag: string
-  /** The same for other portals; made when first requested. */
-  readonly dcat: () => Sendable
+  /** As linked data for other portals; made when first requested. */
+  readonly linked: (request: LinkedRequest) => Promise<Sendable>
 }
 
 type Sendable = { readonly body: string; readonly etag: string }
 
 const toSendable = (body: string): Sendable => ({ body, etag: weakEtag([body]) })
 
-function* steps(describing: Describing, now: Date): Generator<undefined, Built> {
+type BuildDeps = Pick<CatalogueDeps, 'now' | 'publication' | 'standardsOf'>
+
+function* steps(describing: Describing, deps: BuildDeps): Generator<undefined, Built> {
+  const { publication, standardsOf } = deps
+  const now = deps.now()
   const drawables = [
     ...describing.entities.map((entity) => describe(entity, describing)),
     ...describeTimeseries(describing),
@@ -242,7 +253,9 @@ function* steps(describing: Describing, now: Date): Generator<undefined, Built> 
     const cells = cellsOf(traces.cells)
     const map = extent === null ? null : drawMap(cells, extent)
     const miniature: Miniature | null = map ?? drawChanges(traces.months, now)
-    datasets.set(described.id, { ...described, extent: extentOf(cells) ?? null, miniature })
+    const standards = [...described.standards, ...(standardsOf?.(described) ?? [])]
+    const own = extentOf(cells) ?? null
+    datasets.set(described.id, { ...described, standards, extent: own, miniature })
     yield
   }
   const text = JSON.stringify({ extent, datasets: [...datasets.values()] })
@@ -250,12 +263,12 @@ function* steps(describing: Describing, now: Date): Generator<undefined, Built> 
     drawables.map(({ described, traces }) => [described.id, traces.values] as const),
   )
   const { publicUrl, title, open, closed } = describing
-  const given = { publicUrl, title, datasets: [...datasets.values()] }
   const tags = [open, closed].map(({ content }) => content.get('Tag'))
-  let dcat: Sendable | undefined
+  const all = [...datasets.values()]
+  const linked = linkedData({ publicUrl, title, publication, extent, datasets: all })
   return {
-    ...{ datasets, values, tags, ...toSendable(text) },
-    dcat: () => (dcat ??= toSendable(JSON.stringify(toDcat(given)))),
+    ...{ datasets, values, tags, extent, ...toSendable(text) },
+    linked: async (request) => toSendable(await linked(request)),
   }
 }
 
@@ -296,6 +309,7 @@ function describe(entity: Entity, describing: Describing): Drawable {
       name,
       mediaType,
     })),
+    standards: [],
     operations: [`list${entity.name}`, `get${entity.name}`],
     links: {
       ...linksTo({ publicUrl, id, page: id }),

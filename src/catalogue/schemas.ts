@@ -1,14 +1,13 @@
 import { Type } from 'typebox'
-import type { Static } from 'typebox'
 import { orNull, problem } from '../lang/schemas.ts'
 import type { Proven } from '../lang/schemas.ts'
 
-const text = (description: string) => Type.String({ description })
+export const text = (description: string) => Type.String({ description })
 const texts = (description: string) => Type.Array(Type.String(), { description })
-const textOrNull = (description: string) => orNull(text(description))
-const countOrNull = (description: string) => orNull(Type.Integer({ description }))
+export const textOrNull = (description: string) => orNull(text(description))
+export const countOrNull = (description: string) => orNull(Type.Integer({ description }))
 
-const inLanguages = (description: string) =>
+export const inLanguages = (description: string) =>
   Type.Object({ de: Type.String(), it: Type.String(), en: Type.String() }, { description })
 
 const counted = (description: string) =>
@@ -26,10 +25,18 @@ const freshness = orNull(
         additionalProperties: { type: 'integer' },
         description: 'Series by state; ahead: the newest value lies in the future',
       }),
+      period: countOrNull('Median of the seconds between values that series declare'),
     },
     { description: 'Freshness of the series of a station type; null without series' },
   ),
 )
+
+const standard = Type.Object({
+  name: text('Such as DATEX II or GBFS'),
+  version: text('Such as 2 or 3.0'),
+  url: text('Where the dataset is available in it'),
+  mediaType: text('Media type of the response'),
+})
 
 const miniature = orNull(
   Type.Object(
@@ -73,6 +80,7 @@ export const datasetSchema = Type.Object(
     tags: counted('The most frequent tags'),
     dataTypes: counted('What stations measure, with the number of series'),
     formats: Type.Array(Type.Object({ name: Type.String(), mediaType: Type.String() })),
+    standards: Type.Array(standard, { description: 'Standards that it is available in' }),
     operations: texts('operationId of the operations that read it, in /openapi.json'),
     links: Type.Record(Type.String(), Type.String(), {
       description: 'Absolute addresses: self, list, page …; replace {id} and similar placeholders',
@@ -85,6 +93,9 @@ export const datasetSchema = Type.Object(
 
 export type Dataset = Proven<typeof datasetSchema>
 
+/** A standard that a dataset is available in, and where. */
+export type Standard = Dataset['standards'][number]
+
 export type Freshness = NonNullable<Dataset['freshness']>
 /** One SVG path, to be stroked and not filled. */
 export type Miniature = NonNullable<Dataset['miniature']>
@@ -96,6 +107,22 @@ export type Catalogue = {
   readonly datasets: readonly Dataset[]
 }
 
+const format = Type.Optional(
+  Type.Enum(['json', 'json-ld', 'turtle', 'rdf-xml'], {
+    description: 'All but json: DCAT-AP 3 for other portals; wins over the Accept header',
+  }),
+)
+
+/** One graph in three forms. */
+function linkedForms(description: string) {
+  const written = { schema: Type.Unsafe({ type: 'string', description }) }
+  return {
+    'application/ld+json': { schema: Type.Unsafe({ type: 'object', description }) },
+    'text/turtle': written,
+    'application/rdf+xml': written,
+  }
+}
+
 /** `GET /catalogue` */
 export const catalogueOperation = {
   operationId: 'listDatasets',
@@ -104,9 +131,11 @@ export const catalogueOperation = {
     'Only what the caller can see: counts are those of the lists with the same rights. Refreshed every minute.',
   tags: ['Catalogue'],
   querystring: Type.Object({
-    format: Type.Optional(
-      Type.Enum(['json', 'json-ld'], {
-        description: 'json-ld: DCAT-AP 3 for other portals; wins over the Accept header',
+    format,
+    profile: Type.Optional(
+      Type.Enum(['hvd', 'mobility'], {
+        description:
+          'Only the datasets that a profile of DCAT-AP is about: hvd for high-value datasets, mobility for mobilityDCAT-AP',
       }),
     ),
     fields: Type.Optional(
@@ -127,9 +156,7 @@ export const catalogueOperation = {
             datasets: Type.Array(Type.Ref('Dataset')),
           }),
         },
-        'application/ld+json': {
-          schema: Type.Unsafe({ type: 'object', description: 'A dcat:Catalog of DCAT-AP 3' }),
-        },
+        ...linkedForms('A dcat:Catalog of DCAT-AP 3'),
       },
     },
     400: problem,
@@ -137,7 +164,7 @@ export const catalogueOperation = {
   },
 }
 
-const datasetParameters = Type.Object({
+export const datasetParameters = Type.Object({
   service: Type.Enum(['content', 'timeseries', 'traffic'], {
     examples: ['content'],
     description: 'Service of the dataset',
@@ -156,7 +183,19 @@ export const datasetOperation = {
   description: 'A dataset that the caller cannot see returns 404.',
   tags: ['Catalogue'],
   params: datasetParameters,
-  response: { 200: Type.Ref('Dataset'), 400: problem, 404: problem, 503: problem },
+  querystring: Type.Object({ format }),
+  response: {
+    200: {
+      description: 'The dataset',
+      content: {
+        'application/json': { schema: Type.Ref('Dataset') },
+        ...linkedForms('A dcat:Catalog of DCAT-AP 3 with this dataset'),
+      },
+    },
+    400: problem,
+    404: problem,
+    503: problem,
+  },
 }
 
 /** `GET /catalogue/{service}/{type}/miniature.svg` */
@@ -176,209 +215,3 @@ export const miniatureOperation = {
     503: problem,
   },
 }
-
-const errors = { 400: problem, 404: problem, 503: problem }
-
-const deprecated = orNull(
-  Type.Object({
-    since: Type.String({ format: 'date' }),
-    removedAfter: Type.String({ format: 'date', description: 'Served at least until then' }),
-    description: text('What to use instead'),
-    replacement: textOrNull('The path that has the same value'),
-  }),
-)
-
-/** Roles of the columns that a table shows at first, in their order. */
-export const columnRoles = [
-  'image',
-  'title',
-  'kind',
-  'from',
-  'to',
-  'municipality',
-  'capacity',
-  'code',
-  'source',
-  'licence',
-  'status',
-  'changed',
-  'place',
-] as const
-
-/** Roles of fields and structures that a record alone shows. */
-const contentRoles = [
-  'introduction',
-  'text',
-  'texts',
-  'contact',
-  'picture',
-  'position',
-  'shape',
-  'opening',
-  'dates',
-  'location',
-  'related',
-  'tag',
-  'terms',
-  'id',
-  'address',
-  'name',
-  'meta',
-  'language',
-  'imported',
-  'publisher',
-] as const
-
-const member = Type.Object({
-  path: Type.String({
-    description: 'As in fields, rawfilter, rawsort, where and select; replace {language} and {key}',
-  }),
-  type: Type.Enum(['text', 'number', 'boolean', 'time', 'object', 'json', 'value', 'place', 'any']),
-  description: textOrNull('What it means'),
-  isList: Type.Boolean({ description: 'Whether a record may have several values' }),
-  canFilter: Type.Boolean(),
-  canSort: Type.Boolean(),
-  takesToken: Type.Boolean({ description: 'Whether only callers with a token see it' }),
-  operators: Type.Array(Type.String(), {
-    description: 'Operators of where; for rawfilter see operators above',
-  }),
-  at: Type.Enum(['records', 'stations', 'values', 'edges'], {
-    description: 'Where it is; values: at paths with data types',
-  }),
-  deprecated,
-  label: orNull(inLanguages('What people call it; null: its path')),
-  role: Type.Unsafe<(typeof columnRoles)[number] | (typeof contentRoles)[number] | null>({
-    enum: [...columnRoles, ...contentRoles, null],
-    description: 'What it is in a record of any dataset',
-  }),
-  part: textOrNull('What it is in the structure that holds it, such as the phone of a contact'),
-  entity: textOrNull('Entity of the records whose identifiers it holds'),
-  unit: textOrNull('Symbol of the unit of measurement'),
-  filters: Type.Array(Type.String(), { description: 'Names of parameters that filter by it' }),
-  column: countOrNull('Place among the columns that a table shows at first'),
-})
-
-const parameter = Type.Object({
-  name: Type.String(),
-  label: inLanguages('What people call it'),
-  kind: Type.Enum(['date', 'flag', 'range', 'bits', 'ids'], {
-    description:
-      'range: two bounds with a comma; bits: a sum of the ids in values; ids: some of them, with commas',
-  }),
-  unit: textOrNull('Symbol of the unit of measurement of a range'),
-  field: Type.String({ description: 'Path of the field that it filters by' }),
-  isCounted: Type.Boolean({
-    description: 'Whether groupby with the field counts the records of each value, by its code',
-  }),
-})
-
-/** `GET /catalogue/{service}/{type}/members` */
-export const membersOperation = {
-  operationId: 'listMembers',
-  summary: 'The fields of the records of a dataset: for columns, filters and completion',
-  description:
-    'Includes deprecated fields, since when they are deprecated, and what to use instead.',
-  tags: ['Catalogue'],
-  params: datasetParameters,
-  response: {
-    200: Type.Object({
-      id: Type.String(),
-      language: Type.Enum(['rawfilter', 'where'], {
-        description: 'Language in which the dataset is filtered',
-      }),
-      operators: Type.Array(Type.String(), { description: 'Operators of the language' }),
-      parameters: Type.Array(parameter, { description: 'Parameters that people choose by' }),
-      members: Type.Array(member),
-    }),
-    ...errors,
-  },
-}
-
-export type Members = Static<(typeof membersOperation.response)[200]>
-
-const countedId = { id: Type.String(), count: Type.Integer() }
-const byLanguage = Type.Record(Type.String(), Type.String(), { description: 'By language' })
-
-/** `GET /catalogue/{service}/{type}/values` */
-export const valuesOperation = {
-  operationId: 'listValues',
-  summary: 'The tags, languages, sources and licences in use in a dataset, with counts',
-  description:
-    'Counts what the caller can see; the most frequent first. The identifiers are those that tagfilter, langfilter, source and the path of data types accept. Licences are those that the data states itself.',
-  tags: ['Catalogue'],
-  params: datasetParameters,
-  response: {
-    200: Type.Object({
-      id: Type.String(),
-      tags: Type.Array(Type.Object({ ...countedId, title: byLanguage })),
-      languages: Type.Array(Type.Object(countedId)),
-      sources: Type.Array(Type.Object(countedId)),
-      licences: Type.Array(Type.Object(countedId)),
-      dataTypes: Type.Array(
-        Type.Object({
-          ...countedId,
-          unit: textOrNull('Unit of measurement'),
-          description: textOrNull('What it means'),
-        }),
-      ),
-      parameters: Type.Record(
-        Type.String(),
-        Type.Array(Type.Object({ id: Type.String(), code: Type.String(), title: byLanguage })),
-        { description: 'What can be chosen by parameters of the kinds bits and ids, by name' },
-      ),
-    }),
-    ...errors,
-  },
-}
-
-export type Values = Static<(typeof valuesOperation.response)[200]>
-
-const issue = Type.Object({
-  detail: Type.String(),
-  position: Type.Optional(Type.Integer({ description: 'Zero-based offset in the text' })),
-  expected: Type.Optional(Type.Array(Type.String())),
-  hint: Type.Optional(Type.String()),
-})
-
-const expression = (description: string, example: string) =>
-  Type.Optional(Type.String({ maxLength: 50_000, description, examples: [example] }))
-
-/** `GET /catalogue/{service}/{type}/check` */
-export const checkOperation = {
-  operationId: 'checkExpressions',
-  summary: 'Whether expressions can be read, without running them',
-  description:
-    'A fault is reported in a successful response, with its position. Shapes and tags are not looked up, so an unknown one is not a fault here.',
-  tags: ['Catalogue'],
-  params: datasetParameters,
-  querystring: Type.Object({
-    rawfilter: expression('Of the content service', 'eq(Active,true)'),
-    rawsort: expression('Of the content service', '-LastChange'),
-    tagfilter: expression('Of the content service', 'summer'),
-    polygon: expression('Of the content service', 'bbi(11.2 46.4,11.4 46.6)'),
-    fields: expression('Of the content service', 'Id,Shortname'),
-    where: expression('Of the time series service', 'scode.eq."105"'),
-    select: expression('Of the time series service', 'scode,sname'),
-    at: Type.Enum(['stations', 'values', 'edges'], {
-      default: 'values',
-      description: 'Paths to which where and select apply',
-    }),
-  }),
-  response: {
-    200: Type.Object({
-      id: Type.String(),
-      checks: Type.Array(
-        Type.Object({
-          parameter: Type.String(),
-          valid: Type.Boolean(),
-          canonical: textOrNull('As the hub understood it'),
-          errors: Type.Array(issue),
-          warnings: Type.Array(issue),
-        }),
-      ),
-    }),
-    ...errors,
-  },
-}
-
-export type Checks = Static<(typeof checkOperation.response)[200]>

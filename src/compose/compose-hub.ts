@@ -32,7 +32,7 @@ import { composePush } from './compose-push.ts'
 import type { Push } from './compose-push.ts'
 import { openStore } from './open-store.ts'
 import type { Inspect, Store } from './open-store.ts'
-import { migrationsDirectory, publicUrlOf } from './environment.ts'
+import { migrationsDirectory, publicationOf, publicUrlOf } from './environment.ts'
 import type { Environment } from './environment.ts'
 
 /** A hub, ready to listen. */
@@ -326,6 +326,7 @@ function composeCatalogue(parts: CatalogueParts): FastifyPluginAsync {
     title: config.HUB_TITLE,
     profile: config.HUB_PROFILE,
     licences: new Map(config.HUB_LICENCES.map(readLicence)),
+    publication: publicationOf(config),
     visibilityOf: rules.visibility,
     now,
     every,

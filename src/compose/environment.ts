@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { isIPv4 } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { Every } from '../access/index.ts'
+import type { Publication } from '../catalogue/index.ts'
 import type { Config } from '../config/index.ts'
 
 /** What a process is given from outside: everything that is not a function of its settings. */
@@ -21,6 +22,39 @@ export function publicUrlOf(config: Config): string {
   if (config.HUB_PUBLIC_URL !== undefined) return config.HUB_PUBLIC_URL
   const local = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(config.HUB_HOST)
   return `http://${local ? 'localhost' : config.HUB_HOST}:${String(config.HUB_PORT)}`
+}
+
+/** What the catalogue states of all datasets: as set, or by the address of the hub. */
+export function publicationOf(config: Config): Publication {
+  const publicUrl = publicUrlOf(config)
+  const { host, hostname } = new URL(publicUrl)
+  const [, name, written] = /^(.*) <(.*)>$/.exec(config.HUB_CONTACT ?? '') ?? []
+  const country = config.HUB_TRAFFIC_COUNTRY.toUpperCase()
+  return {
+    contact: {
+      name: name ?? host,
+      email: written ?? config.HUB_CONTACT ?? `webmaster@${mailDomainOf(hostname)}`,
+    },
+    documentation: config.HUB_DOCUMENTATION ?? `${publicUrl}/docs`,
+    highValue: new Map(config.HUB_HIGH_VALUE.map(readHighValue)),
+    region: config.HUB_REGION.length > 0 ? config.HUB_REGION : [nutsCodes[country] ?? country],
+    roadNetwork: config.HUB_ROAD_NETWORK,
+  }
+}
+
+/** Countries that NUTS calls otherwise than ISO 3166. */
+const nutsCodes: Readonly<Record<string, string>> = { GR: 'EL', GB: 'UK' }
+
+/** An IP address stands in brackets behind the at sign (RFC 5321 section 4.1.3). */
+function mailDomainOf(hostname: string): string {
+  if (hostname.startsWith('[')) return `[IPv6:${hostname.slice(1)}`
+  return isIPv4(hostname) ? `[${hostname}]` : hostname
+}
+
+/** `content/GeoShape=geospatial`, as `HUB_HIGH_VALUE` has it. */
+function readHighValue(written: string): readonly [what: string, category: string] {
+  const end = written.lastIndexOf('=')
+  return [written.slice(0, end).trim(), written.slice(end + 1).trim()]
 }
 
 /** Whether only programs of this machine reach what listens on an address. */

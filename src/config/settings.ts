@@ -7,6 +7,7 @@ import {
   mirrorSettings,
   optionalText,
 } from './data-settings.ts'
+import { portalSettings } from './portal-settings.ts'
 import { quantity } from './quantity.ts'
 
 /** Settings of the Explorer. */
@@ -311,6 +312,7 @@ export const settings = Type.Object({
     description:
       'Licences in the catalogue of open data that states none itself, by origin, such as `skidata=CC-BY-4.0,*=CC0-1.0`; `*` is every other origin.',
   }),
+  ...portalSettings,
   ...changeSettings,
   ...exportSettings,
   ...mirrorSettings,

@@ -15,9 +15,13 @@ import type { State } from './freshness/thresholds.ts'
 type InLanguages = { readonly de: string; readonly it: string; readonly en: string }
 
 /** What station types that many hubs have are called. */
-const titles = readYaml(
-  new URL('station-types.yaml', import.meta.url),
-  Type.Record(Type.String(), Type.Tuple([Type.String(), Type.String(), Type.String()])),
+const titles = new Map(
+  Object.entries(
+    readYaml(
+      new URL('station-types.yaml', import.meta.url),
+      Type.Record(Type.String(), Type.Tuple([Type.String(), Type.String(), Type.String()])),
+    ),
+  ),
 )
 
 /** What a station type is called and what it holds; its name where nothing more is known. */
@@ -25,7 +29,7 @@ export function describeStationType(type: string): {
   readonly title: InLanguages
   readonly description: InLanguages
 } {
-  const [de, it, en] = titles[type] ?? [type, type, type]
+  const [de, it, en] = titles.get(type) ?? [type, type, type]
   return {
     title: { de, it, en },
     description: {
@@ -134,6 +138,8 @@ export type ValueSummary = {
   readonly newest: string | null
   /** Series by state; `ahead`: the newest value lies in the future. */
   readonly states: Readonly<Record<State | 'ahead', number>>
+  /** The median of the periods that series declare, in seconds; null where none does. */
+  readonly period: number | null
 }
 
 type SummaryRequest = {
@@ -154,9 +160,10 @@ export async function summariseValues(
   const rows = await database.texts(sql`
     select type, count(*),
       to_char(max(valid_time) filter (where lag >= 0) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      count(*) filter (where lag < 0), ${join(counts, ', ')}
+      count(*) filter (where lag < 0), ${join(counts, ', ')},
+      percentile_disc(0.5) within group (order by period)
     from (
-      select s.type, m.valid_time, ${lag} as lag,
+      select s.type, m.valid_time, ${lag} as lag, nullif(x.period, 0) as period,
         ${stateOf(sql`(${lag})`, sql`nullif(x.period, 0)`)} as state
       from latest as m
       join series as x on x.id = m.series_id
@@ -165,7 +172,7 @@ export async function summariseValues(
       where s.available and ${conditionOf(part)}) as found
     group by type`)
   return new Map(
-    rows.map(([type, series, newest = null, ahead, fresh, late, stale, silent]) => [
+    rows.map(([type, series, newest = null, ahead, fresh, late, stale, silent, period = null]) => [
       type ?? '',
       {
         series: Number(series),
@@ -174,6 +181,7 @@ export async function summariseValues(
           ...{ fresh: Number(fresh), late: Number(late), stale: Number(stale) },
           ...{ silent: Number(silent), ahead: Number(ahead) },
         },
+        period: period === null ? null : Number(period),
       },
     ]),
   )

@@ -30,6 +30,12 @@ const dataset = Type.Object({
 const catalogue = Type.Object({ datasets: Type.Array(dataset) })
 const envelope = Type.Object({ TotalResults: Type.Integer() })
 
+const linkedForms = {
+  'json-ld': 'application/ld+json',
+  turtle: 'text/turtle',
+  'rdf-xml': 'application/rdf+xml',
+}
+
 type Headers = Readonly<Record<string, string>>
 
 describeOnEngines('The catalogue', (engine) => {
@@ -273,6 +279,72 @@ describeOnEngines('The catalogue', (engine) => {
     const { 'dcat:dataset': datasets } = linked.json<{ 'dcat:dataset': readonly unknown[] }>()
     expect(datasets).toHaveLength((await read()).size)
     expect(/numbat|quokka/i.test(linked.body)).toBe(false)
+  })
+
+  it('has one graph in three forms, by Accept or format, each with a tag of its own', async () => {
+    const tags = new Set<unknown>()
+    for (const url of ['/catalogue', '/catalogue/timeseries/Open']) {
+      for (const [format, type] of Object.entries(linkedForms)) {
+        const answer = await ask(url, { accept: `${type}, */*;q=0.1` })
+        expect([answer.statusCode, answer.headers['content-type']]).toEqual([
+          ...[200, `${type}; charset=utf-8`],
+        ])
+        expect(answer.headers['vary']).toContain('Accept')
+        expect((await ask(`${url}?format=${format}`, { accept: 'text/csv' })).body).toBe(
+          answer.body,
+        )
+        expect(answer.body).toContain('/catalogue/timeseries/Open')
+        expect(/numbat|quokka/i.test(answer.body)).toBe(false)
+        tags.add(answer.headers['etag'])
+        const known = { accept: type, 'if-none-match': String(answer.headers['etag']) }
+        expect((await ask(url, known)).statusCode).toBe(304)
+        const head = await hub.ask({ url, method: 'HEAD', headers: { accept: type } })
+        expect([head.statusCode, head.body, head.headers['etag']]).toEqual([
+          ...[200, '', answer.headers['etag']],
+        ])
+      }
+    }
+    expect(tags.size).toBe(6)
+  })
+
+  it('is JSON for whom none of its forms is acceptable; an unknown form is refused by name', async () => {
+    for (const url of ['/catalogue', '/catalogue/content/Article']) {
+      const { headers } = await ask(url, { accept: 'application/n-quads' })
+      expect(headers['content-type']).toBe('application/json; charset=utf-8')
+      const refused = await ask(`${url}?format=n3`)
+      expect([refused.statusCode, refused.json()]).toMatchObject([
+        400,
+        { errors: [{ parameter: 'format', expected: ['json', ...Object.keys(linkedForms)] }] },
+      ])
+    }
+    expect((await ask('/catalogue/content/Nothing?format=turtle')).statusCode).toBe(404)
+  })
+
+  it('is only what a profile is about, in every form', async () => {
+    const services = async (query: string) => {
+      const { datasets } = Parse(catalogue, (await ask(`/catalogue?${query}`)).json())
+      return new Set(datasets.map(({ id }) => id.split('/')[0]))
+    }
+    expect(await services('profile=mobility')).toEqual(
+      new Set(['content', 'timeseries', 'traffic']),
+    )
+    const { body } = await ask('/catalogue?profile=mobility&format=turtle')
+    expect(body).toContain('mobilityTheme')
+    expect(body).not.toContain('content/Article')
+    const named = await ask('/catalogue?profile=hvd&fields=id')
+    expect(named.body).toContain('{"id":"content/GeoShape"}')
+    expect(named.body).not.toContain('content/Article')
+    expect((await ask('/catalogue?profile=geo')).statusCode).toBe(400)
+  })
+
+  it('names the standards that a dataset is available in', async () => {
+    const { standards } = (await ask('/catalogue/traffic/open-events')).json<{
+      standards: readonly { readonly url: string }[]
+    }>()
+    expect(standards).toMatchObject([
+      { name: 'DATEX II', version: '2', mediaType: 'application/xml' },
+    ])
+    for (const { url } of standards) expect((await ask(pathOf(url))).statusCode).toBe(200)
   })
 
   it('is asked as its page of the documentation says', async () => {

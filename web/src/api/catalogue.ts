@@ -1,4 +1,5 @@
-import type { Catalogue, Checks, Dataset, Members, Values } from '../../../src/catalogue/schemas.ts'
+import type { Checks, Members, Values } from '../../../src/catalogue/detail-schemas.ts'
+import type { Catalogue, Dataset } from '../../../src/catalogue/schemas.ts'
 import type { Explorer } from '../../../src/explorer/schema.ts'
 import { readJson } from './read-json.ts'
 import type { GetRequest } from './read-json.ts'

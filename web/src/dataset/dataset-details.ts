@@ -4,7 +4,7 @@ import type { Dataset } from './query/index.ts'
 
 /** What the catalogue says of a dataset, and what its records consist of. */
 export type DatasetDetails = {
-  readonly entry: Pick<DatasetEntry, 'count' | 'languages' | 'dataTypes' | 'formats'>
+  readonly entry: Pick<DatasetEntry, 'count' | 'languages' | 'dataTypes' | 'formats' | 'standards'>
   readonly members: readonly Member[]
   readonly parameters: readonly Parameter[]
 }

@@ -189,6 +189,11 @@ export const words = inLanguage({
     ),
     allMembers: ['alle Felder', 'tutti i campi', 'all fields'],
     request: ['Anfrage', 'Richiesta', 'Request'],
+    standards: [
+      'Der ganze Datensatz nach einem Standard',
+      'Tutto il dataset secondo uno standard',
+      'All of the dataset by a standard',
+    ],
     begin: ['Herunterladen', 'Scarica', 'Download'],
     cancel: ['Abbrechen', 'Annulla', 'Cancel'],
     again: ['Erneut versuchen', 'Riprova', 'Try again'],

@@ -1,4 +1,5 @@
 export { absoluteAddress } from './described-request.ts'
 export type { DescribedRequest, Method } from './described-request.ts'
 export { default as RequestPanel } from './RequestPanel.svelte'
+export { default as StandardLinks } from './StandardLinks.svelte'
 export { toCurl, toJavascript, toPython } from './snippets.ts'

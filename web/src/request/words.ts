@@ -2,6 +2,7 @@ import { inLanguage } from '../language/index.ts'
 
 export const words = inLanguage({
   title: ['Anfrage', 'Richiesta', 'Request'],
+  standards: ['Standards', 'Standard', 'Standards'],
   parts: ['Welche Anfrage', 'Quale richiesta', 'Which request'],
   form: [
     'Wie die Anfrage geschrieben ist',

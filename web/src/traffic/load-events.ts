@@ -55,7 +55,10 @@ export function nameOf(kind: string, names: KindNames | undefined): string {
 }
 
 /** Who tells of traffic: by what name in addresses, and by what name in the records of the content service. */
-export type Provider = { readonly slug: string; readonly sources: readonly string[] }
+export type Provider = Pick<Dataset, 'standards'> & {
+  readonly slug: string
+  readonly sources: readonly string[]
+}
 
 /** All providers, or the one that the address names. */
 export async function loadProviders(
@@ -68,7 +71,7 @@ export async function loadProviders(
       : [await readJson<Dataset>(`/catalogue/traffic/${encodeURIComponent(slug)}`, {}, signal)]
   return datasets
     .filter(({ service }) => service === 'traffic')
-    .map(({ type, sources }) => ({ slug: type, sources }))
+    .map(({ type, sources, standards }) => ({ slug: type, sources, standards }))
 }
 
 /** An announcement of the content service, as far as the view reads it. */

@@ -15,7 +15,15 @@ function dataset(type: string, given: Partial<Dataset> = {}): Dataset {
     titleField: 'Detail.{language}.Title',
     ...{ description: { de: '', it: '', en: '' }, count: 1, updated: null, freshness: null },
     ...{ access: 'open', licences: [], sources: [], languages: [], tags: [], dataTypes: [] },
-    ...{ formats: [], operations: [], links: {}, extent: null, miniature: null, ...given },
+    ...{
+      formats: [],
+      standards: [],
+      operations: [],
+      links: {},
+      extent: null,
+      miniature: null,
+      ...given,
+    },
   }
 }
 

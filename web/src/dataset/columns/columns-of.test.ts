@@ -32,6 +32,7 @@ const detailsOf = (
     count: 1,
     languages: [],
     formats: [],
+    standards: [],
     dataTypes: dataTypes.map((id) => ({ id, count: 1 })),
   },
 })

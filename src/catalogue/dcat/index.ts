@@ -1,0 +1,50 @@
+// The catalogue as linked data for other portals: what is stated of it, and how that is written.
+import type { Dataset } from '../schemas.ts'
+import { isMobility } from './mobility.ts'
+import { highValueOf } from './state-dataset.ts'
+import type { Context } from './state-dataset.ts'
+import { toDcat } from './to-dcat.ts'
+import type { CatalogueSource } from './to-dcat.ts'
+import { writers } from './write.ts'
+
+export type { Publication } from './state-dataset.ts'
+
+/** Profiles of DCAT-AP with mandatory statements that only some datasets can make truly. */
+export type DcatProfile = 'hvd' | 'mobility'
+
+export type LinkedRequest = {
+  readonly form: keyof typeof writers
+  /** Only datasets that a profile is about. */
+  readonly profile?: DcatProfile | undefined
+  /** Only the dataset with this identifier. */
+  readonly id?: string
+}
+
+/** Writes the catalogue, or a part of it; each form of each part once. */
+export function linkedData(source: CatalogueSource): (request: LinkedRequest) => Promise<string> {
+  const written = new Map<string, Promise<string>>()
+  return (request) => {
+    const { form, profile, id } = request
+    const key = [form, profile, id].join(' ')
+    const known = written.get(key)
+    if (known !== undefined) return known
+    const datasets = source.datasets.filter(
+      (dataset) =>
+        (id === undefined || dataset.id === id) &&
+        (profile === undefined || isOf(profile, source)(dataset)),
+    )
+    const made = Promise.resolve(writers[form](toDcat({ ...source, datasets })))
+    written.set(key, made)
+    return made
+  }
+}
+
+/** Whether a profile is about a dataset. */
+export function isOf(profile: DcatProfile, context: Context): (dataset: Dataset) => boolean {
+  switch (profile) {
+    case 'hvd':
+      return (dataset) => highValueOf(dataset, context) !== undefined
+    case 'mobility':
+      return isMobility
+  }
+}

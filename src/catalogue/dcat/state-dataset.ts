@@ -1,0 +1,226 @@
+import type { Dataset, Extent } from '../schemas.ts'
+import { resource, text, texts } from './graph.ts'
+import type { Resource, Statements } from './graph.ts'
+import { domainOf, stateMobility, stateMobilityAccess } from './mobility.ts'
+import {
+  accessRightOf,
+  categoryOf,
+  concept,
+  fileTypeOf,
+  frequencyOf,
+  highValueRegulation,
+  languagesOf,
+  licenceOf,
+  standardOf,
+  themeOf,
+} from './vocabularies.ts'
+
+/** What the operator states of all datasets (HUB_CONTACT and the settings next to it). */
+export type Publication = {
+  readonly contact: { readonly name: string; readonly email: string }
+  /** URL of the documentation. */
+  readonly documentation: string
+  /** Category of high-value datasets, or `none`, by the identifier of a dataset or by dataspace. */
+  readonly highValue: ReadonlyMap<string, string>
+  /** NUTS codes of the region, such as ITH10 or IT. */
+  readonly region: readonly string[]
+  /** Classes of roads, in the vocabulary of mobilityDCAT-AP. */
+  readonly roadNetwork: readonly string[]
+}
+
+export type Context = {
+  readonly publicUrl: string
+  readonly publication: Publication
+}
+
+/** The description of the interface, which stands for the service that serves the datasets. */
+export const serviceOf = ({ publicUrl }: Pick<Context, 'publicUrl'>) => `${publicUrl}/openapi.json`
+
+export const contactOf = ({ publicUrl }: Pick<Context, 'publicUrl'>) =>
+  resource(`${publicUrl}/catalogue#contact`)
+
+/** The category of a high-value dataset. What is closed is none: those have to be open to everybody. */
+export function highValueOf(dataset: Dataset, { publication }: Context): Resource | undefined {
+  if (dataset.access === 'closed') return undefined
+  const { highValue } = publication
+  return categoryOf(highValue.get(dataset.id) ?? highValue.get(domainOf(dataset)))
+}
+
+/** A dataset and all ways to have it. What requires a token altogether has no distribution. */
+export function stateDataset(dataset: Dataset, context: Context): Resource {
+  const { id, type, updated, extent } = dataset
+  const { publicUrl, publication } = context
+  const category = highValueOf(dataset, context)
+  const titles = texts(dataset.title)
+  const descriptions = texts(dataset.description)
+  return resource(addressOf(dataset), 'dcat:Dataset', {
+    'dct:identifier': text(id),
+    'dct:title': titles.length === 0 ? text(type) : titles,
+    'dct:description': descriptions.length === 0 ? titles : descriptions,
+    'dct:publisher': resource(publicUrl),
+    'dcat:contactPoint': contactOf(context),
+    'dcat:theme': themeOf(domainOf(dataset)),
+    'dcat:keyword': [text(dataset.dataspace), text(type)],
+    'dct:accessRights': accessRightOf(dataset.access),
+    'dcat:landingPage': resource(dataset.links['page'] ?? publicUrl),
+    'foaf:page': resource(publication.documentation),
+    'dct:modified': updated === null ? undefined : text(updated, 'xsd:dateTime'),
+    'dct:accrualPeriodicity': stateFrequency(dataset),
+    'dct:language': languagesOf(dataset.languages),
+    'dct:spatial': [
+      ...(extent === null ? [] : [stateLocation(`${addressOf(dataset)}#place`, extent)]),
+      ...stateRegion(context),
+    ],
+    'dct:conformsTo': extent === null ? undefined : resource(wgs84),
+    'dcatap:applicableLegislation': category === undefined ? undefined : highValueRegulation,
+    'dcatap:hvdCategory': category,
+    'dqv:hasQualityAnnotation': stateQuality(dataset),
+    ...stateLicences(dataset.licences, { publicUrl, about: addressOf(dataset) }),
+    ...stateMobility(dataset, publication.roadNetwork),
+    'dcat:distribution': dataset.count === null ? undefined : stateDistributions(dataset, context),
+  })
+}
+
+/** The coordinates of the hub are those of EPSG:4326. */
+const wgs84 = 'http://www.opengis.net/def/crs/EPSG/0/4326'
+
+const addressOf = ({ links }: Dataset) => links['self'] ?? ''
+
+function stateFrequency({ service, dataspace, freshness }: Dataset): Resource | undefined {
+  const isWrittenByPushes = service !== 'content' || dataspace === 'mobility'
+  return isWrittenByPushes ? frequencyOf(freshness?.period ?? null) : undefined
+}
+
+/** The regions as the Publications Office names them, down from countries. */
+export function stateRegion({ publication }: Pick<Context, 'publication'>): readonly Resource[] {
+  return publication.region.map((code) => resource(`http://data.europa.eu/nuts/code/${code}`))
+}
+
+export function stateLocation(address: string, { west, south, east, north }: Extent): Resource {
+  const corners = [
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north],
+    [west, south],
+  ]
+  const ring = corners.map((corner) => corner.join(' ')).join(',')
+  const middle = [(west + east) / 2, (south + north) / 2].map((degrees) => degrees.toFixed(5))
+  return resource(address, 'dct:Location', {
+    'dcat:bbox': text(`POLYGON((${ring}))`, 'geosparql:wktLiteral'),
+    'dcat:centroid': text(`POINT(${middle.join(' ')})`, 'geosparql:wktLiteral'),
+  })
+}
+
+/** How many series are as fresh as their rhythm requires, and where each of them is listed. */
+function stateQuality(dataset: Dataset): Resource | undefined {
+  const { freshness, links } = dataset
+  if (freshness === null) return undefined
+  const [fresh, all] = [freshness.states['fresh'] ?? 0, freshness.series].map(String)
+  return resource(`${addressOf(dataset)}#quality`, 'dqv:QualityAnnotation', {
+    'oa:hasTarget': resource(addressOf(dataset), 'dcat:Dataset'),
+    'oa:hasBody': resource(links['freshness'] ?? addressOf(dataset)),
+    'oa:motivatedBy': resource('http://www.w3.org/ns/dqv#qualityAssessment'),
+    'dct:description': texts({
+      de: `${fresh} von ${all} Messreihen sind aktuell.`,
+      it: `${fresh} serie su ${all} sono aggiornate.`,
+      en: `${fresh} of ${all} series are up to date.`,
+    }),
+  })
+}
+
+type Licensed = { readonly publicUrl: string; readonly about: string }
+
+/** A licence, or where the data has several, the names of all. */
+export function stateLicences(
+  names: readonly string[],
+  { publicUrl, about }: Licensed,
+): Statements {
+  const found = new Map(
+    names.map((name) => licenceOf(name, publicUrl)).map((one) => [one.iri, one] as const),
+  )
+  const isStated = names.length > 0
+  return {
+    'dct:license': found.size === 1 ? [...found.values()] : undefined,
+    'dct:rights': resource(`${about}#rights`, 'dct:RightsStatement', {
+      'dct:type': concept(
+        'conditions-for-access-and-usage',
+        isStated ? 'licence-provided' : 'other',
+      ),
+      'rdfs:label': isStated ? text(names.join(', ')) : undefined,
+    }),
+  }
+}
+
+/** Formats in which all records of a list come at once. */
+const whole = ['json', 'csv', 'geojson', 'ndjson']
+
+type Way = {
+  readonly iri: string
+  readonly title: string
+  readonly address: string
+  readonly mediaType: string
+  readonly stated: Statements
+}
+
+/** Ways to have the whole of a dataset, each in one format or by one standard. */
+function stateDistributions(dataset: Dataset, context: Context): readonly Resource[] {
+  const isHighValue = highValueOf(dataset, context) !== undefined
+  const { publicUrl } = context
+  return [...formatsOf(dataset), ...standardsOf(dataset)].map(
+    ({ iri, title, address, mediaType, stated }) =>
+      resource(iri, 'dcat:Distribution', {
+        'dct:title': text(title),
+        'dct:description': texts({
+          de: `Der ganze Datensatz: ${title}`,
+          it: `L’intero dataset: ${title}`,
+          en: `The whole dataset: ${title}`,
+        }),
+        'dcat:accessURL': resource(address),
+        'dcat:downloadURL': resource(address),
+        'dcat:mediaType': resource(`https://www.iana.org/assignments/media-types/${mediaType}`),
+        'dct:format': fileTypeOf(mediaType),
+        'dcat:accessService': resource(serviceOf(context)),
+        'dcatap:applicableLegislation': isHighValue ? highValueRegulation : undefined,
+        ...stateLicences(dataset.licences, { publicUrl, about: addressOf(dataset) }),
+        ...stated,
+      }),
+  )
+}
+
+function formatsOf(dataset: Dataset): readonly Way[] {
+  return dataset.formats.flatMap(({ name, mediaType }) => {
+    const address = addressIn(dataset, name)
+    if (address === undefined) return []
+    return [{ iri: address, title: name, address, mediaType, stated: stateMobilityAccess(dataset) }]
+  })
+}
+
+function addressIn({ service, links }: Dataset, format: string): string | undefined {
+  if (service === 'timeseries') {
+    const { latest } = links
+    return latest === undefined ? undefined : `${latest}?limit=-1&format=${format}`
+  }
+  const { list } = links
+  if (list === undefined || !whole.includes(format)) return undefined
+  const separator = list.includes('?') ? '&' : '?'
+  return `${list}${separator}stream=true&format=${format}`
+}
+
+function standardsOf(dataset: Dataset): readonly Way[] {
+  return dataset.standards.map(({ name, version, url, mediaType }) => {
+    const title = `${name} ${version}`
+    const iri = `${addressOf(dataset)}#${encodeURIComponent(`${title} ${mediaType}`)}`
+    const known = standardOf(name)
+    const document = known?.document(version) ?? `${iri}-standard`
+    const defined = resource(document, 'dct:Standard', {
+      'dct:title': text(name),
+      'owl:versionInfo': text(version),
+    })
+    const stated = {
+      'dct:conformsTo': defined,
+      ...stateMobilityAccess(dataset, known?.concept),
+    }
+    return { iri, title, address: url, mediaType, stated }
+  })
+}

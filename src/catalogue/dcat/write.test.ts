@@ -1,0 +1,100 @@
+import fc from 'fast-check'
+import jsonld from 'jsonld'
+import { Parser, Writer } from 'n3'
+import type { Quad } from 'n3'
+import { RdfXmlParser } from 'rdfxml-streaming-parser'
+import { describe, expect, it } from 'vitest'
+import {
+  article,
+  oddities,
+  parking,
+  publication,
+  publicUrl,
+  rooms,
+  traffic,
+} from '../../../test/fixtures/catalogue-datasets.ts'
+import type { Dataset } from '../schemas.ts'
+import { linkedData } from './index.ts'
+
+const source = { publicUrl, publication, extent: article.extent, title: 'Dolomites' }
+
+/** The statements of a graph in the one order that RDF Dataset Canonicalization gives them. */
+async function canonized(quads: string): Promise<readonly string[]> {
+  const options = { inputFormat: 'application/n-quads', algorithm: 'RDFC-1.0' } as const
+  const given = Object.assign<jsonld.Options.Normalize, object>({}, options)
+  const text: unknown = await Reflect.apply(jsonld.canonize, jsonld, [quads, given])
+  return String(text).trim().split('\n')
+}
+
+const toQuads = (quads: readonly Quad[]) =>
+  new Writer({ format: 'N-Quads' }).quadsToString([...quads])
+
+async function readJsonLd(written: string): Promise<string> {
+  const document: jsonld.JsonLdDocument = JSON.parse(written)
+  const options = { format: 'application/n-quads', safe: true } as const
+  const quads: unknown = await jsonld.toRDF(document, options)
+  if (typeof quads !== 'string') throw new Error('JSON-LD was not read as N-Quads.')
+  return quads
+}
+
+function readRdfXml(written: string): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  const quads: Quad[] = []
+  const parser = new RdfXmlParser({ baseIRI: 'http://base.test/' })
+  parser.on('data', (quad: Quad) => quads.push(quad))
+  parser.on('error', reject)
+  parser.on('end', () => {
+    resolve(toQuads(quads))
+  })
+  parser.write(written)
+  parser.end()
+  return promise
+}
+
+/** The statements of all three forms, each read by a parser of its own. */
+async function readAll(datasets: readonly Dataset[]) {
+  const written = linkedData({ ...source, datasets })
+  const turtle = toQuads(new Parser().parse(await written({ form: 'turtle' })))
+  return {
+    jsonLd: await canonized(await readJsonLd(await written({ form: 'json-ld' }))),
+    turtle: await canonized(turtle),
+    rdfXml: await canonized(await readRdfXml(await written({ form: 'rdf-xml' }))),
+  }
+}
+
+describe('The forms of the catalogue', () => {
+  it.each([
+    ['datasets of every kind', [article, rooms, parking, traffic]],
+    ['odd values', oddities],
+    ['nothing', []],
+  ])('state the same: %s', async (_name, datasets) => {
+    const { jsonLd, turtle, rdfXml } = await readAll(datasets)
+    expect(jsonLd.length).toBeGreaterThan(20)
+    expect(turtle).toEqual(jsonLd)
+    expect(rdfXml).toEqual(jsonLd)
+  })
+
+  it('state the same whatever texts are', async () => {
+    const any = fc.string({ unit: 'binary', minLength: 1 })
+    await fc.assert(
+      fc.asyncProperty(any, any, any, async (name, licence, self) => {
+        const title = { de: name, it: '', en: licence }
+        const links = { self: `${publicUrl}/${self}`, latest: `${publicUrl}/latest/${self}` }
+        const dataset = { ...parking, type: name, title, licences: [licence], links }
+        const { jsonLd, turtle, rdfXml } = await readAll([dataset])
+        expect(turtle).toEqual(jsonLd)
+        expect(rdfXml).toEqual(jsonLd)
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  it('are written once, and in part for a profile or one dataset', async () => {
+    const written = linkedData({ ...source, datasets: [article, parking] })
+    expect(written({ form: 'turtle' })).toBe(written({ form: 'turtle' }))
+    const part = await written({ form: 'turtle', profile: 'mobility' })
+    expect([part.includes('ParkingStation'), part.includes('Article')]).toEqual([true, false])
+    const one = await written({ form: 'rdf-xml', id: 'content/Article' })
+    expect([one.includes('ParkingStation'), one.includes('Article')]).toEqual([false, true])
+  })
+})
