@@ -28,6 +28,7 @@ function packagesFor(postgresql: string): readonly string[] {
     `postgresql-${postgresql}-postgis-3`,
     'chromium-headless-shell',
     'libxml2-utils',
+    'gdal-bin',
     'redis-server',
     'python3-venv',
   ]
@@ -50,6 +51,7 @@ The hub itself needs nothing more. For all tests install:
   - PostgreSQL 15 or later with PostGIS 3.3 or later (initdb and pg_ctl are enough; no server need run)
   - Chromium (Debian: chromium-headless-shell; the one with windows works too)
   - xmllint (Debian: libxml2-utils)
+  - ogrinfo of GDAL (Debian: gdal-bin)
   - Redis or Valkey (redis-server or valkey-server is enough; none need run)
   - Python 3 with venv (Debian: python3-venv), from which pySHACL is installed below
 Tests that miss one of them are left out, and npm test names them.`)

@@ -10,6 +10,7 @@ import type { Entity } from '../content/index.ts'
 import { explorerRoutes, loadMapStyle, loadPage, pageAnswer, viewPaths } from '../explorer/index.ts'
 import type { Explorer, MapStyle } from '../explorer/index.ts'
 import type { AnswerBrowser } from '../http/index.ts'
+import { ogcRoutes } from '../ogc/index.ts'
 import { EXPLORER_CLIENT } from '../identity/index.ts'
 import { healthRoutes, securityContactRoutes } from '../observe/index.ts'
 import type { Problem } from '../observe/index.ts'
@@ -211,6 +212,13 @@ function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
       stations: matchStations(profile),
       timeZone: config.HUB_TIME_ZONE,
       bodyLimit: config.HUB_BODY_LIMIT,
+    }),
+    ogcRoutes({
+      ...reads,
+      database: database.read,
+      entities: served,
+      title: config.HUB_TITLE,
+      version: environment.version,
     }),
     ...mobilityServices(parts),
     changes.routes,

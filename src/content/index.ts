@@ -12,14 +12,27 @@ export type { InLanguages, Mobility, Summary } from './datasets/index.ts'
 export { assertPrefix, toNaming } from './naming.ts'
 export { entitiesOf, viewsOf } from './entities/index.ts'
 export { needsToken } from './entity-types.ts'
-export { toStoredId } from './table.ts'
-export type { Entity, Profile } from './entity.ts'
+export { parseGeometry, printGeometry } from './geography/geometry.ts'
+export type { Geometry } from './geography/geometry.ts'
+export { withheldFields, withheldRecords } from './reading.ts'
+export { dataOf, represent, toRepresentation } from './representation.ts'
+export {
+  columnsOf,
+  isVisible,
+  itemAddress,
+  orderBy,
+  standsBehind,
+  tableOf,
+  toStoredId,
+} from './table.ts'
+export type { Entity, OrderKey, Profile } from './entity.ts'
 export { listFormatsOf } from './formats/index.ts'
 export { positionOf } from './formats/geojson.ts'
 export { contentFeeds, syncFeedTriggers } from './feeds.ts'
 export { listAudit, syncHistoryTriggers } from './history.ts'
 export type { AuditFilter } from './history.ts'
-export { rawFilterOperators } from './rawfilter/index.ts'
+export { printCursor, parseCursor } from './list/cursor.ts'
+export { jsonAt, rawFilterOperators, toStoredField } from './rawfilter/index.ts'
 export {
   checkExpression,
   expressions,

@@ -5,6 +5,7 @@ import { join, sql } from '../sql/index.ts'
 import type { Sql } from '../sql/index.ts'
 import { versionOfDataset } from '../storage/index.ts'
 import type { Queryable } from '../storage/index.ts'
+import { latestLevel } from './catalogue/levels.ts'
 import type { Level } from './catalogue/levels.ts'
 import type { Names } from './read/members.ts'
 import type { Representation } from './read/representation.ts'
@@ -143,6 +144,11 @@ export function versionsOf(
       ${dataType === undefined ? sql`''` : versionOfDataset(sql`${dataTypes}`)}, ' ',
       string_agg(concat_ws(' ', ${join(versions, ', ')}), ' ' order by name))
     from (${wanted}) as wanted (name))`
+}
+
+/** The versions of the latest values of stations of these types. */
+export function versionsOfLatest(types: readonly string[]): Sql {
+  return versionsOf('node', latestLevel, { kind: 'some', names: types })
 }
 
 /** The names of the datasets of values, one a row. */

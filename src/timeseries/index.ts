@@ -11,7 +11,12 @@ export { formats as timeseriesFormats } from './formats/index.ts'
 export type { AnswerWriter } from './formats/format.ts'
 export { loadByOrigin } from './freshness/load-by-origin.ts'
 export { freshnessMetrics } from './freshness/load-by-origin.ts'
-export { countMobilityDataset, loadMobilityDatasets, versionedAs } from './datasets.ts'
+export {
+  countMobilityDataset,
+  loadMobilityDatasets,
+  versionedAs,
+  versionsOfLatest,
+} from './datasets.ts'
 export type { MobilityEvent, Texts } from './datasets.ts'
 export { matchStations } from './match-stations.ts'
 export {

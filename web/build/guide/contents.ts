@@ -17,6 +17,7 @@ export const chapters: readonly Chapter[] = [
       'content-search',
       'content-formats',
       'time-series',
+      'ogc-features',
       'change-feed',
       'exports',
       'traffic-feed',

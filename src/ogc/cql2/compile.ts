@@ -1,0 +1,268 @@
+import { printGeometry } from '../../content/index.ts'
+import type { Geometry } from '../../content/index.ts'
+import { LanguageError, nearest } from '../../lang/index.ts'
+import { all, any, sql } from '../../sql/index.ts'
+import type { Sql } from '../../sql/index.ts'
+import type { Kind, Queryable, Queryables } from '../collection.ts'
+import type { ReferenceSystem } from '../reference-systems.ts'
+import type {
+  Expression,
+  Literal,
+  Moment,
+  Operator,
+  Place,
+  Property,
+  Scalar,
+  Span,
+  SpatialRelation,
+  TemporalRelation,
+  Text,
+} from './ast.ts'
+
+/** What the names of a filter stand for, and in which system its geometries are. */
+export type Scope = { readonly queryables: Queryables; readonly system: ReferenceSystem }
+
+/**
+ * The condition of a filter, in the three-valued logic of SQL: what compares with nothing is unknown and no match.
+ * @throws LanguageError for names that there are not, and for values of a type that does not fit
+ */
+export function compile(expression: Expression, scope: Scope): Sql {
+  switch (expression.kind) {
+    case 'and':
+      return all(expression.of.map((part) => compile(part, scope)))
+    case 'or':
+      return any(expression.of.map((part) => compile(part, scope)))
+    case 'not':
+      return sql`(not ${compile(expression.of, scope)})`
+    case 'truth':
+      return sql`${expression.value}::boolean`
+    case 'flag':
+      return as(expression.property, 'boolean', scope)
+    case 'null':
+      return sql`(${presenceOf(expression.of, scope)} is null)`
+    case 'comparison':
+      return compare(expression.operator, [expression.left, expression.right], scope)
+    case 'between': {
+      const [low, high] = expression.bounds
+      return all([
+        compare('>=', [expression.value, low], scope),
+        compare('<=', [expression.value, high], scope),
+      ])
+    }
+    case 'in':
+      return any(expression.list.map((item) => compare('=', [expression.value, item], scope)))
+    case 'like':
+      return sql`(${textOf(expression.value, scope)} like ${textOf(expression.pattern, scope)})`
+    case 'spatial':
+      return relate(expression.relation, expression.places, scope)
+    case 'temporal':
+      return relateTimes(expression.relation, expression.spans, scope)
+  }
+}
+
+function find({ name, position }: Property, { queryables }: Scope): Queryable {
+  const found = queryables.find(name)
+  if (found !== undefined) return found
+  const meant = nearest(name, queryables.names)
+  throw new LanguageError(`There is no property ${JSON.stringify(name)}.`, {
+    position,
+    expected: ['a name of the queryables of the collection'],
+    ...(meant === undefined ? {} : { hint: `Did you mean ${meant}?` }),
+  })
+}
+
+function as(property: Property, kind: Kind, scope: Scope): Sql {
+  const found = find(property, scope)
+  if (found.type === 'geometry') throw unfit(property, 'a geometry', `a ${kind}`)
+  if (found.type !== 'any' && found.type !== kind)
+    throw unfit(property, `a ${found.type}`, `a ${kind}`)
+  return found.as(kind)
+}
+
+function unfit({ name, position }: Property, is: string, wanted: string): LanguageError {
+  const message = `${JSON.stringify(name)} is ${is} and cannot be compared with ${wanted}.`
+  return new LanguageError(message, { position })
+}
+
+function presenceOf(property: Property, scope: Scope): Sql {
+  const found = find(property, scope)
+  if (found.type === 'geometry') return scope.queryables.geometry
+  return found.as(found.type === 'any' ? 'text' : found.type)
+}
+
+const operators: Readonly<Record<Operator, Sql>> = {
+  '=': sql`=`,
+  '<>': sql`<>`,
+  '<': sql`<`,
+  '<=': sql`<=`,
+  '>': sql`>`,
+  '>=': sql`>=`,
+}
+
+function compare(operator: Operator, [left, right]: readonly [Scalar, Scalar], scope: Scope): Sql {
+  const kind = kindOf(left, right, scope)
+  const isDay = left.kind === 'date' || right.kind === 'date'
+  const [one, other] = [left, right].map((side) => {
+    const value = valueOf(side, kind, scope)
+    return isDay && side.kind !== 'date' ? sql`(${value} at time zone 'UTC')::date` : value
+  })
+  return sql`(${one} ${operators[operator]} ${other})`
+}
+
+/** As what two values are compared: as what a literal is, otherwise as what a property is. */
+function kindOf(left: Scalar, right: Scalar, scope: Scope): Kind {
+  const declared = [left, right].flatMap((side): Kind[] => {
+    if (side.kind !== 'property') return []
+    const { type } = find(side, scope)
+    return type === 'any' || type === 'geometry' ? [] : [type]
+  })
+  for (const side of [left, right]) {
+    if (side.kind === 'number' || side.kind === 'boolean') return side.kind
+    if (side.kind === 'time' || side.kind === 'date') return 'time'
+    if (side.kind === 'casei' || side.kind === 'accenti') return 'text'
+    // A time may be written as a plain text.
+    if (side.kind === 'text')
+      return declared.includes('time') && isTime(side.value) ? 'time' : 'text'
+  }
+  return declared[0] ?? 'text'
+}
+
+function isTime(text: string): boolean {
+  return (
+    /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/.test(text) &&
+    !Number.isNaN(Date.parse(text))
+  )
+}
+
+function valueOf(side: Scalar, kind: Kind, scope: Scope): Sql {
+  switch (side.kind) {
+    case 'property':
+      return as(side, kind, scope)
+    case 'casei':
+    case 'accenti':
+      return textOf(side, scope)
+    default:
+      return literalOf(side, kind)
+  }
+}
+
+function literalOf(literal: Literal, kind: Kind): Sql {
+  if (literal.kind === 'date') return sql`${literal.value}::date`
+  switch (kind) {
+    case 'text':
+      return sql`${textThatIsStorable(String(literal.value))}::text`
+    case 'number':
+      return sql`${literal.kind === 'number' ? String(literal.value) : null}::double precision`
+    case 'boolean':
+      return sql`${literal.kind === 'boolean' ? literal.value : null}::boolean`
+    case 'time':
+      return sql`${literal.kind === 'number' ? null : String(literal.value)}::timestamptz`
+  }
+}
+
+/** PostgreSQL stores no text with the character 0, so nothing is equal to one. */
+function textThatIsStorable(text: string): string | null {
+  return text.includes('\0') ? null : text
+}
+
+function textOf(text: Text, scope: Scope): Sql {
+  switch (text.kind) {
+    case 'text':
+      return sql`${textThatIsStorable(text.value)}::text`
+    case 'property':
+      return as(text, 'text', scope)
+    case 'casei':
+      return sql`lower(${textOf(text.of, scope)} collate "default")`
+    case 'accenti':
+      return sql`unaccent(${textOf(text.of, scope)})`
+  }
+}
+
+const spatial: Readonly<Record<SpatialRelation, Sql>> = {
+  intersects: sql`st_intersects`,
+  disjoint: sql`st_disjoint`,
+  equals: sql`st_equals`,
+  touches: sql`st_touches`,
+  within: sql`st_within`,
+  overlaps: sql`st_overlaps`,
+  crosses: sql`st_crosses`,
+  contains: sql`st_contains`,
+}
+
+function relate(
+  relation: SpatialRelation,
+  [left, right]: readonly [Place, Place],
+  scope: Scope,
+): Sql {
+  const isExact = relation !== 'intersects'
+  const [one, other] = [left, right].map((place) => {
+    const drawn = placeOf(place, scope)
+    // PostGIS relates neither collections nor areas that cross themselves.
+    return isExact ? sql`st_collectionextract(st_makevalid(${drawn}))` : drawn
+  })
+  return sql`${spatial[relation]}(${one}, ${other})`
+}
+
+function placeOf(place: Place, scope: Scope): Sql {
+  if (place.kind === 'geometry') return drawn(place.value, scope.system)
+  if (find(place, scope).type !== 'geometry') {
+    throw unfit(place, 'no geometry', 'one')
+  }
+  return scope.queryables.geometry
+}
+
+/** A geometry of a caller in WGS 84, longitude first; null where its coordinates are none of its system. */
+export function drawn(geometry: Geometry, { srid, isLatitudeFirst }: ReferenceSystem): Sql {
+  const area = sql`content_area(${printGeometry(geometry)}, ${srid}::integer)`
+  return isLatitudeFirst ? sql`st_flipcoordinates(${area})` : area
+}
+
+type Ends = { readonly from: Sql; readonly to: Sql }
+
+/** The relations of intervals (OGC 21-065r2, table 8), by their ends. */
+const temporal: Readonly<Record<TemporalRelation, (a: Ends, b: Ends) => Sql>> = {
+  after: (a, b) => sql`(${a.from} > ${b.to})`,
+  before: (a, b) => sql`(${a.to} < ${b.from})`,
+  contains: (a, b) => sql`(${a.from} < ${b.from} and ${a.to} > ${b.to})`,
+  disjoint: (a, b) => sql`(${a.to} < ${b.from} or ${a.from} > ${b.to})`,
+  during: (a, b) => sql`(${a.from} > ${b.from} and ${a.to} < ${b.to})`,
+  equals: (a, b) => sql`(${a.from} = ${b.from} and ${a.to} = ${b.to})`,
+  finishedby: (a, b) => sql`(${a.from} < ${b.from} and ${a.to} = ${b.to})`,
+  finishes: (a, b) => sql`(${a.from} > ${b.from} and ${a.to} = ${b.to})`,
+  intersects: (a, b) => sql`(${a.from} <= ${b.to} and ${a.to} >= ${b.from})`,
+  meets: (a, b) => sql`(${a.to} = ${b.from})`,
+  metby: (a, b) => sql`(${a.from} = ${b.to})`,
+  overlappedby: (a, b) =>
+    sql`(${a.from} > ${b.from} and ${a.from} < ${b.to} and ${a.to} > ${b.to})`,
+  overlaps: (a, b) => sql`(${a.from} < ${b.from} and ${a.to} > ${b.from} and ${a.to} < ${b.to})`,
+  startedby: (a, b) => sql`(${a.from} = ${b.from} and ${a.to} > ${b.to})`,
+  starts: (a, b) => sql`(${a.from} = ${b.from} and ${a.to} < ${b.to})`,
+}
+
+function relateTimes(
+  relation: TemporalRelation,
+  [left, right]: readonly [Span, Span],
+  scope: Scope,
+): Sql {
+  return temporal[relation](endsOf(left, scope), endsOf(right, scope))
+}
+
+function endsOf(span: Span, scope: Scope): Ends {
+  if (span.kind !== 'interval') return endsOfMoment(span, scope)
+  const [from, to] = span.bounds
+  return {
+    from: from === null ? sql`'-infinity'::timestamptz` : endsOfMoment(from, scope).from,
+    to: to === null ? sql`'infinity'::timestamptz` : endsOfMoment(to, scope).to,
+  }
+}
+
+/** A day lasts until before the next one begins, in UTC. */
+function endsOfMoment(moment: Moment, scope: Scope): Ends {
+  if (moment.kind === 'property') {
+    const time = as(moment, 'time', scope)
+    return { from: time, to: time }
+  }
+  const from = sql`${moment.kind === 'date' ? `${moment.value}T00:00:00Z` : moment.value}::timestamptz`
+  if (moment.kind === 'time') return { from, to: from }
+  return { from, to: sql`(${from} + interval '1 day' - interval '1 microsecond')` }
+}

@@ -1,0 +1,195 @@
+import { LanguageError } from '../../lang/index.ts'
+import { fieldsOf, isObject } from '../../lang/json.ts'
+import { toGeometry } from '../geojson.ts'
+import { spatialRelations, temporalRelations } from './ast.ts'
+import type { Expression, Moment, Operator, Place, Property, Scalar, Span, Text } from './ast.ts'
+import { boxOf, count, deepest, limited, toMoment } from './limits.ts'
+import type { Limits } from './limits.ts'
+
+/** Where in the document something stands, as a JSON pointer, and how much more may come. */
+type At = { readonly pointer: string; readonly limits: Limits; readonly depth: number }
+
+/**
+ * Reads CQL2 in its JSON encoding (OGC 21-065r2, annex A).
+ * @throws LanguageError naming the place by a JSON pointer
+ */
+export function readJson(source: string): Expression {
+  let document: unknown
+  try {
+    document = JSON.parse(source)
+  } catch {
+    throw new LanguageError('The filter is not JSON.', { position: 0, expected: ['{"op": …}'] })
+  }
+  return readExpression(document, { pointer: '', limits: limited(), depth: 0 })
+}
+
+function readExpression(node: unknown, at: At): Expression {
+  count(at.limits, 0)
+  if (at.depth > deepest) throw wrong(at, `at most ${String(deepest)} levels`)
+  if (typeof node === 'boolean') return { kind: 'truth', value: node }
+  if (isProperty(node)) return { kind: 'flag', property: readProperty(node, at) }
+  const { op, args } = fieldsOf(node)
+  if (typeof op !== 'string' || !Array.isArray(args)) throw wrong(at, 'an object with op and args')
+  const given: readonly unknown[] = args
+  const inner = given.map((arg, index) => [arg, below(at, index)] as const)
+  return readOperation(op, inner, at)
+}
+
+type Args = readonly (readonly [node: unknown, at: At])[]
+
+function readOperation(op: string, args: Args, at: At): Expression {
+  const [first, second, third] = args
+  if (op === 'and' || op === 'or') {
+    if (args.length < 2) throw wrong(at, 'two arguments or more')
+    return { kind: op, of: args.map(([node, place]) => readExpression(node, place)) }
+  }
+  if (first === undefined) throw wrong(at, 'arguments')
+  if (op === 'not') return { kind: 'not', of: readExpression(...first) }
+  if (op === 'isNull') return { kind: 'null', of: readProperty(...first) }
+  if (second === undefined) throw wrong(at, 'two arguments')
+  const relation = readRelation(op, [first, second])
+  if (relation !== undefined) return relation
+  const value = readScalar(...first)
+  switch (op) {
+    case 'like':
+      return { kind: 'like', value: readWords(...first), pattern: readWords(...second) }
+    case 'in': {
+      const [list, place] = second
+      if (!Array.isArray(list)) throw wrong(place, 'a list')
+      const items: readonly unknown[] = list
+      return { kind: 'in', value, list: items.map((item, i) => readItem(item, below(place, i))) }
+    }
+    case 'between':
+      if (third === undefined) throw wrong(at, 'three arguments')
+      return { kind: 'between', value, bounds: [readScalar(...second), readScalar(...third)] }
+    default: {
+      const operator = operators.find((known) => known === op)
+      if (operator === undefined) throw wrong(at, `an operator: ${known.join(', ')}`)
+      return { kind: 'comparison', operator, left: value, right: readScalar(...second) }
+    }
+  }
+}
+
+function readItem(node: unknown, at: At): Scalar {
+  count(at.limits, 0)
+  return readScalar(node, at)
+}
+
+const operators: readonly Operator[] = ['=', '<>', '<', '<=', '>', '>=']
+const known = [
+  ...['and', 'or', 'not', 'isNull', 'like', 'between', 'in', ...operators],
+  ...spatialRelations.map((name) => `s_${name}`),
+  ...temporalRelations.map((name) => `t_${name}`),
+]
+
+function readRelation(
+  op: string,
+  [left, right]: readonly [Args[number], Args[number]],
+): Expression | undefined {
+  const name = op.slice(2).toLowerCase()
+  const spatial = spatialRelations.find((one) => op.startsWith('s_') && one === name)
+  if (spatial !== undefined) {
+    const places = [readPlace(...left), readPlace(...right)] as const
+    return { kind: 'spatial', relation: spatial, places }
+  }
+  const temporal = temporalRelations.find((one) => op.startsWith('t_') && one === name)
+  if (temporal === undefined) return undefined
+  const spans = [readSpan(...left), readSpan(...right)] as const
+  return { kind: 'temporal', relation: temporal, spans }
+}
+
+function isProperty(node: unknown): boolean {
+  return isObject(node) && 'property' in node
+}
+
+function readProperty(node: unknown, at: At): Property {
+  const { property } = fieldsOf(node)
+  if (typeof property !== 'string') throw wrong(at, '{"property": "name"}')
+  return { kind: 'property', name: property, position: 0 }
+}
+
+function readScalar(node: unknown, at: At): Scalar {
+  switch (typeof node) {
+    case 'string':
+      return { kind: 'text', value: node }
+    case 'number':
+      return { kind: 'number', value: node }
+    case 'boolean':
+      return { kind: 'boolean', value: node }
+    default:
+  }
+  const { op, args, timestamp, date } = fieldsOf(node)
+  if (timestamp !== undefined) return readTime('time', timestamp, at)
+  if (date !== undefined) return readTime('date', date, at)
+  if ((op === 'casei' || op === 'accenti') && Array.isArray(args)) {
+    if (at.depth > deepest) throw wrong(at, `at most ${String(deepest)} levels`)
+    return { kind: op, of: readWords(args[0], below(at, 0)) }
+  }
+  return readProperty(node, at)
+}
+
+function readWords(node: unknown, at: At): Text {
+  const value = readScalar(node, at)
+  switch (value.kind) {
+    case 'text':
+    case 'property':
+    case 'casei':
+    case 'accenti':
+      return value
+    default:
+      throw wrong(at, 'a text')
+  }
+}
+
+function readTime(kind: 'time' | 'date', value: unknown, at: At) {
+  if (typeof value !== 'string') throw wrong(at, 'a text')
+  return toMoment(kind, value, 0)
+}
+
+function readPlace(node: unknown, at: At): Place {
+  if (isProperty(node)) return readProperty(node, at)
+  const { bbox } = fieldsOf(node)
+  if (Array.isArray(bbox)) {
+    const numbers = bbox.map(Number)
+    return { kind: 'geometry', value: boxOf(numbers, 0) }
+  }
+  const value = toGeometry(node)
+  if (value === undefined) throw wrong(at, 'a GeoJSON geometry, {"bbox": […]} or a property')
+  return { kind: 'geometry', value }
+}
+
+function readSpan(node: unknown, at: At): Span {
+  const { interval } = fieldsOf(node)
+  if (!Array.isArray(interval)) return readMoment(node, at)
+  const bounds: readonly unknown[] = interval
+  const [from, to] = bounds
+  if (interval.length !== 2) throw wrong(at, 'an interval of two')
+  return { kind: 'interval', bounds: [readBound(from, below(at, 0)), readBound(to, below(at, 1))] }
+}
+
+function readMoment(node: unknown, at: At): Moment {
+  const value = readScalar(node, at)
+  switch (value.kind) {
+    case 'time':
+    case 'date':
+    case 'property':
+      return value
+    default:
+      throw wrong(at, '{"timestamp": …}, {"date": …} or a property')
+  }
+}
+
+function readBound(node: unknown, at: At): Moment | null {
+  if (typeof node !== 'string') return readMoment(node, at)
+  if (node === '..' || node === '') return null
+  return toMoment(node.includes('T') ? 'time' : 'date', node, 0)
+}
+
+function below({ pointer, limits, depth }: At, index: number): At {
+  return { pointer: `${pointer}/args/${String(index)}`, limits, depth: depth + 1 }
+}
+
+function wrong({ pointer }: At, expected: string): LanguageError {
+  const place = pointer === '' ? 'The filter' : `The filter at ${pointer}`
+  return new LanguageError(`${place} has to be ${expected}.`, { position: 0, expected: [expected] })
+}

@@ -1,0 +1,185 @@
+import type { Collection, ListedProperty } from './collection.ts'
+import { crs84, referenceSystems } from './reference-systems.ts'
+
+export type Link = {
+  readonly href: string
+  readonly rel: string
+  readonly type: string
+  readonly title: string
+}
+
+/** Media types of the answers. */
+export const types = {
+  json: 'application/json',
+  geojson: 'application/geo+json',
+  html: 'text/html',
+  schema: 'application/schema+json',
+  openapi: 'application/vnd.oai.openapi+json;version=3.0',
+} as const
+
+/** What the hub is called, where it is, and where its data lies. */
+export type Site = {
+  /** With `/ogc`. */
+  readonly root: string
+  readonly title: string
+}
+
+/** The same address as JSON and as HTML, that of the answer first. */
+export function selfLinks(address: string, json: string = types.json): readonly Link[] {
+  const plain = new URL(address)
+  const isHtml = plain.searchParams.get('f') === 'html'
+  plain.searchParams.delete('f')
+  const page = new URL(plain)
+  page.searchParams.set('f', 'html')
+  const both = [
+    { href: plain.href, type: json, title: 'This document as JSON' },
+    { href: page.href, type: types.html, title: 'This document as HTML' },
+  ]
+  const rels = isHtml ? ['alternate', 'self'] : ['self', 'alternate']
+  return both.map((link, index) => ({ ...link, rel: rels[index] ?? 'alternate' }))
+}
+
+/** Makes links below an address. */
+const linksBelow =
+  (address: string) =>
+  (
+    path: string,
+    { rel, title, type = types.json }: Partial<Link> & Pick<Link, 'rel' | 'title'>,
+  ): Link => ({
+    href: `${address}${path}`,
+    rel,
+    type,
+    title,
+  })
+
+export function toLandingPage({ root, title }: Site): object {
+  const link = linksBelow(root)
+  const [definition, documentation] = [
+    'The definition of this interface',
+    'Documentation of this interface',
+  ]
+  return {
+    title,
+    description: 'Tourism, mobility and traffic as collections of features',
+    links: [
+      ...selfLinks(`${root}/`),
+      link('/api', { rel: 'service-desc', title: definition, type: types.openapi }),
+      link('/api?f=html', { rel: 'service-doc', title: documentation, type: types.html }),
+      link('/conformance', { rel: 'conformance', title: 'Conformance classes' }),
+      link('/collections', { rel: 'data', title: 'Collections' }),
+    ],
+  }
+}
+
+const features = 'http://www.opengis.net/spec/ogcapi-features'
+const cql2 = 'http://www.opengis.net/spec/cql2/1.0/conf'
+
+const conformance: readonly string[] = [
+  ...['core', 'oas30', 'html', 'geojson'].map((name) => `${features}-1/1.0/conf/${name}`),
+  `${features}-2/1.0/conf/crs`,
+  ...['queryables', 'queryables-query-parameters', 'filter', 'features-filter'].map(
+    (name) => `${features}-3/1.0/conf/${name}`,
+  ),
+  ...[
+    ...['cql2-text', 'cql2-json', 'basic-cql2', 'advanced-comparison-operators'],
+    ...['case-insensitive-comparison', 'accent-insensitive-comparison'],
+    ...['basic-spatial-functions', 'basic-spatial-functions-plus', 'spatial-functions'],
+    ...['temporal-functions', 'property-property'],
+  ].map((name) => `${cql2}/${name}`),
+]
+
+export function toConformance({ root }: Site): object {
+  return { conformsTo: conformance, links: selfLinks(`${root}/conformance`) }
+}
+
+/** Degrees and ISO 8601; null where a collection has no feature that is somewhere, or at some time. */
+export type Extent = {
+  readonly bbox: readonly number[] | null
+  readonly interval: readonly [string | null, string | null]
+}
+
+/** A collection, and where and when its open features are. */
+export type Described = { readonly collection: Collection; readonly extent: Extent }
+
+const everySystem = referenceSystems.map(({ uri }) => uri)
+
+export function toCollections(site: Site, collections: readonly object[]): object {
+  return {
+    links: selfLinks(`${site.root}/collections`),
+    crs: everySystem,
+    collections,
+  }
+}
+
+export function toCollection(site: Site, { collection, extent }: Described): object {
+  const { id, title, description, time } = collection
+  return {
+    id,
+    title: title.en,
+    description: `${description.en} datetime: ${time.about}.`,
+    itemType: 'feature',
+    extent: {
+      spatial: { bbox: [extent.bbox ?? [-180, -90, 180, 90]], crs: crs84.uri },
+      temporal: {
+        interval: [extent.interval],
+        trs: 'http://www.opengis.net/def/uom/ISO-8601/0/Gregorian',
+      },
+    },
+    crs: everySystem,
+    storageCrs: crs84.uri,
+    links: linksOf(site, collection),
+  }
+}
+
+const queryables = 'http://www.opengis.net/def/rel/ogc/1.0/queryables'
+
+function linksOf({ root }: Site, { id, dataset }: Collection): readonly Link[] {
+  const address = `${root}/collections/${encodeURIComponent(id)}`
+  const link = linksBelow(address)
+  const catalogue = root.replace(/\/ogc$/, `/catalogue/${dataset}`)
+  return [
+    ...selfLinks(address),
+    link('/items', { rel: 'items', title: 'The features', type: types.geojson }),
+    link('/items?f=html', { rel: 'items', title: 'The features as HTML', type: types.html }),
+    link('/queryables', { rel: queryables, title: 'Properties for filters', type: types.schema }),
+    {
+      href: catalogue,
+      rel: 'describedby',
+      title: 'The dataset in the catalogue',
+      type: types.json,
+    },
+  ]
+}
+
+/** Properties as JSON Schema (19-079r2, 6.2). */
+export function toQueryables(site: Site, { id, title, properties }: Collection): object {
+  const address = `${site.root}/collections/${encodeURIComponent(id)}/queryables`
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $id: address,
+    type: 'object',
+    title: title.en,
+    properties: {
+      geometry: { title: 'Geometry', 'x-ogc-role': 'primary-geometry', format: 'geometry-any' },
+      ...Object.fromEntries(properties.map((property) => [property.name, schemaOf(property)])),
+    },
+    additionalProperties: true,
+  }
+}
+
+function schemaOf({ name, type, title }: ListedProperty): object {
+  const described = { title: title ?? name }
+  switch (type) {
+    case 'text':
+      return { ...described, type: 'string' }
+    case 'time':
+      return { ...described, type: 'string', format: 'date-time' }
+    case 'number':
+    case 'boolean':
+      return { ...described, type }
+    case 'geometry':
+      return { ...described, format: 'geometry-any' }
+    case 'any':
+      return described
+  }
+}

@@ -1,0 +1,133 @@
+import { LRUCache } from 'lru-cache'
+import { orderBy, parseCursor, printCursor, standsBehind } from '../content/index.ts'
+import type { OrderKey } from '../content/index.ts'
+import { weakEtag } from '../http/index.ts'
+import { all, identifier, join, sql } from '../sql/index.ts'
+import type { Sql } from '../sql/index.ts'
+import type { Queryable as Database } from '../storage/index.ts'
+import type { Collection, View } from './collection.ts'
+import type { ReferenceSystem } from './reference-systems.ts'
+
+/** What of a collection is read, in which order and system. */
+export type ItemsPlan = {
+  readonly collection: Collection
+  readonly view: View
+  readonly conditions: readonly Sql[]
+  readonly keys: readonly OrderKey[]
+  /** The filters as they were written, for the cursor. */
+  readonly filters: readonly { readonly parameter: string; readonly text: string }[]
+  readonly limit: number
+  readonly cursor: string | undefined
+  readonly system: ReferenceSystem
+}
+
+export type Page = {
+  readonly version: string
+  /** JSON texts of GeoJSON features. */
+  readonly features: readonly string[]
+  readonly matched: number
+  /** Of the page behind this one. */
+  readonly next: string | undefined
+}
+
+/** How many features match, for as long as nothing was written. */
+export type Counts = LRUCache<string, number>
+
+export function rememberCounts(): Counts {
+  return new LRUCache({ max: 10_000 })
+}
+
+/** The tag of an answer: its address, what the reader sees, and the version of the data. */
+export function etagOf(plan: ItemsPlan, version: string, form: readonly string[]): string {
+  return weakEtag([version, choiceOf(plan), plan.view.columns.text, ...form])
+}
+
+function choiceOf({ view, conditions }: ItemsPlan): string {
+  const { text, values } = matchesOf({ view, conditions })
+  return JSON.stringify([text, values])
+}
+
+export async function loadVersion(database: Database, { version }: Collection): Promise<string> {
+  const [row] = await database.texts(sql`select ${version}`)
+  return row?.[0] ?? ''
+}
+
+/** A page of features, and how many match in all: exactly, at the version of the page. */
+export async function loadPage(database: Database, counts: Counts, plan: ItemsPlan): Promise<Page> {
+  const { collection, keys, limit, filters, view } = plan
+  const listed = { keys, filters: filters.map((one) => ({ ...one, condition: sql`true` })) }
+  const cursor = plan.cursor === undefined ? undefined : parseCursor(listed, plan.cursor)
+  const begin = cursor === undefined ? [] : [standsBehind(keys, cursor.values)]
+  const names = keys.map(
+    ({ value }, index) => sql`(${value})::text as ${identifier(`key ${String(index)}`)}`,
+  )
+  const rows = await database.texts(sql`
+    select version, page.* from (select ${collection.version} as version) as dataset
+    left join lateral (
+      select ${collection.key} as feature, ${printed(plan)} as geometry, ${view.columns} as properties,
+        ${join(names, ', ')}
+      from ${matchesOf({ ...plan, conditions: [...plan.conditions, ...begin] })}
+      order by ${orderBy(keys)}
+      limit ${limit + 1}::bigint) as page on true`)
+  const found = rows.filter(([, id]) => typeof id === 'string')
+  const shown = found.slice(0, limit)
+  const version = rows[0]?.[0] ?? ''
+  const seen = (cursor?.seen ?? 0) + shown.length
+  const last = shown.at(-1)?.slice(4)
+  const hasMore = found.length > limit && last !== undefined
+  return {
+    version,
+    features: shown.map((row) => toFeature(row.slice(1), view)),
+    matched:
+      hasMore || seen === 0 || cursor !== undefined
+        ? await count(database, counts, { plan, version })
+        : seen,
+    next: hasMore ? printCursor(listed, { seen, values: last }) : undefined,
+  }
+}
+
+/** One feature. @returns undefined where the reader sees none of that name */
+export async function loadItem(
+  database: Database,
+  plan: ItemsPlan,
+  id: string,
+): Promise<{ readonly version: string; readonly feature: string } | undefined> {
+  const one = sql`${plan.collection.key} = ${id}`
+  const [row] = await database.texts(sql`
+    select ${plan.collection.version}, ${plan.collection.key}, ${printed(plan)}, ${plan.view.columns}
+    from ${matchesOf({ ...plan, conditions: [one] })}`)
+  if (row === undefined) return undefined
+  return { version: row[0] ?? '', feature: toFeature(row.slice(1), plan.view) }
+}
+
+function matchesOf({ view, conditions }: Pick<ItemsPlan, 'view' | 'conditions'>): Sql {
+  return sql`${view.from} where ${all([view.where, ...conditions])}`
+}
+
+async function count(
+  database: Database,
+  counts: Counts,
+  { plan, version }: { readonly plan: ItemsPlan; readonly version: string },
+): Promise<number> {
+  const key = weakEtag([plan.collection.id, version, choiceOf(plan)])
+  const known = counts.get(key)
+  if (known !== undefined) return known
+  const [row] = await database.texts(sql`select count(*) from ${matchesOf(plan)}`)
+  const counted = Number(row?.[0] ?? 0)
+  counts.set(key, counted)
+  return counted
+}
+
+/** As GeoJSON, in the system and the order of axes that is requested. */
+function printed({ collection: { geometry }, system }: ItemsPlan): Sql {
+  const { srid, isLatitudeFirst, digits } = system
+  const moved = srid === 4326 ? geometry : sql`place_in_system(${geometry}, ${srid}::integer)`
+  const turned = isLatitudeFirst ? sql`st_flipcoordinates(${moved})` : moved
+  return sql`st_asgeojson(${turned}, ${digits}::integer, 0)`
+}
+
+function toFeature([id, geometry, read]: readonly (string | null)[], view: View): string {
+  const name = id ?? ''
+  const properties = view.write(read ?? '{}', name)
+  return `{"type":"Feature","id":${JSON.stringify(name)},"geometry":${geometry ?? 'null'},"properties":${properties}}`
+}

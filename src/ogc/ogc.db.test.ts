@@ -1,0 +1,239 @@
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { storeContent } from '../../test/fixtures/content-app.ts'
+import { describeWithDatabase } from '../../test/fixtures/databases.ts'
+import { fillWithPlaces, place } from '../../test/fixtures/near-places.ts'
+import { createTestApp, publicUrl, visibilityOf } from '../../test/fixtures/test-app.ts'
+import { entitiesOf, toNaming, viewsOf } from '../content/index.ts'
+import { ogcRoutes } from './index.ts'
+
+type Feature = {
+  readonly id: string
+  readonly geometry: { readonly coordinates: readonly number[] } | null
+  readonly properties: Readonly<Record<string, unknown>>
+}
+type Features = {
+  readonly features: readonly Feature[]
+  readonly numberMatched: number
+  readonly numberReturned: number
+  readonly links: readonly { readonly rel: string; readonly href: string }[]
+}
+
+const naming = toNaming('Hub')
+const entities = [...entitiesOf(naming), ...viewsOf(naming)]
+const utm32 = 'http://www.opengis.net/def/crs/EPSG/0/25832'
+const latitudeFirst = 'http://www.opengis.net/def/crs/EPSG/0/4326'
+
+describeWithDatabase('OGC API Features', (database) => {
+  let app: FastifyInstance
+  const get = (path: string, headers = {}) => app.inject({ url: `/ogc${path}`, headers })
+  const read = async (path: string, headers = {}): Promise<Features> => {
+    const answer = await get(`/collections/${path}`, headers)
+    expect(answer.statusCode, answer.body).toBe(200)
+    return answer.json<Features>()
+  }
+  const ids = async (path: string, headers = {}) => {
+    const { features, numberMatched } = await read(path, headers)
+    const found = features.map(({ id }) => id.toUpperCase())
+    expect(numberMatched).toBe(found.length)
+    return found.sort().join('')
+  }
+  const pois = (query: string) => `HubActivityPoi/items?limit=100&${query}`
+  const filter = (text: string) => `filter=${encodeURIComponent(text)}`
+
+  beforeAll(async () => {
+    const deps = { database: database(), entities, publicUrl, visibilityOf }
+    app = await createTestApp(ogcRoutes({ ...deps, title: 'Hub', version: '1' }))
+    await fillWithPlaces(database())
+    const days = { DateBegin: '2026-11-20T00:00:00', DateEnd: '2026-11-22T00:00:00' }
+    await storeContent(database(), 'Event', [place('PAST', 3, days), place('TIMELESS', 4)])
+  })
+  afterAll(() => app.close())
+
+  it('lists entities with places and station types, each with its extent', async () => {
+    const { collections } = (await get('/collections')).json<{
+      readonly collections: readonly { readonly id: string; readonly extent: object }[]
+    }>()
+    const found = new Map(collections.map((one) => [one.id, one]))
+    expect(found.get('HubActivityPoi')?.extent).toMatchObject({
+      spatial: { bbox: [[11, 46.5, 11.021, 46.5]] },
+    })
+    expect(found.get('Parking')).toMatchObject({
+      itemType: 'feature',
+      // The newest of the open values.
+      extent: {
+        temporal: { interval: [['2026-11-20T10:05:00.000Z', '2026-11-20T10:06:00.000Z']] },
+      },
+    })
+    expect(found.has('Tag')).toBe(false)
+  })
+
+  it.each([
+    ['', 'ABCDEG'],
+    ['bbox=11,46,11.007,47', 'ABC'],
+    ['bbox=11,46,0,11.007,47,100', 'ABC'],
+    [`bbox=46,11,47,11.007&bbox-crs=${latitudeFirst}`, 'ABC'],
+    ['bbox=11.02,46,10,47', 'E'],
+    ['Active=true', 'B'],
+    ['Shortname=Place%20C', 'C'],
+    ['datetime=2000-01-01/..', 'ABCDEG'],
+    ['datetime=../2000-01-01', ''],
+    [filter('Active'), 'B'],
+    [filter("Active = TRUE OR Id = 'd'"), 'BD'],
+    [filter('Active IS NULL'), 'ACDEG'],
+    [filter("Shortname LIKE 'Place %' AND NOT Shortname IN ('Place A', 'Place B')"), 'CDE'],
+    [filter("CASEI(Shortname) = CASEI('PLACE a')"), 'A'],
+    [filter('"Detail.de.Title" = \'Ort C\''), 'C'],
+    [filter('S_INTERSECTS(geometry, POLYGON((10 46,11.0015 46,11.0015 47,10 47,10 46)))'), 'AB'],
+    [filter('S_DISJOINT(geometry, BBOX(10,46,11.0015,47))'), 'CDE'],
+    [filter('S_WITHIN(geometry, GEOMETRYCOLLECTION(POINT(11 46.5)))'), 'A'],
+    [filter('S_EQUALS(geometry, POINT(11 46.5))'), 'A'],
+    [`${filter('S_EQUALS(geometry, POINT(46.5 11))')}&filter-crs=${latitudeFirst}`, 'A'],
+    [filter("LastChange > DATE('2000-01-01')"), 'ABCDEG'],
+    [filter("T_BEFORE(LastChange, TIMESTAMP('2000-01-01T00:00:00Z'))"), ''],
+    [filter('{"op":"=","args":[{"property":"Id"},"a"]}'), 'A'],
+    [filter('"no\u2028such" IS NULL OR Id = \'a\'').replace('no', 'LicenseInfo.no'), 'ABCDEG'],
+  ])('finds by %s the places %j', async (query, wanted) => {
+    expect(await ids(pois(query))).toBe(wanted)
+  })
+
+  it.each([
+    [filter('mvalue.free > 15'), 'P1P3'],
+    [filter('mvalue.occupied = 80'), 'P1'],
+    [filter("mvalidtime.free = TIMESTAMP('2026-11-20T10:05:00Z')"), 'P1P2P3'],
+    [filter("smetadata.city = 'Bozen'"), 'P1'],
+    ['smetadata.city=Bozen', 'P1'],
+    ['scode=P2', 'P2'],
+    ['bbox=11,46,11.006,47', 'P1P5'],
+    ['datetime=2026-11-20T10:06:00Z', 'P1P5PX'],
+  ])('finds by %s the stations %j', async (query, wanted) => {
+    expect(await ids(`Parking/items?limit=100&${query}`)).toBe(wanted)
+  })
+
+  it('shows stations with their latest values, closed ones to those who may see them', async () => {
+    const { features } = await read('Parking/items?scode=P1')
+    expect(features[0]).toMatchObject({
+      id: 'P1',
+      geometry: { type: 'Point', coordinates: [11, 46.5] },
+      properties: {
+        sname: 'One',
+        'smetadata.city': 'Bozen',
+        'mvalue.free': 20,
+        'mvalidtime.free': '2026-11-20T10:05:00.000Z',
+        'mvalue.occupied': 80,
+      },
+    })
+    const closed = filter('mvalue.free = 50')
+    expect(await ids(`Parking/items?${closed}`)).toBe('P3')
+    expect(await ids(`Parking/items?${closed}`, { authorization: 'Bearer closed' })).toBe('P3PX')
+    const all = await get('/collections/Parking/items')
+    expect(all.headers['x-withheld']).toBe('records;reason=no-token')
+    expect((await get('/collections/HubActivityPoi/items/F')).statusCode).toBe(404)
+    const seen = await get('/collections/HubActivityPoi/items/f', {
+      authorization: 'Bearer closed',
+    })
+    expect(seen.statusCode).toBe(200)
+  })
+
+  it('counts events without a time in every interval', async () => {
+    expect(await ids('Event/items?datetime=2026-11-21')).toBe('PASTTIMELESS')
+    expect(await ids('Event/items?datetime=2026-11-23/..')).toBe('TIMELESS')
+  })
+
+  it('gives every feature once over its pages, in the order that is requested', async () => {
+    const found: string[] = []
+    let path: string | undefined = '/collections/HubActivityPoi/items?limit=2&sortby=-Shortname'
+    while (path !== undefined) {
+      const answer = await get(path)
+      const { features, links, numberMatched } = answer.json<Features>()
+      expect(numberMatched).toBe(6)
+      found.push(...features.map(({ id }) => id.toUpperCase()))
+      const next = links.find(({ rel }) => rel === 'next')?.href
+      path = next?.slice(`${publicUrl}/ogc`.length)
+    }
+    expect(found.join('')).toBe('EDCBAG')
+  })
+
+  it('moves places into other systems', async () => {
+    const answer = await get(`/collections/HubActivityPoi/items/a?crs=${utm32}`)
+    expect(answer.headers['content-crs']).toBe(`<${utm32}>`)
+    const [east = 0, north = 0] = answer.json<Feature>().geometry?.coordinates ?? []
+    expect([Math.round(east), Math.round(north)]).toEqual([653_462, 5_151_547])
+    const turned = await read(`HubActivityPoi/items?Id=a&crs=${latitudeFirst}`)
+    expect(turned.features[0]?.geometry?.coordinates).toEqual([46.5, 11])
+    expect((await read(`HubActivityPoi/items?Id=g&crs=${utm32}`)).features[0]?.geometry).toBeNull()
+  })
+
+  it('shows the properties that are wanted, in the language that is', async () => {
+    const { features } = await read(
+      'HubActivityPoi/items?Id=a&properties=Shortname,Detail.de.Title',
+    )
+    expect(features[0]?.properties).toEqual({
+      Id: 'a',
+      Shortname: 'Place A',
+      'Detail.de.Title': 'Ort A',
+    })
+    const german = await read('HubActivityPoi/items?Id=a', { 'accept-language': 'fr, de;q=0.5' })
+    expect(german.features[0]?.properties['Detail']).toEqual({ de: { Title: 'Ort A' } })
+  })
+
+  it.each([
+    ['limt=1', 'Did you mean limit?'],
+    ['limit=0', '"limit"'],
+    ['limit=x', '"limit"'],
+    ['bbox=1,2,3', 'bbox'],
+    ['bbox=1,2,3,x', 'bbox has what is no number'],
+    ['bbox=1,5,2,3', 'bbox is not a box'],
+    ['bbox=1,2,3,4&bbox-crs=x', 'bbox-crs names'],
+    ['crs=http://www.opengis.net/def/crs/EPSG/0/31468', 'crs names'],
+    ['datetime=yesterday', 'datetime has'],
+    ['datetime=2026-11-25/2026-11-24', 'ends before it begins'],
+    ['properties=Shrtname', 'Did you mean Shortname?'],
+    ['sortby=Nothing', 'sortby names'],
+    ['f=xml', '"f"'],
+    ['cursor=x', 'HUB-QRY-012'],
+    [filter('Activ = TRUE'), 'Did you mean Active?'],
+    [filter('Active = 1'), 'cannot be compared'],
+    [filter('geometry = 1'), 'is a geometry'],
+    [filter('Active = '), '"position":9'],
+  ])('refuses %s', async (query, words) => {
+    const answer = await get(`/collections/HubActivityPoi/items?${query}`)
+    expect(answer.statusCode, answer.body).toBe(400)
+    expect(answer.headers['content-type']).toContain('application/problem+json')
+    expect(answer.body).toContain(words)
+  })
+
+  it('has a limit that is clamped', async () => {
+    expect((await read('HubActivityPoi/items?limit=100000')).numberReturned).toBe(6)
+  })
+
+  it('names what there is where there is no such collection', async () => {
+    const answer = await get('/collections/Parkin/items')
+    expect(answer.json()).toMatchObject({ status: 404, hint: 'Did you mean Parking?' })
+  })
+
+  it('answers 304 until something changes, and not to others', async () => {
+    const path = '/collections/Accommodation/items'
+    const first = await get(path)
+    const held = { 'if-none-match': String(first.headers['etag']) }
+    expect((await get(path, held)).statusCode).toBe(304)
+    expect((await get(path, { ...held, authorization: 'Bearer closed' })).statusCode).toBe(200)
+    expect((await get(path, { ...held, 'accept-language': 'de' })).statusCode).toBe(200)
+    await storeContent(database(), 'Accommodation', [place('NEW', 1)])
+    expect((await get(path, held)).statusCode).toBe(200)
+  })
+
+  it('answers browsers with pages that link to each other', async () => {
+    for (const path of [
+      '',
+      '/collections',
+      '/collections/HubActivityPoi/items',
+      '/api',
+      '/conformance',
+    ]) {
+      const answer = await get(path, { accept: 'text/html' })
+      expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
+      expect(answer.body).toContain('<!doctype html>')
+    }
+  })
+})

@@ -1,0 +1,133 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { text } from 'node:stream/consumers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { demoHub } from '../fixtures/demo-hub.ts'
+import { lintWithRedocly } from '../fixtures/openapi/lint.ts'
+
+type Link = { readonly rel: string; readonly href: string; readonly type: string }
+type Linked = { readonly links: readonly Link[] }
+type Collection = Linked & {
+  readonly id: string
+  readonly extent: { readonly spatial: { readonly bbox: readonly (readonly number[])[] } }
+}
+type Features = Linked & {
+  readonly numberMatched: number
+  readonly numberReturned: number
+  readonly features: readonly {
+    readonly id: string
+    readonly geometry: { readonly type: string; readonly coordinates: readonly number[] } | null
+  }[]
+}
+
+/** Whoever reads an answer knows what it is. */
+function parse<Answer>(written: string): Answer {
+  return JSON.parse(written)
+}
+
+const hasGdal = spawnSync('ogrinfo', ['--version']).error === undefined
+
+describe('OGC API Features over the demo', { timeout: 120_000 }, () => {
+  let hub: string
+  const load = async <Answer>(url: string): Promise<Answer> => {
+    const answer = await fetch(url)
+    expect(answer.status, url).toBe(200)
+    return parse<Answer>(await answer.text())
+  }
+  const collections = async () =>
+    (await load<{ readonly collections: readonly Collection[] }>(`${hub}/ogc/collections`))
+      .collections
+
+  beforeAll(async () => {
+    hub = await demoHub()
+  }, 300_000)
+
+  it('leads from the landing page to every document, each of the type that its link says', async () => {
+    const landing = await load<Linked>(`${hub}/ogc`)
+    const [first] = await collections()
+    for (const { href, type } of [...landing.links, ...(first?.links ?? [])]) {
+      const answer = await fetch(href)
+      expect([href, answer.status]).toEqual([href, 200])
+      expect(answer.headers.get('content-type')?.split(';')[0]).toBe(type.split(';')[0])
+    }
+  })
+
+  it('is defined by a document of OpenAPI 3.0 that needs no other', async () => {
+    const answer = await fetch(`${hub}/ogc/api`)
+    const definition = await answer.text()
+    expect(definition).not.toMatch(/"\$ref":"(?!#)/)
+    const findings = await lintWithRedocly(definition, 'json')
+    // The interface has no security of its own: tokens show more, and none is needed.
+    const others = findings.filter(({ rule }) => rule !== 'security-defined')
+    expect(others.slice(0, 5)).toEqual([])
+  })
+
+  it('has every feature of each collection once, within the extent of the collection', async () => {
+    for (const { id, extent } of await collections()) {
+      const [box = []] = extent.spatial.bbox
+      const [west = 0, south = 0, east = 0, north = 0] = box
+      const found = new Set<string>()
+      let next: string | undefined = `${hub}/ogc/collections/${id}/items?limit=200&properties=`
+      let matched = 0
+      while (next !== undefined) {
+        const page: Features = await load<Features>(next)
+        for (const { id: feature, geometry } of page.features) {
+          found.add(feature)
+          if (geometry?.type !== 'Point') continue
+          const [x = 0, y = 0] = geometry.coordinates
+          expect(
+            x >= west - 1e-6 && x <= east + 1e-6 && y >= south - 1e-6 && y <= north + 1e-6,
+          ).toBe(true)
+        }
+        matched = page.numberMatched
+        next = page.links.find(({ rel }) => rel === 'next')?.href
+      }
+      expect([id, found.size]).toEqual([id, matched])
+    }
+  })
+})
+
+const described = hasGdal ? describe : describe.skip
+const leftOut = hasGdal ? '' : ' [left out: GDAL is not installed; run npm run setup]'
+
+described(`OGC API Features by GDAL${leftOut}`, { timeout: 120_000 }, () => {
+  let hub: string
+  const ogrinfo = async (...args: readonly string[]) => {
+    const program = spawn('ogrinfo', ['-ro', ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+    return text(program.stdout)
+  }
+  beforeAll(async () => {
+    hub = await demoHub()
+  }, 300_000)
+
+  it('lists the collections as layers', async () => {
+    const layers = await ogrinfo('-q', `OAPIF:${hub}/ogc`)
+    expect(layers).toContain('ParkingStation')
+    expect(layers).toContain('Accommodation')
+  })
+
+  it('reads as many features as the hub counts, with types of their own', async () => {
+    const counted = await (await fetch(`${hub}/v1/Accommodation?pagesize=1`)).text()
+    const { TotalResults } = parse<{ readonly TotalResults: number }>(counted)
+    const summary = await ogrinfo('-so', `OAPIF:${hub}/ogc`, 'Accommodation')
+    expect(summary).toContain(`Feature Count: ${String(TotalResults)}`)
+    expect(summary).toContain('Geometry: Point')
+    expect(summary).toMatch(/Active: Integer\(Boolean\)/)
+  })
+
+  it('filters by place and by property', async () => {
+    const one = await ogrinfo(
+      '-q',
+      `OAPIF:${hub}/ogc`,
+      'ParkingStation',
+      '-where',
+      "scode = 'parking-0002'",
+    )
+    expect(one.match(/^OGRFeature/gm)).toHaveLength(1)
+    expect(one).toContain('scode (String) = parking-0002')
+    const url = `${hub}/ogc/collections/Accommodation/items?bbox=11.2,46.4,11.5,46.6&limit=1`
+    const { numberMatched } = parse<Features>(await (await fetch(url)).text())
+    const box = ['-spat', '11.2', '46.4', '11.5', '46.6']
+    const within = await ogrinfo('-so', `OAPIF:${hub}/ogc`, 'Accommodation', ...box)
+    expect(within).toContain(`Feature Count: ${String(numberMatched)}`)
+  })
+})
