@@ -19,6 +19,9 @@ const alone = { maxWorkers: 1, sequence: { groupOrder: 3 }, ...shared }
 const servers = 'test/fixtures/database-servers.ts'
 const demoHub = 'test/fixtures/demo-hub.ts'
 
+/** What reads the hub of the page's tests, without a browser. */
+const onDemo = ['test/e2e/ogc-features.test.ts']
+
 /** What measures time and so needs the machine to itself, or writes into the hub that all tests of the page read. */
 const runAlone = [
   'test/e2e/docs-examples.test.ts',
@@ -93,7 +96,7 @@ export default defineConfig({
           name: 'process',
           ...processes,
           include: ['test/e2e/*.test.ts'],
-          exclude: runAlone,
+          exclude: [...runAlone, ...onDemo],
           globalSetup: [servers],
           testTimeout: 120_000,
           hookTimeout: 120_000,
@@ -103,7 +106,7 @@ export default defineConfig({
         test: {
           name: 'explorer',
           ...browsers,
-          include: ['test/e2e/explorer/**/*.test.ts'],
+          include: ['test/e2e/explorer/**/*.test.ts', ...onDemo],
           exclude: runAlone,
           globalSetup: [servers, demoHub],
           testTimeout: 120_000,
