@@ -16,6 +16,7 @@ import {
 } from './schemas.ts'
 import type { Dataset, Miniature } from './schemas.ts'
 import { AppError } from '../errors/index.ts'
+import { escapeMarkup } from '../lang/markup.ts'
 import {
   answerRead,
   chooseFormat,
@@ -27,7 +28,14 @@ import {
 import type { Offer } from '../http/index.ts'
 
 export type { Publication } from './dcat/index.ts'
-export type { Standard } from './schemas.ts'
+export { keepCatalogue } from './keep-current.ts'
+export {
+  describeCatalogue,
+  downloadsOf,
+  toSchemaCatalogue,
+  toSchemaDataset,
+} from './to-schema-org.ts'
+export type { Dataset, Standard } from './schemas.ts'
 
 export type CatalogueRoutesDeps = CatalogueDeps & {
   readonly every: Every
@@ -35,9 +43,8 @@ export type CatalogueRoutesDeps = CatalogueDeps & {
 
 /** The catalogue: every dataset of the hub that the caller may know of. */
 export const catalogueRoutes =
-  (deps: CatalogueRoutesDeps): FastifyPluginAsyncTypebox =>
+  (deps: CatalogueRoutesDeps, catalogue = keepCatalogue(deps)): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const catalogue = keepCatalogue(deps)
     const ends: (() => void)[] = []
     app.addHook('onReady', (done) => {
       ends.push(renewRegularly(catalogue, deps))
@@ -175,14 +182,8 @@ function noSuchDataset(id: string): AppError {
 export function toSvg({ viewBox, path }: Miniature, title: string): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${viewBox}" role="img">`,
-    `<title>${escaped(title)}</title>`,
+    `<title>${escapeMarkup(title)}</title>`,
     `<path d="${path}" fill="none" stroke="#5b6770" stroke-linecap="round" stroke-linejoin="round" stroke-width="0.9"/>`,
     '</svg>',
   ].join('')
-}
-
-function escaped(text: string): string {
-  // XML has no control characters.
-  const printable = text.replaceAll(/\p{Cc}/gu, ' ')
-  return printable.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }

@@ -1,17 +1,14 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { Registry } from 'prom-client'
+import { anonymous } from '../access/index.ts'
 import type { RuleTable } from '../access/index.ts'
 import { createApp } from '../app.ts'
-import { catalogueRoutes } from '../catalogue/index.ts'
+import { catalogueRoutes, keepCatalogue } from '../catalogue/index.ts'
 import { readLicence } from '../config/index.ts'
 import type { Config } from '../config/index.ts'
-import { contentRoutes, toNaming, viewsOf } from '../content/index.ts'
+import { contentRoutes, publicRecords, toNaming, viewsOf } from '../content/index.ts'
 import type { Entity } from '../content/index.ts'
-import { explorerRoutes, loadMapStyle, loadPage, pageAnswer, viewPaths } from '../explorer/index.ts'
-import type { Explorer, MapStyle } from '../explorer/index.ts'
-import type { AnswerBrowser } from '../http/index.ts'
 import { ogcRoutes } from '../ogc/index.ts'
-import { EXPLORER_CLIENT } from '../identity/index.ts'
 import { healthRoutes, securityContactRoutes } from '../observe/index.ts'
 import type { Problem } from '../observe/index.ts'
 import { durability, loadMappings } from '../push/index.ts'
@@ -28,6 +25,8 @@ import type { Access, Mode } from './access.ts'
 import { doChores, mobility } from './chores.ts'
 import { composeObservation, metricsAccessOf, observed } from './compose-observation.ts'
 import { composeChanges } from './compose-changes.ts'
+import { composeExplorer } from './compose-explorer.ts'
+import type { ComposedExplorer } from './compose-explorer.ts'
 import { composeExports } from './compose-exports.ts'
 import { composePush } from './compose-push.ts'
 import type { Push } from './compose-push.ts'
@@ -78,7 +77,7 @@ export async function composeHub(config: Config, given: Environment, start: Star
     ...observation,
     authenticate: access.authenticate,
     answerBrowser: explorer.answerBrowser,
-    services: servicesOf({ ...basis, push, quota, mode, explorer: explorer.routes }),
+    services: servicesOf({ ...basis, push, quota, mode, explorer }),
   })
   const ends = [await doChores(basis), await share(store.database, config, environment)]
   return {
@@ -162,7 +161,7 @@ type Parts = {
   readonly quota: Quota
   readonly metrics: Registry
   readonly mode: Mode
-  readonly explorer: FastifyPluginAsync
+  readonly explorer: ComposedExplorer
 }
 
 function publisherOf({ HUB_TRAFFIC_COUNTRY: country, HUB_TRAFFIC_LANGUAGE: language }: Config) {
@@ -200,11 +199,15 @@ function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
   const reads = readsOf(parts)
   const { publicUrl, profile, now } = reads
   const served = [...entities, ...viewsOf(toNaming(config.HUB_PREFIX))]
+  const catalogue = composeCatalogue({
+    ...{ config, environment, database, entities: served, rules: access.rules },
+  })
+  const records = publicRecords({ ...reads, database: database.read, entities: served })
   return [
     composeHealth(database, access, [push, quota, changes, exports]),
     securityContactRoutes({ publicUrl, now, contacts: config.HUB_SECURITY_CONTACT }),
     ...access.services,
-    composeCatalogue({ config, environment, database, entities: served, rules: access.rules }),
+    catalogue.routes,
     contentRoutes({
       ...reads,
       entities: served,
@@ -226,7 +229,7 @@ function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
     push.routes,
     quota.routes,
     ...(mode === 'demo' ? [demoPictures] : []),
-    parts.explorer,
+    parts.explorer.routes({ datasets: catalogue.datasets, records }),
   ]
 }
 
@@ -248,73 +251,6 @@ function mobilityServices(parts: Parts): readonly FastifyPluginAsync[] {
   ]
 }
 
-type Deps = {
-  readonly config: Config
-  readonly environment: Pick<Environment, 'version' | 'fetch' | 'log'>
-  readonly access: Pick<Access, 'issuer'>
-  readonly mode: Mode
-}
-
-/** The page: at its own addresses, and to browsers at those of others. */
-type ComposedExplorer = {
-  readonly routes: FastifyPluginAsync
-  readonly answerBrowser: AnswerBrowser | undefined
-}
-
-/** The page, and its configuration of this hub. */
-async function composeExplorer(deps: Deps): Promise<ComposedExplorer> {
-  const { config, environment } = deps
-  const mapStyle = await mapStyleOf(deps)
-  const { HUB_MAP_TILES: tiles, HUB_MAP_ATTRIBUTION: attribution } = config
-  const explorer: Explorer = {
-    title: config.HUB_TITLE,
-    version: environment.version,
-    publicUrl: publicUrlOf(config),
-    timeZone: config.HUB_TIME_ZONE,
-    languages: ['de', 'it', 'en'],
-    services: ['content', 'timeseries', 'traffic', 'push'],
-    map: {
-      ...(tiles === undefined ? {} : { tiles }),
-      ...(mapStyle === undefined ? {} : { style: mapStyle.address }),
-      ...(attribution === undefined ? {} : { attribution }),
-    },
-    embed: config.HUB_EMBED_ORIGINS !== undefined,
-    login: loginOf(deps),
-  }
-  const embedOrigins = config.HUB_EMBED_ORIGINS ?? ''
-  const whole = { page: loadPage(), explorer, mapStyle, embedOrigins }
-  return {
-    routes: explorerRoutes(whole),
-    answerBrowser: pageAnswer(whole, viewPaths['/docs/errors/:code']),
-  }
-}
-
-/** How long the server of a style may take while the hub starts, in milliseconds. */
-const stylePatience = 5000
-
-/** The hub starts even if the style cannot be read; maps are then incomplete. */
-function mapStyleOf({ config, environment }: Deps): Promise<MapStyle | undefined> {
-  const { HUB_MAP_STYLE: setting, HUB_DATA_DIR: dataDir } = config
-  if (setting === undefined) return Promise.resolve(undefined)
-  const load = async (url: string): Promise<unknown> => {
-    const signal = AbortSignal.timeout(stylePatience)
-    const answer = await environment.fetch(url, { signal })
-    if (!answer.ok) throw new Error(`${url} responds with ${String(answer.status)}.`)
-    return answer.json()
-  }
-  const warn = (err: unknown, url: string) => {
-    environment.log.warn({ err, url }, 'HUB_MAP_STYLE: maps cannot use this address.')
-  }
-  return loadMapStyle(setting, { dataDir, load, warn })
-}
-
-/** The demo brings a client for the page, unless its tokens come from elsewhere. */
-function loginOf({ config, access: { issuer }, mode }: Deps): Explorer['login'] {
-  const isKnown = mode === 'demo' && config.HUB_IDENTITY === 'embedded'
-  const clientId = config.HUB_EXPLORER_CLIENT ?? (isKnown ? EXPLORER_CLIENT : undefined)
-  return clientId === undefined ? null : { issuer, clientId }
-}
-
 type CatalogueParts = {
   readonly config: Config
   readonly environment: Pick<Environment, 'every' | 'log' | 'now'>
@@ -324,10 +260,11 @@ type CatalogueParts = {
   readonly rules: RuleTable
 }
 
-function composeCatalogue(parts: CatalogueParts): FastifyPluginAsync {
+/** The catalogue, and its datasets as everybody sees them. */
+function composeCatalogue(parts: CatalogueParts) {
   const { config, environment, database, entities, rules } = parts
   const { every, log, now } = environment
-  return catalogueRoutes({
+  const deps = {
     database: database.read,
     entities,
     publicUrl: publicUrlOf(config),
@@ -338,10 +275,15 @@ function composeCatalogue(parts: CatalogueParts): FastifyPluginAsync {
     visibilityOf: rules.visibility,
     now,
     every,
-    onError: (err) => {
+    onError: (err: unknown) => {
       log.warn({ err }, 'The catalogue could not be renewed; the last one stays.')
     },
-  })
+  }
+  const catalogue = keepCatalogue(deps)
+  return {
+    routes: catalogueRoutes(deps, catalogue),
+    datasets: async () => (await catalogue.of(anonymous)).datasets,
+  }
 }
 
 /** The quotas of a hub; with `HUB_QUOTA=off` nothing is counted or limited. */

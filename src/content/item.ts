@@ -83,13 +83,23 @@ export function readyPlan(plan: ItemPlan, caller: Caller): ReadyPlan {
   const { entity, representation, choice, query } = plan
   const { mediaType } = choice
   const reduced = caller.isAnonymous && entity.closedFields.length > 0
-  const statement = sql`
-    select id, ${dataOf({ entity, reduced, representation })}, stored.xmin, last_change
-    from (select ${anyId}::text as asked) as request left join ${tableOf(entity)} as stored on id = asked
-    where ${isVisibleIfPresent(entity, caller.visibility)}`
+  const statement = selectRecord({ entity, reduced, representation }, anyId, caller.visibility)
   const form = JSON.stringify([representation, reduced, mediaType, query.bom, basisOf(plan)])
   const uses = deprecatedUses(entity, { fields: representation.fields, query })
   return { ...plan, reduced, statement, form: [form], uses }
+}
+
+/** One record, its revision and its last change: without values where there is none. */
+export function selectRecord(
+  form: Parameters<typeof dataOf>[0],
+  id: unknown,
+  visibility: Visibility,
+): Sql {
+  return sql`
+    select id, ${dataOf(form)}, stored.xmin, last_change
+    from (select ${id}::text as asked) as request
+    left join ${tableOf(form.entity)} as stored on id = asked
+    where ${isVisibleIfPresent(form.entity, visibility)}`
 }
 
 /**

@@ -1,13 +1,20 @@
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import { setTimeout } from 'node:timers/promises'
 import { AppError } from '../errors/index.ts'
 import { answerRead, sendText, weakEtag } from '../http/index.ts'
+import { fieldsOf } from '../lang/json.ts'
 import type { Page } from './load-page.ts'
 import type { MapStyle } from './map-style.ts'
 import { explorerSchema } from './schema.ts'
 import type { Explorer } from './schema.ts'
+import { languageIn, withHead } from './page-head.ts'
+import type { Subject } from './page-head.ts'
 import { pagePaths } from './page-paths.ts'
 import type { ViewFile } from './page-paths.ts'
+import { robotRoutes } from './sitemap.ts'
+import { subjects } from './subjects.ts'
+import type { FindSubject, PublicData } from './subjects.ts'
 
 /**
  * What the page may load. Its scripts and styles are files of the hub; nothing stands in line. Records
@@ -49,6 +56,8 @@ export type ExplorerDeps = {
   readonly mapStyle?: MapStyle | undefined
   /** `HUB_EMBED_ORIGINS`: other origins whose pages may show a view in a frame, with spaces between them. */
   readonly embedOrigins?: string
+  /** What everybody may read, which search engines are told of; without it they are told nothing. */
+  readonly publicData?: PublicData
 }
 
 const operation = {
@@ -65,24 +74,28 @@ const operation = {
 const oneYear = 31_536_000
 
 /** Answers with the page, ready for a view, at any address; undefined if it has not been built. */
-export function pageAnswer(deps: ExplorerDeps, view: ViewFile) {
+export function pageAnswer(deps: ExplorerDeps, view: ViewFile, find?: FindSubject) {
   const { page } = deps
-  return page === undefined ? undefined : answerWith(page.htmlOf(view), deps)
+  return page === undefined ? undefined : answerWith(page.htmlOf(view), deps, find)
 }
 
 /** The Explorer: the page, its assets, and what it has to know. Call it after all other services. */
 export const explorerRoutes =
   (deps: ExplorerDeps): FastifyPluginAsync =>
   async (app) => {
-    const { page, explorer, mapStyle } = deps
+    const { page, explorer, mapStyle, publicData } = deps
     const body = JSON.stringify(explorer)
     app.get('/explorer.json', { schema: operation }, (request, reply) => {
       return sendText({ request, reply }, body)
     })
     for (const [path, view] of Object.entries(pagePaths)) {
-      app.get(path, { schema: { hide: true } }, pageAnswer(deps, view) ?? refuse)
+      const answer = pageAnswer(deps, view, subjects.get(path)) ?? refuse
+      app.get(path, { schema: { hide: true } }, answer)
     }
     if (page !== undefined) await serveAssets(app, page.assets, policyOf(deps))
+    if (page !== undefined && publicData !== undefined) {
+      await app.register(robotRoutes({ ...publicData, site: explorer }))
+    }
     if (mapStyle?.folder !== undefined) await serveMap(app, mapStyle.folder)
   }
 
@@ -95,7 +108,9 @@ function policyOf(deps: ExplorerDeps, embedOrigins?: string): string {
 /** A view for a frame; the page itself then shows no login, so no click in it can be stolen. */
 const isEmbedded = (url: string) => new URLSearchParams(url.split('?')[1]).get('embed') === 'true'
 
-function answerWith(html: string, deps: ExplorerDeps) {
+function answerWith(html: string, deps: ExplorerDeps, find: FindSubject | undefined) {
+  const { explorer } = deps
+  const lookUp = lookUpIn(deps, find)
   const policies = { alone: policyOf(deps), embedded: policyOf(deps, deps.embedOrigins) }
   const etags = {
     alone: weakEtag([html, policies.alone]),
@@ -103,14 +118,43 @@ function answerWith(html: string, deps: ExplorerDeps) {
   }
   return (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const use = isEmbedded(request.url) ? 'embedded' : 'alone'
-    const etag = etags[use]
     void reply.header('content-security-policy', policies[use])
     // It knows only this site or none, and the policy says the same.
     if (use === 'embedded') void reply.removeHeader('x-frame-options')
     // The page is an application and says so to the hub, whose quotas ask for it; nobody else is told.
     void reply.header('referrer-policy', 'same-origin')
     const type = 'text/html; charset=utf-8'
-    return answerRead({ request, reply }, { run: () => ({ body: html, type, etag }) })
+    const run = async () => {
+      const subject = await lookUp?.(request)
+      if (subject === undefined) return { body: html, type, etag: etags[use] }
+      const language = languageIn(request.url, explorer)
+      const body = withHead(html, { site: explorer, subject, language })
+      return { body, type, etag: weakEtag([etags[use], body]) }
+    }
+    return answerRead({ request, reply }, { run })
+  }
+}
+
+/** How long a page waits for what it is about, in milliseconds: it shows the same without. */
+const patience = 300
+
+/** Finds what the page at an address is about: nothing where that fails or takes long. */
+function lookUpIn({ publicData, explorer }: ExplorerDeps, find: FindSubject | undefined) {
+  if (publicData === undefined || find === undefined) return undefined
+  return async ({ params, url, log }: FastifyRequest): Promise<Subject | undefined> => {
+    const looking = { ...publicData, site: explorer, language: languageIn(url, explorer) }
+    const waiting = new AbortController()
+    try {
+      return await Promise.race([
+        find(fieldsOf(params), looking),
+        setTimeout(patience, undefined, waiting),
+      ])
+    } catch (err) {
+      log.warn({ err }, 'A page was sent without what it is about.')
+      return undefined
+    } finally {
+      waiting.abort()
+    }
   }
 }
 

@@ -7,7 +7,9 @@ import { toDcat } from './to-dcat.ts'
 import type { CatalogueSource } from './to-dcat.ts'
 import { writers } from './write.ts'
 
+export { waysOf } from './state-dataset.ts'
 export type { Publication } from './state-dataset.ts'
+export { description } from './to-dcat.ts'
 
 /** Profiles of DCAT-AP with mandatory statements that only some datasets can make truly. */
 export type DcatProfile = 'hvd' | 'mobility'

@@ -164,27 +164,30 @@ type Way = {
 }
 
 /** Ways to have the whole of a dataset, each in one format or by one standard. */
+export function waysOf(dataset: Dataset): readonly Way[] {
+  return [...formatsOf(dataset), ...standardsOf(dataset)]
+}
+
 function stateDistributions(dataset: Dataset, context: Context): readonly Resource[] {
   const isHighValue = highValueOf(dataset, context) !== undefined
   const { publicUrl } = context
-  return [...formatsOf(dataset), ...standardsOf(dataset)].map(
-    ({ iri, title, address, mediaType, stated }) =>
-      resource(iri, 'dcat:Distribution', {
-        'dct:title': text(title),
-        'dct:description': texts({
-          de: `Der ganze Datensatz: ${title}`,
-          it: `L’intero dataset: ${title}`,
-          en: `The whole dataset: ${title}`,
-        }),
-        'dcat:accessURL': resource(address),
-        'dcat:downloadURL': resource(address),
-        'dcat:mediaType': resource(`https://www.iana.org/assignments/media-types/${mediaType}`),
-        'dct:format': fileTypeOf(mediaType),
-        'dcat:accessService': resource(serviceOf(context)),
-        'dcatap:applicableLegislation': isHighValue ? highValueRegulation : undefined,
-        ...stateLicences(dataset.licences, { publicUrl, about: addressOf(dataset) }),
-        ...stated,
+  return waysOf(dataset).map(({ iri, title, address, mediaType, stated }) =>
+    resource(iri, 'dcat:Distribution', {
+      'dct:title': text(title),
+      'dct:description': texts({
+        de: `Der ganze Datensatz: ${title}`,
+        it: `L’intero dataset: ${title}`,
+        en: `The whole dataset: ${title}`,
       }),
+      'dcat:accessURL': resource(address),
+      'dcat:downloadURL': resource(address),
+      'dcat:mediaType': resource(`https://www.iana.org/assignments/media-types/${mediaType}`),
+      'dct:format': fileTypeOf(mediaType),
+      'dcat:accessService': resource(serviceOf(context)),
+      'dcatap:applicableLegislation': isHighValue ? highValueRegulation : undefined,
+      ...stateLicences(dataset.licences, { publicUrl, about: addressOf(dataset) }),
+      ...stated,
+    }),
   )
 }
 

@@ -93,7 +93,8 @@ const titled = (title: string) => ({
   en: `${title}: open data of the region`,
 })
 
-const description = {
+/** What the hub as a whole holds. */
+export const description = {
   de: 'Tourismus, Mobilität und Verkehr: alle Datensätze dieses Hubs.',
   it: 'Turismo, mobilità e traffico: tutti i dataset di questo hub.',
   en: 'Tourism, mobility and traffic: every dataset of this hub.',

@@ -175,15 +175,19 @@ export const jsonLd = defineFormat({
       begin: `{"@context":${JSON.stringify(vocabulary)},"@graph":[`,
       separator: ',',
       end: ']}',
-      record: (record) => toNodes(record, listing).map((node) => JSON.stringify(node)),
+      record: (record) => toLinkedData(record, listing).map((node) => JSON.stringify(node)),
     }),
   item: (record, context) => {
-    const nodes = toNodes(record, context).map((node) => ({ '@context': vocabulary, ...node }))
+    const nodes = toLinkedData(record, context).map((node) => ({ '@context': vocabulary, ...node }))
     return JSON.stringify(nodes.length === 1 ? nodes[0] : nodes)
   },
 })
 
-function toNodes({ id, data }: LoadedRecord, context: AnswerContext): readonly LinkedNode[] {
+/** The nodes that a record is told as, without their context. */
+export function toLinkedData(
+  { id, data }: LoadedRecord,
+  context: AnswerContext,
+): readonly LinkedNode[] {
   const describe = describerOf(context.entity)
   const { language } = context.representation
   return describe(toSubject(data, context.addressOf(id), language))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { describeFields } from './describe-fields.ts'
 import { sayIn, sortLanguages, textsByLanguage } from './json.ts'
-import { languagesOf, paragraphsOf, readTexts, titleOf } from './texts.ts'
+import { languagesOf, readTexts, titleOf } from './texts.ts'
 
 const event = {
   Id: '1',
@@ -114,21 +114,4 @@ it('reads values in the language, in one of those most read, or in any', () => {
   expect(sayIn({}, 'it')).toBeUndefined()
   expect(textsByLanguage({ de: ' ', it: 'x' })).toEqual({ it: 'x' })
   expect(sayIn({ de: null, it: { a: 1 } }, 'de')?.said).toEqual({ a: 1 })
-})
-
-describe('The paragraphs of a text', () => {
-  it('are those of HTML, without its markup', () => {
-    expect(
-      paragraphsOf('<p>One&nbsp;&amp; <b>two</b></p><p>Three<br/>four &#252; &#x2014;</p>'),
-    ).toEqual(['One & two', 'Three', 'four ü —'])
-    expect(paragraphsOf('<ul><li>a</li><li>b</li></ul>')).toEqual(['• a', '• b'])
-  })
-
-  it('are lines of plain text, in which nothing is markup', () => {
-    expect(paragraphsOf('a < b\n\n c & d ')).toEqual(['a < b', 'c & d'])
-  })
-
-  it('never hold what could run', () => {
-    expect(paragraphsOf('<script>alert(1)</script>x<img src=y onerror=z>')).toEqual(['x'])
-  })
 })

@@ -1,3 +1,4 @@
+import { paragraphsOf } from '../../../../src/lang/paragraphs-of.ts'
 import type { Member } from '../../api/index.ts'
 import { eachOnce, membersOf, sayIn, sortLanguages, textOf, textsByLanguage } from './json.ts'
 import type { ByLanguage, Members, Said } from './json.ts'
@@ -60,44 +61,14 @@ function pluck(value: unknown, name: string): Members {
   )
 }
 
-const named: Readonly<Record<string, string>> = {
-  ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', shy: '', ndash: '–' },
-  ...{ mdash: '—', hellip: '…', laquo: '«', raquo: '»', bdquo: '„', ldquo: '“', rdquo: '”' },
-  ...{ lsquo: '‘', rsquo: '’', deg: '°', euro: '€', middot: '·', bull: '•', times: '×' },
-  ...{ auml: 'ä', ouml: 'ö', uuml: 'ü', Auml: 'Ä', Ouml: 'Ö', Uuml: 'Ü', szlig: 'ß' },
-  ...{ agrave: 'à', egrave: 'è', eacute: 'é', igrave: 'ì', ograve: 'ò', ugrave: 'ù' },
-}
+/** Characters that search engines show of a description, or more. */
+const mostShown = 300
 
-/**
- * The paragraphs of a text. Providers write HTML into texts; what is shown is text alone, so nothing in
- * it can run, and no markup is read out.
- */
-export function paragraphsOf(text: string): readonly string[] {
-  const isHtml = /<\/?[a-z][^>]*>|&[a-z]+;|&#\d+;/i.test(text)
-  const plain = isHtml ? withoutMarkup(text) : text
-  return plain
-    .split(/\n+/)
-    .map((line) => line.replace(/[ \t]+/g, ' ').trim())
-    .filter((line) => line !== '')
-}
-
-function withoutMarkup(html: string): string {
-  return decode(
-    html
-      .replace(/<(script|style)\b[\s\S]*?<\/\1\s*>/gi, '')
-      .replace(/\s+/g, ' ')
-      .replace(/<li\b[^>]*>/gi, '\n• ')
-      .replace(/<(br|\/p|\/div|\/h\d|\/ul|\/ol|\/tr)\b[^>]*>/gi, '\n')
-      .replace(/<[^>]*>/g, ''),
-  )
-}
-
-function decode(text: string): string {
-  return text.replace(/&(#x?[0-9a-f]+|[a-z]+);/gi, (whole, name: string) => {
-    if (!name.startsWith('#')) return named[name] ?? whole
-    const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1))
-    return code > 0 && code <= 0x10_ffff ? String.fromCodePoint(code) : whole
-  })
+/** What introduces a record, or begins to tell of it. */
+export function summaryOf(of: Described, language: string): string | undefined {
+  const text = readTexts(of).find(({ role }) => role === 'introduction' || role === 'text')
+  const said = textOf(sayIn(text?.byLanguage ?? {}, language)?.said)
+  return said === undefined ? undefined : paragraphsOf(said).join(' ').slice(0, mostShown)
 }
 
 /** What a record is called by the first of some fields that it has, in a language if it can be; at worst its id. */

@@ -1,0 +1,39 @@
+/**
+ * The paragraphs of a text. Providers write HTML into texts; what is shown is text alone, so nothing in
+ * it can run, and no markup is read out.
+ */
+export function paragraphsOf(text: string): readonly string[] {
+  const isHtml = /<\/?[a-z][^>]*>|&[a-z]+;|&#\d+;/i.test(text)
+  const plain = isHtml ? withoutMarkup(text) : text
+  return plain
+    .split(/\n+/)
+    .map((line) => line.replace(/[ \t]+/g, ' ').trim())
+    .filter((line) => line !== '')
+}
+
+function withoutMarkup(html: string): string {
+  return decode(
+    html
+      .replace(/<(script|style)\b[\s\S]*?<\/\1\s*>/gi, '')
+      .replace(/\s+/g, ' ')
+      .replace(/<li\b[^>]*>/gi, '\n• ')
+      .replace(/<(br|\/p|\/div|\/h\d|\/ul|\/ol|\/tr)\b[^>]*>/gi, '\n')
+      .replace(/<[^>]*>/g, ''),
+  )
+}
+
+const named: Readonly<Record<string, string>> = {
+  ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', shy: '', ndash: '–' },
+  ...{ mdash: '—', hellip: '…', laquo: '«', raquo: '»', bdquo: '„', ldquo: '“', rdquo: '”' },
+  ...{ lsquo: '‘', rsquo: '’', deg: '°', euro: '€', middot: '·', bull: '•', times: '×' },
+  ...{ auml: 'ä', ouml: 'ö', uuml: 'ü', Auml: 'Ä', Ouml: 'Ö', Uuml: 'Ü', szlig: 'ß' },
+  ...{ agrave: 'à', egrave: 'è', eacute: 'é', igrave: 'ì', ograve: 'ò', ugrave: 'ù' },
+}
+
+function decode(text: string): string {
+  return text.replace(/&(#x?[0-9a-f]+|[a-z]+);/gi, (whole, name: string) => {
+    if (!name.startsWith('#')) return named[name] ?? whole
+    const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1))
+    return code > 0 && code <= 0x10_ffff ? String.fromCodePoint(code) : whole
+  })
+}
