@@ -25,6 +25,40 @@ describeExplorer('the view of a record', ({ hub, open, ...explorer }) => {
     { size: 'hand', language: 'it' },
   ] as const
 
+  it('is told by the hub to search engines, and takes that along to no other view', async () => {
+    const path = await firstOf(hub(), 'HubActivityPoi', hut)
+    const [, written = ''] =
+      /<title>(.*)<\/title>/.exec(await (await fetch(hub() + path)).text()) ?? []
+    const { page } = await open(path)
+    const facts = () =>
+      page.evaluate(() => {
+        const read = (element: string, name: string) =>
+          document.head.querySelector(element)?.getAttribute(name)
+        const own =
+          'meta[property^="og:"], link[rel="alternate"], script[type="application/ld+json"]'
+        return {
+          title: document.title,
+          path: new URL(read('link[rel="canonical"]', 'href') ?? '').pathname,
+          description: read('meta[name="description"]', 'content') ?? '',
+          ofRecord: document.head.querySelectorAll(own).length,
+        }
+      })
+    await part(page, 'Opening times').waitFor()
+    const ofRecord = await facts()
+    expect(ofRecord).toMatchObject({ title: written, path })
+    expect(ofRecord.description.length).toBeGreaterThan(20)
+    expect(ofRecord.ofRecord).toBeGreaterThan(10)
+    await page.locator('nav a[href="/datasets/content/HubActivityPoi"]').first().click()
+    await page.getByRole('grid').waitFor()
+    const ofDataset = await facts()
+    expect(ofDataset).toMatchObject({ path: '/datasets/content/HubActivityPoi', ofRecord: 0 })
+    expect(ofDataset.title).not.toBe(written)
+    expect(ofDataset.description).not.toBe(ofRecord.description)
+    await page.goBack()
+    await part(page, 'Opening times').waitFor()
+    await expect.poll(facts).toMatchObject({ title: written, path, ofRecord: 0 })
+  })
+
   it.each(looks)('has nothing that axe-core finds: $size, $language', async (look) => {
     const visit = await open(await firstOf(hub(), 'HubActivityPoi', hut), look)
     const { page } = visit
