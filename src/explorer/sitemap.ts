@@ -67,7 +67,9 @@ function toRobots({ publicUrl, languages }: Deps['site']): string {
     ...languages.map((language) => `Allow: /*?lang=${language}$`),
     'Allow: /catalogue?fields=',
     'Disallow: /*?',
-    ...['/changes', '/exports', '/login/', '/ogc', '/quota', '/v2/'].map((path) => `Disallow: ${path}`),
+    ...['/changes', '/exports', '/login/', '/ogc', '/quota', '/v2/'].map(
+      (path) => `Disallow: ${path}`,
+    ),
     '',
     `Sitemap: ${publicUrl}/sitemap.xml`,
     '',

@@ -78,7 +78,7 @@ describeWithDatabase('The head of the page', (database) => {
         stationType: 'ParkingStation',
         origin: 'OPEN',
         received: new Date(),
-        items: [{ code: '1', name: 'Centre', longitude: 11.3, latitude: 46.5 }],
+        items: [{ code: '1', name: 'Centre', coordinate: [11.3, 46.5] }],
       }),
     )
     app = await openPages(database())
@@ -207,10 +207,8 @@ describeWithDatabase('The head of the page', (database) => {
     const head = await app.inject({ method: 'HEAD', url })
     expect([head.statusCode, head.headers['etag'], head.body]).toEqual([200, tag, ''])
     expect((await get(`${url}?lang=de`)).tag).not.toBe(tag)
-    const [first] = houses
-    await storeContent(database(), 'Accommodation', [
-      { ...first, AccoDetail: { en: { Name: 'Eagle' } } },
-    ])
+    const eagle = { Id: 'A1', AccoDetail: { en: { Name: 'Eagle' } } }
+    await storeContent(database(), 'Accommodation', [eagle])
     const changed = await get(url, { 'if-none-match': String(tag) })
     expect([changed.statusCode, titleOf(changed.html)]).toEqual([200, 'Eagle · Valley'])
   })

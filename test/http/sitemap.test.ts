@@ -154,7 +154,8 @@ function rulesOf(text: string): readonly Rule[] {
 /** The longest rule decides, and among equals the one that allows (RFC 9309 section 2.2.2). */
 function mayCrawl(rules: readonly Rule[], path: string): boolean {
   const matching = rules.filter((rule) => {
-    const pattern = RegExp.escape(rule.path).replaceAll('\\*', '.*').replace(/\\\$$/, '$')
+    const escaped = rule.path.replaceAll(/[?.]/g, '\\$&')
+    const pattern = escaped.replaceAll('*', '.*')
     return new RegExp(`^${pattern}`).test(path)
   })
   const [first] = matching.toSorted(
