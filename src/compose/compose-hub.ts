@@ -197,7 +197,7 @@ function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
   const exports = composeExports({ config, environment, following: changes.following })
   const { database, entities } = store
   const reads = readsOf(parts)
-  const { publicUrl, profile, now } = reads
+  const { publicUrl, now } = reads
   const served = [...entities, ...viewsOf(toNaming(config.HUB_PREFIX))]
   const catalogue = composeCatalogue({
     ...{ config, environment, database, entities: served, rules: access.rules },
@@ -208,9 +208,26 @@ function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
     securityContactRoutes({ publicUrl, now, contacts: config.HUB_SECURITY_CONTACT }),
     ...access.services,
     catalogue.routes,
+    ...contentServices(parts, served),
+    ...mobilityServices(parts),
+    changes.routes,
+    exports.routes,
+    push.routes,
+    quota.routes,
+    ...(mode === 'demo' ? [demoPictures] : []),
+    parts.explorer.routes({ datasets: catalogue.datasets, records }),
+  ]
+}
+
+/** The records of entities, as the interface and as OGC API Features have them. */
+function contentServices(parts: Parts, entities: readonly Entity[]): readonly FastifyPluginAsync[] {
+  const { config, environment } = parts
+  const reads = readsOf(parts)
+  const { profile, database } = reads
+  return [
     contentRoutes({
       ...reads,
-      entities: served,
+      entities,
       mobility,
       stations: matchStations(profile),
       timeZone: config.HUB_TIME_ZONE,
@@ -219,17 +236,10 @@ function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
     ogcRoutes({
       ...reads,
       database: database.read,
-      entities: served,
+      entities,
       title: config.HUB_TITLE,
       version: environment.version,
     }),
-    ...mobilityServices(parts),
-    changes.routes,
-    exports.routes,
-    push.routes,
-    quota.routes,
-    ...(mode === 'demo' ? [demoPictures] : []),
-    parts.explorer.routes({ datasets: catalogue.datasets, records }),
   ]
 }
 
