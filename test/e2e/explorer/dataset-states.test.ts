@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { describeExplorer } from './fixture/describe-explorer.ts'
 
@@ -166,6 +166,22 @@ describeExplorer(
       await page.getByRole('region', { name: 'JSON as the hub sends it' }).waitFor()
       expect(await grid(page).count()).toBe(0)
       expect(search(page).get('pane')).toBe('raw')
+    })
+
+    it('links to the standards that a dataset is available in, also for an export', async () => {
+      const { page } = await open('/docs')
+      const path = '/catalogue/timeseries/BikesharingStation'
+      const dataset = await (await page.request.get(`${hub()}${path}`)).json()
+      const url = `${hub()}/gbfs/bikes/gbfs.json`
+      const standards = [{ name: 'GBFS', version: '3.0', url, mediaType: 'application/json' }]
+      await page.route(`**${path}`, (route) => route.fulfill({ json: { ...dataset, standards } }))
+      await page.goto(`${hub()}/datasets/timeseries/BikesharingStation`)
+      const link = (within: Page | Locator) => within.getByRole('link', { name: 'GBFS 3.0 (JSON)' })
+      expect(await link(page).getAttribute('href')).toBe(url)
+      await page.getByRole('button', { name: 'Export' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Export' })
+      expect(await link(dialog).getAttribute('href')).toBe(url)
+      await explorer.expectAccessible(page)
     })
   },
 )

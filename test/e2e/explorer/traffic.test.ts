@@ -236,6 +236,10 @@ describeExplorer('the traffic view', ({ hub, open, atEachSize, inEachLanguage, .
     expect(await line.innerText()).toContain('/v1/Announcement?source=PROVINCE_BZ')
     await page.getByText('Feed (DATEX II)', { exact: true }).last().click()
     expect(await line.innerText()).toContain('/traffic/v1/situation-publication/province-bz')
+    const standards = page.getByRole('list', { name: 'Standards' })
+    expect(await standards.getByRole('link').first().getAttribute('href')).toContain(
+      '/traffic/v1/situation-publication/province-bz',
+    )
   })
 
   it('shows its events where a feed is closed to the caller, and leads to no closed feed', async () => {
