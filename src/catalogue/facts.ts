@@ -1,5 +1,5 @@
 import type { Visibility } from '../access/index.ts'
-import { summarise, withClosedRecords } from '../content/index.ts'
+import { loadRegistrations, summarise, withClosedRecords } from '../content/index.ts'
 import type { Entity, Summary } from '../content/index.ts'
 import { sql } from '../sql/index.ts'
 import { versionOfDataset } from '../storage/index.ts'
@@ -11,8 +11,8 @@ import type { StationSummary, ValueSummary } from '../timeseries/index.ts'
 import { grid } from './miniature.ts'
 import type { Dataset } from './schemas.ts'
 
-/** What stands in the catalogue of a dataset, without what is drawn of it. */
-export type Described = Omit<Dataset, 'extent' | 'miniature'>
+/** What stands in the catalogue of a dataset, without what is drawn of it and since when it does. */
+export type Described = Omit<Dataset, 'extent' | 'miniature' | 'registered'>
 
 export type Counted = Described['tags'][number]
 
@@ -58,6 +58,8 @@ export type OpenFacts = {
   readonly content: ContentFacts
   readonly stations: ReadonlyMap<string, StationSummary>
   readonly values: ReadonlyMap<string, ValueSummary>
+  /** When datasets were registered, by the path of their list. */
+  readonly registered: ReadonlyMap<string, string>
 }
 
 /** What closed data some callers may see beside that. */
@@ -109,11 +111,11 @@ export function factReader({ database, entities, now }: Deps): FactReader {
     }
     return facts
   }
-  const stations = stationReader(database)
+  const rest = restReader({ database, entities })
   return {
     open: async () => ({
       content: await content('open'),
-      stations: await stations(),
+      ...(await rest()),
       values: await summariseValues(database, { part: 'open', now: now() }),
     }),
     closed: async (visibility) => ({
@@ -123,18 +125,37 @@ export function factReader({ database, entities, now }: Deps): FactReader {
   }
 }
 
-type Stations = OpenFacts['stations']
+type Rest = Pick<OpenFacts, 'stations' | 'registered'>
 
-/** Stations change seldom beside their values: they are read when one was written. */
-function stationReader(database: Queryable): () => Promise<Stations> {
-  let kept: { readonly version: string; readonly stations: Stations } | undefined
+/** Stations and registrations change seldom beside values: they are read when one was written. */
+function restReader({ database, entities }: Omit<Deps, 'now'>): () => Promise<Rest> {
+  const stations = remembering(
+    () => stationsVersion(database),
+    () => summariseStations(database, grid),
+  )
+  const registered = remembering(
+    () => loadVersion(database, 'MetaData'),
+    () => loadRegistrations(database, entities),
+  )
+  return async () => ({ stations: await stations(), registered: await registered() })
+}
+
+/** Reads again what has been written since: its version is read first. */
+function remembering<Value>(
+  loadVersion: () => Promise<string>,
+  load: () => Promise<Value>,
+): () => Promise<Value> {
+  let kept: { readonly version: string; readonly value: Value } | undefined
   return async () => {
-    const version = await stationsVersion(database)
-    if (kept?.version !== version) {
-      kept = { version, stations: await summariseStations(database, grid) }
-    }
-    return kept.stations
+    const version = await loadVersion()
+    if (kept?.version !== version) kept = { version, value: await load() }
+    return kept.value
   }
+}
+
+async function loadVersion(database: Queryable, dataset: string): Promise<string> {
+  const [row] = await database.texts(sql`select ${versionOfDataset(sql`${dataset}`)}`)
+  return row?.[0] ?? ''
 }
 
 /** Read before the records: a change in between is then found the next time. */

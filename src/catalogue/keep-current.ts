@@ -253,9 +253,13 @@ function* steps(describing: Describing, deps: BuildDeps): Generator<undefined, B
     const cells = cellsOf(traces.cells)
     const map = extent === null ? null : drawMap(cells, extent)
     const miniature: Miniature | null = map ?? drawChanges(traces.months, now)
-    const standards = [...described.standards, ...(standardsOf?.(described) ?? [])]
-    const own = extentOf(cells) ?? null
-    datasets.set(described.id, { ...described, standards, extent: own, miniature })
+    datasets.set(described.id, {
+      ...described,
+      standards: [...described.standards, ...(standardsOf?.(described) ?? [])],
+      registered: registeredAt(described, describing),
+      extent: extentOf(cells) ?? null,
+      miniature,
+    })
     yield
   }
   const text = JSON.stringify({ extent, datasets: [...datasets.values()] })
@@ -270,6 +274,15 @@ function* steps(describing: Describing, deps: BuildDeps): Generator<undefined, B
     ...{ datasets, values, tags, extent, ...toSendable(text) },
     linked: async (request) => toSendable(await linked(request)),
   }
+}
+
+/** Registered is the path of the list; of events that of all their versions. */
+function registeredAt(
+  { links }: Described,
+  { publicUrl, open }: Pick<Describing, 'publicUrl' | 'open'>,
+): string | null {
+  const list = links['versions'] ?? links['list'] ?? ''
+  return open.registered.get(decodeURIComponent(list.slice(publicUrl.length + 1))) ?? null
 }
 
 function* wholeExtent(drawables: readonly Drawable[]): Generator<undefined, Extent | null> {

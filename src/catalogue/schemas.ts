@@ -70,6 +70,7 @@ export const datasetSchema = Type.Object(
     titleField: text('Path of the field that names a record; replace {language}'),
     count: countOrNull('Records, stations or events that the caller can see; null: use a token'),
     updated: textOrNull('The newest change, for stations the newest value; ISO 8601'),
+    registered: textOrNull('When the hub registered the dataset; ISO 8601'),
     freshness,
     access: Type.Enum(['open', 'partly', 'closed'], {
       description: 'Whether what the caller sees is open to everybody',

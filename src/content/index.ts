@@ -7,7 +7,13 @@ export {
 } from './availability/index.ts'
 export type { RoomItem } from './availability/index.ts'
 export type { AvailabilityProvider } from './availability/index.ts'
-export { registerDatasets, summarise, withClosedRecords, wordsOf } from './datasets/index.ts'
+export {
+  loadRegistrations,
+  registerDatasets,
+  summarise,
+  withClosedRecords,
+  wordsOf,
+} from './datasets/index.ts'
 export type { InLanguages, Mobility, Summary } from './datasets/index.ts'
 export { assertPrefix, toNaming } from './naming.ts'
 export { entitiesOf, viewsOf } from './entities/index.ts'

@@ -21,7 +21,9 @@ export type Resource = {
 export type Value = Literal | Resource
 
 /** Values by property; what is undefined or empty is not stated. */
-export type Statements = Readonly<Partial<Record<Term, Value | readonly Value[] | undefined>>>
+export type Statements = Readonly<
+  Partial<Record<Term, Value | readonly (Value | undefined)[] | undefined>>
+>
 
 /** @param address is encoded where it holds what no IRI may: parts of it come from providers */
 export function resource(address: string, type?: Term, stated: Statements = {}): Resource {

@@ -81,6 +81,22 @@ export function stateDataset(dataset: Dataset, context: Context): Resource {
   })
 }
 
+/** What the catalogue knows of its own entry; mobilityDCAT-AP requires one for each dataset. */
+export function stateRecord(dataset: Dataset, { publicUrl }: Context): Resource | undefined {
+  const { registered, updated } = dataset
+  if (registered === null) return undefined
+  const changed = updated !== null && updated > registered ? updated : registered
+  return resource(`${addressOf(dataset)}#record`, 'dcat:CatalogRecord', {
+    'foaf:primaryTopic': resource(addressOf(dataset)),
+    'dct:created': text(registered, 'xsd:dateTime'),
+    'dct:issued': text(registered, 'xsd:dateTime'),
+    'dct:modified': text(changed, 'xsd:dateTime'),
+    'dct:language': languagesOf(['de', 'it', 'en']),
+    'dct:publisher': resource(publicUrl),
+    'dct:conformsTo': resource('https://semiceu.github.io/DCAT-AP/releases/3.0.0/'),
+  })
+}
+
 /** The coordinates of the hub are those of EPSG:4326. */
 const wgs84 = 'http://www.opengis.net/def/crs/EPSG/0/4326'
 

@@ -46,6 +46,7 @@ export const classesOfValues: Readonly<Record<string, readonly Term[]>> = {
   'dct:conformsTo': ['dct:Standard'],
   'dct:publisher': ['foaf:Agent'],
   'foaf:mbox': ['owl:Thing'],
+  'foaf:primaryTopic': ['dcat:Dataset', 'dcat:Resource'],
   'foaf:page': ['foaf:Document'],
   // mobilityDCAT-AP allows the address of a text, but only as a literal.
   'oa:hasBody': ['rdfs:Literal'],

@@ -142,6 +142,20 @@ describe('The catalogue as DCAT-AP', () => {
     expect(all.map(isOf('mobility', source))).toEqual([true, true, true, false, false])
   })
 
+  it('has a record of its own entries, as far as it knows since when it has them', async () => {
+    const { catalogue } = await datasetsOf(parking, article)
+    expect(catalogue?.[`${dcat}record`]).toMatchObject([
+      {
+        '@id': `${publicUrl}/catalogue/timeseries/ParkingStation#record`,
+        'http://xmlns.com/foaf/0.1/primaryTopic': [
+          { '@id': `${publicUrl}/catalogue/timeseries/ParkingStation` },
+        ],
+        [`${dct}created`]: [{ '@value': '2026-11-01T08:00:00.000Z' }],
+        [`${dct}modified`]: [{ '@value': '2026-11-20T10:00:00.000Z' }],
+      },
+    ])
+  })
+
   it('has a distribution for every standard that a dataset is available in', async () => {
     const [dataset] = (await datasetsOf(traffic)).datasets
     const standards = (namespace: string, concept: string, document: unknown) => ({

@@ -9,6 +9,7 @@ import {
   stateDataset,
   stateLicences,
   stateLocation,
+  stateRecord,
   stateRegion,
 } from './state-dataset.ts'
 import type { Context } from './state-dataset.ts'
@@ -53,6 +54,7 @@ export function toDcat(source: CatalogueSource): Resource {
       'vcard:hasURL': resource(`${publicUrl}/`),
     }),
     'dcat:service': datasets.length === 0 ? undefined : stateService(source),
+    'dcat:record': datasets.map((dataset) => stateRecord(dataset, source)),
     'dcat:dataset': datasets.map((dataset) => stateDataset(dataset, source)),
   })
 }

@@ -163,14 +163,35 @@ export async function registerDatasets(registering: Registering): Promise<number
     // Of several nodes one registers; the others find it done.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('metadata of datasets'))`)
     const added = await missing(tx, entity, records)
+    const FirstImport = now().toISOString()
     return storeRecords(tx, {
       entity,
-      records: added,
+      records: added.map((record) => ({ ...record, FirstImport })),
       deletions: [],
       received: now(),
       provider: registrar,
     })
   })
+}
+
+/** When each dataset of this hub was registered (ISO 8601), by its path such as `v2/flat,node/VMS`. */
+export async function loadRegistrations(
+  database: Queryable,
+  entities: readonly Entity[],
+): Promise<ReadonlyMap<string, string>> {
+  const entity = entities.find(({ name }) => name === 'MetaData')
+  if (entity === undefined) return new Map()
+  const rows = await database.texts(sql`
+    select data #>> '{Mapping,hub,dataset}', coalesce(data ->> 'FirstImport', data ->> 'LastChange')
+    from ${tableOf(entity)} where not closed`)
+  return new Map(
+    rows.flatMap(([path, written]) => {
+      // An editor may have written anything in its place.
+      const time = Date.parse(written ?? '')
+      if (path === null || path === undefined || Number.isNaN(time)) return []
+      return [[path, new Date(time).toISOString()] as const]
+    }),
+  )
 }
 
 async function missing(

@@ -13,7 +13,13 @@ function dataset(type: string, given: Partial<Dataset> = {}): Dataset {
     ...{ id: `content/${type}`, service: 'content', type, dataspace: 'tourism', title },
     recordType: type.toLowerCase(),
     titleField: 'Detail.{language}.Title',
-    ...{ description: { de: '', it: '', en: '' }, count: 1, updated: null, freshness: null },
+    ...{
+      description: { de: '', it: '', en: '' },
+      count: 1,
+      updated: null,
+      registered: null,
+      freshness: null,
+    },
     ...{ access: 'open', licences: [], sources: [], languages: [], tags: [], dataTypes: [] },
     ...{
       formats: [],
