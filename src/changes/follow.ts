@@ -19,7 +19,10 @@ import { loadEpoch } from './epoch.ts'
 import type { Epoch } from './epoch.ts'
 import { openOffsets, outdated } from './offsets.ts'
 import type { Offsets, Position, Readership } from './offsets.ts'
+import { versionOf } from './order.ts'
 import type { Place } from './order.ts'
+import { createReadAhead } from './read-ahead.ts'
+import type { ReadAhead, Step } from './read-ahead.ts'
 import { beginning, dayOf, ending, readPage } from './read-page.ts'
 import type { Page } from './read-page.ts'
 import type { FeedParameters } from './schemas.ts'
@@ -42,9 +45,10 @@ export type Following = {
   readonly waiting: Map<string, AbortSignal[]>
   /** Pages that are read at once; others wait. */
   readonly places: Limit
+  readonly ahead: ReadAhead
 }
 
-type Opening = Omit<Following, 'valid' | 'reached' | 'share' | 'waiting' | 'places'> & {
+type Opening = Omit<Following, 'valid' | 'reached' | 'share' | 'waiting' | 'places' | 'ahead'> & {
   readonly every: Every
   readonly onError: (error: unknown) => void
 }
@@ -77,6 +81,7 @@ export async function openFollowing(
     share: shareRunning<Page>(),
     waiting: new Map(),
     places: createLimit({ places }),
+    ahead: createReadAhead(),
   }
   return { following: { ...deps, ...reading, valid: () => valid, reached }, stop }
 }
@@ -168,22 +173,32 @@ export function isExpired(
 
 /** Readers of the same place with the same rights share one reading. */
 export function read(following: Following, follower: Follower, from: Position): Promise<Page> {
-  const { database, now, share } = following
-  const { offsets, gone } = follower
+  const step = stepOf(following, follower, from)
+  const waiting = following.waiting.get(step.key) ?? []
+  following.waiting.set(step.key, waiting)
+  waiting.push(follower.gone)
+  const isAwaited = () => waiting.some(({ aborted }) => !aborted)
+  return following.share(step.key, () =>
+    following.ahead(step, isAwaited).finally(() => following.waiting.delete(step.key)),
+  )
+}
+
+function stepOf(following: Following, follower: Follower, from: Position): Step {
+  const { database, now, places } = following
+  const { offsets, reading } = follower
   const { principal } = follower.caller
   const subject = principal.kind === 'anonymous' ? '' : principal.subject
-  const key = `${offsets.print(from, follower)} ${subject}`
-  const waiting = following.waiting.get(key) ?? []
-  following.waiting.set(key, waiting)
-  waiting.push(gone)
   const reached = reachedBy(following, follower)
-  const isAwaited = () => waiting.some(({ aborted }) => !aborted)
-  const paging = { database, now, reached, isAwaited, transactionId: offsets.transactionId }
-  return share(key, () =>
-    following.places
-      .run(() => readPage(paging, follower, from))
-      .finally(() => following.waiting.delete(key)),
-  )
+  const paging = { database, now, reached, transactionId: offsets.transactionId }
+  return {
+    key: `${offsets.print(from, follower)} ${subject}`,
+    version: async () => {
+      const isKnown = typeof reading.concerning !== 'function'
+      return isKnown ? versionOf(database, reading.datasets) : undefined
+    },
+    read: (isAwaited) => places.run(() => readPage({ ...paging, isAwaited }, follower, from)),
+    after: ({ next }) => stepOf(following, follower, next),
+  }
 }
 
 /** For readers with the same rights, wherever they began. */

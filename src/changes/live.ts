@@ -43,7 +43,9 @@ export async function poll(live: Live, reader: Reader, from: Position): Promise<
 
 /** A page as it is sent, with its headers. */
 export function toAnswer(reader: Reader, page: Page) {
-  return { body: `[${page.messages.join(',\n')}]`, headers: headersOf(reader, page) }
+  // Bytes: a text would be turned into them for the tag, and again for the connection.
+  const body = Buffer.from(`[${page.messages.join(',\n')}]`)
+  return { body, headers: headersOf(reader, page) }
 }
 
 export function headersOf(reader: Reader, { next, isUpToDate }: Pick<Page, 'next' | 'isUpToDate'>) {

@@ -1,6 +1,7 @@
 import { sql } from '../sql/index.ts'
 import type { Sql } from '../sql/index.ts'
 import { textsOf } from '../lang/json.ts'
+import { versionOfDataset } from '../storage/index.ts'
 import type { Queryable } from '../storage/index.ts'
 import type { Concerning } from './feed.ts'
 
@@ -144,6 +145,17 @@ function toConcern([xid, sequence, target, key, time, saw, sees]: readonly Cell[
 export async function findEnd(database: Queryable): Promise<Place> {
   const [row] = await database.texts(sql`select ${oldestRunning}`)
   return { xid: BigInt(row?.[0] ?? 0) - 1n, sequence: lastSequence }
+}
+
+/** Equal as long as nothing in these datasets has changed that can be read. */
+export async function versionOf(
+  database: Queryable,
+  datasets: readonly string[],
+): Promise<string | undefined> {
+  const [row] = await database.texts(sql`
+    select string_agg(${versionOfDataset(sql`name`)}, ' ' order by name)
+    from unnest(${datasets}::text[]) as one (name)`)
+  return row?.[0] ?? undefined
 }
 
 /** Which of these datasets have changes from a transaction on. */

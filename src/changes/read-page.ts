@@ -147,6 +147,7 @@ function wholeTransactions(concerns: readonly Concern[]): readonly Concern[] {
 
 /** Without records that were visible only within a transaction. */
 function visibleAfter(concerns: readonly Concern[]): readonly Concern[] {
+  if (concerns.every(({ sees }) => sees)) return concerns
   const within = Map.groupBy(concerns, ({ key, xid }) => `${String(xid)} ${key}`)
   const unseen = [...within.values()].filter((some) => !some[0]?.saw && !some.at(-1)?.sees)
   const left = new Set(unseen.flat())

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
+import { hash } from 'node:crypto'
 import { seesAll } from '../access/index.ts'
 import type { Every } from '../access/index.ts'
 import { AppError } from '../errors/index.ts'
@@ -89,7 +90,12 @@ async function answerFeed(
     return answerRead(exchange, {
       run: async () => {
         const { body, headers } = toAnswer(reader, await read(following, reader, from))
-        return { body, type: jsonType, headers, etag: weakEtag([body, ...Object.values(headers)]) }
+        return {
+          body,
+          type: jsonType,
+          headers,
+          etag: weakEtag([...Object.values(headers), hash('sha256', body)]),
+        }
       },
     })
   }

@@ -50,6 +50,25 @@ describeOnEngines('The change feed and what a caller may see', (engine) => {
     expect([messages, next]).toEqual([[], from])
   })
 
+  it('hides what is closed while a reader is between two pages', async () => {
+    const names = Array.from({ length: 3100 }, (_, index) => `P${String(index).padStart(4, '0')}`)
+    const from = await now()
+    // One transaction for each page: a page ends before a transaction that it has no room for.
+    for (const first of [0, 1000, 2000, 3000]) {
+      await write(names.slice(first, first + 1000).map((name) => record(name)))
+    }
+    const first = await ask(`offset=${from}`)
+    const second = await ask(`offset=${first.next}`)
+    await write([record('P2500', closed)])
+    const third = await ask(`offset=${second.next}`)
+    expect(operationsOf(third.messages)).not.toContain('insert P2500')
+    const seen = [first, second, third].flatMap(({ messages }) => operationsOf(messages))
+    expect(seen).toEqual(
+      names.slice(0, 3000).map((name) => (name === 'P2500' ? `delete ${name}` : `insert ${name}`)),
+    )
+    expect(operationsOf((await ask(`offset=${third.next}`)).messages)).toContain('delete P2500')
+  })
+
   it('is up to date however many hidden changes follow', async () => {
     const from = await now()
     await write([record('ONE')])

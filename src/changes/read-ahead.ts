@@ -1,0 +1,58 @@
+import { LRUCache } from 'lru-cache'
+import type { Page } from './read-page.ts'
+
+/** A page of a reader who follows a feed. */
+export type Step = {
+  /** Identifies the reader's rights and parameters, and the place. */
+  readonly key: string
+  /** Of all that the page is read from; undefined where that is not known beforehand. */
+  readonly version: () => Promise<string | undefined>
+  readonly read: (isAwaited: () => boolean) => Promise<Page>
+  /** The step that continues after a page. */
+  readonly after: (page: Page) => Step
+}
+
+export type ReadAhead = (step: Step, isAwaited: () => boolean) => Promise<Page>
+
+/** A page that nobody has requested yet. */
+type Ready = {
+  readonly version: string
+  readonly page: Promise<Page | undefined>
+  isAwaited: () => boolean
+}
+
+/** Pages that are kept at once, and for how many milliseconds. */
+const mostReady = 8
+const kept = 2000
+
+/** Places from which readers may continue who are behind. */
+const mostExpected = 1000
+
+/**
+ * Reads the page after one that is sent while it is sent, for readers who continue for the second time. It is
+ * used only when nothing has changed since: so it is the page that would be read now, for the same rights.
+ */
+export function createReadAhead(): ReadAhead {
+  const expected = new LRUCache<string, true>({ max: mostExpected })
+  const ready = new LRUCache<string, Ready>({ max: mostReady, ttl: kept, ttlAutopurge: true })
+  return async (step, isAwaited) => {
+    const version = expected.delete(step.key) ? await step.version() : undefined
+    const found = ready.get(step.key)
+    const isCurrent = found !== undefined && found.version === version
+    if (isCurrent) found.isAwaited = isAwaited
+    ready.delete(step.key)
+    const page = (isCurrent ? await found.page : undefined) ?? (await step.read(isAwaited))
+    if (page.isUpToDate) return page
+    const next = step.after(page)
+    expected.set(next.key, true)
+    // Where much is written, pages would be read in vain.
+    const isWorthwhile = version !== undefined && (found === undefined || isCurrent)
+    if (isWorthwhile) {
+      const { promise, resolve } = Promise.withResolvers<Page | undefined>()
+      const one: Ready = { version, page: promise, isAwaited: () => ready.get(next.key) === one }
+      ready.set(next.key, one)
+      next.read(() => one.isAwaited()).then(resolve, () => resolve(undefined))
+    }
+    return page
+  }
+}
