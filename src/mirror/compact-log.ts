@@ -53,7 +53,7 @@ function shareOf(key: string, shares: number): number {
 async function* blocksOf(path: string, { start, end }: Part) {
   if (end <= start) return
   let place = start
-  for await (const lines of linesOf(createReadStream(path, { start, end: end - 1 }))) {
+  for await (const lines of linesOf(createReadStream(path, { start, end: end - 1 }), path)) {
     yield { place, lines }
     for (const line of lines) place += line.length + 1
   }

@@ -4,7 +4,7 @@ import type { Message } from './messages.ts'
 
 /** A file of an export that is still to be loaded. */
 export const exportFile = Type.Object({
-  /** Path on the hub, or address elsewhere. */
+  /** Path on the hub. */
   url: Type.String(),
   bytes: Type.Integer({ minimum: 1 }),
   sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),

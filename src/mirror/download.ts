@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import { open, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ExportFile } from './copy.ts'
+import { redirected } from './remote.ts'
 import type { Incoming, Remote } from './remote.ts'
 
 /** Times that a file may arrive with another content than its manifest states. */
@@ -56,13 +57,21 @@ async function keep(
   if (status === 404 || status === 410) return false
   if (status === 416) return true
   if (status !== 200 && status !== 206) {
-    throw new Error(`${file.url}: unexpected response with status ${String(status)}.`)
+    const target = headers.get('location')
+    const said = target === null ? '' : ` ${redirected(target)}`
+    throw new Error(`${file.url}: unexpected response with status ${String(status)}.${said}`)
   }
   const from = `bytes ${String(have)}-`
   const continues = status === 206 && headers.get('content-range')?.startsWith(from) === true
   const handle = await open(path, continues ? 'a' : 'w')
   try {
-    for await (const chunk of body) await handle.write(chunk)
+    let size = continues ? have : 0
+    for await (const chunk of body) {
+      await handle.write(chunk)
+      size += chunk.length
+      // The manifest states another size: what follows is of no use.
+      if (size > file.bytes) break
+    }
   } finally {
     await handle.close()
   }

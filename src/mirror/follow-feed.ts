@@ -79,17 +79,44 @@ async function loadFile(following: Following, progress: Progress, file: ExportFi
   const path = await download(remote, file, copy.folder)
   if (path === undefined) return begin(following)
   let count = 0
-  const text = createGunzip({ chunkSize: 262_144 })
-  const reading = pipeline(createReadStream(path), text)
-  // A fault of either ends the text, and is thrown by it.
-  reading.catch(() => undefined)
-  for await (const messages of batchesOf(text)) {
+  for await (const messages of batchesIn(path, file)) {
     await apply(following, messages, progress)
     count += messages.length
   }
   await apply(following, [], { ...progress, files: progress.files.slice(1) })
   await rm(path, { force: true })
   return behind(count)
+}
+
+/** The messages of a file, which is removed when it cannot be read: the hub may have another one by then. */
+async function* batchesIn(path: string, file: ExportFile) {
+  const text = createGunzip({ chunkSize: 262_144 })
+  const reading = pipeline(createReadStream(path), text)
+  // A fault of either ends the text, and is thrown by it.
+  reading.catch(() => undefined)
+  try {
+    yield* batchesOf(withinBounds(text, file), file.url)
+  } catch (error) {
+    await rm(path, { force: true })
+    throw error
+  }
+}
+
+/** Bytes of a text for each byte of its file: records differ, so they never come near to it. */
+const mostUnpacked = 300
+
+/** @throws Error for a file that contains far more than its size in the manifest suggests */
+async function* withinBounds(text: AsyncIterable<Buffer>, { url, bytes }: ExportFile) {
+  const most = Math.max(1_000_000, mostUnpacked * bytes)
+  let size = 0
+  for await (const chunk of text) {
+    size += chunk.length
+    if (size > most) {
+      const [has, limit] = [bytes, most].map((number) => number.toLocaleString('en'))
+      throw new Error(`${url}: more than ${limit} bytes are packed in ${has}. Is this an export?`)
+    }
+    yield chunk
+  }
 }
 
 async function readOn(

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { expect, it } from 'vitest'
-import { batchesOf, readMessage, readPage } from './messages.ts'
+import { batchesOf, linesOf, readMessage, readPage } from './messages.ts'
 
 const insert = (key: string, value: string) =>
   `{"type":"Event","key":${JSON.stringify(key)},"value":${value},"headers":{"operation":"insert"}}`
@@ -55,8 +55,22 @@ it('A file is read in batches, wherever its chunks end', async () => {
       bytes.subarray(place * size, (place + 1) * size),
     )
     const batches = []
-    for await (const batch of batchesOf(Readable.from(chunks))) batches.push(batch)
+    for await (const batch of batchesOf(Readable.from(chunks), 'part')) batches.push(batch)
     expect(batches.map((batch) => batch.length)).toEqual([1000, 1000, 500])
     expect(batches.flat().map(({ key }) => key)).toEqual(keys)
   }
+})
+
+it('A line that never ends is refused before it fills the memory', async () => {
+  let read = 0
+  const chunk = Buffer.alloc(1_000_000, 'x')
+  async function* endless() {
+    for (;;) {
+      read += 1
+      yield chunk
+    }
+  }
+  const lines = linesOf(endless(), 'part-1')
+  await expect(lines.next()).rejects.toThrow('part-1: a line is longer than 64 MB.')
+  expect(read).toBe(65)
 })

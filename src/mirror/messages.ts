@@ -8,6 +8,10 @@ export type Message = {
   readonly text: string
 }
 
+/** Bytes of a response or a line: far more than any record has, and few enough to be in memory. */
+export const longestText = 64_000_000
+export const longest = '64 MB'
+
 const operations = ['insert', 'update', 'delete'] as const
 
 /**
@@ -69,13 +73,14 @@ function notAList(text: string): Error {
 const mostMessages = 1000
 const mostCharacters = 2_000_000
 
-/** The messages of a file, some at a time. @throws Error as `readMessage` */
+/** The messages of a file, some at a time. @throws Error as `readMessage` and `linesOf` */
 export async function* batchesOf(
   source: AsyncIterable<Buffer>,
+  name: string,
 ): AsyncGenerator<readonly Message[]> {
   let batch: Message[] = []
   let size = 0
-  for await (const lines of linesOf(source)) {
+  for await (const lines of linesOf(source, name)) {
     for (const line of lines) {
       const message = line.length === 0 ? undefined : readMessage(line.toString())
       if (message === undefined) continue
@@ -92,18 +97,28 @@ export async function* batchesOf(
 
 const newline = 0x0a
 
-/** The lines of a text, those of each chunk together, without their ends. The last one needs none. */
-export async function* linesOf(source: AsyncIterable<Buffer>): AsyncGenerator<readonly Buffer[]> {
+/**
+ * The lines of a text, those of each chunk together, without their ends. The last one needs none.
+ * @throws Error for a line that is longer than any record
+ */
+export async function* linesOf(
+  source: AsyncIterable<Buffer>,
+  name: string,
+): AsyncGenerator<readonly Buffer[]> {
   let rest: Buffer[] = []
+  let waiting = 0
   for await (const chunk of source) {
     const lines: Buffer[] = []
     let start = 0
     for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
       lines.push(Buffer.concat([...rest, chunk.subarray(start, end)]))
       rest = []
+      waiting = 0
       start = end + 1
     }
     if (start < chunk.length) rest.push(chunk.subarray(start))
+    waiting += chunk.length - start
+    if (waiting > longestText) throw new Error(`${name}: a line is longer than ${longest}.`)
     if (lines.length > 0) yield lines
   }
   if (rest.length > 0) yield [Buffer.concat(rest)]

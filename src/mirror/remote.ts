@@ -4,7 +4,7 @@ import { Check } from 'typebox/value'
 import { fieldsOf, textOf } from '../lang/json.ts'
 import { exportFile } from './copy.ts'
 import type { ExportFile } from './copy.ts'
-import { readPage } from './messages.ts'
+import { longest, longestText, readPage } from './messages.ts'
 import type { Message } from './messages.ts'
 import type { Attempt, Patience } from './patience.ts'
 
@@ -12,9 +12,12 @@ const listedFeed = Type.Object({ name: Type.String(), needsToken: Type.Optional(
 export type ListedFeed = Static<typeof listedFeed>
 const feedList = Type.Object({ feeds: Type.Array(listedFeed) })
 
+/** Files of an export; each has up to a million records. */
+const mostFiles = 10_000
+
 const manifest = Type.Object({
   feed: Type.String(),
-  offset: Type.String(),
+  offset: Type.String({ maxLength: 5000 }),
   count: Type.Integer(),
   files: Type.Array(
     Type.Object({ ...exportFile.properties, format: Type.String(), count: Type.Integer() }),
@@ -52,8 +55,8 @@ export type Remote = {
     offset: string,
     how: 'wait' | 'at once',
   ) => Promise<Page | { readonly kind: 'outdated' } | { readonly kind: 'missing' }>
-  /** Requests a part of a file, by its path or its address; `read` may get less than that, or an answer that has none of it. */
-  readonly part: <Value>(url: string, range: string, read: Read<Value>) => Promise<Value>
+  /** Requests a part of a file, by its path; `read` may get less than that, or an answer that has none of it. */
+  readonly part: <Value>(path: string, range: string, read: Read<Value>) => Promise<Value>
 }
 
 /** An answer as it arrives. The body ends early when the connection does. */
@@ -67,7 +70,9 @@ type Read<Value> = (incoming: Incoming) => Promise<Value>
 export function openRemote(deps: RemoteDeps): Remote {
   const { url, patience } = deps
   const get = async (path: string): Promise<Answer> => {
-    const answer = await patience.attempt(() => exchange(deps, { url: `${url}${path}` }, readText))
+    const answer = await patience.attempt(() =>
+      exchange(deps, { url: `${url}${path}` }, (incoming) => readText(path, incoming)),
+    )
     if (isRefused(answer)) throw refusal(deps, path, answer)
     return answer
   }
@@ -84,7 +89,7 @@ export function openRemote(deps: RemoteDeps): Remote {
       const path = `/exports/${encodeURIComponent(feed)}/manifest.json`
       const { status, text } = await get(path)
       const found: unknown = status === 200 ? JSON.parse(text) : undefined
-      return Check(manifest, found) ? toExport(found) : undefined
+      return Check(manifest, found) ? toExport(deps, path, found) : undefined
     },
     page: async (feed, offset, how) => {
       const query = new URLSearchParams({ offset, ...(how === 'wait' && { live: 'long-poll' }) })
@@ -94,15 +99,21 @@ export function openRemote(deps: RemoteDeps): Remote {
       if (answer.status === 404) return { kind: 'missing' }
       return toPage(answer, path)
     },
-    part: (address, range, read) => loadPart(deps, { address, range, read }),
+    part: (path, range, read) => loadPart(deps, { path, range, read }),
   }
 }
 
 type Answer = Omit<Incoming, 'body'> & { readonly text: string }
 
-async function readText({ status, headers, body }: Incoming): Promise<Answer> {
+/** @throws Error for an answer that is longer than any of a hub */
+async function readText(path: string, { status, headers, body }: Incoming): Promise<Answer> {
   const chunks: Uint8Array[] = []
-  for await (const chunk of body) chunks.push(chunk)
+  let size = 0
+  for await (const chunk of body) {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size > longestText) throw new Error(`${path}: the response is longer than ${longest}.`)
+  }
   return { status, headers, text: Buffer.concat(chunks).toString() }
 }
 
@@ -118,9 +129,15 @@ function toPage(answer: Answer, path: string): Page {
   }
 }
 
-function unexpected(path: string, { status, text }: Answer): Error {
-  const said = problemIn(text) ?? text.slice(0, 200)
+function unexpected(path: string, { status, headers, text }: Answer): Error {
+  const target = headers.get('location')
+  const said = target === null ? (problemIn(text) ?? text.slice(0, 200)) : redirected(target)
   return new Error(`${path}: unexpected response with status ${String(status)}. ${said}`.trim())
+}
+
+/** What to do about a redirect: none is followed, because it could lead anywhere. */
+export function redirected(target: string): string {
+  return `The mirror does not follow redirects. This one leads to ${target.slice(0, 200)}.`
 }
 
 function refusal({ token }: RemoteDeps, path: string, { status, text }: Answer): Error {
@@ -142,42 +159,61 @@ function problemIn(text: string): string | undefined {
   }
 }
 
-/** What of an export has lines; undefined where they do not have all records. */
-function toExport({ count, files, feed, offset }: Static<typeof manifest>): Export | undefined {
+/**
+ * What of an export has lines; undefined where they do not have all records.
+ * @throws Error for more files than an export has, and for files elsewhere
+ */
+function toExport(
+  { url: hub }: RemoteDeps,
+  path: string,
+  { count, files, feed, offset }: Static<typeof manifest>,
+): Export | undefined {
+  if (files.length > mostFiles) {
+    const [has, most] = [files.length, mostFiles].map((number) => number.toLocaleString('en'))
+    throw new Error(`${path}: the manifest has ${has} files. The mirror takes at most ${most}.`)
+  }
   const found = files.filter(({ format }) => format === 'ndjson.gz')
   if (found.reduce((sum, file) => sum + file.count, 0) !== count) return undefined
-  const lines = found.map(({ url, bytes, sha256 }) => ({ url: toPath(url, feed), bytes, sha256 }))
+  const lines = found.map(({ url, bytes, sha256 }) => {
+    const own = toPath(url, feed, hub)
+    if (own === undefined) {
+      throw new Error(`${path}: the file ${url.slice(0, 200)} is not on the hub that is mirrored.`)
+    }
+    return { url: own, bytes, sha256 }
+  })
   return { offset, files: lines }
 }
 
-/** Manifests contain the public address of a hub, which need not be the one by which it is mirrored. */
-function toPath(address: string, feed: string): string {
+/**
+ * Manifests contain the public address of a hub, which need not be the one by which it is mirrored. Files are
+ * requested from the hub itself, wherever that may be.
+ * @returns undefined for an address elsewhere
+ */
+function toPath(address: string, feed: string, hub: string): string | undefined {
+  if (address.startsWith('/')) return address
   const publicUrl = feed.slice(0, Math.max(0, feed.lastIndexOf('/changes/')))
-  const isOwn = publicUrl !== '' && address.startsWith(`${publicUrl}/`)
-  return isOwn ? address.slice(publicUrl.length) : address
+  const base = [publicUrl, hub].find((own) => own !== '' && address.startsWith(`${own}/`))
+  return base === undefined ? undefined : address.slice(base.length)
 }
 
 type Part<Value> = {
-  readonly address: string
+  readonly path: string
   readonly range: string
   readonly read: Read<Value>
 }
 
 async function loadPart<Value>(
   deps: RemoteDeps,
-  { address, range, read }: Part<Value>,
+  { path, range, read }: Part<Value>,
 ): Promise<Value> {
   const outcome = await deps.patience.attempt(() =>
-    exchange(
-      deps,
-      { url: address.startsWith('/') ? `${deps.url}${address}` : address, range },
-      async (incoming) =>
-        isRefused(incoming)
-          ? { kind: 'refused' as const, answer: await readText(incoming) }
-          : { kind: 'read' as const, value: await read(incoming) },
+    exchange(deps, { url: `${deps.url}${path}`, range }, async (incoming) =>
+      isRefused(incoming)
+        ? { kind: 'refused' as const, answer: await readText(path, incoming) }
+        : { kind: 'read' as const, value: await read(incoming) },
     ),
   )
-  if (outcome.kind === 'refused') throw refusal(deps, address, outcome.answer)
+  if (outcome.kind === 'refused') throw refusal(deps, path, outcome.answer)
   return outcome.value
 }
 
@@ -209,8 +245,7 @@ async function exchange<Value>(
     return undefined
   }
   try {
-    const init = { headers: headersFor(deps, request), signal: ended.signal }
-    const response = await deps.fetch(request.url, init).catch(note)
+    const response = await deps.fetch(request.url, toInit(deps, request, ended.signal)).catch(note)
     if (response === undefined) return brokenBy(deps, faults)
     const { status, headers } = response
     if (status === 408 || status === 429 || status >= 500) {
@@ -222,7 +257,8 @@ async function exchange<Value>(
       received += chunk.length
       timer.refresh()
     }
-    const value = await read({ status, headers, body: chunksOf(response, { onChunk, note }) })
+    const body = chunksOf(response, { onChunk, note })
+    const value = await read({ status, headers, body })
     const isUseful = faults.length === 0 || (request.range !== undefined && received > 0)
     return isUseful ? { kind: 'done', value } : brokenBy(deps, faults)
   } finally {
@@ -232,13 +268,12 @@ async function exchange<Value>(
   }
 }
 
-/** The token is only for the hub itself. */
-function headersFor({ url, token }: RemoteDeps, request: Request): Record<string, string> {
-  const isOwn = request.url.startsWith(`${url}/`)
-  return {
-    ...(token !== undefined && isOwn && { authorization: `Bearer ${token}` }),
-    ...(request.range !== undefined && { range: request.range, 'accept-encoding': 'identity' }),
+function toInit({ token }: RemoteDeps, { range }: Request, signal: AbortSignal): RequestInit {
+  const headers = {
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    ...(range !== undefined && { range, 'accept-encoding': 'identity' }),
   }
+  return { headers, signal, redirect: 'manual' }
 }
 
 type Watch = {
