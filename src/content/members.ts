@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import { anonymous } from '../access/index.ts'
 import type { Visibility } from '../access/index.ts'
-import { deprecatedUses, isSchema, schemaFields, valueOfKeys } from './deprecations/index.ts'
+import { deprecatedUses } from './deprecations/index.ts'
 import type { InLanguages } from './datasets/index.ts'
 import type { Entity } from './entity.ts'
 import { filtersOf } from './filters/index.ts'
@@ -10,6 +10,8 @@ import { inLanguages, presentationOf } from './presentation.ts'
 import type { Choice, Part, Role } from './presentation.ts'
 import { parseRawSort } from './rawsort.ts'
 import { parseFields } from './representation.ts'
+import { isByLanguage, isSchema, schemaFields, typeOf, valueOfKeys } from './schema-fields.ts'
+import type { MemberType } from './schema-fields.ts'
 import { isVisible, tableOf } from './table.ts'
 import { AppError } from '../errors/index.ts'
 import type { Issue } from '../errors/index.ts'
@@ -17,8 +19,6 @@ import { hintAt } from '../lang/index.ts'
 import { fieldsOf, objectsOf, parseObject, textOf } from '../lang/json.ts'
 import { all, sql } from '../sql/index.ts'
 import type { Queryable } from '../storage/index.ts'
-
-export type MemberType = 'text' | 'number' | 'boolean' | 'time' | 'object' | 'any'
 
 /** A field of the records of an entity, as `fields`, `rawfilter` and `rawsort` name it. */
 export type Member = {
@@ -122,8 +122,7 @@ function below(schema: TSchema, place: Place): readonly Member[] {
   }
   const value = valueOfKeys(schema)
   if (value !== undefined) {
-    const description: unknown = Reflect.get(schema, 'description')
-    const key = String(description).startsWith('Keyed by language') ? '{language}' : '{key}'
+    const key = isByLanguage(schema) ? '{language}' : '{key}'
     return at(value, { ...place, path: `${place.path}.${key}`, depth: place.depth + 1 })
   }
   return Object.entries(schemaFields(schema)).flatMap(([name, member]) =>
@@ -173,29 +172,6 @@ function toMember(schema: TSchema, { entity, path, names, isList, deprecated }: 
     unit,
     filters: [],
   }
-}
-
-function typeOf(schema: TSchema): MemberType {
-  const types: readonly unknown[] = [Reflect.get(schema, 'type')].flat()
-  const [type, ...others] = types.filter((one) => one !== 'null')
-  if (others.length > 0) return 'any'
-  switch (type) {
-    case 'string':
-      return isTime(schema) ? 'time' : 'text'
-    case 'integer':
-    case 'number':
-      return 'number'
-    case 'boolean':
-    case 'object':
-      return type
-    default:
-      return 'any'
-  }
-}
-
-/** Times are texts of a form that begins with a year. */
-function isTime(schema: TSchema): boolean {
-  return String(Reflect.get(schema, 'pattern')).startsWith(String.raw`^\d{4}-`)
 }
 
 function deprecationAt({ entity, names }: Place): Deprecated | undefined {

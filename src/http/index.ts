@@ -47,7 +47,10 @@ export {
   chooseFormat,
   contentTypeOf,
   encodings,
+  fileNameHeader,
   formatIgnored,
+  formatNames,
+  isNamed,
   preferredType,
 } from './negotiate.ts'
 export type { Encoding, FormatChoice, Offer } from './negotiate.ts'

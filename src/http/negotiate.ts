@@ -69,18 +69,31 @@ function compareRanks(left: readonly number[], right: readonly number[]): number
 }
 
 /** `format`, where a caller named one and got another. */
-export const formatIgnored = ({ format }: { readonly format?: string }, { name }: Offer) =>
-  format === undefined || format === name ? [] : ['format']
+export const formatIgnored = ({ format }: { readonly format?: string }, chosen: Offer) =>
+  format === undefined || isNamed(chosen, format) ? [] : ['format']
 
 /** A format of answers as far as it can be requested. */
 export type Offer = {
   /** Value of the parameter `format`. */
   readonly name: string
+  /** Further values that mean the same. */
+  readonly otherNames?: readonly string[]
   /** Media types that request it and label the answer; the first labels the answer to `format`. */
   readonly mediaTypes: readonly [string, ...string[]]
   /** Whether answers are bytes and no text. */
   readonly isBinary?: true
+  /** Of a file that is kept; absent for what browsers show. */
+  readonly extension?: string
 }
+
+/** Whether a value of the parameter `format` means this format. */
+export function isNamed({ name, otherNames = [] }: Offer, format: string): boolean {
+  return format === name || otherNames.includes(format)
+}
+
+/** The parameter `format`: every name of some formats. */
+export const formatNames = (formats: readonly Offer[]): string[] =>
+  formats.flatMap(({ name, otherNames = [] }) => [name, ...otherNames])
 
 /** How to answer: a format, and the media type under which it was requested. */
 export type FormatChoice<Format extends Offer> = {
@@ -123,7 +136,7 @@ function chooseNamed<Format extends Offer>(
   name: string,
   { offered, isStrict, subject }: FormatRequest<Format>,
 ): FormatChoice<Format> {
-  const format = offered.find((candidate) => candidate.name === name)
+  const format = offered.find((candidate) => isNamed(candidate, name))
   if (format !== undefined) return inFirstType(format)
   const [fallback] = offered
   if (!isStrict) return inFirstType(fallback)
@@ -175,4 +188,29 @@ export function chooseEncoding(acceptEncoding: string | undefined): Encoding {
     if (weight > best) [chosen, best] = [encoding, weight]
   }
   return chosen
+}
+
+const longest = 100
+
+/**
+ * Says under which name a file is kept, such as `ParkingStation-free-latest.parquet`.
+ * @param segments of the path, as far as they say what is in it
+ * @returns the header `Content-Disposition` (RFC 6266); undefined for what browsers show
+ */
+export function dispositionOf(
+  { extension }: Offer,
+  segments: readonly string[],
+): string | undefined {
+  if (extension === undefined) return undefined
+  const words = segments.join('-').match(/[A-Za-z0-9]+/g) ?? []
+  const name = words.join('-').slice(0, longest)
+  return `attachment; filename="${name === '' ? 'all' : name}.${extension}"`
+}
+
+/** The header `Content-Disposition` of an answer to save as a file. */
+export function fileNameHeader(
+  ...file: Parameters<typeof dispositionOf>
+): Readonly<Record<string, string>> {
+  const disposition = dispositionOf(...file)
+  return disposition === undefined ? {} : { 'content-disposition': disposition }
 }

@@ -10,6 +10,7 @@ import {
   chooseFormat,
   contentTypeOf,
   errorHandler,
+  fileNameHeader,
   formatIgnored,
   heavyReads,
   jsonType,
@@ -25,7 +26,7 @@ import type { ErrorFormat, Exchange } from '../http/index.ts'
 import { isObject } from '../lang/json.ts'
 import { ignoredReduction } from './buckets/aggregates.ts'
 import type { ReductionQuery } from './buckets/aggregates.ts'
-import { fileNameHeader, formatsOf } from './formats/index.ts'
+import { formatsOf } from './formats/index.ts'
 import type { Format } from './formats/format.ts'
 import { freshnessRoutes } from './freshness/routes.ts'
 import type { ReadParameters, StationParameters } from './parameters.ts'

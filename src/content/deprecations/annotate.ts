@@ -3,7 +3,8 @@ import type { Entity } from '../entity.ts'
 import type { Naming } from '../naming.ts'
 import type { Deprecation } from './table.ts'
 import { deprecationsOf } from './table.ts'
-import { isSchema, schemaFields, fieldsOnTheWay, valueOfKeys } from './uses.ts'
+import { isSchema, schemaFields, valueOfKeys } from '../schema-fields.ts'
+import { fieldsOnTheWay } from './uses.ts'
 
 /** Rows by the first name of their paths: the row of this very field, and those below it. */
 type Tree = { readonly row?: Deprecation; readonly below: ReadonlyMap<string, Tree> }

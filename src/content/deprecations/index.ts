@@ -1,5 +1,4 @@
 export { changed } from './annotate.ts'
-export { isSchema, schemaFields, stepInto, valueOfKeys } from './uses.ts'
 export { fieldsMovedInto } from './table.ts'
 export { deprecationRoutes } from './routes.ts'
 export { deprecatedUses, reportUses } from './uses.ts'

@@ -6,47 +6,8 @@ import type { FieldPath } from '../representation.ts'
 import { fieldsIn, parseRawFilter, toStoredField } from '../rawfilter/index.ts'
 import type { Field } from '../rawfilter/index.ts'
 import { parseRawSort } from '../rawsort.ts'
+import { isSchema, stepInto, valueOfKeys } from '../schema-fields.ts'
 import type { Day, Deprecation } from './table.ts'
-
-/** The schema behind a name of a record's schema, and whether the name is a key of free text. */
-type Step = { readonly schema: TSchema; readonly isKey: boolean }
-
-/** One step into an object, through arrays around it. Nothing where the schema says nothing. */
-export function stepInto(schema: TSchema, name: string): Step | undefined {
-  const inner = withoutArrays(schema)
-  const member = schemaFields(inner)[name]
-  if (member !== undefined) return { schema: member, isKey: false }
-  const value = valueOfKeys(inner)
-  return value === undefined ? undefined : { schema: value, isKey: true }
-}
-
-/** What the elements of arrays are. */
-function withoutArrays(schema: TSchema): TSchema {
-  const items: unknown = Reflect.get(schema, 'items')
-  return isSchema(items) ? withoutArrays(items) : schema
-}
-
-/** The fields that an object schema names. */
-export function schemaFields(schema: TSchema): Readonly<Record<string, TSchema>> {
-  const properties: unknown = Reflect.get(schema, 'properties')
-  if (typeof properties !== 'object' || properties === null) return {}
-  return Object.fromEntries(
-    Object.entries(properties).flatMap(([name, member]) =>
-      isSchema(member) ? [[name, member]] : [],
-    ),
-  )
-}
-
-/** What stands behind every key of an object that is keyed by language or free text. */
-export function valueOfKeys(schema: TSchema): TSchema | undefined {
-  const patterns: unknown = Reflect.get(schema, 'patternProperties')
-  if (typeof patterns !== 'object' || patterns === null) return undefined
-  return Object.values(patterns).find(isSchema)
-}
-
-export function isSchema(value: unknown): value is TSchema {
-  return typeof value === 'object' && value !== null
-}
 
 /**
  * The field that a path of a request leads to, without the keys of languages and free text:

@@ -46,7 +46,5 @@ export type Format = Offer & {
   readonly structures: readonly Representation['structure'][]
   /** Whether each row is read with its place, also where `select` leaves it out. */
   readonly needsPlace: boolean
-  /** Of a file that is kept; absent for what browsers show. */
-  readonly extension?: string
   readonly open: (listing: Listing) => AnswerWriter | Promise<AnswerWriter>
 }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { byteOrderMark, toCsv } from '../../http/index.ts'
+import { byteOrderMark, formatNames, toCsv } from '../../http/index.ts'
 import { fieldsOf } from '../../lang/json.ts'
 import type { TextRow } from '../../storage/index.ts'
 import { arrowOffer, openArrow, openParquet, parquetOffer, readerOf } from '../../tables/index.ts'
@@ -180,31 +180,6 @@ function tableOf({ columns, kinds, style: { showNull }, zone }: Listing): Table 
   return { columns: toTypedColumns(columns, kinds), showNull, zone }
 }
 
-const longest = 100
-
-/**
- * Says under which name a file is kept, such as `ParkingStation-free-latest.parquet`.
- * @param segments of the path after the representation
- * @returns the header `Content-Disposition` (RFC 6266); undefined for what browsers show
- */
-export function dispositionOf(
-  { extension }: Format,
-  segments: readonly string[],
-): string | undefined {
-  if (extension === undefined) return undefined
-  const words = segments.join('-').match(/[A-Za-z0-9]+/g) ?? []
-  const name = words.join('-').slice(0, longest)
-  return `attachment; filename="${name === '' ? 'all' : name}.${extension}"`
-}
-
-/** The header `Content-Disposition` of an answer to save as a file. */
-export function fileNameHeader(
-  ...file: Parameters<typeof dispositionOf>
-): Readonly<Record<string, string>> {
-  const disposition = dispositionOf(...file)
-  return disposition === undefined ? {} : { 'content-disposition': disposition }
-}
-
 /** Every format of answers, the default first. A new one is one new file and one line here. */
 export const formats: readonly [Format, ...Format[]] = [json, csv, ndjson, geojson, arrow, parquet]
 
@@ -217,10 +192,9 @@ export function formatsOf(structure: Representation['structure']): readonly [For
 /** How an answer is written. */
 export const formatParameters = {
   format: Type.Optional(
-    Type.Enum(
-      formats.map(({ name }) => name),
-      { description: 'Format of the answer; wins over the Accept header. A tree is JSON' },
-    ),
+    Type.Enum(formatNames(formats), {
+      description: 'Format of the answer; wins over the Accept header. A tree is JSON',
+    }),
   ),
   bom: Type.Boolean({
     default: false,

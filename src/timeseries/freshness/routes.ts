@@ -6,12 +6,13 @@ import {
   answerRead,
   chooseFormat,
   contentTypeOf,
+  fileNameHeader,
   formatIgnored,
   wantsStrictHandling,
 } from '../../http/index.ts'
 import { problem } from '../../lang/schemas.ts'
 import type { Queryable, TextRow } from '../../storage/index.ts'
-import { fileNameHeader, formatsOf } from '../formats/index.ts'
+import { formatsOf } from '../formats/index.ts'
 import type { Format } from '../formats/format.ts'
 import { readParameters } from '../parameters.ts'
 import type { ReadParameters } from '../parameters.ts'

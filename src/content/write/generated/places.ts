@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import { isObject, objectsOf } from '../../../lang/json.ts'
 import type { Members } from '../../../lang/json.ts'
-import { stepInto } from '../../deprecations/index.ts'
+import { stepInto } from '../../schema-fields.ts'
 import type { Entity } from '../../entity.ts'
 import { has, holdersAt, isAbsent, tagIdsOf, textOf, textsOf } from './draft.ts'
 import type { Draft, GeneratorFor, KnownTag, Lookups } from './draft.ts'

@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest'
-import { parquet, csv, dispositionOf } from './index.ts'
+import { dispositionOf } from './negotiate.ts'
+
+const parquet = {
+  name: 'parquet',
+  mediaTypes: ['application/vnd.apache.parquet'],
+  extension: 'parquet',
+} as const
+const csv = { name: 'csv', mediaTypes: ['text/csv'] } as const
 
 it.each([
   [['ParkingStation', 'free', 'latest'], 'ParkingStation-free-latest.parquet'],
