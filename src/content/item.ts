@@ -6,6 +6,7 @@ import { AppError } from '../errors/index.ts'
 import {
   answerRead,
   contentTypeOf,
+  fileNameHeader,
   reasonFor,
   recordEtag,
   rememberPlans,
@@ -71,7 +72,7 @@ type ReadyPlan = ItemPlan & {
 type ItemAnswer = {
   readonly etag: string
   readonly lastModified: Date | undefined
-  readonly body: string
+  readonly body: string | Buffer
 }
 
 const anyId = Symbol('id')
@@ -122,7 +123,7 @@ export async function getEntity(
   return {
     etag: recordEtag([id, revision ?? ''], form),
     lastModified: typeof lastChange === 'string' ? new Date(lastChange) : undefined,
-    body: choice.format.item(await complete(wanted, { id, data: data ?? '{}' }), {
+    body: await choice.format.item(await complete(wanted, { id, data: data ?? '{}' }), {
       ...wanted,
       bom: wanted.query.bom,
       addressOf: (one) => itemAddress(deps.publicUrl, entity, one),
@@ -203,7 +204,8 @@ export function itemReader(entity: Entity, deps: Deps): AnswerItem {
       void reply.header('last-modified', answer.lastModified.toUTCString())
     }
     const { body, etag } = answer
-    const run = () => ({ body, etag, type: contentTypeOf(plan.choice) })
+    const headers = fileNameHeader(plan.choice.format, [entity.name, params.id])
+    const run = () => ({ body, etag, headers, type: contentTypeOf(plan.choice) })
     return answerRead({ request, reply }, { withheld: withheld.fields, run })
   }
 }

@@ -93,7 +93,7 @@ async function loadRecord(
   const [stored, data] = row ?? []
   if (typeof stored !== 'string' || typeof data !== 'string') return undefined
   const addressOf = (one: string) => itemAddress(publicUrl, entity, one)
-  const context = { entity, representation, addressOf, bom: false }
+  const context = { entity, representation, reduced, addressOf, bom: false }
   return {
     id: stored,
     nodes: toLinkedData({ id: stored, data }, context),

@@ -100,18 +100,37 @@ export type Representation = {
  * @param self absolute address of the record
  */
 export function represent(stored: string, self: string, wanted: Representation): string {
-  const isSelected = wanted.selectedBy === 'database'
-  const complete = isSelected ? stored : withSelf(stored, self)
-  const reduced =
-    wanted.language === undefined ? complete : reduceLanguage(complete, wanted.language)
-  const mustSelect = wanted.fields.length > 0 && !isSelected
-  if (!mustSelect && !wanted.removeNullValues) return reduced
-  const record: unknown = JSON.parse(reduced)
+  const reduced = reduce(stored, self, wanted)
+  if (!reduced.mustSelect && !wanted.removeNullValues) return reduced.text
+  return JSON.stringify(select(reduced, wanted))
+}
+
+/** The same as a value, for formats that write no JSON. */
+export function toShown(stored: string, self: string, wanted: Representation): unknown {
+  return select(reduce(stored, self, wanted), wanted)
+}
+
+type Reduced = { readonly text: string; readonly mustSelect: boolean }
+
+function select({ text, mustSelect }: Reduced, wanted: Representation): unknown {
+  const record: unknown = JSON.parse(text)
   const selected =
     mustSelect && typeof record === 'object' && record !== null
       ? selectFields(record, wanted.fields)
       : record
-  return JSON.stringify(wanted.removeNullValues ? removeNullValues(selected) : selected)
+  return wanted.removeNullValues ? removeNullValues(selected) : selected
+}
+
+/** A record in the requested language, and whether its fields are still to be selected. */
+function reduce(
+  stored: string,
+  self: string,
+  { language, fields, selectedBy }: Representation,
+): Reduced {
+  const isSelected = selectedBy === 'database'
+  const complete = isSelected ? stored : withSelf(stored, self)
+  const text = language === undefined ? complete : reduceLanguage(complete, language)
+  return { text, mustSelect: fields.length > 0 && !isSelected }
 }
 
 /** The address depends on the deployment, so it is not stored. */

@@ -1,7 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import type { Principal, Visibility } from '../access/index.ts'
-import { answerRead, contentTypeOf, heavyReads, jsonType, rememberPlans } from '../http/index.ts'
+import {
+  answerRead,
+  contentTypeOf,
+  fileNameHeader,
+  heavyReads,
+  jsonType,
+  rememberPlans,
+} from '../http/index.ts'
 import type { Outside } from '../http/index.ts'
 import type { Database } from '../storage/index.ts'
 import type { AvailabilityProvider } from './availability/offers.ts'
@@ -221,7 +228,8 @@ function lister(entity: Entity, deps: ListDeps, make: Maker | undefined): Answer
     const tag = () => listEtag(lists, wanted)
     const load = () =>
       grouping === undefined ? listEntities(lists, wanted) : listGroups(lists, wanted, grouping)
-    const run = async () => ({ ...(await load()), type: contentTypeOf(choice) })
+    const headers = fileNameHeader(choice.format, [entity.name])
+    const run = async () => ({ ...(await load()), headers, type: contentTypeOf(choice) })
     return answerRead({ request, reply }, { withheld, ignored, tag, run })
   }
 }

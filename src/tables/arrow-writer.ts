@@ -1,5 +1,6 @@
 import {
   AsyncByteQueue,
+  Binary,
   Bool,
   DataType,
   Dictionary,
@@ -18,7 +19,7 @@ import {
 } from 'apache-arrow'
 import type { Data } from 'apache-arrow'
 import type { TextRow } from '../storage/index.ts'
-import { to64Bits } from './columns.ts'
+import { membersOf, to64Bits } from './columns.ts'
 import type { Table, TableWriter, TypedColumn, Validity, Vector } from './columns.ts'
 import { gatherRows, isShared, vectorReaders } from './to-vector.ts'
 
@@ -83,12 +84,16 @@ function toData(vector: Vector, type: DataType): Data {
   switch (vector.shape) {
     case 'numbers':
       return numbers(vector, type)
-    case 'points': {
-      const { x, y, validity } = vector
-      if (!DataType.isStruct(type)) throw new TypeError('Points are a struct.')
-      const children = [x, y].map((data) => makeData({ type: new Float64(), data }))
-      return makeData({ type, length: x.length, ...nullsOf(validity), children })
+    case 'structs': {
+      const { members, validity } = vector
+      if (!DataType.isStruct(type))
+        throw new TypeError('Numbers that belong together are a struct.')
+      const children = members.map((data) => makeData({ type: new Float64(), data }))
+      const length = members[0]?.length ?? 0
+      return makeData({ type, length, ...nullsOf(validity), children })
     }
+    case 'geometries':
+      return binaries(vector.values)
     case 'texts':
       return texts(vector.values)
     case 'shared': {
@@ -126,22 +131,32 @@ function bitsOf(values: Float64Array): Uint8Array {
   return bits
 }
 
-/** Texts one behind the other in UTF-8, and where each begins. */
+/** Texts one behind the other in UTF-8. */
 function texts(values: readonly (string | null)[]): Data<Utf8> {
+  const placed = placeValues(values, (value) => Buffer.byteLength(value))
+  return makeData({ type: new Utf8(), ...placed, data: Buffer.from(values.join('')) })
+}
+
+function binaries(values: readonly (Uint8Array | null)[]): Data<Binary> {
+  const placed = placeValues(values, ({ byteLength }) => byteLength)
+  const data = Buffer.concat(values.filter((value) => value !== null))
+  return makeData({ type: new Binary(), ...placed, data })
+}
+
+/** Where each of some values begins that stand one behind the other, and which are there. */
+function placeValues<Value>(values: readonly (Value | null)[], lengthOf: (value: Value) => number) {
   const valueOffsets = new Int32Array(values.length + 1)
   const bits = new Uint8Array(Math.ceil(values.length / 8))
   let [end, nulls] = [0, 0]
   values.forEach((value, place) => {
     if (value === null) nulls += 1
     else {
-      end += Buffer.byteLength(value)
+      end += lengthOf(value)
       bits[place >> 3] = (bits[place >> 3] ?? 0) | (1 << (place & 7))
     }
     valueOffsets[place + 1] = end
   })
-  const data = Buffer.from(values.join(''))
-  const rest = nullsOf({ bits, nulls })
-  return makeData({ type: new Utf8(), length: values.length, valueOffsets, data, ...rest })
+  return { length: values.length, valueOffsets, ...nullsOf({ bits, nulls }) }
 }
 
 /** A list of shared texts is written once, as long as it is the same. */
@@ -181,7 +196,10 @@ function typeOf({ kind }: TypedColumn, zone: string): DataType {
     case 'time':
       return new TimestampMillisecond(zone)
     case 'point':
-      return new Struct([new Field('x', new Float64()), new Field('y', new Float64())])
+    case 'bbox':
+      return new Struct(membersOf[kind].map((name) => new Field(name, new Float64())))
+    case 'geometry':
+      return new Binary()
     case 'text':
     case 'json':
     case 'geojson':
@@ -189,14 +207,13 @@ function typeOf({ kind }: TypedColumn, zone: string): DataType {
   }
 }
 
-/** What the type does not say: GeoArrow for points, a media type (as in JSON Schema) for texts. */
+/** What the type does not say: GeoArrow for places, a media type (as in JSON Schema) for texts. */
 function metadataOf({ kind }: TypedColumn): Map<string, string> {
   switch (kind) {
     case 'point':
-      return new Map([
-        ['ARROW:extension:name', 'geoarrow.point'],
-        ['ARROW:extension:metadata', '{"crs":"OGC:CRS84","crs_type":"authority_code"}'],
-      ])
+      return geoArrow('geoarrow.point')
+    case 'geometry':
+      return geoArrow('geoarrow.wkb')
     case 'json':
       return new Map([['contentMediaType', 'application/json']])
     case 'geojson':
@@ -207,6 +224,13 @@ function metadataOf({ kind }: TypedColumn): Map<string, string> {
     case 'boolean':
     case 'time':
     case 'text':
+    case 'bbox':
       return new Map()
   }
 }
+
+const geoArrow = (name: string) =>
+  new Map([
+    ['ARROW:extension:name', name],
+    ['ARROW:extension:metadata', '{"crs":"OGC:CRS84","crs_type":"authority_code"}'],
+  ])

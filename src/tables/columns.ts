@@ -1,4 +1,5 @@
 import type { TextRow } from '../storage/index.ts'
+import type { Shape } from './geometry.ts'
 
 /** Where a value stands: in the row itself, or in what describes many rows. */
 export type Cell = { readonly index: number; readonly of?: Shared | undefined }
@@ -35,12 +36,17 @@ export type Vector =
       readonly values: Float64Array<ArrayBuffer>
       readonly validity: Validity
     }
-  /** Longitudes and latitudes; 0 where there is none. */
+  /** Numbers that belong together, each kind of them by itself (`membersOf`); 0 where there is none. */
   | {
-      readonly shape: 'points'
-      readonly x: Float64Array<ArrayBuffer>
-      readonly y: Float64Array<ArrayBuffer>
+      readonly shape: 'structs'
+      readonly members: readonly Float64Array<ArrayBuffer>[]
       readonly validity: Validity
+    }
+  /** Geometries as well-known binary. */
+  | {
+      readonly shape: 'geometries'
+      readonly values: readonly (Uint8Array | null)[]
+      readonly shapes: readonly Shape[]
     }
   | { readonly shape: 'texts'; readonly values: readonly (string | null)[] }
   /** Texts that many rows share: of each row the place of its text; 0 where there is none. */
@@ -81,6 +87,18 @@ export type ColumnKind =
   | 'json'
   /** A GeoJSON geometry. */
   | 'geojson'
+  /** The same, as well-known binary. */
+  | 'geometry'
+  /** The bounds of the geometry in the same cell. */
+  | 'bbox'
+
+/** Names of the numbers that a column of several holds. */
+export const membersOf = { point: ['x', 'y'], bbox: ['xmin', 'ymin', 'xmax', 'ymax'] } as const
+
+/** Whether the cells of a column are texts, of any length. */
+export function isText(kind: ColumnKind): boolean {
+  return kind === 'text' || kind === 'geometry' || kind.endsWith('json')
+}
 
 /** What a cell of several kinds has to hold for a column to show it. */
 type Part = 'number' | 'text' | 'json'

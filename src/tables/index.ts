@@ -3,6 +3,7 @@ import { yieldToEventLoop } from '../async/index.ts'
 import type { ColumnKind, Table, TableWriter, TypedColumn } from './columns.ts'
 
 export { readerOf } from './columns.ts'
+export { toShape } from './geometry.ts'
 export type {
   Cell,
   ColumnKind,
@@ -31,6 +32,7 @@ export const arrowOffer = {
 /** The same of Parquet. */
 export const parquetOffer = {
   name: 'parquet',
+  otherNames: ['geoparquet'],
   mediaTypes: ['application/vnd.apache.parquet'],
   isBinary: true,
   extension: 'parquet',

@@ -1,8 +1,9 @@
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
-import type { KeyValue, SchemaElement } from 'hyparquet-writer'
+import type { SchemaElement } from 'hyparquet-writer'
 import type { TextRow } from '../storage/index.ts'
-import { isThere, to64Bits } from './columns.ts'
+import { isThere, membersOf, to64Bits } from './columns.ts'
 import type { ColumnKind, Table, TableWriter, TypedColumn, Validity, Vector } from './columns.ts'
+import { notePlaces } from './geo-metadata.ts'
 import { gatherRows, vectorReaders } from './to-vector.ts'
 
 /** Rows of a group at most; a larger one would take too long to be written. */
@@ -13,7 +14,7 @@ function openParquet(columns: readonly TypedColumn[]) {
   const bytes = new ByteWriter()
   const schema = toSchema(columns)
   const file = new ParquetWriter({ writer: bytes, schema, createdBy: 'hub' })
-  file.kvMetadata = toMetadata(columns)
+  const places = notePlaces(columns)
 
   /** What was written since the last time; the file counts on from there. */
   const take = (): Uint8Array => {
@@ -26,6 +27,10 @@ function openParquet(columns: readonly TypedColumn[]) {
   function* writeGroup(parts: readonly (readonly Vector[])[]) {
     const before = { groups: file.row_groups.length, rows: file.num_rows }
     for (const [place, column] of columns.entries()) {
+      places.note(
+        column,
+        parts.flatMap((vectors) => vectors[place] ?? []),
+      )
       void file.write({
         columnData: [sourceOf(column, place, parts)],
         rowGroupSize: largestGroup * 2,
@@ -36,6 +41,9 @@ function openParquet(columns: readonly TypedColumn[]) {
   }
 
   const finish = (): Uint8Array => {
+    file.kvMetadata = places.metadata()
+    // Not before: the library would print texts as JSON once more.
+    file.schema = schema.map(withConvertedJson)
     void file.finish()
     const footer = take()
     return file.row_groups.length === 0 ? withTypedList(footer) : footer
@@ -53,7 +61,7 @@ function sourceOf(
     return vector === undefined ? [] : toValues(vector, kind)
   })
   // The smallest and the largest JSON would stand in the footer at full length.
-  return { name, data, statistics: !kind.endsWith('json') }
+  return { name, data, statistics: !kind.endsWith('json') && kind !== 'geometry' }
 }
 
 /**
@@ -108,14 +116,24 @@ function elementsOf({ name, kind }: TypedColumn): readonly SchemaElement[] {
     case 'time':
       return [{ ...element, type: 'INT64', ...milliseconds }]
     case 'point':
-      return [{ ...element, num_children: 2 }, ...axes]
+    case 'bbox':
+      return [
+        { ...element, num_children: membersOf[kind].length },
+        ...membersOf[kind].map((axis) => ({ ...number, name: axis })),
+      ]
+    case 'geometry':
+      return [{ ...element, type: 'BYTE_ARRAY' }]
     case 'text':
       return [{ ...element, type: 'BYTE_ARRAY', converted_type: 'UTF8' }]
     case 'json':
     case 'geojson':
-      // Without the converted type, for which texts would be printed as JSON once more.
       return [{ ...element, type: 'BYTE_ARRAY', logical_type: { type: 'JSON' } }]
   }
+}
+
+/** Readers such as DuckDB know JSON by its older name only. */
+function withConvertedJson(element: SchemaElement): SchemaElement {
+  return element.logical_type?.type === 'JSON' ? { ...element, converted_type: 'JSON' } : element
 }
 
 const milliseconds = {
@@ -123,45 +141,20 @@ const milliseconds = {
   logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' },
 } as const
 
-const axes = ['x', 'y'].map((name): SchemaElement => ({
-  name,
-  type: 'DOUBLE',
-  repetition_type: 'REQUIRED',
-}))
-
-/**
- * Marks points as places for map programs: GeoParquet 1.1, longitude first.
- * @returns undefined when there are none: an empty list would be written without the type of its elements
- */
-function toMetadata(columns: readonly TypedColumn[]): KeyValue[] | undefined {
-  const points = columns.filter(({ kind }) => kind === 'point').map(({ name }) => name)
-  const [primary] = points
-  if (primary === undefined) return undefined
-  const point = { encoding: 'point', geometry_types: ['Point'] }
-  const geo = {
-    version: '1.1.0',
-    primary_column: primary,
-    columns: Object.fromEntries(points.map((name) => [name, point])),
-  }
-  return [{ key: 'geo', value: JSON.stringify(geo) }]
-}
+const number = { type: 'DOUBLE', repetition_type: 'REQUIRED' } as const
 
 /** A value as the library for Parquet takes it. */
-type Value = number | bigint | boolean | string | Point | null
-type Point = { readonly x: number; readonly y: number }
+type Value = number | bigint | boolean | string | Uint8Array | Struct | null
+type Struct = Readonly<Record<string, number>>
 
 /** The values of a vector, one for each row. */
 function toValues(vector: Vector, kind: ColumnKind): readonly Value[] {
   switch (vector.shape) {
     case 'numbers':
       return numbers(vector, kind)
-    case 'points': {
-      const { x, y, validity } = vector
-      return whereThere(
-        validity,
-        Array.from(x, (at, row) => ({ x: at, y: y[row] ?? 0 })),
-      )
-    }
+    case 'structs':
+      return structs(vector, kind === 'bbox' ? 'bbox' : 'point')
+    case 'geometries':
     case 'texts':
       return vector.values
     case 'shared': {
@@ -190,6 +183,16 @@ function numbers(
     default:
       return whereThere(validity, Array.from(values))
   }
+}
+
+function structs(
+  { members, validity }: Extract<Vector, { shape: 'structs' }>,
+  kind: keyof typeof membersOf,
+): readonly Value[] {
+  const names = membersOf[kind]
+  const toStruct = (_: number, row: number) =>
+    Object.fromEntries(names.map((name, place) => [name, members[place]?.[row] ?? 0]))
+  return whereThere(validity, Array.from(members[0] ?? [], toStruct))
 }
 
 function whereThere(validity: Validity, values: Value[]): readonly Value[] {

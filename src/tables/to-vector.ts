@@ -1,7 +1,10 @@
+import { geojsonToWkb } from 'hyparquet-writer'
 import type { TextRow } from '../storage/index.ts'
-import { markValidity, readerOf } from './columns.ts'
+import { isText, markValidity, readerOf } from './columns.ts'
 import type { Cell, TypedColumn, Vector } from './columns.ts'
 import { epochReader } from './epoch-reader.ts'
+import { toShape } from './geometry.ts'
+import type { Shape } from './geometry.ts'
 
 /** Takes the values of a column from some rows. Those of one column are requested in their order. */
 type ToVector = (rows: readonly TextRow[]) => Vector
@@ -16,25 +19,40 @@ export function isShared({ kind, cell: { of } }: TypedColumn): boolean {
 /** Readers of some columns; what stands in several of them, such as the time, is read once. */
 export function vectorReaders(columns: readonly TypedColumn[]): readonly ToVector[] {
   const known = new Map<string, ToVector>()
+  const shapes = new Map<number, ToShapes>()
   return columns.map((column) => {
     const { kind, part, cell } = column
     const name = [kind, part, cell.index, cell.of?.key].join(' ')
-    const reader = known.get(name) ?? rememberingLast(vectorReader(column))
+    const reader = known.get(name) ?? rememberingLast(readerFor(column, shapes))
     known.set(name, reader)
     return reader
   })
 }
 
-function rememberingLast(read: ToVector): ToVector {
-  let last: { readonly rows: readonly TextRow[]; readonly vector: Vector } | undefined
+/** A geometry and its bounds are read together. */
+function readerFor(column: TypedColumn, shapes: Map<number, ToShapes>): ToVector {
+  const { kind, cell } = column
+  if (kind !== 'geometry' && kind !== 'bbox') return vectorReader(kind, column)
+  const read = shapes.get(cell.index) ?? rememberingLast(shapesOf(readerOf(cell)))
+  shapes.set(cell.index, read)
+  return kind === 'geometry' ? geometriesOf(read) : boxesOf(read)
+}
+
+function rememberingLast<Result>(
+  read: (rows: readonly TextRow[]) => Result,
+): (rows: readonly TextRow[]) => Result {
+  let last: { readonly rows: readonly TextRow[]; readonly result: Result } | undefined
   return (rows) => {
-    if (last?.rows !== rows) last = { rows, vector: read(rows) }
-    return last.vector
+    if (last?.rows !== rows) last = { rows, result: read(rows) }
+    return last.result
   }
 }
 
-function vectorReader(column: TypedColumn): ToVector {
-  const { kind, cell, part } = column
+function vectorReader(
+  kind: Exclude<TypedColumn['kind'], 'geometry' | 'bbox'>,
+  column: TypedColumn,
+): ToVector {
+  const { cell, part } = column
   const read = readerOf(cell)
   switch (kind) {
     case 'number':
@@ -83,7 +101,45 @@ function pointsOf(read: Read): ToVector {
       if (point === undefined) validity.setNull(place)
       else [x[place], y[place]] = point
     })
-    return { shape: 'points', x, y, validity: validity.end() }
+    return { shape: 'structs', members: [x, y], validity: validity.end() }
+  }
+}
+
+type ToShapes = (rows: readonly TextRow[]) => readonly (Shape | undefined)[]
+
+function shapesOf(read: Read): ToShapes {
+  return (rows) =>
+    rows.map((row) => {
+      const text = read(row)
+      return text === null || text === undefined ? undefined : toShape(JSON.parse(text))
+    })
+}
+
+function geometriesOf(read: ToShapes): ToVector {
+  return (rows) => {
+    const all = read(rows)
+    const shapes = all.filter((shape) => shape !== undefined)
+    const values = all.map((shape) => (shape === undefined ? null : geojsonToWkb(shape.geometry)))
+    return { shape: 'geometries', values, shapes }
+  }
+}
+
+function boxesOf(read: ToShapes): ToVector {
+  return (rows) => {
+    const sides = [0, 1, 2, 3].map(() => new Float64Array(rows.length))
+    const validity = markValidity(rows.length)
+    read(rows).forEach((shape, row) => {
+      if (shape === undefined) {
+        validity.setNull(row)
+        return
+      }
+      const { low, high } = shape.bounds
+      for (const [side, value] of [low[0], low[1], high[0], high[1]].entries()) {
+        const values = sides[side]
+        if (values !== undefined) values[row] = value
+      }
+    })
+    return { shape: 'structs', members: sides, validity: validity.end() }
   }
 }
 
@@ -206,7 +262,7 @@ export function gatherRows({ columns, showNull, sharedTexts }: Gathering) {
   const readers = columns.map(({ cell }) => readerOf(cell))
   const isShown = (row: TextRow) =>
     showNull || readers.some((read) => (read(row) ?? undefined) !== undefined)
-  const texts = columns.filter(({ kind }) => kind.endsWith('json') || kind === 'text')
+  const texts = columns.filter(({ kind }) => isText(kind))
   const ownOf = ownCharacters(texts.filter((column) => !isShared(column)))
   const shared = sharedCharacters(sharedTexts === 'once' ? [] : texts.filter(isShared))
   let rows: TextRow[] = []

@@ -41,7 +41,17 @@ describeWithDatabase('the formats of the content service', (database) => {
     expect(json().errors).toMatchObject([
       {
         parameter: 'format',
-        expected: ['json', 'csv', 'json-ld', 'rawdata', 'geojson', 'ndjson'],
+        expected: [
+          'json',
+          'csv',
+          'json-ld',
+          'rawdata',
+          'geojson',
+          'ndjson',
+          'arrow',
+          'parquet',
+          'geoparquet',
+        ],
       },
     ])
   })

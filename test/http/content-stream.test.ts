@@ -65,12 +65,15 @@ describeWithDatabase('streams of the content service', (database) => {
     expect(json().errors).toMatchObject([
       {
         parameter: 'stream',
-        expected: ['format=json', 'format=csv', 'format=geojson', 'format=ndjson'],
+        expected: [
+          ...['format=json', 'format=csv', 'format=geojson', 'format=ndjson'],
+          ...['format=arrow', 'format=parquet'],
+        ],
       },
     ])
   })
 
-  it.each(['json', 'ndjson', 'csv', 'geojson'])(
+  it.each(['json', 'ndjson', 'csv', 'geojson', 'arrow', 'parquet'])(
     'breaks the connection when the database fails on the way, in %s',
     async (format) => {
       const entities = entitiesOf(toNaming('Hub'))

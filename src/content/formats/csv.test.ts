@@ -10,6 +10,7 @@ const context = {
   representation: { fields: [], selectedBy: 'hub', removeNullValues: false } as const,
   addressOf: (id: string) => `http://hub.test/${encodeURIComponent(id)}`,
   bom: false,
+  reduced: false,
 }
 const listing = {
   ...context,

@@ -1,3 +1,5 @@
+import type { Written } from '../../async/index.ts'
+import type { Offer } from '../../http/index.ts'
 import type { Entity } from '../entity.ts'
 import { represent } from '../representation.ts'
 import type { Representation } from '../representation.ts'
@@ -9,6 +11,8 @@ export type LoadedRecord = { readonly id: string; readonly data: string }
 export type AnswerContext = {
   readonly entity: Entity
   readonly representation: Representation
+  /** Whether closed fields are left out for this caller (decision D34). */
+  readonly reduced: boolean
   /** Absolute address of a record. */
   readonly addressOf: (id: string) => string
   /** Whether a byte order mark is requested (`bom`). */
@@ -34,11 +38,11 @@ export type Listing = AnswerContext & {
   readonly columns: readonly string[]
 }
 
-/** Writes the records of a listing, some at a time: pieces of one text, in order. */
-export type Writer = {
-  readonly begin: () => string
-  readonly records: (records: readonly LoadedRecord[]) => string
-  readonly end: () => string
+/** Writes the records of a listing, some at a time: pieces of one answer, in order. */
+export type Writer<Piece extends Written = Written> = {
+  readonly begin: () => Piece
+  readonly records: (records: readonly LoadedRecord[]) => Piece
+  readonly end: () => Piece
 }
 
 /** Parameters that a format may have no use for. */
@@ -48,11 +52,7 @@ export type Ignorable = 'fields' | 'language' | 'removenullvalues'
  * One format of answers: a declaration from which negotiation, routes and OpenAPI follow. A new format
  * is one new file, and one line in `formats.ts`.
  */
-export type Format = {
-  /** Value of the parameter `format`. */
-  readonly name: string
-  /** Media types that request it and label the answer; the first labels the answer to `format`. */
-  readonly mediaTypes: readonly [string, ...string[]]
+export type Format = Offer & {
   readonly summary: string
   readonly isFor: (entity: Entity, kind: 'item' | 'list') => boolean
   /** Whether all matching records are available at once, as a stream (`stream`). */
@@ -66,14 +66,18 @@ export type Format = {
   /** What is read for each record: itself, or the source item that it was made from. */
   readonly reads: 'record' | 'origin'
   readonly ignores: readonly Ignorable[]
-  readonly list: (listing: Listing) => Writer
-  readonly item: (record: LoadedRecord, context: AnswerContext) => string
+  readonly list: (listing: Listing) => Writer | Promise<Writer>
+  readonly item: (
+    record: LoadedRecord,
+    context: AnswerContext,
+  ) => string | Buffer | Promise<string | Buffer>
 }
 
 /** Completes a declaration with what is the same for most formats. */
-export function defineFormat(
-  definition: Pick<Format, 'name' | 'mediaTypes' | 'summary' | 'list' | 'item'> & Partial<Format>,
-): Format {
+export function defineFormat<
+  Definition extends Pick<Format, 'name' | 'mediaTypes' | 'summary' | 'list' | 'item'> &
+    Partial<Format>,
+>(definition: Definition): Definition & Format {
   return {
     isFor: () => true,
     streams: false,
@@ -93,7 +97,7 @@ export function separated(parts: {
   readonly end: string
   /** @returns nothing, one text or several for one record */
   readonly record: (record: LoadedRecord) => readonly string[]
-}): Writer {
+}): Writer<string> {
   let isFirst = true
   return {
     begin: () => parts.begin,

@@ -1,17 +1,34 @@
 import { Type } from 'typebox'
 import type { Entity } from '../entity.ts'
+import type { AppError } from '../../errors/index.ts'
+import { rejected } from '../filters/values.ts'
 import { csv } from './csv.ts'
 import { json, ndjson, rawdata } from './format.ts'
 import type { Format, Ignorable } from './format.ts'
 import { geojson } from './geojson.ts'
 import { jsonLd } from './json-ld.ts'
-import { assertNoneIgnored, chooseFormat as chooseOffered } from '../../http/index.ts'
+import { arrow, parquet } from './tables.ts'
+import {
+  assertNoneIgnored,
+  chooseFormat as chooseOffered,
+  formatNames,
+  isNamed,
+} from '../../http/index.ts'
 import type { FormatChoice } from '../../http/index.ts'
 export { columnsOf, idFirst } from './csv.ts'
 export type { Format, Listing, LoadedRecord, AnswerContext, Writer } from './format.ts'
 
 /** Every format of answers, the default first. A new one is one new file and one line here. */
-const formats: readonly [Format, ...Format[]] = [json, csv, jsonLd, rawdata, geojson, ndjson]
+const formats: readonly [Format, ...Format[]] = [
+  json,
+  csv,
+  jsonLd,
+  rawdata,
+  geojson,
+  ndjson,
+  arrow,
+  parquet,
+]
 
 /** The formats that an address can answer in. */
 export function formatsOf(entity: Entity, kind: 'item' | 'list'): readonly Format[] {
@@ -36,7 +53,7 @@ type FormatRequest = {
   readonly format: string | undefined
   readonly accept: string | undefined
   readonly isStrict: boolean
-  /** Whether shapes are requested in another system than WGS 84, which GeoJSON cannot be in (D26). */
+  /** Whether shapes are requested in another system than WGS 84, in which formats for maps always are (D26). */
   readonly isElsewhere: boolean
 }
 
@@ -46,12 +63,23 @@ export const fallback: Choice = { format: formats[0], mediaType: formats[0].medi
 /**
  * The format of an answer: the parameter `format` wins over `Accept`. JSON if it is not available in that
  * format.
- * @throws AppError HUB-QRY-003 for that under strict handling (decision D3)
+ * @throws AppError HUB-QRY-001 where it is named and is always in another system than the requested one;
+ *   HUB-QRY-003 for a format that is not available, under strict handling (decision D3)
  */
 export function chooseFormat({ entity, kind, isElsewhere, ...asked }: FormatRequest): Choice {
   const [, ...all] = formatsOf(entity, kind)
-  const others = all.filter(({ isInWgs84 }) => !(isInWgs84 && isElsewhere))
+  const { format = '' } = asked
+  const elsewhere = all.filter(({ isInWgs84 }) => isInWgs84 && isElsewhere)
+  const named = elsewhere.find((one) => isNamed(one, format))
+  if (named !== undefined) throw onlyInWgs84(named)
+  const others = all.filter((one) => !elsewhere.includes(one))
   return chooseOffered({ ...asked, offered: [formats[0], ...others], subject: entity.name })
+}
+
+/** RFC 7946 section 4 of GeoJSON; the others name no system, and then it is this one. */
+function onlyInWgs84({ name }: Format): AppError {
+  const detail = `specifies a system other than EPSG:4326, in which the format ${name} always is`
+  return rejected({ parameter: 'srid', detail, expected: ['EPSG:4326', 'another format'] })
 }
 
 /** The format of groups, which are rows and no records. @throws AppError as `chooseFormat` does */
@@ -87,10 +115,9 @@ export function parametersIgnored(
 /** How an answer is written, on lists and single reads. */
 export const formatParameters = {
   format: Type.Optional(
-    Type.Enum(
-      formats.map(({ name }) => name),
-      { description: 'Format of the answer; wins over the Accept header' },
-    ),
+    Type.Enum(formatNames(formats), {
+      description: 'Format of the answer; wins over the Accept header',
+    }),
   ),
   bom: Type.Boolean({
     default: false,

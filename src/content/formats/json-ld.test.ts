@@ -54,7 +54,7 @@ function contextOf(name: string, language?: string) {
     removeNullValues: false,
   } as const
   const addressOf = (id: string) => `http://hub.test/v1/${entity.path}/${id}`
-  return { entity, representation, addressOf, bom: false }
+  return { entity, representation, addressOf, bom: false, reduced: false }
 }
 
 /** The nodes that a record is told as, without their context. */

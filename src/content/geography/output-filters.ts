@@ -74,19 +74,12 @@ export const sridFilter: Filter = {
   read: ({ query }) => {
     const written = query['srid']
     const srid = readSrid(typeof written === 'string' ? written : 'EPSG:4326')
-    if (srid !== 4326 && query['format'] === 'geojson') throw notInGeoJson()
     return async (references) => {
       const system = await loadSystem(srid, references)
       const meaning = { text: nameOf(system), condition: sql`true` }
       return showsShapes(query) ? { ...meaning, rewrite: toSystem(system, references) } : meaning
     }
   },
-}
-
-/** GeoJSON knows no other system (RFC 7946 section 4, decision D26). */
-function notInGeoJson(): AppError {
-  const detail = 'specifies a system other than EPSG:4326, in which GeoJSON always is'
-  return rejected({ parameter: 'srid', detail, expected: ['EPSG:4326', 'another format'] })
 }
 
 /** Whether what `fields` requests has anything of a shape in it. */

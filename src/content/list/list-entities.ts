@@ -9,7 +9,7 @@ import { itemAddress } from '../table.ts'
 import { pageAddress, withSeed } from '../pages.ts'
 import { choiceOf, loadPage, nextCursor, showRecords, versionOf } from './load-page.ts'
 import type { Totals } from './load-page.ts'
-import { loadEverything, openStream } from './open-stream.ts'
+import { loadEverything, openStream, writePieces } from './open-stream.ts'
 import type { ListPlan } from './plan.ts'
 
 /** Characters of conditions and orders that a usual request has. */
@@ -38,7 +38,7 @@ export type ListRequest = {
 
 export type ListAnswer = {
   readonly etag: string
-  readonly body: string | Readable
+  readonly body: string | Buffer | Readable
   /** Absolute address of the page behind this one, by its cursor. */
   readonly next: string | undefined
 }
@@ -81,14 +81,23 @@ export async function writePage(
   { version, listing, records, cursor }: WrittenPage,
 ): Promise<ListAnswer> {
   const { plan, url, choice } = request
-  const writer = choice.format.list(listing)
-  let body = writer.begin()
-  for await (const batch of inBatches(records)) body += writer.records(batch)
+  const writer = await choice.format.list(listing)
   return {
     etag: etagOf(request, version),
-    body: body + writer.end(),
+    body: await wholeOf(writePieces(writer, inBatches(records))),
     next: cursor && pageAddress(publicUrl, withSeed(url, plan.seed), { cursor }),
   }
+}
+
+/** A text, or bytes, as the format writes it. */
+async function wholeOf(pieces: AsyncIterable<string | Uint8Array>): Promise<string | Buffer> {
+  let text = ''
+  const bytes: Uint8Array[] = []
+  for await (const piece of pieces) {
+    if (typeof piece === 'string') text += piece
+    else bytes.push(piece)
+  }
+  return bytes.length === 0 ? text : Buffer.concat(bytes)
 }
 
 async function streamEntities(deps: Deps, request: ListRequest): Promise<ListAnswer> {
@@ -167,6 +176,7 @@ export function toListing(
   return {
     entity,
     representation,
+    reduced: plan.reduced,
     addressOf: (id) => itemAddress(publicUrl, entity, id),
     bom,
     isBare,

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { inBatches } from '../../async/index.ts'
+import { inBatches, inSteps } from '../../async/index.ts'
 import { all, sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import type { Queryable } from '../../storage/index.ts'
@@ -113,22 +113,26 @@ const highWaterMark = 256 * 1024
  */
 export async function openStream(deps: Deps, streamed: Streamed): Promise<Readable> {
   const columns = streamed.format.needsColumns ? await loadColumns(deps, streamed) : []
-  const writer = streamed.format.list({ ...streamed.listing, columns })
+  const writer = await streamed.format.list({ ...streamed.listing, columns })
   // With an encoding texts stay texts: as buffers they would lie outside of the heap, where garbage is
   // seen late, and the memory of a hub with a slow client would go up and down by 50 MB.
-  return Readable.from(write(writer, chunksOf(deps, streamed)), {
-    objectMode: false,
-    encoding: 'utf8',
-    highWaterMark,
-  })
+  const encoding = streamed.format.isBinary === true ? {} : { encoding: 'utf8' as const }
+  const options = { objectMode: false, highWaterMark, ...encoding }
+  return Readable.from(writePieces(writer, batchesOf(chunksOf(deps, streamed))), options)
 }
 
-async function* write(writer: Writer, chunks: AsyncIterable<readonly LoadedRecord[]>) {
-  yield writer.begin()
-  for await (const records of chunks) {
-    for await (const batch of inBatches(records, mostPerPiece)) yield writer.records(batch)
-  }
-  yield writer.end()
+/** What a writer makes of some records at a time, in pieces. */
+export async function* writePieces(
+  writer: Writer,
+  batches: AsyncIterable<readonly LoadedRecord[]>,
+): AsyncGenerator<string | Uint8Array> {
+  yield* inSteps(writer.begin())
+  for await (const records of batches) yield* inSteps(writer.records(records))
+  yield* inSteps(writer.end())
+}
+
+async function* batchesOf(chunks: AsyncIterable<readonly LoadedRecord[]>) {
+  for await (const records of chunks) yield* inBatches(records, mostPerPiece)
 }
 
 async function* chunksOf(deps: Deps, streamed: Streamed) {

@@ -51,7 +51,7 @@ const ndjson: Format = {
  * A table of RFC 4180: a column for each selected field, whether or not a row has it. Times are those
  * of the JSON answer, texts stand as they are, objects and arrays are JSON, and null is an empty cell.
  */
-export const csv: Format = {
+const csv: Format = {
   name: 'csv',
   mediaTypes: ['text/csv'],
   summary: 'A table; `select` chooses its columns',

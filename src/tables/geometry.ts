@@ -1,0 +1,87 @@
+import type { Geometry } from 'geojson'
+import { fieldsOf } from '../lang/json.ts'
+
+/** Where positions lie: the smallest and the largest of each axis. */
+export type Bounds = {
+  readonly low: readonly [x: number, y: number, z: number]
+  readonly high: readonly [x: number, y: number, z: number]
+}
+
+/** A geometry as tables hold it. */
+export type Shape = {
+  readonly geometry: Geometry
+  /** As GeoParquet names it: such as `Point`, or `Point Z` with heights. */
+  readonly type: string
+  readonly bounds: Bounds
+}
+
+/**
+ * Reads a GeoJSON geometry. Heights are kept where every position has one; what comes behind them is
+ * cut, as RFC 7946 says.
+ * @returns undefined for what is none, and for one without positions, which is nowhere
+ */
+export function toShape(value: unknown): Shape | undefined {
+  const seen: Seen = { low: [...high], high: [...low], lengths: new Set() }
+  if (!isGeometry(value, seen) || seen.lengths.size === 0) return undefined
+  const axes = Math.min(3, ...seen.lengths)
+  const isRegular = seen.lengths.size === 1 && seen.lengths.has(axes)
+  const geometry = isRegular ? value : cut(value, axes)
+  if (!isGeometry(geometry, seen)) return undefined
+  const { type } = geometry
+  return { geometry, type: axes === 3 ? `${type} Z` : type, bounds: seen }
+}
+
+/** Bounds as they grow, and how many numbers positions have. */
+type Seen = {
+  readonly low: [number, number, number]
+  readonly high: [number, number, number]
+  readonly lengths: Set<number>
+}
+
+const low = [-Infinity, -Infinity, -Infinity] as const
+const high = [Infinity, Infinity, Infinity] as const
+
+/** How deep positions lie in the coordinates. */
+const depths: ReadonlyMap<unknown, number> = new Map([
+  ['Point', 0],
+  ['MultiPoint', 1],
+  ['LineString', 1],
+  ['MultiLineString', 2],
+  ['Polygon', 2],
+  ['MultiPolygon', 3],
+])
+
+function isGeometry(value: unknown, seen: Seen): value is Geometry {
+  const { type, coordinates, geometries } = fieldsOf(value)
+  if (type === 'GeometryCollection') {
+    return Array.isArray(geometries) && geometries.every((one) => isGeometry(one, seen))
+  }
+  const depth = depths.get(type)
+  return depth !== undefined && arePositions(coordinates, depth, seen)
+}
+
+function arePositions(value: unknown, depth: number, seen: Seen): boolean {
+  if (!Array.isArray(value)) return false
+  if (depth > 0) return value.every((one) => arePositions(one, depth - 1, seen))
+  if (value.length < 2 || !value.every((number) => Number.isFinite(number))) return false
+  seen.lengths.add(value.length)
+  for (const axis of [0, 1, 2] as const) {
+    const number = Number(value[axis])
+    if (number < seen.low[axis]) seen.low[axis] = number
+    if (number > seen.high[axis]) seen.high[axis] = number
+  }
+  return true
+}
+
+/** The geometry with so many numbers in each position. */
+function cut(value: unknown, axes: number): unknown {
+  if (Array.isArray(value)) {
+    return typeof value[0] === 'number' ? value.slice(0, axes) : value.map((one) => cut(one, axes))
+  }
+  const { type, coordinates, geometries } = fieldsOf(value)
+  return {
+    type,
+    coordinates: cut(coordinates ?? [], axes),
+    geometries: cut(geometries ?? [], axes),
+  }
+}
