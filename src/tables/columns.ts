@@ -71,6 +71,22 @@ export function markValidity(rows: number) {
   }
 }
 
+/** Whether no row has a value. */
+export function isEmpty(vector: Vector): boolean {
+  switch (vector.shape) {
+    case 'numbers':
+      return vector.validity.nulls === vector.values.length
+    case 'structs':
+      return vector.validity.nulls === (vector.members[0]?.length ?? 0)
+    case 'geometries':
+      return vector.shapes.length === 0
+    case 'texts':
+      return vector.values.every((value) => value === null)
+    case 'shared':
+      return vector.validity.nulls === vector.places.length
+  }
+}
+
 export function isThere({ bits }: Validity, row: number): boolean {
   return ((bits[row >> 3] ?? 0) & (1 << (row & 7))) !== 0
 }
@@ -117,6 +133,8 @@ export type Table = {
   readonly columns: readonly TypedColumn[]
   /** Whether a row is written of which nothing is shown. */
   readonly showNull: boolean
+  /** Whether rows have many columns and long texts: they are records rather than values. */
+  readonly hasLongRows?: boolean
   /** Name of the zone in which times are shown, where a format states one. */
   readonly zone: string
 }

@@ -1,9 +1,12 @@
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
 import type { SchemaElement } from 'hyparquet-writer'
+import { writeIndexes } from 'hyparquet-writer/src/indexes.js'
 import type { TextRow } from '../storage/index.ts'
-import { isThere, membersOf, to64Bits } from './columns.ts'
+import { gatherPieces } from './column-pieces.ts'
+import { isEmpty, isThere, membersOf, to64Bits } from './columns.ts'
 import type { ColumnKind, Table, TableWriter, TypedColumn, Validity, Vector } from './columns.ts'
 import { notePlaces } from './geo-metadata.ts'
+import { printFooter, printGroup } from './parquet-footer.ts'
 import { gatherRows, vectorReaders } from './to-vector.ts'
 
 /** Rows of a group at most; a larger one would take too long to be written. */
@@ -12,9 +15,13 @@ const largestGroup = 16_384
 /** A Parquet file that is written row group by row group, and in a group column by column. */
 function openParquet(columns: readonly TypedColumn[]) {
   const bytes = new ByteWriter()
-  const schema = toSchema(columns)
-  const file = new ParquetWriter({ writer: bytes, schema, createdBy: 'hub' })
+  const file = new ParquetWriter({ writer: bytes, schema: [], createdBy: 'hub' })
+  // For each column that it writes the library goes through all that it knows of.
+  const schemas = columns.map((column) => toSchema([column]))
   const places = notePlaces(columns)
+  const schema = toSchema(columns).map(withConvertedJson)
+  /** Groups as they stand in the footer. */
+  const printed: Uint8Array[] = []
 
   /** What was written since the last time; the file counts on from there. */
   const take = (): Uint8Array => {
@@ -23,40 +30,65 @@ function openParquet(columns: readonly TypedColumn[]) {
     return taken
   }
 
-  /** @param parts vectors of some rows each, one for each column */
-  function* writeGroup(parts: readonly (readonly Vector[])[]) {
-    const before = { groups: file.row_groups.length, rows: file.num_rows }
-    for (const [place, column] of columns.entries()) {
-      places.note(
-        column,
-        parts.flatMap((vectors) => vectors[place] ?? []),
-      )
-      void file.write({
-        columnData: [sourceOf(column, place, parts)],
-        rowGroupSize: largestGroup * 2,
-      })
-      yield take()
+  /** Takes up a group whose chunks were written by others, behind what was written so far. */
+  const addGroup = (columns: RowGroup['columns'], rows: number): void => {
+    const sizes = columns.map(({ meta_data }) => meta_data)
+    const group = {
+      columns,
+      num_rows: BigInt(rows),
+      total_byte_size: sumOf(sizes, (data) => data?.total_uncompressed_size),
+      total_compressed_size: sumOf(sizes, (data) => data?.total_compressed_size),
     }
-    joinGroups(file, before)
+    printed.push(printGroup(schema, group))
+    file.num_rows += group.num_rows
   }
 
-  const finish = (): Uint8Array => {
-    file.kvMetadata = places.metadata()
-    // Not before: the library would print texts as JSON once more.
-    file.schema = schema.map(withConvertedJson)
-    void file.finish()
-    const footer = take()
-    return file.row_groups.length === 0 ? withTypedList(footer) : footer
+  function* finish() {
+    writeIndexes(bytes, file.pendingIndexes)
+    for (const group of file.row_groups) {
+      printed.push(printGroup(schema, group))
+      yield nothing
+    }
+    yield take()
+    yield printFooter({ schema, rows: file.num_rows, metadata: places.metadata() }, printed)
   }
-  return { begin: take, writeGroup, finish }
+
+  return { columns, schemas, file, bytes, places, take, addGroup, finish }
 }
 
-function sourceOf(
-  { name, kind }: TypedColumn,
-  place: number,
-  parts: readonly (readonly Vector[])[],
+type ParquetFile = ReturnType<typeof openParquet>
+
+/** @param parts vectors of some rows each, one for each column */
+function* writeGroup(
+  parts: readonly Part[],
+  { columns, schemas, file, places, take }: ParquetFile,
 ) {
-  const data = parts.flatMap((vectors) => {
+  const before = { groups: file.row_groups.length, rows: file.num_rows }
+  for (const [place, column] of columns.entries()) {
+    places.note(
+      column,
+      parts.flatMap(({ vectors }) => vectors[place] ?? []),
+    )
+    file.schema = schemas[place] ?? []
+    void file.write({
+      columnData: [sourceOf(column, place, parts)],
+      rowGroupSize: largestGroup * 2,
+    })
+    yield take()
+  }
+  joinGroups(file, before)
+}
+
+type RowGroup = ParquetWriter['row_groups'][number]
+
+/** Vectors of some rows, one for each column. */
+type Part = { readonly vectors: readonly Vector[]; readonly rows: number }
+
+const sumOf = <Item>(items: readonly Item[], sizeOf: (item: Item) => bigint | undefined) =>
+  items.reduce<bigint>((total, item) => total + (sizeOf(item) ?? 0n), 0n)
+
+function sourceOf({ name, kind }: TypedColumn, place: number, parts: readonly Part[]) {
+  const data = parts.flatMap(({ vectors }) => {
     const vector = vectors[place]
     return vector === undefined ? [] : toValues(vector, kind)
   })
@@ -75,26 +107,13 @@ function joinGroups(
   const columns = file.row_groups.splice(before.groups)
   const [first] = columns
   if (first === undefined) return
-  const sum = (sizes: readonly (bigint | undefined)[]) =>
-    sizes.reduce<bigint>((total, size) => total + (size ?? 0n), 0n)
   file.row_groups.push({
     columns: columns.flatMap((group) => group.columns),
     num_rows: first.num_rows,
-    total_byte_size: sum(columns.map((group) => group.total_byte_size)),
-    total_compressed_size: sum(columns.map((group) => group.total_compressed_size)),
+    total_byte_size: sumOf(columns, (group) => group.total_byte_size),
+    total_compressed_size: sumOf(columns, (group) => group.total_compressed_size),
   })
   file.num_rows = before.rows + first.num_rows
-}
-
-/** In the footer: there are no rows (0), and then comes the list of the row groups, which is empty. */
-const noGroups = [0x16, 0x00, 0x19, 0x00]
-const emptyListOfStructs = 0x0c
-
-/** The library writes an empty list without the type of its elements, which strict readers refuse. */
-function withTypedList(footer: Uint8Array): Uint8Array {
-  const place = Buffer.from(footer).lastIndexOf(Buffer.from(noGroups))
-  if (place !== -1) footer[place + noGroups.length - 1] = emptyListOfStructs
-  return footer
 }
 
 /** The schema of a Parquet file, the elements of a point behind it. Any column may be null. */
@@ -131,7 +150,10 @@ function elementsOf({ name, kind }: TypedColumn): readonly SchemaElement[] {
   }
 }
 
-/** Readers such as DuckDB know JSON by its older name only. */
+/**
+ * Readers such as DuckDB know JSON by its older name only; the library would print texts of this type as JSON once
+ * more, so it stands in the footer alone.
+ */
 function withConvertedJson(element: SchemaElement): SchemaElement {
   return element.logical_type?.type === 'JSON' ? { ...element, converted_type: 'JSON' } : element
 }
@@ -202,48 +224,111 @@ function whereThere(validity: Validity, values: Value[]): readonly Value[] {
 
 /**
  * Writes rows as a Parquet file: row groups as soon as they are full, and at the end the footer that
- * says where each is. All that is held is one group as vectors and some hundred bytes for each column of
- * those that were written.
+ * says where each is. All that is held is one group, as vectors or compressed, and some hundred bytes for each
+ * column of those that were written.
  */
-export function parquetWriter({ columns, showNull }: Omit<Table, 'zone'>): TableWriter {
+export function parquetWriter(table: Omit<Table, 'zone'>): TableWriter {
+  const { columns, showNull, hasLongRows = false } = table
   const readers = vectorReaders(columns)
   // Each group has a dictionary of its own.
   const gathered = gatherRows({ columns, showNull, sharedTexts: 'in each piece' })
   const file = openParquet(columns)
-  let [parts, rowsOfParts]: [(readonly Vector[])[], number] = [[], 0]
+  const write = hasLongRows ? longGroups(file) : shortGroups(file)
 
   /** One column at a time, so that others have their turn in between. */
-  function* readVectors(rows: readonly TextRow[]) {
+  function* add(rows: readonly TextRow[]) {
     const vectors: Vector[] = []
     for (const read of readers) {
       vectors.push(read(rows))
       yield nothing
     }
-    parts.push(vectors)
-    rowsOfParts += rows.length
-  }
-
-  function* writeParts() {
-    const written = parts
-    ;[parts, rowsOfParts] = [[], 0]
-    yield* file.writeGroup(written)
+    yield* write.add({ vectors, rows: rows.length })
   }
 
   return {
-    begin: () => [file.begin()],
+    begin: () => [file.take()],
     *rows(rows) {
       gathered.add(rows)
-      if (!gathered.isEnough()) return
-      yield* readVectors(gathered.take())
-      if (rowsOfParts >= largestGroup || parts.length >= mostParts) yield* writeParts()
+      if (gathered.isEnough()) yield* add(gathered.take())
     },
     *end() {
       const rows = gathered.take()
-      if (rows.length > 0) yield* readVectors(rows)
-      if (rowsOfParts > 0) yield* writeParts()
-      yield file.finish()
+      if (rows.length > 0) yield* add(rows)
+      yield* write.end()
+      yield* file.finish()
     },
   }
+}
+
+/** Groups of some parts, each column in one piece. */
+function shortGroups(file: ParquetFile) {
+  let parts: Part[] = []
+  function* end() {
+    const written = parts
+    parts = []
+    if (written.length > 0) yield* writeGroup(written, file)
+  }
+  return {
+    *add(part: Part) {
+      parts.push(part)
+      const rows = parts.reduce((sum, one) => sum + one.rows, 0)
+      if (rows >= largestGroup || parts.length >= mostParts) yield* end()
+    },
+    end,
+  }
+}
+
+/** Groups of many parts, each of them compressed; but a group of one part has each column in one piece. */
+function longGroups(file: ParquetFile) {
+  const pieces = gatherPieces()
+  let last: Part | undefined
+  function* end() {
+    if (last === undefined) return
+    if (pieces.rows() === 0) yield* writeGroup([last], file)
+    else {
+      yield* compress(last, pieces, file)
+      yield* writePieces(pieces, file)
+    }
+    last = undefined
+  }
+  return {
+    *add(part: Part) {
+      if (last !== undefined) yield* compress(last, pieces, file)
+      last = part
+      if (pieces.size() >= mostBytes) yield* end()
+    },
+    end,
+  }
+}
+
+type Pieces = ReturnType<typeof gatherPieces>
+
+function* compress(part: Part, pieces: Pieces, file: ParquetFile) {
+  for (const [place, column] of file.columns.entries()) {
+    const vector = part.vectors[place]
+    if (vector === undefined || isEmpty(vector)) {
+      pieces.appendNulls(column.name, part.rows)
+      continue
+    }
+    file.places.note(column, [vector])
+    pieces.append(sourceOf(column, place, [part]), file.schemas[place] ?? [])
+    yield nothing
+  }
+  pieces.addRows(part.rows)
+}
+
+function* writePieces(pieces: Pieces, { columns, schemas, bytes, take, addGroup }: ParquetFile) {
+  const chunks: RowGroup['columns'] = []
+  for (const [place, column] of columns.entries()) {
+    const taken = pieces.take(sourceOf(column, place, []), schemas[place] ?? [])
+    for (const { pages, metadata } of taken) {
+      const offset = BigInt(bytes.offset)
+      for (const page of pages) bytes.appendBytes(page)
+      chunks.push({ file_offset: offset, meta_data: { ...metadata, data_page_offset: offset } })
+    }
+    yield take()
+  }
+  addGroup(chunks, pieces.end())
 }
 
 /**
@@ -251,5 +336,8 @@ export function parquetWriter({ columns, showNull }: Omit<Table, 'zone'>): Table
  * write a column of 2 million takes some 35 ms.
  */
 const mostParts = 2
+
+/** Of a group that is compressed as it comes: what is held in memory. */
+const mostBytes = 16_000_000
 
 const nothing = new Uint8Array()

@@ -51,7 +51,9 @@ async function openWriter(
   open: (table: Table) => Promise<TableWriter>,
 ): Promise<Writer<Iterable<Uint8Array>>> {
   const { columns, toRow } = toTable(context)
-  const { begin, rows, end } = await open({ columns, showNull: true, zone: 'UTC' })
+  const { begin, rows, end } = await open({
+    ...{ columns, showNull: true, hasLongRows: true, zone: 'UTC' },
+  })
   return { begin, records: (records) => rows(records.map(toRow)), end }
 }
 

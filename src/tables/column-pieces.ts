@@ -1,0 +1,141 @@
+import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
+import type { SchemaElement } from 'hyparquet-writer'
+
+type RowGroup = ParquetWriter['row_groups'][number]
+type Metadata = NonNullable<RowGroup['columns'][number]['meta_data']>
+type Statistics = NonNullable<Metadata['statistics']>
+
+/** The values of some rows in a column. */
+type Piece = {
+  readonly name: string
+  readonly data: readonly unknown[]
+  readonly statistics: boolean
+}
+
+/** A column chunk as it grows: the pages that it has so far. */
+type Chunk = { readonly pages: Uint8Array[]; readonly metadata: Metadata }
+
+type Column = { nulls: number; chunks: readonly Chunk[] }
+
+/** Writes pieces by themselves, as pages that can stand in any file. */
+function pageWriter() {
+  const bytes = new ByteWriter()
+  const scratch = new ParquetWriter({ writer: bytes, schema: [] })
+  return ({ name, data, statistics }: Piece, schema: SchemaElement[]): readonly Chunk[] => {
+    bytes.index = 0
+    scratch.schema = schema
+    const start = BigInt(bytes.offset)
+    const options = { statistics, encoding: 'PLAIN', offsetIndex: false } as const
+    const columnData = [{ name, data: [...data], ...options }]
+    void scratch.write({ columnData, rowGroupSize: data.length })
+    scratch.pendingIndexes = []
+    const group = scratch.row_groups.pop()
+    return (group?.columns ?? []).flatMap(({ file_offset, meta_data }) => {
+      if (meta_data === undefined) return []
+      const at = Number(file_offset - start)
+      const end = at + Number(meta_data.total_compressed_size)
+      return [{ pages: [bytes.getBytes().slice(at, end)], metadata: meta_data }]
+    })
+  }
+}
+
+/**
+ * A row group of many columns and long texts, which is compressed as it comes: each piece of a column becomes
+ * pages of its own, which are kept until the group is large enough. As a whole it would be too large for
+ * memory; and in small groups its readers would have to look up every column in each of them.
+ */
+export function gatherPieces() {
+  const write = pageWriter()
+  const columns = new Map<string, Column>()
+  let [rows, size] = [0, 0]
+
+  const columnOf = (name: string): Column => {
+    const column = columns.get(name) ?? { nulls: 0, chunks: [] }
+    columns.set(name, column)
+    return column
+  }
+
+  const append = (piece: Piece, schema: SchemaElement[]): void => {
+    const column = columnOf(piece.name)
+    const data = [...Array.from({ length: column.nulls }, () => null), ...piece.data]
+    column.nulls = 0
+    const written = write({ ...piece, data }, schema)
+    for (const { byteLength } of written.flatMap(({ pages }) => pages)) size += byteLength
+    column.chunks = column.chunks.length === 0 ? written : joinEach(column.chunks, written)
+  }
+
+  return {
+    /** Bytes of all pages. */
+    size: () => size,
+    rows: () => rows,
+    append,
+    /** The same of rows without a value, which are written with those that come behind them. */
+    appendNulls: (name: string, count: number): void => {
+      columnOf(name).nulls += count
+    },
+    /** The chunks of a column, all of its rows in them; it begins anew. */
+    take: (piece: Omit<Piece, 'data'>, schema: SchemaElement[]): readonly Chunk[] => {
+      if (columnOf(piece.name).nulls > 0) append({ ...piece, data: [] }, schema)
+      const { chunks } = columnOf(piece.name)
+      columns.delete(piece.name)
+      return chunks
+    },
+    addRows: (count: number): void => {
+      rows += count
+    },
+    /** @returns how many rows the group had */
+    end: (): number => {
+      const written = rows
+      ;[rows, size] = [0, 0]
+      return written
+    },
+  }
+}
+
+/** The chunks of a column, one for each of its members, with the pages of another piece behind theirs. */
+function joinEach(chunks: readonly Chunk[], others: readonly Chunk[]): readonly Chunk[] {
+  return chunks.map((chunk, place) => {
+    const other = others[place]
+    if (other === undefined) return chunk
+    chunk.pages.push(...other.pages)
+    return { pages: chunk.pages, metadata: join(chunk.metadata, other.metadata) }
+  })
+}
+
+/** What is known of a chunk with the pages of two pieces. */
+function join(one: Metadata, other: Metadata): Metadata {
+  const [first] = one.encoding_stats ?? []
+  const count = [one, other].reduce(
+    (sum, { encoding_stats: [stats] = [] }) => sum + (stats?.count ?? 0),
+    0,
+  )
+  return {
+    ...one,
+    num_values: one.num_values + other.num_values,
+    total_compressed_size: one.total_compressed_size + other.total_compressed_size,
+    total_uncompressed_size: one.total_uncompressed_size + other.total_uncompressed_size,
+    ...(first === undefined ? {} : { encoding_stats: [{ ...first, count }] }),
+    ...(one.statistics === undefined || other.statistics === undefined
+      ? {}
+      : { statistics: joinStatistics(one.statistics, other.statistics) }),
+  }
+}
+
+function joinStatistics(one: Statistics, other: Statistics): Statistics {
+  const { min_value: low, max_value: high } = one
+  const { min_value: otherLow, max_value: otherHigh } = other
+  const isLower = low !== undefined && (otherLow === undefined || low < otherLow)
+  const isHigher = high !== undefined && (otherHigh === undefined || high > otherHigh)
+  const nulls = (one.null_count ?? 0n) + (other.null_count ?? 0n)
+  return {
+    null_count: nulls,
+    ...boundsOf(isLower ? low : otherLow, isHigher ? high : otherHigh),
+  }
+}
+
+/** Of texts none are kept: they are of little use, and long. */
+function boundsOf(low: Statistics['min_value'], high: Statistics['max_value']): Statistics {
+  if (low === undefined || high === undefined) return {}
+  if (typeof low === 'string' || typeof high === 'string') return {}
+  return { min_value: low, max_value: high }
+}
