@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { fetchGbfsValidator } from './fetch-gbfs-validator.ts'
 import { fetchPyshacl } from './fetch-pyshacl.ts'
 
 // `npm run setup`: brings what the tests need besides npm packages, on Debian as root. Elsewhere it
@@ -32,13 +31,7 @@ function packagesFor(postgresql: string): readonly string[] {
     'gdal-bin',
     'redis-server',
     'python3-venv',
-    ...(isThere('mvn') && isThere('javac') ? [] : ['default-jdk-headless', 'maven']),
   ]
-}
-
-/** Whichever package it is from. */
-function isThere(program: string): boolean {
-  return spawnSync(program, ['-version']).error === undefined
 }
 
 function isInstalled(name: string): boolean {
@@ -61,7 +54,6 @@ The hub itself needs nothing more. For all tests install:
   - ogrinfo of GDAL (Debian: gdal-bin)
   - Redis or Valkey (redis-server or valkey-server is enough; none need run)
   - Python 3 with venv (Debian: python3-venv), from which pySHACL is installed below
-  - Java 17 or later and Maven (Debian: default-jdk-headless, maven), which the validator of GBFS needs
 Tests that miss one of them are left out, and npm test names them.`)
 }
 
@@ -75,13 +67,13 @@ function install(missing: readonly string[]): void {
   process.exitCode = 1
 }
 
-/** The tests run without it, so that nothing fails where Python, Java or their registries are missing. */
-async function attempt(title: string, fetchIt: () => Promise<void>): Promise<void> {
+/** The tests run without it, so that nothing fails where Python or its registry is missing. */
+async function installPyshacl(): Promise<void> {
   try {
-    await fetchIt()
+    await fetchPyshacl()
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error)
-    console.log(`${title} was not installed. ${words}`)
+    console.log(`pySHACL was not installed. ${words}`)
   }
 }
 
@@ -94,5 +86,4 @@ if (postgresql === undefined || !isRoot) {
   if (missing.length > 0) install(missing)
   else console.log('Everything is installed already.')
 }
-await attempt('pySHACL', fetchPyshacl)
-await attempt('The validator of GBFS', fetchGbfsValidator)
+await installPyshacl()

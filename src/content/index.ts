@@ -33,7 +33,7 @@ export {
 } from './table.ts'
 export type { Entity, OrderKey, Profile } from './entity.ts'
 export { listFormatsOf } from './formats/index.ts'
-export { positionOf } from './formats/geojson.ts'
+export { positionOf, shapeOf } from './formats/geojson.ts'
 export { contentFeeds, syncFeedTriggers } from './feeds.ts'
 export { listAudit, syncHistoryTriggers } from './history.ts'
 export type { AuditFilter } from './history.ts'

@@ -1,8 +1,9 @@
-import { positionOf } from '../content/index.ts'
-import { fieldsOf, isObject } from '../lang/json.ts'
+import { positionOf, shapeOf } from '../content/index.ts'
+import { fieldsOf } from '../lang/json.ts'
 import type { Members } from '../lang/json.ts'
 import type { TextRow } from '../storage/index.ts'
-import type { ColumnKind } from '../tables/index.ts'
+import { inOrder } from '../tables/index.ts'
+import type { ColumnKind, TypedColumn } from '../tables/index.ts'
 
 /** A message of a feed, as far as its columns need it. */
 export type Message = { readonly key: string; readonly value: Members }
@@ -12,11 +13,9 @@ export function readMessage(text: string): Message {
   return { key: String(key), value: fieldsOf(value) }
 }
 
-export type Column = { readonly name: string; readonly kind: ColumnKind }
-
 /** A table of messages: its columns, and the cells of a message, as the writer for Parquet takes them. */
 export type Table = {
-  readonly columns: readonly Column[]
+  readonly columns: readonly TypedColumn[]
   readonly toRow: (message: Message) => TextRow
 }
 
@@ -26,7 +25,7 @@ export type Table = {
  */
 export function gatherColumns() {
   const kinds = new Map<string, ColumnKind>()
-  let hasPositions = false
+  let hasPlaces = false
   return {
     note: ({ value }: Message): void => {
       for (const [name, field] of Object.entries(value)) {
@@ -35,23 +34,34 @@ export function gatherColumns() {
         const known = kinds.get(name) ?? kind
         kinds.set(name, known === kind ? kind : 'json')
       }
-      hasPositions ||= pointOf(value) !== undefined
+      hasPlaces ||= placeOf(value) !== undefined
     },
     table: (): Table => {
       const fields = [...kinds].map(([name, kind]) => ({ name, kind }))
-      const hasGeometry = hasPositions && !kinds.has('geometry')
+      const hasGeometry = hasPlaces && !kinds.has('geometry')
       const key = { name: kinds.has('key') ? '_key' : 'key', kind: 'text' } as const
-      const geometry = { name: 'geometry', kind: 'point' } as const
+      const geometry = { name: 'geometry', kind: 'geometry' } as const
       return {
-        columns: [key, ...fields, ...(hasGeometry ? [geometry] : [])],
+        columns: withBounds(inOrder([key, ...fields, ...(hasGeometry ? [geometry] : [])])),
         toRow: (message) => [
           message.key,
           ...fields.map(({ name, kind }) => cellOf(message.value[name], kind)),
-          ...(hasGeometry ? [pointOf(message.value) ?? null] : []),
+          ...(hasGeometry ? [placeOf(message.value) ?? null] : []),
         ],
       }
     },
   }
+}
+
+/** Each place with its bounds behind it, of which readers of GeoParquet choose rows. */
+function withBounds(columns: readonly TypedColumn[]): readonly TypedColumn[] {
+  const names = new Set(columns.map(({ name }) => name))
+  return columns.flatMap((column) => {
+    if (column.kind !== 'geometry') return [column]
+    const own = `${column.name}_bbox`
+    const name = column.name === 'geometry' && !names.has('bbox') ? 'bbox' : own
+    return [column, { ...column, name, kind: 'bbox' }]
+  })
 }
 
 /** @returns undefined for null, which every column may have */
@@ -64,7 +74,7 @@ function kindOf(value: unknown): ColumnKind | undefined {
       return 'text'
     default:
       if (value === null || value === undefined) return undefined
-      return isObject(value) && printPoint(value['x'], value['y']) !== undefined ? 'point' : 'json'
+      return pointOf(value) === undefined ? 'json' : 'geometry'
   }
 }
 
@@ -72,20 +82,19 @@ function cellOf(value: unknown, kind: ColumnKind): string | null {
   if (value === null || value === undefined) return null
   if (kind === 'text' && typeof value === 'string') return value
   if (kind === 'boolean') return value === true ? 't' : 'f'
-  if (kind === 'point') return printPoint(fieldsOf(value)['x'], fieldsOf(value)['y']) ?? null
+  if (kind === 'geometry') return pointOf(value) ?? null
   return JSON.stringify(value)
 }
 
 /** Where a record is, unless it is a field of its own. */
-function pointOf(value: Members): string | undefined {
-  const position = positionOf(value)
-  if (position?.type !== 'Point') return undefined
-  const [longitude, latitude] = position.coordinates ?? []
-  return printPoint(longitude, latitude)
+function placeOf(value: Members): string | undefined {
+  const place = shapeOf(value) ?? positionOf(value)
+  return place === undefined ? undefined : JSON.stringify(place)
 }
 
-/** As the database prints a point. */
-function printPoint(x: unknown, y: unknown): string | undefined {
+/** A point with its axes, as stations have it, as GeoJSON. */
+function pointOf(value: unknown): string | undefined {
+  const { x, y } = fieldsOf(value)
   const isPoint = typeof x === 'number' && typeof y === 'number'
-  return isPoint ? `{"x":${String(x)},"y":${String(y)},"srid":4326}` : undefined
+  return isPoint ? JSON.stringify({ type: 'Point', coordinates: [x, y] }) : undefined
 }

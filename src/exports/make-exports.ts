@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises'
 import { anonymous } from '../access/index.ts'
 import { snapshotOf } from '../changes/index.ts'
 import type { Feed, Following, Snapshot } from '../changes/index.ts'
@@ -55,6 +54,7 @@ export const exportMaker =
       await makeDue(deps, wanted, lease)
       return 'done'
     } finally {
+      await deps.store.removeWorkFolder()
       await lease.release()
     }
   }
@@ -124,7 +124,6 @@ const retirement = 86_400_000
 /** Removes what must not be served any more, what has been replaced for long, and what an interrupted run has left. */
 async function tidy(deps: Deps, feeds: readonly PublicFeed[]): Promise<ExportList> {
   const { store } = deps
-  await store.removeUnfinished()
   const text = await store.readList(true)
   const readerships = new Map(feeds.map(({ feed, snapshot }) => [feed.name, snapshot.readership]))
   const before = new Date(deps.following.now().getTime() - retirement)
@@ -148,16 +147,12 @@ async function makeOne(
   const tally = tallyLicences(licences)
   const folder = await store.openWorkFolder()
   const writing = { dataset, pages, folder, limits, onProgress }
-  try {
-    const written = await writeExport({ ...writing, note: ({ value }) => tally.note(value) })
-    for (const { path, file } of written) {
-      await onProgress()
-      await store.put(path, file)
-    }
-    const files = written.map(({ file }) => file)
-    const [count, licence] = [tally.count(), tally.print()]
-    return { dataset, description, readership, offset, madeAt, count, licence, files }
-  } finally {
-    await rm(folder, { recursive: true, force: true })
+  const written = await writeExport({ ...writing, note: ({ value }) => tally.note(value) })
+  for (const { path, file } of written) {
+    await onProgress()
+    await store.put(path, file)
   }
+  const files = written.map(({ file }) => file)
+  const [count, licence] = [tally.count(), tally.print()]
+  return { dataset, description, readership, offset, madeAt, count, licence, files }
 }

@@ -3,7 +3,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import { Check } from 'typebox/schema'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { geoParquet, wellKnown } from '../../test/fixtures/geo-parquet.ts'
 import { readParquetFile } from '../../test/fixtures/read-columns.ts'
 import { tallyLicences } from './licences.ts'
 import { writeExport } from './write-export.ts'
@@ -103,18 +105,31 @@ it('gives each field the type that all of its values have, or JSON', async () =>
 it('has records with a position as points on the map', async () => {
   const gps = { GpsInfo: [{ Gpstype: 'position', Latitude: 46.5, Longitude: 11.3 }] }
   const { names, rows, table } = await readTable([gps, { GpsInfo: null }])
-  expect(names).toEqual(['key', 'GpsInfo', 'geometry'])
-  expect(rows.map(({ geometry }) => geometry)).toEqual([{ x: 11.3, y: 46.5 }, null])
-  expect(JSON.parse(table.schema.metadata?.get('geo') ?? '{}')).toMatchObject({
-    version: '1.1.0',
+  expect(names).toEqual(['key', 'GpsInfo', 'geometry', 'bbox'])
+  expect(rows.map(({ geometry }) => geometry)).toEqual([wellKnown(11.3, 46.5), null])
+  expect(rows.map(({ bbox }) => bbox)).toEqual([
+    { xmin: 11.3, ymin: 46.5, xmax: 11.3, ymax: 46.5 },
+    null,
+  ])
+  const geo: unknown = JSON.parse(table.schema.metadata?.get('geo') ?? '{}')
+  expect(Check(geoParquet, geo)).toBe(true)
+  expect(geo).toMatchObject({
     primary_column: 'geometry',
+    columns: { geometry: { encoding: 'WKB', geometry_types: ['Point'] } },
   })
+})
+
+it('has records with a shape as lines and areas on the map', async () => {
+  const road = { Geo: { position: { Geometry: 'LINESTRING(11.3 46.5, 11.4 46.6)' } } }
+  const { rows, table } = await readTable([road])
+  expect(rows[0]?.['bbox']).toEqual({ xmin: 11.3, ymin: 46.5, xmax: 11.4, ymax: 46.6 })
+  expect(table.schema.metadata?.get('geo')).toContain('["LineString"]')
 })
 
 it('has points that are fields as points', async () => {
   const { names, rows } = await readTable([{ scoordinate: { x: 11, y: 46, srid: 4326 } }])
-  expect(names).toEqual(['key', 'scoordinate'])
-  expect(rows[0]?.['scoordinate']).toEqual({ x: 11, y: 46 })
+  expect(names).toEqual(['key', 'scoordinate', 'scoordinate_bbox'])
+  expect(rows[0]?.['scoordinate']).toEqual(wellKnown(11, 46))
 })
 
 it('keeps a field that is called like the column of keys', async () => {

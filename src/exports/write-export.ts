@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { inBatches, inSteps } from '../async/index.ts'
-import { inOrder, openParquet } from '../tables/index.ts'
+import { openParquet } from '../tables/index.ts'
 import { gatherColumns, readMessage } from './columns.ts'
 import type { Message, Table } from './columns.ts'
 import type { ExportFile } from './export-list.ts'
@@ -87,7 +87,7 @@ async function writeTable(
   { path: lines, file: { count } }: WrittenFile,
 ): Promise<WrittenFile> {
   async function* table() {
-    const writer = await openParquet({ columns: inOrder(columns), showNull: true })
+    const writer = await openParquet({ columns, showNull: true, hasLongRows: true })
     yield* inSteps(writer.begin())
     for await (const texts of linesOf(lines)) {
       await writing.onProgress()

@@ -1,4 +1,3 @@
-import { tmpdir } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { AppError } from '../errors/index.ts'
@@ -51,7 +50,7 @@ function fakeHub(names: readonly string[]) {
 function memory(failures: Error[] = []) {
   const keys = new Map<string, Map<string, number>>()
   const copy: Copy = {
-    folder: tmpdir(),
+    folder: '',
     open: async (feed) => {
       const records = new Map<string, number>()
       keys.set(feed, records)

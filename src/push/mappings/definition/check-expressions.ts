@@ -1,5 +1,4 @@
 import jsonata from 'jsonata'
-import type { Complain } from '../../../definitions/index.ts'
 import { nearest, suggest } from '../../../lang/index.ts'
 import { fieldsOf } from '../../../lang/json.ts'
 import {
@@ -10,6 +9,7 @@ import {
   withheld,
 } from '../evaluate/compile-mapping.ts'
 import { SyntaxFault } from '../faults.ts'
+import type { Complain } from '../faults.ts'
 import { limitsOf } from './definition.ts'
 import type { LoadedMapping } from './definition.ts'
 
