@@ -3,7 +3,8 @@
 
 const features =
   'catalogue|content|timeseries|push|traffic|access|quota|identity|demo|explorer|changes|exports|mirror|standards|ogc'
-const foundations = 'sql|errors|config|lang|storage|http|observe|tally|async|datex|tables'
+const foundations =
+  'sql|errors|config|lang|definitions|storage|http|observe|tally|async|datex|tables'
 const tests = String.raw`\.test\.ts$`
 
 const views = 'catalogue|dataset|record|timeseries|traffic|docs'

@@ -26,6 +26,7 @@ COPY bin bin
 COPY src src
 COPY migrations migrations
 COPY mappings mappings
+COPY gbfs gbfs
 COPY --from=page /app/web/dist web/dist
 RUN mkdir data && chown node:node data
 

@@ -29,6 +29,7 @@ const classes = [
   'src/sql/index.ts',
   'src/errors/index.ts',
   'src/config/index.ts',
+  'src/definitions/faults.ts',
   'src/lang/cursor.ts',
   'src/push/backlog.ts',
   'src/push/mappings/decode/text.ts',

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { fetchGbfsValidator } from './fetch-gbfs-validator.ts'
 import { fetchPyshacl } from './fetch-pyshacl.ts'
 
 // `npm run setup`: brings what the tests need besides npm packages, on Debian as root. Elsewhere it
@@ -31,7 +32,13 @@ function packagesFor(postgresql: string): readonly string[] {
     'gdal-bin',
     'redis-server',
     'python3-venv',
+    ...(isThere('mvn') && isThere('javac') ? [] : ['default-jdk-headless', 'maven']),
   ]
+}
+
+/** Whichever package it is from. */
+function isThere(program: string): boolean {
+  return spawnSync(program, ['-version']).error === undefined
 }
 
 function isInstalled(name: string): boolean {
@@ -54,6 +61,7 @@ The hub itself needs nothing more. For all tests install:
   - ogrinfo of GDAL (Debian: gdal-bin)
   - Redis or Valkey (redis-server or valkey-server is enough; none need run)
   - Python 3 with venv (Debian: python3-venv), from which pySHACL is installed below
+  - Java 17 or later and Maven (Debian: default-jdk-headless, maven), which the validator of GBFS needs
 Tests that miss one of them are left out, and npm test names them.`)
 }
 
@@ -67,13 +75,13 @@ function install(missing: readonly string[]): void {
   process.exitCode = 1
 }
 
-/** The tests run without it, so that nothing fails where Python or its registry is missing. */
-async function installPyshacl(): Promise<void> {
+/** The tests run without it, so that nothing fails where Python, Java or their registries are missing. */
+async function attempt(title: string, fetchIt: () => Promise<void>): Promise<void> {
   try {
-    await fetchPyshacl()
+    await fetchIt()
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error)
-    console.log(`pySHACL was not installed. ${words}`)
+    console.log(`${title} was not installed. ${words}`)
   }
 }
 
@@ -86,4 +94,5 @@ if (postgresql === undefined || !isRoot) {
   if (missing.length > 0) install(missing)
   else console.log('Everything is installed already.')
 }
-await installPyshacl()
+await attempt('pySHACL', fetchPyshacl)
+await attempt('The validator of GBFS', fetchGbfsValidator)

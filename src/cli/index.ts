@@ -121,8 +121,8 @@ function inherit(command: Command, parent: Command): Command {
   return command
 }
 
-/** Errors in settings and mappings, by their names: their modules are not loaded for every command. */
-const misunderstandings = ['ConfigError', 'MappingError']
+/** Errors in settings and definitions, by their names: their modules are not loaded for every command. */
+const misunderstandings = ['ConfigError', 'DefinitionError', 'MappingError']
 
 function explain(error: unknown, context: Context): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : misunderstood

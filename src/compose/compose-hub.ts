@@ -14,7 +14,6 @@ import type { Problem } from '../observe/index.ts'
 import { durability, loadMappings } from '../push/index.ts'
 import { historyLimitOf, openCounters, quotaRoutes } from '../quota/index.ts'
 import type { Counters } from '../quota/index.ts'
-import { composeStandards } from '../standards/index.ts'
 import { pendingMigrations, shareDatabase } from '../storage/index.ts'
 import type { Database } from '../storage/index.ts'
 import { matchStations, stationSource, timeseriesRoutes } from '../timeseries/index.ts'
@@ -30,6 +29,8 @@ import type { ComposedExplorer } from './compose-explorer.ts'
 import { composeExports } from './compose-exports.ts'
 import { composePush } from './compose-push.ts'
 import type { Push } from './compose-push.ts'
+import { composePublishing, loadSecret, loadSharing } from './compose-publishing.ts'
+import type { Publishing } from './compose-publishing.ts'
 import { openStore } from './open-store.ts'
 import type { Inspect, Store } from './open-store.ts'
 import { migrationsDirectory, publicationOf, publicUrlOf } from './environment.ts'
@@ -53,19 +54,19 @@ const shutdownPatience = 20_000
 
 /**
  * The composition root: settings → database, clock, keys → services.
- * @throws MappingError when a mapping cannot be used, with everything that is wrong with any of them
+ * @throws DefinitionError when a mapping or a sharing system cannot be used, with everything that is wrong
  */
 export async function composeHub(config: Config, given: Environment, start: Start): Promise<Hub> {
   const { mode, inspect } = start
-  const mappings = await loadMappings(config.HUB_MAPPINGS)
+  const { mappings, systems } = await loadDefinitions(config, mode)
   const observation = await composeObservation(config, given)
   const { now, ...opened } = await openStore(config, given, inspect)
-  const environment = { ...given, now }
-  const store = observed(opened, observation)
+  const [environment, store] = [{ ...given, now }, observed(opened, observation)]
   const access = await startAccess({ config, database: store.database, environment, mode })
   const publicUrl = publicUrlOf(config)
   const metrics = new Registry()
   const basis = { config, environment, store, access, metrics }
+  const publishing = { systems, secret: await loadSecret(store.database) }
   const push = composePush({ ...basis, observation, mappings })
   const quota = await composeQuota(config, environment)
   const explorer = await composeExplorer({ config, environment, access, mode })
@@ -77,7 +78,7 @@ export async function composeHub(config: Config, given: Environment, start: Star
     ...observation,
     authenticate: access.authenticate,
     answerBrowser: explorer.answerBrowser,
-    services: servicesOf({ ...basis, push, quota, mode, explorer }),
+    services: servicesOf({ ...basis, push, quota, mode, publishing, explorer }),
   })
   const ends = [await doChores(basis), await share(store.database, config, environment)]
   return {
@@ -94,6 +95,11 @@ export async function composeHub(config: Config, given: Environment, start: Star
       await Promise.all([observation.tracing?.stop(), store.database.close()])
     },
   }
+}
+
+async function loadDefinitions(config: Config, mode: Mode) {
+  const mappings = await loadMappings(config.HUB_MAPPINGS)
+  return { mappings, systems: await loadSharing(config, mode) }
 }
 
 /** Commands use the embedded database through the hub that has it; PostgreSQL they reach by themselves. */
@@ -159,6 +165,7 @@ type Parts = {
   readonly access: Access
   readonly push: Push
   readonly quota: Quota
+  readonly publishing: Publishing
   readonly metrics: Registry
   readonly mode: Mode
   readonly explorer: ComposedExplorer
@@ -245,7 +252,7 @@ function contentServices(parts: Parts, entities: readonly Entity[]): readonly Fa
 
 /** Time series, and what is published of them in the forms of standards. */
 function mobilityServices(parts: Parts): readonly FastifyPluginAsync[] {
-  const { config, environment, quota, metrics } = parts
+  const { config, environment, quota, metrics, publishing } = parts
   const { every, log } = environment
   const reads = readsOf(parts)
   const source = stationSource(reads.database.read, reads.visibilityOf)
@@ -256,7 +263,7 @@ function mobilityServices(parts: Parts): readonly FastifyPluginAsync[] {
       historyLimitOf: quota.historyLimitOf,
       answerMemory: config.HUB_ANSWER_MEMORY,
     }),
-    composeStandards({ source, metrics }).routes,
+    composePublishing({ config, publishing, source, metrics, publicUrl: reads.publicUrl }).routes,
     trafficService({ ...reads, every, log, metrics, publisher: publisherOf(config) }),
   ]
 }

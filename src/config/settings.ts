@@ -313,6 +313,11 @@ export const settings = Type.Object({
       'Licences in the catalogue of open data that states none itself, by origin, such as `skidata=CC-BY-4.0,*=CC0-1.0`; `*` is every other origin.',
   }),
   ...portalSettings,
+  HUB_GBFS: optionalText({
+    minLength: 1,
+    description:
+      'Folder of the files of sharing systems, which the hub publishes as GBFS (docs/gbfs.md). Default: none; in the demo those of its region.',
+  }),
   ...changeSettings,
   ...exportSettings,
   ...mirrorSettings,

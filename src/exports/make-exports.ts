@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import { anonymous } from '../access/index.ts'
 import { snapshotOf } from '../changes/index.ts'
 import type { Feed, Following, Snapshot } from '../changes/index.ts'
@@ -54,7 +55,6 @@ export const exportMaker =
       await makeDue(deps, wanted, lease)
       return 'done'
     } finally {
-      await deps.store.removeWorkFolder()
       await lease.release()
     }
   }
@@ -124,6 +124,7 @@ const retirement = 86_400_000
 /** Removes what must not be served any more, what has been replaced for long, and what an interrupted run has left. */
 async function tidy(deps: Deps, feeds: readonly PublicFeed[]): Promise<ExportList> {
   const { store } = deps
+  await store.removeUnfinished()
   const text = await store.readList(true)
   const readerships = new Map(feeds.map(({ feed, snapshot }) => [feed.name, snapshot.readership]))
   const before = new Date(deps.following.now().getTime() - retirement)
@@ -147,12 +148,16 @@ async function makeOne(
   const tally = tallyLicences(licences)
   const folder = await store.openWorkFolder()
   const writing = { dataset, pages, folder, limits, onProgress }
-  const written = await writeExport({ ...writing, note: ({ value }) => tally.note(value) })
-  for (const { path, file } of written) {
-    await onProgress()
-    await store.put(path, file)
+  try {
+    const written = await writeExport({ ...writing, note: ({ value }) => tally.note(value) })
+    for (const { path, file } of written) {
+      await onProgress()
+      await store.put(path, file)
+    }
+    const files = written.map(({ file }) => file)
+    const [count, licence] = [tally.count(), tally.print()]
+    return { dataset, description, readership, offset, madeAt, count, licence, files }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
   }
-  const files = written.map(({ file }) => file)
-  const [count, licence] = [tally.count(), tally.print()]
-  return { dataset, description, readership, offset, madeAt, count, licence, files }
 }

@@ -114,9 +114,10 @@ it('is told the digest of each file, and takes no other content', async () => {
 it('removes unfinished files', async () => {
   const folder = await store.openWorkFolder()
   await writeFile(join(folder, 'left'), '')
-  expect(await readdir(await store.openWorkFolder())).toEqual([])
-  await store.removeWorkFolder()
-  await expect(readdir(folder)).rejects.toThrow('ENOENT')
+  const other = await store.openWorkFolder()
+  expect([await readdir(folder), await readdir(other)]).toEqual([['left'], []])
+  await store.removeUnfinished()
+  for (const one of [folder, other]) await expect(readdir(one)).rejects.toThrow('ENOENT')
 })
 
 it('sends files whole and in parts', async () => {

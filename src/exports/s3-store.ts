@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto'
 import { openAsBlob } from 'node:fs'
-import { mkdir, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { S3mini } from 's3mini'
 import { contentTypes } from './export-list.ts'
 import type { ExportFile } from './export-list.ts'
-import { isExportName, listName, rangeBehindEnd } from './store.ts'
+import { isExportName, listName, rangeBehindEnd, workFolders } from './store.ts'
 import type { ExportStore, Sending } from './store.ts'
 
 type Access = {
@@ -28,9 +27,9 @@ const patience = 5000
 export function s3Store(access: Access): ExportStore {
   const open = opener(access)
   const digest = createHash('sha256').update(access.url).digest('hex').slice(0, 16)
-  const work = join(tmpdir(), `hub-exports-${digest}`)
   let list: { readonly text: string | undefined; readonly until: number } | undefined
   return {
+    ...workFolders(tmpdir(), `hub-exports-${digest}-`),
     readList: async (isExact = false) => {
       if (!isExact && list !== undefined && list.until > performance.now()) return list.text
       const text = (await (await open()).getObject(`${prefix}${listName}`)) ?? undefined
@@ -41,12 +40,6 @@ export function s3Store(access: Access): ExportStore {
       await (await open()).putObject(`${prefix}${listName}`, text, 'application/json')
       list = undefined
     },
-    openWorkFolder: async () => {
-      await rm(work, { recursive: true, force: true })
-      await mkdir(work, { recursive: true, mode: 0o700 })
-      return work
-    },
-    removeWorkFolder: () => rm(work, { recursive: true, force: true }),
     put: async (path, file) => putFile(await open(), path, file),
     names: async () => {
       const objects = (await (await open()).listObjects('/', prefix)) ?? []

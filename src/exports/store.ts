@@ -1,9 +1,11 @@
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { mkdir, open, readFile, readdir, rename, rm } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { mkdir, mkdtemp, open, readFile, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '../errors/index.ts'
 import type { Exchange } from '../http/index.ts'
+import { syncFolder } from '../storage/index.ts'
 import type { ExportFile } from './export-list.ts'
 
 /** Where exports are kept. One process writes at a time; all nodes read. */
@@ -15,9 +17,10 @@ export type ExportStore = {
   readonly readList: (isExact?: boolean) => Promise<string | undefined>
   /** Replaces the list at once: whoever reads finds the one before or this one. */
   readonly writeList: (text: string) => Promise<void>
-  /** An empty folder for files that are being written. */
+  /** A new folder for files that are being written; whoever opened it removes it. */
   readonly openWorkFolder: () => Promise<string>
-  readonly removeWorkFolder: () => Promise<void>
+  /** Removes what others have left that were interrupted. Only one process at a time may do that. */
+  readonly removeUnfinished: () => Promise<void>
   /** Takes a finished file of the work folder, whole or not at all. */
   readonly put: (path: string, file: ExportFile) => Promise<void>
   readonly names: () => Promise<readonly string[]>
@@ -51,17 +54,36 @@ export function rangeBehindEnd(size: string, cause?: Error): AppError {
   })
 }
 
-const workName = '.unfinished'
+/** Files and folders of one process each: one that was suspended must not remove those of its successor. */
+const unfinished = '.unfinished-'
+
+/** @param prefix of the names of work folders in `parent` */
+export function workFolders(
+  parent: string,
+  prefix: string,
+): Pick<ExportStore, 'openWorkFolder' | 'removeUnfinished'> {
+  return {
+    openWorkFolder: async () => {
+      await mkdir(parent, { recursive: true })
+      return mkdtemp(join(parent, prefix))
+    },
+    removeUnfinished: async () => {
+      for (const name of await unlessMissing(readdir(parent), [])) {
+        if (name.startsWith(prefix)) await rm(join(parent, name), { recursive: true, force: true })
+      }
+    },
+  }
+}
 
 /** Exports in a folder of the machine, or one that several share. */
 export function folderStore(folder: string): ExportStore {
   const list = join(folder, listName)
-  const work = join(folder, workName)
   return {
+    ...workFolders(folder, unfinished),
     readList: () => unlessMissing(readFile(list, 'utf8'), undefined),
     writeList: async (text) => {
-      const path = join(work, listName)
-      await mkdir(work, { recursive: true })
+      const path = join(folder, `${unfinished}${randomUUID()}`)
+      await mkdir(folder, { recursive: true })
       const file = await open(path, 'w')
       await file.writeFile(text)
       await file.sync()
@@ -69,12 +91,6 @@ export function folderStore(folder: string): ExportStore {
       await rename(path, list)
       await syncFolder(folder)
     },
-    openWorkFolder: async () => {
-      await rm(work, { recursive: true, force: true })
-      await mkdir(work, { recursive: true })
-      return work
-    },
-    removeWorkFolder: () => rm(work, { recursive: true, force: true }),
     put: async (path, { name }) => {
       await rename(path, join(folder, name))
       await syncFolder(folder)
@@ -100,21 +116,6 @@ async function unlessMissing<Value, Other>(
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return other
     throw error
-  }
-}
-
-/** A name that was given to a file is on the disk only after this. Windows has no such thing. */
-async function syncFolder(folder: string): Promise<void> {
-  try {
-    const handle = await open(folder, 'r')
-    try {
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
-    if (code !== 'EISDIR' && code !== 'EPERM') throw error
   }
 }
 

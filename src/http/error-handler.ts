@@ -200,7 +200,7 @@ export function answerUnrouted(app: FastifyInstance, answerBrowser?: AnswerBrows
 }
 
 /** Paths with data: a browser there should show what a program gets. */
-const ofPrograms = /^\/(v1|v2|traffic|push|auth|catalogue|assets|demo)(\/|$)|\.\w+$/
+const ofPrograms = /^\/(v1|v2|traffic|gbfs|push|auth|catalogue|assets|demo)(\/|$)|\.\w+$/
 
 function toPattern(url: string): RegExp {
   const escaped = url.replace(/[.+?^${}()|[\]\\]/g, '\\$&')

@@ -56,6 +56,7 @@ const tags = [
   { name: 'Time series', description: 'Stations of mobility, their latest values and history' },
   { name: 'Changes', description: 'Feeds of all changes, to keep a copy of the data' },
   { name: 'Traffic', description: 'Situations on the road as DATEX II' },
+  { name: 'Sharing', description: 'Shared bicycles and cars as GBFS' },
   { name: 'Push', description: 'Data of providers, and the receipts for it' },
   { name: 'Tokens', description: 'The embedded token service (OAuth 2.0, OpenID Connect)' },
   { name: 'Operation', description: 'Hub status' },

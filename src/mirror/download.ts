@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { open, rm, stat } from 'node:fs/promises'
+import { open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ExportFile } from './copy.ts'
 import { redirected } from './remote.ts'
 import type { Incoming, Remote } from './remote.ts'
+
+type Loading = { readonly folder: string; readonly feed: string }
 
 /** Times that a file may arrive with another content than its manifest states. */
 const mostFalse = 3
@@ -17,9 +19,9 @@ const mostFalse = 3
 export async function download(
   remote: Remote,
   file: ExportFile,
-  folder: string,
+  { folder, feed }: Loading,
 ): Promise<string | undefined> {
-  const path = join(folder, `${file.sha256}.part`)
+  const path = join(folder, nameOf(file, feed))
   for (let attempt = 1; attempt <= mostFalse; attempt++) {
     const outcome = await loadAll(remote, file, path)
     if (outcome === 'gone') return undefined
@@ -27,6 +29,26 @@ export async function download(
     await rm(path, { force: true })
   }
   throw new Error(`${file.url} does not have the content that its manifest states.`)
+}
+
+/** Feeds may have files with the same content. */
+function nameOf({ sha256 }: ExportFile, feed: string): string {
+  return `${prefixOf(feed)}${sha256}.part`
+}
+
+function prefixOf(feed: string): string {
+  return `${createHash('sha256').update(feed).digest('hex').slice(0, 16)}-`
+}
+
+/** Removes what was loaded of other exports of the feed. */
+export async function removeOtherParts(
+  files: readonly ExportFile[],
+  { folder, feed }: Loading,
+): Promise<void> {
+  const kept = files.map((file) => nameOf(file, feed))
+  for (const name of await readdir(folder)) {
+    if (name.startsWith(prefixOf(feed)) && !kept.includes(name)) await rm(join(folder, name))
+  }
 }
 
 /** Requests what is missing until nothing is, or no more arrives. */

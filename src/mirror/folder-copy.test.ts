@@ -143,6 +143,22 @@ it('Names of feeds become names of folders, also odd and long ones', async () =>
   expect(names).toEqual(expect.arrayContaining(['%2E.', 'traffic.A%2F22%20%2A']))
 })
 
+it('Feeds whose names differ only in case have folders whose names differ otherwise', async () => {
+  const feeds = ['traffic.A22', 'traffic.a22', 'TRAFFIC.a22', 'traffic.b']
+  const copy = await openFolderCopy(folder, { writer: 'one', now })
+  const all = await Promise.all(feeds.map((feed) => copy.open(feed)))
+  opened.push(...all)
+  const foldersOf = async () => (await readdir(folder)).filter((name) => !name.startsWith('.'))
+  const names = await foldersOf()
+  expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(feeds.length)
+  expect(names).toEqual(expect.arrayContaining(['traffic.b']))
+  for (const [place, one] of all.entries()) await one.apply([], at(String(place)))
+  for (const [place, feed] of feeds.entries()) {
+    expect((await open(feed)).progress?.offset).toBe(String(place))
+  }
+  expect(await foldersOf()).toEqual(names)
+})
+
 it('A folder that lost a part of its log, or is not of a mirror, is refused', async () => {
   const copy = await open()
   await copy.apply([message('insert', 'a')], at('1'))

@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import { Check } from 'typebox/value'
+import { createLimit } from '../async/index.ts'
+import { syncFolder } from '../storage/index.ts'
 import { atOnce, compactLog } from './compact-log.ts'
 import { progress, takenOver } from './copy.ts'
 import type { Copy, CopyDeps, FeedCopy, Progress } from './copy.ts'
@@ -39,9 +41,13 @@ export async function openFolderCopy(folder: string, deps: Deps): Promise<Copy> 
   const loading = join(folder, '.loading')
   await mkdir(loading, { recursive: true })
   await writeFile(join(folder, writerName), deps.writer)
+  const { run: alone } = createLimit({ places: 1 })
   return {
     folder: loading,
-    open: (feed) => openFeed({ ...deps, root: folder }, feed),
+    open: async (feed) => {
+      const place = { ...deps, root: folder }
+      return openFeed(place, { feed, folder: await alone(() => makeFolder(place, feed)) })
+    },
     close: async () => undefined,
   }
 }
@@ -51,12 +57,24 @@ const writerName = '.writer'
 
 const longestName = 100
 
-/** Names of feeds may contain anything, and be longer than those of files. */
-function folderName(feed: string): string {
+/**
+ * Names of feeds may contain anything, and be longer than those of files. Of two that differ only in case, which are
+ * one on some file systems, the second has another name.
+ */
+function folderName(feed: string, present: readonly string[]): string {
   const name = encodeURIComponent(feed).replace(/^\./, '%2E').replaceAll('*', '%2A')
-  if (name.length <= longestName) return name
+  const isOther = (other: string) => other !== name && other.toLowerCase() === name.toLowerCase()
+  const isTaken = !present.includes(name) && present.some(isOther)
+  if (name.length <= longestName && !isTaken) return name
   const digest = createHash('sha256').update(feed).digest('hex').slice(0, 16)
   return `${name.slice(0, longestName)}-${digest}`
+}
+
+async function makeFolder(place: Place, feed: string): Promise<string> {
+  await assertMine(place)
+  const folder = join(place.root, folderName(feed, await readdir(place.root)))
+  await mkdir(folder, { recursive: true })
+  return folder
 }
 
 type Place = Deps & { readonly root: string }
@@ -69,10 +87,10 @@ type Log = {
   state: State
 }
 
-async function openFeed(deps: Place, feed: string): Promise<FeedCopy> {
-  const folder = join(deps.root, folderName(feed))
-  await assertMine(deps)
-  await mkdir(folder, { recursive: true })
+async function openFeed(
+  deps: Place,
+  { feed, folder }: { readonly feed: string; readonly folder: string },
+): Promise<FeedCopy> {
   const found = await loadState(folder)
   if (found !== undefined && found.feed !== feed) {
     throw new Error(`${folder} is the copy of another feed: ${found.feed}.`)
@@ -167,6 +185,7 @@ async function compact(log: Log, next: Progress): Promise<void> {
   }
   log.file = handle
   await former.close()
+  // The log before may only be removed when the name of the new one is on the disk.
   await syncFolder(folder)
   await removeOthers(log)
 }
@@ -191,19 +210,4 @@ async function storeState(log: Log, changes: Partial<State>): Promise<void> {
   await assertMine(deps)
   await rename(path, join(folder, 'state.json'))
   log.state = next
-}
-
-/** The log before may only be removed when the name of the new one is on the disk. Windows has no such thing. */
-async function syncFolder(folder: string): Promise<void> {
-  try {
-    const handle = await open(folder, 'r')
-    try {
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
-    if (code !== 'EISDIR' && code !== 'EPERM') throw error
-  }
 }

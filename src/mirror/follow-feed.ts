@@ -5,7 +5,7 @@ import { createGunzip } from 'node:zlib'
 import { AppError } from '../errors/index.ts'
 import { isPassing } from '../storage/index.ts'
 import type { Copy, ExportFile, FeedCopy, Progress } from './copy.ts'
-import { download } from './download.ts'
+import { download, removeOtherParts } from './download.ts'
 import { batchesOf } from './messages.ts'
 import type { Message } from './messages.ts'
 import type { Attempt } from './patience.ts'
@@ -59,7 +59,7 @@ const behind = (messages: number): Step => ({ kind: 'behind', messages })
 
 /** Begins a list: with the export of the feed if its offset is valid, otherwise with the feed itself. */
 async function begin(following: Following): Promise<Step> {
-  const { remote, feed, progress: before } = following
+  const { remote, copy, feed, progress: before } = following
   if (following.restarts > 1) await remote.patience.pause(following.restarts)
   following.restarts += 1
   const found = await remote.findExport(feed)
@@ -69,14 +69,15 @@ async function begin(following: Following): Promise<Step> {
     phase: 'list',
     ...(found !== undefined && probe?.kind === 'page' ? found : { offset: '-1', files: [] }),
   }
+  await removeOtherParts(next.files, { folder: copy.folder, feed })
   await apply(following, [], next)
   return behind(0)
 }
 
 /** @returns `behind`, also when the hub has replaced the file: then the list begins again. */
 async function loadFile(following: Following, progress: Progress, file: ExportFile): Promise<Step> {
-  const { remote, copy } = following
-  const path = await download(remote, file, copy.folder)
+  const { remote, copy, feed } = following
+  const path = await download(remote, file, { folder: copy.folder, feed })
   if (path === undefined) return begin(following)
   let count = 0
   for await (const messages of batchesIn(path, file)) {

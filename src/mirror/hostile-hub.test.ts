@@ -145,3 +145,21 @@ it('A file that is longer than its manifest states is given up at its size', asy
   ).rejects.toThrow('does not have the content that its manifest states')
   expect(sent).toBeLessThan(50)
 })
+
+it('What was loaded of an export is removed when the hub has replaced it', async () => {
+  const content = Uint8Array.from(gzipSync(line))
+  const former = fileOf(new Uint8Array(1000))
+  const answers = [() => new Response(new Uint8Array(500)), () => new Response('', { status: 403 })]
+  const interrupted = mirror({
+    ...manifest([former]),
+    '/exports/Event/part.ndjson.gz': () => answers.shift()?.() ?? Response.error(),
+  })
+  await expect(interrupted).rejects.toThrow('the hub refuses access (403)')
+  expect(await readdir(join(folder, '.loading'))).toHaveLength(1)
+  const file = fileOf(content, { url: `${url}/exports/Event/other.ndjson.gz` })
+  await mirror({
+    ...manifest([file]),
+    '/exports/Event/other.ndjson.gz': () => new Response(content),
+  })
+  expect(await readdir(join(folder, '.loading'))).toEqual([])
+})

@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { AppError } from '../errors/index.ts'
@@ -50,7 +51,7 @@ function fakeHub(names: readonly string[]) {
 function memory(failures: Error[] = []) {
   const keys = new Map<string, Map<string, number>>()
   const copy: Copy = {
-    folder: '',
+    folder: tmpdir(),
     open: async (feed) => {
       const records = new Map<string, number>()
       keys.set(feed, records)

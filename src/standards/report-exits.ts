@@ -36,6 +36,8 @@ const mostListed = 1000
 const operation = {
   operationId: 'getStandardsHealth',
   summary: 'What is published in the forms of standards, and what is left out with the reason',
+  description:
+    'For the operator: what providers would have to add or mend, so that readers of the standards see it.',
   tags: ['Operation'],
   response: {
     200: Type.Object({

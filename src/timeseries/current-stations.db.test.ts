@@ -91,6 +91,25 @@ describeWithDatabase('Current stations', (database) => {
     expect(opened.stations[2]?.values).toMatchObject({ state: { value: 'used' } })
   })
 
+  it('say since when a value has lasted', async () => {
+    const since = async () => {
+      const lasting = { ...concerned, lasting: ['state'] }
+      const { stations } = await sourceOf({ kind: 'everything' }).load(lasting)
+      const { state } = stations.find(({ code }) => code === 'd')?.values ?? {}
+      return [state?.value, state?.since?.toISOString(), stations[1]?.values['free']?.since]
+    }
+    const push = (day: number, value: string) =>
+      store('Dock', [['d', 'state', `2026-11-${String(day)}T10:00:00Z`, value]])
+    expect(await since()).toEqual(['used', '2026-11-01T00:00:00.000Z', undefined])
+    await push(21, 'free')
+    expect(await since()).toEqual(['free', '2026-11-20T10:00:00.000Z', undefined])
+    await push(22, 'free')
+    expect(await since()).toEqual(['free', '2026-11-20T10:00:00.000Z', undefined])
+    await push(23, 'used')
+    await push(24, 'free')
+    expect(await since()).toEqual(['free', '2026-11-23T10:00:00.000Z', undefined])
+  })
+
   it('say whether values may be missing', () => {
     expect(sourceOf().isPartial(concerned)).toBe(true)
     expect(sourceOf({ kind: 'everything' }).isPartial(concerned)).toBe(false)

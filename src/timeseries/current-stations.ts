@@ -9,7 +9,12 @@ import { latestLevel, stationLevel } from './catalogue/levels.ts'
 import { dataTypes as allDataTypes, measurementsOf, stationsOf, versionsOf } from './datasets.ts'
 
 /** The newest value of a data type, of the shortest period where there are several as new. */
-export type CurrentValue = { readonly value: unknown; readonly time: Date }
+export type CurrentValue = {
+  readonly value: unknown
+  readonly time: Date
+  /** Of the data types in `lasting`: when it was last another one. Unchanged for a month, the month's start. */
+  readonly since?: Date
+}
 
 /** A station as everybody sees it, with its newest values. */
 export type CurrentStation = {
@@ -40,6 +45,8 @@ export type Concerned = {
   readonly types: readonly string[]
   /** None: stations alone; a change of values then makes no new version. */
   readonly dataTypes: readonly string[]
+  /** Those of which it matters how long a value has lasted. */
+  readonly lasting?: readonly string[]
 }
 
 /** Stations for what everybody may read: anonymous rights apply. */
@@ -67,15 +74,16 @@ async function loadVersion(database: Queryable, { types, dataTypes }: Concerned)
 
 async function loadCurrentStations(
   database: Queryable,
-  { types, dataTypes }: Concerned,
+  concerned: Concerned,
   visibility: Visibility,
 ): Promise<CurrentStations> {
+  const { types } = concerned
   const [times] = await database.texts(
     sql`select ${newestChange(types.map(stationsOf))}, ${newestChange([...types.map(measurementsOf), allDataTypes])}`,
   )
   const rows = await database.texts(sql`
     select s.type, s.code, s.name, s.origin, s.active, ST_X(s.point), ST_Y(s.point), p.type, p.code,
-      s.metadata, ${valuesOf(dataTypes, visibility)}
+      s.metadata, ${valuesOf(concerned, visibility)}
     from station as s left join station as p on p.id = s.parent_id
     where s.type = any(${types}::text[]) and s.available
     order by s.type, s.code`)
@@ -98,8 +106,8 @@ function newestChange(datasets: readonly string[]): Sql {
   return sql`floor(extract(epoch from greatest(${join([...each, rules], ', ')})) * 1000)`
 }
 
-/** `{"name": [value, milliseconds since 1970]}` */
-function valuesOf(dataTypes: readonly string[], visibility: Visibility): Sql {
+/** `{"name": [value, milliseconds since 1970, those of its beginning or null]}` */
+function valuesOf({ dataTypes, lasting = [] }: Concerned, visibility: Visibility): Sql {
   if (dataTypes.length === 0) return sql`null`
   const sees = visible(visibility, 'timeseries', {
     closed: sql`s.closed`,
@@ -109,16 +117,26 @@ function valuesOf(dataTypes: readonly string[], visibility: Visibility): Sql {
     period: sql`x.period`,
   })
   return sql`(
-    select json_object_agg(name, json_build_array(value, milliseconds)) from (
+    select json_object_agg(name, json_build_array(value, milliseconds, since)) from (
       select distinct on (t.name) t.name,
         coalesce(to_jsonb(m.number), m.json, to_jsonb(m.text)) as value,
-        floor(extract(epoch from m.valid_time) * 1000) as milliseconds
+        floor(extract(epoch from m.valid_time) * 1000) as milliseconds,
+        case when t.name = any(${lasting}::text[]) then ${sinceWhen} end as since
       from series as x
       join latest as m on m.series_id = x.id
       join data_type as t on t.id = x.data_type_id
       where x.station_id = s.id and t.name = any(${dataTypes}::text[]) and ${sees}
       order by t.name, m.valid_time desc, x.period, x.kind) as newest)`
 }
+
+/** Of the newest value `m` of a series: in milliseconds since 1970. */
+const sinceWhen = sql`floor(1000 * extract(epoch from coalesce(
+  (select max(h.valid_time) from measurement as h
+    where h.series_id = m.series_id and h.valid_time < m.valid_time
+      and h.valid_time > m.valid_time - interval '30 days'
+      and (h.number is distinct from m.number or h.text is distinct from m.text
+        or h.json is distinct from m.json)),
+  date_trunc('month', m.valid_time, 'UTC'))))`
 
 function toStation(row: TextRow): CurrentStation {
   const [type, code, name, origin, active, x, y, parentType, parentCode, metadata, values] = row
@@ -144,6 +162,8 @@ function toValue([name, pair]: readonly [string, unknown]): readonly (readonly [
   CurrentValue,
 ])[] {
   const list: readonly unknown[] = Array.isArray(pair) ? pair : []
-  const [value, milliseconds] = list
-  return value === null ? [] : [[name, { value, time: new Date(Number(milliseconds)) }]]
+  const [value, milliseconds, since] = list
+  if (value === null) return []
+  const begun = typeof since === 'number' ? { since: new Date(since) } : {}
+  return [[name, { value, time: new Date(Number(milliseconds)), ...begun }]]
 }

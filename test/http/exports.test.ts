@@ -48,6 +48,14 @@ const oneDay = 86_400_000
 /** A process of the command takes some seconds to start on a busy machine. */
 const longest = 120_000
 
+/** Files that are being written. */
+async function unfinished(folder: string): Promise<readonly string[]> {
+  const names = (await readdir(folder)).filter((name) => name.startsWith('.unfinished-'))
+  return (
+    await Promise.all(names.map((name) => readdir(join(folder, name)).catch(() => [])))
+  ).flat()
+}
+
 describeOnBothEngines('The exports', (engine) => {
   let clone: TestDatabase
   let hub: ComposedHub
@@ -331,10 +339,7 @@ describeOnBothEngines('The exports', (engine) => {
         stdio: 'ignore',
       })
       const ended = once(child, 'close')
-      const unfinished = join(folder, '.unfinished')
-      while (child.exitCode === null && (await readdir(unfinished).catch(() => [])).length === 0) {
-        await sleep(2)
-      }
+      while (child.exitCode === null && (await unfinished(folder)).length === 0) await sleep(2)
       child.kill('SIGKILL')
       await ended
       expect(await manifest()).toEqual(before)
@@ -342,7 +347,7 @@ describeOnBothEngines('The exports', (engine) => {
       await hub.store.database.execute(sql`
       update export_lease set until = now() - interval '1 second'`)
       await publish('Event')
-      expect(await readdir(folder)).not.toContain('.unfinished')
+      expect((await readdir(folder)).filter((name) => name.startsWith('.'))).toEqual([])
       const after = await manifest()
       await whole(after)
       expect(after.count).toBe(before.count + 2000)

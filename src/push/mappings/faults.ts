@@ -1,32 +1,12 @@
-/** Something wrong with a mapping, and where. */
-export type MappingFault = {
-  /** As it was found, below the folder of mappings. */
-  readonly file: string
-  /** Both counted from 1. */
-  readonly line?: number | undefined
-  readonly column?: number | undefined
-  readonly reason: string
-}
-
-/** Notes something wrong with a field of a definition; `offset` counts characters inside of its text. */
-export type Complain = (path: readonly (string | number)[], reason: string, offset?: number) => void
+import { DefinitionError } from '../../definitions/index.ts'
+import type { DefinitionFault } from '../../definitions/index.ts'
 
 /** All faults of all mappings in one message, each with its place. */
-export class MappingError extends Error {
-  readonly faults: readonly MappingFault[]
-
-  constructor(faults: readonly MappingFault[]) {
-    super(
-      `The mappings cannot be used:\n${faults.map((fault) => `  - ${printed(fault)}`).join('\n')}`,
-    )
+export class MappingError extends DefinitionError {
+  constructor(faults: readonly DefinitionFault[]) {
+    super('The mappings cannot be used', faults)
     this.name = 'MappingError'
-    this.faults = faults
   }
-}
-
-function printed({ file, line, column, reason }: MappingFault): string {
-  const place = line === undefined ? '' : `:${String(line)}:${String(column ?? 1)}`
-  return `${file}${place}: ${reason}`
 }
 
 /** What is wrong with a file beside a mapping: a table, or a JSON Schema. */

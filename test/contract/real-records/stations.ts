@@ -190,3 +190,79 @@ export function fromRentals(read: unknown): readonly Message[] {
   }))
   return [{ kind: 'stations', stationType: 'BikesharingStation', origin: 'papin', items }]
 }
+
+const vehicle = Type.Object({
+  code: Type.String(),
+  batteryState: Type.String(),
+  vehicleType: Type.Object({ name: Type.String(), electric: Type.Boolean() }),
+})
+
+const bikeStation = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  address: Type.String(),
+  state: Type.String(),
+  lat: Type.Number(),
+  lng: Type.Number(),
+  totalBays: Type.Integer(),
+  freeBay: Type.Integer(),
+  availableVehicles: Type.Integer(),
+  bays: Type.Object({
+    nodes: Type.Array(
+      Type.Object({
+        label: Type.String(),
+        state: Type.String(),
+        vehicle: Type.Union([vehicle, Type.Null()]),
+      }),
+    ),
+  }),
+})
+
+/** A station for shared bicycles with those in its bays, as the public system shows it. */
+export function fromBikeStation(read: unknown): readonly Message[] {
+  const { bays, ...station } = Parse(bikeStation, read)
+  const { id: code, name, lat, lng, address, state, totalBays, freeBay } = station
+  const origin = 'BIKE_SHARING_BOLZANO'
+  const time = '2026-11-20T12:00:00Z'
+  const parent = { type: 'BikesharingStation', code }
+  const bicycles = bays.nodes.flatMap((bay) =>
+    bay.vehicle === null ? [] : [{ ...bay.vehicle, isReady: bay.state === 'READY' }],
+  )
+  return [
+    {
+      kind: 'dataTypes',
+      items: ['number-available', 'free-bays', 'availability'].map((one) => ({ name: one })),
+    },
+    {
+      kind: 'stations',
+      stationType: 'BikesharingStation',
+      origin,
+      items: [{ code, name, coordinate: [lng, lat], metadata: { address, state, 'total-bays': totalBays } }],
+    },
+    {
+      kind: 'stations',
+      stationType: 'Bicycle',
+      origin,
+      items: bicycles.map(({ code: own, batteryState, vehicleType }) => ({
+        code: own,
+        parent,
+        metadata: { batteryState, electric: vehicleType.electric, type: vehicleType.name },
+      })),
+    },
+    {
+      kind: 'measurements',
+      stationType: 'BikesharingStation',
+      period: 300,
+      items: [
+        [code, 'number-available', time, station.availableVehicles],
+        [code, 'free-bays', time, freeBay],
+      ],
+    },
+    {
+      kind: 'measurements',
+      stationType: 'Bicycle',
+      period: 300,
+      items: bicycles.map(({ code: own, isReady }) => [own, 'availability', time, isReady ? 1 : 0]),
+    },
+  ]
+}

@@ -4,6 +4,7 @@ import { fromEventRows } from './event-rows.ts'
 import { fromLinkCodes, fromLinkShapes } from './links.ts'
 import type { Counts, Message, TimeseriesFile } from './messages.ts'
 import {
+  fromBikeStation,
   fromFlatRows,
   fromForecastPlaces,
   fromMeteoSensors,
@@ -74,6 +75,11 @@ export const timeseriesFiles: readonly TimeseriesFile[] = [
     { dataTypes: 11, stations: 74, measurements: 515 },
   ],
   ['bikesharing/papin-stations.json', json(fromRentals), { stations: 137 }],
+  [
+    'bikesharing/bz-raw-station-01.json',
+    json(fromBikeStation),
+    { dataTypes: 3, stations: 10, measurements: 11 },
+  ],
   [
     '../content/weather/euregio-forecast-stations-601.json',
     json(fromForecastPlaces),

@@ -21,6 +21,7 @@ export const chapters: readonly Chapter[] = [
       'change-feed',
       'exports',
       'traffic-feed',
+      'gbfs',
     ],
     ...['content-utilities', 'content-availability', 'content-metadata', 'catalogue'],
   ]),

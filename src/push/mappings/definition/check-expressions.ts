@@ -1,4 +1,5 @@
 import jsonata from 'jsonata'
+import type { Complain } from '../../../definitions/index.ts'
 import { nearest, suggest } from '../../../lang/index.ts'
 import { fieldsOf } from '../../../lang/json.ts'
 import {
@@ -9,7 +10,6 @@ import {
   withheld,
 } from '../evaluate/compile-mapping.ts'
 import { SyntaxFault } from '../faults.ts'
-import type { Complain } from '../faults.ts'
 import { limitsOf } from './definition.ts'
 import type { LoadedMapping } from './definition.ts'
 

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { Compile } from 'typebox/compile'
+import type { Complain, DefinitionFault, Locate } from '../../../definitions/index.ts'
 import { schemaIssues } from '../../../errors/index.ts'
 import { isObject } from '../../../lang/json.ts'
 import { dataTypesKind } from '../../canonical/measurements.ts'
 import { DecodeFault, checkSteps, decodePayload } from '../decode/index.ts'
 import { compileSchema } from '../evaluate/compile-mapping.ts'
 import { ExpressionFault, FileFault } from '../faults.ts'
-import type { Complain, MappingFault } from '../faults.ts'
 import { formatFault, offsetOf, timeReader } from '../functions/time.ts'
 import { checkExpressions } from './check-expressions.ts'
 import { streamsOf } from './definition.ts'
@@ -20,7 +20,6 @@ import type {
   TimeRules,
 } from './definition.ts'
 import { readDefinition } from './read-definition.ts'
-import type { Locate } from './read-definition.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 
@@ -97,7 +96,7 @@ function checkReference(value: unknown, place: string, root: Schema): void {
 
 type LoadMapping =
   | { readonly kind: 'loaded'; readonly mapping: LoadedMapping }
-  | { readonly kind: 'wrong'; readonly faults: readonly MappingFault[] }
+  | { readonly kind: 'wrong'; readonly faults: readonly DefinitionFault[] }
 
 /** Where a mapping is: its file, its name, and how faults name the file. */
 export type MappingPlace = { readonly path: string; readonly name: string; readonly file: string }
@@ -120,7 +119,7 @@ export async function loadMapping(place: MappingPlace): Promise<LoadMapping> {
   const read = readDefinition(bytes.toString('utf8'), file)
   if (read.kind === 'wrong') return read
   const { definition, version, locate } = read
-  const faults: MappingFault[] = []
+  const faults: DefinitionFault[] = []
   const sha256 = createHash('sha256').update(bytes)
   const loading: Loading = {
     place,
@@ -138,13 +137,13 @@ export async function loadMapping(place: MappingPlace): Promise<LoadMapping> {
   return { kind: 'loaded', mapping: { ...known, definition, tables, ...schemas } }
 }
 
-function wrong(faults: readonly MappingFault[]): LoadMapping {
+function wrong(faults: readonly DefinitionFault[]): LoadMapping {
   return { kind: 'wrong', faults }
 }
 
-const lineOf = ({ line = 0 }: MappingFault) => line
+const lineOf = ({ line = 0 }: DefinitionFault) => line
 
-function complainer(faults: MappingFault[], file: string, locate: Locate): Complain {
+function complainer(faults: DefinitionFault[], file: string, locate: Locate): Complain {
   return (path, reason, offset) => {
     faults.push({ file, ...locate(path, offset), reason: `${path.join('.')}: ${reason}` })
   }

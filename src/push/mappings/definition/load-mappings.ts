@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import type { DefinitionFault } from '../../../definitions/index.ts'
 import { MappingError } from '../faults.ts'
-import type { MappingFault } from '../faults.ts'
 import { loadMapping } from './load-mapping.ts'
 import type { MappingPlace } from './load-mapping.ts'
 import { streamsOf } from './definition.ts'
@@ -65,7 +65,10 @@ function toPlace(path: string): MappingPlace {
   return { path, name, file: files.includes(file) ? join(folder, file) : file }
 }
 
-type Found = { readonly places: readonly MappingPlace[]; readonly faults: readonly MappingFault[] }
+type Found = {
+  readonly places: readonly MappingPlace[]
+  readonly faults: readonly DefinitionFault[]
+}
 
 /** The mappings in a folder, in the order of their names. */
 export async function findMappings(folder: string): Promise<Found> {
@@ -74,7 +77,7 @@ export async function findMappings(folder: string): Promise<Found> {
     return { places: [], faults: [{ file: folder, reason: 'there is no such folder' }] }
   }
   const places: MappingPlace[] = []
-  const faults: MappingFault[] = []
+  const faults: DefinitionFault[] = []
   for (const { name } of entries.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
     if (name.startsWith('.')) continue
     const path = join(folder, name)
@@ -109,8 +112,8 @@ export async function loadPlaces({ places, faults }: Found) {
 }
 
 /** Two mappings of one name, or for one stream. */
-function rivals(loaded: readonly PlacedMapping[]): readonly MappingFault[] {
-  const faults: MappingFault[] = []
+function rivals(loaded: readonly PlacedMapping[]): readonly DefinitionFault[] {
+  const faults: DefinitionFault[] = []
   const first = new Map<string, string>()
   for (const {
     mapping,

@@ -1,27 +1,13 @@
-import { Compile } from 'typebox/compile'
-import { LineCounter, isAlias, isScalar, parseDocument } from 'yaml'
+import { isAlias, isScalar } from 'yaml'
 import type { Document } from 'yaml'
-import { schemaIssues } from '../../../errors/index.ts'
-import { nearest } from '../../../lang/index.ts'
-import { fieldsOf, namesIn } from '../../../lang/json.ts'
+import { readDocument } from '../../../definitions/index.ts'
+import type { DefinitionFault, Locate } from '../../../definitions/index.ts'
+import { fieldsOf } from '../../../lang/json.ts'
 import { stepFaults } from '../decode/index.ts'
 import { definition } from './definition.ts'
 import type { Definition } from './definition.ts'
-import type { MappingFault } from '../faults.ts'
 
-const guard = Compile(definition)
-
-/** More is not a mapping; YAML with aliases of aliases could grow without end. */
-const mostCharacters = 1_000_000
-const mostAliases = 100
-
-/** Where a field of the definition stands; `offset` counts characters inside of its text. */
-export type Locate = (
-  path: readonly (string | number)[],
-  offset?: number,
-) => { readonly line: number; readonly column: number }
-
-export type ReadDefinition =
+type ReadDefinition =
   | {
       readonly kind: 'read'
       readonly definition: Definition
@@ -29,56 +15,30 @@ export type ReadDefinition =
       readonly version: string
       readonly locate: Locate
     }
-  | { readonly kind: 'wrong'; readonly faults: readonly MappingFault[] }
+  | { readonly kind: 'wrong'; readonly faults: readonly DefinitionFault[] }
+
+const read = readDocument({
+  schema: definition,
+  title: 'The mapping',
+  // A step has one of many forms: the faults of the schema for each of them help nobody.
+  parts: {
+    has: ([name, ...below]) => name === 'decode' && below.length > 0,
+    faults: (value) => {
+      const { decode } = fieldsOf(value)
+      const steps: readonly unknown[] = Array.isArray(decode) ? decode : []
+      return steps.flatMap((step, index) =>
+        stepFaults(step).map(({ path, reason }) => ({ path: ['decode', index, ...path], reason })),
+      )
+    },
+  },
+})
 
 /** Reads the text of a `mapping.yaml`. Pure. @param file for the faults */
 export function readDefinition(text: string, file: string): ReadDefinition {
-  if (text.length > mostCharacters)
-    return wrong([{ file, reason: 'has more than 1,000,000 characters' }])
-  const lines = new LineCounter()
-  const document = parseDocument(text, {
-    lineCounter: lines,
-    uniqueKeys: true,
-    prettyErrors: false,
-  })
-  if (document.errors.length > 0) {
-    return wrong(
-      document.errors.map(({ message, pos: [start] }) => ({
-        file,
-        ...at(lines, start),
-        reason: message,
-      })),
-    )
-  }
-  const locate = locator(document, lines, text)
-  const value = toValue(document)
-  if (value.kind === 'wrong') return wrong([{ file, reason: value.reason }])
-  if (guard.Check(value.value)) {
-    const version = writtenVersion(document, value.value)
-    return { kind: 'read', definition: value.value, version, locate }
-  }
-  return wrong(
-    whatIsWrong(value.value).map(({ path, reason }) => {
-      const name = path.length === 0 ? 'The mapping' : path.join('.')
-      return { file, ...locate(path), reason: `${name} ${reason}` }
-    }),
-  )
-}
-
-type Wrong = { readonly path: readonly (string | number)[]; readonly reason: string }
-
-function whatIsWrong(value: unknown): readonly Wrong[] {
-  const steps = listOf(fieldsOf(value)['decode']).flatMap((step, index) =>
-    stepFaults(step).map(({ path, reason }) => ({ path: ['decode', index, ...path], reason })),
-  )
-  const others = schemaIssues(guard.Errors(value)).flatMap(({ pointer, detail, expected }) => {
-    const path = namesIn(pointer)
-    // A step has one of many forms: the faults of the schema for each of them help nobody.
-    if (path[0] === 'decode' && path.length > 1) return []
-    const allowed = expected === undefined ? '' : ` (allowed: ${expected.join(', ')})`
-    return [{ path, reason: `${detail}${allowed}${hintFor(path, detail)}` }]
-  })
-  return [...steps, ...others]
+  const found = read(text, file)
+  if (found.kind === 'wrong') return found
+  const { value, document, locate } = found
+  return { kind: 'read', definition: value, version: writtenVersion(document, value), locate }
 }
 
 /** A number has forgotten how it was written: its text stands in the document. */
@@ -87,99 +47,4 @@ function writtenVersion(document: Document, { version }: Definition): string {
   const node = isAlias(member) ? member.resolve(document) : member
   const isNumber = typeof version === 'number' && isScalar(node)
   return isNumber ? (node.source ?? String(version)) : String(version)
-}
-
-function toValue(document: Document) {
-  try {
-    const value: unknown = document.toJS({ maxAliasCount: mostAliases })
-    return { kind: 'value', value } as const
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : 'cannot be read'
-    return { kind: 'wrong', reason } as const
-  }
-}
-
-function wrong(faults: readonly MappingFault[]): ReadDefinition {
-  return { kind: 'wrong', faults }
-}
-
-function hintFor(path: readonly string[], detail: string): string {
-  if (!detail.includes('not a known field')) return ''
-  const meant = nearest(path.at(-1) ?? '', path.length === 1 ? topNames : allNames)
-  return meant === undefined ? '' : `. Did you mean ${meant}?`
-}
-
-const topNames = Object.keys(definition.properties)
-const allNames = [...new Set(namesOfSchema(definition))]
-
-function namesOfSchema(schema: object): readonly string[] {
-  return Object.entries(schema).flatMap(([key, value]: [string, unknown]) => {
-    if (typeof value !== 'object' || value === null) return []
-    const own = key === 'properties' ? Object.keys(value) : []
-    return [...own, ...namesOfSchema(value)]
-  })
-}
-
-function at(lines: LineCounter, offset: number) {
-  const { line, col } = lines.linePos(offset)
-  return { line, column: col }
-}
-
-/** Finds fields in the text; what is missing is searched for at its parent. */
-function locator(document: Document, lines: LineCounter, text: string): Locate {
-  return (path, offset = 0) => {
-    for (let depth = path.length; depth >= 0; depth--) {
-      const node: unknown =
-        depth === 0 ? document.contents : document.getIn(toKeys(path.slice(0, depth)), true)
-      const range = rangeOf(node)
-      if (range === undefined) continue
-      if (depth < path.length) return at(lines, keyOffset(text, range, path[depth]) ?? range[0])
-      return inText(node, { lines, text, start: range[0], offset })
-    }
-    return { line: 1, column: 1 }
-  }
-}
-
-const toKeys = (path: readonly (string | number)[]) =>
-  path.map((name) => (/^\d+$/.test(String(name)) ? Number(name) : name))
-
-function rangeOf(node: unknown): readonly [number, number] | undefined {
-  if (typeof node !== 'object' || node === null || !('range' in node)) return undefined
-  const [start, end] = listOf(node.range)
-  return typeof start === 'number' && typeof end === 'number' ? [start, end] : undefined
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
-}
-
-/** Of a field that has no value of its own in the text, such as an empty one. */
-function keyOffset(
-  text: string,
-  [start, end]: readonly [number, number],
-  name: string | number | undefined,
-): number | undefined {
-  const found = text.slice(start, end).indexOf(`${String(name)}:`)
-  return found === -1 ? undefined : start + found
-}
-
-type Inside = {
-  readonly lines: LineCounter
-  readonly text: string
-  readonly start: number
-  readonly offset: number
-}
-
-/** The lines of a literal block (`|`) stand in the file as they are, further in. */
-function inText(node: unknown, { lines, text, start, offset }: Inside) {
-  const begin = at(lines, start)
-  if (!isScalar(node) || node.type !== 'BLOCK_LITERAL' || typeof node.value !== 'string')
-    return begin
-  const before = node.value.slice(0, offset).split('\n')
-  const firstLine = text.slice(text.indexOf('\n', start) + 1)
-  const indent = /^ */.exec(firstLine)?.[0].length ?? 0
-  return {
-    line: begin.line + before.length,
-    column: indent + (before.at(-1)?.length ?? 0) + 1,
-  }
 }

@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import { readLicence } from '../config/index.ts'
+import type { Config } from '../config/index.ts'
+import { sql } from '../sql/index.ts'
+import { composeStandards, loadSystems } from '../standards/index.ts'
+import type { System } from '../standards/index.ts'
+import type { Queryable } from '../storage/index.ts'
+import type { Mode } from './access.ts'
+
+const demoSystems = fileURLToPath(new URL('../../gbfs/demo', import.meta.url))
+
+/** What is published in the forms of standards, beside stations and values. */
+export type Publishing = {
+  /** Of bicycles and cars that are shared. */
+  readonly systems: readonly System[]
+  readonly secret: string
+}
+
+/**
+ * The sharing systems of a hub.
+ * @throws DefinitionError with everything that is wrong with the files of any of them
+ */
+export function loadSharing({ HUB_GBFS: folder }: Config, mode: Mode): Promise<readonly System[]> {
+  return loadSystems(folder ?? (mode === 'demo' ? demoSystems : undefined))
+}
+
+const secretName = 'secret of published identifiers'
+
+/** The same for all nodes and after every start: otherwise identifiers would change with each. */
+export async function loadSecret(database: Queryable): Promise<string> {
+  const made = randomBytes(32).toString('base64url')
+  await database.execute(
+    sql`insert into deployment (name, value) values (${secretName}, ${made}) on conflict do nothing`,
+  )
+  const [row] = await database.texts(sql`select value from deployment where name = ${secretName}`)
+  return row?.[0] ?? made
+}
+
+type Deps = Pick<Parameters<typeof composeStandards>[0], 'source' | 'metrics' | 'publicUrl'> & {
+  readonly config: Config
+  readonly publishing: Publishing
+}
+
+export function composePublishing({ config, publishing, ...deps }: Deps) {
+  const licences = new Map(config.HUB_LICENCES.map(readLicence))
+  return composeStandards({ ...deps, ...publishing, licences })
+}

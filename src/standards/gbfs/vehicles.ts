@@ -1,0 +1,219 @@
+import { createHmac } from 'node:crypto'
+import type { Members } from '../../lang/json.ts'
+import type { CurrentStation, CurrentStations } from '../../timeseries/index.ts'
+import type { LeftOut } from '../keep-exit.ts'
+import { dataTypesIn, valuesOf } from '../source.ts'
+import type { SystemDefinition } from './definition.ts'
+import { vehicleFields } from './definition.ts'
+import { inRange, isPlace, readTruth } from './kinds.ts'
+import { inactive, lastReported, noPosition, stationsFor, toId } from './stations.ts'
+import type { Lack, Mapped, MappedStation, OfType } from './stations.ts'
+import { takeFields } from './table.ts'
+import type { Values } from './table.ts'
+
+/** A vehicle that nobody uses, before it is printed. */
+export type MappedVehicle = {
+  /** Another one after each trip. */
+  readonly id: string
+  /** To its type, its station and others. */
+  readonly references: {
+    readonly vehicle_type_id: string
+    readonly station_id?: string
+    readonly home_station_id?: string
+    readonly pricing_plan_id?: string
+  }
+  readonly place: Place | undefined
+  readonly values: Values
+  /** Whether it can be rented now: neither reserved nor out of order. */
+  readonly isFree: boolean
+}
+
+type Place = { readonly longitude: number; readonly latitude: number }
+type VehicleType = SystemDefinition['vehicle_types'][number]
+
+type Context = {
+  readonly definition: SystemDefinition
+  readonly current: CurrentStations
+  /** Of published stations; vehicles at others stand by themselves. */
+  readonly stationIds: ReadonlySet<string>
+  /** Nobody who reads the files knows it. */
+  readonly secret: string
+}
+
+/** Maps the vehicles of a system; yields between them. */
+export function* mapVehicles(context: Context): Generator<undefined, Mapped<MappedVehicle>> {
+  const mapped: MappedVehicle[] = []
+  const leftOut: LeftOut[] = []
+  const { vehicles } = context.definition
+  if (vehicles === undefined) return { mapped, leftOut }
+  for (const [index, station] of stationsFor(vehicles, context.current).entries()) {
+    if (index % 100 === 99) yield
+    const found = mapVehicle(vehicles, station, context)
+    if (found === 'used') continue
+    if ('lacks' in found) leftOut.push({ type: station.type, code: station.code, ...found })
+    else mapped.push(found)
+  }
+  return { mapped, leftOut }
+}
+
+function mapVehicle(
+  vehicles: OfType,
+  station: CurrentStation,
+  context: Context,
+): MappedVehicle | Lack | 'used' {
+  const { languages, system_id } = context.definition
+  const candidates = candidatesOf(vehicles, station)
+  const isAvailable = candidates('is_available')
+    .map(readTruth)
+    .find((one) => one !== undefined)
+  if (isAvailable === false && station.active) return 'used'
+  const type = typeOf(context.definition, candidates('vehicle_type_id'))
+  const own = takeFields(vehicleFields, vehicles.fields, { station, languages })
+  const range = type && rangeOf(type, own, candidates('current_fuel_percent'))
+  const place = placeOf(station)
+  const references = referencesOf(context, candidates)
+  const lack = lackOf(station, {
+    isAvailable,
+    type,
+    range,
+    isSomewhere: place !== undefined || references.station_id !== undefined,
+  })
+  if (lack !== undefined) return lack
+  const reported = own['last_reported'] ?? lastReported(vehicles, station, context.current)
+  const stands = references.station_id ?? roughly(place)
+  const { is_reserved: isReserved, is_disabled: isDisabled } = printed(own)
+  return {
+    id: rotatingId(context.secret, [system_id, station.code, sinceOf(vehicles, station), stands]),
+    references: { ...references, vehicle_type_id: String(type?.['vehicle_type_id']) },
+    place,
+    values: {
+      ...own,
+      ...(reported === undefined ? {} : { last_reported: reported }),
+      ...(range === undefined ? {} : { current_range_meters: () => range }),
+    },
+    isFree: isReserved !== true && isDisabled !== true,
+  }
+}
+
+type Candidates = (field: string) => readonly unknown[]
+
+function candidatesOf({ fields }: OfType, station: CurrentStation): Candidates {
+  return (field) => {
+    const source = fields[field]
+    return source === undefined ? [] : valuesOf(source, station)
+  }
+}
+
+type Known = {
+  readonly isAvailable: boolean | undefined
+  readonly type: VehicleType | undefined
+  readonly range: number | undefined
+  readonly isSomewhere: boolean
+}
+
+function lackOf({ active }: CurrentStation, known: Known): Lack | undefined {
+  if (!active) return inactive
+  if (known.isAvailable === undefined) {
+    const reason = 'Nothing that everybody may see says whether it is in use.'
+    return { lacks: 'is_available', reason }
+  }
+  if (known.type === undefined) {
+    const reason = 'It is of none of the vehicle types of the system.'
+    return { lacks: 'vehicle_type_id', reason }
+  }
+  if (!known.isSomewhere) return noPosition
+  if (known.range === undefined && known.type['propulsion_type'] !== 'human') {
+    const reason = 'It has a motor, and nothing says how far it goes.'
+    return { lacks: 'current_range_meters', reason }
+  }
+  return undefined
+}
+
+/** To published stations and known plans alone: others would lead nowhere. */
+function referencesOf({ definition, stationIds }: Context, candidates: Candidates) {
+  const plans = (definition.system_pricing_plans ?? []).map(({ plan_id: id }) => id)
+  const atStation = (field: string) =>
+    candidates(field)
+      .map((one) => toId(String(one)))
+      .find((id) => stationIds.has(id))
+  const [station, home] = [atStation('station_id'), atStation('home_station_id')]
+  const plan = candidates('pricing_plan_id')
+    .map(String)
+    .find((id) => plans.includes(id))
+  return {
+    ...(station === undefined ? {} : { station_id: station }),
+    ...(home === undefined ? {} : { home_station_id: home }),
+    ...(plan === undefined ? {} : { pricing_plan_id: plan }),
+  }
+}
+
+function printed(values: Values): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, value({ version: '3.0', language: '' })]),
+  )
+}
+
+/** Of one type alone are all vehicles. */
+function typeOf({ vehicle_types: types }: SystemDefinition, candidates: readonly unknown[]) {
+  const found = candidates.map((id) => types.find(({ vehicle_type_id }) => vehicle_type_id === id))
+  const [only, ...others] = types
+  return found.find((type) => type !== undefined) ?? (others.length === 0 ? only : undefined)
+}
+
+function placeOf({ position }: CurrentStation): Place | undefined {
+  return position !== null && isPlace(position) ? position : undefined
+}
+
+/** As it is given, or as the state of charge lets expect. */
+function rangeOf(type: VehicleType, own: Values, percents: readonly unknown[]): number | undefined {
+  const given = inRange(printed(own)['current_range_meters'], Number.MAX_VALUE)
+  const most = inRange(type['max_range_meters'], Number.MAX_VALUE)
+  const charge = percents.map((one) => inRange(one, 1)).find((one) => one !== undefined)
+  if (given !== undefined || most === undefined || charge === undefined) return given
+  return Math.round(most * charge)
+}
+
+/** When it last began to be what it is: free, at that station. */
+function sinceOf(vehicles: OfType, { values }: CurrentStation): string {
+  const times = lastingIn(vehicles).flatMap((dataType) => values[dataType]?.since?.getTime() ?? [])
+  return String(Math.max(0, ...times))
+}
+
+/** The data types that say whether a vehicle is in use, and where it stands. */
+export function lastingIn({ fields }: OfType): readonly string[] {
+  const sources = [fields['is_available'], fields['station_id']]
+  return sources.filter((one) => one !== undefined).flatMap(dataTypesIn)
+}
+
+/** To 100 m: a vehicle that stands seems to move a little. */
+function roughly(place: Place | undefined): string {
+  return place === undefined ? '' : `${place.longitude.toFixed(3)} ${place.latitude.toFixed(3)}`
+}
+
+/** As the standard requires, no reader can tell from it which vehicle it was before its last trip. */
+function rotatingId(secret: string, parts: readonly string[]): string {
+  return createHmac('sha256', secret).update(JSON.stringify(parts)).digest('base64url').slice(0, 22)
+}
+
+/** How many vehicles of each type a station has. What the others leave is of the first type. */
+export function countVehicles(
+  { vehicle_types: types }: SystemDefinition,
+  vehicles: readonly MappedVehicle[],
+): (station: MappedStation) => readonly Members[] {
+  const [first, ...others] = types.map(({ vehicle_type_id: id }) => String(id))
+  const free = vehicles.filter(({ isFree }) => isFree)
+  const standing = Map.groupBy(
+    free,
+    ({ references }) => `${references.vehicle_type_id} ${String(references.station_id)}`,
+  )
+  return ({ id, available, ofType }) => {
+    let rest = available
+    const counts = others.map((type) => {
+      const found = ofType.get(type) ?? standing.get(`${type} ${id}`)?.length ?? 0
+      const count = Math.min(rest, found)
+      rest -= count
+      return { vehicle_type_id: type, count }
+    })
+    return [{ vehicle_type_id: first, count: rest }, ...counts]
+  }
+}
